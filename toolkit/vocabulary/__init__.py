@@ -1,1 +1,36 @@
-"""The words of the game and of its files: the one registry of what exists."""
+"""The one registry of the game's words: stats, steps, layers, statuses, ACTIONs, triggers, verbs, roles."""
+
+from toolkit.vocabulary.roles import ROLES, Role, RoleFacts
+from toolkit.vocabulary.triggers import TRIGGERS, Trigger
+from toolkit.vocabulary.words import (
+    ACTIONS,
+    COUNTERS,
+    FACTS,
+    IGNORABLE,
+    LAYERS,
+    RANGES,
+    STATS,
+    STATUSES,
+    STEPS,
+    VERBS,
+    Verb,
+)
+
+__all__ = [
+    "ACTIONS",
+    "COUNTERS",
+    "FACTS",
+    "IGNORABLE",
+    "LAYERS",
+    "RANGES",
+    "ROLES",
+    "STATS",
+    "STATUSES",
+    "STEPS",
+    "TRIGGERS",
+    "VERBS",
+    "Role",
+    "RoleFacts",
+    "Trigger",
+    "Verb",
+]

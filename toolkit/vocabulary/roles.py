@@ -1,0 +1,87 @@
+"""Where an effect stands, and what that place gives it: a bearer, a step of MODIFY, an attack."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Role(Enum):
+    """The place of an effect in the card files."""
+
+    SKILL = "skill"
+    ATTACK = "attack"
+    DEFENCE = "defence"
+    EFFECT = "effect"
+    STRATEGY = "strategy"
+    ITEM = "item"
+    TEAMWORK = "teamwork"
+    SUPPRESSION = "suppression"
+    PERFORMANCE = "performance"
+    ACTION_ATTACK = "action attack"
+    ACTION_MOVE = "action move"
+    ACTION_MEDIC = "action medic"
+    ACTION_EVADE = "action evade"
+    ACTION_RELOAD = "action reload"
+
+
+@dataclass(frozen=True, slots=True)
+class RoleFacts:
+    """What a role gives its effects.
+
+    ``title`` names it in messages; ``step`` is the step of MODIFY (1 to 6) in which its continuous effects
+    act, ``None`` where it has none; ``has_self`` whether there is a bearer or an OPERATOR concerned;
+    ``is_event`` whether a sentence without ``when`` acts once (an ACTION does); ``target_side`` the side of
+    the OPERATOR that an ACTION chooses; ``attack_part`` the part that self plays in hits, misses and
+    CRITICAL; ``triggers`` the triggers that can come about there.
+    """
+
+    title: str
+    step: int | None = None
+    has_self: bool = False
+    is_event: bool = False
+    target_side: str | None = None
+    attack_part: str | None = None
+    triggers: tuple[str, ...] = ()
+
+
+_ATTACKS = ("attacking", "attacked", "own-attacks", "own-is-attacked", "enemy-attacks", "enemy-is-attacked")
+_OUTCOMES = ("hits", "misses", "critical")
+_HITS = ("self-becomes-hit", "own-becomes-hit", "enemy-becomes-hit")
+_OBJECTIVES = ("reaches", "captures")
+_TIMES = ("turn-begins", "turn-ends")
+_BEARER = (*_ATTACKS, *_OUTCOMES, *_HITS, *_OBJECTIVES, *_TIMES, "action-ends")
+_WORN = (*_BEARER, "attached")
+
+ROLES: dict[Role, RoleFacts] = {
+    Role.SKILL: RoleFacts("a SKILL", 2, has_self=True, attack_part="attacker", triggers=_BEARER),
+    Role.ATTACK: RoleFacts("an ATTACK card", 5, has_self=True, attack_part="attacker", triggers=_WORN),
+    Role.DEFENCE: RoleFacts("a DEFENCE card", 5, has_self=True, attack_part="attacked", triggers=_WORN),
+    Role.ITEM: RoleFacts("an ITEM", 5, has_self=True, attack_part="attacker", triggers=_WORN),
+    Role.EFFECT: RoleFacts("an EFFECT card", triggers=("played",)),
+    Role.STRATEGY: RoleFacts(
+        "a STRATEGY card",
+        4,
+        triggers=(
+            *_ATTACKS[2:],
+            *_OUTCOMES,
+            "own-becomes-hit",
+            "enemy-becomes-hit",
+            *_TIMES,
+            "played",
+        ),
+    ),
+    Role.TEAMWORK: RoleFacts("TEAMWORK", 3, has_self=True, triggers=_ATTACKS[:2]),
+    Role.SUPPRESSION: RoleFacts("SUPPRESSION", 1, has_self=True, triggers=_ATTACKS[:2]),
+    Role.PERFORMANCE: RoleFacts(
+        "PERFORMANCE",
+        has_self=True,
+        attack_part="attacker",
+        triggers=(*_OUTCOMES, *_HITS, *_OBJECTIVES, *_TIMES),
+    ),
+    Role.ACTION_ATTACK: RoleFacts("the ACTION attack", has_self=True, is_event=True, target_side="enemy"),
+    Role.ACTION_MOVE: RoleFacts("the ACTION move", has_self=True, is_event=True),
+    Role.ACTION_MEDIC: RoleFacts("the ACTION medic", has_self=True, is_event=True, target_side="own"),
+    Role.ACTION_EVADE: RoleFacts("the ACTION evade", has_self=True, is_event=True),
+    Role.ACTION_RELOAD: RoleFacts("the ACTION reload", has_self=True, is_event=True),
+}
