@@ -7,7 +7,7 @@ do not count when trees are compared, so that ``parse(print(tree)) == tree`` can
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, Union
+from typing import Literal
 
 Place = tuple[int, int]
 """Begin and end in the effect's text, in characters, the end exclusive."""
@@ -107,7 +107,7 @@ class Player:
     place: Place = _place()
 
 
-Who = Union[Ref, One, Every, Player]
+Who = Ref | One | Every | Player
 
 # -------------------------------------------------------------------------------------------------- NUMBERs
 
@@ -170,7 +170,7 @@ class Round:
     place: Place = _place()
 
 
-Number = Union[Constant, Negative, Binary, QuantityOf, NumberOf, CardsInHand, Round]
+Number = Constant | Negative | Binary | QuantityOf | NumberOf | CardsInHand | Round
 
 # ------------------------------------------------------------------------------------------------------- IF
 
@@ -232,9 +232,10 @@ class Stands:
 
 @dataclass(frozen=True, slots=True)
 class Bears:
-    """``REF has [no] …``; ``what`` is ``TEAM``, ``trait``, ``card``, ``ATTACK card``, ``DEFENCE card``, ``ITEM``.
+    """``REF has [no] …``.
 
-    ``name`` is the TEAM's id or the trait.
+    ``what`` is ``TEAM``, ``trait``, ``card``, ``ATTACK card``, ``DEFENCE card`` or ``ITEM``; ``name`` is the
+    TEAM's id or the trait.
     """
 
     ref: Ref
@@ -252,7 +253,7 @@ class AttackIsCritical:
     place: Place = _place()
 
 
-Condition = Union[AnyOf, AllOf, Not, Comparison, HasStatus, Stands, Bears, AttackIsCritical]
+Condition = AnyOf | AllOf | Not | Comparison | HasStatus | Stands | Bears | AttackIsCritical
 
 # ----------------------------------------------------------------------------------------------------- DOES
 
@@ -425,26 +426,26 @@ class Becomes:
     place: Place = _place()
 
 
-Doing = Union[
-    Gets,
-    Multiplies,
-    Divides,
-    Fixes,
-    Ignores,
-    RollsExtra,
-    MayReroll,
-    MakesDiceCritical,
-    MakesAttackCritical,
-    CannotPerform,
-    CannotBeAttacked,
-    CannotHaveDefence,
-    GainsRuleviolation,
-    GainsBonus,
-    FulfilsPerformance,
-    Draws,
-    Discards,
-    Becomes,
-]
+Doing = (
+    Gets
+    | Multiplies
+    | Divides
+    | Fixes
+    | Ignores
+    | RollsExtra
+    | MayReroll
+    | MakesDiceCritical
+    | MakesAttackCritical
+    | CannotPerform
+    | CannotBeAttacked
+    | CannotHaveDefence
+    | GainsRuleviolation
+    | GainsBonus
+    | FulfilsPerformance
+    | Draws
+    | Discards
+    | Becomes
+)
 
 # ------------------------------------------------------------------------------------------------ sentences
 
@@ -478,7 +479,7 @@ class Either:
     place: Place = _place()
 
 
-Clause = Union[Act, Either]
+Clause = Act | Either
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ RANGES: dict[str, tuple[int, int]] = {
     "threshold": (2, 6),
     "D6": (1, 6),
 }
-"""The least and greatest number of each sort (LANGUAGE.md §1); ``current`` is a current number or a counter."""
+"""Least and greatest number of each sort (LANGUAGE.md §1); ``current``: a current number or a counter."""
 
 
 @dataclass(frozen=True, slots=True)
