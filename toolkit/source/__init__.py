@@ -1,5 +1,16 @@
 """Source files and exact places in them: what carets, fixes and hover stand on."""
 
 from toolkit.source.files import Position, SourceFile, Span
+from toolkit.source.reading import ReadProblem, read_file, shown_name
+from toolkit.source.scalars import ScalarText, scalar_offsets
 
-__all__ = ["Position", "SourceFile", "Span"]
+__all__ = [
+    "Position",
+    "ReadProblem",
+    "ScalarText",
+    "SourceFile",
+    "Span",
+    "read_file",
+    "scalar_offsets",
+    "shown_name",
+]
