@@ -69,7 +69,10 @@ class InRange:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Several OPERATORs: ``[other] own|enemy|any OPERATORs`` and filters, all of which must hold."""
+    """Several OPERATORs: ``[other] own|enemy|any OPERATORs`` and filters, all of which must hold.
+
+    ``order`` names the filters as they were written, so that a wrong order or a double can be reported.
+    """
 
     side: Side
     other: bool = False
@@ -80,6 +83,7 @@ class Group:
     trait: Word | None = None
     quantity: QuantityFilter | None = None
     status: StatusFilter | None = None
+    order: tuple[str, ...] = field(default=(), compare=False, repr=False)
     place: Place = _place()
 
 

@@ -1,0 +1,361 @@
+"""From the parser's reductions to tree nodes: one small method for each rule of ``grammar/effect.lark``.
+
+The parser calls the method named like the rule (or like its ``-> name``) with everything the rule matched, in
+order: tokens, and the values that the methods returned for the parts.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolkit.dsl import tree
+from toolkit.dsl.tree import Place
+
+Parts = list[Any]
+
+
+def place_of(first: Any, last: Any | None = None) -> Place:
+    """From the beginning of one token or node to the end of another."""
+    last = first if last is None else last
+    start = first.start_pos if hasattr(first, "start_pos") else first.place[0]
+    end = last.end_pos if hasattr(last, "end_pos") else last.place[1]
+    return (start, end)
+
+
+def _all(parts: Parts) -> Place:
+    return place_of(parts[0], parts[-1])
+
+
+def _word(parts: Parts) -> tree.Word:
+    return tree.Word(" ".join(part.value for part in parts), _all(parts))
+
+
+def _text(parts: Parts) -> str:
+    return str(parts[0].value)
+
+
+def _quoted(token: Any) -> tree.Word:
+    return tree.Word(token.value[1:-1], (token.start_pos + 1, token.end_pos - 1))
+
+
+def _when(name: str) -> Any:
+    def build(self: Builder, parts: Parts) -> tree.When:
+        return tree.When(name, _all(parts))
+
+    return build
+
+
+def _when_one(name: str) -> Any:
+    def build(self: Builder, parts: Parts) -> tree.When:
+        return tree.When(f"{parts[1]}-{name}", _all(parts))
+
+    return build
+
+
+def _has(parts: Parts, word: str) -> bool:
+    return any(part == word for part in parts if isinstance(part, str))
+
+
+class Builder:
+    """The methods, by rule of the grammar."""
+
+    # sentences
+
+    def effect(self, parts: Parts) -> tree.Effect:
+        return tree.Effect(tuple(parts), _all(parts))
+
+    def sentence(self, parts: Parts) -> tree.Sentence:
+        when = condition = None
+        clauses = []
+        for part in parts:
+            if isinstance(part, tree.When):
+                when = part
+            elif isinstance(part, (tree.Act, tree.Either)):
+                clauses.append(part)
+            elif not hasattr(part, "start_pos"):
+                condition = part
+        return tree.Sentence(tuple(clauses), when, condition, _all(parts))
+
+    def when(self, parts: Parts) -> tree.When:
+        return tree.When(parts[1].name, _all(parts))
+
+    def condition_part(self, parts: Parts) -> tree.Condition:
+        return parts[1]  # type: ignore[no-any-return]
+
+    def either(self, parts: Parts) -> tree.Either:
+        return tree.Either(parts[1], parts[3], _all(parts))
+
+    def act(self, parts: Parts) -> tree.Act:
+        who, doings = parts[0], tuple(parts[1])
+        duration = parts[2] if len(parts) > 2 else None
+        return tree.Act(who, doings, duration, place_of(who, duration or doings[-1]))
+
+    # triggers
+
+    when_attacking = _when("attacking")
+    when_attacked = _when("attacked")
+    when_one_attacks = _when_one("attacks")
+    when_one_is_attacked = _when_one("is-attacked")
+    when_played = _when("played")
+    when_attached = _when("attached")
+    when_hits = _when("hits")
+    when_misses = _when("misses")
+    when_critical = _when("critical")
+    when_self_hit = _when("self-becomes-hit")
+    when_one_hit = _when_one("becomes-hit")
+    when_reaches = _when("reaches")
+    when_captures = _when("captures")
+    when_turn_begins = _when("turn-begins")
+    when_turn_ends = _when("turn-ends")
+    when_action_ends = _when("action-ends")
+
+    # WHO
+
+    def one(self, parts: Parts) -> tree.One:
+        return tree.One(parts[1], _all(parts))
+
+    def every(self, parts: Parts) -> tree.Every:
+        return tree.Every(parts[1], _all(parts))
+
+    def player(self, parts: Parts) -> tree.Player:
+        return tree.Player(_text(parts), _all(parts))
+
+    def ref(self, parts: Parts) -> tree.Ref:
+        return tree.Ref(_text(parts), _all(parts))
+
+    def side(self, parts: Parts) -> Any:
+        return parts[0]
+
+    def operators(self, parts: Parts) -> Any:
+        return parts[0]
+
+    def of_team(self, parts: Parts) -> tuple[str, Any]:
+        return ("team", _quoted(parts[2]))
+
+    def in_range(self, parts: Parts) -> tuple[str, Any]:
+        return ("in_range", tree.InRange(parts[3] if len(parts) > 2 else None, _all(parts)))
+
+    def adjacent(self, parts: Parts) -> tuple[str, Any]:
+        return ("adjacent", tree.Ref(parts[2].name, _all(parts)))
+
+    def opposite(self, parts: Parts) -> tuple[str, Any]:
+        return ("opposite", tree.Ref(parts[1].name, _all(parts)))
+
+    def with_trait(self, parts: Parts) -> tuple[str, Any]:
+        return ("trait", _quoted(parts[2]))
+
+    def with_quantity(self, parts: Parts) -> tuple[str, Any]:
+        number = int(parts[-1]) * (-1 if len(parts) > 4 else 1)
+        return ("quantity", tree.QuantityFilter(parts[1], parts[2], number, _all(parts)))
+
+    def that_are(self, parts: Parts) -> tuple[str, Any]:
+        return ("status", tree.StatusFilter(parts[-1], len(parts) > 3, _all(parts)))
+
+    def group(self, parts: Parts) -> tree.Group:
+        other = parts[0] == "other"
+        side = str(parts[1] if other else parts[0])
+        head = 3 if other else 2
+        filters = parts[head:]
+        last = filters[-1][1] if filters else parts[head - 1]
+        end = place_of(last)[1] + (1 if filters and filters[-1][0] in ("team", "trait") else 0)
+        place = (place_of(parts[0])[0], end)
+        order = tuple(name for name, _ in filters)
+        return tree.Group(side, other=other, order=order, place=place, **dict(filters))  # type: ignore[arg-type]
+
+    def status(self, parts: Parts) -> tree.Word:
+        return _word(parts)
+
+    # IF
+
+    def any_of(self, parts: Parts) -> tree.AnyOf:
+        return tree.AnyOf(tuple(parts[::2]), _all(parts))
+
+    def all_of(self, parts: Parts) -> tree.AllOf:
+        return tree.AllOf(tuple(parts[::2]), _all(parts))
+
+    def negated(self, parts: Parts) -> tree.Not:
+        return tree.Not(parts[1], _all(parts))
+
+    def grouped(self, parts: Parts) -> Any:
+        return parts[1]
+
+    def comparison(self, parts: Parts) -> tree.Comparison:
+        return tree.Comparison(parts[0], parts[1], parts[2], _all(parts))
+
+    def compare(self, parts: Parts) -> str:
+        return _text(parts)
+
+    def has_status(self, parts: Parts) -> tree.HasStatus:
+        return tree.HasStatus(parts[0], parts[-1], _has(parts, "not"), _all(parts))
+
+    def is_in_range(self, parts: Parts) -> tree.Stands:
+        return tree.Stands(parts[0], "in RANGE", parts[-1], _has(parts, "not"), _all(parts))
+
+    def is_adjacent(self, parts: Parts) -> tree.Stands:
+        return tree.Stands(parts[0], "adjacent", parts[-1], _has(parts, "not"), _all(parts))
+
+    def is_opposite(self, parts: Parts) -> tree.Stands:
+        return tree.Stands(parts[0], "opposite", parts[-1], _has(parts, "not"), _all(parts))
+
+    def bears(self, parts: Parts) -> tree.Bears:
+        what, name, end = parts[-1]
+        return tree.Bears(parts[0], what, name, _has(parts, "no"), (parts[0].place[0], end))
+
+    def bearing(self, parts: Parts) -> tuple[str, tree.Word | None, int]:
+        end = place_of(parts[-1])[1]
+        if parts[-1].type == "STRING":
+            return (_text(parts), _quoted(parts[-1]), end)
+        what = "card" if parts[-1] in ("card", "cards") else str(parts[0])
+        return (f"{parts[0]} {what}" if len(parts) > 1 else what, None, end)
+
+    def attack_is_critical(self, parts: Parts) -> tree.AttackIsCritical:
+        return tree.AttackIsCritical(_has(parts, "not"), _all(parts))
+
+    # NUMBERs
+
+    def binary(self, parts: Parts) -> tree.Binary:
+        return tree.Binary(parts[1].value, parts[0], parts[2], _all(parts))
+
+    def literal(self, parts: Parts) -> tree.Constant:
+        return tree.Constant(int(parts[0]), _all(parts))
+
+    def negative(self, parts: Parts) -> tree.Negative:
+        return tree.Negative(parts[1], _all(parts))
+
+    def quantity_of(self, parts: Parts) -> tree.QuantityOf:
+        return tree.QuantityOf(parts[0], parts[2], _all(parts))
+
+    def number_of(self, parts: Parts) -> tree.NumberOf:
+        return tree.NumberOf(parts[2], _all(parts))
+
+    def cards_in_hand(self, parts: Parts) -> tree.CardsInHand:
+        return tree.CardsInHand(parts[4].value, _all(parts))
+
+    def round(self, parts: Parts) -> tree.Round:
+        return tree.Round(_all(parts))
+
+    def quantity(self, parts: Parts) -> tree.Word:
+        first = parts[0]
+        if isinstance(first, tree.Word):
+            return first if len(parts) == 1 else tree.Word(f"{first.text} VALUE", _all(parts))
+        return _word(parts)
+
+    def stat(self, parts: Parts) -> tree.Word:
+        return _word(parts)
+
+    def cards(self, parts: Parts) -> Any:
+        return parts[0]
+
+    # DOES
+
+    def gets_last(self, parts: Parts) -> list[Any]:
+        if not isinstance(parts[0], list):  # the first: get change
+            return [self._from(parts[0], parts[1])]
+        verb = parts[-2]
+        return [*parts[0], parts[-1] if verb == "and" else self._from(verb, parts[-1])]
+
+    def other_last(self, parts: Parts) -> list[Any]:
+        return [*parts[0], parts[2]] if isinstance(parts[0], list) else [parts[0]]
+
+    @staticmethod
+    def _from(verb: Any, gets: tree.Gets) -> tree.Gets:
+        return tree.Gets(gets.amount, gets.what, gets.per, place_of(verb, gets), gets.amount_place)
+
+    def change(self, parts: Parts) -> tree.Gets:
+        sign, number, what = parts[:3]
+        amount = int(number) if sign == "+" else -int(number)
+        per = parts[3] if len(parts) > 3 else None
+        return tree.Gets(amount, what, per, _all(parts), place_of(sign, number))
+
+    def sign(self, parts: Parts) -> Any:
+        return parts[0]
+
+    def changeable(self, parts: Parts) -> tree.Word:
+        return parts[0] if isinstance(parts[0], tree.Word) else _word(parts)
+
+    def per(self, parts: Parts) -> tree.Per:
+        if isinstance(parts[-1], tuple):
+            maximum, place, end = parts[-1]
+            return tree.Per(parts[2], maximum, (parts[0].start_pos, end), place)
+        return tree.Per(parts[2], None, _all(parts))
+
+    def maximum(self, parts: Parts) -> tuple[int, Place, int]:
+        return (int(parts[2]), place_of(parts[2]), parts[3].end_pos)
+
+    def doubles(self, parts: Parts) -> tree.Multiplies:
+        return tree.Multiplies(parts[1], 2, _all(parts), place_of(parts[0]))
+
+    def multiplies(self, parts: Parts) -> tree.Multiplies:
+        return tree.Multiplies(parts[1], int(parts[3]), _all(parts), place_of(parts[3]))
+
+    def halves(self, parts: Parts) -> tree.Divides:
+        return tree.Divides(parts[1], 2, _all(parts), place_of(parts[0]))
+
+    def divides(self, parts: Parts) -> tree.Divides:
+        return tree.Divides(parts[1], int(parts[3]), _all(parts), place_of(parts[3]))
+
+    def fixes(self, parts: Parts) -> tree.Fixes:
+        return tree.Fixes(parts[1], int(parts[3]), _all(parts), place_of(parts[3]))
+
+    def ignores(self, parts: Parts) -> tree.Ignores:
+        return tree.Ignores(parts[1].text, place_of(parts[0], parts[1]))
+
+    def step(self, parts: Parts) -> tree.Word:
+        words = {"SKILL": "SKILLs", "card": "cards"}
+        return tree.Word(" ".join(words.get(part.value, part.value) for part in parts), _all(parts))
+
+    def rolls(self, parts: Parts) -> tree.RollsExtra:
+        return tree.RollsExtra(int(parts[2]), parts[3].value, _all(parts), place_of(parts[1], parts[2]))
+
+    def rerolls(self, parts: Parts) -> tree.MayReroll:
+        enemy = _has(parts, "enemy")
+        return tree.MayReroll(int(parts[2]), parts[-2].value, enemy, _all(parts), place_of(parts[2]))
+
+    def critical_on(self, parts: Parts) -> tree.MakesDiceCritical:
+        return tree.MakesDiceCritical(int(parts[5]), _all(parts), place_of(parts[5], parts[6]))
+
+    def critical(self, parts: Parts) -> tree.MakesAttackCritical:
+        return tree.MakesAttackCritical(_all(parts))
+
+    def cannot_perform(self, parts: Parts) -> tree.CannotPerform:
+        return tree.CannotPerform(parts[2].value, _all(parts))
+
+    def cannot_be_attacked(self, parts: Parts) -> tree.CannotBeAttacked:
+        return tree.CannotBeAttacked(_all(parts))
+
+    def cannot_have_defence(self, parts: Parts) -> tree.CannotHaveDefence:
+        return tree.CannotHaveDefence(_all(parts))
+
+    def ruleviolation(self, parts: Parts) -> tree.GainsRuleviolation:
+        return tree.GainsRuleviolation(int(parts[2]), _all(parts), place_of(parts[2], parts[3]))
+
+    def bonus(self, parts: Parts) -> tree.GainsBonus:
+        return tree.GainsBonus(parts[3].value, _all(parts))
+
+    def performance(self, parts: Parts) -> tree.FulfilsPerformance:
+        return tree.FulfilsPerformance(_all(parts))
+
+    def draws(self, parts: Parts) -> tree.Draws:
+        return tree.Draws(int(parts[1]), _all(parts), place_of(parts[1]))
+
+    def discards(self, parts: Parts) -> tree.Discards:
+        return tree.Discards(int(parts[1]), _all(parts), place_of(parts[1]))
+
+    def becomes(self, parts: Parts) -> tree.Becomes:
+        return tree.Becomes(parts[1].value, _all(parts))
+
+    def die(self, parts: Parts) -> Any:
+        return parts[0]
+
+    def action(self, parts: Parts) -> Any:
+        return parts[0]
+
+    def duration(self, parts: Parts) -> tree.Duration:
+        last = parts[-1].value
+        return tree.Duration(last, _all(parts))
+
+    def _verb(self, parts: Parts) -> Any:
+        return parts[0]
+
+    get = double = multiply = halve = divide = fix = ignore = roll = make = gain = _verb
+    fulfil = draw = discard = become = _verb

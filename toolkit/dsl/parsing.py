@@ -1,0 +1,117 @@
+"""Effect text to syntax tree. No text makes it raise; what is wrong comes back as problems."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from toolkit.dsl.problems import Problem
+from toolkit.dsl.tree import Effect
+
+MOST_CHARACTERS = 2000
+MOST_NESTING = 40
+MOST_DIGITS = 4
+
+_COMMENT = re.compile(r'"[^"\n]*"|(#[^\n]*)')
+_NESTING = re.compile(r'"[^"\n]*"|(\(|\bnot\b|\beither\b|-\s*-|-\s*\()')
+_TOO_MANY_DIGITS = re.compile(rf"[0-9]{{{MOST_DIGITS + 1},}}")
+_SENTENCE_END = re.compile(r'"[^"\n]*"|(\.)')
+
+
+@lru_cache(maxsize=8192)
+def parse_effect(text: str, comments: bool = False) -> tuple[Effect | None, tuple[Problem, ...]]:
+    """The tree of an effect, or None and the problems that prevent it: one for each wrong sentence.
+
+    ``comments`` says whether ``# …`` to the end of a line is a comment; it is one in a ``|`` block only.
+    Places in the tree and in problems are characters of ``text``.
+    """
+    problem = _comment_problem(text) if not comments else None
+    if problem is not None:
+        return None, (problem,)
+    text = _COMMENT.sub(_blank, text) if comments else text
+    problem = _out_of_bounds(text)
+    if problem is not None:
+        return None, (problem,)
+    return _parse_sentences(text)
+
+
+def _blank(comment: re.Match[str]) -> str:
+    return " " * len(comment.group()) if comment.group(1) else comment.group()
+
+
+def _comment_problem(text: str) -> Problem | None:
+    for found in _COMMENT.finditer(text):
+        if found.group(1):
+            return Problem(
+                "comment-not-allowed",
+                "A `#` cannot stand here: only in a `|` block does it begin a comment.",
+                (found.start(), found.start() + 1),
+                "Write the effect as a `|` block, or put the comment on a line of its own above the key.",
+            )
+    return None
+
+
+def _out_of_bounds(text: str) -> Problem | None:
+    if not text.strip():
+        return Problem(
+            "empty-effect",
+            "The effect is empty.",
+            (0, len(text)),
+            "Write a sentence, for example `self gets +1 AP.`, or take the key away.",
+        )
+    if len(text) > MOST_CHARACTERS:
+        return Problem(
+            "effect-too-long",
+            f"The effect has {len(text)} characters; no more than {MOST_CHARACTERS} are read.",
+            (0, min(len(text), 40)),
+            "Shorten it, or spread it over several SKILLs.",
+        )
+    nested = [found for found in _NESTING.finditer(text) if found.group(1)]
+    if len(nested) > MOST_NESTING:
+        return Problem(
+            "effect-too-deep",
+            f"The effect has more than {MOST_NESTING} parentheses, `not` and `either`.",
+            nested[MOST_NESTING].span(),
+            "Write it more simply.",
+        )
+    number = _TOO_MANY_DIGITS.search(text)
+    if number is not None:
+        return Problem(
+            "number-too-large",
+            f"`{number.group()[:12]}` is too large: a number in an effect has at most {MOST_DIGITS} digits.",
+            number.span(),
+            "Write a smaller number.",
+        )
+    return None
+
+
+def _parse_sentences(text: str) -> tuple[Effect | None, tuple[Problem, ...]]:
+    """Parse at once; after a mistake go on behind the full stop of its sentence."""
+    from lark.exceptions import UnexpectedInput
+
+    from toolkit.dsl.grammar import parser
+    from toolkit.dsl.situation import Situation
+    from toolkit.dsl.syntax_errors import explain, position_of
+
+    problems: list[Problem] = []
+    rest = text
+    while True:
+        try:
+            effect: Effect = parser().parse(rest)  # type: ignore[assignment]
+            return (effect, ()) if not problems else (None, tuple(problems))
+        except UnexpectedInput as error:
+            position = position_of(error, rest)
+            state = error.interactive_parser.parser_state
+            situation = Situation(state.parse_conf.states, tuple(state.state_stack))
+            problems.append(explain(rest, position, situation))
+        begin = _after_full_stop(rest, max(position, problems[-1].place[1]))
+        rest = " " * begin + rest[begin:]
+        if not rest.strip():
+            return None, tuple(problems)
+
+
+def _after_full_stop(text: str, position: int) -> int:
+    for found in _SENTENCE_END.finditer(text, position):
+        if found.group(1):
+            return found.end()
+    return len(text)
