@@ -136,10 +136,10 @@ class Builder:
         return ("in_range", tree.InRange(parts[3] if len(parts) > 2 else None, _all(parts)))
 
     def adjacent(self, parts: Parts) -> tuple[str, Any]:
-        return ("adjacent", tree.Ref(parts[2].name, _all(parts)))
+        return ("adjacent", parts[2])
 
     def opposite(self, parts: Parts) -> tuple[str, Any]:
-        return ("opposite", tree.Ref(parts[1].name, _all(parts)))
+        return ("opposite", parts[1])
 
     def with_trait(self, parts: Parts) -> tuple[str, Any]:
         return ("trait", _quoted(parts[2]))

@@ -1,0 +1,240 @@
+"""Names, types and scopes: what the grammar allows and the game does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from toolkit.dsl import tree
+from toolkit.dsl.naming import Names, filter_problems, name_problems
+from toolkit.dsl.printing import print_doing
+from toolkit.dsl.problems import Problem
+from toolkit.dsl.scope import Scope, scope_of
+from toolkit.dsl.walking import walk
+from toolkit.vocabulary import COUNTERS, TRIGGERS, Role
+
+PLAYER_DOINGS = (tree.Draws, tree.Discards, tree.FulfilsPerformance)
+ONE_SHOT_DOINGS = (*PLAYER_DOINGS, tree.Becomes)
+
+
+def check_effect(effect: tree.Effect, role: Role, names: Names) -> tuple[Problem, ...]:
+    """Everything that is wrong with an effect in that role, in the order of the text."""
+    problems: list[Problem] = []
+    for sentence in effect.sentences:
+        scope = scope_of(sentence, role)
+        wrong_trigger = [*_trigger(sentence, scope)]
+        problems += wrong_trigger
+        if not wrong_trigger:
+            problems += _scopes(sentence, scope)
+            for clause in sentence.clauses:
+                problems += _clause(clause, scope)
+            problems += _sequence(sentence, scope)
+        problems += name_problems(sentence, names)
+        problems += filter_problems(sentence)
+    return tuple(sorted(problems, key=lambda problem: problem.place))
+
+
+# WHEN
+
+
+def _trigger(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
+    title = scope.facts.title
+    if scope.trigger is None:
+        if scope.role is Role.EFFECT:
+            start = sentence.place[0]
+            word = "if" if sentence.condition else ""
+            yield Problem(
+                "missing-trigger",
+                "An EFFECT card acts once, when it is played; this sentence says no `when`.",
+                (start, start + 2) if word else sentence.clauses[0].place,
+                "Begin the sentence with `when played,`.",
+            )
+        return
+    if scope.trigger.name in scope.facts.triggers or sentence.when is None:
+        return
+    words = scope.trigger.words
+    if scope.trigger.needs_self and not scope.facts.has_self:
+        message = f"`when {words}` speaks of the OPERATOR that bears the effect, and {title} has no bearer."
+    else:
+        message = f"`when {words}` never comes about for {title}."
+    yield Problem("wrong-trigger", message, sentence.when.place, _other_trigger(scope))
+
+
+def _other_trigger(scope: Scope) -> str:
+    instead = {
+        "attacking": "own-attacks",
+        "attacked": "own-is-attacked",
+        "attached": "played",
+        "played": "attached",
+    }
+    name = instead.get(scope.trigger.name) if scope.trigger else None
+    if name in scope.facts.triggers:
+        return f"Write `when {TRIGGERS[name].words}`."
+    if scope.role is Role.EFFECT:
+        return "An EFFECT card acts once: write `when played`."
+    if not scope.facts.triggers:
+        return "Take the `when` away: the effect acts when the ACTION is performed."
+    possible = ", ".join(f"`when {TRIGGERS[name].words}`" for name in scope.facts.triggers[:6])
+    return f"There it can be {possible}" + (" and others." if len(scope.facts.triggers) > 6 else ".")
+
+
+# OPERATORs that are named
+
+
+def _scopes(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
+    for node in walk(sentence):
+        if isinstance(node, tree.Ref) and node.name not in scope.sides:
+            yield _no_such_operator(node, scope)
+        elif isinstance(node, tree.Group) and "self" not in scope.sides:
+            yield from _group_without_self(node, scope)
+        elif isinstance(node, tree.AttackIsCritical) and not scope.attack:
+            yield Problem(
+                "no-attack",
+                f"There is no attack {_occasion(scope)}, so it cannot be CRITICAL.",
+                node.place,
+                "Ask this only behind a `when` that speaks of an attack.",
+            )
+
+
+def _occasion(scope: Scope) -> str:
+    if scope.trigger is None:
+        return f"in {scope.facts.title} without `when`"
+    if scope.trigger.name == "played":
+        card = scope.facts.title
+        return f"when {card} is played"
+    return f"under `when {scope.trigger.words}`"
+
+
+def _no_such_operator(ref: tree.Ref, scope: Scope) -> Problem:
+    if ref.name == "self":
+        return Problem(
+            "no-self",
+            f"There is no `self` on {scope.facts.title}: no OPERATOR bears it.",
+            ref.place,
+            "Say which OPERATORs are meant: `all own OPERATORs`, or `attacker` and `attacked` in an attack.",
+        )
+    name = "no-target" if ref.name == "target" else "no-attack"
+    there = [f"`{known}`" for known in scope.sides]
+    step = f"Here {' and '.join(there)} can be named." if there else "Here no single OPERATOR can be named."
+    return Problem(name, f"There is no `{ref.name}` {_occasion(scope)}.", ref.place, step)
+
+
+def _group_without_self(group: tree.Group, scope: Scope) -> Iterator[Problem]:
+    title = scope.facts.title
+    if group.in_range and group.in_range.of is None:
+        yield Problem(
+            "no-self",
+            f"`in RANGE` alone is seen from `self`, and there is no `self` on {title}.",
+            group.in_range.place,
+            "Say whose: `in RANGE of attacker`." if scope.attack else "Take it away, or use another filter.",
+        )
+    if group.other:
+        start = group.place[0]
+        yield Problem(
+            "no-self",
+            f"`other` leaves out `self`, and there is no `self` on {title}.",
+            (start, start + len("other")),
+            "Take `other` away.",
+        )
+
+
+# DOES
+
+
+def _clause(clause: tree.Clause, scope: Scope) -> Iterator[Problem]:
+    if isinstance(clause, tree.Either):
+        yield from _clause(clause.first, scope)
+        yield from _clause(clause.second, scope)
+        return
+    if isinstance(clause.who, tree.One) and not scope.event:
+        yield _needs_event(
+            clause.who.place, "`one …` is chosen at one moment", "Write `all …`, or name an event"
+        )
+    for doing in clause.doings:
+        yield from _who_does(clause.who, doing)
+        if _is_one_shot(doing) and not scope.event:
+            what = "A counter changes" if isinstance(doing, tree.Gets) else f"`{_verb(doing)}` happens"
+            yield _needs_event(doing.place, f"{what} at one moment", "Name an event")
+    yield from _duration(clause, scope)
+
+
+def _is_one_shot(doing: tree.Doing) -> bool:
+    return isinstance(doing, ONE_SHOT_DOINGS) or (
+        isinstance(doing, tree.Gets) and doing.what.text in COUNTERS
+    )
+
+
+def _verb(doing: tree.Doing) -> str:
+    return print_doing(doing).split()[0]
+
+
+def _needs_event(place: tree.Place, why: str, step: str) -> Problem:
+    return Problem(
+        "needs-event",
+        f"{why}, but this sentence holds all the time.",
+        place,
+        f"{step}, for example `when the attack hits` or `when the TURN begins`.",
+    )
+
+
+def _who_does(who: tree.Who, doing: tree.Doing) -> Iterator[Problem]:
+    is_player = isinstance(who, tree.Player)
+    if is_player == isinstance(doing, PLAYER_DOINGS):
+        return
+    if is_player:
+        message = f"A player cannot do this: `{_verb(doing)}` is for OPERATORs."
+        yield Problem(
+            "wrong-who", message, who.place, "Name OPERATORs, for example `self` or `all own OPERATORs`."
+        )
+    else:
+        message = f"An OPERATOR cannot do this: `{_verb(doing)}` is for players."
+        yield Problem("wrong-who", message, who.place, "Write `owner` or `opponent`.", "owner")
+
+
+def needs_duration(doing: tree.Doing) -> bool:
+    """Whether the change, made by an event, has to say how long it lasts (LANGUAGE.md §2, DURATION)."""
+    return not (_is_one_shot(doing) or isinstance(doing, tree.GainsBonus))
+
+
+def _duration(act: tree.Act, scope: Scope) -> Iterator[Problem]:
+    lasting = [doing for doing in act.doings if needs_duration(doing)]
+    duration = act.duration
+    if duration is None:
+        if scope.event and lasting:
+            doing = lasting[0]
+            place = doing.amount_place if isinstance(doing, tree.Gets) else _first_word(doing)
+            yield Problem(
+                "missing-duration",
+                "This happens at one moment and does not say how long it lasts.",
+                place,
+                "Add `until end of TURN`, `until end of ROUND`, `while on the FIELD` or `permanently`.",
+            )
+        return
+    if not scope.event:
+        message, step = "This sentence holds all the time, so the duration says nothing.", "Take it away"
+        yield Problem("unused-duration", message, duration.place, f"{step}, or begin with an event.")
+    elif not lasting:
+        yield Problem(
+            "unused-duration",
+            "Nothing here lasts, so the duration says nothing.",
+            duration.place,
+            "Take it away.",
+        )
+    elif duration.name == "ATTACK" and not scope.attack:
+        message = f"There is no attack {_occasion(scope)}, so nothing can last to its end."
+        yield Problem("no-attack", message, duration.place, "Write `until end of TURN`.", "until end of TURN")
+
+
+def _first_word(doing: tree.Doing) -> tree.Place:
+    start = doing.place[0]
+    return (start, start + len(_verb(doing))) if doing.place != (0, 0) else doing.place
+
+
+def _sequence(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
+    """``, then`` and ``either`` need an event."""
+    if scope.event:
+        return
+    for clause in sentence.clauses[1:]:
+        yield _needs_event(clause.place, "`, then` says what happens next", "Name an event")
+    for node in walk(sentence):
+        if isinstance(node, tree.Either):
+            yield _needs_event(node.place, "`either … or …` is chosen at one moment", "Name an event")

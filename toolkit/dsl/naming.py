@@ -1,0 +1,80 @@
+"""Names in effects (TEAMs and traits), and the order of a group's filters."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from toolkit.dsl import tree
+from toolkit.dsl.problems import Problem
+from toolkit.dsl.walking import walk
+from toolkit.vocabulary.nearest import nearest
+
+_FILTERS = {
+    "team": "of TEAM",
+    "in_range": "in RANGE",
+    "adjacent": "adjacent to",
+    "opposite": "opposite",
+    "trait": "with trait",
+    "quantity": "with",
+    "status": "that are",
+}
+"""The filters of a group in the language's order, and how each is written."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """The ids and traits that effects may name."""
+
+    teams: Collection[str]
+    traits: Collection[str]
+
+
+def name_problems(sentence: tree.Sentence, names: Names) -> Iterator[Problem]:
+    """TEAMs and traits that nobody in the project has."""
+    for node in walk(sentence):
+        if isinstance(node, tree.Group):
+            if node.team:
+                yield from _known(node.team, names.teams, "unknown-team", "TEAM")
+            if node.trait:
+                yield from _known(node.trait, names.traits, "unknown-trait", "trait")
+        elif isinstance(node, tree.Bears) and node.name:
+            known = names.teams if node.what == "TEAM" else names.traits
+            yield from _known(node.name, known, f"unknown-{node.what.lower()}", node.what)
+
+
+def _known(name: tree.Word, known: Collection[str], finding: str, sort: str) -> Iterator[Problem]:
+    if name.text in known:
+        return
+    meant = nearest(name.text, sorted(known))
+    hint = f" Did you mean `{meant}`?" if meant else ""
+    says = (
+        f"There is no TEAM `{name.text}` in this project."
+        if sort == "TEAM"
+        else (f"No OPERATOR of this project has the trait `{name.text}`.")
+    )
+    step = (
+        f"Write one of {', '.join(f'`{one}`' for one in sorted(known))}."
+        if known
+        else f"Define the {sort} first."
+    )
+    yield Problem(finding, says + hint, name.place, step, meant)
+
+
+def filter_problems(sentence: tree.Sentence) -> Iterator[Problem]:
+    """Filters of a group in a wrong order, or said twice."""
+    order = list(_FILTERS)
+    for node in walk(sentence):
+        if not isinstance(node, tree.Group):
+            continue
+        for before, name in zip(node.order, node.order[1:], strict=False):
+            words = f"`{_FILTERS[name]}`"
+            if node.order.count(name) > 1:
+                yield Problem(
+                    "doubled-filter", f"{words} is said twice.", node.place, "Take one of them away."
+                )
+                break
+            if order.index(name) < order.index(before):
+                message = f"{words} must come before `{_FILTERS[before]}`."
+                yield Problem("filter-order", message, node.place, f"Put {words} first.")
+                break

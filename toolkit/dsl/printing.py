@@ -1,0 +1,210 @@
+"""Syntax tree to canonical text: ``parse(print(tree)) == tree`` for every tree the parser can build."""
+
+from __future__ import annotations
+
+from toolkit.dsl import tree
+from toolkit.vocabulary import TRIGGERS, VERBS
+
+_MANY = {verb.one: verb.many for verb in VERBS}
+"""The form of each verb for several OPERATORs."""
+
+
+def print_effect(effect: tree.Effect) -> str:
+    """The effect in canonical form, its sentences parted by one space."""
+    return " ".join(print_sentence(sentence) for sentence in effect.sentences)
+
+
+def print_sentence(sentence: tree.Sentence) -> str:
+    """One sentence with its full stop."""
+    parts = []
+    if sentence.when is not None:
+        parts.append(f"when {TRIGGERS[sentence.when.name].words}")
+    if sentence.condition is not None:
+        parts.append(f"if {print_condition(sentence.condition)}")
+    first, *others = (_clause(clause) for clause in sentence.clauses)
+    parts.append(", then ".join([first, *others]))
+    return ", ".join(parts) + "."
+
+
+def _clause(clause: tree.Clause) -> str:
+    if isinstance(clause, tree.Either):
+        return f"either {_clause(clause.first)} or {_clause(clause.second)}"
+    many = isinstance(clause.who, tree.Every)
+    text = f"{print_who(clause.who)} {_doings(clause.doings, many)}"
+    return f"{text} {print_duration(clause.duration)}" if clause.duration else text
+
+
+def print_duration(duration: tree.Duration) -> str:
+    """The duration as it is written."""
+    if duration.name == "permanently":
+        return "permanently"
+    return "while on the FIELD" if duration.name == "FIELD" else f"until end of {duration.name}"
+
+
+# WHO
+
+
+def print_who(who: tree.Who) -> str:
+    """The subject as it is written."""
+    match who:
+        case tree.One(group):
+            return f"one {print_group(group, 'OPERATOR')}"
+        case tree.Every(group):
+            return f"all {print_group(group)}"
+        case _:
+            return who.name
+
+
+def print_group(group: tree.Group, noun: str = "OPERATORs") -> str:
+    """A group with its filters in the language's order."""
+    parts = ["other"] if group.other else []
+    parts += [group.side, noun]
+    if group.team:
+        parts.append(f'of TEAM "{group.team.text}"')
+    if group.in_range:
+        parts.append("in RANGE" + (f" of {group.in_range.of.name}" if group.in_range.of else ""))
+    if group.adjacent:
+        parts.append(f"adjacent to {group.adjacent.name}")
+    if group.opposite:
+        parts.append(f"opposite {group.opposite.name}")
+    if group.trait:
+        parts.append(f'with trait "{group.trait.text}"')
+    if group.quantity:
+        parts.append(f"with {group.quantity.quantity.text} {group.quantity.compare} {group.quantity.number}")
+    if group.status:
+        parts.append(f"that are {_not(group.status.negated)}{group.status.status.text}")
+    return " ".join(parts)
+
+
+def _not(negated: bool) -> str:
+    return "not " if negated else ""
+
+
+# IF
+
+
+def print_condition(condition: tree.Condition) -> str:
+    """A condition with no more parentheses than its meaning needs."""
+    match condition:
+        case tree.AnyOf(parts):
+            return " or ".join(_in_parentheses(part, (tree.AnyOf,)) for part in parts)
+        case tree.AllOf(parts):
+            return " and ".join(_in_parentheses(part, (tree.AnyOf, tree.AllOf)) for part in parts)
+        case tree.Not(part):
+            return f"not {_in_parentheses(part, (tree.AnyOf, tree.AllOf))}"
+        case tree.Comparison(left, compare, right):
+            return f"{print_number(left)} {compare} {print_number(right)}"
+        case tree.HasStatus(ref, status, negated):
+            return f"{ref.name} is {_not(negated)}{status.text}"
+        case tree.Stands(ref, relation, to, negated):
+            joined = {"in RANGE": "in RANGE of", "adjacent": "adjacent to", "opposite": "opposite"}[relation]
+            return f"{ref.name} is {_not(negated)}{joined} {to.name}"
+        case tree.Bears(ref, what, name, negated):
+            named = f' "{name.text}"' if name else ""
+            return f"{ref.name} has {'no ' if negated else ''}{what}{named}"
+        case tree.AttackIsCritical(negated):
+            return f"the attack is {_not(negated)}CRITICAL"
+
+
+def _in_parentheses(condition: tree.Condition, kinds: tuple[type, ...]) -> str:
+    text = print_condition(condition)
+    return f"({text})" if isinstance(condition, kinds) else text
+
+
+def print_number(number: tree.Number) -> str:
+    """A number expression with no more parentheses than its meaning needs."""
+    match number:
+        case tree.Constant(value):
+            return str(value)
+        case tree.Negative(inner):
+            text = print_number(inner)
+            return f"-({text})" if isinstance(inner, tree.Binary) else f"-{text}"
+        case tree.Binary(operator, left, right):
+            loose = operator == "*"
+            return (
+                f"{_operand(left, ('+', '-') if loose else ())} {operator} "
+                f"{_operand(right, ('+', '-', '*') if loose else ('+', '-'))}"
+            )
+        case tree.QuantityOf(quantity, ref):
+            return f"{quantity.text} of {ref.name}"
+        case tree.NumberOf(group):
+            return f"number of {print_group(group)}"
+        case tree.CardsInHand(side):
+            return f"number of cards in {side} hand"
+        case tree.Round():
+            return "ROUND"
+
+
+def _operand(number: tree.Number, parenthesised: tuple[str, ...]) -> str:
+    text = print_number(number)
+    return f"({text})" if isinstance(number, tree.Binary) and number.operator in parenthesised else text
+
+
+# DOES
+
+
+def _doings(doings: tuple[tree.Doing, ...], many: bool) -> str:
+    text = ""
+    before: tree.Doing | None = None
+    for doing in doings:
+        written = _doing(doing, many)
+        if isinstance(doing, tree.Gets) and isinstance(before, tree.Gets):
+            written = written.partition(" ")[2]  # `gets +2 AP and +1 EP`
+        text += f" and {written}" if before else written
+        before = doing
+    return text
+
+
+def _doing(doing: tree.Doing, many: bool) -> str:
+    text = print_doing(doing)
+    verb, _, rest = text.partition(" ")
+    return f"{_MANY.get(verb, verb)} {rest}" if many else text
+
+
+def print_doing(doing: tree.Doing) -> str:
+    """What one OPERATOR or player does, without WHO and duration."""
+    match doing:
+        case tree.Gets(amount, what, per):
+            return f"gets {amount:+d} {what.text}" + (_per(per) if per else "")
+        case tree.Multiplies(stat, factor):
+            return f"doubles {stat.text}" if factor == 2 else f"multiplies {stat.text} by {factor}"
+        case tree.Divides(stat, divisor):
+            return f"halves {stat.text}" if divisor == 2 else f"divides {stat.text} by {divisor}"
+        case tree.Fixes(stat, value):
+            return f"fixes {stat.text} at {value}"
+        case tree.Ignores(what):
+            return f"ignores {what}"
+        case tree.RollsExtra(count, die):
+            return f"rolls +{count} {die} D6"
+        case tree.MayReroll(count, die, enemy):
+            return f"may reroll {count} {'enemy ' if enemy else ''}{die} D6"
+        case tree.MakesDiceCritical(threshold):
+            return f"makes ATTACK D6 CRITICAL on {threshold}+"
+        case tree.MakesAttackCritical():
+            return "makes the attack CRITICAL"
+        case tree.CannotPerform(action):
+            return f"cannot perform {action}"
+        case tree.CannotBeAttacked():
+            return "cannot be attacked"
+        case tree.CannotHaveDefence():
+            return "cannot have DEFENCE cards"
+        case tree.GainsRuleviolation(threshold):
+            return f"gains RULEVIOLATION {threshold}+"
+        case tree.GainsBonus(action):
+            return f"gains BONUS ({action})"
+        case tree.FulfilsPerformance():
+            return "fulfils PERFORMANCE"
+        case tree.Draws(count):
+            return f"draws {count} {'card' if count == 1 else 'cards'}"
+        case tree.Discards(count):
+            return f"discards {count} {'card' if count == 1 else 'cards'}"
+        case tree.Becomes(status):
+            return f"becomes {status}"
+
+
+def _per(per: tree.Per) -> str:
+    if isinstance(per.what, tree.Group):
+        counted = print_group(per.what, "OPERATOR")
+    else:
+        counted = print_number(per.what)
+    return f" for each {counted}" + (f" (max {per.maximum})" if per.maximum is not None else "")
