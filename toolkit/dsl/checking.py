@@ -25,9 +25,7 @@ def check_effect(effect: tree.Effect, role: Role, names: Names) -> tuple[Problem
         problems += wrong_trigger
         if not wrong_trigger:
             problems += _scopes(sentence, scope)
-            for clause in sentence.clauses:
-                problems += _clause(clause, scope)
-            problems += _sequence(sentence, scope)
+            problems += _doings(sentence, scope)
         problems += name_problems(sentence, names)
         problems += filter_problems(sentence)
     return tuple(sorted(problems, key=lambda problem: problem.place))
@@ -138,6 +136,15 @@ def _group_without_self(group: tree.Group, scope: Scope) -> Iterator[Problem]:
 
 
 # DOES
+
+
+def _doings(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
+    """What the clauses do; that an event is needed is said once a sentence."""
+    found = [problem for clause in sentence.clauses for problem in _clause(clause, scope)]
+    found += _sequence(sentence, scope)
+    needs_event = [problem for problem in found if problem.name == "needs-event"]
+    yield from needs_event[:1]
+    yield from (problem for problem in found if problem.name != "needs-event")
 
 
 def _clause(clause: tree.Clause, scope: Scope) -> Iterator[Problem]:
