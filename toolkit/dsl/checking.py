@@ -15,6 +15,17 @@ from toolkit.vocabulary import COUNTERS, TRIGGERS, Role
 PLAYER_DOINGS = (tree.Draws, tree.Discards, tree.FulfilsPerformance)
 ONE_SHOT_DOINGS = (*PLAYER_DOINGS, tree.Becomes)
 
+_EVENTS_ONLY = {
+    Role.EFFECT: (
+        "An EFFECT card acts once, when it is played",
+        "Begin the sentence with `when played,`.",
+    ),
+    Role.PERFORMANCE: (
+        "PERFORMANCE is fulfilled by an event",
+        "Begin the sentence with a `when`, for example `when self CAPTURES the OBJECTIVE,`.",
+    ),
+}
+
 
 def check_effect(effect: tree.Effect, role: Role, names: Names) -> tuple[Problem, ...]:
     """Everything that is wrong with an effect in that role, in the order of the text."""
@@ -37,15 +48,11 @@ def check_effect(effect: tree.Effect, role: Role, names: Names) -> tuple[Problem
 def _trigger(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
     title = scope.facts.title
     if scope.trigger is None:
-        if scope.role is Role.EFFECT:
+        if scope.role in _EVENTS_ONLY:
             start = sentence.place[0]
-            word = "if" if sentence.condition else ""
-            yield Problem(
-                "missing-trigger",
-                "An EFFECT card acts once, when it is played; this sentence says no `when`.",
-                (start, start + 2) if word else sentence.clauses[0].place,
-                "Begin the sentence with `when played,`.",
-            )
+            why, step = _EVENTS_ONLY[scope.role]
+            place = (start, start + len("if")) if sentence.condition else sentence.clauses[0].place
+            yield Problem("missing-trigger", f"{why}; this sentence says no `when`.", place, step)
         return
     if scope.trigger.name in scope.facts.triggers or sentence.when is None:
         return

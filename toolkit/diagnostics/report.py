@@ -1,0 +1,38 @@
+"""All findings of a run, sorted, with what they were found in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from toolkit.diagnostics.catalogue import severity_of
+from toolkit.diagnostics.finding import Diagnostic
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Findings by file and place, and how many files and cards were looked at."""
+
+    findings: tuple[Diagnostic, ...]
+    files: int
+    cards: int
+
+    @property
+    def errors(self) -> int:
+        """How many findings are errors."""
+        return sum(severity_of(finding.name) == "error" for finding in self.findings)
+
+    @property
+    def warnings(self) -> int:
+        """How many findings are warnings."""
+        return len(self.findings) - self.errors
+
+    def exit_status(self, strict: bool = False) -> int:
+        """1 if there are errors, or with ``strict`` any findings; else 0."""
+        return 1 if self.errors or (strict and self.findings) else 0
+
+
+def make_report(findings: Iterable[Diagnostic], files: int, cards: int) -> Report:
+    """The report of findings in any order; the same finding at the same place counts once."""
+    unique = {(f.span.file.name, f.span.start, f.span.end, f.name, f.message): f for f in findings}
+    return Report(tuple(unique[key] for key in sorted(unique)), files, cards)

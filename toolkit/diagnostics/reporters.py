@@ -1,0 +1,123 @@
+"""A report as text for people, a line for each finding, or JSON for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from toolkit.diagnostics.catalogue import severity_of
+from toolkit.diagnostics.finding import Diagnostic
+from toolkit.diagnostics.report import Report
+from toolkit.diagnostics.snippets import snippet
+from toolkit.source import Span
+
+Style = Callable[[str, str], str]
+"""Dresses a piece of text in a colour: ``style("word", "error")``. Kinds: error, warning, place, note."""
+
+
+def unstyled(text: str, kind: str) -> str:
+    """No colour."""
+    del kind
+    return text
+
+
+def as_text(report: Report, style: Style = unstyled) -> str:
+    """Each finding with its source line, the exact word underlined, and a summary."""
+    blocks = [_block(finding, style) for finding in report.findings]
+    return "\n\n".join([*blocks, summary(report)]) + "\n"
+
+
+def as_concise(report: Report, style: Style = unstyled) -> str:
+    """One line for each finding, and a summary."""
+    lines = []
+    for finding in report.findings:
+        severity = severity_of(finding.name)
+        name = style(f"{severity}[{finding.name}]", severity)
+        lines.append(f"{_place(finding.span)}: {name}: {finding.message}")
+    return "\n".join([*lines, summary(report)]) + "\n"
+
+
+def as_json(report: Report) -> str:
+    """The report as JSON, version 1: lines and columns from 1, columns in characters, the end exclusive."""
+    import json
+
+    return json.dumps(as_data(report), ensure_ascii=False, indent=2) + "\n"
+
+
+def as_data(report: Report) -> dict[str, Any]:
+    """What ``as_json`` prints, as plain data."""
+    return {
+        "version": 1,
+        "findings": [finding_data(finding) for finding in report.findings],
+        "summary": {
+            "errors": report.errors,
+            "warnings": report.warnings,
+            "files": report.files,
+            "cards": report.cards,
+        },
+    }
+
+
+def finding_data(finding: Diagnostic) -> dict[str, Any]:
+    """One finding as plain data."""
+    begin, end = finding.span.begin_position, finding.span.end_position
+    return {
+        "name": finding.name,
+        "severity": severity_of(finding.name),
+        "message": finding.message,
+        "file": finding.span.file.name,
+        "line": begin.line,
+        "column": begin.column,
+        "end_line": end.line,
+        "end_column": end.column,
+        "card": finding.card,
+        "next_step": finding.next_step,
+        "related": [
+            {"message": label.message, "file": label.span.file.name}
+            | dict(zip(("line", "column"), label.span.begin_position, strict=True))
+            for label in finding.labels
+        ],
+    }
+
+
+def summary(report: Report) -> str:
+    """How many findings, files and cards."""
+    found = [_count(report.errors, "error")] if report.errors else []
+    found += [_count(report.warnings, "warning")] if report.warnings else []
+    where = f"{_count(report.cards, 'card')} in {_count(report.files, 'file')}"
+    return f"{' and '.join(found) or 'No findings'}: {where} checked."
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _place(span: Span) -> str:
+    begin = span.begin_position
+    return f"{span.file.name}:{begin.line}:{begin.column}"
+
+
+def _block(finding: Diagnostic, style: Style) -> str:
+    severity = severity_of(finding.name)
+    spans = [finding.span, *(label.span for label in finding.labels)]
+    gutter = max(len(str(span.end_position.line)) for span in spans)
+    lines = [style(f"{severity}[{finding.name}]", severity) + f": {finding.message}"]
+    lines += _excerpt(finding.span, gutter, style, severity)
+    for label in finding.labels:
+        lines += _excerpt(label.span, gutter, style, "note", label.message)
+    if finding.next_step:
+        lines.append(f"{' ' * gutter} {style('=', 'place')} {finding.next_step}")
+    return "\n".join(lines)
+
+
+def _excerpt(span: Span, gutter: int, style: Style, kind: str, message: str = "") -> list[str]:
+    lines = [f"{' ' * gutter}{style('-->', 'place')} {_place(span)}"]
+    for number, text, underline in snippet(span, gutter):
+        lines.append(f"{style(number + ' |', 'place')} {text}".rstrip())
+        mark = underline.lstrip(" ")
+        lines.append(
+            f"{style(' ' * gutter + ' |', 'place')} {' ' * (len(underline) - len(mark))}{style(mark, kind)}"
+        )
+    if message:
+        lines[-1] += f" {style(message, kind)}"
+    return lines

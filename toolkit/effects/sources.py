@@ -1,0 +1,80 @@
+"""Where the effects of a card set stand, and in which role."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from toolkit.data.model import Action, Card, CardSet, Entry, Mode, Ruleset, Skill, Text
+from toolkit.source import ScalarText
+from toolkit.vocabulary import Role
+
+_CARD_ROLES = {
+    "attack": Role.ATTACK,
+    "defence": Role.DEFENCE,
+    "effect": Role.EFFECT,
+    "strategy": Role.STRATEGY,
+    "item": Role.ITEM,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EffectSource:
+    """One effect of the card files.
+
+    ``part`` names it within its entry: ``effect``, ``skill 1``, ``teamwork``, ``suppression``,
+    ``performance 1``, ``action move``. ``bearer`` is the OPERATOR whose SKILL it is. ``text`` and ``text_for``
+    are the hand-written rules text and the fingerprint it was written for.
+    """
+
+    entry: Entry
+    part: str
+    role: Role
+    scalar: ScalarText
+    bearer: Card | None = None
+    text: Text | None = None
+    text_for: ScalarText | None = None
+
+
+def effect_sources(cards: CardSet) -> Iterator[EffectSource]:
+    """Every effect of the project: cards in file order, then modes, then rulesets."""
+    for card in cards.cards.values():
+        yield from card_sources(card)
+    for mode in cards.modes.values():
+        yield from _of_mode(mode)
+    for ruleset in cards.rulesets.values():
+        yield from _of_ruleset(ruleset)
+
+
+def card_sources(card: Card) -> Iterator[EffectSource]:
+    """The effects of one card: its SKILLs, or its effect."""
+    for number, skill in enumerate(card.skills, 1):
+        yield _of_skill(card, skill, number)
+    if card.effect is not None:
+        role = _CARD_ROLES[card.kind]
+        yield EffectSource(card, "effect", role, card.effect, text=card.text, text_for=card.text_for)
+
+
+def _of_skill(card: Card, skill: Skill, number: int) -> EffectSource:
+    return EffectSource(card, f"skill {number}", Role.SKILL, skill.effect, card, skill.text, skill.text_for)
+
+
+def _of_mode(mode: Mode) -> Iterator[EffectSource]:
+    if mode.teamwork is not None:
+        yield EffectSource(mode, "teamwork", Role.TEAMWORK, mode.teamwork)
+    for number, effect in enumerate(mode.performance, 1):
+        yield EffectSource(mode, f"performance {number}", Role.PERFORMANCE, effect)
+
+
+def _of_ruleset(ruleset: Ruleset) -> Iterator[EffectSource]:
+    if ruleset.suppression is not None:
+        yield EffectSource(ruleset, "suppression", Role.SUPPRESSION, ruleset.suppression)
+    for action in ruleset.actions.values():
+        yield from _of_action(ruleset, action)
+
+
+def _of_action(ruleset: Ruleset, action: Action) -> Iterator[EffectSource]:
+    if action.effect is not None:
+        role = Role(f"action {action.id}")
+        part = f"action {action.id}"
+        yield EffectSource(ruleset, part, role, action.effect, text=action.text, text_for=action.text_for)
