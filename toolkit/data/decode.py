@@ -1,0 +1,257 @@
+"""From the tree of an entry that its schema accepts to the value that it means.
+
+Two things are checked here because here it is known what a value is: that a printed text is there in every
+language of the project, and that no comment swallows the end of an effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from toolkit.data.effect_comments import swallowed_comment
+from toolkit.data.languages import language_findings
+from toolkit.data.model import (
+    Action,
+    Card,
+    Entry,
+    Layout,
+    Mode,
+    Objective,
+    Options,
+    Ruleset,
+    Scenario,
+    Skill,
+    Squad,
+    Team,
+    Text,
+)
+from toolkit.data.nodes import Mapping, Node, Plain, Scalar, Sequence
+from toolkit.data.schemas.play import TIE_BREAKS
+from toolkit.diagnostics import Diagnostic
+from toolkit.source import ScalarText
+
+_NO_ITEMS: tuple[Node, ...] = ()
+_STATS = ("squadpoints", "ap", "ep", "dp", "mp")
+
+
+class Decoder:
+    """Decodes the entries of one file; ``findings`` grows. ``languages`` None: they are not known."""
+
+    def __init__(self, languages: tuple[str, ...] | None) -> None:
+        self.languages = languages
+        self.expected = frozenset(languages or ())
+        self.findings: list[Diagnostic] = []
+        self.card: str | None = None
+
+    def entry(self, section: str, node: Mapping) -> Entry:
+        """The entry of a section. Keys that the schema does not know are passed over."""
+        name = node.nodes["name" if section == "scenarios" else "id"]
+        self.card = name.text if isinstance(name, Scalar) else None
+        return _DECODERS[section](self, self.card or "", node)
+
+    def text(self, node: Mapping, key: str) -> Text | None:
+        """A printed text."""
+        value = node.nodes.get(key)
+        if isinstance(value, Scalar):
+            found = value.as_text()
+            return Text(found.span, found)
+        if not isinstance(value, Mapping):
+            return None
+        if self.languages is not None and value.nodes.keys() != self.expected:
+            self.findings += language_findings(value, self.languages, node.keys[key].text, self.card)
+        texts = {key: part.as_text() for key, part in value.nodes.items() if isinstance(part, Scalar)}
+        return Text(value.span, None, texts)
+
+    def name(self, node: Mapping) -> Text:
+        """The name, which the schema requires."""
+        found = self.text(node, "name")
+        assert found is not None, "the schema requires a name"
+        return found
+
+    def effect(self, node: Node | None) -> ScalarText | None:
+        """An effect, whose comment, if one follows, must not read like a part of it."""
+        if not isinstance(node, Scalar):
+            return None
+        if node.style == "" and (finding := swallowed_comment(node, self.card)):
+            self.findings.append(finding)
+        return node.as_text()
+
+
+def _scalar(node: Mapping, key: str) -> ScalarText | None:
+    value = node.nodes.get(key)
+    return value.as_text() if isinstance(value, Scalar) else None
+
+
+def _items(node: Mapping, key: str) -> tuple[Node, ...] | list[Node]:
+    value = node.nodes.get(key)
+    return value.items if isinstance(value, Sequence) else _NO_ITEMS
+
+
+def _words(node: Mapping, key: str) -> tuple[str, ...]:
+    value = node.nodes.get(key)
+    if not isinstance(value, Sequence):
+        return ()
+    return tuple([item.text for item in value.items if isinstance(item, Scalar)])
+
+
+def _word(node: Mapping, key: str) -> str | None:
+    value = node.nodes.get(key)
+    return value.text if isinstance(value, Scalar) else None
+
+
+def _number(values: dict[str, Plain], key: str, default: int) -> int:
+    value = values.get(key)
+    return value if isinstance(value, int) else default
+
+
+def _part(node: Mapping, key: str) -> dict[str, Plain]:
+    value = node.nodes.get(key)
+    return value.value if isinstance(value, Mapping) else {}
+
+
+def _counts(node: Mapping, key: str) -> dict[str, int]:
+    return {name: count for name, count in _part(node, key).items() if isinstance(count, int)}
+
+
+def _card(decoder: Decoder, entry_id: str, node: Mapping) -> Card:
+    value = node.value
+    kind = str(value["kind"])
+    is_operator = kind == "operator"
+    numbers = [_number(value, key, 0) for key in _STATS] if is_operator else [0, 0, 0, 0, 0]
+    squadpoints, ap, ep, dp, mp = numbers
+    return Card(
+        id=entry_id,
+        node=node,
+        kind=kind,
+        name=decoder.name(node),
+        team=_word(node, "team") if is_operator else None,
+        squadpoints=squadpoints,
+        ap=ap,
+        ep=ep,
+        dp=dp,
+        mp=mp,
+        traits=_words(node, "traits") if is_operator else (),
+        skills=_skills(decoder, node) if is_operator else (),
+        effect=None if is_operator else decoder.effect(node.nodes.get("effect")),
+        art=_scalar(node, "art"),
+        flavour=decoder.text(node, "flavour"),
+        quantity=_number(value, "quantity", 1),
+        tags=_words(node, "tags"),
+        text=decoder.text(node, "text"),
+        text_for=_scalar(node, "text_for"),
+    )
+
+
+def _skills(decoder: Decoder, node: Mapping) -> tuple[Skill, ...]:
+    skills = []
+    for item in _items(node, "skills"):
+        assert isinstance(item, Mapping), "the schema asks for mappings"
+        effect = decoder.effect(item.nodes["effect"])
+        assert effect is not None, "the schema requires an effect"
+        text, text_for = decoder.text(item, "text"), _scalar(item, "text_for")
+        skills.append(Skill(item, decoder.text(item, "name"), effect, text, text_for))
+    return tuple(skills)
+
+
+def _team(decoder: Decoder, entry_id: str, node: Mapping) -> Team:
+    return Team(entry_id, node, decoder.name(node), _scalar(node, "logo"), _words(node, "colours"))
+
+
+def _objective(decoder: Decoder, entry_id: str, node: Mapping) -> Objective:
+    return Objective(
+        id=entry_id,
+        node=node,
+        name=decoder.name(node),
+        value=_number(node.value, "value", 0),
+        art=_scalar(node, "art"),
+        flavour=decoder.text(node, "flavour"),
+        quantity=_number(node.value, "quantity", 1),
+        tags=_words(node, "tags"),
+    )
+
+
+def _mode(decoder: Decoder, entry_id: str, node: Mapping) -> Mode:
+    value = node.value
+    squad, deck, victory = _part(node, "squad"), _part(node, "deck"), _part(node, "victory")
+    performance = [decoder.effect(item) for item in _items(node, "performance")]
+    captured = victory.get("objectives_captured")
+    return Mode(
+        id=entry_id,
+        node=node,
+        name=decoder.name(node),
+        field_positions=_number(value, "field_positions", 4),
+        save_zone=_number(value, "save_zone", 3),
+        strategy_positions=_number(value, "strategy_positions", 3),
+        objectives=_words(node, "objectives"),
+        teamwork=decoder.effect(node.nodes.get("teamwork")),
+        squad_operators=_number(squad, "operators", 7),
+        squad_squadpoints=_number(squad, "squadpoints", 30),
+        squad_copies=_number(squad, "copies", 1),
+        deck_minimum=_number(deck, "minimum", 20),
+        deck_maximum=_number(deck, "maximum", 40),
+        deck_copies=_number(deck, "copies", 3),
+        item_deck_maximum=_number(_part(node, "item_deck"), "maximum", 5),
+        starting_hand=_number(value, "starting_hand", 4),
+        hand_limit=_number(value, "hand_limit", 8),
+        max_rounds=_number(value, "max_rounds", 12),
+        performance=tuple([effect for effect in performance if effect is not None]),
+        victory_objectives_captured=_captured(victory, captured),
+        victory_operators_out_or_hit="operators_out_or_hit" in victory or "victory" not in value,
+        tie_break=_words(node, "tie_break") if "tie_break" in value else TIE_BREAKS,
+    )
+
+
+def _captured(victory: dict[str, Plain], captured: Plain) -> int | None:
+    """How many CAPTURED OBJECTIVEs win: 2 if the mode does not speak of victory, none if only of others."""
+    if isinstance(captured, int):
+        return captured
+    return None if victory else 2
+
+
+def _ruleset(decoder: Decoder, entry_id: str, node: Mapping) -> Ruleset:
+    options = _part(node, "options")
+    chosen = {key: value for key, value in options.items() if key in Options.__dataclass_fields__}
+    actions = {}
+    listed = node.nodes.get("actions")
+    for name, action in listed.nodes.items() if isinstance(listed, Mapping) else ():
+        assert isinstance(action, Mapping), "the schema asks for mappings"
+        limit = action.value["limit"]
+        actions[name] = Action(
+            name,
+            action,
+            limit if isinstance(limit, int) else None,
+            decoder.effect(action.nodes.get("effect")),
+            decoder.text(action, "text"),
+            _scalar(action, "text_for"),
+        )
+    return Ruleset(
+        id=entry_id,
+        node=node,
+        name=decoder.text(node, "name"),
+        options=Options(**chosen),  # type: ignore[arg-type]  # the schema has checked them
+        suppression=decoder.effect(node.nodes.get("suppression")),
+        actions=actions,
+    )
+
+
+def _squad(decoder: Decoder, entry_id: str, node: Mapping) -> Squad:
+    return Squad(
+        id=entry_id,
+        node=node,
+        name=decoder.name(node),
+        operators=_words(node, "operators"),
+        deck=_counts(node, "deck"),
+        item_deck=_counts(node, "item_deck"),
+    )
+
+
+_DECODERS: dict[str, Callable[[Decoder, str, Mapping], Entry]] = {
+    "cards": _card,
+    "teams": _team,
+    "objectives": _objective,
+    "modes": _mode,
+    "rulesets": _ruleset,
+    "squads": _squad,
+    "scenarios": lambda _, name, node: Scenario(name, node, name),
+    "layouts": lambda _, name, node: Layout(name, node),
+}

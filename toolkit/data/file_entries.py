@@ -1,0 +1,161 @@
+"""The entries of one card file."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from toolkit.data.accept import acceptance
+from toolkit.data.check_entry import check_entry
+from toolkit.data.decode import Decoder
+from toolkit.data.model import Entry
+from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
+from toolkit.data.schema import KINDS, SECTIONS, schema_for
+from toolkit.data.tree import Tree, parse_tree
+from toolkit.diagnostics import Diagnostic, Fix
+from toolkit.source import SourceFile, Span
+from toolkit.vocabulary.nearest import nearest
+
+_ID = re.compile(r"\bid:[ \t]*[\"']?([A-Za-z0-9_-]+)")
+_WORD = re.compile(r"[A-Za-z0-9_-]+")
+HARMLESS = frozenset({"unknown-key", "duplicate-key", "missing-language", "unknown-language"})
+"""Findings after which an entry can still be used, so that its other parts are checked in the same run."""
+
+
+@dataclass(slots=True)
+class FileEntries:
+    """What one file holds: entries with their sections, ids with their places (of broken ones too)."""
+
+    file: SourceFile
+    languages: tuple[str, ...] | None
+    entries: list[tuple[str, Entry]] = field(default_factory=list)
+    ids: list[tuple[str, Span]] = field(default_factory=list)
+    findings: list[Diagnostic] = field(default_factory=list)
+    broken_ids: set[str] = field(default_factory=set)
+    broken_traits: set[str] = field(default_factory=set)
+
+
+def read_entries(file: SourceFile, languages: tuple[str, ...] | None) -> FileEntries:
+    """Read one card file. Never raises; ``languages`` None: the project's languages are not known."""
+    tree = parse_tree(file)
+    read = FileEntries(file, languages, findings=tree.findings)
+    _remember_unread(tree, read)
+    sections = _sections(tree, read)
+    decoder = Decoder(languages)
+    marks = sorted(finding.span.start for finding in tree.findings if finding.name not in HARMLESS)
+    for section, node in sections:
+        for item in node.items:
+            _read_entry(section, item, read, decoder, marks)
+    return read
+
+
+def _remember_unread(tree: Tree, read: FileEntries) -> None:
+    """Ids and words behind a syntax error: they may be meant, so references to them are no mistakes."""
+    if tree.cut is not None:
+        rest = tree.file.text[tree.cut :]
+        read.broken_ids.update(_ID.findall(rest))
+        read.broken_traits.update(_WORD.findall(rest))
+
+
+def _sections(tree: Tree, read: FileEntries) -> list[tuple[str, Sequence]]:
+    """The lists at the top of the file, by section."""
+    root = tree.root
+    if root is None or (isinstance(root, Scalar) and root.value is None):
+        if not tree.findings:
+            end = len(tree.file.text)
+            message = f"{tree.file.name} has no content."
+            step = "Write entries below a key such as `cards:`, or remove the file."
+            read.findings.append(Diagnostic("empty-file", message, tree.file.span(0, min(1, end)), step))
+        return []
+    if not isinstance(root, Mapping):
+        read.findings.append(_no_sections(root))
+        return []
+    found = []
+    for key, node in root.nodes.items():
+        if key not in SECTIONS:
+            read.findings.append(_unknown_section(root, key))
+            _remember(node, read)
+        elif isinstance(node, Sequence):
+            found.append((key, node))
+        elif node.style != "*" if isinstance(node, Scalar) else True:
+            read.findings.append(_no_list(root, key))
+            _remember(node, read)
+    return found
+
+
+def _no_sections(root: Node) -> Diagnostic:
+    end = min(root.end, root.start + 1)
+    return Diagnostic(
+        "wrong-type",
+        "A card file begins with a key that says what is listed below it.",
+        root.file.span(root.start, end),
+        f"Write one of these above: {', '.join(f'`{name}:`' for name in SECTIONS)}.",
+    )
+
+
+def _unknown_section(root: Mapping, key: str) -> Diagnostic:
+    meant = nearest(key, [name for name in SECTIONS if name not in root.nodes])
+    span = root.keys[key].span
+    return Diagnostic(
+        "unknown-key",
+        f"A card file has no key `{key}` at the top.",
+        span,
+        f"Did you mean `{meant}`?" if meant else f"Possible are {', '.join(SECTIONS)}.",
+        fix=Fix(span, meant) if meant else None,
+    )
+
+
+def _no_list(root: Mapping, key: str) -> Diagnostic:
+    node = root.nodes[key]
+    if isinstance(node, Scalar) and node.value is None:
+        message, step = f"There is nothing below `{key}`.", f"Write entries below it, or `{key}: []`."
+        return Diagnostic("empty-value", message, root.keys[key].span, step)
+    return Diagnostic(
+        "wrong-type",
+        f"Below `{key}` there must be a list of entries.",
+        root.keys[key].span,
+        "Begin each entry with `- ` and its `id`.",
+    )
+
+
+def _read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, marks: list[int]) -> None:
+    """Check one entry and take it in, or remember its id."""
+    if not isinstance(node, Mapping):
+        if not (isinstance(node, Scalar) and node.style == "*"):
+            message = f"An entry of `{section}` has keys with values, such as `id: …`."
+            step = "Write the entry as `- id: …` with its other keys below."
+            read.findings.append(Diagnostic("wrong-type", message, node.span, step))
+        return
+    entry_id = _entry_id(section, node)
+    if section != "scenarios" and entry_id is not None:
+        read.ids.append((entry_id, node.nodes["id"].span))
+    kind = node.value.get("kind") if section == "cards" else None
+    kind = kind if isinstance(kind, str) and kind in KINDS else None
+    findings: list[Diagnostic] = []
+    if (section == "cards" and kind is None) or not acceptance(section, kind)(node.value):
+        findings = check_entry(node, schema_for(section, kind), entry_id)
+        read.findings += findings
+    torn = any(node.start <= mark < max(node.end, node.start + 1) for mark in marks)
+    if torn or not all(finding.name in HARMLESS for finding in findings):
+        _remember(node, read)
+        return
+    before = len(decoder.findings)
+    entry = decoder.entry(section, node)
+    new = decoder.findings[before:]
+    read.findings += new
+    if all(finding.name in HARMLESS for finding in new):
+        read.entries.append((section, entry))
+    else:
+        _remember(node, read)
+
+
+def _entry_id(section: str, node: Mapping) -> str | None:
+    found = node.nodes.get("name" if section == "scenarios" else "id")
+    return found.text if isinstance(found, Scalar) and isinstance(found.value, str) else None
+
+
+def _remember(node: Node, read: FileEntries) -> None:
+    """The ids and words of something broken."""
+    text = node.file.text[node.start : node.end]
+    read.broken_ids.update(_ID.findall(text))
+    read.broken_traits.update(_WORD.findall(text))

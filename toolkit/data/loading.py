@@ -1,0 +1,161 @@
+"""Load a card project: every file, every entry, and what they refer to.
+
+Nothing here raises for what the files hold. A file or entry that is broken is left out, its id is remembered,
+and everything else is loaded.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from toolkit.data.file_entries import FileEntries, read_entries
+from toolkit.data.model import CardSet, Project
+from toolkit.data.project_file import read_project
+from toolkit.data.project_files import PROJECT_FILE, Found, find_files, find_project
+from toolkit.data.references import check_references
+from toolkit.diagnostics import Diagnostic, Label
+from toolkit.source import ReadProblem, SourceFile, Span, read_file, shown_name
+from toolkit.source.reading import text_problem
+
+__all__ = ["Cache", "find_project", "load_project"]
+
+Cache = dict[Path, FileEntries]
+"""What was read of each file, for the next load: a file whose text is the same is not read again."""
+
+
+def load_project(
+    root: Path, *, overlay: dict[Path, str] | None = None, cache: Cache | None = None
+) -> tuple[CardSet, list[Diagnostic]]:
+    """Everything of the project in ``root`` that can be used, and all findings, sorted by file and place.
+
+    ``overlay`` holds texts of open files, by absolute path, that count in place of what is on disk; a file
+    that is only there is loaded too. ``cache`` is filled, and makes the next load of a changed project quick.
+    """
+    with _without_garbage_collection():
+        return _load(root, overlay or {}, cache if cache is not None else {})
+
+
+def _load(root: Path, overlay: dict[Path, str], cache: Cache) -> tuple[CardSet, list[Diagnostic]]:
+    found = find_files(root)
+    paths = found.yaml_files + [path for path in overlay if _belongs(path, root, found)]
+    findings = _folder_findings(found)
+    project, project_findings = _read_settings(root, overlay)
+    findings += project_findings
+    card_set = CardSet(project, [project.file])
+    card_set.pictures = frozenset(found.names)
+    ids: dict[str, Span] = {}
+    for path in paths:
+        if path == root / PROJECT_FILE:
+            continue
+        read = _read(path, overlay)
+        if isinstance(read, ReadProblem):
+            findings.append(problem_finding(read))
+            card_set.files.append(read.span.file)
+            card_set.unread_files = True
+            continue
+        languages = project.languages if project.languages_known else None
+        entries = cache.get(path)
+        if entries is None or entries.file.text != read.text or entries.languages != languages:
+            entries = read_entries(read, languages)
+            cache[path] = entries
+        card_set.files.append(entries.file)
+        findings += entries.findings
+        findings += _merge(card_set, entries, ids)
+    findings += check_references(card_set)
+    order = {file.name: number for number, file in enumerate(card_set.files)}
+    findings.sort(key=lambda finding: (order.get(finding.span.file.name, -1), finding.span.start))
+    return card_set, findings
+
+
+def _merge(card_set: CardSet, read: FileEntries, ids: dict[str, Span]) -> list[Diagnostic]:
+    """Put the entries of one file into the set; an id that is there already is a finding."""
+    findings = []
+    doubled = set()
+    for entry_id, span in read.ids:
+        first = ids.setdefault(entry_id, span)
+        if first is not span:
+            doubled.add(span)
+            findings.append(
+                Diagnostic(
+                    "duplicate-id",
+                    f"The id `{entry_id}` is used twice; an id is unique in the whole project.",
+                    span,
+                    "Give one of the two another id.",
+                    (Label(first, "first defined here"),),
+                    card=entry_id,
+                )
+            )
+    for section, entry in read.entries:
+        if section == "scenarios":
+            card_set.scenarios.append(entry)  # type: ignore[arg-type]  # a section decodes to its own kind
+        elif entry.id_span not in doubled:
+            getattr(card_set, section)[entry.id] = entry
+    card_set.broken_ids |= read.broken_ids
+    card_set.broken_traits |= read.broken_traits
+    return findings
+
+
+def _read(path: Path, overlay: dict[Path, str]) -> SourceFile | ReadProblem:
+    text = overlay.get(path)
+    if text is None:
+        return read_file(path)
+    file = SourceFile(path, shown_name(path), text.removeprefix("\ufeff"))
+    return text_problem(file) or file
+
+
+def _read_settings(root: Path, overlay: dict[Path, str]) -> tuple[Project, list[Diagnostic]]:
+    path = root / PROJECT_FILE
+    read = _read(path, overlay)
+    if isinstance(read, SourceFile):
+        return read_project(root, read)
+    finding = problem_finding(read)
+    if path not in overlay and not path.exists():
+        finding = Diagnostic(
+            "missing-project-file",
+            f"There is no {PROJECT_FILE} in this folder.",
+            read.span,
+            f"Make a file {PROJECT_FILE} with a line such as `project: My cards`.",
+        )
+    return Project(root, read.span.file, languages_known=False), [finding]
+
+
+def problem_finding(problem: ReadProblem) -> Diagnostic:
+    """The finding of a file that could not be read."""
+    return Diagnostic(problem.name, problem.message, problem.span, problem.next_step)
+
+
+def _folder_findings(found: Found) -> list[Diagnostic]:
+    findings = []
+    for path in found.outside:
+        span = SourceFile(path, shown_name(path), "").span(0, 0)
+        message = f"{span.file.name} is a link that leads out of the project, so it is not read."
+        findings.append(Diagnostic("link-outside-project", message, span, "Copy the file into the project."))
+    for path in found.unreadable:
+        span = SourceFile(path, shown_name(path), "").span(0, 0)
+        message = f"The folder {span.file.name} cannot be opened."
+        findings.append(Diagnostic("unreadable-file", message, span, "Check that you may read it."))
+    return findings
+
+
+def _belongs(path: Path, root: Path, found: Found) -> bool:
+    """Whether an open file that is not on disk belongs to the project."""
+    if path in found.yaml_files or path.suffix not in (".yaml", ".yml"):
+        return False
+    return path.is_relative_to(root) and not any(
+        part.startswith(".") for part in path.relative_to(root).parts
+    )
+
+
+@contextmanager
+def _without_garbage_collection() -> Iterator[None]:
+    """Nothing that is built while loading is garbage, and looking for some costs as much as loading."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

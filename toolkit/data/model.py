@@ -1,0 +1,312 @@
+"""What card files mean: cards, teams, objectives, modes, rulesets, squads, scenarios and the project.
+
+Values are frozen and compared by identity. Each keeps its ``node``, so that every key can be found again
+in its file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from toolkit.data.nodes import Mapping, Node, Plain, Scalar
+from toolkit.data.schemas.play import TIE_BREAKS
+from toolkit.source import ScalarText, SourceFile, Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Text:
+    """Text that is printed: ``plain`` in every language, or ``by_language`` with one for each."""
+
+    span: Span
+    plain: ScalarText | None = None
+    by_language: dict[str, ScalarText] = field(default_factory=dict)
+
+    def in_language(self, language: str) -> ScalarText:
+        """The text in a language; where it is missing (a finding tells of it) the first one there is."""
+        found = self.plain or self.by_language.get(language)
+        return found or next(iter(self.by_language.values()))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """What all entries share: the id (for a scenario its name) and the place."""
+
+    id: str
+    node: Mapping
+
+    @property
+    def id_span(self) -> Span:
+        """The place of the id."""
+        return span_of(self.node, "id" if "id" in self.node.nodes else "name")
+
+    @property
+    def file(self) -> SourceFile:
+        """The file it stands in."""
+        return self.node.file
+
+    def span_of(self, *path: str | int) -> Span:
+        """The place of a value: ``span_of("ap")``, ``span_of("skills", 0, "effect")``.
+
+        For a key that is not there it is the place of what is nearest: the last step that exists.
+        """
+        return span_of(self.node, *path)
+
+    def key_span(self, key: str) -> Span:
+        """The place of a key itself; of the id if there is no such key."""
+        found = self.node.keys.get(key)
+        return found.span if found else self.id_span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Skill:
+    """A SKILL of an OPERATOR. ``text`` replaces the generated rules text, if ``text_for`` fits the effect."""
+
+    node: Mapping
+    name: Text | None
+    effect: ScalarText
+    text: Text | None = None
+    text_for: ScalarText | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Card(Entry):
+    """An entry of ``cards``; ``kind`` is operator, attack, defence, effect, strategy or item.
+
+    ``team``, ``squadpoints``, the four VALUEs, ``traits`` and ``skills`` are an OPERATOR's; ``effect`` is
+    that of the other kinds. ``art`` is the picture's path as written, relative to the project.
+    """
+
+    kind: str
+    name: Text
+    team: str | None = None
+    squadpoints: int = 0
+    ap: int = 0
+    ep: int = 0
+    dp: int = 0
+    mp: int = 0
+    traits: tuple[str, ...] = ()
+    skills: tuple[Skill, ...] = ()
+    effect: ScalarText | None = None
+    art: ScalarText | None = None
+    flavour: Text | None = None
+    quantity: int = 1
+    tags: tuple[str, ...] = ()
+    text: Text | None = None
+    text_for: ScalarText | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Team(Entry):
+    """A TEAM; ``colours`` are written ``#rrggbb``."""
+
+    name: Text
+    logo: ScalarText | None = None
+    colours: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Objective(Entry):
+    """An OBJECTIVE, which is printed as a card too."""
+
+    name: Text
+    value: int
+    art: ScalarText | None = None
+    flavour: Text | None = None
+    quantity: int = 1
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mode(Entry):
+    """A game mode (RULES.md §8); a key that is missing has the default given here.
+
+    ``teamwork`` is None where the mode does not say, and then the default of M-3 holds. The squad's, deck's
+    and ITEMDECK's limits are None where there is none, and so is ``objectives_captured``.
+    """
+
+    name: Text
+    field_positions: int = 4
+    save_zone: int = 3
+    strategy_positions: int = 3
+    objectives: tuple[str, ...] = ()
+    teamwork: ScalarText | None = None
+    squad_operators: int = 7
+    squad_squadpoints: int = 30
+    squad_copies: int = 1
+    deck_minimum: int = 20
+    deck_maximum: int = 40
+    deck_copies: int = 3
+    item_deck_maximum: int = 5
+    starting_hand: int = 4
+    hand_limit: int = 8
+    max_rounds: int = 12
+    performance: tuple[ScalarText, ...] = ()
+    victory_objectives_captured: int | None = 2
+    victory_operators_out_or_hit: bool = True
+    tie_break: tuple[str, ...] = TIE_BREAKS
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Action:
+    """An ACTION as a ruleset has it; ``limit`` None is unlimited."""
+
+    id: str
+    node: Mapping
+    limit: int | None
+    effect: ScalarText | None = None
+    text: Text | None = None
+    text_for: ScalarText | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The rulings that a ruleset can choose (N-3, N-4, N-5, A-2a)."""
+
+    stacking: str = "layered"
+    rounding: str = "down"
+    floor: int = 0
+    swap_counters: str = "with_operator"
+    swap_mp: int = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ruleset(Entry):
+    """A ruleset; ``actions`` by id (attack, move, medic, evade, reload), only those that it names."""
+
+    name: Text | None = None
+    options: Options = Options()
+    suppression: ScalarText | None = None
+    actions: dict[str, Action] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Squad(Entry):
+    """A squad: OPERATORs in order of place, a DECK and an ITEMDECK as numbers of cards by id."""
+
+    name: Text
+    operators: tuple[str, ...] = ()
+    deck: dict[str, int] = field(default_factory=dict)
+    item_deck: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scenario(Entry):
+    """A scenario whose form has been checked; what it says is still to be read from ``node``."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout(Entry):
+    """A layout, as free-form data."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Project:
+    """The settings of ``opforge.yaml``. ``languages[0]`` is the default; sizes as written there.
+
+    ``languages_known`` is False where the file could not tell them.
+    """
+
+    root: Path
+    file: SourceFile
+    node: Mapping | None = None
+    name: str = ""
+    version: str = "0.1.0"
+    languages: tuple[str, ...] = ("en",)
+    ruleset: str | None = None
+    mode: str | None = None
+    card_size: str = "poker"
+    paper: str = "a4"
+    languages_known: bool = True
+
+    def span_of(self, *path: str | int) -> Span:
+        """The place of a setting; the beginning of the file if it is not there."""
+        return span_of(self.node, *path) if self.node else self.file.span(0, 0)
+
+
+@dataclass(slots=True)
+class CardSet:
+    """Everything of a project that can be used, by id and in file order; built once, then only read.
+
+    ``broken_ids`` are ids of entries that were left out (a finding tells why), ``broken_traits`` words that
+    may be traits of such OPERATORs: a reference to one of these is no second mistake. ``unread_files`` tells
+    that a whole file is missing, so that nothing can be said about what does not exist. ``pictures`` are all
+    files of the project by relative path.
+    """
+
+    project: Project
+    files: list[SourceFile] = field(default_factory=list)
+    cards: dict[str, Card] = field(default_factory=dict)
+    teams: dict[str, Team] = field(default_factory=dict)
+    objectives: dict[str, Objective] = field(default_factory=dict)
+    modes: dict[str, Mode] = field(default_factory=dict)
+    rulesets: dict[str, Ruleset] = field(default_factory=dict)
+    squads: dict[str, Squad] = field(default_factory=dict)
+    layouts: dict[str, Layout] = field(default_factory=dict)
+    scenarios: list[Scenario] = field(default_factory=list)
+    broken_ids: set[str] = field(default_factory=set)
+    broken_traits: set[str] = field(default_factory=set)
+    unread_files: bool = False
+    pictures: frozenset[str] = frozenset()
+
+    def entries(self) -> Iterator[Entry]:
+        """All entries, kind by kind."""
+        groups: tuple[dict[str, Entry], ...] = tuple(
+            dict(group.items())
+            for group in (
+                self.cards,
+                self.teams,
+                self.objectives,
+                self.modes,
+                self.rulesets,
+                self.squads,
+                self.layouts,
+            )
+        )
+        for group in groups:
+            yield from group.values()
+        yield from self.scenarios
+
+    def find(self, entry_id: str) -> Entry | None:
+        """The entry with an id; scenarios have none."""
+        for group in (
+            self.cards,
+            self.teams,
+            self.objectives,
+            self.modes,
+            self.rulesets,
+            self.squads,
+            self.layouts,
+        ):
+            if entry_id in group:
+                found: Entry = group[entry_id]
+                return found
+        return None
+
+    def traits(self) -> frozenset[str]:
+        """Every trait that an OPERATOR bears."""
+        return frozenset(trait for card in self.cards.values() for trait in card.traits)
+
+
+def span_of(node: Node, *path: str | int) -> Span:
+    """The place of what a path of keys and indexes leads to, as far as it can be followed.
+
+    A value that is left out (``name:`` with nothing behind it) has no width; its key is the place then.
+    """
+    key: Scalar | None = None
+    for step in path:
+        if isinstance(node, Mapping) and isinstance(step, str) and step in node.nodes:
+            key, node = node.keys[step], node.nodes[step]
+        elif not isinstance(node, (Mapping, Scalar)) and isinstance(step, int) and step < len(node.items):
+            key, node = None, node.items[step]
+        else:
+            break
+    return key.span if key is not None and node.start == node.end else node.span
+
+
+def plain_mapping(node: Node | None) -> dict[str, Plain]:
+    """What a mapping means; nothing for anything else."""
+    return node.value if isinstance(node, Mapping) else {}

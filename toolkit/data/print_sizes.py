@@ -1,0 +1,44 @@
+"""Sizes of cards and papers by name, in millimetres, width before height."""
+
+from __future__ import annotations
+
+import re
+
+CARD_SIZES: dict[str, tuple[float, float]] = {
+    "poker": (63.0, 88.0),
+    "poker-us": (63.5, 88.9),
+    "bridge": (57.15, 88.9),
+    "tarot": (69.85, 120.65),
+    "mini": (44.0, 68.0),
+    "mini-us": (41.0, 63.0),
+    "euro": (59.0, 92.0),
+    "usa": (56.0, 87.0),
+    "japanese": (59.0, 86.0),
+    "domino": (44.45, 88.9),
+    "square": (70.0, 70.0),
+    "business": (85.0, 55.0),
+}
+"""Trim sizes."""
+
+PAPERS: dict[str, tuple[float, float]] = {
+    "a4": (210.0, 297.0),
+    "letter": (215.9, 279.4),
+    "a3": (297.0, 420.0),
+    "tabloid": (279.4, 431.8),
+}
+"""Upright papers."""
+
+SIZE_PATTERN = r"^[1-9][0-9]{1,2}(\.[0-9]{1,2})?x[1-9][0-9]{1,2}(\.[0-9]{1,2})?mm$(?!\n)"
+"""A size of one's own, such as ``63x88mm``: 10 mm to 999 mm a side."""
+
+_SIZE = re.compile(SIZE_PATTERN)
+
+
+def card_size(name: str) -> tuple[float, float] | None:
+    """Width and height in mm of a named size or of one such as ``63x88mm``; None if it is neither."""
+    if name in CARD_SIZES:
+        return CARD_SIZES[name]
+    if not _SIZE.match(name):
+        return None
+    width, height = name[:-2].split("x")
+    return float(width), float(height)

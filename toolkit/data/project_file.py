@@ -1,0 +1,68 @@
+"""The settings of the project file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from toolkit.data.accept import acceptance
+from toolkit.data.check_entry import check_entry
+from toolkit.data.model import Project
+from toolkit.data.nodes import Mapping, Scalar, Sequence
+from toolkit.data.schema import schema_for
+from toolkit.data.tree import parse_tree
+from toolkit.diagnostics import Diagnostic
+from toolkit.source import SourceFile
+
+
+def read_project(root: Path, file: SourceFile) -> tuple[Project, list[Diagnostic]]:
+    """The settings as far as they can be used, and what is wrong with them."""
+    tree = parse_tree(file)
+    findings = tree.findings
+    node = tree.root
+    if not isinstance(node, Mapping):
+        if not findings:
+            findings.append(_no_settings(file, node is None or node.value is None))
+        return Project(root, file, languages_known=False), findings
+    if not acceptance("project")(node.value):
+        findings += check_entry(node, schema_for("project"), None)
+    languages = _languages(node)
+    settings = {
+        key: word for key in ("version", "card_size", "paper") if (word := _word(node, key, findings))
+    }
+    project = Project(
+        root,
+        file,
+        node,
+        _word(node, "project", findings) or "",
+        languages=languages or ("en",),
+        languages_known=bool(languages) or ("languages" not in node.nodes and tree.cut is None),
+        ruleset=_word(node, "ruleset", findings),
+        mode=_word(node, "mode", findings),
+        **settings,
+    )
+    return project, findings
+
+
+def _no_settings(file: SourceFile, empty: bool) -> Diagnostic:
+    span = file.span(0, min(1, len(file.text)))
+    step = "Write a line such as `project: My cards`."
+    if empty:
+        return Diagnostic("empty-file", f"{file.name} has no content.", span, step)
+    return Diagnostic("wrong-type", "The project file has keys with values.", span, step)
+
+
+def _languages(node: Mapping) -> tuple[str, ...]:
+    listed = node.nodes.get("languages")
+    if not isinstance(listed, Sequence):
+        return ()
+    words = [item.text for item in listed.items if isinstance(item, Scalar) and isinstance(item.value, str)]
+    return tuple(dict.fromkeys(word for word in words if word)) if len(words) == len(listed.items) else ()
+
+
+def _word(node: Mapping, key: str, findings: list[Diagnostic]) -> str | None:
+    """A setting as written, unless a finding stands at it."""
+    value = node.nodes.get(key)
+    if not isinstance(value, Scalar) or value.value is None or not value.text:
+        return None
+    spoilt = any(value.start <= finding.span.start <= value.end for finding in findings)
+    return None if spoilt else value.text

@@ -1,0 +1,141 @@
+"""Schemas of what is printed: cards by kind, TEAMs and OBJECTIVEs."""
+
+from __future__ import annotations
+
+from toolkit.data.schemas import parts
+from toolkit.data.schemas.parts import Schema
+
+KINDS = ("operator", "attack", "defence", "effect", "strategy", "item")
+"""The kinds of card, in the order of LANGUAGE.md."""
+
+_STATS = {
+    "ap": ("AP", "Attack points printed on the card."),
+    "ep": ("EP", "Evasion points printed on the card."),
+    "dp": ("DP", "Defence points printed on the card."),
+    "mp": ("MP", "Movement points printed on the card."),
+}
+_WHEN = {
+    "attack": "What the card does while it is attached to an attacking OPERATOR.",
+    "defence": "What the card does while it is attached to an attacked OPERATOR.",
+    "effect": "What happens once when the card is played.",
+    "strategy": "What the card does while it lies on a strategy position.",
+    "item": "What the card does while it is attached to an OPERATOR.",
+}
+
+
+def picture(title: str) -> Schema:
+    """The path of a picture."""
+    return parts.words(title, "The picture's path inside the project folder, such as art/viper.svg.")
+
+
+def tags() -> Schema:
+    """Words for the designer's own use."""
+    word = parts.words("tag", "A word of your own.")
+    return parts.listing("tags", "Words of your own, for choosing cards.", word, uniqueItems=True)
+
+
+def _identity(what: str) -> dict[str, Schema]:
+    return {
+        "id": parts.identifier("id", f"The id of the {what}: kebab-case and unique in the project."),
+        "name": parts.printed("name", f"The name of the {what} as printed."),
+    }
+
+
+def _printed_extras() -> dict[str, Schema]:
+    return {
+        "art": picture("art"),
+        "flavour": parts.printed("flavour", "A line of atmosphere; it has no meaning in the rules."),
+        "quantity": parts.count("quantity", "Copies printed.", 0, parts.MOST_COPIES),
+        "tags": tags(),
+    }
+
+
+def trait() -> Schema:
+    """A trait; it must be possible to write it between double quotes in an effect."""
+    return {
+        **parts.words("trait", 'A word such as sniper, which effects can ask for: with trait "sniper".'),
+        "pattern": r'^[^\s"]([^"\r\n]*[^\s"])?' + parts.END,
+        "x-finding": "invalid-trait",
+        "x-says": "a word without quotation marks, on one line",
+    }
+
+
+def skill() -> Schema:
+    """A SKILL of an OPERATOR."""
+    properties = {
+        "name": parts.printed("name", "The name of the SKILL as printed."),
+        "effect": parts.effect("effect", "What the SKILL does while its OPERATOR is face up on the FIELD."),
+        **parts.override(),
+    }
+    return parts.record("SKILL", "A SKILL of an OPERATOR.", properties, ("effect",))
+
+
+def card(kind: str) -> Schema:
+    """The schema of one kind of card."""
+    what = "OPERATOR" if kind == "operator" else f"{kind.upper()} card"
+    properties = {
+        "id": _identity(what)["id"],
+        "kind": parts.choice("kind", "The kind of card.", *KINDS),
+        "name": _identity(what)["name"],
+    }
+    required: tuple[str, ...] = ("id", "kind", "name")
+    if kind == "operator":
+        properties |= _operator()
+        required = (*required, "team", "squadpoints", *_STATS)
+    else:
+        properties["effect"] = parts.effect("effect", _WHEN[kind])
+        required = (*required, "effect")
+    return parts.record(what, f"An entry of `cards`: {what}.", properties | _extras(), required)
+
+
+def any_card() -> Schema:
+    """What all kinds share, for a card whose kind cannot be told: every key of any kind, few required."""
+    both = card("operator")["properties"] | card("attack")["properties"]
+    return parts.record("card", "An entry of `cards`.", both, ("id", "kind", "name"))
+
+
+def _operator() -> dict[str, Schema]:
+    stats = {key: parts.ranged(title, text, "VALUE") for key, (title, text) in _STATS.items()}
+    return {
+        "team": parts.identifier("team", "The id of the OPERATOR's TEAM."),
+        "squadpoints": parts.ranged("SQUADPOINTS", "What the OPERATOR costs in a squad.", "SQUADPOINTS"),
+        **stats,
+        "traits": parts.listing(
+            "traits", 'Words that effects can ask for: with trait "sniper".', trait(), uniqueItems=True
+        ),
+        "skills": parts.listing("skills", "None, one or more SKILLs.", skill()),
+    }
+
+
+def _extras() -> dict[str, Schema]:
+    return _printed_extras() | parts.override()
+
+
+def team() -> Schema:
+    """The schema of a TEAM."""
+    colour: Schema = {
+        "title": "colour",
+        "description": 'A colour such as "#1d2b3a", in quotes.',
+        "type": "string",
+        "pattern": "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})" + parts.END,
+        "x-finding": "invalid-colour",
+        "x-says": 'a colour such as `"#1d2b3a"`',
+    }
+    properties = {
+        **_identity("TEAM"),
+        "logo": picture("logo"),
+        "colours": parts.listing(
+            "colours", "The TEAM's colours, the main one first.", colour, minItems=1, maxItems=4
+        ),
+    }
+    return parts.record("TEAM", "An entry of `teams`.", properties, ("id", "name"))
+
+
+def objective() -> Schema:
+    """The schema of an OBJECTIVE."""
+    properties = {
+        **_identity("OBJECTIVE"),
+        "value": parts.ranged("value", "The OBJECTIVECOUNTER that reaches it.", "VALUE"),
+        **_printed_extras(),
+    }
+    return parts.record("OBJECTIVE", "An entry of `objectives`.", properties, ("id", "name", "value"))

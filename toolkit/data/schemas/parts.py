@@ -1,0 +1,150 @@
+"""The parts that the schemas are built from.
+
+A schema uses plain keywords of JSON Schema and one annotation, ``x-finding``: the name of the finding that a
+failed ``pattern`` or ``enum`` becomes. ``title`` is how messages call the value, ``description`` is what an
+editor shows beside a key, and ``x-says`` completes "… must be" in messages.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolkit.vocabulary import RANGES
+
+Schema = dict[str, Any]
+
+END = r"$(?!\n)"
+"""The end of a text in a pattern; ``$`` alone would let a last line break pass."""
+ID_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*" + END
+MOST_COPIES = 999
+_ID_SAYS = "small letters, digits and single hyphens, such as `aimed-shot`"
+
+
+def identifier(title: str, description: str) -> Schema:
+    """An id, or a reference to one."""
+    return {
+        "title": title,
+        "description": description,
+        "type": "string",
+        "pattern": ID_PATTERN,
+        "x-finding": "invalid-id",
+        "x-says": _ID_SAYS,
+    }
+
+
+def integer(title: str, description: str, least: int, greatest: int) -> Schema:
+    """A whole number in a range."""
+    return {
+        "title": title,
+        "description": f"{description} From {least} to {greatest}.",
+        "type": "integer",
+        "minimum": least,
+        "maximum": greatest,
+    }
+
+
+def ranged(title: str, description: str, sort: str) -> Schema:
+    """A whole number in a range of the vocabulary."""
+    least, greatest = RANGES[sort]
+    return integer(title, description, least, greatest)
+
+
+def count(title: str, description: str, least: int = 0, greatest: int = 99) -> Schema:
+    """How many of something."""
+    return integer(title, description, least, greatest)
+
+
+def words(title: str, description: str) -> Schema:
+    """A text that is not printed, or is the same in every language."""
+    return {
+        "title": title,
+        "description": description,
+        "type": "string",
+        "pattern": r"\S",
+        "x-finding": "empty-text",
+        "x-says": "a text",
+    }
+
+
+def printed(title: str, description: str) -> Schema:
+    """A text that is printed: one string for every language, or one string by language."""
+    return {
+        "title": title,
+        "description": f"{description} A text, or one by language: {{en: …, de: …}}.",
+        "type": ["string", "object"],
+        "pattern": r"\S",
+        "minProperties": 1,
+        "additionalProperties": words(title, "The text in this language."),
+        "x-finding": "empty-text",
+        "x-says": "a text, or one by language such as `{en: …, de: …}`",
+    }
+
+
+def effect(title: str, description: str) -> Schema:
+    """Sentences of the effect language; what they say is checked later."""
+    return {
+        "title": title,
+        "description": description,
+        "type": "string",
+        "pattern": r"\S",
+        "x-finding": "empty-effect",
+        "x-says": "sentences of the effect language",
+    }
+
+
+def choice(title: str, description: str, *values: str) -> Schema:
+    """One of a few words."""
+    return {
+        "title": title,
+        "description": f"{description} One of: {', '.join(values)}.",
+        "type": "string",
+        "enum": list(values),
+        "x-finding": "unknown-value",
+    }
+
+
+def listing(title: str, description: str, item: Schema, **limits: Any) -> Schema:
+    """A list of items; ``limits`` are ``minItems``, ``maxItems``, ``uniqueItems``."""
+    return {"title": title, "description": description, "type": "array", "items": item, **limits}
+
+
+def record(title: str, description: str, properties: dict[str, Schema], required: tuple[str, ...]) -> Schema:
+    """A mapping with known keys and no others."""
+    return {
+        "title": title,
+        "description": description,
+        "type": "object",
+        "properties": properties,
+        "required": list(required),
+        "additionalProperties": False,
+    }
+
+
+def table(title: str, description: str, value: Schema, key: Schema | None = None) -> Schema:
+    """A mapping whose keys are the designer's own, such as ids."""
+    names = key or identifier(f"id in {title}", "An id.")
+    return {
+        "title": title,
+        "description": description,
+        "type": "object",
+        "propertyNames": names,
+        "additionalProperties": value,
+    }
+
+
+def or_null(schema: Schema) -> Schema:
+    """The same, or ``~`` for an empty place."""
+    return {**schema, "type": [schema["type"], "null"]}
+
+
+def override() -> dict[str, Schema]:
+    """The two keys with which any entry that bears an effect may replace its rules text."""
+    return {
+        "text": printed("text", "Rules text written by hand, in place of the generated one."),
+        "text_for": {
+            "title": "text_for",
+            "description": "The fingerprint of the effect that `text` fits; `opforge check` tells it.",
+            "type": ["string", "number"],
+            "x-says": "the fingerprint that `opforge check` tells",
+        },
+    }

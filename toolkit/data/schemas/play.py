@@ -1,0 +1,201 @@
+"""Schemas of what is played with: modes, rulesets, squads, layouts and the project file."""
+
+from __future__ import annotations
+
+from toolkit.data.print_sizes import CARD_SIZES, PAPERS, SIZE_PATTERN
+from toolkit.data.schemas import parts
+from toolkit.data.schemas.parts import Schema
+from toolkit.vocabulary import ACTIONS
+
+TIE_BREAKS = ("objectives_captured", "operators_on_field")
+"""What can decide a GAME that nobody has won after the last ROUND."""
+
+MOST_SQUADPOINTS = 999
+
+
+def mode() -> Schema:
+    """The schema of a game mode (RULES.md §8)."""
+    properties = {
+        "id": parts.identifier("id", "The id of the mode: kebab-case and unique in the project."),
+        "name": parts.printed("name", "The name of the mode."),
+        "field_positions": parts.ranged("field_positions", "FIELDPOSITIONs of each player.", "FIELDPOSITION"),
+        "save_zone": parts.count("save_zone", "Places in each SAVEZONE."),
+        "strategy_positions": parts.count(
+            "strategy_positions", "STRATEGY cards that a player can have in play."
+        ),
+        "objectives": parts.listing(
+            "objectives",
+            "Ids of the OBJECTIVEs by FIELDPOSITION, from left to right.",
+            parts.identifier("OBJECTIVE", "The id of an OBJECTIVE."),
+        ),
+        "teamwork": parts.effect("teamwork", "What TEAMWORK does, in the effect language."),
+        "squad": _squad_limits(),
+        "deck": _deck_limits(),
+        "item_deck": parts.record(
+            "item_deck",
+            "The ITEMDECK.",
+            {"maximum": parts.count("maximum", "The most cards in an ITEMDECK.", 0, 999)},
+            (),
+        ),
+        "starting_hand": parts.count("starting_hand", "Cards in hand at the beginning."),
+        "hand_limit": parts.count("hand_limit", "Cards in hand after SUPPORT, at most."),
+        "max_rounds": parts.ranged("max_rounds", "The last ROUND.", "ROUND"),
+        "performance": parts.listing(
+            "performance",
+            "Effects that fulfil PERFORMANCE too.",
+            parts.effect("performance", "An effect that fulfils PERFORMANCE."),
+        ),
+        "victory": _victory(),
+        "tie_break": parts.listing(
+            "tie_break",
+            "What decides after the last ROUND, in order.",
+            parts.choice("tie_break", "What is compared.", *TIE_BREAKS),
+            uniqueItems=True,
+        ),
+    }
+    return parts.record("mode", "An entry of `modes`.", properties, ("id", "name"))
+
+
+def _squad_limits() -> Schema:
+    properties = {
+        "operators": parts.count("operators", "OPERATORs in a squad.", 1),
+        "squadpoints": parts.count("squadpoints", "SQUADPOINTS of a squad, at most.", 0, MOST_SQUADPOINTS),
+        "copies": parts.count("copies", "Copies of one OPERATOR, at most.", 1),
+    }
+    return parts.record("squad", "Limits of a squad.", properties, ())
+
+
+def _deck_limits() -> Schema:
+    properties = {
+        "minimum": parts.count("minimum", "The fewest cards in a DECK.", 0, 999),
+        "maximum": parts.count("maximum", "The most cards in a DECK.", 0, 999),
+        "copies": parts.count("copies", "Copies of one card, at most.", 1),
+    }
+    return parts.record("deck", "Limits of a DECK.", properties, ())
+
+
+def _victory() -> Schema:
+    properties = {
+        "objectives_captured": parts.count("objectives_captured", "So many CAPTURED OBJECTIVEs win.", 1),
+        "operators_out_or_hit": parts.choice(
+            "operators_out_or_hit", "A player who can put no OPERATOR on the FIELD loses.", "all"
+        ),
+    }
+    return parts.record("victory", "What wins the GAME: any of these.", properties, ())
+
+
+def options() -> Schema:
+    """The rulings that a ruleset can choose."""
+    properties = {
+        "stacking": parts.choice("stacking", "How modifications are put together.", "layered", "stepwise"),
+        "rounding": parts.choice("rounding", "What becomes of a fraction.", "down", "up", "nearest"),
+        "floor": parts.count("floor", "No current number is below it."),
+        "swap_counters": parts.choice(
+            "swap_counters", "Where counters go in a swap.", "with_operator", "with_position"
+        ),
+        "swap_mp": parts.count("swap_mp", "MP that two OPERATORs need together for a swap."),
+    }
+    return parts.record("options", "Rulings that can be chosen.", properties, ())
+
+
+def ruleset() -> Schema:
+    """The schema of a ruleset."""
+    limit: Schema = {
+        "title": "limit",
+        "description": "How often a player may perform it in a TURN: a number, or unlimited.",
+        "type": ["integer", "string"],
+        "minimum": 0,
+        "maximum": 99,
+        "pattern": "^unlimited" + parts.END,
+        "x-finding": "unknown-value",
+        "x-says": "a whole number from 0 to 99, or `unlimited`",
+    }
+    action = parts.record(
+        "ACTION",
+        "An ACTION: self performs it, target is the OPERATOR it chooses.",
+        {
+            "limit": limit,
+            "effect": parts.effect("effect", "What the ACTION changes, in the effect language."),
+            **parts.override(),
+        },
+        ("limit",),
+    )
+    actions = {name.lower(): {**action, "title": name} for name in ACTIONS}
+    properties = {
+        "id": parts.identifier("id", "The id of the ruleset: kebab-case and unique in the project."),
+        "name": parts.printed("name", "The name of the ruleset."),
+        "options": options(),
+        "suppression": parts.effect("suppression", "What SUPPRESSION does, in the effect language."),
+        "actions": parts.record("actions", "The ACTIONs of the GAME.", actions, ()),
+    }
+    return parts.record("ruleset", "An entry of `rulesets`.", properties, ("id",))
+
+
+def squad() -> Schema:
+    """The schema of a squad."""
+    copies = parts.count("copies", "Copies in the deck.", 1)
+    properties = {
+        "id": parts.identifier("id", "The id of the squad: kebab-case and unique in the project."),
+        "name": parts.printed("name", "The name of the squad."),
+        "operators": parts.listing(
+            "operators",
+            "Ids of OPERATORs; the first stand on the FIELD from left to right, the others in the SAVEZONE.",
+            parts.identifier("OPERATOR", "The id of an OPERATOR."),
+            minItems=1,
+        ),
+        "deck": parts.table("deck", "Copies by id of ATTACK, DEFENCE, EFFECT and STRATEGY cards.", copies),
+        "item_deck": parts.table("item_deck", "Copies by id of ITEM cards.", copies),
+    }
+    return parts.record("squad", "An entry of `squads`.", properties, ("id", "name", "operators"))
+
+
+def layout() -> Schema:
+    """The schema of a layout: free-form but for its id."""
+    return {
+        "title": "layout",
+        "description": "An entry of `layouts`.",
+        "type": "object",
+        "properties": {"id": parts.identifier("id", "The id of the layout: unique in the project.")},
+        "required": ["id"],
+    }
+
+
+def project() -> Schema:
+    """The schema of the project file `opforge.yaml`."""
+    language: Schema = {
+        "title": "language",
+        "description": "A language code such as en or de.",
+        "type": "string",
+        "pattern": "^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*" + parts.END,
+        "x-finding": "unknown-value",
+        "x-says": "a language code such as `en` or `de`",
+    }
+    properties = {
+        "project": parts.words("project", "The name of the project."),
+        "version": {
+            "title": "version",
+            "description": "The version of the set, such as 0.1.0.",
+            "type": ["string", "number"],
+            "x-says": "a version such as 0.1.0",
+        },
+        "languages": parts.listing(
+            "languages",
+            "Languages of the printed texts; the first is the default.",
+            language,
+            minItems=1,
+            uniqueItems=True,
+        ),
+        "ruleset": parts.identifier("ruleset", "The id of the ruleset that is played."),
+        "mode": parts.identifier("mode", "The id of the game mode that is played."),
+        "card_size": {
+            "title": "card_size",
+            "description": f"A size such as 63x88mm, or one of: {', '.join(CARD_SIZES)}.",
+            "type": "string",
+            "pattern": f"^({'|'.join(CARD_SIZES)}){parts.END}|{SIZE_PATTERN}",
+            "x-finding": "unknown-value",
+            "x-says": "a named size such as `poker`, or one such as `63x88mm`",
+            "x-words": list(CARD_SIZES),
+        },
+        "paper": parts.choice("paper", "The paper that sheets are made for.", *PAPERS),
+    }
+    return parts.record("project file", "The project file opforge.yaml.", properties, ("project",))

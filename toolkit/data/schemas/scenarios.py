@@ -1,0 +1,200 @@
+"""The schema of a scenario (LANGUAGE.md §5): its form; what the words in it refer to is checked elsewhere."""
+
+from __future__ import annotations
+
+from toolkit.data.schemas import parts
+from toolkit.data.schemas.parts import Schema
+from toolkit.data.schemas.play import options
+from toolkit.vocabulary import ACTIONS, RANGES
+
+SIDES = ("blue", "red")
+"""The two players of a scenario; blue is the first-named squad."""
+
+_POSITIONS = RANGES["FIELDPOSITION"][1]
+_STEPS = (*(name.lower() for name in ACTIONS), "play", "end-turn")
+_WHO_PATTERN = r"^((blue|red)\.)?[a-z0-9]+(-[a-z0-9]+)*" + parts.END
+
+
+def _who(title: str, description: str = "An OPERATOR: its id, or such as blue.viper.") -> Schema:
+    """An OPERATOR of the scenario."""
+    return {
+        "title": title,
+        "description": description,
+        "type": "string",
+        "pattern": _WHO_PATTERN,
+        "x-finding": "invalid-id",
+        "x-says": "an id such as `viper` or `blue.viper`",
+    }
+
+
+def _card(title: str) -> Schema:
+    return parts.identifier(title, "The id of a card.")
+
+
+def _by_side(title: str, description: str, item: Schema) -> Schema:
+    cards = {side: parts.listing(side, description, item) for side in SIDES}
+    return parts.record(title, description, cards, ())
+
+
+def _status() -> Schema:
+    return parts.choice("status", "The status.", "NORMAL", "EXHAUSTED", "HIT", "OUT")
+
+
+def _counter(title: str) -> Schema:
+    return parts.ranged(title, "A counter.", "current")
+
+
+def _stats(least: int) -> dict[str, Schema]:
+    greatest = RANGES["current"][1]
+    return {
+        key: parts.integer(key.upper(), "A number of points.", least, greatest)
+        for key in ("ap", "ep", "dp", "mp")
+    }
+
+
+def _state() -> Schema:
+    properties = {
+        "hitcounter": _counter("hitcounter"),
+        "objectivecounter": _counter("objectivecounter"),
+        "status": _status(),
+        "attached": _card("attached"),
+        **_stats(-RANGES["current"][1]),
+    }
+    each = parts.record("state", "What differs from a fresh OPERATOR.", properties, ())
+    return parts.table("state", "By OPERATOR, what differs from a fresh one.", each, _who("OPERATOR"))
+
+
+def _dice(title: str, description: str) -> Schema:
+    return parts.listing(title, description, parts.ranged("D6", "A die.", "D6"))
+
+
+def _step() -> Schema:
+    reward: Schema = {
+        "title": "performance",
+        "description": "The reward: draw, or {item: scope, to: hawk}.",
+        "type": ["string", "object"],
+        "pattern": "^draw" + parts.END,
+        "properties": {"item": _card("item"), "to": _who("to")},
+        "required": ["item", "to"],
+        "additionalProperties": False,
+        "x-finding": "unknown-value",
+        "x-says": "`draw`, or such as `{item: scope, to: hawk}`",
+    }
+    properties = {
+        "action": parts.choice("action", "What is done.", *_STEPS),
+        "by": _who("by", "Who does it: an OPERATOR, or blue or red for `play`."),
+        "on": _who("on"),
+        "swap": _who("swap"),
+        "card": _card("card"),
+        "attack_card": _card("attack_card"),
+        "defence_card": _card("defence_card"),
+        "late_attack_card": _card("late_attack_card"),
+        "dice": _dice("dice", "Results in the order rolled."),
+        "critical": parts.listing(
+            "critical",
+            "For each critical die in the order rolled.",
+            parts.choice("critical", "Double AP, or add the die.", "double", "add"),
+        ),
+        "reroll": parts.listing(
+            "reroll", "Which dice are rerolled.", parts.count("die", "A die, counted as rolled.", 1)
+        ),
+        "performance": reward,
+        "choose": parts.listing("choose", "Answers to `one GROUP`, in order.", _who("OPERATOR")),
+        "either": _either(),
+    }
+    return parts.record("step", "One step of the scenario.", properties, ("action",))
+
+
+def _either() -> Schema:
+    """One answer, or several in order."""
+    answer = parts.choice("either", "Which branch of `either`.", "first", "second")
+    return {
+        "title": "either",
+        "description": "Which branch of `either`: first or second; a list of several, in order.",
+        "type": ["string", "array"],
+        "pattern": "^(first|second)" + parts.END,
+        "items": answer,
+        "x-finding": "unknown-value",
+        "x-says": "`first` or `second`",
+    }
+
+
+def _expect() -> Schema:
+    """By OPERATOR or side what is expected; beside it the last attack and a refusal."""
+    attack = parts.record(
+        "attack",
+        "The last attack: the final numbers that are compared.",
+        {
+            "ap": parts.integer("AP", "The attacker's final AP.", -999, 999),
+            "ep": parts.integer("EP", "The attacked OPERATOR's final EP.", -999, 999),
+            "damage": parts.integer("damage", "What the HITCOUNTER grew by.", 0, 999),
+            "critical": {"title": "critical", "description": "Whether it was CRITICAL.", "type": "boolean"},
+        },
+        (),
+    )
+    side = parts.record(
+        "side",
+        "A player.",
+        {key: parts.count(key, "Cards.", 0, 999) for key in ("hand", "deck", "discard")},
+        (),
+    )
+    properties = {
+        "attack": attack,
+        "refused": parts.words("refused", "The id of the rule that forbids the last step, such as A-2."),
+        **{name: {**side, "title": name} for name in SIDES},
+    }
+    return {
+        "title": "expect",
+        "description": "What must hold at the end: by OPERATOR, side, attack or refused.",
+        "type": "object",
+        "properties": properties,
+        "propertyNames": _who("OPERATOR"),
+        "additionalProperties": _expected_operator(),
+    }
+
+
+def _expected_operator() -> Schema:
+    properties = {
+        **_stats(0),
+        "hitcounter": _counter("hitcounter"),
+        "objectivecounter": _counter("objectivecounter"),
+        "objective": parts.choice("objective", "What became of his OBJECTIVE.", "REACHED", "CAPTURED"),
+        "status": _status(),
+        "position": parts.ranged("position", "His FIELDPOSITION; 1 is leftmost.", "FIELDPOSITION"),
+        "attached": parts.or_null(_card("attached")),
+    }
+    return parts.record("OPERATOR", "What is expected of an OPERATOR.", properties, ())
+
+
+def scenario() -> Schema:
+    """The schema of a scenario."""
+    cards = _card("card")
+    place = parts.or_null(_card("OPERATOR"))
+    field = parts.record(
+        "field",
+        "OPERATORs from left to right; ~ is an empty FIELDPOSITION.",
+        {side: parts.listing(side, "From left to right.", place, maxItems=_POSITIONS) for side in SIDES},
+        (),
+    )
+    properties = {
+        "name": parts.words("name", "What the scenario shows."),
+        "mode": parts.identifier("mode", "The id of a mode; otherwise the project's."),
+        "ruleset": parts.identifier("ruleset", "The id of a ruleset; otherwise the project's."),
+        "options": options(),
+        "field": field,
+        "turn": parts.choice("turn", "Whose TURN it is.", *SIDES),
+        "state": _state(),
+        "hands": _by_side("hands", "Cards in hand.", cards),
+        "decks": _by_side("decks", "The DECK, top first.", cards),
+        "item_decks": _by_side("item_decks", "The ITEMDECK, top first.", cards),
+        "strategies": _by_side("strategies", "STRATEGY cards in play.", cards),
+        "save_zone": _by_side("save_zone", "OPERATORs in the SAVEZONE.", _card("OPERATOR")),
+        "strict": {
+            "title": "strict",
+            "description": "Whether COMBAT alternates and acting makes EXHAUSTED.",
+            "type": "boolean",
+        },
+        "do": parts.listing("do", "The steps.", _step()),
+        "expect": _expect(),
+    }
+    return parts.record("scenario", "An entry of `scenarios`.", properties, ("name", "field", "do", "expect"))

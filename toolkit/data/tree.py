@@ -1,0 +1,306 @@
+"""From a source file to its tree, in one pass over the events of the YAML parser.
+
+libyaml's parser is used, and PyYAML's own where libyaml is missing; both give the same tree. What a card
+file has no use for (aliases, anchors, tags, merge keys, keys that are no words, several documents) is a
+finding, and loading goes on. Depth and number of nodes are bounded while the parser runs: it would crash on
+deep nesting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import yaml
+from yaml import events
+
+from toolkit.data.core_scalars import resolve_plain
+from toolkit.data.nodes import REFUSED, Mapping, Node, Plain, Scalar, Sequence
+from toolkit.data.yaml_errors import syntax_finding
+from toolkit.diagnostics import Diagnostic, Label
+from toolkit.source import SourceFile, Span
+
+DEEPEST = 50
+"""How deep lists and mappings may be nested; a card needs five levels."""
+MOST_NODES = 250_000
+"""How many values one file may hold."""
+
+
+class EventParser(Protocol):
+    """What is needed of a YAML parser."""
+
+    def get_event(self) -> Any:
+        """The next event, or None behind the last one."""
+
+
+@dataclass(slots=True)
+class Tree:
+    """What was read of a file: its root (None if there is nothing), and findings.
+
+    ``cut`` is the offset from which on the file could not be read, if there is one; what lies before it is in
+    the tree as far as it was complete.
+    """
+
+    file: SourceFile
+    root: Node | None = None
+    findings: list[Diagnostic] = field(default_factory=list)
+    cut: int | None = None
+
+
+def parse_tree(file: SourceFile, parser: Callable[[str], EventParser] | None = None) -> Tree:
+    """Read the tree of a file. Never raises; what is wrong is in ``findings``."""
+    builder = _Builder(file)
+    try:
+        builder.run((parser or default_parser())(file.text))
+    except yaml.YAMLError as error:
+        builder.give_up(syntax_finding(file, error))
+    except (ValueError, OverflowError):
+        # PyYAML's own parser lets these out for some escapes and version numbers that no file can mean
+        builder.give_up(syntax_finding(file, None, builder.last))
+    return builder.tree
+
+
+def default_parser() -> Callable[[str], EventParser]:
+    """libyaml's parser, or PyYAML's own where libyaml is missing."""
+    try:
+        from yaml._yaml import CParser
+    except ImportError:
+        return plain_parser
+    return CParser
+
+
+def plain_parser(text: str) -> EventParser:
+    """PyYAML's parser written in Python."""
+    from yaml.parser import Parser
+    from yaml.reader import Reader
+    from yaml.scanner import Scanner
+
+    class PlainParser(Reader, Scanner, Parser):
+        def __init__(self, stream: str) -> None:
+            Reader.__init__(self, stream)
+            Scanner.__init__(self)
+            Parser.__init__(self)
+
+    found: EventParser = PlainParser(text)
+    return found
+
+
+@dataclass(slots=True)
+class _Frame:
+    """A list or mapping that is not complete yet. ``key`` is the key that waits for its value."""
+
+    node: Mapping | Sequence
+    key: Scalar | None = None
+    waiting: bool = False
+
+
+class _Builder:
+    """Builds the tree from events."""
+
+    def __init__(self, file: SourceFile) -> None:
+        self.file = file
+        self.tree = Tree(file)
+        self.stack: list[_Frame] = []
+        self.last = 0
+        self.nodes = 0
+
+    def run(self, parser: EventParser) -> None:
+        """Take all events of the first document."""
+        get_event = parser.get_event
+        documents = 0
+        while (event := get_event()) is not None:
+            kind = event.__class__
+            if kind is events.ScalarEvent:
+                self._place(self._scalar(event))
+            elif kind is events.MappingStartEvent or kind is events.SequenceStartEvent:
+                if not self._open(event, kind is events.MappingStartEvent):
+                    return
+            elif kind is events.MappingEndEvent or kind is events.SequenceEndEvent:
+                self._place(self._close(event))
+            elif kind is events.AliasEvent:
+                self._place(self._alias(event))
+            elif kind is events.DocumentStartEvent:
+                documents += 1
+                if documents > 1:
+                    self._several_documents(event)
+                    return
+            if self.nodes > MOST_NODES:
+                self._refuse("too-many-values", self.last, f"The file holds more than {MOST_NODES} values.")
+                return
+
+    def give_up(self, finding: Diagnostic) -> None:
+        """Keep what is complete: the entries of the lists at the top, without the one that may be torn."""
+        self.tree.findings.append(finding)
+        kept = self.stack[:2]
+        torn = self.stack[2].node if len(self.stack) > 2 else _pop_last(kept)
+        self.tree.cut = torn.start if torn else min(finding.span.start, self.last)
+        self.stack = kept
+        while self.stack:
+            node = self.stack.pop().node
+            node.end = max(node.start, self.tree.cut)
+            self._place(node)
+
+    def _scalar(self, event: Any) -> Scalar:
+        start, reach = event.start_mark.index, event.end_mark.index
+        self.last = start
+        self.nodes += 1
+        if event.anchor is not None or event.tag is not None:
+            start = self._property(event, start)
+        text, style = event.value, event.style or ""
+        value = text if style else resolve_plain(text)
+        end = reach
+        if style == "|" or style == ">":
+            end = start + len(self.file.text[start:reach].rstrip())
+        return Scalar(self.file, start, end, value, text, style, reach)
+
+    def _open(self, event: Any, is_mapping: bool) -> bool:
+        start = event.start_mark.index
+        self.last = start
+        self.nodes += 1
+        if event.anchor is not None or event.tag is not None:
+            start = self._property(event, start)
+        if len(self.stack) >= DEEPEST:
+            self._refuse("too-deep", start, f"Lists and mappings are nested more than {DEEPEST} deep here.")
+            return False
+        flow = bool(event.flow_style)
+        if is_mapping:
+            self.stack.append(_Frame(Mapping(self.file, start, start, flow, {}, {}, {})))
+        else:
+            self.stack.append(_Frame(Sequence(self.file, start, start, flow, [], [])))
+        return True
+
+    def _close(self, event: Any) -> Node:
+        node = self.stack.pop().node
+        # the end mark of a block lies at the next word of the file, so its last value tells where it ends
+        if node.in_braces if isinstance(node, Mapping) else node.in_brackets:
+            node.end = event.end_mark.index
+        return node
+
+    def _place(self, node: Node) -> None:
+        """Put a complete node where it belongs: in the list or mapping around it, or at the root."""
+        if not self.stack:
+            if self.tree.root is None:
+                self.tree.root = node
+            return
+        frame = self.stack[-1]
+        around = frame.node
+        around.end = max(around.end, node.end)
+        if isinstance(around, Sequence):
+            around.items.append(node)
+            around.value.append(node.value)
+        elif not frame.waiting:
+            frame.key = self._key(around, node)
+            frame.waiting = True
+        else:
+            key = frame.key
+            frame.waiting = False
+            if key is not None:
+                around.value[key.text] = node.value
+                around.nodes[key.text] = node
+                around.keys[key.text] = key
+
+    def _key(self, around: Mapping, node: Node) -> Scalar | None:
+        """The key, or None if its value is not to be kept: a finding tells why."""
+        if not isinstance(node, Scalar):
+            self._add(
+                "key-not-text", node.span, "A list or mapping cannot be a key.", "Use a word as the key."
+            )
+            return None
+        if node.style == REFUSED:
+            return None
+        if not isinstance(node.value, str):
+            shown = f"`{node.text}`" if node.text else "An empty key"
+            self._add(
+                "key-not-text",
+                node.span,
+                f"{shown} is not a word, so it cannot be a key.",
+                "Use a word as the key, or put it in quotes.",
+            )
+            return None
+        if node.text == "<<" and not node.style:
+            self._add(
+                "merge-key-not-allowed",
+                node.span,
+                "Merging with `<<` is not possible in card files.",
+                "Write the keys out in each entry.",
+            )
+            return None
+        first = around.keys.get(node.text)
+        if first is not None:
+            self._add(
+                "duplicate-key",
+                node.span,
+                f"The key `{node.text}` is here twice in one entry.",
+                "Keep one of the two and remove the other.",
+                (Label(first.span, "first defined here"),),
+            )
+            return None
+        return node
+
+    def _alias(self, event: Any) -> Scalar:
+        start, end = event.start_mark.index, event.end_mark.index
+        self.nodes += 1
+        self._add(
+            "alias-not-allowed",
+            self.file.span(start, end),
+            f"`{self.file.text[start:end]}` is an alias, and card files have none.",
+            "Write the value out, or put a text that begins with `*` in quotes.",
+        )
+        return Scalar(self.file, start, end, None, "", REFUSED, end)
+
+    def _property(self, event: Any, start: int) -> int:
+        """Refuse the anchors and tags before a value; the offset of the value itself."""
+        text = self.file.text
+        while text[start : start + 1] in ("&", "!"):
+            end = start
+            while end < len(text) and not text[end].isspace() and text[end] not in ",]}":
+                end += 1
+            anchor = text[start] == "&"
+            self._add(
+                "anchor-not-allowed" if anchor else "tag-not-allowed",
+                self.file.span(start, end),
+                f"`{text[start:end]}` is {'an anchor' if anchor else 'a tag'}, and card files have none.",
+                f"Remove it, or put a text that begins with `{text[start]}` in quotes.",
+            )
+            start = end
+            while start < event.end_mark.index and text[start].isspace():
+                start += 1
+        return start
+
+    def _several_documents(self, event: Any) -> None:
+        start = event.start_mark.index
+        self.tree.cut = start
+        self._add(
+            "several-documents",
+            self.file.span(start, start + 3),
+            "A second YAML document begins here; a card file holds one.",
+            "Remove the `---`, or put what follows into a file of its own.",
+        )
+
+    def _refuse(self, name: str, offset: int, message: str) -> None:
+        end = min(offset + 1, len(self.file.text))
+        self.give_up(
+            Diagnostic(name, message, self.file.span(offset, end), "Split the file or make it flatter.")
+        )
+
+    def _add(
+        self, name: str, span: Span, message: str, next_step: str, labels: tuple[Label, ...] = ()
+    ) -> None:
+        self.tree.findings.append(Diagnostic(name, message, span, next_step, labels))
+
+
+def _pop_last(frames: list[_Frame]) -> Node | None:
+    """Take the last complete entry out of the list at the top: the error behind it may have torn it."""
+    node: Node | None = frames[-1].node if frames else None
+    if isinstance(node, Mapping) and len(frames) == 1 and node.nodes:
+        node = node.nodes[next(reversed(node.nodes))]
+    if not isinstance(node, Sequence) or not node.items:
+        return None
+    node.value.pop()
+    return node.items.pop()
+
+
+def plain_value(node: Node | None) -> Plain:
+    """What a node means; None where there is none."""
+    return None if node is None else node.value
