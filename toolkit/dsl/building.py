@@ -79,9 +79,6 @@ class Builder:
     def when(self, parts: Parts) -> tree.When:
         return tree.When(parts[1].name, _all(parts))
 
-    def condition_part(self, parts: Parts) -> tree.Condition:
-        return parts[1]  # type: ignore[no-any-return]
-
     def either(self, parts: Parts) -> tree.Either:
         return tree.Either(parts[1], parts[3], _all(parts))
 

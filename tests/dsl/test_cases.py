@@ -1,0 +1,56 @@
+"""Effects that must work and effects that must be refused, from files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from toolkit.dsl.checking import check_effect
+from toolkit.dsl.naming import Names
+from toolkit.dsl.parsing import parse_effect
+from toolkit.dsl.printing import print_effect
+from toolkit.vocabulary import Role
+
+CASES = Path(__file__).parent / "cases"
+NAMES = Names(("night-owls", "gambit"), ("sniper", "scout"))
+
+
+def cases(name: str) -> list[list[str]]:
+    loaded: list[list[str]] = yaml.safe_load((CASES / name).read_text(encoding="utf-8"))
+    return loaded
+
+
+@pytest.mark.parametrize(("role", "text"), cases("language.yaml"))
+def test_an_effect_of_the_language_works(role: str, text: str) -> None:
+    tree, problems = parse_effect(text)
+    assert tree is not None, problems
+    assert check_effect(tree, Role(role), NAMES) == ()
+    assert print_effect(tree) == text
+
+
+@pytest.mark.parametrize(("role", "marked", "name", "says"), cases("refused.yaml"))
+def test_an_effect_is_refused_once_at_the_word(role: str, marked: str, name: str, says: str) -> None:
+    text = marked.replace("‹", "").replace("›", "")
+    place = (marked.index("‹"), marked.index("›") - 1)
+    tree, problems = parse_effect(text)
+    if tree is not None:
+        problems = check_effect(tree, Role(role), NAMES)
+    assert [(problem.name, problem.place) for problem in problems] == [(name, place)]
+    assert says in problems[0].message
+
+
+def test_every_wrong_sentence_is_told() -> None:
+    text = "when atacking, self gets +1 AP. self gets +1 MP. self dobules AP. self gets +1 EP"
+    tree, problems = parse_effect(text)
+    assert tree is None
+    assert [problem.name for problem in problems] == ["unknown-trigger", "unknown-verb", "missing-full-stop"]
+
+
+def test_a_comment_in_a_block_is_passed_over() -> None:
+    block = 'self gets +1 AP. # a first try\nif self has trait "a#b", self gets +1 EP.\n'
+    tree, problems = parse_effect(block, comments=True)
+    assert tree is not None, problems
+    assert print_effect(tree) == 'self gets +1 AP. if self has trait "a#b", self gets +1 EP.'
+    assert block[slice(*tree.sentences[1].place)].startswith("if self has")

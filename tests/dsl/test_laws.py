@@ -1,0 +1,97 @@
+"""Laws of the language: what is printed parses to the same tree, and no text makes anything raise."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.dsl_trees import NAMES, effects, sensible
+from toolkit.dsl import tree
+from toolkit.dsl.checking import check_effect
+from toolkit.dsl.grammar import terminals_by_word
+from toolkit.dsl.parsing import parse_effect
+from toolkit.dsl.printing import print_effect
+from toolkit.dsl.walking import walk
+from toolkit.vocabulary import Role
+
+words = st.sampled_from([*terminals_by_word(), "+1AP", "3", '"sniper"', "APP", "\n", "#", '"', "é", "🎯"])
+
+
+@given(effects())
+@settings(max_examples=400)
+def test_printing_and_parsing_give_the_same_tree(effect: tree.Effect) -> None:
+    text = print_effect(effect)
+    parsed, problems = parse_effect(text)
+    assert problems == ()
+    assert parsed == effect
+    assert print_effect(parsed) == text
+
+
+@given(sensible())
+def test_a_sensible_effect_has_no_problem(pair: tuple[Role, tree.Effect]) -> None:
+    role, effect = pair
+    assert check_effect(effect, role, NAMES) == ()
+
+
+@given(st.lists(words, max_size=25), st.sampled_from(Role), st.booleans())
+@settings(max_examples=400)
+def test_any_row_of_words_is_answered(row: list[str], role: Role, comments: bool) -> None:
+    text = " ".join(row)
+    parsed, problems = parse_effect(text, comments)
+    assert (parsed is None) == bool(problems)
+    if parsed is not None:
+        problems = check_effect(parsed, role, NAMES)
+    for problem in problems:
+        assert 0 <= problem.place[0] <= problem.place[1] <= len(text)
+        assert problem.message
+        assert problem.next_step
+
+
+@given(st.text(max_size=300), st.booleans())
+@settings(max_examples=400)
+def test_any_text_is_answered(text: str, comments: bool) -> None:
+    parsed, problems = parse_effect(text, comments)
+    assert (parsed is None) == bool(problems)
+
+
+@given(effects(), st.data())
+@settings(max_examples=200)
+def test_places_are_where_the_words_stand(effect: tree.Effect, data: st.DataObject) -> None:
+    del data
+    text = print_effect(effect)
+    parsed, _ = parse_effect(text)
+    assert parsed is not None
+    for node in walk(parsed):
+        start, end = node.place
+        assert 0 <= start < end <= len(text)
+        if isinstance(node, tree.Word):
+            assert text[start:end].replace("\n", " ") == node.text
+        if isinstance(node, (tree.Ref, tree.Player)):
+            assert text[start:end] == node.name
+
+
+@given(effects())
+def test_walking_meets_every_node(effect: tree.Effect) -> None:
+    def nodes(value: object) -> int:
+        if isinstance(value, tuple):
+            return sum(nodes(item) for item in value)
+        if not is_dataclass(value):
+            return 0
+        return 1 + sum(nodes(getattr(value, field.name)) for field in fields(value))
+
+    assert sum(1 for _ in walk(effect)) == nodes(effect)
+
+
+def test_deep_nesting_is_refused_and_not_a_crash() -> None:
+    for text in (
+        f"if {'(' * 500}ROUND > 1{')' * 500}, self gets +1 AP.",
+        f"if {'not ' * 400}self is HIT, self gets +1 AP.",
+        f"if {'-' * 900}1 > ROUND, self gets +1 AP.",
+        f"when played, {'either ' * 250}owner draws 1 card{' or owner draws 1 card' * 250}.",
+        "self gets +1 AP. " * 200,
+    ):
+        parsed, problems = parse_effect(text)
+        assert parsed is None
+        assert {problem.name for problem in problems} <= {"effect-too-deep", "effect-too-long"}
