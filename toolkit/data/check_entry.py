@@ -1,12 +1,105 @@
-"""What a schema has against an entry, as findings at the exact places."""
+"""What a schema has against an entry, as findings at the exact places.
+
+jsonschema finds the errors and is loaded only here, for entries that the quick test has refused. An error
+becomes a finding by walking the tree along its path: an unknown key is told at the key, a missing one at the
+entry's id, a wrong value at the value.
+"""
 
 from __future__ import annotations
 
-from toolkit.data.nodes import Mapping
-from toolkit.data.schemas.parts import Schema
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from toolkit.data.key_findings import key_findings
+from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
+from toolkit.data.schema import KINDS, schema_for
+from toolkit.data.split_text import split_text
+from toolkit.data.value_findings import Failure, value_finding
 from toolkit.diagnostics import Diagnostic
+from toolkit.vocabulary.nearest import nearest
 
 
-def check_entry(node: Mapping, schema: Schema, card: str | None) -> list[Diagnostic]:
-    """The findings of an entry that its schema does not accept; never empty for such a one."""
-    return [Diagnostic("wrong-type", "This entry is not as it should be.", node.span, card=card)]
+@dataclass(slots=True)
+class Checked:
+    """The findings of an entry; ``usable`` if all that is wrong is that it has keys too many."""
+
+    findings: list[Diagnostic] = field(default_factory=list)
+    usable: bool = True
+
+
+def check_entry(node: Mapping, section: str, card: str | None) -> Checked:
+    """Hold an entry that the quick test has refused against its schema; findings in the order of the file."""
+    kind = _meant_kind(node) if section == "cards" else None
+    checked = Checked()
+    told: set[int] = set()
+    for error in _validator(section, kind).iter_errors(node.value):
+        inside = _follow(node, list(error.absolute_path))
+        of_names = "propertyNames" in list(error.absolute_schema_path)[-2:]
+        if isinstance(inside.node, Scalar) and inside.node.style == REFUSED:
+            checked.usable = False
+        elif error.validator in ("required", "additionalProperties") and isinstance(inside.node, Mapping):
+            if id(inside.node) not in told:
+                told.add(id(inside.node))
+                at_top = section if inside.node is node else None
+                findings, complete = key_findings(inside.node, error.schema, at_top, card)
+                checked.findings += findings
+                checked.usable &= complete
+        else:
+            checked.usable = False
+            failure = Failure(error.validator, error.schema, error.instance)
+            if of_names and isinstance(inside.node, Mapping):
+                written = inside.node.keys[error.instance]
+                checked.findings.append(value_finding(failure, written, None, card))
+            else:
+                checked.findings.append(_value(failure, inside, card))
+    checked.findings.sort(key=lambda finding: finding.span.start)
+    return checked
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A node, with the mapping and key under which it stands if it does."""
+
+    node: Node
+    around: Mapping | None = None
+    key: Scalar | None = None
+
+
+def _value(failure: Failure, inside: _Place, card: str | None) -> Diagnostic:
+    if inside.around is not None and inside.key is not None and "properties" not in failure.schema:
+        split = split_text(inside.around, inside.key, card)
+        if split is not None and " " in inside.key.text:
+            return split
+    return value_finding(failure, inside.node, inside.key, card)
+
+
+def _follow(node: Node, path: list[str | int]) -> _Place:
+    """The node at the end of a path of keys and indexes."""
+    place = _Place(node)
+    for step in path:
+        if isinstance(place.node, Mapping) and isinstance(step, str):
+            place = _Place(place.node.nodes[step], place.node, place.node.keys[step])
+        elif isinstance(place.node, Sequence) and isinstance(step, int):
+            place = _Place(place.node.items[step])
+    return place
+
+
+def _meant_kind(node: Mapping) -> str | None:
+    """The kind of a card, or the one that was meant: by a misspelt word or under a misspelt key."""
+    written = node.value.get("kind")
+    if "kind" not in node.value:
+        found = nearest("kind", [key for key in node.nodes if key not in schema_for("cards")["properties"]])
+        written = node.value[found] if found else None
+    return nearest(written, KINDS) if isinstance(written, str) else None
+
+
+@cache
+def _validator(section: str, kind: str | None) -> Any:
+    """The jsonschema validator of an entry. A whole number written ``4.0`` is none."""
+    from jsonschema import Draft202012Validator
+    from jsonschema.validators import extend
+
+    whole = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
+    strict: Any = extend(Draft202012Validator, type_checker=whole)  # type: ignore[no-untyped-call]
+    return strict(schema_for(section, kind))

@@ -10,7 +10,7 @@ from toolkit.data.check_entry import check_entry
 from toolkit.data.decode import Decoder
 from toolkit.data.model import Entry
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
-from toolkit.data.schema import KINDS, SECTIONS, schema_for
+from toolkit.data.schema import KINDS, SECTIONS
 from toolkit.data.tree import Tree, parse_tree
 from toolkit.diagnostics import Diagnostic, Fix
 from toolkit.source import SourceFile, Span
@@ -131,12 +131,13 @@ def _read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, m
         read.ids.append((entry_id, node.nodes["id"].span))
     kind = node.value.get("kind") if section == "cards" else None
     kind = kind if isinstance(kind, str) and kind in KINDS else None
-    findings: list[Diagnostic] = []
+    usable = True
     if (section == "cards" and kind is None) or not acceptance(section, kind)(node.value):
-        findings = check_entry(node, schema_for(section, kind), entry_id)
-        read.findings += findings
+        checked = check_entry(node, section, entry_id)
+        read.findings += checked.findings
+        usable = checked.usable
     torn = any(node.start <= mark < max(node.end, node.start + 1) for mark in marks)
-    if torn or not all(finding.name in HARMLESS for finding in findings):
+    if torn or not usable:
         _remember(node, read)
         return
     before = len(decoder.findings)

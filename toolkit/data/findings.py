@@ -18,7 +18,7 @@ FINDINGS: dict[str, tuple[Severity, str]] = {
     "tab-in-indentation": ("error", "A tab where spaces belong"),
     "wrong-indentation": ("error", "A line is indented too much or too little"),
     "missing-colon": ("error", "A key without a colon"),
-    "unclosed-quote": ("error", "A quotation mark that is not closed"),
+    "unclosed-text": ("error", "A text in quotes that is not closed"),
     "unclosed-bracket": ("error", "A bracket or brace that is not closed"),
     "text-needs-quotes": ("error", "A text that YAML cannot take without quotes"),
     "unquoted-comma": ("error", "A comma that splits a text inside braces"),

@@ -8,7 +8,6 @@ from toolkit.data.accept import acceptance
 from toolkit.data.check_entry import check_entry
 from toolkit.data.model import Project
 from toolkit.data.nodes import Mapping, Scalar, Sequence
-from toolkit.data.schema import schema_for
 from toolkit.data.tree import parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.source import SourceFile
@@ -24,11 +23,10 @@ def read_project(root: Path, file: SourceFile) -> tuple[Project, list[Diagnostic
             findings.append(_no_settings(file, node is None or node.value is None))
         return Project(root, file, languages_known=False), findings
     if not acceptance("project")(node.value):
-        findings += check_entry(node, schema_for("project"), None)
+        findings += check_entry(node, "project", None).findings
     languages = _languages(node)
-    settings = {
-        key: word for key in ("version", "card_size", "paper") if (word := _word(node, key, findings))
-    }
+    keys = ("version", "card_size", "paper")
+    settings = {key: word for key in keys if (word := _word(node, key, findings))}
     project = Project(
         root,
         file,

@@ -75,7 +75,7 @@ def card(kind: str) -> Schema:
     what = "OPERATOR" if kind == "operator" else f"{kind.upper()} card"
     properties = {
         "id": _identity(what)["id"],
-        "kind": parts.choice("kind", "The kind of card.", *KINDS),
+        "kind": {**parts.choice("kind", "The kind of card.", *KINDS), "x-finding": "unknown-kind"},
         "name": _identity(what)["name"],
     }
     required: tuple[str, ...] = ("id", "kind", "name")

@@ -1,0 +1,47 @@
+"""Pictures that cards name: inside the project folder, and there."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from toolkit.data.model import CardSet
+from toolkit.diagnostics import Diagnostic, Fix
+from toolkit.source import ScalarText
+from toolkit.vocabulary.nearest import nearest
+
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+_ENDINGS = (".svg", ".png", ".jpg", ".jpeg", ".webp", ".gif")
+
+
+def picture_finding(card_set: CardSet, picture: ScalarText, card: str) -> Diagnostic | None:
+    """What is wrong with a picture that is not among the project's files as it is written."""
+    path = picture.value
+    if _leads_out(card_set, path):
+        return Diagnostic(
+            "art-outside-project",
+            f"The picture `{path}` is not inside the project folder.",
+            picture.span,
+            "Copy it into the project and write its path from there, such as art/viper.svg.",
+            card=card,
+        )
+    normal = os.path.normpath(path).replace(os.sep, "/")
+    if normal in card_set.pictures:
+        return None
+    meant = nearest(normal, sorted(name for name in card_set.pictures if name.endswith(_ENDINGS)))
+    return Diagnostic(
+        "missing-picture",
+        f"There is no picture `{path}`; a placeholder is printed.",
+        picture.span,
+        f"Did you mean `{meant}`?" if meant else "Add the file, or remove the key.",
+        card=card,
+        fix=Fix(picture.span, meant) if meant else None,
+    )
+
+
+def _leads_out(card_set: CardSet, path: str) -> bool:
+    """Whether a path is an address of the network, or leads out of the project by itself or by a link."""
+    if _ADDRESS.match(path) or path.startswith(("/", "\\", "~")) or "\0" in path:
+        return True
+    root = os.path.realpath(card_set.project.root)
+    return os.path.commonpath([root, os.path.realpath(os.path.join(root, path))]) != root

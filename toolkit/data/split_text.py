@@ -1,0 +1,38 @@
+"""Texts that a comma splits: inside ``{…}`` a comma begins a new key unless the text is in quotes."""
+
+from __future__ import annotations
+
+from toolkit.data.nodes import Mapping, Scalar
+from toolkit.diagnostics import Diagnostic, Fix
+
+
+def split_text(around: Mapping, key: Scalar, card: str | None) -> Diagnostic | None:
+    """The finding, if a key is the rest of the plain text before it: in braces and without a value."""
+    keys = list(around.keys)
+    index = keys.index(key.text)
+    if not around.in_braces or not _is_empty(around, key.text) or index == 0:
+        return None
+    begin = index - 1
+    while begin > 0 and _is_empty(around, keys[begin]):
+        begin -= 1
+    text = around.nodes[keys[begin]]
+    if not isinstance(text, Scalar) or text.style or text.start == text.end:
+        return None
+    end = index
+    while end + 1 < len(keys) and _is_empty(around, keys[end + 1]):
+        end += 1
+    whole = around.file.span(text.start, around.keys[keys[end]].end)
+    quoted = whole.text.replace("\\", "\\\\").replace('"', '\\"')
+    return Diagnostic(
+        "unquoted-comma",
+        f"The comma before `{key.text}` splits the text of `{keys[begin]}`.",
+        key.span,
+        f'Inside {{…}} put a text with commas in quotes: {keys[begin]}: "…".',
+        card=card,
+        fix=None if "\n" in quoted or "\r" in quoted else Fix(whole, f'"{quoted}"'),
+    )
+
+
+def _is_empty(around: Mapping, key: str) -> bool:
+    node = around.nodes[key]
+    return isinstance(node, Scalar) and node.value is None and node.start == node.end

@@ -1,0 +1,213 @@
+"""Values that are of the wrong sort, out of range or not among the possible words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
+from toolkit.data.schemas.parts import ID_PATTERN, Schema
+from toolkit.diagnostics import Diagnostic, Fix, Label
+from toolkit.source import Span
+from toolkit.vocabulary.nearest import nearest
+
+_LONGEST_SHOWN = 40
+_TYPE_NAMES = {
+    "string": "a text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "null": "nothing (`~`)",
+    "array": "a list",
+    "object": "keys with values (`key: …`)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What jsonschema found: the keyword that failed, the schema it stands in, and the value."""
+
+    keyword: str
+    schema: Schema
+    value: Any
+
+
+def value_finding(failure: Failure, node: Node, key: Scalar | None, card: str | None) -> Diagnostic:
+    """The finding of one failed keyword; ``key`` is the key under which the value stands, if it does."""
+    if isinstance(node, Scalar) and node.value is None:
+        return _empty(failure.schema, node, key, card)
+    return _BY_KEYWORD.get(failure.keyword, _wrong_type)(failure, node, card)
+
+
+def expected(schema: Schema) -> str:
+    """What a value must be, to complete "… must be"."""
+    if "x-says" in schema:
+        return str(schema["x-says"])
+    if "enum" in schema:
+        shown = [f"`{word}`" for word in schema["enum"]]
+        return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} or {shown[-1]}"
+    types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    names = [_TYPE_NAMES[name] for name in types]
+    if types == ["integer"] and "minimum" in schema:
+        names[0] += f" from {schema['minimum']} to {schema['maximum']}"
+    return " or ".join(names)
+
+
+def _given(node: Node) -> str:
+    """What stands there instead."""
+    if isinstance(node, Mapping):
+        return "keys with values"
+    if isinstance(node, Sequence):
+        return "a list"
+    if isinstance(node.value, str):
+        return f"the text `{_shown(node.text)}`"
+    return f"`{_shown(node.text)}`"
+
+
+def _shown(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST_SHOWN else line[: _LONGEST_SHOWN - 1] + "…"
+
+
+def _place(node: Node) -> Span:
+    """A value's place; of a list or mapping over several lines only its beginning."""
+    if isinstance(node, Scalar):
+        return node.span
+    if isinstance(node, Mapping) and not node.in_braces and node.keys:
+        return next(iter(node.keys.values())).span
+    if isinstance(node, Sequence) and not node.in_brackets:
+        return node.file.span(node.start, node.start + 1)
+    return node.span
+
+
+def _empty(schema: Schema, node: Scalar, key: Scalar | None, card: str | None) -> Diagnostic:
+    """A key with nothing behind it, or with ``~``."""
+    name = {"empty-effect": "empty-effect", "empty-text": "empty-text"}.get(schema.get("x-finding", ""))
+    subject = f"`{key.text}`" if key is not None else str(schema.get("title", "This"))
+    span = key.span if key is not None and node.start == node.end else node.span
+    message = f"{subject} has no value; it must be {expected(schema)}."
+    step = "Write the value, or remove the key if it is not required."
+    return Diagnostic(name or "empty-value", message, span, step, card=card)
+
+
+def _wrong_type(failure: Failure, node: Node, card: str | None) -> Diagnostic:
+    schema = failure.schema
+    wanted = schema.get("type", "")
+    fix, step = None, f"Write {expected(schema)}."
+    if isinstance(node, Scalar):
+        if wanted in ("integer", "number") and re.fullmatch(r"-?\d{1,9}", node.text) and node.style in "'\"":
+            fix, step = Fix(node.span, node.text), f"Remove the quotation marks: {node.text}."
+        elif "string" in wanted and not isinstance(node.value, str):
+            fix, step = Fix(node.span, f'"{node.text}"'), f'For a text write "{_shown(node.text)}" in quotes.'
+        elif wanted == "array" and not node.style and not re.search(r"[,\[\]{}\r\n]", node.text):
+            fix, step = Fix(node.span, f"[{node.text}]"), f"Write a list: [{_shown(node.text)}]."
+    elif isinstance(node, Mapping) and wanted == "array":
+        step = "Write a list: put `- ` before each item."
+    message = f"{_subject(schema)} must be {expected(schema)}, and here is {_given(node)}."
+    return Diagnostic("wrong-type", message, _place(node), step, card=card, fix=fix)
+
+
+def _subject(schema: Schema) -> str:
+    title = str(schema.get("title", "This"))
+    return f"`{title}`" if title.islower() else title
+
+
+def _enum(failure: Failure, node: Node, card: str | None) -> Diagnostic:
+    return _not_among(failure.schema, failure.schema["enum"], node, card)
+
+
+def _not_among(schema: Schema, words: list[str], node: Node, card: str | None) -> Diagnostic:
+    text = node.text if isinstance(node, Scalar) else ""
+    meant = nearest(text, words)
+    return Diagnostic(
+        schema.get("x-finding", "unknown-value"),
+        f"`{_shown(text)}` is no possible {schema['title']}; it must be {expected(schema)}.",
+        _place(node),
+        f"Did you mean `{meant}`?" if meant else "Choose one of these.",
+        card=card,
+        fix=Fix(node.span, meant) if meant else None,
+    )
+
+
+def _pattern(failure: Failure, node: Node, card: str | None) -> Diagnostic:
+    schema = failure.schema
+    name = schema.get("x-finding", "wrong-type")
+    text = node.text if isinstance(node, Scalar) else str(failure.value)
+    if name in ("empty-text", "empty-effect"):
+        message = f"{_subject(schema)} is empty; it must be {expected(schema)}."
+        return Diagnostic(name, message, _place(node), "Write the text, or remove the key.", card=card)
+    if name == "unknown-value":
+        return _not_among(schema, schema.get("x-words") or _quoted(expected(schema)), node, card)
+    fix = None
+    step = f"Write {expected(schema)}."
+    if name == "invalid-id" and (proposed := _kebab(text)):
+        fix, step = Fix(_place(node), proposed), f"Did you mean `{proposed}`?"
+    message = f"`{_shown(text)}` is no {schema['title']}: it must be {expected(schema)}."
+    return Diagnostic(name, message, _place(node), step, card=card, fix=fix)
+
+
+def _quoted(sentence: str) -> list[str]:
+    return re.findall(r"`([^`{]*)`", sentence)
+
+
+def _kebab(text: str) -> str | None:
+    """An id made of a text, as it was probably meant."""
+    plain = text.replace("ß", "ss").replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")
+    plain = unicodedata.normalize("NFKD", plain).encode("ascii", "ignore").decode()
+    plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", plain).lower()
+    plain = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
+    return plain if re.search(ID_PATTERN, plain) else None
+
+
+def _range(failure: Failure, node: Node, card: str | None) -> Diagnostic:
+    schema = failure.schema
+    least, greatest = schema["minimum"], schema["maximum"]
+    text = node.text if isinstance(node, Scalar) else ""
+    message = f"{_subject(schema)} must be from {least} to {greatest}, and here is {_shown(text)}."
+    step = f"Write a number from {least} to {greatest}."
+    return Diagnostic("out-of-range", message, _place(node), step, card=card)
+
+
+def _too_few(failure: Failure, node: Node, card: str | None) -> Diagnostic:
+    schema = failure.schema
+    is_text = failure.keyword == "minProperties"
+    message = f"{_subject(schema)} is empty; it must be {expected(schema)}."
+    step = "Write at least one, or remove the key."
+    return Diagnostic("empty-text" if is_text else "empty-list", message, _place(node), step, card=card)
+
+
+def _too_many(failure: Failure, node: Node, card: str | None) -> Diagnostic:
+    most = failure.schema["maxItems"]
+    first_extra = node.items[most] if isinstance(node, Sequence) else node
+    message = f"{_subject(failure.schema)} has at most {most} items, and this is one more."
+    return Diagnostic("too-many-items", message, _place(first_extra), "Remove it.", card=card)
+
+
+def _repeated(failure: Failure, node: Node, card: str | None) -> Diagnostic:
+    seen: dict[str, Node] = {}
+    for item in node.items if isinstance(node, Sequence) else []:
+        word = item.text if isinstance(item, Scalar) else ""
+        if word in seen:
+            label = Label(seen[word].span, "first here")
+            message = f"`{_shown(word)}` is twice in {_subject(failure.schema)}."
+            return Diagnostic(
+                "repeated-value", message, _place(item), "Remove one of the two.", (label,), card
+            )
+        seen[word] = item
+    return _wrong_type(failure, node, card)
+
+
+_BY_KEYWORD: dict[str, Callable[[Failure, Node, str | None], Diagnostic]] = {
+    "type": _wrong_type,
+    "enum": _enum,
+    "pattern": _pattern,
+    "minimum": _range,
+    "maximum": _range,
+    "minItems": _too_few,
+    "minProperties": _too_few,
+    "maxItems": _too_many,
+    "uniqueItems": _repeated,
+}
