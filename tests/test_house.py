@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).parent.parent / "toolkit"
 
 ROOMS = (
     ("vocabulary", "resources"),
-    ("source",),
+    ("source", "help"),
     ("diagnostics",),
     ("data",),
     ("dsl",),

@@ -11,9 +11,7 @@ from toolkit.vocabulary import ACTIONS, COUNTERS, FACTS, STATS, STATUSES, TRIGGE
 
 
 def test_lark_accepts_it_in_strict_mode() -> None:
-    strict = Lark(
-        grammar_file().read_text(encoding="utf-8"), parser="lalr", start="effect", strict=True
-    )
+    strict = Lark(grammar_file().read_text(encoding="utf-8"), parser="lalr", start="effect", strict=True)
     assert strict.parse("self gets +1 AP.").data == "effect"
 
 

@@ -23,8 +23,8 @@ class EffectSource:
     """One effect of the card files.
 
     ``part`` names it within its entry: ``effect``, ``skill 1``, ``teamwork``, ``suppression``,
-    ``performance 1``, ``action move``. ``bearer`` is the OPERATOR whose SKILL it is. ``text`` and ``text_for``
-    are the hand-written rules text and the fingerprint it was written for.
+    ``performance 1``, ``action move``. ``bearer`` is the OPERATOR whose SKILL it is. ``text`` and
+    ``text_for`` are the hand-written rules text and the fingerprint it was written for.
     """
 
     entry: Entry

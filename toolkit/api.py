@@ -1,0 +1,149 @@
+"""The program: what each command does, as functions from a project to a value. Faces only show the values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import CATALOGUE
+from toolkit.diagnostics.report import Report, make_report
+from toolkit.remembering import Memory
+from toolkit.vocabulary.nearest import nearest
+
+if TYPE_CHECKING:
+    from toolkit.workspace import Workspace
+
+
+# check
+
+
+def check(targets: Sequence[tuple[Path, Path | None]]) -> Report:
+    """Check projects and report what lies below paths: pairs of a project's folder and a path, or None."""
+    findings: list[Diagnostic] = []
+    counts: dict[Path, int] = {}
+    projects = {project: _checked(project) for project, _ in targets}
+    for project, path in targets:
+        found, cards = projects[project]
+        below = path.absolute() if path is not None else project
+        findings += [finding for finding in found if _is_below(finding.span.file.path, below)]
+        counts |= {file: number for file, number in cards.items() if _is_below(file, below)}
+    return make_report(findings, len(counts), sum(counts.values()))
+
+
+def _checked(project: Path) -> tuple[list[Diagnostic], dict[Path, int]]:
+    """All findings of a project and the number of cards in each of its files."""
+    memory = Memory(project)
+    known = memory.recall()
+    if known is not None:
+        return known
+    from toolkit.workspace import open_project
+
+    workspace = open_project(project)
+    counts = card_counts(workspace)
+    memory.keep(workspace.findings, counts)
+    return list(workspace.findings), counts
+
+
+def card_counts(workspace: Workspace) -> dict[Path, int]:
+    """The number of cards (entries of `cards` and `objectives`) in each file."""
+    counts = {file.path: 0 for file in workspace.cards.files}
+    for entry in (*workspace.cards.cards.values(), *workspace.cards.objectives.values()):
+        counts[entry.file.path] += 1
+    return counts
+
+
+def _is_below(path: Path, folder: Path) -> bool:
+    return path == folder or folder in path.parents
+
+
+def open_project(root: Path) -> Workspace:
+    """Load a project with all its effects."""
+    from toolkit.workspace import open_project as load
+
+    return load(root)
+
+
+def report_of(workspace: Workspace, ids: Iterable[str]) -> Report:
+    """The errors of a loaded project; with ids only those of these entries."""
+    wanted = set(ids)
+    errors = [
+        finding
+        for finding in workspace.findings
+        if CATALOGUE[finding.name].severity == "error" and (not wanted or finding.card in wanted)
+    ]
+    counts = card_counts(workspace)
+    return make_report(errors, len(counts), sum(counts.values()))
+
+
+# explain
+
+
+def list_of_findings() -> str:
+    """All findings by name, with what each is about."""
+    width = max(map(len, CATALOGUE))
+    lines = [
+        f"{name:<{width}}  {found.severity:<7}  {found.title}" for name, found in sorted(CATALOGUE.items())
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def finding_page(name: str) -> str | None:
+    """The page of a finding, as Markdown; None if there is no such finding."""
+    from toolkit.help.pages import page_of_finding
+
+    return page_of_finding(name) if name in CATALOGUE else None
+
+
+def nearest_finding(name: str) -> str | None:
+    """The finding that was probably meant."""
+    return nearest(name, CATALOGUE)
+
+
+# compile
+
+
+def compiled_json(workspace: Workspace, ids: Sequence[str]) -> str:
+    """The effect objects of entries (without ids of all) as JSON, by id and part."""
+    from toolkit.effects.showing import as_data
+
+    shown: dict[str, dict[str, object]] = {}
+    for (entry, part), compiled in workspace.effects.items():
+        if not ids or entry in ids:
+            shown.setdefault(entry, {})[part] = [as_data(effect) for effect in compiled.objects]
+    return json.dumps({"version": 1, "effects": shown}, ensure_ascii=False, indent=2) + "\n"
+
+
+def compiled_text(workspace: Workspace, ids: Sequence[str]) -> str:
+    """The effect objects of entries (without ids of all), for people."""
+    from toolkit.effects.showing import as_lines
+
+    lines: list[str] = []
+    for (entry, part), compiled in workspace.effects.items():
+        if not ids or entry in ids:
+            lines += [f"{entry} · {part}", *(f"  {line}" for line in as_lines(compiled.objects))]
+    return "".join(f"{line}\n" for line in lines)
+
+
+# schema and starter project
+
+
+def editor_schema_json() -> str:
+    """The JSON Schema of card files for editors."""
+    from toolkit.data.schema import editor_schema
+
+    return json.dumps(editor_schema(), ensure_ascii=False, indent=2) + "\n"
+
+
+def make_project(folder: Path) -> str | None:
+    """Copy the shipped project to a folder that is new or empty; a sentence if that cannot be."""
+    from shutil import copytree
+
+    from toolkit.resources import cards_folder
+
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        return f"{folder} exists and is not an empty folder; nothing was written."
+    copytree(cards_folder(), folder, dirs_exist_ok=True)
+    return None

@@ -1,0 +1,67 @@
+"""The command ``opforge``: a shell over ``toolkit.api``.
+
+Exit status: 0 clean, 1 findings, 2 wrong use, 3 it broke; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from toolkit import __version__
+from toolkit.cli.check import check
+from toolkit.cli.compile import compile_command
+from toolkit.cli.explain import explain
+from toolkit.cli.init import init
+from toolkit.cli.schema import schema
+from toolkit.cli.sheet import sheet
+from toolkit.cli.text import text
+
+_HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+@click.group(context_settings=_HELP, epilog="Exit status: 0 clean, 1 findings, 2 wrong use, 3 it broke.")
+@click.version_option(__version__, prog_name="opforge")
+def cli() -> None:
+    """Cards in YAML, effects in a small typed language: check, read and print them."""
+
+
+for command in (check, compile_command, explain, init, schema, sheet, text):
+    cli.add_command(command)
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and give its exit status; nothing escapes as an exception."""
+    try:
+        status = cli.main(arguments, prog_name="opforge", standalone_mode=False)
+        sys.stdout.flush()
+        return int(status or 0)
+    except click.exceptions.NoArgsIsHelpError as wish:
+        click.echo(wish.format_message())
+        return 0
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("Interrupted. Files written before are whole.", err=True)
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        click.echo(f"Error: {error.strerror or error}: {error.filename or ''}".rstrip(": "), err=True)
+        return 3
+    except Exception as error:
+        if os.environ.get("OPFORGE_DEBUG"):
+            raise
+        click.echo(f"opforge broke: {type(error).__name__}: {error}", err=True)
+        click.echo("This is a mistake in opforge, not in your cards. OPFORGE_DEBUG=1 shows where.", err=True)
+        return 3
+
+
+def main() -> None:
+    """The entry point of the command."""
+    sys.exit(run())

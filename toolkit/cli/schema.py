@@ -1,0 +1,14 @@
+"""``opforge schema``."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command()
+def schema() -> int:
+    """Print the JSON Schema of card files, for editors."""
+    from toolkit import api
+
+    click.echo(api.editor_schema_json(), nl=False)
+    return 0

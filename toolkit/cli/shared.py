@@ -1,0 +1,93 @@
+"""What the commands share: the PATH argument, formats, colours and progress."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from toolkit.diagnostics.report import Report
+
+T = TypeVar("T")
+Decorated = Callable[[T], T]
+
+
+class ItBroke(click.ClickException):
+    """Something outside the cards stopped the work: exit status 3."""
+
+    exit_code = 3
+
+
+def format_option(*names: str) -> Decorated[T]:
+    """``--format`` with the given choices, the first of them the default."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(names),
+        default=names[0],
+        show_default=True,
+        help="How to print it.",
+    )
+
+
+def existing_paths(paths: tuple[str, ...]) -> list[Path]:
+    """The paths as given; wrong use if one does not exist."""
+    from pathlib import Path
+
+    for path in paths:
+        if not os.path.exists(path):
+            raise click.UsageError(f"There is no file or folder {path!r}.")
+    return [Path(path) for path in paths]
+
+
+def project_of(path: Path | None) -> Path:
+    """The folder of the project that a PATH belongs to, or of the nearest one; wrong use if there is none."""
+    from toolkit.data.loading import find_project
+
+    found = find_project(path)
+    if found is None:
+        where = f"at or above {path}" if path else "at or above this folder, nor in ./cards"
+        raise click.UsageError(f"There is no opforge.yaml {where}. `opforge init DIR` makes a project.")
+    return found
+
+
+def colour(stream_is_terminal: bool) -> bool:
+    """Whether to print in colour: only to a terminal, and never with NO_COLOR."""
+    return stream_is_terminal and not os.environ.get("NO_COLOR")
+
+
+def style(text: str, kind: str) -> str:
+    """A piece of a report in its colour."""
+    colours = {"error": "red", "warning": "yellow", "note": "cyan", "place": "blue"}
+    return click.style(text, fg=colours[kind], bold=kind in ("error", "warning"))
+
+
+def print_report(report: Report, form: str, err: bool = False) -> None:
+    """Print a report as text, concise or json; text and concise in colour where there is a terminal."""
+    from toolkit.diagnostics.reporters import as_concise, as_json, as_text, unstyled
+
+    if form == "json":
+        click.echo(as_json(report), nl=False, err=err)
+        return
+    dressed = style if colour((sys.stderr if err else sys.stdout).isatty()) else unstyled
+    show = as_text if form == "text" else as_concise
+    click.echo(show(report, dressed), nl=False, err=err)
+
+
+class Progress:
+    """A counter on standard error, where that is a terminal."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._shown = sys.stderr.isatty()
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show how far it is."""
+        if self._shown:
+            click.echo(f"\r{self._what} {done}/{total}", nl=done >= total, err=True)

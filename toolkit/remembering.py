@@ -1,0 +1,126 @@
+"""What a check found is kept in the user's cache folder, so that a second run need not read it all again.
+
+The key is the text of every YAML file of the project, the names of its other files, the current folder and
+the program itself. The cache may be deleted at any time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from toolkit import __version__
+from toolkit.data.project_files import find_files
+from toolkit.diagnostics import Diagnostic, Fix, Label
+from toolkit.resources import cache_folder
+from toolkit.source import ReadProblem, SourceFile, Span, read_file
+
+_MOST_ENTRIES = 64
+
+
+class Memory:
+    """The state of a project folder, and what is known of it."""
+
+    def __init__(self, root: Path) -> None:
+        found = find_files(root)
+        self._files: dict[Path, SourceFile] = {}
+        digest = blake2b(digest_size=16)
+        for part in (__version__, _program_stamp(), os.getcwd(), str(root), *sorted(found.names)):
+            digest.update(part.encode("utf-8", "replace") + b"\0")
+        self._sound = not found.unreadable
+        for path in found.yaml_files:
+            read = read_file(path)
+            if isinstance(read, ReadProblem):
+                self._sound = False
+                continue
+            self._files[path] = read
+            digest.update(read.text.encode("utf-8", "surrogatepass") + b"\0")
+        self._place = cache_folder() / "check" / f"{digest.hexdigest()}.json"
+
+    def recall(self) -> tuple[list[Diagnostic], dict[Path, int]] | None:
+        """The findings and the number of cards of each file, if this very state was checked before."""
+        if not self._sound:
+            return None
+        try:
+            data = json.loads(self._place.read_text(encoding="utf-8"))
+            counts = {Path(path): number for path, number in data["cards"].items()}
+            return [self._finding(item) for item in data["findings"]], counts
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def keep(self, findings: Iterable[Diagnostic], counts: dict[Path, int]) -> None:
+        """Keep what was found. A cache that cannot be written is no mistake."""
+        findings = list(findings)
+        spans = [finding.span for finding in findings] + [
+            label.span for finding in findings for label in finding.labels
+        ]
+        if not self._sound or any(span.file.path not in self._files for span in spans):
+            return
+        data = {
+            "cards": {str(path): number for path, number in counts.items()},
+            "findings": [_finding_data(finding) for finding in findings],
+        }
+        try:
+            self._place.parent.mkdir(parents=True, exist_ok=True)
+            temporary = self._place.with_suffix(f".{os.getpid()}")
+            temporary.write_text(json.dumps(data), encoding="utf-8")
+            temporary.replace(self._place)
+            _forget_oldest(self._place.parent)
+        except OSError:
+            return
+
+    def _finding(self, data: dict[str, Any]) -> Diagnostic:
+        span = self._span(data["span"])
+        return Diagnostic(
+            data["name"],
+            data["message"],
+            span,
+            data["next_step"],
+            tuple(Label(self._span(place), message) for place, message in data["labels"]),
+            data["card"],
+            Fix(self._span(data["fix"][0]), data["fix"][1]) if data["fix"] else None,
+        )
+
+    def _span(self, place: list[Any]) -> Span:
+        path, start, end = place
+        return Span(self._files[Path(path)], start, end)
+
+
+def _finding_data(finding: Diagnostic) -> dict[str, Any]:
+    return {
+        "name": finding.name,
+        "message": finding.message,
+        "span": _span_data(finding.span),
+        "next_step": finding.next_step,
+        "labels": [(_span_data(label.span), label.message) for label in finding.labels],
+        "card": finding.card,
+        "fix": (_span_data(finding.fix.span), finding.fix.replacement) if finding.fix else None,
+    }
+
+
+def _span_data(span: Span) -> tuple[str, int, int]:
+    return (str(span.file.path), span.start, span.end)
+
+
+def _program_stamp() -> str:
+    """Changes whenever a module of the program or its grammar does."""
+    package = Path(__file__).parent
+    newest = 0
+    number = 0
+    for folder, folders, names in os.walk(package):
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        for name in names:
+            if name.endswith((".py", ".lark", ".json")):
+                newest = max(newest, os.stat(os.path.join(folder, name)).st_mtime_ns)
+                number += 1
+    return f"{newest} {number}"
+
+
+def _forget_oldest(folder: Path) -> None:
+    kept = sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
+    for path in kept[:-_MOST_ENTRIES]:
+        path.unlink(missing_ok=True)
