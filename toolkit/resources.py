@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
@@ -25,3 +27,16 @@ def templates_folder() -> Path:
 def cards_folder() -> Path:
     """The shipped card project."""
     return _shipped("cards")
+
+
+def cache_folder() -> Path:
+    """The user's cache folder of this program; it may be deleted at any time, and need not exist yet."""
+    if os.environ.get("OPFORGE_CACHE"):
+        return Path(os.environ["OPFORGE_CACHE"])
+    if sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "opforge"

@@ -1,0 +1,1 @@
+"""From card faces to printed sheets: templates, type that fits, pages, imposition."""

@@ -1,0 +1,90 @@
+"""The templates' world: a sandbox in which an unknown variable is an error, with what card designs need."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined, TemplateNotFound
+from jinja2 import Environment as JinjaEnvironment
+from jinja2.exceptions import TemplateError, TemplateSyntaxError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from toolkit.render.colours import contrast, ink, mix, readable
+from toolkit.render.fetch import Roots
+from toolkit.render.icons import inline_icon
+from toolkit.render.markup import rules_markup
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateProblem:
+    """A template that could not be used: which, where (line from 1; 0 when it is unknown), and why."""
+
+    template: str
+    path: Path | None
+    line: int
+    message: str
+
+
+class _FolderLoader(FileSystemLoader):
+    """Templates of one folder; a link that leads out of it is not followed."""
+
+    def get_source(self, environment: JinjaEnvironment, template: str) -> Any:
+        """As the base class, for files that really are inside."""
+        source = super().get_source(environment, template)
+        folder = Path(self.searchpath[0]).resolve()
+        if not Path(source[1]).resolve().is_relative_to(folder):
+            raise TemplateNotFound(template)
+        return source
+
+
+def make_environment(roots: Roots) -> ImmutableSandboxedEnvironment:
+    """An environment for the templates of a project.
+
+    The project's ``templates/`` folder overrides the shipped templates by name; ``shipped/NAME`` is the
+    shipped one nevertheless, so that an override can extend what it replaces.
+    """
+    shipped = _FolderLoader(roots.templates)
+    loaders: list[BaseLoader] = [_FolderLoader(roots.overrides), shipped, PrefixLoader({"shipped": shipped})]
+    environment = ImmutableSandboxedEnvironment(
+        autoescape=True,
+        undefined=StrictUndefined,
+        loader=ChoiceLoader(loaders),
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    icon = partial(inline_icon, roots)
+    environment.globals.update(icon=icon, ink=ink, mix=mix, readable=readable, contrast=contrast)
+    environment.filters["rules"] = partial(rules_markup, icon=icon)
+    return environment
+
+
+def fill(
+    environment: JinjaEnvironment, template: str, values: Mapping[str, object]
+) -> str | TemplateProblem:
+    """The template filled with values, or what is wrong with it. Raises nothing, whatever it contains."""
+    try:
+        return environment.get_template(template).render(values)
+    except TemplateSyntaxError as error:
+        path = Path(error.filename) if error.filename else None
+        return TemplateProblem(error.name or template, path, error.lineno, error.message or "syntax error")
+    except TemplateNotFound as error:
+        return _located(error, template, f"There is no template {error.name!r}")
+    except (TemplateError, Exception) as error:  # what a stranger's template raises may be anything
+        return _located(error, template, str(error) or type(error).__name__)
+
+
+def _located(error: Exception, template: str, message: str) -> TemplateProblem:
+    """The problem at the innermost template line of the traceback, as Jinja has rewritten it."""
+    path, line = None, 0
+    trace = error.__traceback__
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if file.endswith((".jinja", ".html")):
+            path, line = Path(file), trace.tb_lineno
+        trace = trace.tb_next
+    return TemplateProblem(path.name if path else template, path, line, message)

@@ -1,0 +1,149 @@
+"""What a template may load: files of the project folder and of the templates, and nothing else.
+
+Addresses are ``opforge://templates/NAME`` (the project's own ``templates/`` first, then the shipped ones) and
+``opforge://project/PATH``. The network, other schemes and paths that lead out of these folders are refused.
+"""
+
+from __future__ import annotations
+
+import mimetypes
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, NamedTuple
+from urllib.parse import parse_qs, quote, unquote, urljoin, urlsplit
+
+from toolkit.render.sizes import Size
+from toolkit.resources import templates_folder
+
+SCHEME = "opforge"
+TEMPLATES_ADDRESS = f"{SCHEME}://templates/"
+
+_LARGEST = 64 * 1024 * 1024
+_RASTER = {".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff"}
+_MIME = {".ttf": "font/ttf", ".otf": "font/otf", ".woff2": "font/woff2", ".svg": "image/svg+xml"}
+
+
+class Resource(NamedTuple):
+    """The content of a file and its media type."""
+
+    content: bytes
+    mime: str
+
+
+NOTHING = Resource(b"", "text/plain")
+
+
+@dataclass(frozen=True, slots=True)
+class Roots:
+    """The folders that files come from: the card project's, and the templates that ship."""
+
+    project: Path
+    templates: Path = field(default_factory=templates_folder)
+
+    @property
+    def overrides(self) -> Path:
+        """The project's own templates."""
+        return self.project / "templates"
+
+
+Trouble = Literal["missing-resource", "refused-resource", "unreadable-picture"]
+
+
+@dataclass(slots=True)
+class Fetcher:
+    """Answers an engine's requests; what could not be had is remembered in ``troubles`` by address."""
+
+    roots: Roots
+    troubles: dict[str, Trouble] = field(default_factory=dict)
+    _known: dict[str, Resource] = field(default_factory=dict)
+
+    def __call__(self, address: str) -> Resource:
+        """The file at an address, or an empty one, in which case the trouble is remembered."""
+        known = self._known.get(address)
+        if known is None:
+            known = self._known[address] = self._load(address)
+        return known
+
+    def address(self, path: Path, box: Size) -> str:
+        """The address of a picture of the project that will fill a box of that size in mm."""
+        absolute = path if path.is_absolute() else self.roots.project / path
+        try:
+            inside = absolute.relative_to(self.roots.project)
+        except ValueError:
+            inside = Path(_relative(absolute, self.roots.project))
+        return f"{SCHEME}://project/{quote(inside.as_posix())}?mm={box.width:.1f}x{box.height:.1f}"
+
+    def _load(self, address: str) -> Resource:
+        parts = urlsplit(address)
+        folders = self._folders(parts.scheme, parts.netloc)
+        for folder in folders:
+            path = _inside(folder, unquote(parts.path))
+            if path is None:
+                return self._trouble(address, "refused-resource")
+            if path.is_file():
+                return self._read(address, path, parts.query)
+        return self._trouble(address, "missing-resource" if folders else "refused-resource")
+
+    def _folders(self, scheme: str, root: str) -> tuple[Path, ...]:
+        if scheme != SCHEME:
+            return ()
+        return {
+            "templates": (self.roots.overrides, self.roots.templates),
+            "project": (self.roots.project,),
+        }.get(root, ())
+
+    def _read(self, address: str, path: Path, query: str) -> Resource:
+        try:
+            if path.stat().st_size > _LARGEST:
+                return self._trouble(address, "unreadable-picture")
+            content = path.read_bytes()
+        except OSError:
+            return self._trouble(address, "missing-resource")
+        suffix = path.suffix.lower()
+        if suffix in _RASTER:
+            from toolkit.render.pictures import for_print
+
+            picture = for_print(content, _box(query))
+            return picture or self._trouble(address, "unreadable-picture")
+        mime = _MIME.get(suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+        return Resource(content, mime)
+
+    def _trouble(self, address: str, trouble: Trouble) -> Resource:
+        self.troubles[address] = trouble
+        return NOTHING
+
+
+def join(base: str, reference: str) -> str:
+    """The address that a reference in the file at the base address means."""
+    ordinary = "http"  # urllib joins only schemes that it knows
+    joined = urljoin(base.replace(SCHEME, ordinary, 1), reference)
+    for root in ("templates", "project"):
+        if joined.startswith(f"{ordinary}://{root}/"):
+            return SCHEME + joined.removeprefix(ordinary)
+    return joined
+
+
+def _inside(folder: Path, path: str) -> Path | None:
+    """The file at that path below the folder, or nothing when it leads out, by dots or by a link."""
+    if "\0" in path:
+        return None
+    try:
+        resolved = (folder / path.lstrip("/")).resolve()
+        return resolved if resolved.is_relative_to(folder.resolve()) else None
+    except (OSError, RuntimeError):
+        return None
+
+
+def _relative(path: Path, start: Path) -> str:
+    """A relative path even between relatives by symbolic links; one that leads out keeps its dots."""
+    import os
+
+    return os.path.relpath(path.resolve(), start.resolve())
+
+
+def _box(query: str) -> Size | None:
+    try:
+        width, height = parse_qs(query)["mm"][0].split("x")
+        return Size(float(width), float(height))
+    except (KeyError, ValueError):
+        return None

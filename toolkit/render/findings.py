@@ -1,0 +1,113 @@
+"""What went wrong in print, told at the words in a card file or a template that cause it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.render.environment import TemplateProblem
+from toolkit.render.face import Face
+from toolkit.render.fetch import Roots, Trouble
+from toolkit.render.fit import Measure
+from toolkit.render.sizes import POINTS_PER_MM
+from toolkit.source import SourceFile, Span
+
+_REGION_WORDS = {"name": "name", "rules": "rules text", "flavour": "flavour text", "team": "TEAM line"}
+
+
+def text_overflow(face: Face, measure: Measure) -> Diagnostic:
+    """The text of a region that does not fit at its smallest size, at its place in the card file."""
+    head = measure.content[1] - measure.tail
+    region = measure.region
+    if measure.tail_region and head <= measure.box[1] < measure.content[1]:
+        region = measure.tail_region
+    words = _REGION_WORDS.get(region, region)
+    excess = measure.excess / POINTS_PER_MM
+    percent = round(100 * _share_too_much(measure))
+    return Diagnostic(
+        "text-overflow",
+        f"The {words} of {face.name} is {excess:.1f} mm too long for its place on the card ({face.lang}), "
+        f"even at {measure.size:g} pt.",
+        face.place(region) or SourceFile(Path(face.id), face.id, "").span(0, 0),
+        f"Shorten it by about {max(percent, 1)} %.",
+        card=face.id,
+    )
+
+
+def _share_too_much(measure: Measure) -> float:
+    (width, height), (wide, high) = measure.box, measure.content
+    return max(1 - width / wide if wide else 0.0, 1 - height / high if high else 0.0)
+
+
+def template_error(problem: TemplateProblem, roots: Roots, face: Face | None) -> Diagnostic:
+    """A template that could not be filled, at its line."""
+    where = f", line {problem.line}" if problem.line else ""
+    return Diagnostic(
+        "template-error",
+        f"The template {problem.template}{where} cannot be used: {problem.message}.",
+        _line_span(problem.path or roots.overrides / problem.template, problem.line),
+        "Mend that line, or delete the file from the project's templates folder to use the shipped one.",
+        card=face.id if face else None,
+    )
+
+
+_TROUBLES = {
+    "missing-resource": ("does not exist", "Create the file, or correct the path."),
+    "refused-resource": (
+        "is outside the project's folder and was not loaded",
+        "Copy the file into the project and refer to it there.",
+    ),
+    "unreadable-picture": (
+        "is no picture that can be printed",
+        "Save it again as PNG, JPEG or SVG.",
+    ),
+}
+
+
+def resource_trouble(
+    address: str, trouble: Trouble, faces: Iterable[tuple[Face, Iterable[str]]], roots: Roots
+) -> Diagnostic:
+    """A file that was asked for and could not be had: at the card that names it, else at the template."""
+    path = address.split("?")[0].removeprefix("opforge://project/").removeprefix("opforge://templates/")
+    what, next_step = _TROUBLES[trouble]
+    message = f"The file {path} {what}."
+    for face, addresses in faces:
+        span = face.place("art")
+        if span is not None and address in addresses:
+            return Diagnostic(trouble, message, span, next_step, card=face.id)
+    return Diagnostic(trouble, message, _mention(path, roots), next_step)
+
+
+def _mention(path: str, roots: Roots) -> Span:
+    """Where a template or style sheet speaks of that file."""
+    name = path.rsplit("/", 1)[-1]
+    for folder in (roots.overrides, roots.templates):
+        for file in sorted([*folder.glob("*.css"), *folder.glob("*.jinja")]):
+            source = _source(file)
+            found = source.text.find(name)
+            if found >= 0:
+                return source.span(found, found + len(name))
+    return _source(roots.templates / "page.html.jinja").span(0, 0)
+
+
+def _line_span(path: Path, line: int) -> Span:
+    source = _source(path)
+    starts = source.line_starts()
+    if not 1 <= line <= len(starts):
+        return source.span(0, 0)
+    text = source.line(line)
+    indent = len(text) - len(text.lstrip())
+    return source.span(starts[line - 1] + indent, starts[line - 1] + len(text.rstrip()))
+
+
+def _source(path: Path) -> SourceFile:
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        text = ""
+    try:
+        name = str(path.resolve().relative_to(Path.cwd()))
+    except ValueError:
+        name = str(path)
+    return SourceFile(path, name, text)

@@ -1,0 +1,130 @@
+"""Does the text fit its box? Told by link annotations, for the engines answer no questions about layout.
+
+A template wraps the text of a region in ``fit.begin(...)`` and ``fit.end()``. These print two links, one
+over the box and one around its content; their rectangles in the PDF are not clipped. The links carry the
+card's number, the region, its size of type and the smallest size allowed, so that this module needs to know
+nothing of any template. They are left behind when cards are placed on sheets.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from markupsafe import Markup
+
+if TYPE_CHECKING:
+    import pikepdf
+
+FLOOR = 6.0
+"""Smallest size of type in pt unless a template asks for another."""
+
+TOLERANCE = 1.0
+"""Content may exceed its box by this many pt: annotations are rounded to whole points."""
+
+STEP = 0.05
+
+
+class Measure(NamedTuple):
+    """How large the content of a region came out beside its box, widths and heights in pt.
+
+    ``tail`` is the height of a second text in the same box (``tail_region``), which ``content`` includes.
+    """
+
+    card: int
+    region: str
+    size: float
+    floor: float
+    box: tuple[float, float]
+    content: tuple[float, float]
+    tail: float = 0.0
+    tail_region: str = ""
+
+    @property
+    def excess(self) -> float:
+        """By how much the content is too high or too wide, in pt; 0 when it fits."""
+        over = max(self.content[0] - self.box[0], self.content[1] - self.box[1])
+        return over if over > TOLERANCE else 0.0
+
+    def next_size(self) -> float:
+        """A size that should fit: text that wraps shrinks in two directions, a long word in one."""
+        wide = self.box[0] / self.content[0] if self.content[0] > self.box[0] + TOLERANCE else 1.0
+        high = math.sqrt(self.box[1] / self.content[1]) if self.content[1] > self.box[1] + TOLERANCE else 1.0
+        wanted = math.floor(self.size * min(wide, high) / STEP) * STEP
+        return round(max(self.floor, min(wanted, self.size - 2 * STEP)), 2)
+
+
+@dataclass(slots=True)
+class CardFit:
+    """What a template uses to mark the regions of one card; ``sizes`` are sizes found in earlier rounds."""
+
+    card: int
+    sizes: Mapping[str, float]
+    scale: float = 1.0
+    _open: str = ""
+
+    def size(self, region: str, size: float, floor: float = FLOOR) -> float:
+        """The size of type in pt for a region that would like that size on a poker card."""
+        return self.sizes.get(region, max(floor, round(size * self.scale, 2)))
+
+    def begin(self, region: str, size: float, floor: float = FLOOR) -> Markup:
+        """Open a region whose text has that size in pt if it fits."""
+        now = self.size(region, size, floor)
+        self._open = f"{self.card}:{region}:{now}:{floor}"
+        return Markup(
+            '<div class="fit {0}" style="font-size:{1}pt"><a class="fit-box" href="fit:b:{2}"></a>'
+            '<a class="fit-content" href="fit:c:{2}">'
+        ).format(region, now, self._open)
+
+    def also(self, region: str) -> Markup:
+        """Go on with a second text in the same box, below the first; both shrink together."""
+        return Markup('</a><a class="fit-content fit-tail" href="fit:t:{}:{}">').format(
+            self._open, region
+        )
+
+    def end(self) -> Markup:
+        """Close the region."""
+        return Markup("</a></div>")
+
+
+def measures(document: pikepdf.Pdf) -> Iterator[Measure]:
+    """Every region of every page, read from the link annotations."""
+    for page in document.pages:
+        found: dict[str, dict[str, _Extent]] = {}
+        for annotation in page.obj.get("/Annots", ()):
+            action = annotation.get("/A")
+            address = "" if action is None else str(action.get("/URI", ""))
+            if address.startswith("fit:"):
+                _, role, card, region, size, floor, *tail = address.split(":")
+                left, bottom, right, top = (float(number) for number in annotation["/Rect"])
+                extent = _Extent(right - left, top - bottom, tail[0] if tail else "")
+                found.setdefault(f"{card}:{region}:{size}:{floor}", {})[role] = extent
+        for key, extents in found.items():
+            if "b" in extents and "c" in extents:
+                yield _measure(key, extents)
+
+
+class _Extent(NamedTuple):
+    """Width and height of a link in pt, and the region of a tail."""
+
+    width: float
+    height: float
+    region: str
+
+
+def _measure(key: str, extents: Mapping[str, _Extent]) -> Measure:
+    card, region, size, floor = key.split(":")
+    box, head = extents["b"], extents["c"]
+    tail = extents.get("t", _Extent(0.0, 0.0, ""))
+    return Measure(
+        card=int(card),
+        region=region,
+        size=float(size),
+        floor=float(floor),
+        box=(box.width, box.height),
+        content=(max(head.width, tail.width), head.height + tail.height),
+        tail=tail.height,
+        tail_region=tail.region,
+    )

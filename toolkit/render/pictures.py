@@ -1,0 +1,97 @@
+"""Raster pictures made ready for print once: no more dots than the printer needs, cached by content."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from toolkit.render.fetch import Resource
+from toolkit.render.sizes import Size
+from toolkit.render.writing import write_atomically
+from toolkit.resources import cache_folder
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+DPI = 350
+QUALITY = 90
+LARGEST = 100_000_000
+"""Pictures of more dots than this are refused before they are decoded."""
+
+_VERSION = "1"
+
+
+def for_print(content: bytes, box: Size | None) -> Resource | None:
+    """The picture at no more than 350 dpi of its box (mm), as JPEG, or as PNG where it is transparent.
+
+    The result is kept in the user's cache folder, which may be deleted at any time. Nothing when the bytes
+    are no picture that can be read.
+    """
+    sizes = f"{box.width}x{box.height}" if box else "full"
+    key = hashlib.sha256(content + f"|{sizes}|{DPI}|{QUALITY}|{_VERSION}".encode()).hexdigest()
+    folder = cache_folder() / "pictures"
+    for suffix, mime in ((".jpg", "image/jpeg"), (".png", "image/png")):
+        with suppress(OSError):
+            return Resource((folder / (key + suffix)).read_bytes(), mime)
+    made = _convert(content, box)
+    if made is not None:
+        with suppress(OSError):  # a cache that cannot be written costs time, not the sheet
+            folder.mkdir(parents=True, exist_ok=True)
+            write_atomically(folder / (key + (".jpg" if made.mime == "image/jpeg" else ".png")), made.content)
+    return made
+
+
+def _convert(content: bytes, box: Size | None) -> Resource | None:
+    import warnings
+
+    from PIL import Image, ImageOps
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            with Image.open(io.BytesIO(content)) as picture:
+                if picture.width * picture.height > LARGEST:
+                    return None
+                upright = ImageOps.exif_transpose(picture)
+                return _encode(_shrink(upright, box))
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        return None
+
+
+def _shrink(picture: Image, box: Size | None) -> Image:
+    """So small that it still covers the box at the resolution of print."""
+    if box is None:
+        return picture
+    dots = [side / 25.4 * DPI for side in box]
+    factor = max(dots[0] / picture.width, dots[1] / picture.height)
+    if factor >= 1:
+        return picture
+    from PIL.Image import Resampling
+
+    plain = picture.convert("RGBA" if _transparent(picture) else "RGB")
+    size = (max(1, round(picture.width * factor)), max(1, round(picture.height * factor)))
+    return plain.resize(size, Resampling.LANCZOS)
+
+
+def _transparent(picture: Image) -> bool:
+    if picture.mode not in ("RGBA", "LA", "PA") and "transparency" not in picture.info:
+        return False
+    low = picture.convert("RGBA").getchannel("A").getextrema()[0]
+    return isinstance(low, (int, float)) and low < 255
+
+
+def _encode(picture: Image) -> Resource:
+    stream = io.BytesIO()
+    if _transparent(picture):
+        picture.convert("RGBA").save(stream, "PNG")
+        return Resource(stream.getvalue(), "image/png")
+    picture.convert("RGB").save(stream, "JPEG", quality=QUALITY, optimize=True, subsampling=0)
+    return Resource(stream.getvalue(), "image/jpeg")
+
+
+def cached_pictures() -> Path:
+    """The folder of pictures made ready, for whoever wants to empty it."""
+    return cache_folder() / "pictures"

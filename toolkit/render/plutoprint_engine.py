@@ -1,0 +1,100 @@
+"""The fast engine: PlutoPrint. It releases the interpreter's lock while it works, so two threads help."""
+
+from __future__ import annotations
+
+import io
+import re
+from base64 import b64encode
+
+import plutoprint
+
+from toolkit.render.fetch import TEMPLATES_ADDRESS, join
+from toolkit.render.renderer import EngineError, Fetch, Raster
+from toolkit.render.sizes import Size
+
+_DATE = "2000-01-01T00:00:00Z"
+"""A fixed date of creation: the same cards give the same bytes."""
+
+_CSS_DPI = 96
+
+
+_FONT = re.compile(r"""url\(\s*["']?([^"')]+\.(?:ttf|otf|woff2?))["']?\s*\)""", re.IGNORECASE)
+
+
+class _Resources(plutoprint.ResourceFetcher):
+    """Hands every request of the engine to our own fetcher.
+
+    Fonts are put into the style sheets themselves: the engine keeps fonts longer than the interpreter
+    lives, and crashes at the end of the process when it then lets go of one that Python handed to it.
+    """
+
+    def __init__(self, fetch: Fetch, sheets: dict[bytes, bytes]) -> None:
+        super().__init__()
+        self._fetch = fetch
+        self._sheets = sheets
+
+    def fetch_url(self, url: str) -> plutoprint.ResourceData:
+        """The engine's question, our answer; an empty file for what is refused."""
+        content, mime = self._fetch(url)
+        if mime == "text/css":
+            if content not in self._sheets:
+                text = content.decode("utf-8", errors="replace")
+                self._sheets[content] = self.with_fonts(text, url).encode("utf-8")
+            content = self._sheets[content]
+        elif mime.startswith("font/"):
+            content = b""
+        return plutoprint.ResourceData(content, mime, "utf-8")
+
+    def with_fonts(self, css: str, base: str) -> str:
+        """The style sheet with its fonts inside."""
+
+        def embed(found: re.Match[str]) -> str:
+            font = self._fetch(join(base, found[1]))
+            return f"url(data:{font.mime};base64,{b64encode(font.content).decode('ascii')})"
+
+        return _FONT.sub(embed, css)
+
+
+class PlutoPrintRenderer:
+    """PlutoPrint behind the interface of ``renderer``."""
+
+    name = "plutoprint"
+
+    def __init__(self) -> None:
+        self._sheets: dict[bytes, bytes] = {}
+
+    def render_pages(self, html: str, size: Size, fetch: Fetch) -> bytes:
+        """See ``Renderer``."""
+        try:
+            book = self._book(html, size, fetch)
+            stream = io.BytesIO()
+            book.write_to_pdf_stream(stream)
+        except plutoprint.Error as error:
+            raise EngineError(str(error)) from error
+        return stream.getvalue()
+
+    def raster(self, html: str, size: Size, dpi: float, fetch: Fetch) -> Raster:
+        """See ``Renderer``."""
+        width, height = (round(side / 25.4 * dpi) for side in size)
+        try:
+            book = self._book(html, size, fetch)
+            with plutoprint.ImageCanvas(width, height) as canvas:
+                canvas.clear_surface(1, 1, 1, 1)
+                canvas.scale(dpi / _CSS_DPI, dpi / _CSS_DPI)
+                book.render_page(canvas, 0)
+                data, stride = bytes(canvas.get_data()), canvas.get_stride()
+        except plutoprint.Error as error:
+            raise EngineError(str(error)) from error
+        rows = (data[row * stride : row * stride + width * 4] for row in range(height))
+        return Raster(width, height, b"".join(rows))
+
+    def _book(self, html: str, size: Size, fetch: Fetch) -> plutoprint.Book:
+        resources = _Resources(fetch, self._sheets)
+        book = plutoprint.Book(plutoprint.PageSize(*size.points), plutoprint.PAGE_MARGINS_NONE)
+        book.custom_resource_fetcher = resources
+        if "@font-face" in html:
+            html = resources.with_fonts(html, TEMPLATES_ADDRESS)
+        book.load_html(html, base_url=TEMPLATES_ADDRESS)
+        # Only a date that is set after loading is kept.
+        book.set_metadata(plutoprint.PDF_METADATA_CREATION_DATE, _DATE)
+        return book

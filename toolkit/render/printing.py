@@ -1,0 +1,157 @@
+"""One print run: different cards to pages, in batches, again with smaller type where text does not fit."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.render import findings
+from toolkit.render.backs import Back
+from toolkit.render.environment import TemplateProblem
+from toolkit.render.face import Face
+from toolkit.render.fetch import Fetcher
+from toolkit.render.fit import Measure, measures
+from toolkit.render.pages import Pages, page_size
+from toolkit.render.renderer import Renderer
+from toolkit.render.sizes import Size
+
+if TYPE_CHECKING:
+    import pikepdf
+
+BATCH = 40
+"""Cards in one document: the engine's writer grows mildly quadratic with pages."""
+
+ALONE = 8
+"""So few cards are not worth a second document."""
+
+THREADS = 2
+
+ROUNDS = 8
+"""Attempts to find a size of type that fits; the last one takes the smallest."""
+
+
+class PrintRun:
+    """Makes pages. ``fronts`` and ``backs`` say which of ``pages`` a card or a back is."""
+
+    def __init__(
+        self, renderer: Renderer, trim: Size, fetcher: Fetcher, progress: Callable[[int, int], None]
+    ) -> None:
+        self.fronts: dict[Face, int] = {}
+        self.backs: dict[Back, int] = {}
+        self.pages: list[pikepdf.Page] = []
+        self._renderer = renderer
+        self._size = page_size(trim)
+        self._fetcher = fetcher
+        self._progress = progress
+        self._templates = Pages(trim, fetcher)
+        self._pool = ThreadPoolExecutor(THREADS)
+        self._documents: list[pikepdf.Pdf] = []  # pages live only as long as their document
+        self._problems: dict[TemplateProblem, Face | None] = {}
+        self._too_long: list[tuple[Face, Measure]] = []
+
+    def print_fronts(self, faces: Sequence[Face]) -> None:
+        """Make a page for every face, all different. Raises ``EngineError``."""
+        found: dict[int, pikepdf.Page] = {}
+        overflows: dict[int, list[Measure]] = {}
+        sizes: dict[int, dict[str, float]] = {number: {} for number in range(len(faces))}
+        todo: list[int] = list(sizes)
+        for attempt in range(1, ROUNDS + 1):
+            for numbers, document in self._render(self._fronts(todo, faces, sizes)):
+                found.update(zip(numbers, document.pages, strict=True))
+                overflows.update({number: [] for number in numbers})
+                for measure in measures(document):
+                    if measure.excess:
+                        overflows[measure.card].append(measure)
+                if attempt == 1:
+                    self._progress(len(found), len(faces))
+            todo = _shrink(overflows, sizes, attempt == ROUNDS - 1)
+            if not todo:
+                break
+        for number in sorted(found):
+            self.fronts[faces[number]] = len(self.pages)
+            self.pages.append(found[number])
+            self._too_long += [(faces[number], measure) for measure in overflows[number]]
+
+    def print_backs(self, backs: Iterable[Back]) -> None:
+        """Make a page for every back, all different. Raises ``EngineError``."""
+        names = list(backs)
+        made = ((number, self._kept(self._templates.back(name), None)) for number, name in enumerate(names))
+        ready = [(number, markup) for number, markup in made if markup is not None]
+        for numbers, document in self._render(iter([ready] if ready else [])):
+            for number, page in zip(numbers, document.pages, strict=True):
+                self.backs[names[number]] = len(self.pages)
+                self.pages.append(page)
+
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """All that was found: templates first, then files, then texts in the order of the cards."""
+        roots = self._fetcher.roots
+        problems = self._problems.items()
+        templates = [findings.template_error(problem, roots, face) for problem, face in problems]
+        files = [
+            findings.resource_trouble(address, trouble, self._templates.pictures, roots)
+            for address, trouble in sorted(self._fetcher.troubles.items())
+        ]
+        return (*templates, *files, *(findings.text_overflow(*item) for item in self._too_long))
+
+    def _fronts(
+        self, numbers: Sequence[int], faces: Sequence[Face], sizes: dict[int, dict[str, float]]
+    ) -> Iterator[list[tuple[int, Markup]]]:
+        for batch in _batches(numbers):
+            ready = []
+            for number in batch:
+                made = self._templates.card(faces[number], number, sizes[number])
+                markup = self._kept(made, faces[number])
+                if markup is not None:
+                    ready.append((number, markup))
+            if ready:
+                yield ready
+
+    def _kept(self, made: Markup | TemplateProblem, face: Face | None) -> Markup | None:
+        """The page; a problem is noted once, with the first card that has it."""
+        if isinstance(made, TemplateProblem):
+            self._problems.setdefault(made, face)
+            return None
+        return made
+
+    def _render(
+        self, batches: Iterator[list[tuple[int, Markup]]]
+    ) -> Iterator[tuple[list[int], pikepdf.Pdf]]:
+        """Documents as they are finished; templates are filled here while the engine works in threads."""
+        import pikepdf
+
+        futures: dict[Future[bytes], list[int]] = {}
+        for batch in batches:
+            html = self._templates.document([markup for _, markup in batch])
+            if isinstance(html, TemplateProblem):
+                self._problems.setdefault(html, None)
+                continue
+            future = self._pool.submit(self._renderer.render_pages, html, self._size, self._fetcher)
+            futures[future] = [number for number, _ in batch]
+        for future in as_completed(futures):
+            document = pikepdf.open(io.BytesIO(future.result()))
+            self._documents.append(document)
+            yield futures[future], document
+
+
+def _batches(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
+    """Batches of equal size, enough of them to keep every thread at work."""
+    count = max(-(-len(numbers) // BATCH), THREADS if len(numbers) > ALONE else 1)
+    for part in range(count):
+        yield numbers[part * len(numbers) // count : (part + 1) * len(numbers) // count]
+
+
+def _shrink(overflows: dict[int, list[Measure]], sizes: dict[int, dict[str, float]], last: bool) -> list[int]:
+    """Set smaller sizes where text does not fit and may shrink; the numbers of the cards concerned."""
+    again = []
+    for number, found in overflows.items():
+        shrinkable = [measure for measure in found if measure.size > measure.floor]
+        for measure in shrinkable:
+            sizes[number][measure.region] = measure.floor if last else measure.next_size()
+        if shrinkable:
+            again.append(number)
+    return again

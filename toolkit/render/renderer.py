@@ -1,0 +1,77 @@
+"""The engine that turns HTML into pages, behind a small interface, and the choice of one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from toolkit.render.fetch import Resource
+from toolkit.render.sizes import Size
+
+Fetch = Callable[[str], Resource]
+
+
+class Raster(NamedTuple):
+    """A page as dots: rows of blue, green, red, alpha bytes, from the top, without padding."""
+
+    width: int
+    height: int
+    bgra: bytes
+
+
+class EngineError(Exception):
+    """An engine gave up on a document; the message is its own."""
+
+
+class Renderer(Protocol):
+    """What the sheet production asks of an engine."""
+
+    name: str
+
+    def render_pages(self, html: str, size: Size, fetch: Fetch) -> bytes:
+        """A PDF of the document's pages, each of that size in mm.
+
+        Everything the document refers to is asked of ``fetch``. The same document gives the same bytes.
+        Links become annotations (see ``fit``). Raises ``EngineError`` when the engine fails.
+        """
+        ...
+
+    def raster(self, html: str, size: Size, dpi: float, fetch: Fetch) -> Raster:
+        """The first page as dots. Raises ``EngineError`` when the engine fails or cannot do that."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class NoEngine:
+    """There is no engine on this machine: what to tell the user."""
+
+    message: str
+    next_step: str
+
+
+def choose_renderer() -> Renderer | NoEngine:
+    """The fastest engine that is installed and can be loaded."""
+    reasons = []
+    for load in (_plutoprint, _weasyprint):
+        try:
+            return load()
+        except (ImportError, OSError) as error:  # OSError: a library of the system is missing
+            reasons.append(str(error))
+    return NoEngine(
+        f"No PDF engine can be loaded ({'; '.join(reasons)}).",
+        "Install PlutoPrint (pip install plutoprint), or, where it has no wheel, "
+        "WeasyPrint (pip install 'opforge[weasyprint]', which needs Pango from the system).",
+    )
+
+
+def _plutoprint() -> Renderer:
+    from toolkit.render.plutoprint_engine import PlutoPrintRenderer
+
+    return PlutoPrintRenderer()
+
+
+def _weasyprint() -> Renderer:
+    from toolkit.render.weasyprint_engine import WeasyPrintRenderer
+
+    return WeasyPrintRenderer()
