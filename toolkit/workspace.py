@@ -1,0 +1,107 @@
+"""A project as it stands: its entries, each effect parsed, checked and compiled, and all findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolkit.data.loading import load_project
+from toolkit.data.model import Card, CardSet
+from toolkit.diagnostics import Diagnostic, Fix, Label
+from toolkit.diagnostics.catalogue import severity_of
+from toolkit.dsl.checking import check_effect
+from toolkit.dsl.naming import Names
+from toolkit.dsl.parsing import parse_effect
+from toolkit.dsl.problems import Problem
+from toolkit.dsl.tree import Effect
+from toolkit.effects.compiling import compile_effect
+from toolkit.effects.objects import EffectObject
+from toolkit.effects.sources import EffectSource, effect_sources
+from toolkit.lint import EffectContext, check_hand_written, check_project, lint_effect
+from toolkit.vocabulary.nearest import nearest
+from toolkit.wording import LANGUAGES
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """An effect that was parsed; ``objects`` is empty while it has errors."""
+
+    source: EffectSource
+    tree: Effect
+    objects: tuple[EffectObject, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """A loaded project. ``effects`` are by entry id and part; those that cannot be parsed are left out."""
+
+    root: Path
+    cards: CardSet
+    effects: dict[tuple[str, str], Compiled]
+    findings: tuple[Diagnostic, ...]
+
+    def unknown_ids(self, ids: Iterable[str]) -> str | None:
+        """A sentence if one of the ids is not of the project; a broken entry counts as known."""
+        known = [entry.id for entry in self.cards.entries()]
+        for wanted in ids:
+            if wanted not in known and wanted not in self.cards.broken_ids:
+                near = nearest(wanted, known)
+                hint = f" Did you mean {near!r}?" if near else ""
+                return f"There is no card or other entry {wanted!r} in {self.root.name}.{hint}"
+        return None
+
+    def unknown_language(self, language: str | None) -> str | None:
+        """A sentence if cards cannot be printed in the language."""
+        offered = [known for known in self.cards.project.languages if known in LANGUAGES]
+        if language is None or language in offered:
+            return None
+        return f"There is no language {language!r} here; the project has {', '.join(offered)}."
+
+
+def open_project(root: Path) -> Workspace:
+    """Load the project in a folder and everything its cards do. Never raises for what the files hold."""
+    cards, loading = load_project(root)
+    names = Names({*cards.teams, *cards.broken_ids}, cards.traits() | cards.broken_traits)
+    operators = [card for card in cards.cards.values() if card.kind == "operator"]
+    effects: dict[tuple[str, str], Compiled] = {}
+    findings = list(loading)
+    for source in effect_sources(cards):
+        compiled, problems = _read_effect(source, names, operators)
+        findings += [located(problem, source) for problem in problems]
+        if compiled is not None:
+            effects[source.entry.id, source.part] = compiled
+            findings += check_hand_written(source, compiled.tree)
+    findings += check_project(cards, {key: compiled.tree for key, compiled in effects.items()})
+    return Workspace(root, cards, effects, tuple(findings))
+
+
+def _read_effect(
+    source: EffectSource, names: Names, operators: Sequence[Card]
+) -> tuple[Compiled | None, tuple[Problem, ...]]:
+    """Parse, check and compile one effect; what is wrong with its meaning leaves it uncompiled."""
+    tree, problems = parse_effect(source.scalar.value, source.scalar.style == "|")
+    if tree is None:
+        return None, problems
+    problems = check_effect(tree, source.role, names)
+    sound = not any(severity_of(problem.name) == "error" for problem in problems)
+    if sound:
+        problems += lint_effect(tree, EffectContext(source.role, source.bearer, operators))
+        sound = not any(severity_of(problem.name) == "error" for problem in problems)
+    objects = compile_effect(tree, source.role, source.entry.id, source.part) if sound else ()
+    return Compiled(source, tree, objects), problems
+
+
+def located(problem: Problem, source: EffectSource) -> Diagnostic:
+    """The problem as a finding in its file."""
+    locate = source.scalar.locate
+    span = locate(*problem.place)
+    return Diagnostic(
+        problem.name,
+        problem.message,
+        span,
+        problem.next_step,
+        tuple(Label(locate(*place), message) for place, message in problem.related),
+        source.entry.id,
+        Fix(span, problem.fix) if problem.fix is not None else None,
+    )
