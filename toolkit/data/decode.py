@@ -49,6 +49,20 @@ class Decoder:
         self.card = name.text if isinstance(name, Scalar) else None
         return _DECODERS[section](self, self.card or "", node)
 
+    def texts_of(self, node: Mapping, card: str | None) -> list[Diagnostic]:
+        """The findings about languages of an entry that cannot be decoded."""
+        if self.languages is None:
+            return []
+        skills = node.nodes.get("skills")
+        inner = skills.items if isinstance(skills, Sequence) else ()
+        findings: list[Diagnostic] = []
+        for part in (node, *(item for item in inner if isinstance(item, Mapping))):
+            for key in ("name", "flavour", "text"):
+                value = part.nodes.get(key)
+                if isinstance(value, Mapping) and value.nodes.keys() != self.expected:
+                    findings += language_findings(value, self.languages, key, card)
+        return findings
+
     def text(self, node: Mapping, key: str) -> Text | None:
         """A printed text."""
         value = node.nodes.get(key)

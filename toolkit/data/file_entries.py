@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from toolkit.data.accept import acceptance
 from toolkit.data.check_entry import check_entry
@@ -46,7 +46,20 @@ def read_entries(file: SourceFile, languages: tuple[str, ...] | None) -> FileEnt
     for section, node in sections:
         for item in node.items:
             _read_entry(section, item, read, decoder, marks)
+    if marks or tree.findings:
+        _name_entries(sections, read)
     return read
+
+
+def _name_entries(sections: list[tuple[str, Sequence]], read: FileEntries) -> None:
+    """Tell the findings about the file's form in which entry they are."""
+    for number, finding in enumerate(read.findings):
+        if finding.card is not None:
+            continue
+        for section, node in sections:
+            for item in node.items:
+                if isinstance(item, Mapping) and item.start <= finding.span.start < item.end:
+                    read.findings[number] = replace(finding, card=_entry_id(section, item))
 
 
 def _remember_unread(tree: Tree, read: FileEntries) -> None:
@@ -139,6 +152,7 @@ def _read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, m
     torn = any(node.start <= mark < max(node.end, node.start + 1) for mark in marks)
     if torn or not usable:
         _remember(node, read)
+        read.findings += decoder.texts_of(node, entry_id)
         return
     before = len(decoder.findings)
     entry = decoder.entry(section, node)

@@ -54,7 +54,7 @@ def parse_tree(file: SourceFile, parser: Callable[[str], EventParser] | None = N
     try:
         builder.run((parser or default_parser())(file.text))
     except yaml.YAMLError as error:
-        builder.give_up(syntax_finding(file, error))
+        builder.give_up(syntax_finding(file, error, builder.last, builder.opener()))
     except (ValueError, OverflowError):
         # PyYAML's own parser lets these out for some escapes and version numbers that no file can mean
         builder.give_up(syntax_finding(file, None, builder.last))
@@ -128,6 +128,12 @@ class _Builder:
             if self.nodes > MOST_NODES:
                 self._refuse("too-many-values", self.last, f"The file holds more than {MOST_NODES} values.")
                 return
+
+    def opener(self) -> int | None:
+        """Where the innermost bracket or brace stands that is open."""
+        node = self.stack[-1].node if self.stack else None
+        flow = node.in_braces if isinstance(node, Mapping) else node.in_brackets if node else False
+        return node.start if node and flow else None
 
     def give_up(self, finding: Diagnostic) -> None:
         """Keep what is complete: the entries of the lists at the top, without the one that may be torn."""

@@ -1,19 +1,371 @@
-"""Syntax errors of YAML in a designer's words."""
+"""Syntax errors of YAML in a designer's words, each as one finding at the exact place.
+
+The parser says what it expected; what a designer did is read off the lines around that place.
+"""
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
+
 import yaml
 
-from toolkit.diagnostics import Diagnostic
-from toolkit.source import SourceFile
+from toolkit.data.yaml_lines import Line, fitting_indent, line_at, word_at
+from toolkit.diagnostics import Diagnostic, Fix, Label
+from toolkit.source import SourceFile, Span
+
+_CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})(?= |$|\r)", re.MULTILINE)
+_COLON_IN_TEXT = re.compile(r"[ \t]*(?:- +)*[^\s:#][^:#]*: +(?=\S)")
+_GLUED_COLON = re.compile(r"[ \t]*(?:- +)*[A-Za-z_][\w-]*(:)(?=[^\s:/])")
+_GLUED_DASH = re.compile(r"[ \t]*(-)(?=[A-Za-z_])")
+_COMMENT = re.compile(r"[ \t](#.*)$")
+_COMMENT_IN_BRACKETS = re.compile(r"(?<=[\s\[{,])(#.*)$")
+_OPENERS = {"[": "]", "{": "}"}
 
 
-def syntax_finding(file: SourceFile, error: yaml.YAMLError | None, offset: int = 0) -> Diagnostic:
-    """The one finding that a syntax error becomes, at the exact place; ``offset`` if there is none."""
-    mark = getattr(error, "problem_mark", None)
-    start = min(mark.index if mark else offset, len(file.text))
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Where the parser stopped (``at``), why, and what it was reading.
+
+    ``began`` is where the thing began that it could not finish; ``last`` the beginning of the last value that
+    was read; ``opener`` the innermost bracket or brace that is open.
+    """
+
+    file: SourceFile
+    at: int
+    problem: str
+    context: str = ""
+    began: int | None = None
+    last: int = 0
+    opener: int | None = None
+
+    @property
+    def sign(self) -> str:
+        """The character at which the parser stopped."""
+        return self.file.text[self.at : self.at + 1]
+
+
+def syntax_finding(
+    file: SourceFile, error: yaml.YAMLError | None, last: int = 0, opener: int | None = None
+) -> Diagnostic:
+    """The one finding that a syntax error becomes; without an error it lies at ``last``."""
+    trouble = _trouble(file, error, last, opener)
+    for explain in (_conflict, _tab, _quotes, _escape, _brackets, _colons, _keys, _layout, _begins):
+        found = explain(trouble)
+        if found is not None:
+            return found
     return Diagnostic(
         "yaml-syntax",
-        "The file cannot be read from here on.",
-        file.span(start, min(start + 1, len(file.text))),
+        "YAML cannot be read from here on.",
+        word_at(file, trouble.at),
+        "Compare this line and the one above with an entry that works.",
     )
+
+
+def _trouble(file: SourceFile, error: yaml.YAMLError | None, last: int, opener: int | None) -> Trouble:
+    mark = getattr(error, "problem_mark", None)
+    context = getattr(error, "context_mark", None)
+    length = len(file.text)
+    return Trouble(
+        file,
+        min(mark.index if mark else last, length),
+        str(getattr(error, "problem", None) or ""),
+        str(getattr(error, "context", None) or ""),
+        min(context.index, length) if context else None,
+        min(last, length),
+        opener,
+    )
+
+
+def _conflict(trouble: Trouble) -> Diagnostic | None:
+    found = _CONFLICT.search(trouble.file.text)
+    if not found or not found[0].startswith("<"):
+        return None
+    return Diagnostic(
+        "merge-conflict",
+        "Here begins a merge conflict that git has left in the file.",
+        trouble.file.span(found.start(), found.end()),
+        "Keep one of the two versions and delete the lines with `<<<<<<<`, `=======` and `>>>>>>>`.",
+    )
+
+
+def _tab(trouble: Trouble) -> Diagnostic | None:
+    if trouble.sign != "\t":
+        return None
+    end = trouble.at
+    while trouble.file.text[end : end + 1] == "\t":
+        end += 1
+    return Diagnostic(
+        "tab-in-indentation",
+        "A tab stands here, and YAML takes only spaces between its signs and before them.",
+        trouble.file.span(trouble.at, end),
+        "Replace the tab with spaces: two for each level.",
+    )
+
+
+def _quotes(trouble: Trouble) -> Diagnostic | None:
+    """A text in quotes that does not end, or ends too early."""
+    file = trouble.file
+    began = trouble.began if "quoted scalar" in trouble.context else None
+    if began is not None and ("end of stream" in trouble.problem or "document" in trouble.problem):
+        return _unclosed(file, began)
+    quote = file.text[trouble.last : trouble.last + 1]
+    if quote not in ("'", '"') or quote == "" or not trouble.last < trouble.at:
+        return None
+    if "expected key" not in trouble.problem and "expected <block" not in trouble.problem:
+        return None
+    between = file.text[trouble.last : trouble.at]
+    if "\n" in between.rstrip(" "):
+        return _unclosed(file, trouble.last) if trouble.sign.strip() and "\n" in between.strip() else None
+    end = line_at(file, trouble.at)
+    return Diagnostic(
+        "broken-quotes",
+        "The quotation marks end before this, so the rest of the line belongs to nothing.",
+        file.span(trouble.at, end.start + len(end.text.rstrip())),
+        "Put the quotation marks around the whole text. "
+        'A mark inside it is written twice in \'…\' and as \\" in "…".',
+    )
+
+
+def _unclosed(file: SourceFile, began: int) -> Diagnostic:
+    line = line_at(file, began)
+    return Diagnostic(
+        "unclosed-text",
+        f"The text that begins with {file.text[began]} here has no closing quotation mark.",
+        file.span(began, max(began + 1, line.start + len(line.text.rstrip()))),
+        f"Add {file.text[began]} at its end.",
+    )
+
+
+def _escape(trouble: Trouble) -> Diagnostic | None:
+    if "quoted scalar" not in trouble.context:
+        return None
+    start = trouble.file.text.rfind("\\", 0, trouble.at + 1)
+    if start < trouble.at - 10 or start < 0:
+        return None
+    span = trouble.file.span(start, min(start + 2, len(trouble.file.text)))
+    return Diagnostic(
+        "unknown-escape",
+        f'`{span.text}` means nothing in a text between " and ".',
+        span,
+        "Write `\\\\` for a backslash, or put the text between ' and '.",
+        fix=Fix(trouble.file.span(start, start + 1), "\\\\"),
+    )
+
+
+def _brackets(trouble: Trouble) -> Diagnostic | None:
+    """Brackets and braces that are not closed or close nothing, and what goes wrong between them."""
+    file = trouble.file
+    if trouble.opener is None:
+        if trouble.sign and trouble.sign in "]}":
+            return Diagnostic(
+                "unmatched-bracket",
+                f"This `{trouble.sign}` closes nothing.",
+                file.span(trouble.at, trouble.at + 1),
+                "Remove it, or put a text with brackets in quotes.",
+            )
+        return None
+    line = line_at(file, trouble.opener)
+    sign = file.text[trouble.opener]
+    same_line = trouble.at <= line.start + len(line.text)
+    comment = _COMMENT_IN_BRACKETS.search(line.text, trouble.opener - line.start)
+    if not same_line and comment and _OPENERS[sign] in comment[1]:
+        return Diagnostic(
+            "text-needs-quotes",
+            "`#` begins a comment here, so the rest of the line is not read.",
+            line.span(comment.start(1), comment.end(1)),
+            'Put a text that begins with `#`, such as a colour, in quotes: "#1d2b3a".',
+        )
+    if same_line and trouble.sign == ":":
+        return Diagnostic(
+            "text-needs-quotes",
+            f"A second `:` between {sign} and {_OPENERS[sign]} cannot be read.",
+            file.span(trouble.at, trouble.at + 1),
+            "Put a text with a `:` in quotes, or add the comma that is missing before the key.",
+        )
+    if same_line and trouble.sign == ",":
+        return Diagnostic(
+            "yaml-syntax",
+            "There is nothing before this comma.",
+            file.span(trouble.at, trouble.at + 1),
+            "Remove the comma, or write what is missing.",
+        )
+    if same_line and trouble.sign not in ("]", "}", ""):
+        return None
+    stopped = file.span(trouble.at, min(trouble.at + 1, len(file.text)))
+    return Diagnostic(
+        "unmatched-bracket",
+        f"This `{sign}` has no closing `{_OPENERS[sign]}`.",
+        file.span(trouble.opener, trouble.opener + 1),
+        f"Add `{_OPENERS[sign]}` where it ends; a text with brackets or braces needs quotes.",
+        (Label(stopped, "it is missing before this"),) if stopped.text.strip() else (),
+    )
+
+
+def _colons(trouble: Trouble) -> Diagnostic | None:
+    """A colon where none can be: in a text, or in a line that is read as part of the one above."""
+    if "mapping values are not allowed" not in trouble.problem:
+        return None
+    line = line_at(trouble.file, trouble.at)
+    before = _COLON_IN_TEXT.match(line.text, 0, trouble.at - line.start)
+    if before:
+        text = line.span(before.end(), len(_COMMENT.sub("", line.text).rstrip()))
+        quoted = text.text.replace("\\", "\\\\").replace('"', '\\"')
+        return Diagnostic(
+            "text-needs-quotes",
+            "A text with `: ` in it must stand in quotes.",
+            trouble.file.span(trouble.at, trouble.at + 1),
+            f'Write "{quoted}".',
+            fix=Fix(text, f'"{quoted}"'),
+        )
+    above = line.above()
+    glued = _glued(line) or (_glued(above) if above else None)
+    if glued:
+        return glued
+    if above and ":" not in above.body:
+        return _missing_colon(trouble.file, above.start + above.indent + _dashes(above))
+    return _wrong_indentation(
+        line, "This line is indented deeper than the one above, and so read as its part."
+    )
+
+
+def _keys(trouble: Trouble) -> Diagnostic | None:
+    """A line that must be a key with a colon, and is not."""
+    if "could not find expected ':'" not in trouble.problem or trouble.began is None:
+        return None
+    line = line_at(trouble.file, trouble.began)
+    above = line.above()
+    if above and re.search(r":[ \t]+[|>][+-]?\d?[+-]?[ \t]*(#.*)?$", above.text):
+        return Diagnostic(
+            "wrong-indentation",
+            "The text below a `|` or `>` must be indented deeper than its key.",
+            line.span(line.indent, len(line.text.rstrip())),
+            "Put two more spaces before each of its lines.",
+        )
+    return _glued(line) or _missing_colon(trouble.file, trouble.began)
+
+
+def _dashes(line: Line) -> int:
+    found = re.match(r"(?:- +)*", line.body)
+    return found.end() if found else 0
+
+
+def _missing_colon(file: SourceFile, offset: int) -> Diagnostic:
+    word = word_at(file, offset)
+    shown = word.text or "the key"
+    return Diagnostic(
+        "missing-colon",
+        f"There is no `:` behind `{shown}`.",
+        word,
+        f"Write `{shown}: …`. If the line goes on with the text above, indent it deeper.",
+        fix=Fix(word, f"{word.text}:") if re.fullmatch(r"[A-Za-z_][\w-]*", word.text) else None,
+    )
+
+
+def _glued(line: Line) -> Diagnostic | None:
+    """A dash or colon without the space behind it."""
+    for pattern, sign in ((_GLUED_DASH, "-"), (_GLUED_COLON, ":")):
+        found = pattern.match(line.text)
+        if found:
+            span = line.span(found.start(1), found.end(1))
+            return Diagnostic(
+                "missing-space",
+                f"There is no space behind this `{sign}`.",
+                span,
+                "Add a space.",
+                fix=Fix(span, f"{sign} "),
+            )
+    return None
+
+
+def _layout(trouble: Trouble) -> Diagnostic | None:
+    """Lines that are indented too much or too little."""
+    line = line_at(trouble.file, trouble.at)
+    if "sequence entries are not allowed" in trouble.problem:
+        return Diagnostic(
+            "wrong-indentation",
+            "The first `- ` of a list stands on a line of its own.",
+            trouble.file.span(trouble.at, trouble.at + 1),
+            "Begin a new line before it.",
+        )
+    if not re.search("expected key|expected '-'|expected <block", trouble.problem):
+        return None
+    glued = _glued(line)
+    above = line.above()
+    if glued:
+        return glued
+    comment = _COMMENT.search(above.text) if above else None
+    if above and comment and line.key_column is None and not line.has_dash:
+        return Diagnostic(
+            "swallowed-by-comment",
+            "This comment ends the text, and the next line belongs to nothing.",
+            above.span(comment.start(1), comment.end(1)),
+            "Move the comment into a line of its own above the key.",
+        )
+    if trouble.sign == ":":
+        return Diagnostic(
+            "yaml-syntax",
+            "There is no key before this colon.",
+            trouble.file.span(trouble.at, trouble.at + 1),
+            "Write the key, or remove the line.",
+        )
+    if trouble.at > line.start + line.indent:
+        return None
+    return _wrong_indentation(line, "This line is indented differently from those it belongs to.")
+
+
+def _wrong_indentation(line: Line, message: str) -> Diagnostic:
+    fitting = fitting_indent(line)
+    step = "Indent it like the lines that it belongs to."
+    fix = None
+    if fitting and fitting[0] != line.indent:
+        column, number = fitting
+        spaces = f"{column} space{'' if column == 1 else 's'}" if column else "no space"
+        step = f"Begin it with {spaces}, to stand below line {number}."
+        fix = Fix(line.span(0, line.indent), " " * column)
+    start = line.indent
+    end = word_at(line.file, line.start + start).end - line.start
+    return Diagnostic("wrong-indentation", message, line.span(start, end), step, fix=fix)
+
+
+def _begins(trouble: Trouble) -> Diagnostic | None:
+    """A text that begins with a sign that means something else to YAML, and what cannot stand in a file."""
+    file = trouble.file
+    if "document start" in trouble.problem:
+        return Diagnostic(
+            "yaml-syntax",
+            "The file should have ended before this.",
+            word_at(file, trouble.at),
+            "Remove the closing bracket, `...` or text before it, or what follows.",
+        )
+    if "block scalar" in trouble.context:
+        return Diagnostic(
+            "yaml-syntax",
+            "Behind `|` and `>` the line must end; the text begins on the next one.",
+            word_at(file, trouble.at),
+            "Move the text to the next line and indent it deeper than the key.",
+        )
+    start = trouble.began if re.search("alias|anchor|tag", trouble.context) else trouble.at
+    start = trouble.at if start is None else start
+    sign = file.text[start : start + 1]
+    if sign == "%" and line_at(file, start).start == start:
+        step = "Remove the line."
+        return Diagnostic("yaml-syntax", "A line cannot begin with `%`.", _rest(file, start), step)
+    if not sign or sign not in "@`%*&!?|>,]}":
+        return None
+    rest = _rest(file, start)
+    fix = Fix(rest, '"' + rest.text.replace("\\", "\\\\").replace('"', '\\"') + '"')
+    return Diagnostic(
+        "text-needs-quotes",
+        f"A text that begins with `{sign}` must stand in quotes.",
+        file.span(start, start + 1),
+        f"Write {fix.replacement}.",
+        fix=None if trouble.opener is not None else fix,
+    )
+
+
+def _rest(file: SourceFile, start: int) -> Span:
+    """From an offset to the end of what is written in its line, without a comment."""
+    line = line_at(file, start)
+    text = _COMMENT.sub("", line.text[start - line.start :]).rstrip()
+    return file.span(start, start + max(1, len(text)))
