@@ -54,9 +54,7 @@ def groups(names: tuple[str, ...] = REFS) -> st.SearchStrategy[tree.Group]:
         opposite=seldom(some) if names else st.none(),
         trait=seldom(words(TRAITS)),
         quantity=seldom(
-            st.builds(
-                tree.QuantityFilter, words(QUANTITIES), st.sampled_from(COMPARES), st.integers(-2, 12)
-            )
+            st.builds(tree.QuantityFilter, words(QUANTITIES), st.sampled_from(COMPARES), st.integers(-2, 12))
         ),
         status=seldom(st.builds(tree.StatusFilter, words(STATUSES), st.booleans())),
     )

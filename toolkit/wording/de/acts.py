@@ -1,0 +1,78 @@
+"""Who does what and for how long, in German: main clauses, the verb second."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from toolkit.dsl import tree
+from toolkit.wording.de.groups import group
+from toolkit.wording.de.nouns import is_neuter, name
+from toolkit.wording.de.verbs import FORMS, Predicate, predicate
+from toolkit.wording.language import listed
+from toolkit.wording.phrases import ActPhrase, DoingPhrase, GroupSubject, Mention, PlayerSubject, Subject
+
+
+@dataclass(frozen=True, slots=True)
+class _Person:
+    """The subject, which form its verbs have, its "seine", and its pronoun."""
+
+    name: str
+    form: int
+    own: str
+    again: str
+
+
+def act(said: ActPhrase, verb_first: bool) -> str:
+    """One act; ``verb_first`` behind whatever takes the first place: "erhält er +2 AP"."""
+    person = _person(said.subject)
+    runs = _runs(said.doings, person.own)
+    middle, behind = _duration(said.duration, person)
+    phrases = []
+    for at, (verb, rests, closing) in enumerate(runs):
+        words = [FORMS[verb][person.form]]
+        if at == 0:
+            words.insert(1 if verb_first else 0, person.name)
+            words.append(middle)
+        words += [listed(rests, "und"), closing]
+        phrases.append(" ".join(word for word in words if word))
+    return listed(phrases, "und") + behind
+
+
+def _person(subject: Subject) -> _Person:
+    match subject:
+        case PlayerSubject("owner"):
+            return _Person("du", 2, "deine", "du")
+        case PlayerSubject():
+            return _Person("dein Gegner", 0, "seine", "er")
+        case GroupSubject("all", who):
+            return _Person(group("all", who), 1, "ihre", "sie")
+        case GroupSubject(_, who):
+            return _Person(group("one", who), 0, "seine", "er")
+        case Mention():
+            return _Person(name(subject), 0, "seine", "es" if is_neuter(subject) else "er")
+
+
+def _runs(doings: tuple[DoingPhrase, ...], own: str) -> list[tuple[str, list[str], str]]:
+    """Verb, what follows it, and its closing; neighbours share a verb, never across a counted amount."""
+    runs: list[tuple[str, list[str], str]] = []
+    before: Predicate | None = None
+    for doing in doings:
+        said = predicate(doing, own)
+        if before and before.shared and said.shared and before.verb == said.verb:
+            runs[-1][1].append(said.rest)
+        else:
+            runs.append((said.verb, [said.rest], said.closing))
+        before = said
+    return runs
+
+
+def _duration(duration: tree.DurationName | None, person: _Person) -> tuple[str, str]:
+    """What stands behind the first verb and its subject, and what stands at the very end."""
+    if duration is None:
+        return "", ""
+    if duration == "FIELD":
+        stays = {0: "bleibt", 1: "bleiben", 2: "bleibst"}[person.form]
+        return "", f", solange {person.again} auf dem FIELD {stays},"
+    if duration == "permanently":
+        return "dauerhaft", ""
+    return f"bis zum Ende {'der' if duration == 'ROUND' else 'des'} {duration}", ""

@@ -1,0 +1,92 @@
+"""Groups of OPERATORs in German."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from toolkit.dsl.tree import QuantityFilter
+from toolkit.wording import marks
+from toolkit.wording.de.nouns import PLURAL, name, place
+from toolkit.wording.language import listed, numeral
+from toolkit.wording.phrases import GroupPhrase
+
+GroupKind = Literal["all", "one", "each", "of all", "some", "single"]
+"""``alle …`` (nominative), ``ein … deiner Wahl`` (nominative), ``jeden …`` (accusative), ``der …`` (genitive
+plural), and behind a number, accusative, in the plural or for 1."""
+
+_ENDINGS: dict[GroupKind, str] = {
+    "all": "en",
+    "one": "er",
+    "each": "en",
+    "of all": "en",
+    "some": "e",
+    "single": "en",
+}
+_HEADS: dict[GroupKind, str] = {"all": "alle", "one": "ein", "each": "jeden", "of all": "der"}
+_SIDES = {"own": "eigen", "enemy": "feindlich"}
+AMOUNTS = {
+    ">=": "mindestens",
+    "<=": "höchstens",
+    "=": "genau",
+    "!=": "nicht genau",
+    "<": "weniger als",
+    ">": "mehr als",
+}
+
+
+def group(kind: GroupKind, who: GroupPhrase, whose: bool = True) -> str:
+    """A group with its filters; a relative clause at its end ends with a comma.
+
+    ``whose`` False leaves out "eigene", where the sentence says it otherwise.
+    """
+    return head(kind, who, whose) + filters(who, many=kind in ("all", "of all", "some"))
+
+
+def head(kind: GroupKind, who: GroupPhrase, whose: bool = True, ending: str | None = None) -> str:
+    """The group up to "OPERATOR" and whose choice it is."""
+    end = _ENDINGS[kind] if ending is None else ending
+    words = [_HEADS[kind]] if kind in _HEADS else []
+    words += [f"ander{end}"] if who.other else []
+    words += [_SIDES[who.side] + end] if who.side in _SIDES and (whose or who.side != "own") else []
+    words += ["OPERATOR deiner Wahl" if kind == "one" else "OPERATOR"]
+    return " ".join(words)
+
+
+def filters(who: GroupPhrase, many: bool) -> str:
+    """What stands behind "OPERATOR", with a comma behind a relative clause."""
+    return nearby(who) + relative(who, many) + excepted(who)
+
+
+def nearby(who: GroupPhrase) -> str:
+    """TEAM, what they have, and where they are if no relative clause says it."""
+    text = f" des TEAM {marks.team(who.team)}" if who.team is not None else ""
+    having = [f"dem Merkmal „{marks.trait(who.trait)}“"] if who.trait is not None else []
+    having += [_having(who.quantity)] if who.quantity else []
+    if having:
+        text += f" mit {listed(having, 'und')}"
+    if who.places and not who.status:
+        text += f" {listed([place(somewhere) for somewhere in who.places], 'und')}"
+    return text
+
+
+def relative(who: GroupPhrase, many: bool) -> str:
+    """The relative clause, in commas, if there is a status."""
+    if not who.status:
+        return ""
+    state = f"{'nicht ' if who.status.negated else ''}{who.status.status.text}"
+    said = listed([*(place(somewhere) for somewhere in who.places), state], "und")
+    return f", die {said} sind," if many else f", der {said} ist,"
+
+
+def excepted(who: GroupPhrase) -> str:
+    """Who is left out."""
+    return f" außer {name(who.excepted, 'dat')}" if who.excepted else ""
+
+
+def _having(quantity: QuantityFilter) -> str:
+    """ "mindestens 3 AP", "einem HITCOUNTER von mindestens 3" (dative)."""
+    what, amount = quantity.quantity.text, numeral(quantity.number)
+    if what in PLURAL:
+        return f"{AMOUNTS[quantity.compare]} {amount} {what}"
+    article = "einer" if what == "FIELDPOSITION" else "einem"
+    return f"{article} {what} von {AMOUNTS[quantity.compare]} {amount}"

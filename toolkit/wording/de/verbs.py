@@ -1,0 +1,96 @@
+"""What is done, in German: each verb in the forms that rules text needs, and what goes with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from toolkit.dsl import tree
+from toolkit.wording.de.numbers import counted
+from toolkit.wording.language import signed
+from toolkit.wording.phrases import Change, DoingPhrase
+
+FORMS = {
+    "erhält": ("erhält", "erhalten", "erhältst"),
+    "verdoppelt": ("verdoppelt", "verdoppeln", "verdoppelst"),
+    "multipliziert": ("multipliziert", "multiplizieren", "multiplizierst"),
+    "halbiert": ("halbiert", "halbieren", "halbierst"),
+    "teilt": ("teilt", "teilen", "teilst"),
+    "legt": ("legt", "legen", "legst"),
+    "ignoriert": ("ignoriert", "ignorieren", "ignorierst"),
+    "würfelt": ("würfelt", "würfeln", "würfelst"),
+    "darf": ("darf", "dürfen", "darfst"),
+    "wertet": ("wertet", "werten", "wertest"),
+    "macht": ("macht", "machen", "machst"),
+    "kann": ("kann", "können", "kannst"),
+    "erfüllt": ("erfüllt", "erfüllen", "erfüllst"),
+    "zieht": ("zieht", "ziehen", "ziehst"),
+    "wirft": ("wirft", "werfen", "wirfst"),
+    "wird": ("wird", "werden", "wirst"),
+}
+"""er/sie/es, several, du."""
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """A verb (a key of ``FORMS``), what follows it, and what closes the clause: "legt … fest".
+
+    ``shared``: a neighbour with the same verb may leave its verb out.
+    """
+
+    verb: str
+    rest: str = ""
+    closing: str = ""
+    shared: bool = False
+
+
+def predicate(doing: DoingPhrase, own: str) -> Predicate:
+    """The words for one doing; ``own`` is "seine", "ihre" or "deine"."""
+    match doing:
+        case Change(amount, what, by):
+            text = f"{signed(amount)} {what}"
+            return (
+                Predicate("erhält", f"{text} {counted(by)}") if by else Predicate("erhält", text, shared=True)
+            )
+        case tree.Multiplies(stat, factor):
+            if factor == 2:
+                return Predicate("verdoppelt", f"{own} {stat.text}")
+            return Predicate("multipliziert", f"{own} {stat.text} mit {factor}")
+        case tree.Divides(stat, divisor):
+            if divisor == 2:
+                return Predicate("halbiert", f"{own} {stat.text}")
+            return Predicate("teilt", f"{own} {stat.text} durch {divisor}")
+        case tree.Fixes(stat, value):
+            return Predicate("legt", f"{own} {stat.text} auf {value}", "fest")
+        case tree.Ignores(what):
+            return Predicate("ignoriert", what.replace(" cards", "-Karten"))
+        case tree.RollsExtra(count, die):
+            return Predicate("würfelt", f"{count} zusätzliche{'n' if count == 1 else ''} {die} D6")
+        case tree.MayReroll(count, die, enemy):
+            whose = f"feindliche{'n' if count == 1 else ''} " if enemy else ""
+            return Predicate("darf", f"{count} {whose}{die} D6", "neu würfeln")
+        case tree.MakesDiceCritical(threshold):
+            return Predicate("wertet", f"{own} ATTACK D6 bei {threshold}+ als CRITICAL")
+        case tree.MakesAttackCritical():
+            return Predicate("macht", "den Angriff CRITICAL")
+        case tree.CannotPerform(action):
+            return Predicate("kann", f"die {action} ACTION nicht", "durchführen")
+        case tree.CannotBeAttacked():
+            return Predicate("kann", "nicht", "angegriffen werden")
+        case tree.CannotHaveDefence():
+            return Predicate("kann", "keine DEFENCE-Karten", "haben")
+        case tree.GainsRuleviolation(threshold):
+            return Predicate("erhält", f"RULEVIOLATION {threshold}+", shared=True)
+        case tree.GainsBonus(action):
+            return Predicate("erhält", f"BONUS ({action})", shared=True)
+        case tree.FulfilsPerformance():
+            return Predicate("erfüllt", "PERFORMANCE")
+        case tree.Draws(count):
+            return Predicate("zieht", _cards(count))
+        case tree.Discards(count):
+            return Predicate("wirft", _cards(count), "ab")
+        case tree.Becomes(status):
+            return Predicate("wird", status)
+
+
+def _cards(count: int) -> str:
+    return f"{count} {'Karte' if count == 1 else 'Karten'}"

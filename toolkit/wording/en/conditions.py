@@ -1,0 +1,101 @@
+"""Conditions in English."""
+
+from __future__ import annotations
+
+from toolkit.wording import marks
+from toolkit.wording.en.nouns import AMOUNTS, filters, name, place
+from toolkit.wording.en.numbers import is_plural, number
+from toolkit.wording.language import listed_apart, numeral
+from toolkit.wording.phrases import (
+    Compares,
+    ConditionPhrase,
+    CountIs,
+    CriticalAttack,
+    HandIs,
+    HasThat,
+    Integer,
+    RoundIs,
+    Somewhere,
+    StandsThere,
+    StatusIs,
+    Together,
+)
+
+_TO_A_NUMBER = {
+    "=": "exactly",
+    "!=": "not",
+    "<": "lower than",
+    "<=": "at most",
+    ">": "higher than",
+    ">=": "at least",
+}
+_TO_ANOTHER = {
+    "=": "equal to",
+    "!=": "not equal to",
+    "<": "lower than",
+    "<=": "at most as high as",
+    ">": "higher than",
+    ">=": "at least as high as",
+}
+_ROUNDS = {
+    "=": "ROUND {}",
+    "!=": "not ROUND {}",
+    "<": "before ROUND {}",
+    "<=": "ROUND {} or earlier",
+    ">": "after ROUND {}",
+    ">=": "ROUND {} or later",
+}
+
+
+def condition(said: ConditionPhrase, inside: bool = False) -> str:
+    """A condition behind "when …"; ``inside`` another one it gets parentheses where it needs them."""
+    match said:
+        case Together(word, parts):
+            text = listed_apart([condition(part, inside=True) for part in parts], word)
+            return f"({text})" if inside else text
+        case Compares(left, compare, right):
+            words = _TO_A_NUMBER if isinstance(right, Integer) else _TO_ANOTHER
+            return f"{number(left)} {'are' if is_plural(left) else 'is'} {words[compare]} {number(right)}"
+        case CountIs():
+            return _count(said)
+        case HandIs(side, compare, value):
+            who = {"own": "you have", "enemy": "your opponent has", "any": "both players together have"}[side]
+            return f"{who} {_amount(compare, value)} {'card' if value == 1 else 'cards'} in hand"
+        case RoundIs(compare, value):
+            return f"it is {_ROUNDS[compare].format(numeral(value))}"
+        case StatusIs(who, status, negated):
+            return f"{name(who)} is {_not(negated)}{status}"
+        case StandsThere(who, relation, to, negated):
+            return f"{name(who)} is {_not(negated)}{place(Somewhere(relation, to))}"
+        case HasThat():
+            return _has(said)
+        case CriticalAttack(negated):
+            return f"the attack is {_not(negated)}CRITICAL"
+
+
+def _not(negated: bool) -> str:
+    return "not " if negated else ""
+
+
+def _amount(compare: str, value: int) -> str:
+    return "no" if (compare, value) == ("=", 0) else f"{AMOUNTS[compare]} {numeral(value)}"
+
+
+def _count(said: CountIs) -> str:
+    one = said.number == 1
+    other = "other " if said.group.other else ""
+    noun = f"{other}{'enemy ' if said.group.side == 'enemy' else ''}{'OPERATOR' if one else 'OPERATORs'}"
+    there = "you have" if said.group.side == "own" else "there is" if one else "there are"
+    return f"{there} {_amount(said.compare, said.number)} {noun}{filters(said.group, many=not one)}"
+
+
+def _has(said: HasThat) -> str:
+    who = name(said.who)
+    if said.what == "TEAM":
+        verb = "does not belong to" if said.negated else "belongs to"
+        return f"{who} {verb} TEAM {marks.team(said.name or '')}"
+    if said.what == "trait":
+        verb = "does not have" if said.negated else "has"
+        return f"{who} {verb} the trait “{marks.trait(said.name or '')}”"
+    article = "no" if said.negated else "an" if said.what[0] in "AI" else "a"
+    return f"{who} has {article} {said.what} attached"

@@ -1,0 +1,51 @@
+"""Which keywords an effect uses, so that a card explains each of them once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from toolkit.dsl import tree
+from toolkit.dsl.walking import walk
+from toolkit.vocabulary import Role
+from toolkit.wording.canonical import Block
+from toolkit.wording.language import Keyword, Reminder
+from toolkit.wording.plan import plan_condition
+
+_BY_NODE: dict[type, Keyword] = {
+    tree.GainsRuleviolation: "RULEVIOLATION",
+    tree.GainsBonus: "BONUS",
+    tree.FulfilsPerformance: "PERFORMANCE",
+    tree.MakesDiceCritical: "CRITICAL",
+    tree.MakesAttackCritical: "CRITICAL",
+    tree.AttackIsCritical: "CRITICAL",
+}
+
+
+def keywords(block: Block) -> tuple[Keyword, ...]:
+    """The keywords of one printed sentence, in the order of its words, each once."""
+    parts = (block.when, block.condition, *block.clauses)
+    found = [_keyword(node) for part in parts if part is not None for node in walk(part)]
+    return tuple(dict.fromkeys(keyword for keyword in found if keyword))
+
+
+def _keyword(node: object) -> Keyword | None:
+    if isinstance(node, (tree.HasStatus, tree.StatusFilter)):
+        return "SUPPRESSED" if node.status.text == "SUPPRESSED" else None
+    if isinstance(node, tree.When):
+        return "CRITICAL" if node.name == "critical" else None
+    return _BY_NODE.get(type(node))
+
+
+def explain(keyword: Keyword, effects: Iterable[tree.Effect], suppression: tree.Effect | None) -> Reminder:
+    """What is to be explained about a keyword on a card with these effects."""
+    if keyword == "SUPPRESSED" and suppression is not None:
+        return Reminder(keyword, condition=plan_condition(suppression, Role.SUPPRESSION))
+    if keyword == "RULEVIOLATION":
+        found = {
+            node.threshold
+            for effect in effects
+            for node in walk(effect)
+            if isinstance(node, tree.GainsRuleviolation)
+        }
+        return Reminder(keyword, threshold=found.pop() if len(found) == 1 else None)
+    return Reminder(keyword)

@@ -1,0 +1,119 @@
+"""What a language has to bring to put a plan into words, and what else all of them need for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from toolkit.wording.phrases import (
+    ConditionPhrase,
+    Count,
+    Formula,
+    Hand,
+    Integer,
+    Measure,
+    Minus,
+    NumberPhrase,
+    RoundNumber,
+    SentencePlan,
+)
+
+Keyword = Literal["SUPPRESSED", "RULEVIOLATION", "BONUS", "PERFORMANCE", "CRITICAL"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """A keyword to be explained.
+
+    ``threshold`` is the X of RULEVIOLATION X+, None where the card has several; ``condition`` is the
+    ruleset's condition of SUPPRESSION, said of an OPERATOR known as "it".
+    """
+
+    keyword: Keyword
+    threshold: int | None = None
+    condition: ConditionPhrase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language of rules text. Names stand in its texts as marks (``marks.py``).
+
+    ``sentence`` gives one printed sentence, from its capital to its full stop; ``reminder`` the explanation
+    of a keyword in parentheses.
+    """
+
+    code: str
+    sentence: Callable[[SentencePlan], str]
+    reminder: Callable[[Reminder], str]
+
+
+def signed(amount: int) -> str:
+    """``+2``, or ``−2`` with the printed minus (U+2212)."""
+    return f"+{amount}" if amount >= 0 else f"−{-amount}"
+
+
+def numeral(value: int) -> str:
+    """The number in digits, with the printed minus."""
+    return str(value) if value >= 0 else f"−{-value}"
+
+
+def listed(parts: Sequence[str], conjunction: str) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} {conjunction} {parts[-1]}"
+
+
+def listed_apart(parts: Sequence[str], conjunction: str) -> str:
+    """``a``, ``a and b``, ``a, b, and c``: with a last comma, for parts that are clauses."""
+    if len(parts) < 3:
+        return f" {conjunction} ".join(parts)
+    return f"{', '.join(parts[:-1])}, {conjunction} {parts[-1]}"
+
+
+def tidy(text: str) -> str:
+    """The text with its first letter large, and without commas that meet another sign."""
+    text = re.sub(r",(?:\s*,)+", ",", text)
+    text = re.sub(r",\s*([.;:)])", r"\1", text)
+    return text[:1].upper() + text[1:]
+
+
+# ------------------------------------------------------------------------------------------------ formulas
+
+_SIGNS = {"+": "+", "-": "−", "*": "×"}
+
+
+def is_short_sum(number: NumberPhrase) -> bool:
+    """Whether a formula is one plus or minus of two plain things, so that words say it better than signs."""
+    plain = (Integer, Measure, RoundNumber)
+    return (
+        isinstance(number, Formula)
+        and number.operator != "*"
+        and isinstance(number.left, plain)
+        and isinstance(number.right, plain)
+        and not any(isinstance(side, Integer) and side.value < 0 for side in (number.left, number.right))
+    )
+
+
+def formula(number: NumberPhrase, leaf: Callable[[NumberPhrase], str]) -> str:
+    """A number with signs, and parentheses wherever one could read it otherwise."""
+    match number:
+        case Formula(operator, left, right):
+            tight = operator == "*"
+            before = _operand(left, ("+", "-") if tight else (), leaf)
+            behind = _operand(right, ("+", "-", "*") if tight else ("+", "-"), leaf)
+            return f"{before} {_SIGNS[operator]} {behind}"
+        case Minus(inner):
+            return f"−({formula(inner, leaf)})"
+        case _:
+            return leaf(number)
+
+
+def _operand(number: NumberPhrase, parted: tuple[str, ...], leaf: Callable[[NumberPhrase], str]) -> str:
+    text = formula(number, leaf)
+    loose = isinstance(number, (Count, Hand, Minus)) or (isinstance(number, Integer) and number.value < 0)
+    if loose or (isinstance(number, Formula) and number.operator in parted):
+        return f"({text})"
+    return text

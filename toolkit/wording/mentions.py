@@ -1,0 +1,121 @@
+"""Who is named how: the decision between a name, "it", "its target" and nothing, for all languages.
+
+"It" is said only where one OPERATOR can be meant: the one that the sentence is about (its focus), as long as
+no other OPERATOR was named since, and inside an act only the one that acts.
+"""
+
+from __future__ import annotations
+
+from toolkit.dsl.scope import Scope
+from toolkit.vocabulary import Role
+from toolkit.wording.phrases import Form, Mention, Noun
+
+_BEARING = (Role.ATTACK, Role.DEFENCE, Role.ITEM)
+_THIS = (Role.SKILL, Role.EFFECT, Role.STRATEGY)
+
+
+def noun_of(name: str, scope: Scope) -> Noun:
+    """How the OPERATOR with that name in the effect (``self`` …) is called in print."""
+    if name == "self":
+        return "bearer" if scope.role in _BEARING else "this" if scope.role in _THIS else "operator"
+    if name == "target":
+        if scope.trigger is None and scope.facts.target_side:
+            return "chosen"
+        part = scope.parts.get("target")
+        return "attacker" if part == "attacker" else "attacked" if part == "attacked" else "target"
+    return "attacker" if name == "attacker" else "attacked"
+
+
+class Mentions:
+    """The memory of one effect while its sentences are planned, in the order in which they are read."""
+
+    def __init__(self) -> None:
+        self._bearer_known = False
+        self._self: Noun = "this"
+        self._focus: Noun | None = None
+        self._rival = False
+        self._thing = False
+        self._focus_attacks = False
+        self._acting: Noun | str | None = None
+
+    def begin(self, scope: Scope) -> None:
+        """A new sentence: nobody is in focus."""
+        self._self = noun_of("self", scope)
+        self._focus = self._acting = None
+        self._rival = self._thing = self._focus_attacks = False
+
+    def introduce(self, noun: Noun, attacks: bool, by_thing: bool = False) -> Mention:
+        """The OPERATOR that the trigger is about.
+
+        ``attacks`` says whether he attacks, so that "its target" is possible; ``by_thing`` whether the
+        trigger's subject is his attack, so that "it" would be the attack.
+        """
+        mention = Mention(noun, self._name(noun))
+        self._focus, self._focus_attacks, self._thing = noun, attacks, by_thing
+        return mention
+
+    def introduce_somebody(self) -> None:
+        """The trigger is about an OPERATOR that has no name in the effect."""
+        self._rival = True
+
+    def introduce_card(self) -> None:
+        """The trigger speaks of "this card", so its bearer is known."""
+        self._bearer_known = True
+
+    def say(self, noun: Noun) -> Mention:
+        """Name an OPERATOR at this place, as briefly as is clear."""
+        if self._acting is not None:
+            return self._say_inside(noun)
+        if noun == self._focus and not self._rival and not self._thing:
+            return Mention(noun, "pronoun")
+        if noun == "attacked" and self._focus_attacks and not self._rival:
+            return Mention(noun, "its")
+        mention = Mention(noun, self._name(noun))
+        if self._focus is None:
+            self._focus, self._rival = noun, False
+        elif noun == self._focus:
+            self._rival = self._thing = False
+        else:
+            self._rival = True
+        return mention
+
+    def say_by_name(self, noun: Noun) -> Mention:
+        """Name an OPERATOR where "it" cannot stand."""
+        return Mention(noun, self._name(noun))
+
+    def _say_inside(self, noun: Noun) -> Mention:
+        if noun == self._acting:
+            return Mention(noun, "pronoun")
+        if noun == "attacked" and self._focus_attacks and self._acting == self._focus:
+            return Mention(noun, "its")
+        return Mention(noun, self._name(noun))
+
+    def seen_from_self(self, noun: Noun) -> bool:
+        """Whether "in RANGE" and "other" without a name can only be seen from the bearer."""
+        if noun != self._self or self._rival or self._focus not in (None, self._self):
+            return False
+        return self._acting in (None, self._self)
+
+    def act(self, noun: Noun) -> Mention:
+        """An OPERATOR begins to act; until ``end_act`` he is the one that "it" means."""
+        mention = self.say(noun)
+        if noun != self._focus:
+            self._rival = True
+        self._acting = noun
+        return mention
+
+    def act_as_others(self, one: bool) -> None:
+        """Somebody else begins to act: one chosen OPERATOR, or several, or a player."""
+        self._rival = self._rival or one
+        self._acting = "others"
+
+    def end_act(self) -> None:
+        """The act is over."""
+        self._acting = None
+
+    def _name(self, noun: Noun) -> Form:
+        if noun != "bearer":
+            return "full"
+        form: Form = "short" if self._bearer_known else "full"
+        self._bearer_known = True
+        return form

@@ -1,0 +1,29 @@
+"""How TEAMs and traits are called in print."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+ByLanguage = Mapping[str, str]
+"""A printed text by language code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The printed names of a project, by id and language.
+
+    A TEAM without a name is printed by its id. Traits have no translation in card files: they are printed as
+    written unless ``traits`` names them.
+    """
+
+    teams: Mapping[str, ByLanguage] = field(default_factory=dict)
+    traits: Mapping[str, ByLanguage] = field(default_factory=dict)
+
+    def team(self, team: str, lang: str) -> str:
+        """The TEAM's printed name; its id where there is none in that language."""
+        return self.teams.get(team, {}).get(lang, team)
+
+    def trait(self, trait: str, lang: str) -> str:
+        """The trait as it is printed."""
+        return self.traits.get(trait, {}).get(lang, trait)

@@ -1,0 +1,301 @@
+"""What is said, in no language: the pieces of a plan, in the order in which every language says them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from toolkit.dsl import tree
+
+Noun = Literal["this", "bearer", "operator", "attacker", "attacked", "chosen", "target"]
+"""How one OPERATOR is called: "this OPERATOR", the one that bears the card, "the OPERATOR" of a ruleset's
+effect, the two of an attack, the one that an ACTION chooses; ``target`` where there should be none."""
+
+Form = Literal["full", "short", "pronoun", "its", "bare"]
+"""``full`` at the first mention and ``short`` afterwards (they differ for the bearer of a card only);
+``pronoun``: "it"; ``its``: "its target"; ``bare``: unsaid, as in "in RANGE"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One OPERATOR named at one place."""
+
+    noun: Noun
+    form: Form
+
+
+# -------------------------------------------------------------------------------------------------- groups
+
+
+@dataclass(frozen=True, slots=True)
+class Somewhere:
+    """``in RANGE``, ``adjacent`` or ``opposite``, and of whom."""
+
+    relation: Literal["in RANGE", "adjacent", "opposite"]
+    to: Mention
+
+
+@dataclass(frozen=True, slots=True)
+class GroupPhrase:
+    """OPERATORs; ``excepted`` is named where "other" alone would leave open other than whom."""
+
+    side: tree.Side
+    other: bool = False
+    team: str | None = None
+    trait: str | None = None
+    quantity: tree.QuantityFilter | None = None
+    places: tuple[Somewhere, ...] = ()
+    status: tree.StatusFilter | None = None
+    excepted: Mention | None = None
+
+
+# ------------------------------------------------------------------------------------------------- numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    """A plain number with its sign."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A stat, VALUE, counter or fact of one OPERATOR."""
+
+    quantity: str
+    of: Mention
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """The number of OPERATORs in a group."""
+
+    group: GroupPhrase
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """The number of cards in a hand."""
+
+    side: tree.Side
+
+
+@dataclass(frozen=True, slots=True)
+class RoundNumber:
+    """The number of the ROUND."""
+
+
+@dataclass(frozen=True, slots=True)
+class Minus:
+    """The negative of a number."""
+
+    number: NumberPhrase
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """Two numbers put together by ``+``, ``-`` or ``*``."""
+
+    operator: Literal["+", "-", "*"]
+    left: NumberPhrase
+    right: NumberPhrase
+
+
+NumberPhrase = Integer | Measure | Count | Hand | RoundNumber | Minus | Formula
+
+# ---------------------------------------------------------------------------------------------- conditions
+
+
+@dataclass(frozen=True, slots=True)
+class Compares:
+    """A number compared with another."""
+
+    left: NumberPhrase
+    compare: str
+    right: NumberPhrase
+
+
+@dataclass(frozen=True, slots=True)
+class CountIs:
+    """So many OPERATORs are there."""
+
+    group: GroupPhrase
+    compare: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandIs:
+    """A player has so many cards in hand."""
+
+    side: tree.Side
+    compare: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundIs:
+    """It is that ROUND, or before or after it."""
+
+    compare: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class StatusIs:
+    """An OPERATOR has a status."""
+
+    who: Mention
+    status: str
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StandsThere:
+    """An OPERATOR is in RANGE of another, adjacent or opposite."""
+
+    who: Mention
+    relation: Literal["in RANGE", "adjacent", "opposite"]
+    to: Mention
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HasThat:
+    """An OPERATOR has a TEAM, a trait or a card (``tree.Bears``)."""
+
+    who: Mention
+    what: str
+    name: str | None
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CriticalAttack:
+    """The attack is CRITICAL."""
+
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Several conditions: all of them (``and``) or at least one (``or``)."""
+
+    word: Literal["and", "or"]
+    parts: tuple[ConditionPhrase, ...]
+
+
+ConditionPhrase = (
+    Compares | CountIs | HandIs | RoundIs | StatusIs | StandsThere | HasThat | CriticalAttack | Together
+)
+
+# ------------------------------------------------------------------------------------------------- clauses
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What an amount is counted by, and at most how many times."""
+
+    what: GroupPhrase | NumberPhrase
+    maximum: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A signed amount of a stat or counter."""
+
+    amount: int
+    what: str
+    counted: Counted | None
+
+
+PlainDoing = (
+    tree.Multiplies
+    | tree.Divides
+    | tree.Fixes
+    | tree.Ignores
+    | tree.RollsExtra
+    | tree.MayReroll
+    | tree.MakesDiceCritical
+    | tree.MakesAttackCritical
+    | tree.CannotPerform
+    | tree.CannotBeAttacked
+    | tree.CannotHaveDefence
+    | tree.GainsRuleviolation
+    | tree.GainsBonus
+    | tree.FulfilsPerformance
+    | tree.Draws
+    | tree.Discards
+    | tree.Becomes
+)
+"""What an OPERATOR or player does without naming another: said as the tree has it."""
+
+DoingPhrase = Change | PlainDoing
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSubject:
+    """``one`` or ``all`` of a group."""
+
+    count: Literal["one", "all"]
+    group: GroupPhrase
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSubject:
+    """``owner`` is the reader, ``opponent`` the other player."""
+
+    name: str
+
+
+Subject = Mention | GroupSubject | PlayerSubject
+
+
+@dataclass(frozen=True, slots=True)
+class ActPhrase:
+    """Somebody does something, for how long."""
+
+    subject: Subject
+    doings: tuple[DoingPhrase, ...]
+    duration: tree.DurationName | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChoicePhrase:
+    """The controller chooses one of two."""
+
+    first: ClausePhrase
+    second: ClausePhrase
+
+
+ClausePhrase = ActPhrase | ChoicePhrase
+
+# ----------------------------------------------------------------------------------------------- sentences
+
+AttackBy = Literal["attacker", "attacked", "own", "any"]
+"""In the outcome of an attack: the bearer attacks or is attacked, or it is one of an own OPERATOR, or any."""
+
+
+@dataclass(frozen=True, slots=True)
+class TriggerPhrase:
+    """What is waited for; ``who`` is the OPERATOR it speaks of, if he is one that has a name."""
+
+    name: str
+    who: Mention | None = None
+    attack_by: AttackBy = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class SentencePlan:
+    """One printed sentence: "When TRIGGER and CONDITION, …" (in its parts, in this order).
+
+    ``opening`` says how a condition without a trigger begins: ``while`` it holds, or ``if`` it holds at the
+    moment. ``conditions`` must all hold. ``link`` joins the clauses: side by side, or one after the other.
+    """
+
+    trigger: TriggerPhrase | None
+    opening: Literal["when", "while", "if", ""]
+    conditions: tuple[ConditionPhrase, ...]
+    clauses: tuple[ClausePhrase, ...]
+    link: Literal["and", "then"]

@@ -1,0 +1,92 @@
+"""Rules text: what an effect or a whole card says in print, in any language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from toolkit.dsl.tree import Effect
+from toolkit.vocabulary import Role
+from toolkit.wording.canonical import blocks
+from toolkit.wording.keywords import explain, keywords
+from toolkit.wording.language import Keyword, Language
+from toolkit.wording.languages import UnknownLanguage, find_language
+from toolkit.wording.marks import named, runs
+from toolkit.wording.names import Names
+from toolkit.wording.plan import plan
+from toolkit.wording.text import Paragraph, Run
+
+
+@dataclass(frozen=True, slots=True)
+class CardEffect:
+    """An effect of a card; ``name`` is the printed name of the SKILL, empty for other cards."""
+
+    name: str
+    effect: Effect
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class CardRules:
+    """The rules text of one effect of a card."""
+
+    name: str
+    paragraphs: tuple[Paragraph, ...]
+
+
+def rules_text(
+    effect: Effect, role: Role, lang: str, names: Names | None = None
+) -> tuple[Paragraph, ...] | UnknownLanguage:
+    """The rules text of one effect, a paragraph for each printed sentence, without reminders.
+
+    It shows everything that the effect says: two effects have the same text only if they mean the same in
+    one of the ways that ``canonical.py`` lists.
+    """
+    language = find_language(lang)
+    if isinstance(language, UnknownLanguage):
+        return language
+    return tuple(runs(language.sentence(sentence), names or Names(), lang) for sentence in plan(effect, role))
+
+
+def card_rules(
+    effects: Iterable[CardEffect], lang: str, names: Names | None = None, suppression: Effect | None = None
+) -> tuple[CardRules, ...] | UnknownLanguage:
+    """The rules text of all effects of a card, each keyword explained where it comes first.
+
+    A reminder is a run of kind ``reminder`` at the end of its paragraph, with the space before it: a face
+    that has no room leaves it out and nothing else changes. ``suppression`` is the ruleset's effect of that
+    name, from which SUPPRESSED is explained.
+    """
+    language = find_language(lang)
+    if isinstance(language, UnknownLanguage):
+        return language
+    effects, known, explained = tuple(effects), names or Names(), set[Keyword]()
+    rules = []
+    for item in effects:
+        paragraphs = []
+        for block, sentence in zip(blocks(item.effect, item.role), plan(item.effect, item.role), strict=True):
+            fresh = [keyword for keyword in keywords(block) if keyword not in explained]
+            explained.update(fresh)
+            reminded = tuple(_remind(keyword, effects, language, suppression) for keyword in fresh)
+            paragraphs.append((*runs(language.sentence(sentence), known, lang), *reminded))
+        rules.append(CardRules(item.name, tuple(paragraphs)))
+    return tuple(rules)
+
+
+def reminders(
+    effects: Iterable[CardEffect], lang: str, suppression: Effect | None = None
+) -> tuple[Run, ...] | UnknownLanguage:
+    """The reminders of a card alone, in the order in which ``card_rules`` places them."""
+    rules = card_rules(effects, lang, suppression=suppression)
+    if isinstance(rules, UnknownLanguage):
+        return rules
+    return tuple(
+        run for part in rules for paragraph in part.paragraphs for run in paragraph if run.kind == "reminder"
+    )
+
+
+def _remind(
+    keyword: Keyword, effects: tuple[CardEffect, ...], language: Language, suppression: Effect | None
+) -> Run:
+    reminder = explain(keyword, (item.effect for item in effects), suppression)
+    return Run("reminder", " " + named(language.reminder(reminder), Names(), language.code))
