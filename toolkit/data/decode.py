@@ -59,7 +59,10 @@ class Decoder:
         for part in (node, *(item for item in inner if isinstance(item, Mapping))):
             for key in ("name", "flavour", "text"):
                 value = part.nodes.get(key)
-                if isinstance(value, Mapping) and value.nodes.keys() != self.expected:
+                if not isinstance(value, Mapping) or value.nodes.keys() == self.expected:
+                    continue
+                # a language without a text is told of already: it may be the rest of a text with a comma
+                if all(isinstance(text, str) for text in value.value.values()):
                     findings += language_findings(value, self.languages, key, card)
         return findings
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass, field, replace
 
 from toolkit.data.accept import acceptance
@@ -53,13 +54,16 @@ def read_entries(file: SourceFile, languages: tuple[str, ...] | None) -> FileEnt
 
 def _name_entries(sections: list[tuple[str, Sequence]], read: FileEntries) -> None:
     """Tell the findings about the file's form in which entry they are."""
+    entries = [(item, section) for section, node in sections for item in node.items]
+    entries.sort(key=lambda entry: entry[0].start)
+    starts = [item.start for item, _ in entries]
     for number, finding in enumerate(read.findings):
-        if finding.card is not None:
+        index = bisect_right(starts, finding.span.start) - 1
+        if finding.card is not None or index < 0:
             continue
-        for section, node in sections:
-            for item in node.items:
-                if isinstance(item, Mapping) and item.start <= finding.span.start < item.end:
-                    read.findings[number] = replace(finding, card=_entry_id(section, item))
+        item, section = entries[index]
+        if isinstance(item, Mapping) and finding.span.start < item.end:
+            read.findings[number] = replace(finding, card=_entry_id(section, item))
 
 
 def _remember_unread(tree: Tree, read: FileEntries) -> None:

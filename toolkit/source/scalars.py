@@ -201,7 +201,7 @@ def _indents(text: str, at: int, end: int, digit: str) -> Iterator[int]:
             widest = max(widest, spaces)
             found = spaces < len(line)
     if digit:
-        yield from range(int(digit), deepest + 2)
+        yield from range(int(digit), max(int(digit), deepest) + 1)
     else:
         yield max(widest, 1)
 
