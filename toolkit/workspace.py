@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from toolkit.data.loading import Cache as FileCache
 from toolkit.data.loading import load_project
 from toolkit.data.model import Card, CardSet
 from toolkit.diagnostics import Diagnostic, Fix, Label
@@ -20,7 +21,7 @@ from toolkit.effects.objects import EffectObject
 from toolkit.effects.sources import EffectSource, effect_sources
 from toolkit.lint import EffectContext, check_hand_written, check_project, lint_effect
 from toolkit.vocabulary.nearest import nearest
-from toolkit.wording import LANGUAGES
+from toolkit.wording.languages import LANGUAGES
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,10 @@ class Workspace:
     effects: dict[tuple[str, str], Compiled]
     findings: tuple[Diagnostic, ...]
 
+    def effects_of(self, entry: str) -> list[Compiled]:
+        """The effects of an entry in the order of the file."""
+        return [compiled for (owner, _), compiled in self.effects.items() if owner == entry]
+
     def unknown_ids(self, ids: Iterable[str]) -> str | None:
         """A sentence if one of the ids is not of the project; a broken entry counts as known."""
         known = [entry.id for entry in self.cards.entries()]
@@ -59,9 +64,21 @@ class Workspace:
         return f"There is no language {language!r} here; the project has {', '.join(offered)}."
 
 
-def open_project(root: Path) -> Workspace:
-    """Load the project in a folder and everything its cards do. Never raises for what the files hold."""
-    cards, loading = load_project(root)
+@dataclass(slots=True)
+class Cache:
+    """What was read and checked before in this process: the next opening does only what has changed."""
+
+    files: FileCache = field(default_factory=dict)
+
+
+def open_project(root: Path, overlay: dict[Path, str] | None = None, cache: Cache | None = None) -> Workspace:
+    """Load the project in a folder and everything its cards do. Never raises for what the files hold.
+
+    ``overlay`` holds texts, by absolute path, that count in place of what is on disk; ``cache`` is filled
+    and makes the next opening of a changed project quick.
+    """
+    cache = Cache() if cache is None else cache
+    cards, loading = load_project(root, overlay=overlay, cache=cache.files)
     names = Names({*cards.teams, *cards.broken_ids}, cards.traits() | cards.broken_traits)
     operators = [card for card in cards.cards.values() if card.kind == "operator"]
     effects: dict[tuple[str, str], Compiled] = {}
@@ -86,7 +103,7 @@ def _read_effect(
     problems = check_effect(tree, source.role, names)
     sound = not any(severity_of(problem.name) == "error" for problem in problems)
     if sound:
-        problems += lint_effect(tree, EffectContext(source.role, source.bearer, operators))
+        problems = (*problems, *lint_effect(tree, EffectContext(source.role, source.bearer, operators)))
         sound = not any(severity_of(problem.name) == "error" for problem in problems)
     objects = compile_effect(tree, source.role, source.entry.id, source.part) if sound else ()
     return Compiled(source, tree, objects), problems

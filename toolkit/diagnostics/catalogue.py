@@ -19,11 +19,65 @@ class Finding:
     title: str
 
 
-def _catalogue(severity: Severity, titles: dict[str, str]) -> dict[str, Finding]:
-    return {name: Finding(name, severity, title) for name, title in titles.items()}
-
-
-_LANGUAGE = {
+_READING_ERRORS = {
+    "alias-not-allowed": "an alias in a card file",
+    "anchor-not-allowed": "an anchor in a card file",
+    "art-outside-project": "a picture outside the project folder",
+    "broken-quotes": "text behind the closing quotation mark",
+    "control-character": "an invisible control character",
+    "duplicate-id": "an id that is used twice",
+    "duplicate-key": "a key that is given twice",
+    "empty-file": "a file without content",
+    "empty-list": "a list that must have an item",
+    "empty-text": "a text without any letter",
+    "empty-value": "a key without a value",
+    "file-too-large": "a file is too large",
+    "invalid-colour": "a colour that is not #rrggbb",
+    "invalid-id": "an id that is not in kebab-case",
+    "invalid-trait": "a trait that an effect could not name",
+    "key-not-text": "a key that is not a word",
+    "merge-conflict": "a merge conflict left in the file",
+    "merge-key-not-allowed": "a merge key in a card file",
+    "missing-colon": "a key without a colon",
+    "missing-key": "a required key is missing",
+    "missing-language": "a text is missing in a language of the project",
+    "missing-project-file": "there is no opforge.yaml",
+    "missing-space": "no space behind a dash or colon",
+    "out-of-range": "a number that is too small or too large",
+    "repeated-value": "the same word twice in one list",
+    "several-documents": "more than one YAML document in a file",
+    "swallowed-by-comment": "a comment swallows the end of an effect",
+    "tab-in-indentation": "a tab where spaces belong",
+    "tag-not-allowed": "a tag in a card file",
+    "text-needs-quotes": "a text that YAML cannot take without quotes",
+    "too-deep": "too many levels of lists and mappings",
+    "too-many-items": "a list with too many items",
+    "too-many-values": "too many values in one file",
+    "unclosed-text": "a text in quotes that is not closed",
+    "unknown-card": "a card that does not exist",
+    "unknown-escape": "a backslash that means nothing",
+    "unknown-key": "a key that does not exist",
+    "unknown-kind": "a kind of card that does not exist",
+    "unknown-language": "a language that the project does not have",
+    "unknown-mode": "a game mode that does not exist",
+    "unknown-objective": "an OBJECTIVE that does not exist",
+    "unknown-ruleset": "a ruleset that does not exist",
+    "unknown-value": "a word that is not among the possible ones",
+    "unmatched-bracket": "a bracket or brace that is not closed, or closes nothing",
+    "unquoted-comma": "a comma that splits a text inside braces",
+    "unreadable-file": "a file cannot be read",
+    "wrong-encoding": "a file is not saved as UTF-8",
+    "wrong-indentation": "a line is indented too much or too little",
+    "wrong-kind": "an entry of the wrong kind",
+    "wrong-type": "a value of the wrong sort",
+    "yaml-syntax": "the file cannot be read as YAML",
+}
+_READING_WARNINGS = {
+    "link-outside-project": "a link that leads out of the project",
+    "missing-picture": "a picture that does not exist",
+    "objective-count": "not as many OBJECTIVEs as FIELDPOSITIONs",
+}
+_LANGUAGE_ERRORS = {
     "comment-not-allowed": "a comment in an effect that is no `|` block",
     "doubled-filter": "the same filter twice in one group",
     "doubled-word": "a word written twice",
@@ -58,20 +112,46 @@ _LANGUAGE = {
     "unknown-who": "no OPERATOR or player of the language",
     "unknown-word": "no word of the language",
     "wrong-trigger": "a trigger that never comes about there",
-    "wrong-who": "a player who does what OPERATORs do, or the other way round",
 }
-_LANGUAGE_WARNINGS = {
-    "unused-duration": "a duration that says nothing",
-}
-_TEXTS = {
-    "stale-text": "a hand-written text whose effect has changed since",
+_GAME_ERRORS = {
+    "adds-nothing": "an amount of 0 changes nothing",
+    "condition-never-holds": "a condition can never hold",
+    "empty-group": "a GROUP can have no member",
+    "endless-chain": "an event brings itself about again without end",
+    "factor-too-small": "a factor or divisor is below 2",
+    "maximum-too-small": "a maximum below 1 lets nothing count",
     "missing-text-for": "a hand-written text that does not say which effect it was written for",
+    "stale-text": "a hand-written text whose effect has changed since",
+    "threshold-out-of-range": "a D6 always or never reaches the threshold",
+    "wrong-die": "the attacker has ATTACK D6, the attacked has DEFENCE D6",
+}
+_GAME_WARNINGS = {
+    "ap-when-attacked": "AP of the attacked side are not compared",
+    "condition-always-holds": "a condition always holds",
+    "ep-when-attacking": "EP of the attacking side are not compared",
+    "fixes-meet": "two Fixes of one stat can meet",
+    "maximum-never-reached": "a maximum is greater than what can be counted",
+    "unused-art": "a picture that no entry names",
+    "unused-objective": "an OBJECTIVE that is in no game mode",
+    "unused-team": "a TEAM without an OPERATOR",
+    "unused-trait": "a trait that no effect asks for",
+}
+_PRINT_ERRORS = {
+    "missing-resource": "a file that a template names and that does not exist",
+    "refused-resource": "a file outside the project",
+    "template-error": "a template that cannot be filled",
+    "text-overflow": "a text that does not fit at its smallest size",
+    "unreadable-picture": "a picture that cannot be printed",
 }
 
+
+def _catalogue(severity: Severity, *groups: dict[str, str]) -> dict[str, Finding]:
+    return {name: Finding(name, severity, title) for group in groups for name, title in group.items()}
+
+
 CATALOGUE: dict[str, Finding] = {
-    **_catalogue("error", _LANGUAGE),
-    **_catalogue("warning", _LANGUAGE_WARNINGS),
-    **_catalogue("error", _TEXTS),
+    **_catalogue("error", _READING_ERRORS, _LANGUAGE_ERRORS, _GAME_ERRORS, _PRINT_ERRORS),
+    **_catalogue("warning", _READING_WARNINGS, _GAME_WARNINGS),
 }
 
 

@@ -1,0 +1,166 @@
+"""The command as a person or a script meets it: what it prints and its exit status."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from toolkit.cli import run
+
+PROJECTS = Path(__file__).parent.parent / "projects"
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(PROJECTS)
+
+
+def test_a_clean_project(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", "small"]) == 0
+    assert capsys.readouterr().out == "No findings: 4 cards in 3 files checked.\n"
+
+
+def test_findings_are_told_with_the_words_underlined(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", "broken"]) == 1
+    assert capsys.readouterr().out == (PROJECTS / "broken.out").read_text(encoding="utf-8")
+
+
+def test_the_second_run_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", "broken"]) == 1
+    first = capsys.readouterr().out
+    assert run(["check", "broken"]) == 1
+    assert capsys.readouterr().out == first
+
+
+def test_a_remembered_check_sees_every_change(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    project = copytree(PROJECTS / "small", tmp_path / "small")
+    assert run(["check", str(project)]) == 0
+    file = project / "cards.yaml"
+    file.write_text(file.read_text(encoding="utf-8").replace("+2 AP.", "+2 APP."), encoding="utf-8")
+    assert run(["check", str(project)]) == 1
+    assert capsys.readouterr().out.count("unknown-stat") == 2
+
+
+def test_only_the_path_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", "broken/torn.yaml", "--format", "concise"]) == 1
+    out = capsys.readouterr().out
+    assert out.startswith("broken/torn.yaml:3:11: error[unclosed-quote]: ")
+    assert out.count("\n") == 2
+
+
+def test_json_is_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", "broken/effects.yaml", "--format", "json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert data["version"] == 1
+    assert data["summary"] == {"errors": 2, "warnings": 0, "files": 1, "cards": 1}
+    first = data["findings"][0]
+    assert first["name"] == "unknown-status"
+    assert first["severity"] == "error"
+    assert (first["file"], first["card"]) == ("broken/effects.yaml", "viper")
+    place = [first[key] for key in ("line", "column", "end_line", "end_column")]
+    assert place == [13, 46, 13, 55]
+
+
+def test_warnings_fail_only_when_strict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    project = copytree(PROJECTS / "small", tmp_path / "small")
+    file = project / "cards.yaml"
+    text = file.read_text(encoding="utf-8").replace(
+        "    kind: attack\n", "    kind: attack\n    art: no.svg\n"
+    )
+    file.write_text(text, encoding="utf-8")
+    assert run(["check", str(project)]) == 0
+    assert "missing-picture" in capsys.readouterr().out
+    assert run(["check", str(project), "--strict"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["check", "nowhere"], "There is no file or folder 'nowhere'."),
+        (["check", "--format", "xml"], "Invalid value for '--format'"),
+        (["chekc"], "No such command 'chekc'"),
+        (["explain", "unknown-sta"], "Did you mean 'unknown-stat'?"),
+        (["text", "vipr", "--project", "small"], "Did you mean 'viper'?"),
+        (["text", "--lang", "fr", "--project", "small"], "the project has en, de"),
+        (["sheet", "small"], "Missing option '-o'"),
+        (["sheet", "small", "-o", "x.pdf", "--paper", "a44"], "Did you mean 'a4'?"),
+        (["sheet", "small", "-o", "x.pdf", "--card", "vipr"], "Did you mean 'viper'?"),
+        (["init", "small"], "is not an empty folder"),
+    ],
+)
+def test_wrong_use_is_told(arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(arguments) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_no_project_is_wrong_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["check"]) == 2
+    assert "There is no opforge.yaml at or above this folder" in capsys.readouterr().err
+
+
+def test_what_breaks_is_told_in_a_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("toolkit.api.check", lambda _targets: 1 / 0)
+    assert run(["check", "small"]) == 3
+    assert "opforge broke: ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_ctrl_c_is_told_in_a_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(_targets: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("toolkit.api.check", interrupted)
+    assert run(["check", "small"]) == 130
+    assert "Interrupted" in capsys.readouterr().err
+
+
+def test_compiled_effects_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["compile", "viper", "--project", "small"]) == 0
+    assert capsys.readouterr().out == (
+        "viper · skill 1\n"
+        "  when attacking, if target is SUPPRESSED, self gets +2 AP.\n"
+        "    step 2 SKILL, when attacking, if target is SUPPRESSED\n"
+        "      self: gets +2 AP  [layer add]\n"
+    )
+
+
+def test_compiled_effects_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["compile", "core", "--project", "small", "--format", "json"]) == 0
+    effects = json.loads(capsys.readouterr().out)["effects"]["core"]
+    (suppression,) = effects["suppression"]
+    assert suppression["hook"] == {"is": "step-hook", "step": 1, "moment": "step", "when": "attacking"}
+    (action,) = effects["action evade"][0]["actions"]
+    assert (action["layer"], action["duration"], action["does"]["amount"]) == ("add", "TURN", 1)
+
+
+def test_a_starter_project_is_clean(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["init", str(tmp_path / "mine")]) == 0
+    assert run(["check", str(tmp_path / "mine"), "--strict"]) == 0
+    assert "No findings" in capsys.readouterr().out
+
+
+def test_explain_prints_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "unknown-stat"]) == 0
+    assert capsys.readouterr().out.startswith("# unknown-stat\n")
+    assert run(["explain"]) == 0
+    assert "unknown-stat" in capsys.readouterr().out
+
+
+def test_schema_is_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["schema"]) == 0
+    assert json.loads(capsys.readouterr().out)["$schema"].endswith("draft-07/schema#")
+
+
+def test_no_colour_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["check", "broken"])
+    assert "\x1b[" not in capsys.readouterr().out

@@ -1,0 +1,152 @@
+"""From a loaded project to what is printed on its cards: rules text in a language, and faces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from toolkit.data.model import Card, Objective, Team, Text
+from toolkit.dsl.tree import Effect
+from toolkit.render.face import Face, Kind, RulesText, Stat
+from toolkit.source import ScalarText, Span
+from toolkit.vocabulary import STATS, Role
+from toolkit.wording.names import Names
+from toolkit.wording.rules import CardEffect, CardRules, UnknownLanguage, card_rules
+from toolkit.wording.text import Paragraph, Run
+from toolkit.workspace import Compiled, Workspace
+
+
+def rules_of(workspace: Workspace, card: Card, language: str) -> tuple[CardRules, ...]:
+    """The rules text of a card's SKILLs or effect: hand-written where there is such a text, else generated.
+
+    An effect that has errors has no text and is left out.
+    """
+    compiled = [effect for effect in workspace.effects_of(card.id) if effect.objects]
+    effects = [CardEffect(_skill_name(card, one, language), one.tree, one.source.role) for one in compiled]
+    generated = card_rules(effects, language, _names(workspace), _suppression(workspace))
+    if isinstance(generated, UnknownLanguage):
+        return ()
+    return tuple(
+        CardRules(rules.name, _by_hand(one.source.text, language)) if one.source.text else rules
+        for one, rules in zip(compiled, generated, strict=True)
+    )
+
+
+def _skill_name(card: Card, compiled: Compiled, language: str) -> str:
+    if compiled.source.role is not Role.SKILL:
+        return ""
+    name = card.skills[int(compiled.source.part.split()[1]) - 1].name
+    return name.in_language(language).value if name else ""
+
+
+def _by_hand(text: Text, language: str) -> tuple[Paragraph, ...]:
+    lines = text.in_language(language).value.strip().split("\n")
+    return tuple((Run("text", line.strip()),) for line in lines if line.strip())
+
+
+def _names(workspace: Workspace) -> Names:
+    languages = workspace.cards.project.languages
+    return Names(
+        {
+            team.id: {language: team.name.in_language(language).value for language in languages}
+            for team in workspace.cards.teams.values()
+        }
+    )
+
+
+def _suppression(workspace: Workspace) -> Effect | None:
+    ruleset = workspace.cards.project.ruleset
+    found = workspace.effects.get((ruleset, "suppression")) if ruleset else None
+    return found.tree if found else None
+
+
+def faces(
+    workspace: Workspace, language: str, ids: Sequence[str] = (), kinds: Sequence[str] = ()
+) -> Iterator[Face]:
+    """The faces of the cards in file order, OBJECTIVEs last; ids and kinds choose among them."""
+    for card in workspace.cards.cards.values():
+        if _chosen(card.id, card.kind, ids, kinds):
+            yield _card_face(workspace, card, language)
+    for objective in workspace.cards.objectives.values():
+        if _chosen(objective.id, "objective", ids, kinds):
+            yield _objective_face(workspace, objective, language)
+
+
+def _chosen(entry: str, kind: str, ids: Sequence[str], kinds: Sequence[str]) -> bool:
+    return (not ids or entry in ids) and (not kinds or kind in kinds)
+
+
+def _card_face(workspace: Workspace, card: Card, language: str) -> Face:
+    team = workspace.cards.teams.get(card.team) if card.team else None
+    is_operator = card.kind == "operator"
+    rules = rules_of(workspace, card, language)
+    return Face(
+        id=card.id,
+        kind=card.kind,  # type: ignore[arg-type]  # the schema knows the same kinds
+        name=card.name.in_language(language).value,
+        lang=language,
+        kind_label=card.kind.upper(),
+        squadpoints=card.squadpoints if is_operator else None,
+        team_name=team.name.in_language(language).value if team else None,
+        team_logo=_picture(workspace, team.logo) if team else None,
+        team_colours=_colours(team),
+        traits=card.traits,
+        stats=tuple(Stat(stat.lower(), getattr(card, stat.lower())) for stat in STATS) if is_operator else (),
+        skills=tuple(RulesText(one.name or None, one.paragraphs) for one in rules),
+        flavour=card.flavour.in_language(language).value if card.flavour else None,
+        art=_picture(workspace, card.art),
+        quantity=card.quantity,
+        places=_places(card, language),
+    )
+
+
+def _objective_face(workspace: Workspace, objective: Objective, language: str) -> Face:
+    kind: Kind = "objective"
+    return Face(
+        id=objective.id,
+        kind=kind,
+        name=objective.name.in_language(language).value,
+        lang=language,
+        kind_label=kind.upper(),
+        value=objective.value,
+        flavour=objective.flavour.in_language(language).value if objective.flavour else None,
+        art=_picture(workspace, objective.art),
+        quantity=objective.quantity,
+        places=_places(objective, language),
+    )
+
+
+def _colours(team: Team | None) -> tuple[str, str] | None:
+    if team is None or not team.colours:
+        return None
+    return (team.colours[0], team.colours[1] if len(team.colours) > 1 else team.colours[0])
+
+
+def _picture(workspace: Workspace, path: ScalarText | None) -> Path | None:
+    """The picture's file, if it is there (a finding tells where it is not)."""
+    if path is None or path.value not in workspace.cards.pictures:
+        return None
+    return workspace.root / path.value
+
+
+def _places(entry: Card | Objective, language: str) -> dict[str, Span]:
+    places = {"card": entry.id_span, "name": entry.name.in_language(language).span}
+    if entry.flavour:
+        places["flavour"] = entry.flavour.in_language(language).span
+    if entry.art:
+        places["art"] = entry.art.span
+    if isinstance(entry, Card):
+        rules = _rules_places(entry, language)
+        if rules:
+            places["rules"] = max(rules, key=lambda span: span.end - span.start)
+        if entry.team:
+            places["team"] = entry.span_of("team")
+    return places
+
+
+def _rules_places(card: Card, language: str) -> list[Span]:
+    """Where the texts of the rules box come from: the hand-written text, or the effect."""
+    if not card.skills:
+        found = card.text.in_language(language) if card.text else card.effect
+        return [found.span] if found else []
+    return [(skill.text.in_language(language) if skill.text else skill.effect).span for skill in card.skills]
