@@ -1,0 +1,126 @@
+"""condition-never-holds and condition-always-holds: a condition that cannot decide anything.
+
+Proven over the ranges of the game, for the smallest part of the condition: of several parts that only
+together contradict each other the second is named, and the first is shown with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from toolkit.diagnostics import Severity
+from toolkit.dsl import tree
+from toolkit.dsl.printing import print_condition
+from toolkit.dsl.problems import Problem
+from toolkit.lint.context import Statement
+from toolkit.lint.known import Known
+from toolkit.lint.literals import decided, holds_within, literal_of
+from toolkit.lint.polynomials import Terms
+from toolkit.lint.proof import can_hold
+from toolkit.lint.ranges import quantity_range
+from toolkit.lint.reasons import Verdict, pair_reason, quantity_reason, reason
+
+FINDINGS: dict[str, tuple[Severity, str]] = {
+    "condition-never-holds": ("error", "a condition can never hold"),
+    "condition-always-holds": ("warning", "a condition always holds"),
+}
+
+_NEVER_STEP = "Ask something that can be so, or take it away together with what depends on it."
+_ALWAYS_STEP = "Take the condition away, or ask something that can also be false."
+
+
+def check(statement: Statement) -> Iterator[Problem]:
+    """The certain parts of the condition, and certain ``with …`` filters of GROUPs."""
+    for group in statement.groups:
+        if group.quantity is not None:
+            yield from _filter(group.quantity)
+    condition = statement.sentence.condition
+    if condition is not None:
+        yield from _examine(condition, Terms(Known(statement.scope, statement.context)))
+
+
+def filter_verdict(found: tree.QuantityFilter) -> bool | None:
+    """True if ``with QUANTITY CMP n`` leaves everybody, False if nobody, else None."""
+    return holds_within(found.compare, found.number, quantity_range(found.quantity.text))
+
+
+def _filter(found: tree.QuantityFilter) -> Iterator[Problem]:
+    verdict = filter_verdict(found)
+    if verdict is None:
+        return
+    words = f"with {found.quantity.text} {found.compare} {found.number}"
+    why = quantity_reason(found.quantity.text)
+    if verdict:
+        message, step = f"`{words}` leaves everybody: {why}.", "Take it away, or compare with another number."
+        yield Problem("condition-always-holds", message, found.place, step)
+    else:
+        message, step = f"`{words}` leaves nobody: {why}.", "Compare with a number that can be reached."
+        yield Problem("condition-never-holds", message, found.place, step)
+
+
+def _examine(condition: tree.Condition, terms: Terms) -> list[Problem]:
+    """The parts first; the whole only if its parts are all uncertain."""
+    inner = condition
+    while isinstance(inner, tree.Not):
+        inner = inner.part
+    if not isinstance(inner, (tree.AllOf, tree.AnyOf)):
+        return _examine_leaf(condition, terms)
+    found = [problem for part in inner.parts for problem in _examine(part, terms)]
+    if found:
+        return found
+    if inner is not condition:
+        return _examine_negated(condition, terms)
+    if isinstance(inner, tree.AllOf):
+        return [] if can_hold(inner, terms) else [_clash(inner.parts, terms, "never")]
+    return [] if can_hold(inner, terms, negated=True) else [_clash(inner.parts, terms, "always")]
+
+
+def _examine_leaf(condition: tree.Condition, terms: Terms) -> list[Problem]:
+    leaf, negated = condition, False
+    while isinstance(leaf, tree.Not):
+        leaf, negated = leaf.part, not negated
+    literal = literal_of(leaf, negated, terms)
+    answer = None if literal is None else decided(literal, terms)
+    if answer is None:
+        return []
+    return [_certain(condition, reason(leaf, terms), "always" if answer else "never")]
+
+
+def _examine_negated(condition: tree.Condition, terms: Terms) -> list[Problem]:
+    if not can_hold(condition, terms):
+        return [_certain(condition, "what stands behind `not` always holds", "never")]
+    if not can_hold(condition, terms, negated=True):
+        return [_certain(condition, "what stands behind `not` never holds", "always")]
+    return []
+
+
+def _certain(condition: tree.Condition, why: str, verdict: Verdict) -> Problem:
+    words = print_condition(condition)
+    if verdict == "never":
+        message = f"`{words}` can never hold: {why}."
+        return Problem("condition-never-holds", message, condition.place, _NEVER_STEP)
+    message = f"`{words}` always holds: {why}."
+    return Problem("condition-always-holds", message, condition.place, _ALWAYS_STEP)
+
+
+def _clash(parts: tuple[tree.Condition, ...], terms: Terms, verdict: Verdict) -> Problem:
+    """Parts that only together are certain: point at the one that makes it so, show the earlier one."""
+    never = verdict == "never"
+
+    def is_clash(some: tuple[tree.Condition, ...]) -> bool:
+        whole = tree.AllOf(some) if never else tree.AnyOf(some)
+        return not can_hold(whole, terms, negated=not never)
+
+    last = next((n for n in range(2, len(parts)) if is_clash(parts[:n])), len(parts)) - 1
+    second = parts[last]
+    first = next((part for part in parts[:last] if is_clash((part, second))), None)
+    place = first.place if first else (parts[0].place[0], parts[last - 1].place[1])
+    words = f"`{print_condition(first)}`" if first else "what stands before it"
+    why = pair_reason(first, second) if first and never else ""
+    if never:
+        message = f"`{print_condition(second)}` can never hold together with {words}{why}."
+        related = ((place, "this contradicts it"),)
+        return Problem("condition-never-holds", message, second.place, _NEVER_STEP, None, related)
+    message = f"`{print_condition(second)}` or {words}: one of them always holds."
+    related = ((place, "this holds where the other does not"),)
+    return Problem("condition-always-holds", message, second.place, _ALWAYS_STEP, None, related)

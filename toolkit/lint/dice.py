@@ -1,0 +1,64 @@
+"""wrong-die: an ATTACK D6 on the attacked side, or a DEFENCE D6 on the attacker's (M-6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from toolkit.diagnostics import Severity
+from toolkit.dsl import tree
+from toolkit.dsl.problems import Problem
+from toolkit.lint.context import Statement
+from toolkit.lint.nothing_added import is_nothing
+from toolkit.lint.sides import part_of, subject_of, words_of
+from toolkit.vocabulary.triggers import Part
+
+FINDINGS: dict[str, tuple[Severity, str]] = {
+    "wrong-die": ("error", "the attacker has ATTACK D6, the attacked has DEFENCE D6"),
+}
+
+
+def check(statement: Statement) -> Iterator[Problem]:
+    """Dice verbs whose die the OPERATOR certainly does not roll in this attack, at the die."""
+    if not statement.is_continuous_attack:
+        return
+    for act in statement.acts:
+        part = part_of(act.who, statement)
+        if part is None:
+            continue
+        for doing in act.doings:
+            if not is_nothing(doing):
+                yield from _doing(doing, act.who, part)
+
+
+def _doing(doing: tree.Doing, who: tree.Who, part: Part) -> Iterator[Problem]:
+    if isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
+        enemy = isinstance(doing, tree.MayReroll) and doing.enemy
+        right = "ATTACK" if (part == "attacker") != enemy else "DEFENCE"
+        if doing.die != right:
+            yield _wrong(who, part, enemy, right, _die_place(doing))
+    elif isinstance(doing, (tree.MakesDiceCritical, tree.MakesAttackCritical)) and part == "attacked":
+        yield Problem(
+            "wrong-die",
+            f"{subject_of(who)} on the attacked side here, and only ATTACK D6 can be CRITICAL.",
+            doing.place,
+            "Name the attacker, or take these words away.",
+        )
+
+
+def _wrong(who: tree.Who, part: Part, enemy: bool, right: str, place: tree.Place) -> Problem:
+    if enemy:
+        other = "attacked OPERATOR" if part == "attacker" else "attacker"
+        message = f"The enemy of {words_of(who)} is the {other} here, and rolls {right} D6."
+    else:
+        side = "attacked" if part == "attacked" else "attacking"
+        message = f"{subject_of(who)} on the {side} side here, which rolls {right} D6."
+    fix = f"{right} D6" if place[1] - place[0] == len(f"{right} D6") else None
+    return Problem("wrong-die", message, place, f"Write `{right} D6`.", fix)
+
+
+def _die_place(doing: tree.RollsExtra | tree.MayReroll) -> tree.Place:
+    """The words ``ATTACK D6``; all that is done where they are written with other than single spaces."""
+    length = len(f"{doing.die} D6")
+    between = 1 + (len("enemy ") if isinstance(doing, tree.MayReroll) and doing.enemy else 0)
+    begin = doing.place[1] - length
+    return (begin, doing.place[1]) if doing.number_place[1] + between == begin else doing.place

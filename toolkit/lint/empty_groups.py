@@ -1,0 +1,104 @@
+"""empty-group: a GROUP that no OPERATOR can ever belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from toolkit.data.model import Card
+from toolkit.diagnostics import Severity
+from toolkit.dsl import tree
+from toolkit.dsl.printing import print_group
+from toolkit.dsl.problems import Problem
+from toolkit.lint.conditions import filter_verdict
+from toolkit.lint.context import Statement
+from toolkit.lint.literals import holds_within
+
+FINDINGS: dict[str, tuple[Severity, str]] = {
+    "empty-group": ("error", "a GROUP can have no member"),
+}
+
+_STEP = "Change the filters so that they can all be met."
+
+
+def check(statement: Statement) -> Iterator[Problem]:
+    """GROUPs without a possible member, as WHO, in ``number of`` and in ``for each``."""
+    for group in statement.groups:
+        why = why_empty(group, statement)
+        if why:
+            message = f"`{print_group(group)}` can have no member: {why}."
+            yield Problem("empty-group", message, group.place, _STEP)
+
+
+def why_empty(group: tree.Group, statement: Statement) -> str | None:
+    """The rule that leaves nobody in a GROUP; None where somebody may be in it."""
+    return (
+        _wrong_row(group, statement)
+        or _fallen_in_range(group)
+        or _nobody_of_the_project(group, statement.context.operators)
+    )
+
+
+def _wrong_row(group: tree.Group, statement: Statement) -> str | None:
+    """Adjacent is one's own row, opposite the other (LANGUAGE.md §2, WHO)."""
+    sides = statement.scope.sides
+    beside = sides.get(group.adjacent.name) if group.adjacent else None
+    facing = sides.get(group.opposite.name) if group.opposite else None
+    if group.adjacent and beside and group.side not in ("any", beside):
+        whose = _whose(beside)
+        return f"`{group.adjacent.name}` stands in {whose} row, and adjacent OPERATORs stand in the same one"
+    if group.opposite and facing and group.side == facing:
+        whose = _whose(facing)
+        return f"`{group.opposite.name}` stands in {whose} row, and opposite OPERATORs stand in the other one"
+    if group.adjacent and group.opposite and beside and beside == facing:
+        return "adjacent OPERATORs stand in the same row, opposite ones in the other"
+    return None
+
+
+def _whose(side: str) -> str:
+    return "your own" if side == "own" else "the enemy's"
+
+
+def _fallen_in_range(group: tree.Group) -> str | None:
+    """R-2."""
+    status = group.status
+    if group.in_range and status and not status.negated and status.status.text in ("HIT", "OUT"):
+        return f"{status.status.text} OPERATORs are in nobody's RANGE"
+    return None
+
+
+def _nobody_of_the_project(group: tree.Group, operators: Sequence[Card]) -> str | None:
+    """TEAM, trait and printed numbers that no OPERATOR of the project has together.
+
+    A TEAM or trait that nobody has at all is a finding of its own.
+    """
+    if not operators:
+        return None
+    left: list[Card] = list(operators)
+    asked = []
+    if group.team is not None:
+        left = [card for card in left if card.team == group.team.text]
+        asked.append(f"TEAM `{group.team.text}`")
+        if not left:
+            return None
+    if group.trait is not None:
+        word = group.trait.text
+        if not any(word in card.traits for card in operators):
+            return None
+        left = [card for card in left if word in card.traits]
+        asked.append(f"trait `{word}`")
+    found = group.quantity
+    if found is not None and _is_printed(found.quantity.text):
+        if filter_verdict(found) is not None:
+            return None
+        left = [card for card in left if _fits(card, found)]
+        asked.append(f"{found.quantity.text} {found.compare} {found.number}")
+    return None if left else f"no OPERATOR of this project has {' and '.join(asked)}"
+
+
+def _is_printed(quantity: str) -> bool:
+    return quantity == "SQUADPOINTS" or quantity.endswith(" VALUE")
+
+
+def _fits(card: Card, found: tree.QuantityFilter) -> bool:
+    value: int = getattr(card, found.quantity.text.partition(" ")[0].lower())
+    return bool(holds_within(found.compare, found.number, (value, value)))

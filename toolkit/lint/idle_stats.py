@@ -1,0 +1,51 @@
+"""ap-when-attacked and ep-when-attacking: a change of a number that this attack does not compare (A-1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from toolkit.diagnostics import Severity
+from toolkit.dsl import tree
+from toolkit.dsl.problems import Problem
+from toolkit.lint.context import Statement
+from toolkit.lint.nothing_added import is_nothing
+from toolkit.lint.sides import part_of, subject_of
+
+FINDINGS: dict[str, tuple[Severity, str]] = {
+    "ap-when-attacked": ("warning", "AP of the attacked side are not compared"),
+    "ep-when-attacking": ("warning", "EP of the attacking side are not compared"),
+}
+
+
+def check(statement: Statement) -> Iterator[Problem]:
+    """Changes of AP on the attacked side and of EP on the attacking side, at the stat."""
+    if not statement.is_continuous_attack:
+        return
+    for act in statement.acts:
+        part = part_of(act.who, statement)
+        if part is None:
+            continue
+        idle = "AP" if part == "attacked" else "EP"
+        for doing in act.doings:
+            stat = changed_stat(doing)
+            if stat is not None and stat.text == idle and not is_nothing(doing):
+                yield _idle(stat, act.who, part)
+
+
+def changed_stat(doing: tree.Doing) -> tree.Word | None:
+    """The word of the stat or counter that is changed."""
+    if isinstance(doing, tree.Gets):
+        return doing.what
+    if isinstance(doing, (tree.Multiplies, tree.Divides, tree.Fixes)):
+        return doing.stat
+    return None
+
+
+def _idle(stat: tree.Word, who: tree.Who, part: str) -> Problem:
+    if part == "attacked":
+        message = f"{subject_of(who)} on the attacked side here, and only the attacker's AP are compared."
+        return Problem("ap-when-attacked", message, stat.place, "Change EP, or write `when attacking`.")
+    message = (
+        f"{subject_of(who)} on the attacking side here, and only the attacked OPERATOR's EP are compared."
+    )
+    return Problem("ep-when-attacking", message, stat.place, "Change AP, or write `when attacked`.")

@@ -1,0 +1,157 @@
+"""Whether a condition can hold at all, and whether it can fail, over the finite ranges of the game.
+
+A condition is spread into cases (a case is a list of literals that must hold together). A case is impossible
+if two answers to one question contradict each other, or if the ranges of its numbers, narrowed again and
+again by its sums, become empty. What is called impossible is so; a few impossible conditions are not seen.
+"""
+
+from __future__ import annotations
+
+from toolkit.dsl import tree
+from toolkit.lint.literals import Choice, Literal, Measure, literal_of
+from toolkit.lint.polynomials import Product, Terms
+from toolkit.lint.ranges import Range
+
+_YES: frozenset[object] = frozenset((True,))
+_NO: frozenset[object] = frozenset((False,))
+MOST_CASES = 64
+MOST_ROUNDS = 250
+"""``a < b and b < a`` narrows by one a round, and numbers in play are below 100."""
+
+Case = list[Literal]
+
+
+def can_hold(condition: tree.Condition, terms: Terms, negated: bool = False) -> bool:
+    """Whether it may hold (``negated``: may fail). False is certain, True is not."""
+    cases = cases_of(condition, negated, terms)
+    return cases is None or any(is_possible(case, terms) for case in cases)
+
+
+def can_hold_together(first: tree.Condition, second: tree.Condition, terms: Terms) -> bool:
+    """Whether two conditions may hold at once. False is certain, True is not."""
+    return can_hold(tree.AllOf((first, second)), terms)
+
+
+def cases_of(condition: tree.Condition, negated: bool, terms: Terms) -> list[Case] | None:
+    """The cases in which it holds; None if there are too many, or a part of it cannot be read."""
+    if isinstance(condition, tree.Not):
+        return cases_of(condition.part, not negated, terms)
+    if not isinstance(condition, (tree.AllOf, tree.AnyOf)):
+        literal = literal_of(condition, negated, terms)
+        return [[]] if literal is None else [[literal]]
+    parts = [cases_of(part, negated, terms) for part in condition.parts]
+    together = isinstance(condition, tree.AllOf) != negated
+    cases: list[Case] = [[]] if together else []
+    for part in parts:
+        if part is None:
+            return None
+        cases = [[*case, *more] for case in cases for more in part] if together else [*cases, *part]
+        if len(cases) > MOST_CASES:
+            return None
+    return cases
+
+
+def is_possible(case: Case, terms: Terms) -> bool:
+    """Whether the literals of a case may hold together."""
+    if any(literal is False for literal in case):
+        return False
+    choices = [literal for literal in case if isinstance(literal, Choice)]
+    measures = [literal for literal in case if isinstance(literal, Measure)]
+    return (not choices or _choices_agree(choices, terms)) and (
+        not measures or _Numbers(measures, terms).are_possible()
+    )
+
+
+def _choices_agree(choices: list[Choice], terms: Terms) -> bool:
+    answers: dict[tuple[str, ...], frozenset[object]] = {}
+    excluded: dict[tuple[str, ...], frozenset[object]] = {}
+    for choice in choices:
+        key = choice.key
+        if not choice.inside:
+            excluded[key] = excluded.get(key, frozenset()) | choice.values
+        before = answers.get(key)
+        before = terms.known.answers(key) if before is None else before
+        if choice.inside:
+            before = choice.values if before is None else before & choice.values
+        if before is not None:
+            answers[key] = before - excluded.get(key, frozenset())
+            if not answers[key]:
+                return False
+    return _places_agree(answers, terms)
+
+
+def _places_agree(answers: dict[tuple[str, ...], frozenset[object]], terms: Terms) -> bool:
+    """HIT and OUT OPERATORs are in nobody's RANGE (R-2); the opposite and the adjacent are (R-1)."""
+    for key, found in answers.items():
+        if key[0] != "in RANGE":
+            continue
+        _, first, second = key
+        status = answers.get(("status", first))
+        if found == _YES and status is not None and status <= {"HIT", "OUT"}:
+            return False
+        opposite = answers.get(("opposite", *sorted((first, second)))) == _YES
+        if found == _NO and opposite and terms.known.is_upright(first) and terms.known.is_upright(second):
+            return False
+    return True
+
+
+class _Numbers:
+    """The sums of one case and the ranges of their products, to be narrowed."""
+
+    def __init__(self, measures: list[Measure], terms: Terms) -> None:
+        self._ranges: dict[Product, Range] = {}
+        self._sums: dict[tuple[tuple[Product, int], ...], Range] = {}
+        self._excluded: dict[tuple[tuple[Product, int], ...], set[int]] = {}
+        for measure in measures:
+            total = measure.total
+            for product, _ in total:
+                self._ranges[product] = terms.product_range(product)
+            low, high = self._sums.get(total) or terms.range_of(dict(total))
+            low = low if measure.low is None else max(low, measure.low)
+            high = high if measure.high is None else min(high, measure.high)
+            self._sums[total] = (low, high)
+            if measure.never is not None:
+                self._excluded.setdefault(total, set()).add(measure.never)
+
+    def are_possible(self) -> bool:
+        """Whether the ranges stay open until nothing narrows any more."""
+        for _ in range(MOST_ROUNDS):
+            before = dict(self._ranges)
+            for total in self._sums:
+                if not self._narrow(total):
+                    return False
+            if self._ranges == before:
+                break
+        return True
+
+    def _narrow(self, total: tuple[tuple[Product, int], ...]) -> bool:
+        """Narrow one sum by its products, then each product by the sum; False if nothing is left."""
+        parts = [self._part(product, times) for product, times in total]
+        low = max(self._sums[total][0], sum(part[0] for part in parts))
+        high = min(self._sums[total][1], sum(part[1] for part in parts))
+        excluded = self._excluded.get(total, ())
+        while low <= high and low in excluded:
+            low += 1
+        while low <= high and high in excluded:
+            high -= 1
+        if low > high:
+            return False
+        self._sums[total] = (low, high)
+        least, most = sum(part[0] for part in parts), sum(part[1] for part in parts)
+        return all(
+            self._narrow_product(product, times, low - (most - part[1]), high - (least - part[0]))
+            for (product, times), part in zip(total, parts, strict=True)
+        )
+
+    def _part(self, product: Product, times: int) -> Range:
+        low, high = self._ranges[product]
+        return (low * times, high * times) if times > 0 else (high * times, low * times)
+
+    def _narrow_product(self, product: Product, times: int, low: int, high: int) -> bool:
+        """``low <= times * product <= high`` for whole numbers."""
+        if times < 0:
+            low, high, times = -high, -low, -times
+        before_low, before_high = self._ranges[product]
+        narrowed = max(before_low, -(-low // times)), min(before_high, high // times)
+        self._ranges[product] = narrowed
+        return narrowed[0] <= narrowed[1]

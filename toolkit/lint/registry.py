@@ -1,0 +1,82 @@
+"""All checks and all findings of this room, each named once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import ModuleType
+
+from toolkit.data.model import CardSet
+from toolkit.diagnostics import Diagnostic, Severity
+from toolkit.dsl import tree
+from toolkit.dsl.problems import Problem
+from toolkit.lint import (
+    chains,
+    conditions,
+    dice,
+    empty_groups,
+    factors,
+    fixes,
+    hand_written,
+    idle_stats,
+    large_numbers,
+    maxima,
+    nothing_added,
+    thresholds,
+    unused,
+)
+from toolkit.lint.context import EffectContext, Statement, statements_of
+
+_OF_A_SENTENCE: tuple[Callable[[Statement], Iterator[Problem]], ...] = (
+    nothing_added.check,
+    factors.check,
+    maxima.check,
+    thresholds.check,
+    large_numbers.check,
+    dice.check,
+    idle_stats.check,
+    conditions.check,
+    empty_groups.check,
+)
+
+_OF_AN_EFFECT: tuple[Callable[[Sequence[Statement]], Iterator[Problem]], ...] = (
+    fixes.check,
+    chains.check,
+)
+
+_MODULES: tuple[ModuleType, ...] = (
+    nothing_added,
+    factors,
+    maxima,
+    thresholds,
+    large_numbers,
+    dice,
+    idle_stats,
+    conditions,
+    empty_groups,
+    fixes,
+    chains,
+    hand_written,
+    unused,
+)
+
+FINDINGS: dict[str, tuple[Severity, str]] = {
+    name: finding for module in _MODULES for name, finding in module.FINDINGS.items()
+}
+"""Severity and title of every finding of this room, by name."""
+
+
+def lint_effect(effect: tree.Effect, context: EffectContext) -> tuple[Problem, ...]:
+    """What is wrong with an effect that names and types allow, in the order of the text."""
+    statements = statements_of(effect, context)
+    found = [problem for statement in statements for check in _OF_A_SENTENCE for problem in check(statement)]
+    for check_all in _OF_AN_EFFECT:
+        found += check_all(statements)
+    return tuple(sorted(found, key=lambda problem: problem.place))
+
+
+def check_project(cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect]) -> list[Diagnostic]:
+    """What is wrong between several effects or entries, and what nothing in the project uses.
+
+    ``effects`` are the trees by entry id and part (``skill 1``); one that cannot be read is left out.
+    """
+    return [*fixes.check_project(cards, effects), *unused.check(cards)]

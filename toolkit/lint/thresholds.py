@@ -1,0 +1,40 @@
+"""threshold-out-of-range: an X+ that a D6 always or never reaches (N-7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from toolkit.diagnostics import Severity
+from toolkit.dsl import tree
+from toolkit.dsl.problems import Problem
+from toolkit.lint.context import Statement
+from toolkit.vocabulary import RANGES
+
+FINDINGS: dict[str, tuple[Severity, str]] = {
+    "threshold-out-of-range": ("error", "A D6 always or never reaches the threshold"),
+}
+
+
+def check(statement: Statement) -> Iterator[Problem]:
+    """Thresholds of CRITICAL and RULEVIOLATION outside 2+ to 6+, at the number with its ``+``."""
+    for act in statement.acts:
+        for doing in act.doings:
+            if isinstance(doing, (tree.MakesDiceCritical, tree.GainsRuleviolation)):
+                yield from _threshold(doing)
+
+
+def _threshold(doing: tree.MakesDiceCritical | tree.GainsRuleviolation) -> Iterator[Problem]:
+    least, greatest = RANGES["threshold"]
+    if least <= doing.threshold <= greatest:
+        return
+    critical = isinstance(doing, tree.MakesDiceCritical)
+    if doing.threshold > greatest:
+        message = f"A D6 never shows {doing.threshold} or more."
+        step = f"Write a threshold of {least}+ to {greatest}+."
+    else:
+        message = f"A D6 always shows {doing.threshold} or more, so the die decides nothing."
+        instead = (
+            "for every die write `makes the attack CRITICAL`" if critical else "else take the keyword away"
+        )
+        step = f"Write a threshold of {least}+ to {greatest}+; {instead}."
+    yield Problem("threshold-out-of-range", message, doing.number_place, step)
