@@ -79,7 +79,9 @@ def test_every_character_of_a_block_scalar_leads_back_to_where_it_was_written(
     pure = data.draw(st.booleans())
     page.put(data.draw(st.sampled_from(["", "ü: 😀\n", "--- x\n---\n"])))
     before, parent = data.draw(
-        st.sampled_from([("k: ", 0), ("k:\n  l: ", 2), ("k:\n  - ", 2), ("k:\n   - l: ", 5), ("k:\n    l:\n     m: ", 5)])
+        st.sampled_from(
+            [("k: ", 0), ("k:\n  l: ", 2), ("k:\n  - ", 2), ("k:\n   - l: ", 5), ("k:\n    l:\n     m: ", 5)]
+        )
     )
     page.put(before)
     data.draw(block_scalar(page, style, parent, tabs=True))
@@ -90,9 +92,9 @@ def test_every_character_of_a_block_scalar_leads_back_to_where_it_was_written(
 
 YAML_LIKE = st.lists(
     st.sampled_from(
-        ["a", "b c", ": ", "- ", "\n", "\n  ", "\n    ", "\r\n", " ", "\t", "'", '"', "''", "\\n", "\\", "|", ">", "|2",
-         ">-", "|+", " # x", "[", "]", "{", "}", ", ", "ä", "😀", "\u2028", "\u2029", "\x85", "---\n", "k: ", "k: |\n  ",
-         "k: >\n  ", "- 'x", '- "x', "\\\n", "~", "?"]
+        ["a", "b c", ": ", "- ", "\n", "\n  ", "\n    ", "\r\n", " ", "\t", "'", '"', "''", "\\n", "\\", "|", ">",
+         "|2", ">-", "|+", " # x", "[", "]", "{", "}", ", ", "ä", "😀", "\u2028", "\u2029", "\x85", "---\n", "k: ",
+         "k: |\n  ", "k: >\n  ", "- 'x", '- "x', "\\\n", "~", "?"]
     ),
     max_size=25,
 ).map("".join)  # fmt: skip

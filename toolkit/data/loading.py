@@ -78,6 +78,7 @@ def _merge(card_set: CardSet, read: FileEntries, ids: dict[str, Span]) -> list[D
         first = ids.setdefault(entry_id, span)
         if first is not span:
             doubled.add(span)
+            card_set.broken_ids.add(entry_id)
             findings.append(
                 Diagnostic(
                     "duplicate-id",

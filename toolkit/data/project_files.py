@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -40,56 +39,71 @@ def find_project(path: Path | None = None) -> Path | None:
 
 
 def find_files(root: Path) -> Found:
-    """Look through a project folder. Links are followed inside the project only, and no folder twice."""
-    found = Found()
-    links: list[os.DirEntry[str]] = []
-    seen = {os.path.realpath(root)}
-    _scan(str(root), "", found, links)
-    seen.update(os.path.realpath(root / name) for name in found.names if links)
-    while links:
-        link = links.pop(0)
-        target = os.path.realpath(link.path)
-        if target in seen:
-            continue
-        seen.add(target)
-        inside = os.path.commonpath([target, os.path.realpath(root)]) == os.path.realpath(root)
-        relative = os.path.relpath(link.path, root).replace(os.sep, "/")
-        if not inside:
-            found.outside += [Path(link.path)] if link.name.endswith(_ENDINGS) else []
-        elif os.path.isdir(target):
-            _scan(link.path, relative + "/", found, links)
-        elif os.path.exists(target):
-            _add(found, Path(link.path), relative)
+    """Look through a project folder. Links are followed inside it only, and nothing is taken twice."""
+    search = _Search(os.path.realpath(root))
+    search.folder(str(root), "")
+    while search.links:
+        search.follow(*search.links.pop(0))
+    found = search.found
     found.yaml_files.sort(key=lambda path: (path.name != PROJECT_FILE or path.parent != root, path.parts))
     return found
 
 
-def _scan(folder: str, prefix: str, found: Found, links: list[os.DirEntry[str]]) -> None:
-    """Take in one folder and those below it; links are put off."""
-    for entry in _listed(folder, found):
-        if entry.name.startswith("."):
-            continue
-        if entry.is_symlink():
-            links.append(entry)
-        elif entry.is_dir():
-            if not _is_file(Path(entry.path, PROJECT_FILE)):
-                _scan(entry.path, f"{prefix}{entry.name}/", found, links)
+class _Search:
+    """One walk through a project; ``seen`` are the real paths of what was taken already."""
+
+    def __init__(self, real_root: str) -> None:
+        self.found = Found()
+        self.real_root = real_root
+        self.seen = {real_root}
+        self.links: list[tuple[str, str]] = []
+
+    def folder(self, folder: str, prefix: str) -> None:
+        """Take in one folder and those below it; links are put off until all else is known."""
+        for entry in self._listed(folder):
+            if entry.name.startswith("."):
+                continue
+            relative = prefix + entry.name
+            if entry.is_symlink():
+                self.links.append((entry.path, relative))
+            elif entry.is_dir():
+                inner = _is_file(Path(entry.path, PROJECT_FILE))
+                if not inner and self._is_new(entry.path):
+                    self.folder(entry.path, relative + "/")
+            elif self._is_new(entry.path):
+                self._file(entry.path, relative)
+
+    def follow(self, path: str, relative: str) -> None:
+        """Take in what a link leads to, if that is inside the project and new."""
+        target = os.path.realpath(path)
+        if os.path.commonpath([target, self.real_root]) != self.real_root:
+            if path.endswith(_ENDINGS):
+                self.found.outside.append(Path(path))
+        elif not os.path.exists(target) or not self._is_new(path):
+            return
+        elif os.path.isdir(target):
+            self.folder(path, relative + "/")
         else:
-            _add(found, Path(entry.path), prefix + entry.name)
+            self._file(path, relative)
 
+    def _listed(self, folder: str) -> list[os.DirEntry[str]]:
+        try:
+            with os.scandir(folder) as entries:
+                return sorted(entries, key=lambda entry: entry.name)
+        except OSError:
+            self.found.unreadable.append(Path(folder))
+            return []
 
-def _listed(folder: str, found: Found) -> Iterator[os.DirEntry[str]]:
-    try:
-        with os.scandir(folder) as entries:
-            yield from sorted(entries, key=lambda entry: entry.name)
-    except OSError:
-        found.unreadable.append(Path(folder))
+    def _is_new(self, path: str) -> bool:
+        real = os.path.realpath(path)
+        new = real not in self.seen
+        self.seen.add(real)
+        return new
 
-
-def _add(found: Found, path: Path, relative: str) -> None:
-    found.names.add(relative)
-    if path.name.endswith(_ENDINGS):
-        found.yaml_files.append(path)
+    def _file(self, path: str, relative: str) -> None:
+        self.found.names.add(relative)
+        if path.endswith(_ENDINGS):
+            self.found.yaml_files.append(Path(path))
 
 
 def _is_file(path: Path) -> bool:

@@ -64,10 +64,12 @@ def resolve(card_set: CardSet, reference: Reference, kinds: Collection[str]) -> 
     ``kinds`` are the kinds of card that are possible; empty for what is no card.
     """
     found = card_set.find(reference.wanted)
+    if reference.wanted in card_set.broken_ids:
+        return []
     if found is not None:
         fits = found.kind in kinds if isinstance(found, Card) else _title(found) == reference.what
         return [] if fits else [_wrong_kind(reference, found, card_set, kinds)]
-    if reference.wanted in card_set.broken_ids or card_set.unread_files:
+    if card_set.unread_files:
         return []
     meant = nearest(reference.wanted, _candidates(card_set, reference.what, kinds))
     noun = reference.what.split(" ", 1)[1]

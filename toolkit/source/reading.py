@@ -71,7 +71,7 @@ def text_problem(file: SourceFile) -> ReadProblem | None:
     if not found:
         return None
     code = ord(found[0])
-    if code == 0 and file.text.count("\0") * 3 > len(file.text):
+    if code == 0 and len(file.text) > 3 and file.text.count("\0") * 3 > len(file.text):
         return _utf_16(file.path, file.name, file.text)
     return ReadProblem(
         "control-character",

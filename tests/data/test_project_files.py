@@ -1,0 +1,91 @@
+"""Which files belong to a project."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.data.projects import CARDS, PLAY, told, write
+from toolkit.data.loading import load_project
+from toolkit.data.project_files import find_files
+
+
+def names(root: Path) -> list[str]:
+    return [path.relative_to(root).as_posix() for path in find_files(root).yaml_files]
+
+
+def test_all_yaml_files_below_the_root_belong_and_hidden_ones_do_not(tmp_path: Path) -> None:
+    write(tmp_path, {"b.yml": "", "a/z.yaml": "", ".git/x.yaml": "", ".hidden.yaml": "", "a/notes.md": ""})
+    assert names(tmp_path) == ["opforge.yaml", "a/z.yaml", "b.yml"]
+
+
+def test_a_project_inside_a_project_is_one_of_its_own(tmp_path: Path) -> None:
+    write(tmp_path, {"a.yaml": "", "inner/opforge.yaml": "", "inner/b.yaml": ""})
+    assert names(tmp_path) == ["opforge.yaml", "a.yaml"]
+
+
+def test_links_are_followed_inside_the_project_only_and_no_folder_twice(tmp_path: Path) -> None:
+    root = write(tmp_path / "set", dict.fromkeys(("a.yaml", ".store/b.yaml", "deep/c.yaml"), "cards: []"))
+    (tmp_path / "outside.yaml").write_text("cards: [")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "d.yaml").write_text("cards: [")
+    (root / "loop").symlink_to(root)
+    (root / "deep" / "up").symlink_to(root / "deep")
+    (root / "again.yaml").symlink_to(root / "a.yaml")
+    (root / "stored.yaml").symlink_to(root / ".store" / "b.yaml")
+    (root / "store").symlink_to(root / ".store")
+    (root / "out.yaml").symlink_to(tmp_path / "outside.yaml")
+    (root / "out").symlink_to(tmp_path / "folder")
+    (root / "nowhere.yaml").symlink_to(root / "missing.yaml")
+    found = find_files(root)
+    assert names(root) == ["opforge.yaml", "a.yaml", "deep/c.yaml", "store/b.yaml"]
+    assert [path.name for path in found.outside] == ["out.yaml"]
+    assert [finding.name for finding in load_project(root)[1]][:1] == ["link-outside-project"]
+
+
+def test_a_folder_that_cannot_be_opened_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, {"cards.yaml": CARDS, "play.yaml": PLAY, "locked/a.yaml": "x"})
+    scandir = os.scandir
+
+    def refuse(path: str) -> object:
+        if str(path).endswith("locked"):
+            raise PermissionError(13, "Permission denied")
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    assert [finding.name for finding in load_project(tmp_path)[1]] == ["unreadable-file"]
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+    write(tmp_path, {"cards.yaml": CARDS, "play.yaml": PLAY})
+    os.mkfifo(tmp_path / "pipe.yaml")
+    (tmp_path / "folder.yaml").mkdir()
+    assert [finding.name for finding in load_project(tmp_path)[1]] == ["unreadable-file"]
+
+
+def test_pictures_are_looked_for_inside_the_project(tmp_path: Path) -> None:
+    write(tmp_path, {"play.yaml": PLAY, "art/viper.svg": "<svg/>", ".secret/x.svg": "<svg/>"})
+    (tmp_path / "out.svg").symlink_to("/etc/hostname")
+    arts = [
+        "art/viper.svg",
+        "art/./viper.svg",
+        "art/vipr.svg",
+        "../x.svg",
+        "/etc/passwd",
+        "https://a.b/c.svg",
+    ]
+    item = "  - {{id: c-{}, kind: item, name: N, effect: x., art: '{}'}}\n"
+    pictured = [item.format(number, art) for number, art in enumerate([*arts, "out.svg"])]
+    (tmp_path / "cards.yaml").write_text(CARDS + "".join(pictured))
+    findings = load_project(tmp_path)[1]
+    assert told(findings) == [
+        ("missing-picture", "'art/vipr.svg'"),
+        ("art-outside-project", "'../x.svg'"),
+        ("art-outside-project", "'/etc/passwd'"),
+        ("art-outside-project", "'https://a.b/c.svg'"),
+        ("art-outside-project", "'out.svg'"),
+    ]
+    assert findings[0].fix is not None
+    assert findings[0].fix.replacement == "art/viper.svg"
