@@ -6,6 +6,8 @@ a finding in it.
 
 from __future__ import annotations
 
+from functools import cache
+
 from hypothesis import strategies as st
 
 from toolkit.dsl import tree
@@ -40,6 +42,7 @@ def seldom(strategy: st.SearchStrategy) -> st.SearchStrategy:
     return st.one_of(st.none(), st.none(), st.none(), strategy)
 
 
+@cache
 def groups(names: tuple[str, ...] = REFS) -> st.SearchStrategy[tree.Group]:
     some = refs(names) if names else st.nothing()
     has_self = "self" in names
@@ -60,6 +63,7 @@ def groups(names: tuple[str, ...] = REFS) -> st.SearchStrategy[tree.Group]:
     )
 
 
+@cache
 def numbers(names: tuple[str, ...] = REFS) -> st.SearchStrategy[tree.Number]:
     leaves = [
         st.builds(tree.Constant, numerals),
@@ -79,6 +83,7 @@ def numbers(names: tuple[str, ...] = REFS) -> st.SearchStrategy[tree.Number]:
     )
 
 
+@cache
 def conditions(names: tuple[str, ...] = REFS, attack: bool = True) -> st.SearchStrategy[tree.Condition]:
     number = numbers(names)
     plain: list[st.SearchStrategy[tree.Condition]] = [
@@ -115,6 +120,7 @@ def conditions(names: tuple[str, ...] = REFS, attack: bool = True) -> st.SearchS
     )
 
 
+@cache
 def pers(names: tuple[str, ...] = REFS) -> st.SearchStrategy[tree.Per]:
     return st.builds(tree.Per, st.one_of(groups(names), numbers(names)), st.one_of(st.none(), positive))
 
@@ -126,6 +132,7 @@ player_doings: st.SearchStrategy[tree.Doing] = st.one_of(
 )
 
 
+@cache
 def operator_doings(names: tuple[str, ...] = REFS, event: bool = True) -> st.SearchStrategy[tree.Doing]:
     changeable = (*STATS, *COUNTERS) if event else STATS
     doings: list[st.SearchStrategy[tree.Doing]] = [
@@ -157,6 +164,7 @@ def _several(doing: st.SearchStrategy[tree.Doing]) -> st.SearchStrategy[tuple[tr
 durations = st.one_of(st.none(), st.sampled_from(DURATIONS).map(tree.Duration))
 
 
+@cache
 def acts() -> st.SearchStrategy[tree.Act]:
     who = st.one_of(
         refs(),
@@ -171,6 +179,7 @@ def clauses(act: st.SearchStrategy[tree.Act]) -> st.SearchStrategy[tree.Clause]:
     return st.one_of(act, act, st.recursive(act, lambda c: st.builds(tree.Either, c, c), max_leaves=3))
 
 
+@cache
 def effects() -> st.SearchStrategy[tree.Effect]:
     """Any tree that the parser can build."""
     sentence = st.builds(
@@ -185,6 +194,7 @@ def effects() -> st.SearchStrategy[tree.Effect]:
 # ------------------------------------------------------------------------------------------------- sensible
 
 
+@cache
 @st.composite
 def _sensible_acts(draw: st.DrawFn, names: tuple[str, ...], event: bool, attack: bool) -> tree.Act:
     if event and draw(st.integers(0, 3)) == 0:
@@ -209,11 +219,12 @@ def _lasts(doing: tree.Doing) -> bool:
     return not isinstance(doing, (tree.Becomes, tree.GainsBonus))
 
 
+@cache
 @st.composite
 def sensible_sentences(draw: st.DrawFn, role: Role) -> tree.Sentence:
     facts = scope_of(tree.Sentence(()), role).facts
     triggers: list[str | None] = list(facts.triggers)
-    if role is not Role.EFFECT:
+    if role not in (Role.EFFECT, Role.PERFORMANCE):
         triggers.append(None)
     name = draw(st.sampled_from(triggers))
     when = tree.When(name) if name else None
@@ -221,13 +232,11 @@ def sensible_sentences(draw: st.DrawFn, role: Role) -> tree.Sentence:
     names = tuple(scope.sides)
     condition = draw(st.one_of(st.none(), conditions(names, scope.attack)))
     act = _sensible_acts(names, scope.event, scope.attack)
-    if scope.event:
-        parts = draw(st.lists(clauses(act), min_size=1, max_size=2))
-    else:
-        parts = [draw(act)]
+    parts = draw(st.lists(clauses(act), min_size=1, max_size=2)) if scope.event else [draw(act)]
     return tree.Sentence(tuple(parts), when, condition)
 
 
+@cache
 @st.composite
 def sensible(draw: st.DrawFn) -> tuple[Role, tree.Effect]:
     """A role and an effect without a finding in it."""
