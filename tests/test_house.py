@@ -21,7 +21,7 @@ ROOMS = (
     ("wording",),
     ("render",),
     ("lint",),
-    ("api", "config", "workspace", "remembering", "printing"),
+    ("api", "config", "workspace", "remembering", "faces", "sheets"),
     ("cli", "lsp", "preview"),
     ("__main__",),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -147,3 +147,41 @@ def make_project(folder: Path) -> str | None:
         return f"{folder} exists and is not an empty folder; nothing was written."
     copytree(cards_folder(), folder, dirs_exist_ok=True)
     return None
+
+
+# rules text
+
+
+def rules_plain(workspace: Workspace, ids: Sequence[str], language: str) -> str:
+    """The rules text of cards (without ids of all) in a language, for people."""
+    blocks = []
+    for name, rules in _rules(workspace, ids, language):
+        lines = [name]
+        for skill, text in rules:
+            lines += [f"  {skill}:" if skill else "", *(f"  {line}" for line in text.split("\n"))]
+        blocks.append("\n".join(line for line in lines if line))
+    return "\n\n".join(blocks) + "\n" if blocks else ""
+
+
+def rules_json(workspace: Workspace, ids: Sequence[str], language: str) -> str:
+    """The same as JSON."""
+    cards = [
+        {"name": name, "rules": [{"name": skill or None, "text": text} for skill, text in rules]}
+        for name, rules in _rules(workspace, ids, language)
+    ]
+    return (
+        json.dumps({"version": 1, "language": language, "cards": cards}, ensure_ascii=False, indent=2) + "\n"
+    )
+
+
+def _rules(
+    workspace: Workspace, ids: Sequence[str], language: str
+) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """For each card its printed name, and names and texts of its SKILLs or its effect."""
+    from toolkit.faces import rules_of
+    from toolkit.wording.text import plain
+
+    for card in workspace.cards.cards.values():
+        if not ids or card.id in ids:
+            rules = [(one.name, plain(one.paragraphs)) for one in rules_of(workspace, card, language)]
+            yield card.name.in_language(language).value, rules

@@ -10,8 +10,9 @@ from toolkit.dsl.tree import Effect
 from toolkit.render.face import Face, Kind, RulesText, Stat
 from toolkit.source import ScalarText, Span
 from toolkit.vocabulary import STATS, Role
+from toolkit.wording.languages import UnknownLanguage
 from toolkit.wording.names import Names
-from toolkit.wording.rules import CardEffect, CardRules, UnknownLanguage, card_rules
+from toolkit.wording.rules import CardEffect, CardRules, card_rules
 from toolkit.wording.text import Paragraph, Run
 from toolkit.workspace import Compiled, Workspace
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from toolkit.cli.shared import existing_paths, format_option, print_report, project_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @click.command()
@@ -18,8 +23,8 @@ def check(paths: tuple[str, ...], form: str, strict: bool) -> int:
     """
     from toolkit import api
 
-    chosen = existing_paths(paths)
-    projects = {path: project_of(path) for path in chosen} or {None: project_of(None)}
-    report = api.check([(project, path) for path, project in projects.items()])
+    chosen: list[Path | None] = [*existing_paths(paths)]
+    targets = [(project_of(path), path) for path in chosen or [None]]
+    report = api.check(targets)
     print_report(report, form)
     return report.exit_status(strict)

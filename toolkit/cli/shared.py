@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 
     from toolkit.diagnostics.report import Report
 
-T = TypeVar("T")
-Decorated = Callable[[T], T]
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class ItBroke(click.ClickException):
@@ -24,7 +23,7 @@ class ItBroke(click.ClickException):
     exit_code = 3
 
 
-def format_option(*names: str) -> Decorated[T]:
+def format_option(*names: str) -> Callable[[F], F]:
     """``--format`` with the given choices, the first of them the default."""
     return click.option(
         "--format",

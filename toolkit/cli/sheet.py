@@ -29,16 +29,18 @@ def sheet(
     backs: bool,
 ) -> int:
     """Print the cards of a project to sheets in a PDF."""
-    from toolkit import api
+    from pathlib import Path
+
+    from toolkit import api, sheets
 
     workspace = api.open_project(project_of(existing_paths((path,))[0] if path else None))
-    refused = workspace.unknown_ids(ids) or workspace.unknown_language(lang) or api.unknown_paper(paper)
+    refused = workspace.unknown_ids(ids) or workspace.unknown_language(lang) or sheets.unknown_paper(paper)
     if refused:
         raise click.UsageError(refused)
-    wish = api.SheetWish(output, lang, ids, kinds, paper, backs)
-    outcome = api.write_sheet(workspace, wish, Progress("Rendering cards"))
-    if isinstance(outcome, api.Refusal):
-        raise ItBroke(outcome.message) if outcome.broke else click.UsageError(outcome.message)
+    wish = sheets.SheetWish(Path(output), lang, ids, kinds, paper, backs)
+    outcome = sheets.write_sheet(workspace, wish, Progress("Rendering cards"))
+    if isinstance(outcome, sheets.Refusal):
+        raise ItBroke(outcome.message) if outcome.broken else click.UsageError(outcome.message)
     if outcome.report.findings:
         print_report(outcome.report, "text", err=True)
     click.echo(outcome.sentence)
