@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from toolkit.source import Span
-from toolkit.wording.text import Paragraph
+from toolkit.wording.text import Paragraph, plain
 
 Kind = Literal["operator", "attack", "defence", "effect", "strategy", "item", "objective"]
 
@@ -58,6 +58,12 @@ class Face:
     value: int | None = None
     quantity: int = 1
     places: Mapping[str, Span] = field(default_factory=dict, compare=False)
+
+    @property
+    def characters(self) -> int:
+        """How long the texts of the lower box are together, in characters."""
+        texts = (plain(skill.paragraphs) + (skill.name or "") for skill in self.skills)
+        return sum(map(len, texts)) + len(self.flavour or "")
 
     def place(self, region: str) -> Span | None:
         """Where the text of a region stands, else the card itself, else nothing."""

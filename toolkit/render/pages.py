@@ -61,6 +61,12 @@ class Pages:
         self._geometry = Geometry.of(trim)
         self.pictures: list[tuple[Face, frozenset[str]]] = []
 
+    @property
+    def _measures(self) -> dict[str, float]:
+        """What templates know of the card's size: trim and bleed in units, and the unit in mm."""
+        geometry = self._geometry
+        return {"w": geometry.width, "h": geometry.height, "b": geometry.bleed, "unit": geometry.scale}
+
     @cached_property
     def _environment(self) -> Environment:
         return make_environment(self._fetcher.roots)
@@ -71,7 +77,7 @@ class Pages:
         self.pictures.append((face, frozenset(filter(None, (art, logo)))))
         values = {
             "face": face,
-            "g": self._geometry,
+            **self._measures,
             "uid": f"c{number}",
             "fit": CardFit(number, sizes, self._geometry.scale),
             "art": art,
@@ -81,11 +87,11 @@ class Pages:
 
     def back(self, back: str) -> Markup | TemplateProblem:
         """The page of a back."""
-        return _markup(fill(self._environment, "back.html.jinja", {"back": back, "g": self._geometry}))
+        return _markup(fill(self._environment, "back.html.jinja", {"back": back, **self._measures}))
 
     def document(self, pages: Sequence[Markup]) -> str | TemplateProblem:
         """All pages in one document."""
-        values = {"pages": pages, "g": self._geometry}
+        values = {"pages": pages, **self._measures}
         return fill(self._environment, "page.html.jinja", values)
 
     def _picture(self, path: Path | None) -> str | None:

@@ -1,0 +1,89 @@
+"""How long sheets take, whole process, Python's start included. Run by hand: python tests/benchmarks/sheets.py
+
+Every case runs in a process of its own, several times; the table shows the fastest and the middle run.
+Each card has an art file of its own (copies of the shipped art), so that nothing is drawn once for many.
+"""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CASES = {
+    "54": (54, 1, False, 0.5),
+    "54 x 10": (54, 10, False, 1.5),
+    "54, backs": (54, 1, True, None),
+    "540": (540, 1, False, 4.0),
+}
+"""Different cards, copies of each, with backs, and the budget in seconds."""
+
+
+def faces(count: int, copies: int, project: Path) -> list[object]:
+    """So many different cards: six in ten OPERATORs, the others of all kinds, half of them German."""
+    sys.path.insert(0, str(ROOT / "tests" / "render"))
+    import samples
+
+    kinds = itertools.cycle(["attack", "defence", "effect", "strategy", "item"])
+    made = []
+    for number in range(count):
+        lang = ("en", "de")[number % 2]
+        if number % 10 < 6:
+            skills = [samples.OVERWATCH_DE, samples.LUCKY_DE] if lang == "de" else [samples.OVERWATCH_EN]
+            face = samples.operator(f"Viper {number}", lang, skills=tuple(skills[: 1 + number % 3]))
+        else:
+            face = samples.deck_card(next(kinds), f"Aimed shot {number}", lang)
+        made.append(replace(face, art=project / "art" / f"{number}.svg", quantity=copies))
+    return made
+
+
+def child(name: str, project: Path) -> None:
+    """One measured run."""
+    sys.path.insert(0, str(ROOT))
+    from toolkit.render.fetch import Roots
+    from toolkit.render.sheet import SheetSettings, render_sheet
+    from toolkit.render.writing import write_atomically
+
+    count, copies, backs, _ = CASES[name]
+    result = render_sheet(faces(count, copies, project), SheetSettings(backs=backs), Roots(project))  # type: ignore[arg-type]
+    write_atomically(project / "out.pdf", result.pdf)
+    print(result.pages, len(result.pdf), len(result.diagnostics))
+
+
+def main(runs: int) -> None:
+    """Measure all cases and print a table."""
+    with tempfile.TemporaryDirectory() as folder:
+        project = Path(folder)
+        (project / "art").mkdir()
+        art = sorted((ROOT / "cards" / "art").glob("*.svg"))
+        for number in range(540):
+            shutil.copy(art[number % len(art)], project / "art" / f"{number}.svg")
+        print(f"{'cards':12} {'fastest':>8} {'middle':>8} {'budget':>8} {'pages':>6} {'KB':>7} findings")
+        for name, case in CASES.items():
+            times = []
+            for _ in range(runs):
+                start = time.perf_counter()
+                done = subprocess.run(
+                    [sys.executable, __file__, "--child", name, folder], check=True, capture_output=True, text=True
+                )
+                times.append(time.perf_counter() - start)
+            pages, size, found = done.stdout.split()
+            budget = f"{case[3]:.1f}" if case[3] else "-"
+            print(
+                f"{name:12} {min(times):8.2f} {statistics.median(times):8.2f} {budget:>8} {pages:>6} "
+                f"{int(size) // 1024:7} {found}"
+            )
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--child"]:
+        child(sys.argv[2], Path(sys.argv[3]))
+    else:
+        main(int(sys.argv[1]) if len(sys.argv) > 1 else 5)
