@@ -90,14 +90,49 @@ def test_every_character_of_a_block_scalar_leads_back_to_where_it_was_written(
     assert_map_is_as_written(page, plain_parser if pure else None)
 
 
-YAML_LIKE = st.lists(
-    st.sampled_from(
-        ["a", "b c", ": ", "- ", "\n", "\n  ", "\n    ", "\r\n", " ", "\t", "'", '"', "''", "\\n", "\\", "|", ">",
-         "|2", ">-", "|+", " # x", "[", "]", "{", "}", ", ", "ä", "😀", "\u2028", "\u2029", "\x85", "---\n", "k: ",
-         "k: |\n  ", "k: >\n  ", "- 'x", '- "x', "\\\n", "~", "?"]
+_PIECES = [
+    *(
+        "a",
+        "b c",
+        ": ",
+        "- ",
+        " ",
+        "\t",
+        "'",
+        '"',
+        "''",
+        "\\n",
+        "\\",
+        "|",
+        ">",
+        ">-",
+        "|+",
+        "|2",
+        " # x",
+        "ä",
+        "😀",
     ),
-    max_size=25,
-).map("".join)  # fmt: skip
+    *(
+        "[",
+        "]",
+        "{",
+        "}",
+        ", ",
+        "k: ",
+        "- 'x",
+        '- "x',
+        "~",
+        "?",
+        "\n",
+        "\n  ",
+        "\n    ",
+        "\r\n",
+        "\u2028",
+        "\u2029",
+    ),
+    *("\x85", "---\n", "\\\n", "k: |\n  ", "k: >\n  "),
+]
+YAML_LIKE = st.lists(st.sampled_from(_PIECES), max_size=25).map("".join)
 
 
 @given(YAML_LIKE, st.booleans())

@@ -145,7 +145,9 @@ class _Builder:
         while self.stack:
             node = self.stack.pop().node
             node.end = max(node.start, self.tree.cut)
-            self._place(node)
+            # a list or mapping that was to be a key is not told of: it was cut off itself
+            if not self.stack or self.stack[-1].waiting or isinstance(self.stack[-1].node, Sequence):
+                self._place(node)
 
     def _scalar(self, event: Any) -> Scalar:
         start, reach = event.start_mark.index, event.end_mark.index
@@ -158,6 +160,11 @@ class _Builder:
         end = reach
         if style == "|" or style == ">":
             end = start + len(self.file.text[start:reach].rstrip())
+        elif start == reach:
+            # a value that is left out stands right behind its colon; the two parsers do not agree where
+            while start and self.file.text[start - 1] in " \t":
+                start -= 1
+            end = reach = start
         return Scalar(self.file, start, end, value, text, style, reach)
 
     def _open(self, event: Any, is_mapping: bool) -> bool:
