@@ -6,6 +6,7 @@ least as many HITCOUNTERs as he has DP, and so he is HIT again at once (H-1, H-2
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -13,7 +14,7 @@ from toolkit.data.model import Card
 from toolkit.diagnostics import Severity
 from toolkit.dsl import tree
 from toolkit.dsl.problems import Problem
-from toolkit.lint.context import EffectContext, Statement
+from toolkit.lint.context import Statement
 from toolkit.lint.idle_stats import changed_stat
 from toolkit.vocabulary import RANGES, TRIGGERS, Role
 
@@ -22,6 +23,8 @@ FINDINGS: dict[str, tuple[Severity, str]] = {
 }
 
 _WHOSE = {"self-becomes-hit": "self", "own-becomes-hit": "own", "enemy-becomes-hit": "enemy"}
+_RAISED_DP = re.compile(r"(\+\s*[0-9]+|doubles?|multipl(y|ies)|fix(es)?)\s+DP\b")
+"""DP that another SKILL of the bearer gives him; its tree is not at hand."""
 
 
 def check(statements: Sequence[Statement]) -> Iterator[Problem]:
@@ -35,8 +38,8 @@ def check(statements: Sequence[Statement]) -> Iterator[Problem]:
             trigger = TRIGGERS[when.name].words
             yield Problem(
                 "endless-chain",
-                f"This never ends: NORMAL with so many HITCOUNTERs he is HIT again, and `when {trigger}`"
-                " begins anew.",
+                "This never ends: he is NORMAL again, has at least as many HITCOUNTERs as DP, so he is HIT at"
+                f" once, and `when {trigger}` begins anew.",
                 again.place,
                 "Leave out one of the steps, give fewer HITCOUNTERs, or add an `if` that ends it.",
                 None,
@@ -69,14 +72,13 @@ def _whose(statement: Statement) -> str:
 
 def _dp_at_most(statement: Statement, statements: Sequence[Statement]) -> int:
     """The DP against which the HITCOUNTERs count: his VALUE, unless something here raises it."""
-    context = statement.context
     raises = any(
         _raises_dp(doing) for statement in statements for act in statement.acts for doing in act.doings
     )
-    if raises or _other_skills_name_dp(context):
+    bearer = statement.context.bearer
+    if raises or (bearer and any(_RAISED_DP.search(skill.effect.value) for skill in bearer.skills)):
         return RANGES["current"][1]
-    bearer = context.bearer if _whose(statement) == "self" else None
-    return bearer.dp if bearer is not None else RANGES["VALUE"][1]
+    return bearer.dp if bearer and _whose(statement) == "self" else RANGES["VALUE"][1]
 
 
 def _raises_dp(doing: tree.Doing) -> bool:
@@ -84,11 +86,6 @@ def _raises_dp(doing: tree.Doing) -> bool:
     if stat is None or stat.text != "DP":
         return False
     return not isinstance(doing, tree.Divides) and not (isinstance(doing, tree.Gets) and doing.amount < 0)
-
-
-def _other_skills_name_dp(context: EffectContext) -> bool:
-    bearer = context.bearer
-    return bearer is not None and sum("DP" in skill.effect.value for skill in bearer.skills) > 1
 
 
 @dataclass(slots=True)

@@ -6,6 +6,7 @@ together contradict each other the second is named, and the first is shown with 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from toolkit.diagnostics import Severity
@@ -17,6 +18,7 @@ from toolkit.lint.known import Known
 from toolkit.lint.literals import decided, holds_within, literal_of
 from toolkit.lint.polynomials import Terms
 from toolkit.lint.proof import can_hold
+from toolkit.lint.quoting import quoted
 from toolkit.lint.ranges import quantity_range
 from toolkit.lint.reasons import Verdict, pair_reason, quantity_reason, reason
 
@@ -95,11 +97,11 @@ def _examine_negated(condition: tree.Condition, terms: Terms) -> list[Problem]:
 
 
 def _certain(condition: tree.Condition, why: str, verdict: Verdict) -> Problem:
-    words = print_condition(condition)
+    words = quoted(print_condition(condition))
     if verdict == "never":
-        message = f"`{words}` can never hold: {why}."
+        message = f"{words} can never hold: {why}."
         return Problem("condition-never-holds", message, condition.place, _NEVER_STEP)
-    message = f"`{words}` always holds: {why}."
+    message = f"{words} always holds: {why}."
     return Problem("condition-always-holds", message, condition.place, _ALWAYS_STEP)
 
 
@@ -111,16 +113,18 @@ def _clash(parts: tuple[tree.Condition, ...], terms: Terms, verdict: Verdict) ->
         whole = tree.AllOf(some) if never else tree.AnyOf(some)
         return not can_hold(whole, terms, negated=not never)
 
-    last = next((n for n in range(2, len(parts)) if is_clash(parts[:n])), len(parts)) - 1
+    # what is certain of some parts is certain of more of them, so the shortest such beginning can be bisected
+    last = bisect_left(range(len(parts)), True, lo=1, key=lambda n: is_clash(parts[: n + 1]))
     second = parts[last]
     first = next((part for part in parts[:last] if is_clash((part, second))), None)
     place = first.place if first else (parts[0].place[0], parts[last - 1].place[1])
-    words = f"`{print_condition(first)}`" if first else "what stands before it"
+    asked = quoted(print_condition(second))
+    words = quoted(print_condition(first)) if first else "what stands before it"
     why = pair_reason(first, second) if first and never else ""
     if never:
-        message = f"`{print_condition(second)}` can never hold together with {words}{why}."
+        message = f"{asked} can never hold together with {words}{why}."
         related = ((place, "this contradicts it"),)
         return Problem("condition-never-holds", message, second.place, _NEVER_STEP, None, related)
-    message = f"`{print_condition(second)}` or {words}: one of them always holds."
+    message = f"{asked} or {words}: one of them always holds."
     related = ((place, "this holds where the other does not"),)
     return Problem("condition-always-holds", message, second.place, _ALWAYS_STEP, None, related)

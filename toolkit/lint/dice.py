@@ -9,7 +9,7 @@ from toolkit.dsl import tree
 from toolkit.dsl.problems import Problem
 from toolkit.lint.context import Statement
 from toolkit.lint.nothing_added import is_nothing
-from toolkit.lint.sides import part_of, subject_of, words_of
+from toolkit.lint.sides import cast, part_of, words_of
 from toolkit.vocabulary.triggers import Part
 
 FINDINGS: dict[str, tuple[Severity, str]] = {
@@ -27,31 +27,33 @@ def check(statement: Statement) -> Iterator[Problem]:
             continue
         for doing in act.doings:
             if not is_nothing(doing):
-                yield from _doing(doing, act.who, part)
+                yield from _doing(doing, act.who, part, statement)
 
 
-def _doing(doing: tree.Doing, who: tree.Who, part: Part) -> Iterator[Problem]:
+def _doing(doing: tree.Doing, who: tree.Who, part: Part, statement: Statement) -> Iterator[Problem]:
     if isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
         enemy = isinstance(doing, tree.MayReroll) and doing.enemy
         right = "ATTACK" if (part == "attacker") != enemy else "DEFENCE"
         if doing.die != right:
-            yield _wrong(who, part, enemy, right, _die_place(doing))
+            yield _wrong(doing, right, who, part, statement)
     elif isinstance(doing, (tree.MakesDiceCritical, tree.MakesAttackCritical)) and part == "attacked":
         yield Problem(
             "wrong-die",
-            f"{subject_of(who)} on the attacked side here, and only ATTACK D6 can be CRITICAL.",
+            f"{cast(who, part, statement)} here, and only ATTACK D6 can be CRITICAL.",
             doing.place,
             "Name the attacker, or take these words away.",
         )
 
 
-def _wrong(who: tree.Who, part: Part, enemy: bool, right: str, place: tree.Place) -> Problem:
-    if enemy:
+def _wrong(
+    doing: tree.RollsExtra | tree.MayReroll, right: str, who: tree.Who, part: Part, statement: Statement
+) -> Problem:
+    place = _die_place(doing)
+    if isinstance(doing, tree.MayReroll) and doing.enemy:
         other = "attacked OPERATOR" if part == "attacker" else "attacker"
         message = f"The enemy of {words_of(who)} is the {other} here, and rolls {right} D6."
     else:
-        side = "attacked" if part == "attacked" else "attacking"
-        message = f"{subject_of(who)} on the {side} side here, which rolls {right} D6."
+        message = f"{cast(who, part, statement)} here, and that side rolls {right} D6."
     fix = f"{right} D6" if place[1] - place[0] == len(f"{right} D6") else None
     return Problem("wrong-die", message, place, f"Write `{right} D6`.", fix)
 

@@ -12,6 +12,7 @@ from toolkit.dsl.problems import Problem
 from toolkit.lint.conditions import filter_verdict
 from toolkit.lint.context import Statement
 from toolkit.lint.literals import holds_within
+from toolkit.lint.quoting import quoted
 
 FINDINGS: dict[str, tuple[Severity, str]] = {
     "empty-group": ("error", "a GROUP can have no member"),
@@ -25,7 +26,7 @@ def check(statement: Statement) -> Iterator[Problem]:
     for group in statement.groups:
         why = why_empty(group, statement)
         if why:
-            message = f"`{print_group(group)}` can have no member: {why}."
+            message = f"{quoted(print_group(group))} can have no member: {why}."
             yield Problem("empty-group", message, group.place, _STEP)
 
 

@@ -9,7 +9,8 @@ from toolkit.dsl import tree
 from toolkit.dsl.problems import Problem
 from toolkit.lint.context import Statement
 from toolkit.lint.nothing_added import is_nothing
-from toolkit.lint.sides import part_of, subject_of
+from toolkit.lint.sides import cast, part_of
+from toolkit.vocabulary.triggers import Part
 
 FINDINGS: dict[str, tuple[Severity, str]] = {
     "ap-when-attacked": ("warning", "AP of the attacked side are not compared"),
@@ -29,7 +30,7 @@ def check(statement: Statement) -> Iterator[Problem]:
         for doing in act.doings:
             stat = changed_stat(doing)
             if stat is not None and stat.text == idle and not is_nothing(doing):
-                yield _idle(stat, act.who, part)
+                yield _idle(stat, act.who, part, statement)
 
 
 def changed_stat(doing: tree.Doing) -> tree.Word | None:
@@ -41,11 +42,9 @@ def changed_stat(doing: tree.Doing) -> tree.Word | None:
     return None
 
 
-def _idle(stat: tree.Word, who: tree.Who, part: str) -> Problem:
+def _idle(stat: tree.Word, who: tree.Who, part: Part, statement: Statement) -> Problem:
     if part == "attacked":
-        message = f"{subject_of(who)} on the attacked side here, and only the attacker's AP are compared."
+        message = f"{cast(who, part, statement)} here, and only the attacker's AP are compared."
         return Problem("ap-when-attacked", message, stat.place, "Change EP, or write `when attacking`.")
-    message = (
-        f"{subject_of(who)} on the attacking side here, and only the attacked OPERATOR's EP are compared."
-    )
+    message = f"{cast(who, part, statement)} here, and only the attacked OPERATOR's EP are compared."
     return Problem("ep-when-attacking", message, stat.place, "Change AP, or write `when attacked`.")

@@ -21,10 +21,11 @@ def check(statement: Statement) -> Iterator[Problem]:
     for act in statement.acts:
         for doing in act.doings:
             number, place = _number(doing)
+            words = f"{number:+d}" if isinstance(doing, (tree.Gets, tree.RollsExtra)) else str(number)
             if not -most <= number <= most:
                 yield Problem(
                     "number-too-large",
-                    f"{number} is too large: no number in play is above {most}.",
+                    f"`{words}` is too large: no number in play is above {most}.",
                     place,
                     f"Write a number of at most {most}.",
                 )

@@ -12,6 +12,7 @@ from toolkit.lint.context import Statement
 from toolkit.lint.empty_groups import why_empty
 from toolkit.lint.known import Known
 from toolkit.lint.polynomials import Terms
+from toolkit.lint.quoting import quoted
 from toolkit.lint.ranges import MOST_IN_RANGE, most_members
 
 FINDINGS: dict[str, tuple[Severity, str]] = {
@@ -44,7 +45,7 @@ def _maximum(per: tree.Per, maximum: int, statement: Statement) -> Iterator[Prob
         )
         yield Problem(
             "maximum-never-reached",
-            f"`max {maximum}` limits nothing: `for each {counted}` never counts more than {most}.",
+            f"`max {maximum}` limits nothing: {quoted(f'for each {counted}')} never counts more than {most}.",
             per.maximum_place,
             f"Take the maximum away, or write one below {most}.",
         )

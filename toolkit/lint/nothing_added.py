@@ -11,6 +11,7 @@ from toolkit.dsl.problems import Problem
 from toolkit.lint.context import Statement
 from toolkit.lint.known import Known
 from toolkit.lint.polynomials import Terms
+from toolkit.lint.quoting import quoted
 
 FINDINGS: dict[str, tuple[Severity, str]] = {
     "adds-nothing": ("error", "an amount of 0 changes nothing"),
@@ -61,7 +62,7 @@ def _empty_count(number: tree.Number, statement: Statement) -> Iterator[Problem]
     if form is not None and terms.range_of(form) == (0, 0):
         yield Problem(
             "adds-nothing",
-            f"`for each {print_number(number)}` counts nothing: this number is always 0.",
+            f"{quoted(f'for each {print_number(number)}')} counts nothing: this number is always 0.",
             number.place,
             "Count something that can be more than 0, or take these words away.",
         )

@@ -15,20 +15,26 @@ Product = tuple[int, ...]
 Form = dict[Product, int]
 """How often each product counts."""
 
-MOST_TERMS = 48
+MOST_TERMS = 24
 """Beyond so many products nothing is proven: ``(a + b) * (c + d) * …`` doubles with each factor."""
+
+MOST_STEPS = 5000
+"""So often ranges are narrowed for one sentence, about 30 ms; what is not proven then is not said."""
 
 
 class Terms:
-    """The numbers of play that a condition names, each with its range. All of them are 0 or more."""
+    """The numbers of play that a condition names, each with its range. All of them are 0 or more.
 
-    __slots__ = ("_indexes", "known", "nodes", "ranges")
+    ``steps_left`` is what may still be spent on proofs about them.
+    """
+
+    __slots__ = ("_indexes", "known", "ranges", "steps_left")
 
     def __init__(self, known: Known) -> None:
         self.known = known
         self._indexes: dict[object, int] = {}
         self.ranges: list[Range] = []
-        self.nodes: list[tree.Number] = []
+        self.steps_left = MOST_STEPS
 
     def form(self, number: tree.Number) -> Form | None:
         """A NUMBER as a sum of products; None if it has too many."""
@@ -68,7 +74,6 @@ class Terms:
         if index is None:
             index = self._indexes[key] = len(self.ranges)
             self.ranges.append(found)
-            self.nodes.append(number)
         return index
 
     def _atom(self, number: tree.Number) -> tuple[object, Range]:
@@ -79,7 +84,8 @@ class Terms:
         if isinstance(number, tree.NumberOf):
             return number.group, (0, most_members(number.group, self.known.scope))
         if isinstance(number, tree.CardsInHand):
-            return ("hand", number.side), RANGES["current"]
+            low, high = RANGES["current"]
+            return ("hand", number.side), (low, high * (2 if number.side == "any" else 1))
         return "ROUND", RANGES["ROUND"]
 
 
@@ -92,7 +98,7 @@ def _added(left: Form, right: Form, sign: int) -> Form | None:
 
 def _multiplied(left: Form, right: Form) -> Form | None:
     total: Form = {}
-    if len(left) * len(right) > MOST_TERMS**2:
+    if len(left) * len(right) > 10 * MOST_TERMS:
         return None
     for first, times in left.items():
         for second, again in right.items():

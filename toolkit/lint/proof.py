@@ -15,9 +15,6 @@ from toolkit.lint.ranges import Range
 _YES: frozenset[object] = frozenset((True,))
 _NO: frozenset[object] = frozenset((False,))
 MOST_CASES = 64
-MOST_ROUNDS = 250
-"""``a < b and b < a`` narrows by one a round, and numbers in play are below 100."""
-
 Case = list[Literal]
 
 
@@ -99,6 +96,7 @@ class _Numbers:
     """The sums of one case and the ranges of their products, to be narrowed."""
 
     def __init__(self, measures: list[Measure], terms: Terms) -> None:
+        self._terms = terms
         self._ranges: dict[Product, Range] = {}
         self._sums: dict[tuple[tuple[Product, int], ...], Range] = {}
         self._excluded: dict[tuple[tuple[Product, int], ...], set[int]] = {}
@@ -114,14 +112,13 @@ class _Numbers:
                 self._excluded.setdefault(total, set()).add(measure.never)
 
     def are_possible(self) -> bool:
-        """Whether the ranges stay open until nothing narrows any more."""
-        for _ in range(MOST_ROUNDS):
+        """Whether the ranges stay open until nothing narrows any more, or no more may be spent."""
+        before: dict[Product, Range] = {}
+        while self._ranges != before and self._terms.steps_left > 0:
             before = dict(self._ranges)
-            for total in self._sums:
-                if not self._narrow(total):
-                    return False
-            if self._ranges == before:
-                break
+            self._terms.steps_left -= len(self._sums)
+            if not all(self._narrow(total) for total in self._sums):
+                return False
         return True
 
     def _narrow(self, total: tuple[tuple[Product, int], ...]) -> bool:

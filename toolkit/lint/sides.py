@@ -33,8 +33,10 @@ def words_of(who: tree.Who) -> str:
     return f"`{who.name}`" if isinstance(who, (tree.Ref, tree.Player)) else "those OPERATORs"
 
 
-def subject_of(who: tree.Who) -> str:
-    """The beginning of a sentence about them: "`self` is", "Those OPERATORs are"."""
-    if isinstance(who, (tree.Ref, tree.Player)):
-        return f"`{who.name}` is"
-    return "Those OPERATORs are"
+def cast(who: tree.Who, part: Part, statement: Statement) -> str:
+    """What they are in the attack, as the beginning of a sentence."""
+    if not isinstance(who, tree.Ref):
+        return f"Those OPERATORs are on the {'attacking' if part == 'attacker' else 'attacked'} side"
+    if statement.scope.parts.get(who.name) != part:
+        return f"`{who.name}` is on the {'attacking' if part == 'attacker' else 'attacked'} side"
+    return f"`{who.name}` {'attacks' if part == 'attacker' else 'is attacked'}"
