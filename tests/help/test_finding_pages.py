@@ -1,0 +1,88 @@
+"""Every finding has a page, and the examples of the pages are executed.
+
+How examples are written is told in ``examples.py``. Each wrong one must give exactly the finding of its page, once
+or more and no other; each right one none. The pages of findings about print are printed as well as checked.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.help.examples import BASE, Example, examples_of, make_project
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import CATALOGUE
+from toolkit.faces import faces
+from toolkit.help.pages import page_of_finding
+from toolkit.render.fetch import Roots
+from toolkit.render.sheet import SheetSettings, render_sheet
+from toolkit.workspace import open_project
+
+PAGES = Path(__file__).parents[2] / "toolkit" / "help" / "findings"
+NAMES = sorted(page.stem for page in PAGES.glob("*.md"))
+OF_PRINT = ("missing-resource", "refused-resource", "template-error", "text-overflow", "unreadable-picture")
+"""Findings that the check cannot see: it does not print."""
+
+MOST_LINES = 25
+MOST_WIDTH = 130
+
+
+def page(name: str) -> str:
+    text = page_of_finding(name)
+    assert text is not None
+    return text
+
+
+EXAMPLES = [example for name in NAMES for example in examples_of(name, page(name))]
+
+
+def findings_of(root: Path, printed: bool) -> list[Diagnostic]:
+    workspace = open_project(root)
+    found = list(workspace.findings)
+    if printed:
+        result = render_sheet(list(faces(workspace, "en")), SheetSettings(), Roots(root))
+        assert result.failure is None
+        found += result.diagnostics
+    return found
+
+
+@pytest.mark.parametrize("printed", [False, True], ids=["checked", "printed"])
+def test_the_project_around_the_examples_has_no_findings(printed: bool) -> None:
+    assert findings_of(BASE, printed) == []
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=str)
+def test_an_example_gives_the_finding_of_its_page_or_none(example: Example, tmp_path: Path) -> None:
+    found = findings_of(make_project(tmp_path, example), example.page in OF_PRINT)
+    expected = {example.page} if example.section == "Wrong" else set()
+    assert {finding.name for finding in found} == expected, found
+
+
+def test_every_finding_has_a_page_and_every_page_a_finding() -> None:
+    assert set(NAMES) == set(CATALOGUE)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_says_what_it_is_and_shows_wrong_and_right(name: str) -> None:
+    lines = page(name).splitlines()
+    assert lines[0] == f"# {name}"
+    assert re.fullmatch(r"[A-Z`].*\.", lines[1])
+    headings = [line for line in lines if line.startswith("## ")]
+    assert headings in (["## Wrong", "## Right"], ["## Wrong", "## Right", "## Also"])
+    sections = {example.section for example in EXAMPLES if example.page == name}
+    assert sections == {"Wrong", "Right"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_is_short(name: str) -> None:
+    words = re.sub(r"^```.*?^```$", "", page(name), flags=re.MULTILINE | re.DOTALL)
+    assert len(words.splitlines()) <= MOST_LINES
+    assert max(map(len, page(name).splitlines())) <= MOST_WIDTH
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_names_only_findings_that_exist(name: str) -> None:
+    named = re.findall(r"^`([a-z]+(?:-[a-z]+)+)`[ :]", page(name).partition("## Also")[2], re.MULTILINE)
+    assert set(named) <= set(CATALOGUE) - {name}
