@@ -21,7 +21,10 @@ ROOMS = (
     ("wording",),
     ("render",),
     ("lint",),
-    ("api", "config", "workspace", "remembering", "faces", "sheets"),
+    ("workspace", "remembering"),
+    ("faces",),
+    ("sheets",),
+    ("api",),
     ("cli", "lsp", "preview"),
     ("__main__",),
 )

@@ -22,7 +22,7 @@ def rules_of(workspace: Workspace, card: Card, language: str) -> tuple[CardRules
 
     An effect that has errors has no text and is left out.
     """
-    compiled = [effect for effect in workspace.effects_of(card.id) if effect.objects]
+    compiled = [effect for effect in workspace.effects_of(card.id) if effect.sound]
     effects = [CardEffect(_skill_name(card, one, language), one.tree, one.source.role) for one in compiled]
     generated = card_rules(effects, language, _names(workspace), _suppression(workspace))
     if isinstance(generated, UnknownLanguage):

@@ -21,16 +21,21 @@ from toolkit.effects.objects import EffectObject
 from toolkit.effects.sources import EffectSource, effect_sources
 from toolkit.lint import EffectContext, check_hand_written, check_project, lint_effect
 from toolkit.vocabulary.nearest import nearest
-from toolkit.wording.languages import LANGUAGES
 
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """An effect that was parsed; ``objects`` is empty while it has errors."""
+    """An effect that was parsed; ``sound`` says that it has no errors."""
 
     source: EffectSource
     tree: Effect
-    objects: tuple[EffectObject, ...]
+    sound: bool
+
+    @property
+    def objects(self) -> tuple[EffectObject, ...]:
+        """What it is compiled to; nothing while it has errors."""
+        source = self.source
+        return compile_effect(self.tree, source.role, source.entry.id, source.part) if self.sound else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,8 @@ class Workspace:
 
     def unknown_language(self, language: str | None) -> str | None:
         """A sentence if cards cannot be printed in the language."""
+        from toolkit.wording.languages import LANGUAGES
+
         offered = [known for known in self.cards.project.languages if known in LANGUAGES]
         if language is None or language in offered:
             return None
@@ -96,7 +103,7 @@ def open_project(root: Path, overlay: dict[Path, str] | None = None, cache: Cach
 def _read_effect(
     source: EffectSource, names: Names, operators: Sequence[Card]
 ) -> tuple[Compiled | None, tuple[Problem, ...]]:
-    """Parse, check and compile one effect; what is wrong with its meaning leaves it uncompiled."""
+    """Parse and check one effect."""
     tree, problems = parse_effect(source.scalar.value, source.scalar.style == "|")
     if tree is None:
         return None, problems
@@ -105,8 +112,7 @@ def _read_effect(
     if sound:
         problems = (*problems, *lint_effect(tree, EffectContext(source.role, source.bearer, operators)))
         sound = not any(severity_of(problem.name) == "error" for problem in problems)
-    objects = compile_effect(tree, source.role, source.entry.id, source.part) if sound else ()
-    return Compiled(source, tree, objects), problems
+    return Compiled(source, tree, sound), problems
 
 
 def located(problem: Problem, source: EffectSource) -> Diagnostic:

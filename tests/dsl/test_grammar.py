@@ -2,24 +2,94 @@
 
 from __future__ import annotations
 
-from lark import Lark
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lark import Lark, Token, UnexpectedInput
 
+from tests.dsl_trees import effects
+from toolkit.dsl import tree
 from toolkit.dsl.building import Builder
-from toolkit.dsl.grammar import parser, terminals_by_word
+from toolkit.dsl.lalr import Refused, parse
+from toolkit.dsl.lexicon import terminals_by_word
+from toolkit.dsl.printing import print_effect
+from toolkit.dsl.tables import build, tables
 from toolkit.resources import grammar_file
 from toolkit.vocabulary import ACTIONS, COUNTERS, FACTS, STATS, STATUSES, TRIGGERS, VERBS
 
+GRAMMAR = grammar_file().read_text(encoding="utf-8")
 
-def test_lark_accepts_it_in_strict_mode() -> None:
-    strict = Lark(grammar_file().read_text(encoding="utf-8"), parser="lalr", start="effect", strict=True)
-    assert strict.parse("self gets +1 AP.").data == "effect"
+
+class AlwaysWords:
+    """Lets Lark's lexer meet a wrong word anywhere, so that `whenattacking` is one word and not two."""
+
+    always_accept = ("WORD",)
+
+    def process(self, stream):
+        return stream
+
+
+LARK = Lark(
+    GRAMMAR,
+    parser="lalr",
+    lexer="contextual",
+    start="effect",
+    strict=True,
+    postlex=AlwaysWords(),
+    keep_all_tokens=True,
+    maybe_placeholders=False,
+)
+"""The same grammar in Lark itself, in strict mode, which refuses every conflict and collision."""
+
+
+def test_the_kept_tables_are_those_of_the_grammar() -> None:
+    assert tables() == build(GRAMMAR), "run python -m toolkit.dsl.tables"
+
+
+class Leaves:
+    """Builds nothing but the row of tokens."""
+
+    def __getattr__(self, name: str):
+        def build(parts):
+            return [leaf for part in parts for leaf in (part if isinstance(part, list) else [part])]
+
+        return build
+
+
+def lark_leaves(text: str) -> list[tuple[str, str, int | None]] | None:
+    try:
+        found = LARK.parse(text).scan_values(lambda value: isinstance(value, Token))
+        return [(token.type, str(token), token.start_pos) for token in found]
+    except UnexpectedInput:
+        return None
+
+
+def our_leaves(text: str) -> list[tuple[str, str, int | None]] | None:
+    found = parse(text, tables(), Leaves())
+    if isinstance(found, Refused):
+        return None
+    return [(token.type, str(token), token.start_pos) for token in found]
+
+
+@given(effects())
+@settings(max_examples=200)
+def test_our_parser_reads_what_lark_reads(effect: tree.Effect) -> None:
+    text = print_effect(effect)
+    assert our_leaves(text) == lark_leaves(text) is not None
+
+
+@given(
+    st.lists(st.sampled_from([*terminals_by_word(), "3", '"sniper"', "APP", "+1AP", "#", "!"]), max_size=12)
+)
+@settings(max_examples=400)
+def test_our_parser_refuses_what_lark_refuses(row: list[str]) -> None:
+    text = " ".join(row)
+    assert our_leaves(text) == lark_leaves(text)
 
 
 def test_every_rule_is_built() -> None:
-    for rule in parser().rules:
-        name = rule.alias or str(rule.origin.name)
-        if not name.startswith("_") and not (rule.options.expand1 and len(rule.expansion) == 1):
-            assert hasattr(Builder, name), name
+    for rule in tables().rules:
+        if rule.build and not (rule.passes_one and rule.length == 1):
+            assert hasattr(Builder, rule.build), rule
 
 
 def test_the_registry_and_the_grammar_know_the_same_words() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.dsl_trees import NAMES, effects, sensible
 from toolkit.dsl import tree
 from toolkit.dsl.checking import check_effect
-from toolkit.dsl.grammar import terminals_by_word
+from toolkit.dsl.lexicon import terminals_by_word
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.printing import print_effect
 from toolkit.dsl.walking import walk

@@ -27,15 +27,20 @@ def _all(parts: Parts) -> Place:
 
 
 def _word(parts: Parts) -> tree.Word:
-    return tree.Word(" ".join(part.value for part in parts), _all(parts))
+    return tree.Word(" ".join(parts), _all(parts))
+
+
+def _plain(token: Any) -> Any:
+    """The token's word, without what the parser knows of it."""
+    return str(token)
 
 
 def _text(parts: Parts) -> str:
-    return str(parts[0].value)
+    return str(parts[0])
 
 
 def _quoted(token: Any) -> tree.Word:
-    return tree.Word(token.value[1:-1], (token.start_pos + 1, token.end_pos - 1))
+    return tree.Word(str(token[1:-1]), (token.start_pos + 1, token.end_pos - 1))
 
 
 def _when(name: str) -> Any:
@@ -150,14 +155,14 @@ class Builder:
 
     def group(self, parts: Parts) -> tree.Group:
         other = parts[0] == "other"
-        side = str(parts[1] if other else parts[0])
+        side = _plain(parts[1] if other else parts[0])
         head = 3 if other else 2
         filters = parts[head:]
         last = filters[-1][1] if filters else parts[head - 1]
         end = place_of(last)[1] + (1 if filters and filters[-1][0] in ("team", "trait") else 0)
         place = (place_of(parts[0])[0], end)
         order = tuple(name for name, _ in filters)
-        return tree.Group(side, other=other, order=order, place=place, **dict(filters))  # type: ignore[arg-type]
+        return tree.Group(side, other=other, order=order, place=place, **dict(filters))
 
     def status(self, parts: Parts) -> tree.Word:
         return _word(parts)
@@ -202,7 +207,7 @@ class Builder:
         end = place_of(parts[-1])[1]
         if parts[-1].type == "STRING":
             return (_text(parts), _quoted(parts[-1]), end)
-        what = "card" if parts[-1] in ("card", "cards") else str(parts[0])
+        what = "card" if parts[-1] in ("card", "cards") else _plain(parts[0])
         return (f"{parts[0]} {what}" if len(parts) > 1 else what, None, end)
 
     def attack_is_critical(self, parts: Parts) -> tree.AttackIsCritical:
@@ -211,7 +216,7 @@ class Builder:
     # NUMBERs
 
     def binary(self, parts: Parts) -> tree.Binary:
-        return tree.Binary(parts[1].value, parts[0], parts[2], _all(parts))
+        return tree.Binary(_plain(parts[1]), parts[0], parts[2], _all(parts))
 
     def literal(self, parts: Parts) -> tree.Constant:
         return tree.Constant(int(parts[0]), _all(parts))
@@ -226,7 +231,7 @@ class Builder:
         return tree.NumberOf(parts[2], _all(parts))
 
     def cards_in_hand(self, parts: Parts) -> tree.CardsInHand:
-        return tree.CardsInHand(parts[4].value, _all(parts))
+        return tree.CardsInHand(_plain(parts[4]), _all(parts))
 
     def round(self, parts: Parts) -> tree.Round:
         return tree.Round(_all(parts))
@@ -299,14 +304,14 @@ class Builder:
 
     def step(self, parts: Parts) -> tree.Word:
         words = {"SKILL": "SKILLs", "card": "cards"}
-        return tree.Word(" ".join(words.get(part.value, part.value) for part in parts), _all(parts))
+        return tree.Word(" ".join(words.get(str(part), str(part)) for part in parts), _all(parts))
 
     def rolls(self, parts: Parts) -> tree.RollsExtra:
-        return tree.RollsExtra(int(parts[2]), parts[3].value, _all(parts), place_of(parts[1], parts[2]))
+        return tree.RollsExtra(int(parts[2]), _plain(parts[3]), _all(parts), place_of(parts[1], parts[2]))
 
     def rerolls(self, parts: Parts) -> tree.MayReroll:
         enemy = _has(parts, "enemy")
-        return tree.MayReroll(int(parts[2]), parts[-2].value, enemy, _all(parts), place_of(parts[2]))
+        return tree.MayReroll(int(parts[2]), _plain(parts[-2]), enemy, _all(parts), place_of(parts[2]))
 
     def critical_on(self, parts: Parts) -> tree.MakesDiceCritical:
         return tree.MakesDiceCritical(int(parts[5]), _all(parts), place_of(parts[5], parts[6]))
@@ -315,7 +320,7 @@ class Builder:
         return tree.MakesAttackCritical(_all(parts))
 
     def cannot_perform(self, parts: Parts) -> tree.CannotPerform:
-        return tree.CannotPerform(parts[2].value, _all(parts))
+        return tree.CannotPerform(_plain(parts[2]), _all(parts))
 
     def cannot_be_attacked(self, parts: Parts) -> tree.CannotBeAttacked:
         return tree.CannotBeAttacked(_all(parts))
@@ -327,7 +332,7 @@ class Builder:
         return tree.GainsRuleviolation(int(parts[2]), _all(parts), place_of(parts[2], parts[3]))
 
     def bonus(self, parts: Parts) -> tree.GainsBonus:
-        return tree.GainsBonus(parts[3].value, _all(parts))
+        return tree.GainsBonus(_plain(parts[3]), _all(parts))
 
     def performance(self, parts: Parts) -> tree.FulfilsPerformance:
         return tree.FulfilsPerformance(_all(parts))
@@ -339,7 +344,7 @@ class Builder:
         return tree.Discards(int(parts[1]), _all(parts), place_of(parts[1]))
 
     def becomes(self, parts: Parts) -> tree.Becomes:
-        return tree.Becomes(parts[1].value, _all(parts))
+        return tree.Becomes(_plain(parts[1]), _all(parts))
 
     def die(self, parts: Parts) -> Any:
         return parts[0]
@@ -348,7 +353,7 @@ class Builder:
         return parts[0]
 
     def duration(self, parts: Parts) -> tree.Duration:
-        last = parts[-1].value
+        last = _plain(parts[-1])
         return tree.Duration(last, _all(parts))
 
     def _verb(self, parts: Parts) -> Any:

@@ -5,8 +5,14 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from toolkit.dsl.building import Builder
+from toolkit.dsl.lalr import Refused, parse
 from toolkit.dsl.problems import Problem
+from toolkit.dsl.syntax_errors import explain
+from toolkit.dsl.tables import tables
 from toolkit.dsl.tree import Effect
+
+BUILDER = Builder()
 
 MOST_CHARACTERS = 2000
 MOST_NESTING = 40
@@ -87,24 +93,14 @@ def _out_of_bounds(text: str) -> Problem | None:
 
 def _parse_sentences(text: str) -> tuple[Effect | None, tuple[Problem, ...]]:
     """Parse at once; after a mistake go on behind the full stop of its sentence."""
-    from lark.exceptions import UnexpectedInput
-
-    from toolkit.dsl.grammar import parser
-    from toolkit.dsl.situation import Situation
-    from toolkit.dsl.syntax_errors import explain, position_of
-
     problems: list[Problem] = []
     rest = text
     while True:
-        try:
-            effect: Effect = parser().parse(rest)  # type: ignore[assignment]
-            return (effect, ()) if not problems else (None, tuple(problems))
-        except UnexpectedInput as error:
-            position = position_of(error, rest)
-            state = error.interactive_parser.parser_state
-            situation = Situation(state.parse_conf.states, tuple(state.state_stack))
-            problems.append(explain(rest, position, situation))
-        begin = _after_full_stop(rest, max(position, problems[-1].place[1]))
+        parsed = parse(rest, tables(), BUILDER)
+        if not isinstance(parsed, Refused):
+            return (parsed, ()) if not problems else (None, tuple(problems))
+        problems.append(explain(rest, parsed.position, parsed.situation))
+        begin = _after_full_stop(rest, max(parsed.position, problems[-1].place[1]))
         rest = " " * begin + rest[begin:]
         if not rest.strip():
             return None, tuple(problems)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
-from toolkit.dsl.grammar import terminals_by_word, words_by_terminal
+from toolkit.dsl.lalr import Situation
+from toolkit.dsl.lexicon import terminals_by_word, words_by_terminal
 from toolkit.dsl.problems import Problem
-from toolkit.dsl.situation import Situation
 from toolkit.dsl.tree import Place
 from toolkit.vocabulary import ACTIONS, COUNTERS, FACTS, STATS, STATUSES, VERBS
 from toolkit.vocabulary.nearest import nearest
@@ -280,11 +279,3 @@ def _misplaced(word: str, place: Place, before: Place, accepted: tuple[str, ...]
     return Problem(
         "unexpected-word", f"`{word}` cannot stand {where}.{hint}", place, _expected(accepted) + ".", meant
     )
-
-
-def position_of(error: Any, text: str) -> int:
-    """Where in the text a Lark error happened."""
-    token = getattr(error, "token", None)
-    if token is not None and token.type == "$END":
-        return len(text)
-    return int(error.pos_in_stream)

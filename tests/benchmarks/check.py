@@ -1,0 +1,100 @@
+"""How long ``opforge check`` takes for 540 cards made from the shipped set, as a whole process.
+
+Run by hand: ``python -m tests.benchmarks.check``. Cold has no cache, warm is the second run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from toolkit.resources import cards_folder
+
+CARDS_KEY = "cards:\n"
+
+
+def build(folder: Path, cards: int) -> int:
+    """A project with so many cards: copies of the shipped ones, each with an id and amounts of its own."""
+    shutil.copytree(cards_folder(), folder)
+    made = 0
+    entries: dict[Path, list[str]] = {}
+    for path in sorted(folder.rglob("*.yaml")):
+        text = path.read_text(encoding="utf-8")
+        if text.startswith(CARDS_KEY) or f"\n{CARDS_KEY}" in text:
+            body = text.split(CARDS_KEY, 1)[1]
+            entries[path] = re.split(r"(?m)^(?=  - id: )", body)[1:]
+            made += len(entries[path])
+    originals = made
+    copy = 0
+    while made < cards:
+        copy += 1
+        for path, bodies in entries.items():
+            fresh = [_copy(body, copy) for body in bodies][: max(0, cards - made)]
+            made += len(fresh)
+            if fresh:
+                target = path.with_stem(f"{path.stem}-{copy}")
+                target.write_text(CARDS_KEY + "".join(fresh), encoding="utf-8")
+    assert originals
+    return made
+
+
+def _copy(body: str, copy: int) -> str:
+    """The same card under another id, with amounts of its own so that its effect is a text of its own."""
+    body = re.sub(r"(?m)^  - id: (\S+)", rf"  - id: \1-{copy}", body, count=1)
+    return re.sub(r"([+-])(\d) (AP|EP|DP|MP)\b", lambda m: f"{m[1]}{int(m[2]) + copy} {m[3]}", body)
+
+
+def run(project: Path, cache: Path) -> tuple[float, int]:
+    """Seconds and exit status of one whole process."""
+    started = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-m", "toolkit", "check", str(project)],
+        env=os.environ | {"OPFORGE_CACHE": str(cache)},
+        stdout=subprocess.PIPE,
+        check=False,
+    )
+    return time.perf_counter() - started, done.returncode
+
+
+def main() -> None:
+    """Print the medians."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cards", type=int, default=540)
+    parser.add_argument("--runs", type=int, default=9)
+    wish = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        project, cache = Path(scratch, "project"), Path(scratch, "cache")
+        made = build(project, wish.cards)
+        cold, warm = [], []
+        for _ in range(wish.runs):
+            shutil.rmtree(cache, ignore_errors=True)
+            seconds, _ = run(project, cache)
+            cold.append(seconds)
+            seconds, _ = run(project, cache)
+            warm.append(seconds)
+        bare = [_bare() for _ in range(wish.runs)]
+    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    print(f"{made} cards: cold {_ms(cold)}, warm {_ms(warm)}; python alone {_ms(bare)}; at most {memory:.0f} MB")
+
+
+def _bare() -> float:
+    started = time.perf_counter()
+    subprocess.run([sys.executable, "-c", "pass"], check=True)
+    return time.perf_counter() - started
+
+
+def _ms(seconds: list[float]) -> str:
+    return f"{statistics.median(seconds) * 1000:.0f} ms (best {min(seconds) * 1000:.0f})"
+
+
+if __name__ == "__main__":
+    main()
