@@ -16,6 +16,9 @@ KINDS: tuple[Kind, ...] = ("operator", "attack", "defence", "effect", "strategy"
 """The kinds of card that are printed (RULES.md §2), each with a template of its name."""
 
 
+_LAST_LINE = 18
+
+
 class Stat(NamedTuple):
     """A number with its icon: ``ap ep dp mp`` or whatever icon the templates have."""
 
@@ -61,9 +64,13 @@ class Face:
 
     @property
     def characters(self) -> int:
-        """How long the texts of the lower box are together, in characters."""
-        texts = (plain(skill.paragraphs) + (skill.name or "") for skill in self.skills)
-        return sum(map(len, texts)) + len(self.flavour or "")
+        """How long the texts of the lower box are together, in characters.
+
+        Every paragraph after the first counts for some more: its last line is not filled.
+        """
+        texts = [plain(skill.paragraphs) + (skill.name or "") for skill in self.skills]
+        paragraphs = sum(len(skill.paragraphs) for skill in self.skills) + (self.flavour is not None)
+        return sum(map(len, texts)) + len(self.flavour or "") + _LAST_LINE * max(paragraphs - 1, 0)
 
     def place(self, region: str) -> Span | None:
         """Where the text of a region stands, else the card itself, else nothing."""

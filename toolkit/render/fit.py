@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
 
+from toolkit.render.sizes import POINTS_PER_MM
+
 if TYPE_CHECKING:
     import pikepdf
 
@@ -25,6 +27,9 @@ TOLERANCE = 1.0
 """Content may exceed its box by this many pt: annotations are rounded to whole points."""
 
 STEP = 0.05
+
+_DENSITY = 1.2
+"""Size of type times the square root of characters by area, measured on the shipped text face."""
 
 
 class Measure(NamedTuple):
@@ -68,6 +73,14 @@ class CardFit:
     def size(self, region: str, size: float, floor: float = FLOOR) -> float:
         """The size of type in pt for a region that would like that size on a poker card."""
         return self.sizes.get(region, max(floor, round(size * self.scale, 2)))
+
+    def likely(self, size: float, characters: int, width: float, height: float) -> float:
+        """That size, or a smaller one with which so much text probably fits a box of that many units.
+
+        A good guess spares most cards a second rendering; the measured size has the last word.
+        """
+        area = width * height * (self.scale * POINTS_PER_MM) ** 2
+        return min(size, round(_DENSITY * math.sqrt(area / max(characters, 1)) / self.scale, 1))
 
     def begin(self, region: str, size: float, floor: float = FLOOR) -> Markup:
         """Open a region whose text has that size in pt if it fits."""
