@@ -62,7 +62,7 @@ class Decoder:
                 if not isinstance(value, Mapping) or value.nodes.keys() == self.expected:
                     continue
                 # a language without a text is told of already: it may be the rest of a text with a comma
-                if all(isinstance(text, str) for text in value.value.values()):
+                if value.nodes and all(isinstance(text, str) for text in value.value.values()):
                     findings += language_findings(value, self.languages, key, card)
         return findings
 

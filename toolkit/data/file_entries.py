@@ -11,6 +11,7 @@ from toolkit.data.check_entry import check_entry
 from toolkit.data.decode import Decoder
 from toolkit.data.model import Entry
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
+from toolkit.data.quoting import shown
 from toolkit.data.schema import KINDS, SECTIONS
 from toolkit.data.tree import Tree, parse_tree
 from toolkit.diagnostics import Diagnostic, Fix
@@ -25,7 +26,10 @@ HARMLESS = frozenset({"unknown-key", "duplicate-key", "missing-language", "unkno
 
 @dataclass(slots=True)
 class FileEntries:
-    """What one file holds: entries with their sections, ids with their places (of broken ones too)."""
+    """What one file holds: entries with their sections, ids with their places (of broken ones too).
+
+    ``nameless`` tells that an entry has no id, so that a reference may mean it.
+    """
 
     file: SourceFile
     languages: tuple[str, ...] | None
@@ -34,6 +38,7 @@ class FileEntries:
     findings: list[Diagnostic] = field(default_factory=list)
     broken_ids: set[str] = field(default_factory=set)
     broken_traits: set[str] = field(default_factory=set)
+    nameless: bool = False
 
 
 def read_entries(file: SourceFile, languages: tuple[str, ...] | None) -> FileEntries:
@@ -115,7 +120,7 @@ def _unknown_section(root: Mapping, key: str) -> Diagnostic:
     span = root.keys[key].span
     return Diagnostic(
         "unknown-key",
-        f"A card file has no key `{key}` at the top.",
+        f"A card file has no key `{shown(key)}` at the top.",
         span,
         f"Did you mean `{meant}`?" if meant else f"Possible are {', '.join(SECTIONS)}.",
         fix=Fix(span, meant) if meant else None,
@@ -144,7 +149,9 @@ def _read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, m
             read.findings.append(Diagnostic("wrong-type", message, node.span, step))
         return
     entry_id = _entry_id(section, node)
-    if section != "scenarios" and entry_id is not None:
+    if entry_id is None:
+        read.nameless = True
+    elif section != "scenarios":
         read.ids.append((entry_id, node.nodes["id"].span))
     kind = node.value.get("kind") if section == "cards" else None
     kind = kind if isinstance(kind, str) and kind in KINDS else None

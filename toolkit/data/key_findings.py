@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from toolkit.data.nodes import Mapping
+from toolkit.data.quoting import shown
 from toolkit.data.schema import KINDS, SECTIONS, schema_for
 from toolkit.data.schemas.parts import Schema
 from toolkit.data.split_text import split_text
@@ -50,7 +51,7 @@ def _unknown(
     """An unknown key; ``meant`` is a missing key that looks like it."""
     span = node.keys[key].span
     title = with_article(schema["title"])
-    message = f"{title[0].upper()}{title[1:]} has no key `{_clipped(key)}`."
+    message = f"{title[0].upper()}{title[1:]} has no key `{shown(key)}`."
     elsewhere = None if meant else _elsewhere(key, section)
     if elsewhere:
         return Diagnostic("unknown-key", message, span, elsewhere, card=card)
@@ -102,9 +103,3 @@ def entry_place(node: Mapping) -> Span:
     for key in node.keys.values():
         return key.span
     return node.span
-
-
-def _clipped(text: str) -> str:
-    """A word of the file as a message shows it."""
-    line = " ".join(text.split())
-    return line if len(line) <= 40 else line[:39] + "…"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from toolkit.data.nodes import Mapping
+from toolkit.data.quoting import shown
 from toolkit.diagnostics import Diagnostic, Fix
 from toolkit.vocabulary.nearest import nearest
 
@@ -25,7 +26,7 @@ def language_findings(
         findings.append(
             Diagnostic(
                 "unknown-language",
-                f"The project has no language `{name}`.",
+                f"The project has no language `{shown(name)}`.",
                 written.span,
                 f"Did you mean `{meant}`?"
                 if meant
@@ -37,7 +38,7 @@ def language_findings(
     findings += [
         Diagnostic(
             "missing-language",
-            f"`{key}` has no text in `{language}`.",
+            f"`{shown(key)}` has no text in `{language}`.",
             node.span,
             f"Add `{language}: …`; every language of the project is printed.",
             card=card,

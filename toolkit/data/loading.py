@@ -15,6 +15,7 @@ from toolkit.data.file_entries import FileEntries, read_entries
 from toolkit.data.model import CardSet, Project
 from toolkit.data.project_file import read_project
 from toolkit.data.project_files import PROJECT_FILE, Found, find_files, find_project
+from toolkit.data.quoting import shown
 from toolkit.data.references import check_references
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.source import ReadProblem, SourceFile, Span, read_file, shown_name
@@ -54,7 +55,7 @@ def _load(root: Path, overlay: dict[Path, str], cache: Cache) -> tuple[CardSet, 
         if isinstance(read, ReadProblem):
             findings.append(problem_finding(read))
             card_set.files.append(read.span.file)
-            card_set.unread_files = True
+            card_set.incomplete = True
             continue
         languages = project.languages if project.languages_known else None
         entries = cache.get(path)
@@ -82,7 +83,7 @@ def _merge(card_set: CardSet, read: FileEntries, ids: dict[str, Span]) -> list[D
             findings.append(
                 Diagnostic(
                     "duplicate-id",
-                    f"The id `{entry_id}` is used twice; an id is unique in the whole project.",
+                    f"The id `{shown(entry_id)}` is used twice; an id is unique in the whole project.",
                     span,
                     "Give one of the two another id.",
                     (Label(first, "first defined here"),),
@@ -94,6 +95,7 @@ def _merge(card_set: CardSet, read: FileEntries, ids: dict[str, Span]) -> list[D
             card_set.scenarios.append(entry)  # type: ignore[arg-type]  # a section decodes to its own kind
         elif entry.id_span not in doubled:
             getattr(card_set, section)[entry.id] = entry
+    card_set.incomplete |= read.nameless
     card_set.broken_ids |= read.broken_ids
     card_set.broken_traits |= read.broken_traits
     return findings

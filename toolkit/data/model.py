@@ -232,9 +232,9 @@ class CardSet:
     """Everything of a project that can be used, by id and in file order; built once, then only read.
 
     ``broken_ids`` are ids of entries that were left out (a finding tells why), ``broken_traits`` words that
-    may be traits of such OPERATORs: a reference to one of these is no second mistake. ``unread_files`` tells
-    that a whole file is missing, so that nothing can be said about what does not exist. ``pictures`` are all
-    files of the project by relative path.
+    may be traits of such OPERATORs: a reference to one of these is no second mistake. ``incomplete`` tells
+    that a file or an id could not be read, so that nothing can be said about what does not exist.
+    ``pictures`` are all files of the project by relative path.
     """
 
     project: Project
@@ -249,7 +249,7 @@ class CardSet:
     scenarios: list[Scenario] = field(default_factory=list)
     broken_ids: set[str] = field(default_factory=set)
     broken_traits: set[str] = field(default_factory=set)
-    unread_files: bool = False
+    incomplete: bool = False
     pictures: frozenset[str] = frozenset()
 
     def entries(self) -> Iterator[Entry]:

@@ -24,6 +24,12 @@ _SECTION_OF = {
     "Squad": "a squad",
     "Layout": "a layout",
 }
+_GROUP_OF = {
+    "a TEAM": "teams",
+    "an OBJECTIVE": "objectives",
+    "a game mode": "modes",
+    "a ruleset": "rulesets",
+}
 _FINDING_OF = {
     "a TEAM": "unknown-team",
     "an OBJECTIVE": "unknown-objective",
@@ -69,7 +75,7 @@ def resolve(card_set: CardSet, reference: Reference, kinds: Collection[str]) -> 
     if found is not None:
         fits = found.kind in kinds if isinstance(found, Card) else _title(found) == reference.what
         return [] if fits else [_wrong_kind(reference, found, card_set, kinds)]
-    if card_set.unread_files:
+    if card_set.incomplete:
         return []
     meant = nearest(reference.wanted, _candidates(card_set, reference.what, kinds))
     noun = reference.what.split(" ", 1)[1]
@@ -96,7 +102,7 @@ def _title(entry: Entry) -> str:
 def _candidates(card_set: CardSet, what: str, kinds: Collection[str]) -> list[str]:
     if kinds:
         return [card.id for card in card_set.cards.values() if card.kind in kinds]
-    return [entry.id for entry in card_set.entries() if not isinstance(entry, Card) and _title(entry) == what]
+    return list(getattr(card_set, _GROUP_OF[what]))
 
 
 def _wrong_kind(reference: Reference, found: Entry, card_set: CardSet, kinds: Collection[str]) -> Diagnostic:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from toolkit.data.nodes import Mapping, Scalar
+from toolkit.data.quoting import shown
 from toolkit.diagnostics import Diagnostic, Fix
 
 
@@ -25,9 +26,9 @@ def split_text(around: Mapping, key: Scalar, card: str | None) -> Diagnostic | N
     quoted = whole.text.replace("\\", "\\\\").replace('"', '\\"')
     return Diagnostic(
         "unquoted-comma",
-        f"The comma before `{key.text}` splits the text of `{keys[begin]}`.",
+        f"The comma before `{shown(key.text)}` splits the text of `{shown(keys[begin])}`.",
         key.span,
-        f'Inside {{…}} put a text with commas in quotes: {keys[begin]}: "…".',
+        f'Inside {{…}} put a text with commas in quotes: {shown(keys[begin])}: "…".',
         card=card,
         fix=None if "\n" in quoted or "\r" in quoted else Fix(whole, f'"{quoted}"'),
     )

@@ -17,9 +17,11 @@ from yaml import events
 
 from toolkit.data.core_scalars import resolve_plain
 from toolkit.data.nodes import REFUSED, Mapping, Node, Plain, Scalar, Sequence
+from toolkit.data.quoting import shown
 from toolkit.data.yaml_errors import syntax_finding
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.source import SourceFile, Span
+from toolkit.source.reading import FORBIDDEN
 
 DEEPEST = 50
 """How deep lists and mappings may be nested; a card needs five levels."""
@@ -131,9 +133,9 @@ class _Builder:
 
     def opener(self) -> int | None:
         """Where the innermost bracket or brace stands that is open."""
-        node = self.stack[-1].node if self.stack else None
-        flow = node.in_braces if isinstance(node, Mapping) else node.in_brackets if node else False
-        return node.start if node and flow else None
+        # a pair inside a list, as in [a: b], is a mapping in braces without a brace
+        starts = [frame.node.start for frame in self.stack if self.file.text[frame.node.start] in "[{"]
+        return starts[-1] if starts else None
 
     def give_up(self, finding: Diagnostic) -> None:
         """Keep what is complete: the entries of the lists at the top, without the one that may be torn."""
@@ -165,7 +167,23 @@ class _Builder:
             while start and self.file.text[start - 1] in " \t":
                 start -= 1
             end = reach = start
-        return Scalar(self.file, start, end, value, text, style, reach)
+        scalar = Scalar(self.file, start, end, value, text, style, reach)
+        if style == '"' and not text.isprintable():
+            self._escaped(scalar)
+        return scalar
+
+    def _escaped(self, scalar: Scalar) -> None:
+        """Refuse what an escape has smuggled in; the value goes on without it."""
+        found = FORBIDDEN.search(scalar.text)
+        if found is None:
+            return
+        self._add(
+            "control-character",
+            scalar.as_text().locate(found.start(), found.end()),
+            f"This stands for an invisible control character (U+{ord(found[0]):04X}).",
+            "Remove it from the text.",
+        )
+        scalar.value = scalar.text = FORBIDDEN.sub("\ufffd", scalar.text)
 
     def _open(self, event: Any, is_mapping: bool) -> bool:
         start = event.start_mark.index
@@ -223,11 +241,11 @@ class _Builder:
         if node.style == REFUSED:
             return None
         if not isinstance(node.value, str):
-            shown = f"`{node.text}`" if node.text else "An empty key"
+            subject = f"`{shown(node.text)}`" if node.text else "An empty key"
             self._add(
                 "key-not-text",
                 node.span,
-                f"{shown} is not a word, so it cannot be a key.",
+                f"{subject} is not a word, so it cannot be a key.",
                 "Use a word as the key, or put it in quotes.",
             )
             return None
@@ -244,7 +262,7 @@ class _Builder:
             self._add(
                 "duplicate-key",
                 node.span,
-                f"The key `{node.text}` is here twice in one entry.",
+                f"The key `{shown(node.text)}` is here twice in one entry.",
                 "Keep one of the two and remove the other.",
                 (Label(first.span, "first defined here"),),
             )
@@ -257,27 +275,27 @@ class _Builder:
         self._add(
             "alias-not-allowed",
             self.file.span(start, end),
-            f"`{self.file.text[start:end]}` is an alias, and card files have none.",
+            f"`{shown(self.file.text[start:end])}` is an alias, and card files have none.",
             "Write the value out, or put a text that begins with `*` in quotes.",
         )
         return Scalar(self.file, start, end, None, "", REFUSED, end)
 
     def _property(self, event: Any, start: int) -> int:
         """Refuse the anchors and tags before a value; the offset of the value itself."""
-        text = self.file.text
-        while text[start : start + 1] in ("&", "!"):
-            end = start
-            while end < len(text) and not text[end].isspace() and text[end] not in ",]}":
+        text, limit = self.file.text, event.end_mark.index
+        while start < limit and text[start] in "&!":
+            end = start + 1
+            while end < limit and not text[end].isspace() and text[end] not in ",]}":
                 end += 1
             anchor = text[start] == "&"
             self._add(
                 "anchor-not-allowed" if anchor else "tag-not-allowed",
                 self.file.span(start, end),
-                f"`{text[start:end]}` is {'an anchor' if anchor else 'a tag'}, and card files have none.",
+                f"`{shown(text[start:end])}` is {'an anchor' if anchor else 'a tag'}; card files have none.",
                 f"Remove it, or put a text that begins with `{text[start]}` in quotes.",
             )
             start = end
-            while start < event.end_mark.index and text[start].isspace():
+            while start < limit and text[start].isspace():
                 start += 1
         return start
 

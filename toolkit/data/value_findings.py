@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
+from toolkit.data.quoting import shown
 from toolkit.data.schemas.parts import ID_PATTERN, Schema
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
 
-_LONGEST_SHOWN = 40
 _TYPE_NAMES = {
     "string": "a text",
     "integer": "a whole number",
@@ -47,8 +47,8 @@ def expected(schema: Schema) -> str:
     if "x-says" in schema:
         return str(schema["x-says"])
     if "enum" in schema:
-        shown = [f"`{word}`" for word in schema["enum"]]
-        return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} or {shown[-1]}"
+        words = [f"`{word}`" for word in schema["enum"]]
+        return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
     types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
     names = [_TYPE_NAMES[name] for name in types]
     if types == ["integer"] and "minimum" in schema:
@@ -63,13 +63,8 @@ def _given(node: Node) -> str:
     if isinstance(node, Sequence):
         return "a list"
     if isinstance(node.value, str):
-        return f"the text `{_shown(node.text)}`"
-    return f"`{_shown(node.text)}`"
-
-
-def _shown(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _LONGEST_SHOWN else line[: _LONGEST_SHOWN - 1] + "…"
+        return f"the text `{shown(node.text)}`"
+    return f"`{shown(node.text)}`"
 
 
 def _place(node: Node) -> Span:
@@ -86,7 +81,7 @@ def _place(node: Node) -> Span:
 def _empty(schema: Schema, node: Scalar, key: Scalar | None, card: str | None) -> Diagnostic:
     """A key with nothing behind it, or with ``~``."""
     name = {"empty-effect": "empty-effect", "empty-text": "empty-text"}.get(schema.get("x-finding", ""))
-    subject = f"`{key.text}`" if key is not None else str(schema.get("title", "This"))
+    subject = f"`{shown(key.text)}`" if key is not None else str(schema.get("title", "This"))
     span = key.span if key is not None and node.start == node.end else node.span
     message = f"{subject} has no value; it must be {expected(schema)}."
     step = "Write the value, or remove the key if it is not required."
@@ -101,9 +96,9 @@ def _wrong_type(failure: Failure, node: Node, card: str | None) -> Diagnostic:
         if wanted in ("integer", "number") and re.fullmatch(r"-?\d{1,9}", node.text) and node.style in "'\"":
             fix, step = Fix(node.span, node.text), f"Remove the quotation marks: {node.text}."
         elif "string" in wanted and not isinstance(node.value, str):
-            fix, step = Fix(node.span, f'"{node.text}"'), f'For a text write "{_shown(node.text)}" in quotes.'
+            fix, step = Fix(node.span, f'"{node.text}"'), f'For a text write "{shown(node.text)}" in quotes.'
         elif wanted == "array" and not node.style and not re.search(r"[,\[\]{}\r\n]", node.text):
-            fix, step = Fix(node.span, f"[{node.text}]"), f"Write a list: [{_shown(node.text)}]."
+            fix, step = Fix(node.span, f"[{node.text}]"), f"Write a list: [{shown(node.text)}]."
     elif isinstance(node, Mapping) and wanted == "array":
         step = "Write a list: put `- ` before each item."
     message = f"{_subject(schema)} must be {expected(schema)}, and here is {_given(node)}."
@@ -124,7 +119,7 @@ def _not_among(schema: Schema, words: list[str], node: Node, card: str | None) -
     meant = nearest(text, words)
     return Diagnostic(
         schema.get("x-finding", "unknown-value"),
-        f"`{_shown(text)}` is no possible {schema['title']}; it must be {expected(schema)}.",
+        f"`{shown(text)}` is no possible {schema['title']}; it must be {expected(schema)}.",
         _place(node),
         f"Did you mean `{meant}`?" if meant else "Choose one of these.",
         card=card,
@@ -145,7 +140,7 @@ def _pattern(failure: Failure, node: Node, card: str | None) -> Diagnostic:
     step = f"Write {expected(schema)}."
     if name == "invalid-id" and (proposed := _kebab(text)):
         fix, step = Fix(_place(node), proposed), f"Did you mean `{proposed}`?"
-    message = f"`{_shown(text)}` is no {schema['title']}: it must be {expected(schema)}."
+    message = f"`{shown(text)}` is no {schema['title']}: it must be {expected(schema)}."
     return Diagnostic(name, message, _place(node), step, card=card, fix=fix)
 
 
@@ -166,7 +161,7 @@ def _range(failure: Failure, node: Node, card: str | None) -> Diagnostic:
     schema = failure.schema
     least, greatest = schema["minimum"], schema["maximum"]
     text = node.text if isinstance(node, Scalar) else ""
-    message = f"{_subject(schema)} must be from {least} to {greatest}, and here is {_shown(text)}."
+    message = f"{_subject(schema)} must be from {least} to {greatest}, and here is {shown(text)}."
     step = f"Write a number from {least} to {greatest}."
     return Diagnostic("out-of-range", message, _place(node), step, card=card)
 
@@ -192,7 +187,7 @@ def _repeated(failure: Failure, node: Node, card: str | None) -> Diagnostic:
         word = item.text if isinstance(item, Scalar) else ""
         if word in seen:
             label = Label(seen[word].span, "first here")
-            message = f"`{_shown(word)}` is twice in {_subject(failure.schema)}."
+            message = f"`{shown(word)}` is twice in {_subject(failure.schema)}."
             return Diagnostic(
                 "repeated-value", message, _place(item), "Remove one of the two.", (label,), card
             )

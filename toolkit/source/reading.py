@@ -16,7 +16,8 @@ from toolkit.source.files import SourceFile, Span
 LARGEST_FILE = 2_000_000
 """The most bytes that one file may have: hand-written files are far below, and hostile ones stop here."""
 
-_FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+"""Characters that no card file and no text in it may hold: control characters, halves of pairs, a BOM."""
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -67,7 +68,7 @@ def decode(data: bytes, path: Path, name: str) -> SourceFile | ReadProblem:
 
 def text_problem(file: SourceFile) -> ReadProblem | None:
     """The first character that no text file should hold: NUL and other control characters, a second BOM."""
-    found = _FORBIDDEN.search(file.text)
+    found = FORBIDDEN.search(file.text)
     if not found:
         return None
     code = ord(found[0])

@@ -1,0 +1,91 @@
+"""Whatever a project folder holds, loading ends with a set and findings."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.data.projects import CARDS, PLAY, SCENARIOS, SETTINGS, write
+from toolkit.data.findings import FINDINGS
+from toolkit.data.loading import load_project
+from toolkit.source.reading import FORBIDDEN
+
+TEXTS = (CARDS, PLAY, SCENARIOS, SETTINGS)
+PIECES = sorted({piece for text in TEXTS for piece in text.replace("\n", " \n ").split(" ")})
+NAMES = st.sampled_from(["a.yaml", "opforge.yaml"])
+
+
+def assert_loads(name: str, data: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        root = write(Path(folder), {"cards.yaml": CARDS, "play.yaml": PLAY})
+        (root / name).write_bytes(data)
+        _, findings = load_project(root)
+    for finding in findings:
+        assert finding.name in FINDINGS
+        assert 0 <= finding.span.start <= finding.span.end <= len(finding.span.file.text)
+        assert finding.message
+        assert finding.next_step
+        assert "\n" not in finding.message + finding.next_step
+        assert not FORBIDDEN.search(finding.message + finding.next_step)
+        assert finding.span.begin_position.line >= 1
+
+
+@given(st.binary(max_size=300), NAMES)
+@settings(max_examples=200, deadline=None)
+def test_random_bytes(data: bytes, name: str) -> None:
+    assert_loads(name, data)
+
+
+@given(st.text(max_size=200), NAMES)
+@settings(max_examples=200, deadline=None)
+def test_random_text(text: str, name: str) -> None:
+    assert_loads(name, text.encode())
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=40).map(" ".join), NAMES)
+@settings(max_examples=300, deadline=None)
+def test_random_pieces_of_card_files(text: str, name: str) -> None:
+    assert_loads(name, text.encode())
+
+
+LEAVES = st.sampled_from(
+    ["a", "5", "~", "'x'", "no", "1.5", "*a", "&b c", "!t d", "", "é", '"\\0"', '"\\ud800"', '"\\e"']
+)
+KEYS = st.sampled_from(["id", "kind", "name", "effect", "skills", "<<", "en", "5", "ap", '"\\0"', '"a\\nb"'])
+SECTIONS = ["cards", "teams", "modes", "rulesets", "squads", "scenarios", "objectives", "languages"]
+
+
+def in_brackets(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    lists = st.lists(inner, max_size=4).map(lambda items: f"[{', '.join(items)}]")
+    pairs = st.lists(st.tuples(KEYS, inner).map(": ".join), max_size=5)
+    return lists | pairs.map(lambda items: "{" + ", ".join(items) + "}")
+
+
+@given(st.recursive(LEAVES, in_brackets, max_leaves=20), st.sampled_from(SECTIONS))
+@settings(max_examples=300, deadline=None)
+def test_random_structures(value: str, section: str) -> None:
+    assert_loads("opforge.yaml" if section == "languages" else "a.yaml", f"{section}: {value}\n".encode())
+
+
+@given(st.integers(), st.sampled_from(range(len(TEXTS))))
+@settings(max_examples=200, deadline=None)
+def test_card_files_with_characters_dropped_doubled_or_swapped(seed: int, which: int) -> None:
+    chance = random.Random(seed)
+    signs = list(TEXTS[which])
+    for _ in range(chance.randint(1, 4)):
+        at = chance.randrange(len(signs) - 1)
+        change = chance.randrange(4)
+        if change == 0:
+            del signs[at]
+        elif change == 1:
+            signs.insert(at, signs[at])
+        elif change == 2:
+            signs[at], signs[at + 1] = signs[at + 1], signs[at]
+        else:
+            signs[at] = chance.choice("\t{}[]:#&*!|>'\"%@`-,? \n\\0")
+    names = ("cards.yaml", "play.yaml", "scenarios.yaml", "opforge.yaml")
+    assert_loads(names[which], "".join(signs).encode())

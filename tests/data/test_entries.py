@@ -1,0 +1,171 @@
+"""What is wrong with an entry: one finding for one mistake, at the exact word, with the way out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.data.projects import CARDS, PLAY, SCENARIOS, SETTINGS, load, told
+from toolkit.data.findings import FINDINGS
+from toolkit.diagnostics import Diagnostic
+
+FILES = {"cards": CARDS, "play": PLAY, "scenarios": SCENARIOS, "opforge": SETTINGS}
+
+
+def changed(root: Path, old: str, new: str) -> list[Diagnostic]:
+    """The findings after one change of the project of the language page."""
+    (name,) = [name for name, text in FILES.items() if old in text]
+    assert FILES[name].count(old) == 1, "the change is at one place"
+    return load(root, **FILES | {name: FILES[name].replace(old, new)})[1]
+
+
+COMMENT = "# SUPPRESSED, self gets +2 AP."
+SKILL = "        effect: when attacking, if"
+LIST = "      - name: {en: Overwatch, de: Feuerschutz}"
+# what is replaced, by what; the finding, what it underlines, a word of its message or next step
+CASES = [
+    ("name: Viper", "nmae: Viper", "unknown-key", "nmae", "`name`"),
+    ("kind: operator", "knid: operator", "unknown-key", "knid", "`kind`"),
+    ("    name: Viper\n", "", "missing-key", "viper", "`name`"),
+    ("    kind: operator\n", "", "missing-key", "viper", "`kind`"),
+    ("    squadpoints: 4\n", "", "missing-key", "viper", "`squadpoints`"),
+    ("  - id: viper\n    kind", "  - kind", "missing-key", "kind", "`id`"),
+    ("quantity: 1", "quantitiy: 1", "unknown-key", "quantitiy", "`quantity`"),
+    ("quantity: 1", "name_: Viper", "unknown-key", "name_", "is there already"),
+    ("quantity: 1", "zzz: 1", "unknown-key", "zzz", "Remove it"),
+    ("quantity: 1", "effect: x.", "unknown-key", "effect", "SKILL"),
+    ("tags: [starter]", "ap: 4", "unknown-key", "ap", "OPERATORs"),
+    ("kind: operator", "kind: oprator", "unknown-kind", "oprator", "`operator`"),
+    ("kind: operator", "kind: unit", "unknown-kind", "unit", "Choose one"),
+    ("ap: 4", "ap: 21", "out-of-range", "21", "0 to 20"),
+    ("ap: 4", "ap: -1", "out-of-range", "-1", "0 to 20"),
+    ("ap: 4", 'ap: "4"', "wrong-type", '"4"', "quotation marks"),
+    ("ap: 4", "ap: four", "wrong-type", "four", "whole number from 0 to 20"),
+    ("ap: 4", "ap: 4.0", "wrong-type", "4.0", "whole number"),
+    ("ap: 4", "ap: true", "wrong-type", "true", "whole number"),
+    ("ap: 4", "ap:", "empty-value", "ap", "no value"),
+    ("ap: 4", "ap: ~", "empty-value", "~", "no value"),
+    ("ap: 4", "ap: [4]", "wrong-type", "[4]", "a list"),
+    ("ap: 4", "ap: 4\n    ap: 5", "duplicate-key", "ap", "twice"),
+    ("name: Viper", "name: 12", "wrong-type", "12", '"12"'),
+    ("name: Viper", "name: ''", "empty-text", "''", "empty"),
+    ("name: Viper", "name: {}", "empty-text", "{}", "empty"),
+    ("name: Viper", "name: {en: Viper}", "missing-language", "{en: Viper}", "`de`"),
+    ("name: Viper", "name: {en: V, ed: W}", "unknown-language", "ed", "`de`"),
+    ("name: Viper", "name: {en: V, de: W, fr: X}", "unknown-language", "fr", "languages"),
+    ("name: Viper", "name: {en: V, de: 5}", "wrong-type", "5", '"5"'),
+    ("name: Viper", "name: {en: V, de: Halt, wer da}", "unquoted-comma", "wer da", '"…"'),
+    ("id: viper", "id: Viper", "invalid-id", "Viper", "`viper`"),
+    ("team: night-owls", "team: Night Owls", "invalid-id", "Night Owls", "`night-owls`"),
+    ("team: night-owls", "team: night-owl", "unknown-team", "night-owl", "`night-owls`"),
+    ("team: night-owls", "team: scope", "wrong-kind", "scope", "an ITEM card"),
+    ("traits: [sniper]", "traits: sniper", "wrong-type", "sniper", "[sniper]"),
+    ("traits: [sniper]", "traits: [sniper, sniper]", "repeated-value", "sniper", "twice"),
+    ("traits: [sniper]", "traits: ['a\"b']", "invalid-trait", "'a\"b'", "quotation"),
+    (LIST, "        name: X", "wrong-type", "name", "put `- `"),
+    (SKILL, "        efect: when attacking, if", "unknown-key", "efect", "effect"),
+    ("effect: self gets +1 AP.", "effect: ''", "empty-effect", "''", "empty"),
+    ("effect: self gets +1 AP.", "effect: ", "empty-effect", "effect", "no value"),
+    ("effect: self gets +1 AP.", "effect: if x, self.", "unquoted-comma", "self.", "quotes"),
+    ("target is SUPPRESSED, self", "target is # SUPPRESSED, self", "swallowed-by-comment", COMMENT, "comment"),
+    ("+2 AP.\n    fl", "+2 AP. # then +1 EP\n    fl", "swallowed-by-comment", "# then +1 EP", "#"),
+    ('"#e8c547"', "red", "invalid-colour", "red", "#1d2b3a"),
+    ("value: 4", "value: high", "wrong-type", "high", "whole number"),
+    ("stacking: layered, rounding", "stacking: layerd, rounding", "unknown-value", "layerd", "`layered`"),
+    ("{limit: unlimited}", "{limit: unlimted}", "unknown-value", "unlimted", "`unlimited`"),
+    ("attack: {limit: unlimited}", "atack: {limit: unlimited}", "unknown-key", "atack", "`attack`"),
+    ("operators_out_or_hit: all", "operators_out_or_hit: any", "unknown-value", "any", "`all`"),
+    ("max_rounds: 12", "max_rounds: 0", "out-of-range", "0", "1 to 99"),
+    ("tie_break: [objectives_captured", "tie_break: [captured", "unknown-value", "captured", "captured"),
+    ("minimum: 20", "minimum: 41", "out-of-range", "41", "no DECK"),
+    ("save_zone: 3\n", "save_zones: 3\n", "unknown-key", "save_zones", "`save_zone`"),
+    ("field_positions: 4", "field_positions: 5", "objective-count", "objectives", "5 FIELDPOSITIONs"),
+    ("operators: [viper]", "operators: [vipr]", "unknown-card", "vipr", "`viper`"),
+    ("operators: [viper]", "operators: [scope]", "wrong-kind", "scope", "an OPERATOR"),
+    ("operators: [viper]", "operators: []", "empty-list", "[]", "empty"),
+    ("deck: {aimed-shot: 2", "deck: {aimed-shoot: 2", "unknown-card", "aimed-shoot", "`aimed-shot`"),
+    ("deck: {aimed-shot: 2, hard", "deck: {viper: 2, hard", "wrong-kind", "viper", "DECK"),
+    ("deck: {aimed-shot: 2, hard", "deck: {aimed-shot: 0, hard", "out-of-range", "0", "1 to 99"),
+    ("item_deck: {scope: 1}", "item_deck: {aimed-shot: 1}", "wrong-kind", "aimed-shot", "an ITEM card"),
+    ("mode: skirmish\ncard", "mode: skirmsh\ncard", "unknown-mode", "skirmsh", "`skirmish`"),
+    ("ruleset: core", "ruleset: cora", "unknown-ruleset", "cora", "`core`"),
+    ("card_size: poker", "card_size: pokr", "unknown-value", "pokr", "`poker`"),
+    ("card_size: poker", "card_size: 63x88", "unknown-value", "63x88", "`63x88mm`"),
+    ("paper: a4", "paper: A5", "unknown-value", "A5", "`a4`"),
+    ("paper: a4", "papr: a4", "unknown-key", "papr", "`paper`"),
+    ("paper: a4", "cards: []", "unknown-key", "cards", "another YAML file"),
+    ("languages: [en, de]", "languages: []", "empty-list", "[]", "empty"),
+    ("project: Night Exercise\n", "", "missing-key", "version", "`project`"),
+    ("scenarios:", "scenario:", "unknown-key", "scenario", "`scenarios`"),
+    ("squads:\n", "squads: 5\nteam:\n", "unknown-key", "team", ""),
+    ("action: medic", "action: heal", "unknown-value", "heal", "`medic`"),
+    ("status: NORMAL", "status: HITT", "unknown-value", "HITT", "`HIT`"),
+    ("dice: [6, 2]", "dice: [6, 7]", "out-of-range", "7", "1 to 6"),
+    ("refused: A-2", "refsed: A-2", "wrong-type", "A-2", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "name", "underlined", "said"), CASES)
+def test_a_mistake_is_told_at_the_word_with_the_way_out(
+    tmp_path: Path, old: str, new: str, name: str, underlined: str, said: str
+) -> None:
+    findings = changed(tmp_path, old, new)
+    finding = next(finding for finding in findings if finding.name == name)
+    assert finding.span.text == underlined
+    assert said in finding.message + finding.next_step
+    assert finding.name in FINDINGS
+    assert finding.message.endswith(".")
+    assert finding.next_step
+    several = {"squads:\n", "action: medic"}
+    if old not in several and name not in {"invalid-id"}:
+        assert told(findings) == [(name, underlined)], "one mistake is told once"
+
+
+@pytest.mark.parametrize(("old", "new", "name"), [case[:3] for case in CASES])
+def test_a_fix_removes_its_finding_and_adds_none(tmp_path: Path, old: str, new: str, name: str) -> None:
+    before = changed(tmp_path, old, new)
+    fix = next(finding for finding in before if finding.name == name).fix
+    if fix is None:
+        return
+    file = fix.span.file
+    file.path.write_bytes(
+        (file.text[: fix.span.start] + fix.replacement + file.text[fix.span.end :]).encode()
+    )
+    from toolkit.data.loading import load_project
+
+    after = [(finding.name, finding.message) for finding in load_project(tmp_path)[1]]
+    assert set(after) < {(finding.name, finding.message) for finding in before}
+
+
+def test_a_finding_names_its_entry(tmp_path: Path) -> None:
+    for old, new in (("ap: 4", "ap: x"), ("ap: 4", "ap: 4\n    ap: 5"), ("name: Viper", "name: {en: V}")):
+        assert {finding.card for finding in changed(tmp_path, old, new)} == {"viper"}
+
+
+@pytest.mark.parametrize(
+    "comment", ["playtest", "too strong?", "TODO", "see rules, page 4", "12 cards", "weaker than the scope"]
+)
+def test_a_remark_behind_an_effect_is_only_a_remark(tmp_path: Path, comment: str) -> None:
+    old = "SUPPRESSED, self gets +2 AP."
+    assert changed(tmp_path, old, f"{old} # {comment}") == []
+
+
+def test_a_long_text_is_quoted_in_part(tmp_path: Path) -> None:
+    (finding,) = changed(tmp_path, "ap: 4", "ap: " + "x" * 500)
+    assert len(finding.message) < 140
+
+
+@pytest.mark.parametrize("value", ["5", "[]", "text", "~", "[5, ~, [], text]"])
+def test_sections_and_entries_of_the_wrong_sort(tmp_path: Path, value: str) -> None:
+    findings = load(tmp_path, odd=f"layouts: {value}\n")[1]
+    expected = {"5": 1, "[]": 0, "text": 1, "~": 1, "[5, ~, [], text]": 4}[value]
+    assert len(findings) == expected
+    assert {finding.name for finding in findings} <= {"wrong-type", "empty-value"}
+
+
+@pytest.mark.parametrize("text", ["- id: a\n", "text\n", "5\n"])
+def test_a_file_without_sections_is_told_which_there_are(tmp_path: Path, text: str) -> None:
+    (finding,) = load(tmp_path, odd=text)[1]
+    assert finding.name == "wrong-type"
+    assert "`cards:`" in finding.next_step
