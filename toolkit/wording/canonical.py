@@ -91,9 +91,9 @@ def _one_form(node: Any, scope: Scope) -> Any:
         case tree.Not(part):
             return _negated(part)
         case tree.AllOf(parts):
-            return tree.AllOf(_flat(parts, tree.AllOf))
+            return _together(parts, tree.AllOf)
         case tree.AnyOf(parts):
-            return tree.AnyOf(_flat(parts, tree.AnyOf))
+            return _together(parts, tree.AnyOf)
         case tree.Comparison():
             return _comparison(node)
         case _:
@@ -110,9 +110,9 @@ def _bearer_first(name: str, scope: Scope) -> str:
 def _negated(condition: tree.Condition) -> tree.Condition:
     match condition:
         case tree.AllOf(parts):
-            return tree.AnyOf(_flat(tuple(_negated(part) for part in parts), tree.AnyOf))
+            return _together(tuple(_negated(part) for part in parts), tree.AnyOf)
         case tree.AnyOf(parts):
-            return tree.AllOf(_flat(tuple(_negated(part) for part in parts), tree.AllOf))
+            return _together(tuple(_negated(part) for part in parts), tree.AllOf)
         case tree.Not(part):
             return part
         case tree.Comparison(left, compare, right):
@@ -121,13 +121,11 @@ def _negated(condition: tree.Condition) -> tree.Condition:
             return replace(condition, negated=not condition.negated)
 
 
-def _flat(
-    parts: tuple[tree.Condition, ...], kind: type[tree.AllOf] | type[tree.AnyOf]
-) -> tuple[tree.Condition, ...]:
+def _together(parts: tuple[tree.Condition, ...], kind: type[tree.AllOf] | type[tree.AnyOf]) -> tree.Condition:
     flat: list[tree.Condition] = []
     for part in parts:
         flat.extend(part.parts if isinstance(part, kind) else (part,))
-    return tuple(flat)
+    return kind(tuple(flat)) if len(flat) > 1 else flat[0]
 
 
 def integer(number: tree.Number) -> int | None:

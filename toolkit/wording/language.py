@@ -66,13 +66,6 @@ def listed(parts: Sequence[str], conjunction: str) -> str:
     return f"{', '.join(parts[:-1])} {conjunction} {parts[-1]}"
 
 
-def listed_apart(parts: Sequence[str], conjunction: str) -> str:
-    """``a``, ``a and b``, ``a, b, and c``: with a last comma, for parts that are clauses."""
-    if len(parts) < 3:
-        return f" {conjunction} ".join(parts)
-    return f"{', '.join(parts[:-1])}, {conjunction} {parts[-1]}"
-
-
 def tidy(text: str) -> str:
     """The text with its first letter large, and without commas that meet another sign."""
     text = re.sub(r",(?:\s*,)+", ",", text)

@@ -37,6 +37,7 @@ class Mentions:
         self._thing = False
         self._focus_attacks = False
         self._acting: Noun | str | None = None
+        self._choosing = False
 
     def begin(self, scope: Scope) -> None:
         """A new sentence: nobody is in focus."""
@@ -68,7 +69,7 @@ class Mentions:
             return self._say_inside(noun)
         if noun == self._focus and not self._rival and not self._thing:
             return Mention(noun, "pronoun")
-        if noun == "attacked" and self._focus_attacks and not self._rival:
+        if noun == "attacked" and self._focus_attacks and not (self._rival or self._choosing):
             return Mention(noun, "its")
         mention = Mention(noun, self._name(noun))
         if self._focus is None:
@@ -104,10 +105,14 @@ class Mentions:
         self._acting = noun
         return mention
 
+    def choose(self) -> None:
+        """One of a group is about to be named: "its target" would be that one's until ``act_as_others``."""
+        self._choosing = True
+
     def act_as_others(self, one: bool) -> None:
         """Somebody else begins to act: one chosen OPERATOR, or several, or a player."""
         self._rival = self._rival or one
-        self._acting = "others"
+        self._acting, self._choosing = "others", False
 
     def end_act(self) -> None:
         """The act is over."""

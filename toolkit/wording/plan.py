@@ -33,6 +33,12 @@ def plan_condition(effect: tree.Effect, role: Role) -> say.ConditionPhrase | Non
     return _Sentence(block, mentions).condition(block.condition)
 
 
+def _anchors(group: tree.Group) -> tuple[tree.Ref, ...]:
+    """The OPERATORs from whom it is seen where the group stands."""
+    seen = (group.in_range.of if group.in_range else None, group.adjacent, group.opposite)
+    return tuple(ref for ref in seen if ref is not None)
+
+
 class _Sentence:
     """One block in the making; every method plans one kind of node, in the order of the printed words."""
 
@@ -102,6 +108,7 @@ class _Sentence:
                 self._mentions.act_as_others(one=False)
                 return say.PlayerSubject(name)
             case tree.One(group):
+                self._mentions.choose()
                 one = say.GroupSubject("one", self._group(group))
                 self._mentions.act_as_others(one=True)
                 return one
@@ -125,7 +132,8 @@ class _Sentence:
     def _group(self, group: tree.Group) -> say.GroupPhrase:
         """The words of a group; who is left out by ``other`` is said where it could be mistaken."""
         mentions, self_noun = self._mentions, noun_of("self", self._scope)
-        plain_other = not self._scope.facts.has_self or mentions.seen_from_self(self_noun)
+        anchored = any(ref.name == "self" for ref in _anchors(group))
+        plain_other = anchored or not self._scope.facts.has_self or mentions.seen_from_self(self_noun)
         places = self._places(group)
         excepted = mentions.say_by_name(self_noun) if group.other and not plain_other else None
         return say.GroupPhrase(

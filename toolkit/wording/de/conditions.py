@@ -78,8 +78,8 @@ def _not(negated: bool) -> str:
 def _compares(said: Compares) -> str:
     left, many = number(said.left), is_plural(said.left)
     if isinstance(said.right, Integer) and said.compare in _AMOUNTS_TO:
-        verb = "betragen" if many else "beträgt"
-        return f"{left} {_AMOUNTS_TO[said.compare]} {number(said.right)} {verb}"
+        how = "" if (said.compare, said.right.value) == ("=", 0) else f"{_AMOUNTS_TO[said.compare]} "
+        return f"{left} {how}{number(said.right)} {'betragen' if many else 'beträgt'}"
     return f"{left} {_TO_ANOTHER[said.compare]} {number(said.right)} {'sind' if many else 'ist'}"
 
 

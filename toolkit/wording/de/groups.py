@@ -58,24 +58,25 @@ def filters(who: GroupPhrase, many: bool) -> str:
 
 
 def nearby(who: GroupPhrase) -> str:
-    """TEAM, what they have, and where they are if no relative clause says it."""
-    text = f" des TEAM {marks.team(who.team)}" if who.team is not None else ""
-    having = [f"dem Merkmal „{marks.trait(who.trait)}“"] if who.trait is not None else []
-    having += [_having(who.quantity)] if who.quantity else []
-    if having:
-        text += f" mit {listed(having, 'und')}"
-    if who.places and not who.status:
-        text += f" {listed([place(somewhere) for somewhere in who.places], 'und')}"
-    return text
+    """TEAM, and what they have and where they are if no relative clause says it."""
+    text = f" aus dem TEAM {marks.team(who.team)}" if who.team is not None else ""
+    if who.status:
+        return text
+    having = _having(who, "m")
+    text += f" mit {listed(having, 'und')}" if having else ""
+    places = [place(somewhere) for somewhere in who.places]
+    return text + (f" {listed(places, 'und')}" if places else "")
 
 
 def relative(who: GroupPhrase, many: bool) -> str:
-    """The relative clause, in commas, if there is a status."""
+    """The relative clause, in commas, if there is a status; it says all, so that "die" means OPERATOR."""
     if not who.status:
         return ""
+    having = _having(who, "n")
+    has = f"{listed(having, 'und')} {'haben' if many else 'hat'} und " if having else ""
     state = f"{'nicht ' if who.status.negated else ''}{who.status.status.text}"
     said = listed([*(place(somewhere) for somewhere in who.places), state], "und")
-    return f", die {said} sind," if many else f", der {said} ist,"
+    return f", die {has}{said} sind," if many else f", der {has}{said} ist,"
 
 
 def excepted(who: GroupPhrase) -> str:
@@ -83,10 +84,18 @@ def excepted(who: GroupPhrase) -> str:
     return f" außer {name(who.excepted, 'dat')}" if who.excepted else ""
 
 
-def _having(quantity: QuantityFilter) -> str:
-    """ "mindestens 3 AP", "einem HITCOUNTER von mindestens 3" (dative)."""
+def _having(who: GroupPhrase, ending: Literal["m", "n"]) -> list[str]:
+    """What they have, in the dative (``m``: dem, einem) or the accusative (``n``: das, einen)."""
+    article = "dem" if ending == "m" else "das"
+    trait = [f"{article} Merkmal „{marks.trait(who.trait)}“"] if who.trait is not None else []
+    return trait + ([_amount(who.quantity, ending)] if who.quantity else [])
+
+
+def _amount(quantity: QuantityFilter, ending: Literal["m", "n"]) -> str:
+    """ "mindestens 3 AP", "einem HITCOUNTER von mindestens 3"."""
     what, amount = quantity.quantity.text, numeral(quantity.number)
     if what in PLURAL:
         return f"{AMOUNTS[quantity.compare]} {amount} {what}"
-    article = "einer" if what == "FIELDPOSITION" else "einem"
+    feminine = "einer" if ending == "m" else "eine"
+    article = feminine if what == "FIELDPOSITION" else f"eine{ending}"
     return f"{article} {what} von {AMOUNTS[quantity.compare]} {amount}"

@@ -54,8 +54,11 @@ def _leaf(said: NumberPhrase) -> str:
 
 def counted(said: Counted) -> str:
     """ "für jeden …", with its maximum."""
-    most = f" (max. {said.maximum}×)" if said.maximum is not None else ""
-    return f"für {_each(said.what)}{most}"
+    each = f"für {_each(said.what)}"
+    if said.maximum is None:
+        return each
+    comma = "," if each.endswith(",") else ""  # that of a relative clause comes behind the parenthesis
+    return f"{each.removesuffix(',')} (max. {said.maximum}×){comma}"
 
 
 def _each(what: GroupPhrase | NumberPhrase) -> str:

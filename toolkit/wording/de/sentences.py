@@ -71,12 +71,17 @@ def _clauses(plan: SentencePlan) -> str:
     text = _clause(plan.clauses[0], verb_first=bool(plan.trigger or plan.conditions))
     for before, clause in zip(plan.clauses, plan.clauses[1:], strict=False):
         if plan.link == "and":
-            text += f" und {_clause(clause, verb_first=False)}"
+            comma = "," if _is_long(before) or _is_long(clause) else ""
+            text += f"{comma} und {_clause(clause, verb_first=False)}"
         elif isinstance(before, ChoicePhrase):
             text += f". Dann {_clause(clause, verb_first=True)}"
         else:
             text += f", dann {_clause(clause, verb_first=True)}"
     return text
+
+
+def _is_long(clause: ClausePhrase) -> bool:
+    return isinstance(clause, ActPhrase) and len(clause.doings) > 1
 
 
 def _clause(clause: ClausePhrase, verb_first: bool) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from toolkit.wording import marks
 from toolkit.wording.en.nouns import AMOUNTS, filters, name, place
 from toolkit.wording.en.numbers import is_plural, number
-from toolkit.wording.language import listed_apart, numeral
+from toolkit.wording.language import numeral
 from toolkit.wording.phrases import (
     Compares,
     ConditionPhrase,
@@ -51,11 +51,14 @@ def condition(said: ConditionPhrase, inside: bool = False) -> str:
     """A condition behind "when …"; ``inside`` another one it gets parentheses where it needs them."""
     match said:
         case Together(word, parts):
-            text = listed_apart([condition(part, inside=True) for part in parts], word)
+            text = f" {word} ".join(condition(part, inside=True) for part in parts)
             return f"({text})" if inside else text
         case Compares(left, compare, right):
+            verb = "are" if is_plural(left) else "is"
+            if (compare, right) == ("=", Integer(0)):
+                return f"{number(left)} {verb} 0"
             words = _TO_A_NUMBER if isinstance(right, Integer) else _TO_ANOTHER
-            return f"{number(left)} {'are' if is_plural(left) else 'is'} {words[compare]} {number(right)}"
+            return f"{number(left)} {verb} {words[compare]} {number(right)}"
         case CountIs():
             return _count(said)
         case HandIs(side, compare, value):

@@ -73,17 +73,17 @@ def group(kind: GroupKind, who: GroupPhrase) -> str:
 
 def filters(who: GroupPhrase, many: bool) -> str:
     """What stands behind "OPERATORs": TEAM, what they have, where they are, what they are."""
-    text = f" of TEAM {marks.team(who.team)}" if who.team is not None else ""
+    text = f" from TEAM {marks.team(who.team)}" if who.team is not None else ""
     having = [f"the trait “{marks.trait(who.trait)}”"] if who.trait is not None else []
     having += [_having(who.quantity)] if who.quantity else []
-    if having:
-        text += f" with {listed(having, 'and')}"
     places = [place(somewhere) for somewhere in who.places]
-    if who.status:
+    if who.status:  # one relative clause says all, so that "that" cannot mean what they have
+        has = f"{'have' if many else 'has'} {listed(having, 'and')} and " if having else ""
         state = f"{'not ' if who.status.negated else ''}{who.status.status.text}"
-        text += f" that {'are' if many else 'is'} {listed([*places, state], 'and')}"
-    elif places:
-        text += f" {listed(places, 'and')}"
+        text += f" that {has}{'are' if many else 'is'} {listed([*places, state], 'and')}"
+    else:
+        text += f" with {listed(having, 'and')}" if having else ""
+        text += f" {listed(places, 'and')}" if places else ""
     return text + (f" except {name(who.excepted)}" if who.excepted else "")
 
 

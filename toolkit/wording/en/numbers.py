@@ -58,7 +58,9 @@ def _each(what: GroupPhrase | NumberPhrase) -> str:
         case GroupPhrase():
             return group("each", what).removeprefix("each ")
         case Measure(quantity, owner) if quantity in PLURAL:
-            return f"of its {quantity}" if owner.form == "pronoun" else f"{quantity} of {name(owner)}"
+            if owner.form == "pronoun":
+                return f"of its {quantity}"
+            return f"{'SQUADPOINT' if quantity == 'SQUADPOINTS' else quantity} of {name(owner)}"
         case Measure():
             return f"point of {_leaf(what)}"
         case Hand(side):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from toolkit.wording.en.acts import act
 from toolkit.wording.en.conditions import condition
 from toolkit.wording.en.nouns import name, of
-from toolkit.wording.language import listed_apart, tidy
+from toolkit.wording.language import tidy
 from toolkit.wording.phrases import ActPhrase, ChoicePhrase, ClausePhrase, SentencePlan, TriggerPhrase
 
 _TRIGGERS = {
@@ -39,7 +39,7 @@ def _opening(plan: SentencePlan) -> str:
     parts = [_trigger(plan.trigger)] if plan.trigger else []
     several = len(parts) + len(plan.conditions) > 1
     parts += [condition(part, inside=several) for part in plan.conditions]
-    return f"{plan.opening} {listed_apart(parts, 'and')}, " if parts else ""
+    return f"{plan.opening} {' and '.join(parts)}, " if parts else ""
 
 
 def _trigger(trigger: TriggerPhrase) -> str:

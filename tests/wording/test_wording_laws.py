@@ -1,0 +1,328 @@
+"""Laws of rules text: it reads as a text should, says everything, and never the same for two meanings."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests import dsl_trees
+from toolkit.dsl import tree
+from toolkit.dsl.walking import walk
+from toolkit.vocabulary import Role
+from toolkit.wording import LANGUAGES, CardEffect, Names, card_rules, plain, rules_text
+from toolkit.wording.canonical import blocks
+
+LANGS = tuple(LANGUAGES)
+roles = st.sampled_from(Role)
+
+
+def text_of(effect: tree.Effect, role: Role, lang: str, names: Names | None = None) -> str:
+    paragraphs = rules_text(effect, role, lang, names)
+    assert isinstance(paragraphs, tuple)
+    return plain(paragraphs)
+
+
+# -------------------------------------------------------------------------------------------- how it reads
+
+
+def assert_reads_well(text: str) -> None:
+    for line in text.split("\n"):
+        assert line == line.strip()
+        assert "  " not in line
+        assert line[0].isupper()
+        assert line[-1] == "."
+        assert line[-2] not in ".,;"
+        assert not re.search(r",\s*[,.;:)]|\(\s|\s[),.;]|[\ue000\ue001]", line), line
+        depth = 0
+        for sign in line:
+            depth += (sign == "(") - (sign == ")")
+            assert depth >= 0
+        assert depth == 0
+        assert line.count("“") == len(re.findall("[“„]sniper|[“„]medic", line))
+        assert "-" not in re.sub(r"night-owls|red-foxes|(?:ATTACK|DEFENCE)-Karte", "", line)
+
+
+@given(dsl_trees.effects(), roles, st.sampled_from(LANGS))
+@settings(max_examples=300, deadline=None)
+def test_any_tree_has_text_that_reads_well(effect: tree.Effect, role: Role, lang: str) -> None:
+    assert_reads_well(text_of(effect, role, lang))
+
+
+@given(dsl_trees.sensible(), st.sampled_from(LANGS))
+@settings(max_examples=300, deadline=None)
+def test_sensible_effects_have_text_that_reads_well(said: tuple[Role, tree.Effect], lang: str) -> None:
+    assert_reads_well(text_of(said[1], said[0], lang))
+
+
+@given(dsl_trees.sensible(), dsl_trees.sensible(), st.sampled_from(LANGS))
+@settings(max_examples=100, deadline=None)
+def test_a_card_without_its_reminders_is_its_effects(
+    one: tuple[Role, tree.Effect], two: tuple[Role, tree.Effect], lang: str
+) -> None:
+    rules = card_rules([CardEffect("A", one[1], one[0]), CardEffect("B", two[1], two[0])], lang)
+    assert isinstance(rules, tuple)
+    for part, (role, effect) in zip(rules, (one, two), strict=True):
+        bare = tuple(tuple(run for run in line if run.kind != "reminder") for line in part.paragraphs)
+        assert bare == rules_text(effect, role, lang)
+    explained = [
+        run.text for part in rules for line in part.paragraphs for run in line if run.kind == "reminder"
+    ]
+    assert len(explained) == len(set(explained))
+    assert all(text.startswith(" (") and text.endswith(".)") for text in explained)
+
+
+# ------------------------------------------------------------------------------------- nothing is left out
+
+SAID = {
+    "en": {
+        "not": ("not", "no "), "FIELD": "on the FIELD", "permanently": "permanently", "trait": "trait",
+        "double": "double", "halve": "halve", "card": "card",
+    },
+    "de": {
+        "not": ("nicht", "kein"), "FIELD": "auf dem FIELD", "permanently": "dauerhaft", "trait": "Merkmal",
+        "double": "verdoppel", "halve": "halbier", "card": "Karte",
+    },
+}  # fmt: skip
+
+
+def needed(node: Any, words: dict[str, Any]) -> list[str | tuple[str, ...]]:
+    """What has to stand in the text because of this node (a tuple: one of these)."""
+    match node:
+        case tree.Constant(value):
+            return [str(value)]
+        case tree.Gets(amount, what):
+            return [f"+{amount} {what.text}" if amount > 0 else f"−{-amount} {what.text}"]
+        case tree.Multiplies(stat, factor):
+            return [stat.text, words["double"] if factor == 2 else f" {factor}"]
+        case tree.Divides(stat, divisor):
+            return [stat.text, words["halve"] if divisor == 2 else f" {divisor}"]
+        case tree.Fixes(stat, value):
+            return [stat.text, f" {value}"]
+        case tree.Per(_, maximum):
+            return [f"(max. {maximum}×)"] if maximum is not None else []
+        case tree.QuantityFilter(quantity, _, number):
+            return [quantity.text, str(number).replace("-", "−")]
+        case tree.QuantityOf(quantity):
+            return [quantity.text.removesuffix("S") if quantity.text == "SQUADPOINTS" else quantity.text]
+        case tree.StatusFilter(status, negated) | tree.HasStatus(_, status, negated):
+            return [status.text, words["not"]] if negated else [status.text]
+        case tree.Stands(_, _, _, negated) | tree.AttackIsCritical(negated):
+            return [words["not"]] if negated else []
+        case tree.Bears(_, what, name, negated):
+            said = [name.text] if name else [what.split()[0]] if what != "card" else [words["card"]]
+            return [*said, words["not"]] if negated else said
+        case tree.Group(_, other, team, _, _, _, trait):
+            found = [word.text for word in (team, trait) if word]
+            return [*found, ("other", "except", "ander", "außer")] if other else found
+        case tree.Ignores(what):
+            return [what.split()[0]]
+        case tree.RollsExtra(count, die) | tree.MayReroll(count, die):
+            return [f"{count} ", f"{die} D6"]
+        case tree.MakesDiceCritical(threshold):
+            return [f"{threshold}+", "ATTACK D6", "CRITICAL"]
+        case tree.CannotPerform(action):
+            return [f"{action} ACTION"]
+        case tree.GainsRuleviolation(threshold):
+            return [f"RULEVIOLATION {threshold}+"]
+        case tree.GainsBonus(action):
+            return [f"BONUS ({action})"]
+        case tree.Draws(count) | tree.Discards(count):
+            return [f"{count} {words['card']}"]
+        case tree.Becomes(status):
+            return [status]
+        case tree.Duration(name):
+            return [words.get(name, name)]
+        case tree.FulfilsPerformance():
+            return ["PERFORMANCE"]
+        case tree.CannotHaveDefence():
+            return ["DEFENCE"]
+        case tree.MakesAttackCritical():
+            return ["CRITICAL"]
+        case _:
+            return []
+
+
+def nodes_said(effect: tree.Effect, role: Role) -> list[Any]:
+    """The nodes of what is printed; a count that is "no" has its number in the word."""
+    found: list[Any] = []
+    for block in blocks(effect, role):
+        for part in (block.condition, *block.clauses):
+            found += walk(part) if part is not None else ()
+    counts = (tree.NumberOf, tree.CardsInHand)
+    unsaid = [
+        node.right
+        for node in found
+        if isinstance(node, tree.Comparison)
+        and isinstance(node.left, counts)
+        and (node.compare, node.right) == ("=", tree.Constant(0))
+    ]
+    return [node for node in found if not any(node is zero for zero in unsaid)]
+
+
+@given(st.one_of(dsl_trees.sensible(), st.tuples(roles, dsl_trees.effects())), st.sampled_from(LANGS))
+@settings(max_examples=400, deadline=None)
+def test_nothing_is_left_out(said: tuple[Role, tree.Effect], lang: str) -> None:
+    role, effect = said
+    text = text_of(effect, role, lang)
+    for node in nodes_said(effect, role):
+        for words in needed(node, SAID[lang]):
+            some = (words,) if isinstance(words, str) else words
+            assert any(word in text for word in some), (node, words, text)
+
+
+# ---------------------------------------------------------------------------- two meanings are never one text
+
+OTHERS: dict[tuple[type, str], tuple[Any, ...]] = {
+    (tree.Ref, "name"): dsl_trees.REFS,
+    (tree.Player, "name"): ("owner", "opponent"),
+    (tree.Group, "side"): ("own", "enemy", "any"),
+    (tree.CardsInHand, "side"): ("own", "enemy"),
+    (tree.QuantityFilter, "compare"): dsl_trees.COMPARES,
+    (tree.Comparison, "compare"): dsl_trees.COMPARES,
+    (tree.Binary, "operator"): ("+", "-", "*"),
+    (tree.Stands, "relation"): ("in RANGE", "adjacent", "opposite"),
+    (tree.RollsExtra, "die"): ("ATTACK", "DEFENCE"),
+    (tree.MayReroll, "die"): ("ATTACK", "DEFENCE"),
+    (tree.When, "name"): tuple(dsl_trees.TRIGGERS),
+    (tree.Duration, "name"): dsl_trees.DURATIONS,
+    (tree.Ignores, "what"): dsl_trees.IGNORABLE,
+    (tree.CannotPerform, "action"): dsl_trees.ACTIONS,
+    (tree.GainsBonus, "action"): (*dsl_trees.ACTIONS, "ANY"),
+    (tree.Becomes, "status"): ("EXHAUSTED", "NORMAL", "OUT"),
+}
+WORDS: dict[tuple[type, str], tuple[str, ...]] = {
+    (tree.Group, "team"): dsl_trees.TEAMS,
+    (tree.Group, "trait"): dsl_trees.TRAITS,
+    (tree.QuantityFilter, "quantity"): dsl_trees.QUANTITIES,
+    (tree.QuantityOf, "quantity"): dsl_trees.QUANTITIES,
+    (tree.StatusFilter, "status"): dsl_trees.STATUSES,
+    (tree.HasStatus, "status"): dsl_trees.STATUSES,
+    (tree.Gets, "what"): (*dsl_trees.STATS, *dsl_trees.COUNTERS),
+    (tree.Multiplies, "stat"): dsl_trees.STATS,
+    (tree.Divides, "stat"): dsl_trees.STATS,
+    (tree.Fixes, "stat"): dsl_trees.STATS,
+}
+OPTIONAL = {
+    (tree.Group, "team"), (tree.Group, "trait"), (tree.Group, "in_range"), (tree.Group, "adjacent"),
+    (tree.Group, "opposite"), (tree.Group, "quantity"), (tree.Group, "status"), (tree.InRange, "of"),
+    (tree.Per, "maximum"), (tree.Gets, "per"), (tree.Act, "duration"), (tree.Sentence, "condition"),
+    (tree.Sentence, "when"),
+}  # fmt: skip
+
+
+def changes(node: Any) -> list[Any]:
+    """Every tree that differs from this one in a single place."""
+    found: list[Any] = []
+    for field in dataclasses.fields(node):
+        if not field.compare:
+            continue
+        value, key = getattr(node, field.name), (type(node), field.name)
+        others: list[Any] = [other for other in OTHERS.get(key, ()) if other != value]
+        others += [tree.Word(word) for word in WORDS.get(key, ()) if value and word != value.text]
+        if key in OPTIONAL and value is not None:
+            others.append(None)
+        if isinstance(value, bool):
+            others.append(not value)
+        elif isinstance(value, int):
+            others += [value + 1, value + 10]
+        elif isinstance(value, tuple):
+            others += _changed_tuples(value)
+        elif dataclasses.is_dataclass(value):
+            others += changes(value)
+            others += _other_kinds(value)
+        found += [dataclasses.replace(node, **{field.name: other}) for other in others]
+    return found
+
+
+def _changed_tuples(parts: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    found = [(*parts[:at], other, *parts[at + 1 :]) for at, part in enumerate(parts) for other in _anew(part)]
+    if len(parts) > 1:
+        found += [(*parts[:at], *parts[at + 1 :]) for at in range(len(parts))]
+        found += [tuple(reversed(parts))]
+    return [*found, (*parts, parts[-1])]
+
+
+def _anew(part: Any) -> list[Any]:
+    return [*changes(part), *_other_kinds(part)]
+
+
+def _other_kinds(node: Any) -> list[Any]:
+    """The same parts put together another way: all for one, or for and, other nesting."""
+    match node:
+        case tree.One(group):
+            return [tree.Every(group)]
+        case tree.Every(group):
+            return [tree.One(group), tree.Ref("self")]
+        case tree.AllOf(parts):
+            return [tree.AnyOf(parts), parts[0], tree.AllOf((parts[0], tree.AnyOf((*parts[1:], parts[0]))))]
+        case tree.AnyOf(parts):
+            return [tree.AllOf(parts), parts[0], tree.AnyOf((parts[0], tree.AllOf((*parts[1:], parts[0]))))]
+        case tree.Not(part):
+            return [part]
+        case tree.Comparison() | tree.HasStatus() | tree.Stands() | tree.Bears() | tree.AttackIsCritical():
+            return [tree.Not(node)]
+        case tree.Binary(operator, tree.Binary(inner, a, b), c):
+            return [tree.Binary(inner, a, tree.Binary(operator, b, c)), tree.Negative(node)]
+        case tree.Binary(operator, a, tree.Binary(inner, b, c)):
+            return [tree.Binary(inner, tree.Binary(operator, a, b), c), tree.Negative(node)]
+        case tree.Binary(operator, a, b):
+            return [
+                tree.Binary(operator, b, a),
+                tree.Negative(node),
+                a,
+                tree.Binary(operator, tree.Negative(a), b),
+            ]
+        case tree.Constant() | tree.QuantityOf() | tree.NumberOf() | tree.CardsInHand() | tree.Round():
+            return [tree.Negative(node), tree.Binary("+", node, node)]
+        case tree.Either(first, second):
+            return [first, tree.Either(second, first), tree.Either(node, first), tree.Either(first, node)]
+        case tree.Act():
+            return [tree.Either(node, node)]
+        case tree.Multiplies(stat, number):
+            return [tree.Divides(stat, number), tree.Fixes(stat, number)]
+        case tree.RollsExtra(count, die):
+            return [tree.MayReroll(count, die)]
+        case tree.Draws(count):
+            return [tree.Discards(count)]
+        case tree.CannotBeAttacked():
+            return [tree.CannotHaveDefence(), tree.CannotPerform("ATTACK"), tree.MakesAttackCritical()]
+        case tree.Sentence(clauses, when, condition):
+            return [tree.Sentence((clause,), when, condition) for clause in clauses[1:]]
+        case _:
+            return []
+
+
+def assert_told_apart(effect: tree.Effect, role: Role, lang: str) -> None:
+    text, meaning = text_of(effect, role, lang), blocks(effect, role)
+    for other in changes(effect):
+        if text_of(other, role, lang) == text:
+            assert blocks(other, role) == meaning, (effect, other, text)
+
+
+@given(dsl_trees.sensible(), st.sampled_from(LANGS))
+@settings(max_examples=60, deadline=None)
+def test_a_change_of_meaning_changes_the_text(said: tuple[Role, tree.Effect], lang: str) -> None:
+    assert_told_apart(said[1], said[0], lang)
+
+
+@given(dsl_trees.effects(), roles, st.sampled_from(LANGS))
+@settings(max_examples=60, deadline=None)
+def test_a_change_of_any_tree_changes_the_text(effect: tree.Effect, role: Role, lang: str) -> None:
+    assert_told_apart(effect, role, lang)
+
+
+@given(dsl_trees.effects(), roles)
+@settings(max_examples=100, deadline=None)
+def test_the_same_in_other_words_is_one_text(effect: tree.Effect, role: Role) -> None:
+    def twice_not(node: tree.Sentence) -> tree.Sentence:
+        if node.condition is None:
+            return node
+        return dataclasses.replace(node, condition=tree.Not(tree.Not(node.condition)))
+
+    other = tree.Effect(tuple(twice_not(sentence) for sentence in effect.sentences))
+    for lang in LANGS:
+        assert text_of(other, role, lang) == text_of(effect, role, lang)
