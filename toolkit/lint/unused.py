@@ -28,7 +28,7 @@ _ASKED_TRAIT = re.compile(r'\btrait\s+"([^"\n]*)"')
 
 def check(cards: CardSet) -> list[Diagnostic]:
     """Everything unused, kind by kind."""
-    if cards.broken_ids or cards.unread_files:
+    if cards.broken_ids or cards.incomplete:
         return []
     return [*_teams(cards), *_traits(cards), *_objectives(cards), *_pictures(cards)]
 
