@@ -1,0 +1,210 @@
+"""Random fields of OPERATORs, and what conditions mean on them: by RULES.md alone, without toolkit/lint."""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass, field
+from random import Random
+
+from toolkit.data.model import Card
+from toolkit.dsl import tree
+from toolkit.dsl.scope import Scope
+from toolkit.vocabulary import COUNTERS, STATS, Role
+
+COMPARES = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+ARITHMETIC = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+TEAMS = ("night-owls", "red-foxes")
+TRAITS = ("sniper", "medic", "scout")
+CARDS = ("ATTACK card", "DEFENCE card", "ITEM", None)
+WORN = {Role.ATTACK: "ATTACK card", Role.DEFENCE: "DEFENCE card", Role.ITEM: "ITEM"}
+UPRIGHT = ("NORMAL", "EXHAUSTED")
+STATUSES = (*UPRIGHT, "HIT", "OUT")
+
+
+@dataclass(eq=False)
+class Operator:
+    side: str
+    place: int
+    status: str
+    suppressed: bool
+    numbers: dict[str, int]
+    team: str
+    traits: set[str]
+    card: str | None
+
+
+@dataclass
+class Field:
+    """All OPERATORs on FIELDPOSITIONs, and who is meant by each name."""
+
+    operators: list[Operator]
+    refs: dict[str, Operator]
+    critical: bool
+    round: int
+    hands: dict[str, int]
+    random: Random = field(repr=False)
+
+
+def some_number(random: Random, low: int, high: int) -> int:
+    """Often an extreme or a small number: that is where conditions turn."""
+    return random.choice((low, high, min(low + random.randint(0, 6), high), random.randint(low, high)))
+
+
+def random_operator(random: Random, side: str, place: int) -> Operator:
+    numbers = {f"{stat} VALUE": some_number(random, 0, 20) for stat in STATS}
+    numbers |= {name: some_number(random, 0, 99) for name in (*STATS, *COUNTERS)}
+    numbers |= {"SQUADPOINTS": some_number(random, 0, 20), "FIELDPOSITION": place}
+    return Operator(
+        side,
+        place,
+        random.choice(STATUSES),
+        random.random() < 0.5,
+        numbers,
+        random.choice(TEAMS),
+        {trait for trait in TRAITS if random.random() < 0.5},
+        random.choice(CARDS),
+    )
+
+
+def random_field(random: Random, scope: Scope, bearer: Card | None) -> Field:
+    rows = {}
+    for side in ("own", "enemy"):
+        places = [place for place in range(1, 9) if random.random() < random.choice((0.4, 1.0))]
+        rows[side] = [random_operator(random, side, place) for place in places or [random.randint(1, 8)]]
+    everybody = rows["own"] + rows["enemy"]
+    refs = {name: random.choice(rows[side]) for name, side in scope.sides.items()}
+    if scope.attack:
+        _stage_attack(random, scope, refs, everybody)
+    trigger = scope.trigger.name if scope.trigger else None
+    me = refs.get("self")
+    if me is not None and not scope.event and scope.role in (Role.SKILL, *WORN):
+        me.status = random.choice(UPRIGHT)
+        me.card = WORN.get(scope.role, me.card)
+    if me is not None and bearer is not None:
+        me.team, me.traits = bearer.team or "", set(bearer.traits)
+        me.numbers["SQUADPOINTS"] = bearer.squadpoints
+        me.numbers |= {f"{stat} VALUE": getattr(bearer, stat.lower()) for stat in STATS}
+    hands = {"own": some_number(random, 0, 99), "enemy": some_number(random, 0, 99)}
+    critical = trigger == "critical" or random.random() < 0.5
+    return Field(everybody, refs, critical, some_number(random, 1, 99), hands, random)
+
+
+def _stage_attack(random: Random, scope: Scope, refs: dict[str, Operator], everybody: list[Operator]) -> None:
+    attacker, attacked = refs["attacker"], refs["attacked"]
+    if not scope.event:
+        near = [
+            one for one in everybody if one.side == attacked.side and abs(one.place - attacker.place) <= 1
+        ]
+        if near:
+            attacked = refs["attacked"] = random.choice(near)
+        else:
+            old = attacked.place
+            attacked.place = attacked.numbers["FIELDPOSITION"] = attacker.place
+            assert old != attacked.place
+        attacker.status, attacked.status = random.choice(UPRIGHT), random.choice(UPRIGHT)
+    for name, part in scope.parts.items():
+        refs[name] = refs[part]
+
+
+# what conditions mean
+
+
+def holds(condition: tree.Condition, at: Field) -> bool:
+    match condition:
+        case tree.AnyOf(parts):
+            return any(holds(part, at) for part in parts)
+        case tree.AllOf(parts):
+            return all(holds(part, at) for part in parts)
+        case tree.Not(part):
+            return not holds(part, at)
+        case tree.Comparison(left, compare, right):
+            return COMPARES[compare](value(left, at), value(right, at))
+        case tree.HasStatus(ref, status, negated):
+            return has_status(at.refs[ref.name], status.text) != negated
+        case tree.Stands(ref, relation, to, negated):
+            return stands(at.refs[ref.name], relation, at.refs[to.name]) != negated
+        case tree.Bears(ref, what, name, negated):
+            return bears(at.refs[ref.name], what, name.text if name else "") != negated
+        case tree.AttackIsCritical(negated):
+            return at.critical != negated
+
+
+def value(number: tree.Number, at: Field) -> int:
+    match number:
+        case tree.Constant(found):
+            return found
+        case tree.Negative(inner):
+            return -value(inner, at)
+        case tree.Binary(sign, left, right):
+            return ARITHMETIC[sign](value(left, at), value(right, at))
+        case tree.QuantityOf(quantity, ref):
+            return at.refs[ref.name].numbers[quantity.text]
+        case tree.NumberOf(group):
+            return len(members(group, at))
+        case tree.CardsInHand(side):
+            return at.hands[side]
+        case tree.Round():
+            return at.round
+
+
+def has_status(one: Operator, status: str) -> bool:
+    return one.suppressed if status == "SUPPRESSED" else one.status == status
+
+
+def stands(one: Operator, relation: str, other: Operator) -> bool:
+    if one is other:
+        return False
+    away = abs(one.place - other.place)
+    if relation == "adjacent":
+        return one.side == other.side and away == 1
+    if relation == "opposite":
+        return one.side != other.side and away == 0
+    return one.status in UPRIGHT and away <= 1
+
+
+def bears(one: Operator, what: str, name: str) -> bool:
+    if what == "TEAM":
+        return one.team == name
+    if what == "trait":
+        return name in one.traits
+    return one.card is not None if what == "card" else one.card == what
+
+
+def members(group: tree.Group, at: Field) -> list[Operator]:
+    return [one for one in at.operators if is_member(one, group, at)]
+
+
+def is_member(one: Operator, group: tree.Group, at: Field) -> bool:
+    status = group.status
+    if status is None or status.negated or status.status.text == "SUPPRESSED":
+        upright = one.status in UPRIGHT
+    else:
+        upright = True
+    checks = (
+        group.side in ("any", one.side),
+        upright,
+        status is None or has_status(one, status.status.text) != status.negated,
+        not (group.other and one is at.refs["self"]),
+        group.team is None or one.team == group.team.text,
+        group.trait is None or group.trait.text in one.traits,
+        group.quantity is None or passes(one, group.quantity),
+        group.in_range is None or stands(one, "in RANGE", at.refs[_centre(group.in_range)]),
+        group.adjacent is None or stands(one, "adjacent", at.refs[group.adjacent.name]),
+        group.opposite is None or stands(one, "opposite", at.refs[group.opposite.name]),
+    )
+    return all(checks)
+
+
+def passes(one: Operator, found: tree.QuantityFilter) -> bool:
+    return COMPARES[found.compare](one.numbers[found.quantity.text], found.number)
+
+
+def _centre(in_range: tree.InRange) -> str:
+    return in_range.of.name if in_range.of else "self"

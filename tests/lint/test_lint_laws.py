@@ -1,0 +1,163 @@
+"""Laws of the checks: no tree makes them raise, and what they call certain is so on every field."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.dsl_trees import conditions, effects, groups
+from tests.lint import fields
+from toolkit.data.loading import load_project
+from toolkit.data.model import Card
+from toolkit.dsl import tree
+from toolkit.dsl.parsing import parse_effect
+from toolkit.dsl.printing import print_sentence
+from toolkit.dsl.problems import Problem
+from toolkit.dsl.scope import scope_of
+from toolkit.dsl.walking import walk
+from toolkit.lint import FINDINGS, EffectContext, lint_effect
+from toolkit.vocabulary import ROLES, Role
+
+COMPARES = tuple(fields.COMPARES)
+FIELDS = 40
+"""So many random fields each certain condition must stand up to."""
+
+ROLES_WITH_CONDITIONS = (Role.SKILL, Role.ATTACK, Role.DEFENCE, Role.ITEM, Role.STRATEGY, Role.TEAMWORK)
+
+quiet = settings(deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@cache
+def operators() -> tuple[Card, ...]:
+    cards, _ = load_project(Path(__file__).parent / "project")
+    return tuple(cards.cards.values())
+
+
+@given(effects(), st.sampled_from(Role), st.booleans())
+@quiet
+def test_no_tree_makes_a_check_raise(effect: tree.Effect, role: Role, in_project: bool) -> None:
+    bearer = operators()[0] if in_project and role is Role.SKILL else None
+    problems = lint_effect(effect, EffectContext(role, bearer, operators() if in_project else ()))
+    assert all(problem.name in FINDINGS for problem in problems)
+
+
+QUANTITIES = ("AP", "HITCOUNTER", "AP VALUE", "FIELDPOSITION")
+LIMITS = (0, 1, 2, 3, 5, 8)
+
+
+@st.composite
+def numbers(draw: st.DrawFn, names: tuple[str, ...]) -> tree.Number:
+    kind = draw(st.integers(0, 6))
+    if names and kind < 4:
+        quantity = tree.Word(draw(st.sampled_from(QUANTITIES)))
+        return tree.QuantityOf(quantity, tree.Ref(draw(st.sampled_from(names))))
+    if kind == 4:
+        return tree.NumberOf(draw(groups(names)))
+    if kind == 5:
+        sign = draw(st.sampled_from(("+", "-", "*")))
+        return tree.Binary(sign, draw(numbers(names)), draw(numbers(names)))
+    return tree.Round()
+
+
+@st.composite
+def related_conditions(draw: st.DrawFn, names: tuple[str, ...], attack: bool) -> tree.Condition:
+    """Parts that speak of the same few things, so that they often contradict each other."""
+    pool = [draw(numbers(names)), draw(numbers(names))]
+    limits = st.sampled_from(LIMITS).map(tree.Constant)
+    plain = draw(conditions(names, attack))
+
+    def part(depth: int) -> tree.Condition:
+        kind = draw(st.integers(0, 9))
+        if depth < (1 + kind % 2):
+            parts = tuple(part(depth + 1) for _ in range(draw(st.integers(2, 3))))
+            return draw(st.sampled_from((tree.AllOf, tree.AllOf, tree.AnyOf)))(parts)
+        if kind == 0:
+            return tree.Not(part(depth + 1)) if depth < 2 else plain
+        if kind == 1:
+            return plain
+        right = draw(limits) if kind < 5 else pool[1]
+        return tree.Comparison(pool[0], draw(st.sampled_from(COMPARES)), right)
+
+    return part(0)
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> tuple[tree.Sentence, EffectContext]:
+    """A sentence with a condition and a GROUP, parsed from its text so that it has places."""
+    role = draw(st.sampled_from(ROLES_WITH_CONDITIONS))
+    trigger = draw(st.sampled_from((None, *ROLES[role].triggers)))
+    when = tree.When(trigger) if trigger else None
+    scope = scope_of(tree.Sentence((), when), role)
+    names = tuple(scope.sides)
+    condition = draw(related_conditions(names, scope.attack))
+    counted = tree.Per(draw(groups(names)), draw(st.integers(1, 9)))
+    act = tree.Act(tree.Every(draw(groups(names))), (tree.Gets(1, tree.Word("MP"), counted),))
+    effect, problems = parse_effect(print_sentence(tree.Sentence((act,), when, condition)))
+    assert effect is not None, problems
+    bearer = draw(st.sampled_from((None, *operators()))) if role is Role.SKILL else None
+    return effect.sentences[0], EffectContext(role, bearer)
+
+
+@given(questions(), st.integers(0, 2**32))
+@settings(quiet, max_examples=200)
+def test_what_is_certain_is_so_on_every_field(
+    question: tuple[tree.Sentence, EffectContext], seed: int
+) -> None:
+    sentence, context = question
+    problems = lint_effect(tree.Effect((sentence,)), context)
+    random = Random(seed)
+    scope = scope_of(sentence, context.role)
+    for _ in range(FIELDS if problems else 0):
+        at = fields.random_field(random, scope, context.bearer)
+        for problem in problems:
+            assert is_true_of(problem, sentence, at), problem.message
+
+
+def is_true_of(problem: Problem, sentence: tree.Sentence, at: fields.Field) -> bool:
+    """Whether a field is as the problem says that all are."""
+    nodes = [node for node in walk(sentence) if getattr(node, "place", None) == problem.place]
+    if problem.name == "empty-group":
+        return not any(fields.members(node, at) for node in nodes if isinstance(node, tree.Group))
+    if problem.name == "maximum-never-reached":
+        pers = [node for node in walk(sentence) if isinstance(node, tree.Per)]
+        return not any(
+            isinstance(per.what, tree.Group) and len(fields.members(per.what, at)) >= (per.maximum or 0)
+            for per in pers
+        )
+    expected = problem.name == "condition-always-holds"
+    filters = [node for node in nodes if isinstance(node, tree.QuantityFilter)]
+    if filters:
+        return all(fields.passes(one, filters[0]) == expected for one in at.operators)
+    if problem.related:
+        whole = next(
+            node
+            for node in walk(sentence)
+            if isinstance(node, (tree.AllOf, tree.AnyOf))
+            and any(part.place == problem.place for part in node.parts)
+        )
+        return fields.holds(whole, at) == expected
+    return fields.holds(nodes[0], at) == expected
+
+
+def test_the_law_has_something_to_judge() -> None:
+    """The random questions make every sort of finding that the law above speaks of."""
+    seen: Counter[str] = Counter()
+
+    @given(questions())
+    @settings(quiet, max_examples=300, database=None, derandomize=True)
+    def count(question: tuple[tree.Sentence, EffectContext]) -> None:
+        sentence, context = question
+        for problem in lint_effect(tree.Effect((sentence,)), context):
+            seen[problem.name + (" of two" if problem.related else "")] += 1
+
+    count()
+    assert seen["condition-never-holds"] > 10
+    assert seen["condition-never-holds of two"] > 3
+    assert seen["condition-always-holds"] > 10
+    assert seen["empty-group"] > 10
+    assert seen["maximum-never-reached"] > 3

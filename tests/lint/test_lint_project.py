@@ -1,0 +1,169 @@
+"""Findings between entries: what nothing uses, Fixes of two SKILLs, hand-written texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from toolkit.data.loading import load_project
+from toolkit.data.model import CardSet
+from toolkit.diagnostics import Diagnostic
+from toolkit.dsl.fingerprint import fingerprint
+from toolkit.dsl.parsing import parse_effect
+from toolkit.dsl.tree import Effect
+from toolkit.effects.sources import effect_sources
+from toolkit.lint import check_hand_written, check_project
+
+PROJECT = "project: Night Exercise\nversion: 0.1.0\nlanguages: [en]\n"
+OPERATOR = """\
+  - id: {id}
+    kind: operator
+    name: {id}
+    team: {team}
+    squadpoints: 3
+    ap: 3
+    ep: 3
+    dp: 5
+    mp: 2
+"""
+
+
+def operator(name: str, team: str = "owls", **more: str) -> str:
+    return OPERATOR.format(id=name, team=team) + "".join(
+        f"    {key}: {value}\n" for key, value in more.items()
+    )
+
+
+def load(folder: Path, text: str, *pictures: str) -> CardSet:
+    (folder / "opforge.yaml").write_text(PROJECT)
+    (folder / "cards.yaml").write_text(text)
+    for picture in pictures:
+        (folder / picture).parent.mkdir(exist_ok=True)
+        (folder / picture).write_text("<svg/>")
+    return load_project(folder)[0]
+
+
+def trees(cards: CardSet) -> dict[tuple[str, str], Effect]:
+    found = {}
+    for source in effect_sources(cards):
+        tree, problems = parse_effect(source.scalar.value)
+        assert tree is not None, problems
+        found[source.entry.id, source.part] = tree
+    return found
+
+
+def findings(cards: CardSet) -> list[Diagnostic]:
+    return check_project(cards, trees(cards))
+
+
+def told(cards: CardSet) -> list[tuple[str, str]]:
+    return [(finding.name, finding.span.text) for finding in findings(cards)]
+
+
+OWLS = "teams:\n  - {id: owls, name: Owls}\n"
+
+
+def test_a_team_without_operator_is_told_at_its_id(tmp_path: Path) -> None:
+    text = "cards:\n" + operator("viper") + OWLS + "  - {id: ghosts, name: Ghosts}\n"
+    assert told(load(tmp_path, text)) == [("unused-team", "ghosts")]
+
+
+def test_a_trait_that_no_effect_asks_for_is_told_once_at_the_word(tmp_path: Path) -> None:
+    cards = "cards:\n" + operator("viper", traits="[sniper, scout]") + operator("hawk", traits="[scout]")
+    found = findings(load(tmp_path, cards + OWLS))
+    assert [(one.name, one.span.text) for one in found] == [
+        ("unused-trait", "sniper"),
+        ("unused-trait", "scout"),
+    ]
+    assert [label.span.begin_position.line for label in found[1].labels] == [21]
+
+
+def test_a_trait_is_asked_for_in_a_group_and_in_a_condition(tmp_path: Path) -> None:
+    cards = "cards:\n" + operator("viper", traits="[sniper, scout]") + OWLS
+    effects = (
+        "  - id: order\n    kind: strategy\n    name: Order\n"
+        '    effect: all own OPERATORs with trait "sniper" get +1 AP.\n'
+        "  - id: hide\n    kind: defence\n    name: Hide\n"
+        '    effect: when attacked, if self has trait "scout", self gets +1 EP.\n'
+    )
+    assert told(load(tmp_path, cards.replace("teams:", effects + "teams:"))) == []
+
+
+def test_an_objective_in_no_mode_is_told(tmp_path: Path) -> None:
+    text = (
+        "cards:\n" + operator("viper") + OWLS + "objectives:\n  - {id: mast, name: Mast, value: 4}\n"
+        "  - {id: hill, name: Hill, value: 4}\n"
+    )
+    mode = "modes:\n  - {id: raid, name: Raid, field_positions: 1, objectives: [mast]}\n"
+    assert told(load(tmp_path, text + mode)) == [("unused-objective", "hill")]
+    assert told(load(tmp_path, text)) == []
+
+
+def test_a_picture_that_nobody_names_is_told_at_the_project(tmp_path: Path) -> None:
+    text = "cards:\n" + operator("viper", art="art/viper.svg") + OWLS
+    pictures = ("art/viper.svg", "art/hawk.svg", "art/notes.txt", "drafts/old.svg")
+    found = findings(load(tmp_path, text, *pictures))
+    assert [(one.name, one.span.text) for one in found] == [("unused-art", "Night Exercise")]
+    assert "`art/hawk.svg`" in found[0].message
+
+
+def test_no_more_than_twenty_unused_pictures_are_told(tmp_path: Path) -> None:
+    text = "cards:\n" + operator("viper", art="art/viper.svg") + OWLS
+    pictures = [f"art/{number}.svg" for number in range(30)]
+    assert len(findings(load(tmp_path, text, "art/viper.svg", *pictures))) == 20
+
+
+def test_nothing_is_called_unused_while_an_entry_is_broken(tmp_path: Path) -> None:
+    text = "cards:\n" + operator("viper") + OWLS + "  - {id: ghosts, name: Ghosts}\n"
+    broken = "  - {id: hawk, kind: operator, name: Hawk, team: ghosts}\n"
+    assert told(load(tmp_path, text.replace("teams:", broken + "teams:"))) == []
+
+
+SKILLS = """\
+    skills:
+      - name: Low
+        effect: when attacked, self fixes EP at 3.
+      - name: High
+        effect: when attacked, self fixes EP at 6.
+"""
+
+
+def test_fixes_of_two_skills_that_can_meet_are_told_at_the_second(tmp_path: Path) -> None:
+    found = findings(load(tmp_path, "cards:\n" + operator("viper") + SKILLS + OWLS))
+    assert [(one.name, one.span.text, one.card) for one in found] == [
+        ("fixes-meet", "fixes EP at 6", "viper")
+    ]
+    assert [label.span.text for label in found[0].labels] == ["fixes EP at 3"]
+
+
+def test_fixes_of_two_skills_that_cannot_meet_are_fine(tmp_path: Path) -> None:
+    skills = SKILLS.replace("attacked, self fixes EP at 3", "attacking, self fixes AP at 3")
+    assert told(load(tmp_path, "cards:\n" + operator("viper") + skills + OWLS)) == []
+
+
+def hand_written(folder: Path, more: str) -> list[Diagnostic]:
+    card = "  - id: aim\n    kind: attack\n    name: Aim\n    effect: when attacking, self gets +2 AP.\n"
+    cards = load(folder, "cards:\n" + card + more)
+    source = next(effect_sources(cards))
+    return check_hand_written(source, trees(cards)["aim", "effect"])
+
+
+RIGHT = fingerprint(parse_effect("when attacking, self gets +2 AP.")[0])  # type: ignore[arg-type]
+
+
+def test_a_text_written_for_this_effect_is_fine(tmp_path: Path) -> None:
+    assert hand_written(tmp_path, f"    text: Two more.\n    text_for: '{RIGHT}'\n") == []
+    assert hand_written(tmp_path, "") == []
+
+
+def test_a_text_written_for_another_effect_is_told_with_the_new_fingerprint(tmp_path: Path) -> None:
+    found = hand_written(tmp_path, "    text: Two more.\n    text_for: abcdef0123\n")
+    assert [(one.name, one.span.text) for one in found] == [("stale-text", "abcdef0123")]
+    assert RIGHT in found[0].next_step
+    assert found[0].fix is not None
+    assert found[0].fix.replacement == RIGHT
+
+
+def test_a_text_without_fingerprint_is_told(tmp_path: Path) -> None:
+    found = hand_written(tmp_path, "    text: Two more.\n")
+    assert [(one.name, one.span.text) for one in found] == [("missing-text-for", "Two more.")]
+    assert RIGHT in found[0].next_step
