@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from toolkit.data.loading import Cache as FileCache
-from toolkit.data.loading import load_project
+from toolkit.data.loading import load_project, without_garbage_collection
 from toolkit.data.model import Card, CardSet
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.diagnostics.catalogue import severity_of
@@ -84,7 +84,11 @@ def open_project(root: Path, overlay: dict[Path, str] | None = None, cache: Cach
     ``overlay`` holds texts, by absolute path, that count in place of what is on disk; ``cache`` is filled
     and makes the next opening of a changed project quick.
     """
-    cache = Cache() if cache is None else cache
+    with without_garbage_collection():
+        return _open(root, overlay, Cache() if cache is None else cache)
+
+
+def _open(root: Path, overlay: dict[Path, str] | None, cache: Cache) -> Workspace:
     cards, loading = load_project(root, overlay=overlay, cache=cache.files)
     names = Names({*cards.teams, *cards.broken_ids}, cards.traits() | cards.broken_traits)
     operators = [card for card in cards.cards.values() if card.kind == "operator"]

@@ -35,7 +35,7 @@ def load_project(
     ``overlay`` holds texts of open files, by absolute path, that count in place of what is on disk; a file
     that is only there is loaded too. ``cache`` is filled, and makes the next load of a changed project quick.
     """
-    with _without_garbage_collection():
+    with without_garbage_collection():
         return _load(root, overlay or {}, cache if cache is not None else {})
 
 
@@ -153,7 +153,7 @@ def _belongs(path: Path, root: Path, found: Found) -> bool:
 
 
 @contextmanager
-def _without_garbage_collection() -> Iterator[None]:
+def without_garbage_collection() -> Iterator[None]:
     """Nothing that is built while loading is garbage, and looking for some costs as much as loading."""
     was_on = gc.isenabled()
     gc.disable()

@@ -16,6 +16,9 @@ _CARD_ROLES = {
     "strategy": Role.STRATEGY,
     "item": Role.ITEM,
 }
+_ACTION_ROLES = {
+    role.value.removeprefix("action "): role for role in Role if role.value.startswith("action ")
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,7 @@ def _of_ruleset(ruleset: Ruleset) -> Iterator[EffectSource]:
 
 
 def _of_action(ruleset: Ruleset, action: Action) -> Iterator[EffectSource]:
-    if action.effect is not None:
-        role = Role(f"action {action.id}")
+    role = _ACTION_ROLES.get(action.id)
+    if action.effect is not None and role is not None:  # an ACTION of no known name is a finding already
         part = f"action {action.id}"
         yield EffectSource(ruleset, part, role, action.effect, text=action.text, text_for=action.text_for)
