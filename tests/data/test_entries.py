@@ -68,7 +68,7 @@ CASES = [
     ("effect: self gets +1 AP.", "effect: ''", "empty-effect", "''", "empty"),
     ("effect: self gets +1 AP.", "effect: ", "empty-effect", "effect", "no value"),
     ("effect: self gets +1 AP.", "effect: if x, self.", "unquoted-comma", "self.", "quotes"),
-    ("target is SUPPRESSED, self", "target is # SUPPRESSED, self", "swallowed-by-comment", COMMENT, "comment"),
+    ("target is SUPPRESSED, self", "target is # SUPPRESSED, self", "swallowed-by-comment", COMMENT, ""),
     ("+2 AP.\n    fl", "+2 AP. # then +1 EP\n    fl", "swallowed-by-comment", "# then +1 EP", "#"),
     ('"#e8c547"', "red", "invalid-colour", "red", "#1d2b3a"),
     ("value: 4", "value: high", "wrong-type", "high", "whole number"),

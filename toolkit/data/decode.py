@@ -29,6 +29,7 @@ from toolkit.data.nodes import Mapping, Node, Plain, Scalar, Sequence
 from toolkit.data.schemas.play import TIE_BREAKS
 from toolkit.diagnostics import Diagnostic
 from toolkit.source import ScalarText
+from toolkit.vocabulary import ACTIONS
 
 _NO_ITEMS: tuple[Node, ...] = ()
 _STATS = ("squadpoints", "ap", "ep", "dp", "mp")
@@ -230,8 +231,10 @@ def _ruleset(decoder: Decoder, entry_id: str, node: Mapping) -> Ruleset:
     chosen = {key: value for key, value in options.items() if key in Options.__dataclass_fields__}
     actions = {}
     listed = node.nodes.get("actions")
-    for name, action in listed.nodes.items() if isinstance(listed, Mapping) else ():
-        assert isinstance(action, Mapping), "the schema asks for mappings"
+    for name in [word.lower() for word in ACTIONS]:
+        action = listed.nodes.get(name) if isinstance(listed, Mapping) else None
+        if not isinstance(action, Mapping):
+            continue
         limit = action.value["limit"]
         actions[name] = Action(
             name,

@@ -7,7 +7,6 @@ from bisect import bisect_right
 from dataclasses import dataclass, field, replace
 
 from toolkit.data.accept import acceptance
-from toolkit.data.check_entry import check_entry
 from toolkit.data.decode import Decoder
 from toolkit.data.model import Entry
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
@@ -157,6 +156,9 @@ def _read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, m
     kind = kind if isinstance(kind, str) and kind in KINDS else None
     usable = True
     if (section == "cards" and kind is None) or not acceptance(section, kind)(node.value):
+        # loaded only where there is something to explain: a clean project starts faster without
+        from toolkit.data.check_entry import check_entry
+
         checked = check_entry(node, section, entry_id)
         read.findings += checked.findings
         usable = checked.usable

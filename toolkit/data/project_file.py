@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from toolkit.data.accept import acceptance
-from toolkit.data.check_entry import check_entry
 from toolkit.data.model import Project
 from toolkit.data.nodes import Mapping, Scalar, Sequence
 from toolkit.data.tree import parse_tree
@@ -23,6 +22,9 @@ def read_project(root: Path, file: SourceFile) -> tuple[Project, list[Diagnostic
             findings.append(_no_settings(file, node is None or node.value is None))
         return Project(root, file, languages_known=False), findings
     if not acceptance("project")(node.value):
+        # loaded only where there is something to explain: a clean project starts faster without
+        from toolkit.data.check_entry import check_entry
+
         findings += check_entry(node, "project", None).findings
     languages = _languages(node)
     keys = ("version", "card_size", "paper")

@@ -18,7 +18,6 @@ from yaml import events
 from toolkit.data.core_scalars import resolve_plain
 from toolkit.data.nodes import REFUSED, Mapping, Node, Plain, Scalar, Sequence
 from toolkit.data.quoting import shown
-from toolkit.data.yaml_errors import syntax_finding
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.source import SourceFile, Span
 from toolkit.source.reading import FORBIDDEN
@@ -55,11 +54,12 @@ def parse_tree(file: SourceFile, parser: Callable[[str], EventParser] | None = N
     builder = _Builder(file)
     try:
         builder.run((parser or default_parser())(file.text))
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError, OverflowError) as error:
+        # PyYAML's own parser lets the last two out for escapes and version numbers that no file can mean.
+        # The wording is loaded only where there is something to explain.
+        from toolkit.data.yaml_errors import syntax_finding
+
         builder.give_up(syntax_finding(file, error, builder.last, builder.opener()))
-    except (ValueError, OverflowError):
-        # PyYAML's own parser lets these out for some escapes and version numbers that no file can mean
-        builder.give_up(syntax_finding(file, None, builder.last))
     return builder.tree
 
 

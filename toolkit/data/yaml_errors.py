@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-import yaml
-
 from toolkit.data.yaml_lines import Line, fitting_indent, line_at, word_at
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.source import SourceFile, Span
@@ -46,9 +44,9 @@ class Trouble:
 
 
 def syntax_finding(
-    file: SourceFile, error: yaml.YAMLError | None, last: int = 0, opener: int | None = None
+    file: SourceFile, error: Exception, last: int = 0, opener: int | None = None
 ) -> Diagnostic:
-    """The one finding that a syntax error becomes; without an error it lies at ``last``."""
+    """The one finding that a syntax error becomes; if the error has no place it lies at ``last``."""
     trouble = _trouble(file, error, last, opener)
     for explain in (_conflict, _tab, _quotes, _escape, _brackets, _colons, _keys, _layout, _begins):
         found = explain(trouble)
@@ -62,7 +60,7 @@ def syntax_finding(
     )
 
 
-def _trouble(file: SourceFile, error: yaml.YAMLError | None, last: int, opener: int | None) -> Trouble:
+def _trouble(file: SourceFile, error: Exception, last: int, opener: int | None) -> Trouble:
     mark = getattr(error, "problem_mark", None)
     context = getattr(error, "context_mark", None)
     length = len(file.text)
