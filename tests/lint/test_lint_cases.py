@@ -11,6 +11,7 @@ import yaml
 
 from toolkit.data.loading import load_project
 from toolkit.data.model import CardSet
+from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.problems import Problem
 from toolkit.lint import FINDINGS, EffectContext, lint_effect
@@ -78,3 +79,8 @@ def test_a_finding_says_why_and_what_to_do(name: str, who: str, marked: str) -> 
             assert sentence.endswith(".")
             assert sentence[0].isupper() or sentence[0] == "`"
             assert "None" not in sentence
+
+
+@pytest.mark.parametrize("name", FINDINGS)
+def test_the_catalogue_knows_the_finding(name: str) -> None:
+    assert severity_of(name) == FINDINGS[name][0]
