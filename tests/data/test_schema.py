@@ -16,8 +16,7 @@ from jsonschema import Draft7Validator, Draft202012Validator
 from tests.data.projects import CARDS, PLAY, SCENARIOS, SETTINGS
 from toolkit.data.accept import acceptance, compile_test
 from toolkit.data.check_entry import _validator
-from toolkit.data.editor_schema import editor_schema
-from toolkit.data.schema import KINDS, SECTIONS, schema_for
+from toolkit.data.schema import KINDS, SECTIONS, editor_schema, schema_for
 from toolkit.data.tree import parse_tree
 from toolkit.source import SourceFile
 from toolkit.vocabulary import RANGES

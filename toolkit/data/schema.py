@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 from toolkit.data.schemas import cards, play, scenarios
 from toolkit.data.schemas.parts import Schema
@@ -27,6 +28,8 @@ SECTIONS: dict[str, Callable[[], Schema]] = {
 }
 """The top-level keys of a card file and the schemas of what is listed there."""
 
+_DRAFT = "http://json-schema.org/draft-07/schema#"
+
 
 @cache
 def schema_for(section: str, kind: str | None = None) -> Schema:
@@ -36,3 +39,65 @@ def schema_for(section: str, kind: str | None = None) -> Schema:
     if section == "cards" and kind in KINDS:
         return cards.card(kind)
     return SECTIONS[section]()
+
+
+def editor_schema() -> dict[str, Any]:
+    """A draft-07 schema for `opforge.yaml` and for card files; editors show its titles and descriptions."""
+    lists = {section: _section(section) for section in SECTIONS}
+    card_file = {
+        "title": "card file",
+        "description": "A card file: lists of entries by section.",
+        "type": "object",
+        "properties": lists,
+        "additionalProperties": False,
+        "minProperties": 1,
+    }
+    definitions = {
+        "project-file": _plain(schema_for("project")),
+        "card-file": card_file,
+        **{f"card-{kind}": _card(kind) for kind in KINDS},
+        **{section: _plain(schema_for(section)) for section in SECTIONS if section != "cards"},
+    }
+    return {
+        "$schema": _DRAFT,
+        "title": "opforge",
+        "description": "The project file and the card files of opforge.",
+        "if": {"type": "object", "required": ["project"]},
+        "then": {"$ref": "#/definitions/project-file"},
+        "else": {"$ref": "#/definitions/card-file"},
+        "definitions": definitions,
+    }
+
+
+def _section(section: str) -> Schema:
+    if section != "cards":
+        entry: Schema = {"$ref": f"#/definitions/{section}"}
+    else:
+        entry = {
+            "type": "object",
+            "required": ["kind"],
+            "properties": {"kind": _plain(schema_for("cards")["properties"]["kind"])},
+            "allOf": [
+                {
+                    "if": {"required": ["kind"], "properties": {"kind": {"const": kind}}},
+                    "then": {"$ref": f"#/definitions/card-{kind}"},
+                }
+                for kind in KINDS
+            ],
+        }
+    described = f"Entries of `{section}`."
+    return {"title": section, "description": described, "type": "array", "items": entry}
+
+
+def _card(kind: str) -> Schema:
+    """The schema of a kind of card, so that the editor proposes this kind only."""
+    found: Schema = _plain(schema_for("cards", kind))
+    found["properties"]["kind"] = {**found["properties"]["kind"], "enum": [kind]}
+    return found
+
+
+def _plain(schema: Any) -> Any:
+    """A copy without the annotations that only opforge knows."""
+    if isinstance(schema, dict):
+        return {key: _plain(value) for key, value in schema.items() if not key.startswith("x-")}
+    return [_plain(item) for item in schema] if isinstance(schema, list) else schema
