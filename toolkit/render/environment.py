@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined, TemplateNotFound
+from jinja2 import (
+    BaseLoader,
+    ChoiceLoader,
+    FileSystemBytecodeCache,
+    FileSystemLoader,
+    PrefixLoader,
+    StrictUndefined,
+    TemplateNotFound,
+)
 from jinja2 import Environment as JinjaEnvironment
+from jinja2.bccache import Bucket
 from jinja2.exceptions import TemplateError, TemplateSyntaxError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -17,6 +27,7 @@ from toolkit.render.colours import contrast, ink, mix, readable
 from toolkit.render.fetch import Roots
 from toolkit.render.icons import inline_icon
 from toolkit.render.markup import rules_markup
+from toolkit.resources import cache_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +52,16 @@ class _FolderLoader(FileSystemLoader):
         return source
 
 
+class _Compiled(FileSystemBytecodeCache):
+    """Compiled templates in the user's cache folder; one that cannot be written costs time, no more."""
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """As the base class, where the folder allows it."""
+        with suppress(OSError):
+            Path(self.directory).mkdir(parents=True, exist_ok=True)
+            super().dump_bytecode(bucket)
+
+
 def make_environment(roots: Roots) -> ImmutableSandboxedEnvironment:
     """An environment for the templates of a project.
 
@@ -56,6 +77,7 @@ def make_environment(roots: Roots) -> ImmutableSandboxedEnvironment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        bytecode_cache=_Compiled(str(cache_folder() / "templates")),
     )
     icon = partial(inline_icon, roots)
     environment.globals.update(icon=icon, ink=ink, mix=mix, readable=readable, contrast=contrast)

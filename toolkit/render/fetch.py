@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 from urllib.parse import parse_qs, quote, unquote, urljoin, urlsplit
 
+from toolkit.render.drawings import BLANK, is_drawing
 from toolkit.render.sizes import Size
 from toolkit.resources import templates_folder
 
@@ -30,7 +31,8 @@ class Resource(NamedTuple):
     mime: str
 
 
-NOTHING = Resource(b"", "text/plain")
+NOTHING = Resource(BLANK, "image/svg+xml")
+"""What an engine gets in place of a file that it cannot have: it takes it quietly as a picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ class Fetcher:
     _known: dict[str, Resource] = field(default_factory=dict)
 
     def __call__(self, address: str) -> Resource:
-        """The file at an address, or an empty one, in which case the trouble is remembered."""
+        """The file at an address, or ``NOTHING``, in which case the trouble is remembered."""
         known = self._known.get(address)
         if known is None:
             known = self._known[address] = self._load(address)
@@ -105,6 +107,8 @@ class Fetcher:
 
             picture = for_print(content, _box(query))
             return picture or self._trouble(address, "unreadable-picture")
+        if suffix == ".svg" and not is_drawing(content):
+            return self._trouble(address, "unreadable-picture")
         mime = _MIME.get(suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         return Resource(content, mime)
 

@@ -112,7 +112,7 @@ def measures(document: pikepdf.Pdf) -> Iterator[Measure]:
             if address.startswith("fit:"):
                 _, role, card, region, size, floor, *tail = address.split(":")
                 left, bottom, right, top = (float(number) for number in annotation["/Rect"])
-                extent = _Extent(right - left, top - bottom, tail[0] if tail else "")
+                extent = _Extent(abs(right - left), abs(top - bottom), tail[0] if tail else "")
                 found.setdefault(f"{card}:{region}:{size}:{floor}", {})[role] = extent
         for key, extents in found.items():
             if "b" in extents and "c" in extents:

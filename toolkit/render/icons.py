@@ -1,4 +1,4 @@
-"""Icons as inline SVG in the colour of the text around them."""
+"""Icons as inline SVG."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from toolkit.render.fetch import Roots
 
@@ -18,8 +18,10 @@ class UnknownIcon(LookupError):
     """A template asks for an icon that is neither in the project's templates nor in the shipped ones."""
 
 
-def inline_icon(roots: Roots, name: str) -> Markup:
+def inline_icon(roots: Roots, name: str, colour: str = "currentColor") -> Markup:
     """The icon of that name as an ``svg`` element of class ``icon``.
+
+    It has the colour of the text around it; one engine knows that colour only if it is given here.
 
     The project's own ``templates/icons`` come first. Raises ``UnknownIcon``.
     """
@@ -27,7 +29,7 @@ def inline_icon(roots: Roots, name: str) -> Markup:
         for folder in (roots.overrides, roots.templates):
             drawn = _read(folder / "icons" / f"{name}.svg")
             if drawn is not None:
-                return drawn
+                return drawn.replace("currentColor", str(escape(colour)))
     raise UnknownIcon(f"There is no icon {name!r} in templates/icons")
 
 

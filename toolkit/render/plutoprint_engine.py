@@ -42,7 +42,7 @@ class _Resources(plutoprint.ResourceFetcher):
                 self._sheets[content] = self.with_fonts(text, url).encode("utf-8")
             content = self._sheets[content]
         elif mime.startswith("font/"):
-            content = b""
+            content = b""  # it could not be put into a style sheet, see above
         return plutoprint.ResourceData(content, mime, "utf-8")
 
     def with_fonts(self, css: str, base: str) -> str:

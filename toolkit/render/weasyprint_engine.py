@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
 import weasyprint
+from weasyprint.urls import URLFetcher, URLFetcherResponse
 
 from toolkit.render.fetch import TEMPLATES_ADDRESS
 from toolkit.render.renderer import EngineError, Fetch, Raster
 from toolkit.render.sizes import Size
+
+_BASE = "http://templates/"
+"""The templates under a scheme with which this engine can join relative addresses."""
+
+
+class _Resources(URLFetcher):  # type: ignore[misc]  # the engine's class has no types
+    """Hands every request of the engine to our own fetcher; only ``data:`` is its own affair."""
+
+    def __init__(self, fetch: Fetch) -> None:
+        super().__init__(allowed_protocols=("data",))
+        self._ours = fetch
+
+    def fetch(self, url: str, headers: Mapping[str, str] | None = None) -> URLFetcherResponse:
+        """The engine's question, our answer."""
+        if url.startswith("data:"):
+            return super().fetch(url, headers)
+        address = TEMPLATES_ADDRESS + url.removeprefix(_BASE) if url.startswith(_BASE) else url
+        resource = self._ours(address)
+        return URLFetcherResponse(url, resource.content, {"Content-Type": resource.mime})
 
 
 class WeasyPrintRenderer:
@@ -18,17 +38,13 @@ class WeasyPrintRenderer:
 
     def render_pages(self, html: str, size: Size, fetch: Fetch) -> bytes:
         """See ``Renderer``."""
-
-        def fetch_url(url: str, *_: object, **__: object) -> dict[str, Any]:
-            resource = fetch(url)
-            return {"string": resource.content, "mime_type": resource.mime}
-
+        resources = _Resources(fetch)
         page = weasyprint.CSS(string=f"@page {{ size: {size.width}mm {size.height}mm; margin: 0 }}")
-        document = weasyprint.HTML(string=html, base_url=TEMPLATES_ADDRESS, url_fetcher=fetch_url)
         try:
+            document = weasyprint.HTML(string=html, base_url=_BASE, url_fetcher=resources)
             pdf: bytes = document.write_pdf(stylesheets=[page], pdf_identifier=b"opforge")
-        except (ValueError, OSError, KeyError, IndexError, TypeError) as error:
-            raise EngineError(f"WeasyPrint failed: {error}") from error
+        except Exception as error:  # it has no class of its own for what may go wrong in a document
+            raise EngineError(f"{type(error).__name__}: {error}") from error
         return pdf
 
     def raster(self, html: str, size: Size, dpi: float, fetch: Fetch) -> Raster:  # noqa: ARG002 refused
