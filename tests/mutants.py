@@ -21,10 +21,11 @@ from pathlib import Path
 
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.tree import parse_tree
+from toolkit.dsl.parsing import without_comments
 from toolkit.dsl.syntax_errors import PIECE
 from toolkit.effects.sources import effect_sources
 from toolkit.resources import cards_folder
-from toolkit.source import SourceFile
+from toolkit.source import SourceFile, Span
 from toolkit.workspace import Cache, Workspace, open_project
 
 IDS = ("id", "kind", "team", "logo", "art", "mode", "ruleset", "stacking", "rounding", "swap_counters")
@@ -78,7 +79,7 @@ def effect_mutants(workspace: Workspace, chance: random.Random) -> Iterator[Muta
     """Each word of each effect misspelt, left out and doubled; each stat swapped for another."""
     for source in effect_sources(workspace.cards):
         scalar = source.scalar
-        pieces = [found for found in PIECE.finditer(scalar.value) if found.group()[0] not in "#"]
+        pieces = list(PIECE.finditer(without_comments(scalar.value) if scalar.style == "|" else scalar.value))
         for number, found in enumerate(pieces):
             span = scalar.locate(*found.span())
             word, file = found.group(), span.file
@@ -95,10 +96,21 @@ def effect_mutants(workspace: Workspace, chance: random.Random) -> Iterator[Muta
             yield Mutant("effect: word left out", file, span.start, span.end, "", gap)
             doubled = file.text[span.start : span.end]
             yield Mutant(
-                "effect: word doubled", file, span.end, span.end, f" {doubled}", (span.start, behind.end + len(doubled) + 1)
+                "effect: word doubled",
+                file,
+                span.end,
+                span.end,
+                f" {doubled}",
+                (span.start, behind.end + len(doubled) + 1),
             )
             if word in STATS:
-                yield Mutant("effect: stat swapped", file, span.start, span.end, STATS[word], (span.start, span.end))
+                yield Mutant(
+                    "effect: stat swapped", file, span.start, span.end, STATS[word], (span.start, span.end)
+                )
+
+
+def found_at(span: Span) -> tuple[int, int]:
+    return (span.start, span.end)
 
 
 def key_mutants(file: SourceFile, chance: random.Random) -> Iterator[Mutant]:
@@ -141,7 +153,7 @@ def _lines(file: SourceFile, start: int, value: Node, entry: int) -> Iterator[Mu
 def _values(file: SourceFile, name: str, value: Scalar, chance: random.Random) -> Iterator[Mutant]:
     start, end = value.span.start, value.span.end
     written = file.text[start:end]
-    if name in IDS and any(c.isalpha() for c in written) and not (name == "id"):
+    if name in IDS and any(c.isalpha() for c in written) and name != "id":
         slip = misspelt(written, chance)
         yield Mutant("known word misspelt", file, start, end, slip, (start, start + len(slip)))
     if isinstance(value.value, int):
@@ -196,10 +208,12 @@ def try_all(root: Path, chosen: list[Mutant]) -> Tally:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--most", type=int, help="try only so many, chosen by chance")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--list", action="store_true", help="name the mutants that passed or were not pointed at")
+    parser.add_argument("--list", action="store_true", help="name those that passed or were not pointed at")
     wish = parser.parse_args()
     root = cards_folder()
     chosen = mutants(root, wish.seed)

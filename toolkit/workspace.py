@@ -91,7 +91,8 @@ def open_project(root: Path, overlay: dict[Path, str] | None = None, cache: Cach
 def _open(root: Path, overlay: dict[Path, str] | None, cache: Cache) -> Workspace:
     cards, loading = load_project(root, overlay=overlay, cache=cache.files)
     names = Names({*cards.teams, *cards.broken_ids}, cards.traits() | cards.broken_traits)
-    operators = [card for card in cards.cards.values() if card.kind == "operator"]
+    whole = not (cards.broken_ids or cards.incomplete)
+    operators = [card for card in cards.cards.values() if card.kind == "operator"] if whole else []
     effects: dict[tuple[str, str], Compiled] = {}
     findings = list(loading)
     for source in effect_sources(cards):

@@ -97,7 +97,7 @@ _LANGUAGE_ERRORS = {
     "no-attack": "attacker, attacked or CRITICAL where there is no attack",
     "no-self": "self where no OPERATOR bears the effect",
     "no-target": "target where there is none",
-    "number-too-large": "a number with too many digits",
+    "number-too-large": "a number greater than any in play",
     "unclosed-quote": "a name whose quotes do not end",
     "unexpected-word": "a word in a wrong place",
     "unfinished-sentence": "a sentence that breaks off",
@@ -112,6 +112,10 @@ _LANGUAGE_ERRORS = {
     "unknown-who": "no OPERATOR or player of the language",
     "unknown-word": "no word of the language",
     "wrong-trigger": "a trigger that never comes about there",
+    "wrong-who": "a player who does what OPERATORs do, or the other way round",
+}
+_LANGUAGE_WARNINGS = {
+    "unused-duration": "a duration that says nothing",
 }
 _GAME_ERRORS = {
     "adds-nothing": "an amount of 0 changes nothing",
@@ -151,7 +155,7 @@ def _catalogue(severity: Severity, *groups: dict[str, str]) -> dict[str, Finding
 
 CATALOGUE: dict[str, Finding] = {
     **_catalogue("error", _READING_ERRORS, _LANGUAGE_ERRORS, _GAME_ERRORS, _PRINT_ERRORS),
-    **_catalogue("warning", _READING_WARNINGS, _GAME_WARNINGS),
+    **_catalogue("warning", _LANGUAGE_WARNINGS, _READING_WARNINGS, _GAME_WARNINGS),
 }
 
 

@@ -6,6 +6,7 @@ order: tokens, and the values that the methods returned for the parts.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from toolkit.dsl import tree
@@ -128,6 +129,8 @@ class Builder:
     def side(self, parts: Parts) -> Any:
         return parts[0]
 
+    whose = side
+
     def operators(self, parts: Parts) -> Any:
         return parts[0]
 
@@ -179,7 +182,7 @@ class Builder:
         return tree.Not(parts[1], _all(parts))
 
     def grouped(self, parts: Parts) -> Any:
-        return parts[1]
+        return replace(parts[1], place=_all(parts))
 
     def comparison(self, parts: Parts) -> tree.Comparison:
         return tree.Comparison(parts[0], parts[1], parts[2], _all(parts))
@@ -361,3 +364,6 @@ class Builder:
 
     get = double = multiply = halve = divide = fix = ignore = roll = make = gain = _verb
     fulfil = draw = discard = become = _verb
+
+
+BUILDER = Builder()

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from toolkit.dsl.building import Builder
+from toolkit.dsl.building import BUILDER
 from toolkit.dsl.lalr import Refused, parse
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.syntax_errors import explain
 from toolkit.dsl.tables import tables
 from toolkit.dsl.tree import Effect
-
-BUILDER = Builder()
 
 MOST_CHARACTERS = 2000
 MOST_NESTING = 40
@@ -34,11 +32,16 @@ def parse_effect(text: str, comments: bool = False) -> tuple[Effect | None, tupl
     problem = _comment_problem(text) if not comments else None
     if problem is not None:
         return None, (problem,)
-    text = _COMMENT.sub(_blank, text) if comments else text
+    text = without_comments(text) if comments else text
     problem = _out_of_bounds(text)
     if problem is not None:
         return None, (problem,)
     return _parse_sentences(text)
+
+
+def without_comments(text: str) -> str:
+    """The text with spaces in place of its comments, so that places stay what they are."""
+    return _COMMENT.sub(_blank, text)
 
 
 def _blank(comment: re.Match[str]) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
-from toolkit.dsl.lalr import Situation
+from toolkit.dsl.building import BUILDER
+from toolkit.dsl.lalr import Refused, Situation, parse
 from toolkit.dsl.lexicon import terminals_by_word, words_by_terminal
 from toolkit.dsl.problems import Problem
+from toolkit.dsl.tables import tables
 from toolkit.dsl.tree import Place
 from toolkit.vocabulary import ACTIONS, COUNTERS, FACTS, STATS, STATUSES, VERBS
 from toolkit.vocabulary.nearest import nearest
@@ -77,6 +79,7 @@ def explain(text: str, position: int, situation: Situation) -> Problem:
         or _glued(text, place)
         or _quotes(word, place, accepted)
         or _left_out(word, place, before, text, situation)
+        or _no_opening(place, text)
         or _joined(word, place, accepted)
         or _misspelt(word, place, accepted)
         or _misplaced(word, place, before, accepted, text)
@@ -219,6 +222,37 @@ def _left_out(word: str, place: Place, before: Place, text: str, situation: Situ
         f"Write `{together}`." if last else f"Write `{missing} {word}`.",
         together if last else f"{missing} {word}",
     )
+
+
+def _no_opening(place: Place, text: str) -> Problem | None:
+    """A trigger without `when`, or a condition without `if`: with the word the parser gets further."""
+    for start in _clause_starts(text, place[0]):
+        for opening in ("when", "if"):
+            refused = parse(f"{text[:start]}{opening} {text[start:]}", tables(), BUILDER)
+            if isinstance(refused, Refused) and refused.position < place[1] + len(opening) + 1:
+                continue
+            found = PIECE.match(text, start)
+            if found is not None and found.group() != opening:
+                first = found.group()
+                return Problem(
+                    "missing-word",
+                    f"Before `{first}` the word `{opening}` is missing.",
+                    found.span(),
+                    f"Write `{opening} {first}`.",
+                    f"{opening} {first}",
+                )
+    return None
+
+
+def _clause_starts(text: str, position: int) -> list[int]:
+    """Where the sentence begins that is refused at a position, and what follows its commas."""
+    starts = [0]
+    for piece in PIECE.finditer(text, 0, position):
+        if piece.group() == ".":
+            starts = [piece.end()]
+        elif piece.group() == ",":
+            starts.append(piece.end())
+    return [start for start in (_skip_spaces(text, start) for start in starts) if start <= position]
 
 
 def _joined(word: str, place: Place, accepted: tuple[str, ...]) -> Problem | None:
