@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.data.projects import CARDS, PLAY, SCENARIOS, SETTINGS, write
-from toolkit.data.findings import FINDINGS
 from toolkit.data.loading import load_project
+from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.source.reading import FORBIDDEN
 
 TEXTS = (CARDS, PLAY, SCENARIOS, SETTINGS)
@@ -25,7 +25,7 @@ def assert_loads(name: str, data: bytes) -> None:
         (root / name).write_bytes(data)
         _, findings = load_project(root)
     for finding in findings:
-        assert finding.name in FINDINGS
+        assert finding.name in CATALOGUE
         assert 0 <= finding.span.start <= finding.span.end <= len(finding.span.file.text)
         assert finding.message
         assert finding.next_step

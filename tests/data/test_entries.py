@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.data.projects import CARDS, PLAY, SCENARIOS, SETTINGS, load, told
-from toolkit.data.findings import FINDINGS
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import CATALOGUE
 
 FILES = {"cards": CARDS, "play": PLAY, "scenarios": SCENARIOS, "opforge": SETTINGS}
 
@@ -114,7 +114,7 @@ def test_a_mistake_is_told_at_the_word_with_the_way_out(
     finding = next(finding for finding in findings if finding.name == name)
     assert finding.span.text == underlined
     assert said in finding.message + finding.next_step
-    assert finding.name in FINDINGS
+    assert finding.name in CATALOGUE
     assert finding.message.endswith(".")
     assert finding.next_step
     several = {"squads:\n", "action: medic"}

@@ -57,6 +57,12 @@ def test_scalars_mean_what_yaml_1_2_says(written: str, meant: object) -> None:
     assert (found, type(found)) == (meant, type(meant))
 
 
+def test_without_libyaml_the_parser_in_python_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "yaml._yaml", None)
+    assert default_parser() is plain_parser
+    assert value("a: [1, no]") == {"a": [1, "no"]}
+
+
 def test_not_a_number_is_a_number() -> None:
     assert math.isnan(value("k: .nan")["k"])
 

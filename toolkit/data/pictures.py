@@ -6,6 +6,7 @@ import os
 import re
 
 from toolkit.data.model import CardSet
+from toolkit.data.quoting import shown
 from toolkit.diagnostics import Diagnostic, Fix
 from toolkit.source import ScalarText
 from toolkit.vocabulary.nearest import nearest
@@ -14,13 +15,18 @@ _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _ENDINGS = (".svg", ".png", ".jpg", ".jpeg", ".webp", ".gif")
 
 
-def picture_finding(card_set: CardSet, picture: ScalarText, card: str) -> Diagnostic | None:
-    """What is wrong with a picture that is not among the project's files as it is written."""
+def picture_finding(
+    card_set: CardSet, picture: ScalarText, card: str, *, proposing: bool
+) -> Diagnostic | None:
+    """What is wrong with a picture that is not among the project's files as it is written.
+
+    ``proposing`` asks for the nearest picture that is there.
+    """
     path = picture.value
     if _leads_out(card_set, path):
         return Diagnostic(
             "art-outside-project",
-            f"The picture `{path}` is not inside the project folder.",
+            f"The picture `{shown(path)}` is not inside the project folder.",
             picture.span,
             "Copy it into the project and write its path from there, such as art/viper.svg.",
             card=card,
@@ -28,10 +34,11 @@ def picture_finding(card_set: CardSet, picture: ScalarText, card: str) -> Diagno
     normal = os.path.normpath(path).replace(os.sep, "/")
     if normal in card_set.pictures:
         return None
-    meant = nearest(normal, sorted(name for name in card_set.pictures if name.endswith(_ENDINGS)))
+    there = sorted(name for name in card_set.pictures if name.endswith(_ENDINGS)) if proposing else []
+    meant = nearest(normal, there)
     return Diagnostic(
         "missing-picture",
-        f"There is no picture `{path}`; a placeholder is printed.",
+        f"There is no picture `{shown(path)}`; a placeholder is printed.",
         picture.span,
         f"Did you mean `{meant}`?" if meant else "Add the file, or remove the key.",
         card=card,

@@ -5,16 +5,21 @@ A reference to an entry that was left out because it is broken is no second mist
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from toolkit.data.model import Card, CardSet, Entry, Mode, Team, span_of
+from toolkit.data.model import Card, CardSet, Entry, Mode, Squad, Team
 from toolkit.data.nodes import Mapping
 from toolkit.data.pictures import picture_finding
 from toolkit.diagnostics import Diagnostic, Fix
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
 
+MOST_PROPOSALS = 200
+"""So many findings get the nearest right id; to look for thousands would take too long."""
+
+_OPERATORS = ("operator",)
+_ITEMS = ("item",)
 _DECK_KINDS = ("attack", "defence", "effect", "strategy")
 _SECTION_OF = {
     "Team": "a TEAM",
@@ -51,33 +56,35 @@ class Reference:
 def check_references(card_set: CardSet) -> list[Diagnostic]:
     """A finding for every reference that leads nowhere or to something of the wrong kind."""
     findings: list[Diagnostic] = []
-    for card in card_set.cards.values():
-        if card.team is not None and card.team not in card_set.teams:
-            findings += resolve(card_set, Reference(card.team, card.span_of("team"), "a TEAM", card.id), ())
+    for reference, kinds in _references(card_set):
+        proposing = len(findings) < MOST_PROPOSALS
+        findings += resolve(card_set, reference, kinds, proposing=proposing)
     for mode in card_set.modes.values():
-        findings += _mode(card_set, mode)
-    findings += _squads(card_set)
-    findings += _project(card_set)
+        findings += _mode(mode)
     for group in (card_set.cards, card_set.teams, card_set.objectives):
         for entry in group.values():
-            findings += _picture(card_set, entry)
+            findings += _picture(card_set, entry, proposing=len(findings) < MOST_PROPOSALS)
     return findings
 
 
-def resolve(card_set: CardSet, reference: Reference, kinds: Collection[str]) -> list[Diagnostic]:
+def resolve(
+    card_set: CardSet, reference: Reference, kinds: Collection[str], *, proposing: bool = True
+) -> list[Diagnostic]:
     """The finding about an id that is not what it must be; none if it is, or if that cannot be told.
 
-    ``kinds`` are the kinds of card that are possible; empty for what is no card.
+    ``kinds`` are the kinds of card that are possible; empty for what is no card. ``proposing`` asks for the
+    nearest right id.
     """
     found = card_set.find(reference.wanted)
     if reference.wanted in card_set.broken_ids:
         return []
     if found is not None:
         fits = found.kind in kinds if isinstance(found, Card) else _title(found) == reference.what
-        return [] if fits else [_wrong_kind(reference, found, card_set, kinds)]
+        return [] if fits else [_wrong_kind(reference, found)]
     if card_set.incomplete:
         return []
-    meant = nearest(reference.wanted, _candidates(card_set, reference.what, kinds))
+    candidates = _candidates(card_set, reference.what, kinds) if proposing else []
+    meant = nearest(reference.wanted, candidates)
     noun = reference.what.split(" ", 1)[1]
     return [
         Diagnostic(
@@ -105,24 +112,57 @@ def _candidates(card_set: CardSet, what: str, kinds: Collection[str]) -> list[st
     return list(getattr(card_set, _GROUP_OF[what]))
 
 
-def _wrong_kind(reference: Reference, found: Entry, card_set: CardSet, kinds: Collection[str]) -> Diagnostic:
-    others = [name for name in _candidates(card_set, reference.what, kinds) if name != reference.wanted]
-    meant = nearest(reference.wanted, others)
+def _wrong_kind(reference: Reference, found: Entry) -> Diagnostic:
     return Diagnostic(
         "wrong-kind",
         f"`{reference.wanted}` is {_title(found)}, and here must be {reference.what}.",
         reference.span,
-        f"Did you mean `{meant}`?" if meant else f"Write the id of {reference.what}.",
+        f"Write the id of {reference.what}.",
         card=reference.by,
     )
 
 
-def _mode(card_set: CardSet, mode: Mode) -> list[Diagnostic]:
+def _references(card_set: CardSet) -> Iterator[tuple[Reference, Collection[str]]]:
+    """Every reference that does not lead where it should, at a glance; ``resolve`` tells what is wrong."""
+    for card in card_set.cards.values():
+        if card.team is not None and card.team not in card_set.teams:
+            yield Reference(card.team, card.span_of("team"), "a TEAM", card.id), ()
+    for mode in card_set.modes.values():
+        for index, name in enumerate(mode.objectives):
+            if name not in card_set.objectives:
+                yield Reference(name, mode.span_of("objectives", index), "an OBJECTIVE", mode.id), ()
+    for squad in card_set.squads.values():
+        yield from _squad(card_set, squad)
+    project = card_set.project
+    for wanted, key, what in (
+        (project.ruleset, "ruleset", "a ruleset"),
+        (project.mode, "mode", "a game mode"),
+    ):
+        if wanted is not None:
+            yield Reference(wanted, project.span_of(key), what, None), ()
+
+
+def _squad(card_set: CardSet, squad: Squad) -> Iterator[tuple[Reference, Collection[str]]]:
+    def is_one_of(name: str, kinds: Collection[str]) -> bool:
+        found = card_set.cards.get(name)
+        return found is not None and found.kind in kinds
+
+    for index, name in enumerate(squad.operators):
+        if not is_one_of(name, _OPERATORS):
+            yield Reference(name, squad.span_of("operators", index), "an OPERATOR", squad.id), _OPERATORS
+    for key, what, kinds in (
+        ("deck", "a card for a DECK", _DECK_KINDS),
+        ("item_deck", "an ITEM card", _ITEMS),
+    ):
+        node = squad.node.nodes.get(key)
+        for name, written in node.keys.items() if isinstance(node, Mapping) else ():
+            if not is_one_of(name, kinds):
+                yield Reference(name, written.span, what, squad.id), kinds
+
+
+def _mode(mode: Mode) -> list[Diagnostic]:
+    """Numbers of a mode that do not fit each other."""
     findings: list[Diagnostic] = []
-    for index, name in enumerate(mode.objectives):
-        if name not in card_set.objectives:
-            place = mode.span_of("objectives", index)
-            findings += resolve(card_set, Reference(name, place, "an OBJECTIVE", mode.id), ())
     if mode.objectives and len(mode.objectives) != mode.field_positions:
         findings.append(
             Diagnostic(
@@ -147,42 +187,9 @@ def _mode(card_set: CardSet, mode: Mode) -> list[Diagnostic]:
     return findings
 
 
-def _squads(card_set: CardSet) -> list[Diagnostic]:
-    findings: list[Diagnostic] = []
-    cards = card_set.cards
-    for squad in card_set.squads.values():
-        for index, name in enumerate(squad.operators):
-            found = cards.get(name)
-            if found is None or found.kind != "operator":
-                place = squad.span_of("operators", index)
-                findings += resolve(card_set, Reference(name, place, "an OPERATOR", squad.id), ("operator",))
-        for key, what, kinds in (
-            ("deck", "a card for a DECK", _DECK_KINDS),
-            ("item_deck", "an ITEM card", ("item",)),
-        ):
-            node = squad.node.nodes.get(key)
-            for name, written in node.keys.items() if isinstance(node, Mapping) else ():
-                found = cards.get(name)
-                if found is None or found.kind not in kinds:
-                    findings += resolve(card_set, Reference(name, written.span, what, squad.id), kinds)
-    return findings
-
-
-def _project(card_set: CardSet) -> list[Diagnostic]:
-    project = card_set.project
-    findings: list[Diagnostic] = []
-    for wanted, key, what in (
-        (project.ruleset, "ruleset", "a ruleset"),
-        (project.mode, "mode", "a game mode"),
-    ):
-        if wanted is not None and project.node is not None:
-            findings += resolve(card_set, Reference(wanted, span_of(project.node, key), what, None), ())
-    return findings
-
-
-def _picture(card_set: CardSet, entry: Entry) -> list[Diagnostic]:
+def _picture(card_set: CardSet, entry: Entry, *, proposing: bool) -> list[Diagnostic]:
     picture = entry.logo if isinstance(entry, Team) else getattr(entry, "art", None)
     if picture is None or picture.value in card_set.pictures:
         return []
-    finding = picture_finding(card_set, picture, entry.id)
+    finding = picture_finding(card_set, picture, entry.id, proposing=proposing)
     return [finding] if finding else []
