@@ -1,4 +1,6 @@
-"""How long sheets take, whole process, Python's start included. Run by hand: python tests/benchmarks/sheets.py
+"""How long sheets take, whole process, Python's start included.
+
+Run by hand: ``python tests/benchmarks/sheets.py [RUNS]``.
 
 Every case runs in a process of its own, several times; the table shows the fastest and the middle run,
 and the least processor time, which other work on the machine does not change.
@@ -17,6 +19,10 @@ import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from toolkit.render.face import Face
 
 ROOT = Path(__file__).resolve().parents[2]
 CASES = {
@@ -28,10 +34,9 @@ CASES = {
 """Different cards, copies of each, with backs, and the budget in seconds."""
 
 
-def faces(count: int, copies: int, project: Path) -> list[object]:
+def faces(count: int, copies: int, project: Path) -> list[Face]:
     """So many different cards: six in ten OPERATORs, the others of all kinds, half of them German."""
-    sys.path.insert(0, str(ROOT / "tests" / "render"))
-    import samples
+    from tests.render import samples
 
     kinds = itertools.cycle(["attack", "defence", "effect", "strategy", "item"])
     made = []
@@ -54,7 +59,7 @@ def child(name: str, project: Path) -> None:
     from toolkit.render.writing import write_atomically
 
     count, copies, backs, _ = CASES[name]
-    result = render_sheet(faces(count, copies, project), SheetSettings(backs=backs), Roots(project))  # type: ignore[arg-type]
+    result = render_sheet(faces(count, copies, project), SheetSettings(backs=backs), Roots(project))
     write_atomically(project / "out.pdf", result.pdf)
     print(result.pages, len(result.pdf), len(result.diagnostics))
 
@@ -67,23 +72,22 @@ def main(runs: int) -> None:
         art = sorted((ROOT / "cards" / "art").glob("*.svg"))
         for number in range(540):
             shutil.copy(art[number % len(art)], project / "art" / f"{number}.svg")
-        print(f"{'cards':12} {'fastest':>8} {'middle':>8} {'CPU':>6} {'budget':>8} {'pages':>6} {'KB':>7} findings")
+        heads = ("fastest", "middle", "CPU", "budget", "pages", "KB", "findings")
+        print(f"{'cards':12}", *(f"{head:>8}" for head in heads))
         for name, case in CASES.items():
             times, work = [], []
             for _ in range(runs):
                 start, before = time.perf_counter(), os.times()
-                done = subprocess.run(
-                    [sys.executable, __file__, "--child", name, folder], check=True, capture_output=True, text=True
-                )
+                command = [sys.executable, __file__, "--child", name, folder]
+                done = subprocess.run(command, check=True, capture_output=True, text=True)
                 after = os.times()
                 times.append(time.perf_counter() - start)
                 work.append(sum(after[2:4]) - sum(before[2:4]))
             pages, size, found = done.stdout.split()
             budget = f"{case[3]:.1f}" if case[3] else "-"
-            print(
-                f"{name:12} {min(times):8.2f} {statistics.median(times):8.2f} {min(work):6.2f} "
-                f"{budget:>8} {pages:>6} {int(size) // 1024:7} {found}"
-            )
+            numbers = (min(times), statistics.median(times), min(work))
+            columns = [*(f"{number:.2f}" for number in numbers), budget, pages, int(size) // 1024, found]
+            print(f"{name:12}", *(f"{column:>8}" for column in columns))
 
 
 if __name__ == "__main__":

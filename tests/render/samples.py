@@ -46,13 +46,25 @@ def source(text: str = "name: Viper\neffect: when attacking\nflavour: Quiet.\n")
 OVERWATCH_EN = RulesText(
     "Overwatch",
     (
-        words("When attacking, if the target is ", Run("keyword", "SUPPRESSED"), ", this OPERATOR gets +2 ", ap(), "."),
+        words(
+            "When attacking, if the target is ",
+            Run("keyword", "SUPPRESSED"),
+            ", this OPERATOR gets +2 ",
+            ap(),
+            ".",
+        ),
     ),
 )
 OVERWATCH_DE = RulesText(
     "Feuerschutz",
     (
-        words("Beim Angreifen: Ist das Ziel ", Run("keyword", "UNTERDRÜCKT"), ", erhält dieser OPERATOR +2 ", ap(), "."),
+        words(
+            "Beim Angreifen: Ist das Ziel ",
+            Run("keyword", "UNTERDRÜCKT"),
+            ", erhält dieser OPERATOR +2 ",
+            ap(),
+            ".",
+        ),
     ),
 )
 LUCKY_EN = RulesText(
@@ -81,7 +93,7 @@ LUCKY_DE = RulesText(
             " von 5+ sind ",
             Run("keyword", "KRITISCH"),
             ". ",
-            Run("reminder", "(Bei einem kritischen Würfel darfst du den AP-WERT verdoppeln, statt ihn zu addieren.)"),
+            Run("reminder", "(Bei einem kritischen Würfel darfst du den AP-WERT verdoppeln.)"),
         ),
     ),
 )

@@ -67,13 +67,16 @@ class Fetcher:
         return known
 
     def address(self, path: Path, box: Size) -> str:
-        """The address of a picture of the project that will fill a box of that size in mm."""
-        absolute = path if path.is_absolute() else self.roots.project / path
-        try:
-            inside = absolute.relative_to(self.roots.project)
-        except ValueError:
-            inside = Path(_relative(absolute, self.roots.project))
-        return f"{SCHEME}://project/{quote(inside.as_posix())}?mm={box.width:.1f}x{box.height:.1f}"
+        """The address of a picture of the project that will fill a box of that size in mm.
+
+        One that is outside the project gets an address that is refused.
+        """
+        project = self.roots.project.resolve()
+        resolved = (project / path).resolve()
+        if not resolved.is_relative_to(project):
+            return f"{SCHEME}://outside/{quote(path.as_posix().lstrip('/'))}"
+        inside = resolved.relative_to(project).as_posix()
+        return f"{SCHEME}://project/{quote(inside)}?mm={box.width:.1f}x{box.height:.1f}"
 
     def _load(self, address: str) -> Resource:
         parts = urlsplit(address)
@@ -136,13 +139,6 @@ def _inside(folder: Path, path: str) -> Path | None:
         return resolved if resolved.is_relative_to(folder.resolve()) else None
     except (OSError, RuntimeError):
         return None
-
-
-def _relative(path: Path, start: Path) -> str:
-    """A relative path even between relatives by symbolic links; one that leads out keeps its dots."""
-    import os
-
-    return os.path.relpath(path.resolve(), start.resolve())
 
 
 def _box(query: str) -> Size | None:

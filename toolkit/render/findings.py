@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
+from urllib.parse import unquote
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.render.environment import TemplateProblem
@@ -52,6 +54,8 @@ def template_error(problem: TemplateProblem, roots: Roots, face: Face | None) ->
     )
 
 
+_ROOT = re.compile(r"^opforge://(?:project|templates|outside)/")
+
 _TROUBLES = {
     "missing-resource": ("does not exist", "Create the file, or correct the path."),
     "refused-resource": (
@@ -69,7 +73,7 @@ def resource_trouble(
     address: str, trouble: Trouble, faces: Iterable[tuple[Face, Iterable[str]]], roots: Roots
 ) -> Diagnostic:
     """A file that was asked for and could not be had: at the card that names it, else at the template."""
-    path = address.split("?")[0].removeprefix("opforge://project/").removeprefix("opforge://templates/")
+    path = unquote(_ROOT.sub("", address.split("?")[0]))
     what, next_step = _TROUBLES[trouble]
     message = f"The file {path} {what}."
     for face, addresses in faces:

@@ -146,9 +146,12 @@ def _batches(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
 
 
 def _shrink(overflows: dict[int, list[Measure]], sizes: dict[int, dict[str, float]], last: bool) -> list[int]:
-    """Set smaller sizes where text does not fit and may shrink; the numbers of the cards concerned."""
+    """Set smaller sizes where text does not fit and may shrink; the numbers of the cards concerned.
+
+    They are in order, whichever batch was finished first, so that the next batches are always the same.
+    """
     again = []
-    for number, found in overflows.items():
+    for number, found in sorted(overflows.items()):
         shrinkable = [measure for measure in found if measure.size > measure.floor]
         for measure in shrinkable:
             sizes[number][measure.region] = measure.floor if last else measure.next_size()
