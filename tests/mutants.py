@@ -22,7 +22,7 @@ from pathlib import Path
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.tree import parse_tree
 from toolkit.dsl.parsing import without_comments
-from toolkit.dsl.syntax_errors import PIECE
+from toolkit.dsl.stops import PIECE
 from toolkit.effects.sources import effect_sources
 from toolkit.resources import cards_folder
 from toolkit.source import SourceFile, Span

@@ -111,6 +111,7 @@ _LANGUAGE_ERRORS = {
     "unknown-verb": "no verb of the language",
     "unknown-who": "no OPERATOR or player of the language",
     "unknown-word": "no word of the language",
+    "wrong-sign": "a sign that the language writes in another way",
     "wrong-trigger": "a trigger that never comes about there",
     "wrong-who": "a player who does what OPERATORs do, or the other way round",
 }

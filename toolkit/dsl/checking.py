@@ -196,9 +196,7 @@ def _who_does(who: tree.Who, doing: tree.Doing) -> Iterator[Problem]:
         return
     if is_player:
         message = f"A player cannot do this: `{_verb(doing)}` is for OPERATORs."
-        yield Problem(
-            "wrong-who", message, who.place, "Name OPERATORs, for example `self` or `all own OPERATORs`."
-        )
+        yield Problem("wrong-who", message, who.place, "Name OPERATORs, for example `all own OPERATORs`.")
     else:
         message = f"An OPERATOR cannot do this: `{_verb(doing)}` is for players."
         yield Problem("wrong-who", message, who.place, "Write `owner` or `opponent`.", "owner")

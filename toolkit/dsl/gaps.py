@@ -1,0 +1,121 @@
+"""What was left out before the word that the parser refused: a full stop, a comma, a word, a sign."""
+
+from __future__ import annotations
+
+from toolkit.dsl.building import BUILDER
+from toolkit.dsl.lalr import Refused, parse
+from toolkit.dsl.lexicon import words_by_terminal
+from toolkit.dsl.problems import Problem
+from toolkit.dsl.stops import PIECE, Stop, shown, terminal_of
+from toolkit.dsl.tables import tables
+
+_BEGINNINGS = (
+    *("when", "if", "either", "self", "target", "attacker", "attacked"),
+    *("one", "all", "owner", "opponent"),
+)
+
+
+def no_full_stop(stop: Stop) -> Problem:
+    """A sentence that ends without a full stop: told at its last word."""
+    return Problem(
+        "missing-full-stop",
+        f"The sentence has no full stop after `{stop.last}`.",
+        stop.before,
+        f"Write `{stop.last}.`",
+        f"{stop.last}.",
+    )
+
+
+def text_ends(stop: Stop) -> Problem | None:
+    """The end of the text where the sentence is not at its end."""
+    if stop.word:
+        return None
+    if "." in stop.words:
+        return no_full_stop(stop)
+    message = f"The sentence breaks off after `{stop.last}`."
+    return Problem("unfinished-sentence", message, stop.before, stop.expected)
+
+
+def no_sign(stop: Stop) -> Problem | None:
+    """An amount without its sign."""
+    if not stop.word.isdecimal() or "+" not in stop.words:
+        return None
+    either = "`+` or `-`" if "-" in stop.words else "`+`"
+    return Problem(
+        "missing-word",
+        f"`{stop.word}` has no sign: an amount is written with {either}.",
+        stop.place,
+        f"Write `+{stop.word}`.",
+        f"+{stop.word}",
+    )
+
+
+def left_out(stop: Stop) -> Problem | None:
+    """A known word that would fit if exactly one word were put before it."""
+    terminal = terminal_of(stop.word)
+    if terminal is None or terminal in stop.accepted:
+        return None
+    fitting = [word for word in stop.words if _would_fit(word, terminal, stop)]
+    if "." in fitting and stop.word in _BEGINNINGS:
+        return no_full_stop(stop)
+    if len(shown(fitting)) != 1:
+        return None
+    return _one_missing(shown(fitting)[0].strip("`"), stop)
+
+
+def _would_fit(word: str, terminal: str, stop: Stop) -> bool:
+    before = next(name for name, known in words_by_terminal().items() if known == word)
+    then = stop.situation.after(before)
+    return then is not None and terminal in then.accepts()
+
+
+def _one_missing(missing: str, stop: Stop) -> Problem:
+    last, word = stop.last, stop.word
+    if missing == "then":
+        return Problem(
+            "missing-word",
+            f"`{word}` cannot follow this comma: a new WHO begins a new sentence, or comes after `then`.",
+            stop.before,
+            f"Write `. {word}`; after an event also `, then {word}`.",
+        )
+    if missing == "(" and word == "max":
+        return Problem("missing-word", "`max` stands in parentheses.", stop.place, "Write it as `(max 2)`.")
+    together = f"{last}{missing}" if missing in ",)+" else f"{last} {missing}"
+    if missing == ",":
+        message = f"A comma is missing after `{last}`."
+        return Problem("missing-comma", message, stop.before, f"Write `{together}`.", together)
+    sort = "word" if missing[0].isalpha() else "sign"
+    if not last:
+        message = f"Before `{word}` the {sort} `{missing}` is missing."
+        opened = f"{missing} {word}"
+        return Problem("missing-word", message, stop.place, f"Write `{opened}`.", opened)
+    message = f"Between `{last}` and `{word}` the {sort} `{missing}` is missing."
+    return Problem("missing-word", message, stop.before, f"Write `{together}`.", together)
+
+
+def no_opening(stop: Stop) -> Problem | None:
+    """A trigger without `when`, or a condition without `if`: with the word the parser gets further."""
+    for start in _clause_starts(stop):
+        for opening in ("when", "if"):
+            refused = parse(f"{stop.text[:start]}{opening} {stop.text[start:]}", tables(), BUILDER)
+            if isinstance(refused, Refused) and refused.position < stop.place[1] + len(opening) + 1:
+                continue
+            found = PIECE.match(stop.text, start)
+            if found is not None and found.group() != opening:
+                first = found.group()
+                message = f"Before `{first}` the word `{opening}` is missing."
+                opened = f"{opening} {first}"
+                return Problem("missing-word", message, found.span(), f"Write `{opened}`.", opened)
+    return None
+
+
+def _clause_starts(stop: Stop) -> list[int]:
+    """Where the refused sentence begins, and what follows its commas."""
+    starts = [0]
+    for piece in PIECE.finditer(stop.text, 0, stop.place[0]):
+        if piece.group() == ".":
+            starts = [piece.end()]
+        elif piece.group() == ",":
+            starts.append(piece.end())
+    found = [PIECE.search(stop.text, start) for start in starts]
+    return [piece.start() for piece in found if piece is not None and piece.start() <= stop.place[0]]

@@ -1,0 +1,163 @@
+"""Slips of the fingers: words doubled, glued, joined, without quotes, in typographic signs, or misspelt."""
+
+from __future__ import annotations
+
+import re
+
+from toolkit.dsl.lexicon import terminals_by_word
+from toolkit.dsl.problems import Problem
+from toolkit.dsl.stops import Stop, terminal_of
+from toolkit.vocabulary import ACTIONS, COUNTERS, FACTS, STATS, STATUSES, TRIGGERS, VERBS
+from toolkit.vocabulary.nearest import nearest
+
+_GLUED = re.compile(r'([+\-]?[0-9]+)([^\s.,()"=!<>*+\-0-9][^\s.,()"=!<>*+\-]*)')
+_NAME = re.compile(r"[\w-]*\w")
+_TYPOGRAPHIC = {
+    **dict.fromkeys("−–—", "-"),
+    **dict.fromkeys("“”„‟«»‚‘’'", '"'),
+    "≥": ">=",
+    "≤": "<=",
+    "≠": "!=",
+    "×": "*",
+    "·": "*",
+    "…": ".",
+}
+_SWAPPED = {"=>": ">=", "=<": "<=", "=!": "!=", "<>": "!=", "==": "="}
+
+_SORTS: tuple[tuple[str, str, frozenset[str]], ...] = tuple(
+    (name, sort, frozenset(words))
+    for name, sort, words in (
+        ("unknown-stat", "a stat", (*STATS, *COUNTERS, *FACTS, "VALUE")),
+        (
+            "unknown-verb",
+            "a verb",
+            ("reroll", *(form.split()[0] for verb in VERBS for form in (verb.one, verb.many))),
+        ),
+        ("unknown-status", "a status", STATUSES),
+        ("unknown-action", "an ACTION", (*ACTIONS, "ANY")),
+        (
+            "unknown-trigger",
+            "a trigger",
+            {word for trigger in TRIGGERS.values() for word in trigger.words.split()}
+            - {"CRITICAL", "HIT", "of"},
+        ),
+        (
+            "unknown-who",
+            "an OPERATOR or player",
+            ("self", "target", "attacker", "attacked", "owner", "opponent", "one", "all"),
+        ),
+        (
+            "unknown-duration",
+            "a duration",
+            ("until", "while", "permanently", "FIELD", "end", "TURN", "ROUND"),
+        ),
+    )
+)
+"""Finding, what a designer would call it, and the words of that sort."""
+
+
+def doubled(stop: Stop) -> Problem | None:
+    """The same word twice."""
+    if stop.word != stop.last or stop.word in "()-":
+        return None
+    message = f"`{stop.word}` is written twice."
+    return Problem("doubled-word", message, stop.place, f"Take one `{stop.word}` away.", "")
+
+
+def swapped_sign(stop: Stop) -> Problem | None:
+    """`=>` for `>=` and the like."""
+    signs = stop.last + stop.word
+    right = _SWAPPED.get(signs)
+    if right is None or stop.before[1] != stop.place[0]:
+        return None
+    place = (stop.before[0], stop.place[1])
+    return Problem(
+        "wrong-sign", f"`{signs}` is not a sign of the language.", place, f"Write `{right}`.", right
+    )
+
+
+def typographic(stop: Stop) -> Problem | None:
+    """A sign as typesetters write it."""
+    found = next((c for c in stop.word if c in _TYPOGRAPHIC), None)
+    if found is None:
+        return None
+    right = "".join(_TYPOGRAPHIC.get(c, c) for c in stop.word)
+    plain = _TYPOGRAPHIC[found]
+    message = f"`{found}` is not a sign of the language; it is written `{plain}`."
+    return Problem("wrong-sign", message, stop.place, f"Write `{right}`.", right)
+
+
+def glued(stop: Stop) -> Problem | None:
+    """A number glued to a word."""
+    signed = stop.place[0] and stop.text[stop.place[0] - 1] in "+-" and stop.before[1] == stop.place[0]
+    start = stop.place[0] - 1 if signed else stop.place[0]
+    found = _GLUED.match(stop.text, start)
+    if found is None:
+        return None
+    number, word = found.groups()
+    message = f"`{number}{word}` is a number glued to a word."
+    if word == "D6":
+        step = f"Write `{number} ATTACK D6` or `{number} DEFENCE D6`."
+        return Problem("glued-number", message, found.span(), step)
+    apart = f"{number} {word}"
+    return Problem("glued-number", message, found.span(), f"Write `{apart}`.", apart)
+
+
+def quotes(stop: Stop) -> Problem | None:
+    """A name without quotes, or quotes that do not end."""
+    if stop.word == '"':
+        message = 'The name in quotes has no closing `"` on its line.'
+        step = 'Write a `"` before and behind the name, in one line.'
+        return Problem("unclosed-quote", message, stop.place, step)
+    name = _NAME.match(stop.text, stop.place[0])
+    if stop.accepted != ("STRING",) or name is None:
+        return None
+    quoted = f'"{name.group()}"'
+    message = f"`{name.group()}` is a name and must stand in quotes."
+    return Problem("missing-quotes", message, name.span(), f"Write `{quoted}`.", quoted)
+
+
+def joined(stop: Stop) -> Problem | None:
+    """Two words of the language without a space between them."""
+    word = stop.word
+    if terminal_of(word) is not None:
+        return None
+    for cut in range(1, len(word)):
+        first, second = word[:cut], word[cut:]
+        if first.isalpha() and terminal_of(first) in stop.accepted and terminal_of(second) is not None:
+            apart = f"{first} {second}"
+            message = f"`{word}` is two words without a space."
+            return Problem("joined-words", message, stop.place, f"Write `{apart}`.", apart)
+    return None
+
+
+def misspelt(stop: Stop) -> Problem | None:
+    """A word that the language does not know."""
+    word = stop.word
+    if terminal_of(word) is not None or not word[0].isalnum():
+        return None
+    candidates = stop.words
+    meant = candidates[0] if len(candidates) == len(stop.accepted) == 1 else nearest(word, candidates)
+    elsewhere = meant or nearest(word, terminals_by_word())
+    name, sort = _sort_of(elsewhere, candidates)
+    hint = f" Did you mean `{elsewhere}`?" if elsewhere else ""
+    return Problem(name, f"`{word}` is not {sort}.{hint}", stop.place, stop.expected, meant)
+
+
+def _sort_of(meant: str | None, candidates: list[str]) -> tuple[str, str]:
+    """What was wanted there: the sort of the word that was meant, or of most that could have come."""
+    fits = {name: sum(word in words for word in candidates) for name, _, words in _SORTS}
+    known = [(fits[name], name, sort) for name, sort, words in _SORTS if meant is None or meant in words]
+    most, name, sort = max(known, key=lambda one: one[0], default=(0, "", ""))
+    if not name or (meant is None and 2 * most <= len(candidates)):
+        return "unknown-word", "a word of the language"
+    return name, sort
+
+
+def misplaced(stop: Stop) -> Problem:
+    """A word or sign that cannot stand there; nothing better is known."""
+    where = f"after `{stop.last}`" if stop.last else "at the beginning"
+    meant = nearest(stop.word, stop.words)
+    hint = f" Did you mean `{meant}`?" if meant else ""
+    message = f"`{stop.word}` cannot stand {where}.{hint}"
+    return Problem("unexpected-word", message, stop.place, stop.expected, meant)

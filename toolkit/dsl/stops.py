@@ -1,0 +1,75 @@
+"""Where the parser stopped: the refused word, what stands before it, and what would have been accepted."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from toolkit.dsl.lalr import Situation
+from toolkit.dsl.lexicon import terminals_by_word, words_by_terminal
+from toolkit.dsl.tree import Place
+from toolkit.vocabulary import VERBS
+
+PIECE = re.compile(r'"[^"\n]*"|[^\s.,()"=!<>*+\-]+|<=|>=|!=|\S')
+"""A word, a name in quotes or a sign, as a person would count them."""
+
+_SECOND_FORMS = {verb.many for verb in VERBS if verb.many != verb.one} | {"SKILL", "OPERATOR", "cards"}
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A place where the parser could go no further.
+
+    ``word`` at ``place`` was refused (empty at the end of the text); ``last`` at ``before`` is what stands
+    before it (empty at the beginning); ``accepted`` are the terminals that could have come.
+    """
+
+    text: str
+    word: str
+    place: Place
+    last: str
+    before: Place
+    situation: Situation
+    accepted: tuple[str, ...]
+
+    @property
+    def words(self) -> list[str]:
+        """The words and signs that could have come, in the order of the vocabulary."""
+        return [word for terminal, word in words_by_terminal().items() if terminal in self.accepted]
+
+    @property
+    def expected(self) -> str:
+        """A sentence that says what could have come."""
+        words = shown(self.words)
+        words += ["a number"] * ("INT" in self.accepted) + ['a name in "quotes"'] * (
+            "STRING" in self.accepted
+        )
+        listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+        return f"Here the language expects {listed}."
+
+
+def stop_at(text: str, position: int, situation: Situation) -> Stop:
+    """The stop at a position, which is where the refused word begins, or the end of the text."""
+    position += len(text[position:]) - len(text[position:].lstrip())
+    found = PIECE.match(text, position)
+    before = (0, 0)
+    for piece in PIECE.finditer(text, 0, position):
+        before = piece.span()
+    word, place = (found.group(), found.span()) if found else ("", (position, position))
+    return Stop(text, word, place, text[slice(*before)], before, situation, situation.accepts())
+
+
+def shown(words: list[str]) -> list[str]:
+    """Words as messages show them: verbs in one form only, signs last."""
+    if len(words) > 1:
+        words = [word for word in words if word not in _SECOND_FORMS] or words
+    return [f"`{word}`" for word in sorted(words, key=lambda word: not word[0].isalpha())]
+
+
+def terminal_of(word: str) -> str | None:
+    """The terminal that a word, number or name in quotes is; None if the language does not know it."""
+    if word.isdecimal() and word.isascii():
+        return "INT"
+    if len(word) > 1 and word[0] == word[-1] == '"':
+        return "STRING"
+    return terminals_by_word().get(word)
