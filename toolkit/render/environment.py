@@ -53,7 +53,12 @@ class _FolderLoader(FileSystemLoader):
 
 
 class _Compiled(FileSystemBytecodeCache):
-    """Compiled templates in the user's cache folder; one that cannot be written costs time, no more."""
+    """Compiled templates in the user's cache folder; a folder that cannot be used costs time, no more."""
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """As the base class, where the folder allows it."""
+        with suppress(OSError):
+            super().load_bytecode(bucket)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         """As the base class, where the folder allows it."""

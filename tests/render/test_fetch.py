@@ -1,0 +1,159 @@
+"""What templates may load, and what not."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from toolkit.render.fetch import NOTHING, Fetcher, Roots, join
+from toolkit.render.pictures import cached_pictures
+from toolkit.render.sizes import Size
+
+
+@pytest.fixture
+def fetcher(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fetcher:
+    monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
+    project = tmp_path / "project"
+    (project / "templates").mkdir(parents=True)
+    return Fetcher(Roots(project))
+
+
+def picture(width: int, height: int, mode: str = "RGB", kind: str = "PNG") -> bytes:
+    stream = io.BytesIO()
+    Image.new(mode, (width, height)).save(stream, kind)
+    return stream.getvalue()
+
+
+def test_shipped_files_are_had(fetcher: Fetcher) -> None:
+    css = fetcher("opforge://templates/card.css")
+    assert css.mime == "text/css"
+    assert b"Barlow" in css.content
+    assert fetcher("opforge://templates/fonts/BarlowCondensed-Bold.ttf").mime == "font/ttf"
+    assert fetcher.troubles == {}
+
+
+def test_the_projects_own_file_comes_first(fetcher: Fetcher) -> None:
+    (fetcher.roots.overrides / "card.css").write_text("p {}")
+    assert fetcher("opforge://templates/card.css").content == b"p {}"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "file:///etc/passwd",
+        "https://example.org/art.png",
+        "http://templates/card.css",
+        "opforge://outside/art.png",
+        "opforge://project/../secret.txt",
+        "opforge://project/%2e%2e/secret.txt",
+        "opforge://templates/../../pyproject.toml",
+        "opforge://templates/a%00b",
+        "ftp://x",
+        "nonsense",
+        "",
+    ],
+)
+def test_all_else_is_refused(fetcher: Fetcher, address: str) -> None:
+    (fetcher.roots.project.parent / "secret.txt").write_text("secret")
+    assert fetcher(address) == NOTHING
+    assert fetcher.troubles == {address: "refused-resource"}
+
+
+def test_a_link_out_of_the_project_is_refused(fetcher: Fetcher) -> None:
+    secret = fetcher.roots.project.parent / "secret.svg"
+    secret.write_text('<svg xmlns="http://www.w3.org/2000/svg"/>')
+    (fetcher.roots.project / "art.svg").symlink_to(secret)
+    assert fetcher("opforge://project/art.svg") == NOTHING
+    assert set(fetcher.troubles.values()) == {"refused-resource"}
+
+
+def test_a_missing_file_is_remembered(fetcher: Fetcher) -> None:
+    assert fetcher("opforge://project/none.svg") == NOTHING
+    assert fetcher.troubles == {"opforge://project/none.svg": "missing-resource"}
+
+
+def test_addresses_of_pictures(fetcher: Fetcher) -> None:
+    project = fetcher.roots.project
+    box = Size(69, 94)
+    assert fetcher.address(Path("art/a b.svg"), box) == "opforge://project/art/a%20b.svg?mm=69.0x94.0"
+    assert fetcher.address(project / "art" / "ä.svg", box).startswith("opforge://project/art/%C3%A4.svg")
+    assert fetcher.address(project.parent / "a.svg", box).startswith("opforge://outside/")
+    assert fetcher.address(Path("../a.svg"), box).startswith("opforge://outside/")
+
+
+def test_a_large_picture_becomes_a_jpeg_of_350_dpi(fetcher: Fetcher) -> None:
+    (fetcher.roots.project / "art.png").write_bytes(picture(3000, 2000))
+    found = fetcher("opforge://project/art.png?mm=60x40")
+    assert found.mime == "image/jpeg"
+    with Image.open(io.BytesIO(found.content)) as made:
+        assert made.size == (round(60 / 25.4 * 350), round(40 / 25.4 * 350))
+
+
+def test_a_small_picture_keeps_its_size(fetcher: Fetcher) -> None:
+    (fetcher.roots.project / "art.png").write_bytes(picture(300, 200))
+    with Image.open(io.BytesIO(fetcher("opforge://project/art.png?mm=60x40").content)) as made:
+        assert made.size == (300, 200)
+
+
+def test_transparency_is_kept(fetcher: Fetcher) -> None:
+    (fetcher.roots.project / "logo.png").write_bytes(picture(300, 200, "RGBA"))
+    assert fetcher("opforge://project/logo.png").mime == "image/png"
+
+
+SORTS = [("CMYK", "JPEG"), ("P", "GIF"), ("1", "PNG"), ("L", "PNG"), ("RGB", "WEBP")]
+
+
+@pytest.mark.parametrize(("mode", "kind"), SORTS)
+def test_pictures_of_all_sorts_become_rgb(fetcher: Fetcher, mode: str, kind: str) -> None:
+    (fetcher.roots.project / f"art.{kind.lower()}").write_bytes(picture(40, 30, mode, kind))
+    found = fetcher(f"opforge://project/art.{kind.lower()}")
+    with Image.open(io.BytesIO(found.content)) as made:
+        assert made.mode == "RGB"
+    assert fetcher.troubles == {}
+
+
+@pytest.mark.parametrize("content", [b"", b"GIF89a", b"\x89PNG\r\n\x1a\n", picture(40, 30)[:60], b"text"])
+def test_a_picture_that_is_none_is_found(fetcher: Fetcher, content: bytes) -> None:
+    (fetcher.roots.project / "art.png").write_bytes(content)
+    assert fetcher("opforge://project/art.png") == NOTHING
+    assert set(fetcher.troubles.values()) == {"unreadable-picture"}
+
+
+def test_the_cache_is_used_and_may_be_deleted(fetcher: Fetcher) -> None:
+    (fetcher.roots.project / "art.png").write_bytes(picture(300, 200))
+    first = fetcher("opforge://project/art.png")
+    (kept,) = cached_pictures().iterdir()
+    kept.write_bytes(b"from the cache")
+    assert Fetcher(fetcher.roots)("opforge://project/art.png").content == b"from the cache"
+    kept.unlink()
+    cached_pictures().rmdir()
+    assert Fetcher(fetcher.roots)("opforge://project/art.png") == first
+
+
+@given(st.text(max_size=30), st.binary(max_size=40))
+def test_nothing_makes_it_raise(text: str, content: bytes) -> None:
+    from toolkit.render.drawings import is_drawing
+
+    fetch = Fetcher(Roots(Path("/nowhere")))
+    fetch(text)
+    fetch("opforge://project/" + text)
+    fetch("opforge://templates/" + text)
+    is_drawing(content)
+
+
+@pytest.mark.parametrize(
+    ("reference", "joined"),
+    [
+        ("fonts/a.ttf", "opforge://templates/css/fonts/a.ttf"),
+        ("../a.ttf", "opforge://templates/a.ttf"),
+        ("opforge://project/a.ttf", "opforge://project/a.ttf"),
+        ("https://example.org/a.ttf", "https://example.org/a.ttf"),
+    ],
+)
+def test_joining(reference: str, joined: str) -> None:
+    assert join("opforge://templates/css/card.css", reference) == joined

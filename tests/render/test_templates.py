@@ -1,0 +1,158 @@
+"""The sandbox of templates, and rules text as markup."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from markupsafe import Markup
+
+from tests.render.samples import ap, words
+from toolkit.render.environment import TemplateProblem, fill, make_environment
+from toolkit.render.fetch import Roots
+from toolkit.render.fit import CardFit, Measure
+from toolkit.render.icons import UnknownIcon, inline_icon
+from toolkit.render.markup import rules_markup
+from toolkit.wording.text import Run
+
+
+@pytest.fixture
+def roots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Roots:
+    monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
+    project = tmp_path / "project"
+    (project / "templates" / "icons").mkdir(parents=True)
+    return Roots(project)
+
+
+def filled(roots: Roots, text: str) -> str | TemplateProblem:
+    (roots.overrides / "mine.html.jinja").write_text(text)
+    return fill(make_environment(roots), "mine.html.jinja", {"name": "<Viper>", "items": [1]})
+
+
+def test_values_are_escaped(roots: Roots) -> None:
+    assert filled(roots, "{{ name }}") == "&lt;Viper&gt;"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "word"),
+    [
+        ("a\n{{ nme }}", 2, "'nme' is undefined"),
+        ("a\n\n{% for %}", 3, "Expected"),
+        ("{{ name.__class__.__mro__ }}", 1, "unsafe"),
+        ("\n{{ items.append(1) }}", 2, "unsafe"),
+        ("{{ 1 / 0 }}", 1, "division by zero"),
+        ("{{ icon('nne') }}", 1, "no icon"),
+        ("{% include 'none.jinja' %}", 1, "none.jinja"),
+        ("{% for n in range(1000000000) %}{% endfor %}", 1, "too big"),
+        ("{% macro m() %}{{ m() }}{% endmacro %}\n{{ m() }}", 1, "recursion"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_line(roots: Roots, text: str, line: int, word: str) -> None:
+    problem = filled(roots, text)
+    assert isinstance(problem, TemplateProblem)
+    assert problem.template == "mine.html.jinja"
+    assert problem.line == line
+    assert word in problem.message
+
+
+def test_a_template_outside_the_folder_is_not_had(roots: Roots) -> None:
+    secret = roots.project.parent / "secret.jinja"
+    secret.write_text("secret")
+    (roots.overrides / "link.jinja").symlink_to(secret)
+    for name in ("link.jinja", "../../secret.jinja", "/etc/passwd"):
+        assert isinstance(filled(roots, "{% include '" + name + "' %}"), TemplateProblem)
+
+
+def test_compiled_templates_are_kept_and_a_changed_one_is_read_anew(roots: Roots) -> None:
+    assert filled(roots, "one") == "one"
+    assert filled(roots, "one") == "one"
+    assert filled(roots, "two") == "two"
+
+
+def test_a_cache_that_cannot_be_written_is_no_trouble(roots: Roots, monkeypatch: pytest.MonkeyPatch) -> None:
+    (roots.project / "file").write_text("")
+    monkeypatch.setenv("OPFORGE_CACHE", str(roots.project / "file"))
+    assert filled(roots, "{{ 1 }}") == "1"
+
+
+def test_the_projects_icon_comes_first(roots: Roots) -> None:
+    (roots.overrides / "icons" / "ap.svg").write_text('<svg viewBox="0 0 1 1"><path d="M0 0"/></svg>')
+    assert 'd="M0 0"' in inline_icon(roots, "ap")
+    assert "<svg" in inline_icon(roots, "ep")
+
+
+@pytest.mark.parametrize("drawn", ["<svg><script/></svg>", "<svg onload=\"x\"/>", "<svg><a href=\"x\"/></svg>"])
+def test_an_icon_must_be_a_mere_drawing(roots: Roots, drawn: str) -> None:
+    (roots.overrides / "icons" / "mine.svg").write_text(drawn)
+    with pytest.raises(UnknownIcon):
+        inline_icon(roots, "mine")
+
+
+@pytest.mark.parametrize("name", ["../ap", "AP", "", "a/b", "none"])
+def test_an_icon_that_is_not_there(roots: Roots, name: str) -> None:
+    with pytest.raises(UnknownIcon):
+        inline_icon(roots, name)
+
+
+def drawn(name: str) -> Markup:
+    return Markup("[{}]").format(name)
+
+
+def test_an_amount_stays_with_its_stat() -> None:
+    made = rules_markup(words("self gets +2 ", ap(), " now."), drawn)
+    assert made == 'self gets <span class="amount">+2 <span class="stat">[ap]AP</span></span> now.'
+
+
+def test_a_word_before_a_stat_is_no_amount() -> None:
+    made = rules_markup(words("the ", ap(), "."), drawn)
+    assert made == 'the <span class="amount"><span class="stat">[ap]AP</span></span>.'
+
+
+def test_every_kind_of_run_has_its_markup() -> None:
+    paragraph = (
+        Run("stat", "EP", "ep"),
+        Run("keyword", "HIT"),
+        Run("text", " <&> 2+"),
+        Run("die", "ATTACK D6", "attack-d6"),
+        Run("reminder", "(so)"),
+    )
+    made = rules_markup(paragraph, drawn)
+    assert made == (
+        '<span class="stat">[ep]EP</span><span class="keyword">HIT</span> &lt;&amp;&gt; 2+'
+        '<span class="amount"><span class="die">[attack-d6]ATTACK D6</span></span>'
+        '<span class="reminder">(so)</span>'
+    )
+    assert made.count("<span") == made.count("</span>")
+
+
+def measure(content: tuple[float, float]) -> Measure:
+    return Measure(0, "rules", size=9, floor=6, box=(100, 50), content=content)
+
+
+def test_rounding_is_no_excess() -> None:
+    assert measure(content=(101, 51)).excess == 0
+    assert measure(content=(100, 52)).excess == 2
+    assert measure(content=(104, 50)).excess == 4
+
+
+def test_the_next_size_follows_the_root_of_the_height_and_the_width() -> None:
+    assert measure(content=(100, 60)).next_size() == pytest.approx(9 * (50 / 60) ** 0.5, abs=0.06)
+    assert measure(content=(120, 50)).next_size() == pytest.approx(9 * 100 / 120, abs=0.06)
+    assert measure(content=(100, 500)).next_size() == 6
+    assert measure(content=(100, 51.5)).next_size() <= 8.9
+
+
+def test_sizes_that_were_found_win_over_those_of_the_template() -> None:
+    fit = CardFit(3, {"rules": 7.25}, 1.0)
+    assert fit.size("rules", 9) == 7.25
+    assert fit.size("name", 15) == 15
+    assert CardFit(3, {}, 0.5).size("rules", 9) == 6
+    assert "fit:b:3:rules:7.25:6.0" in fit.begin("rules", 9)
+
+
+def test_a_likely_size_is_never_larger_than_wished_and_falls_with_length() -> None:
+    fit = CardFit(0, {}, 1.0)
+    sizes = [fit.likely(9, length, 54, 28) for length in (0, 50, 200, 400, 800)]
+    assert sizes[0] == sizes[1] == 9
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[-1] < 6
