@@ -84,6 +84,7 @@ CASES = [
     ("operators: [viper]", "operators: [vipr]", "unknown-card", "vipr", "`viper`"),
     ("operators: [viper]", "operators: [scope]", "wrong-kind", "scope", "an OPERATOR"),
     ("operators: [viper]", "operators: []", "empty-list", "[]", "empty"),
+    ("deck: {aimed-shot: 2", "deck: {Aimed_Shot: 2", "invalid-id", "Aimed_Shot", "`aimed-shot`"),
     ("deck: {aimed-shot: 2", "deck: {aimed-shoot: 2", "unknown-card", "aimed-shoot", "`aimed-shot`"),
     ("deck: {aimed-shot: 2, hard", "deck: {viper: 2, hard", "wrong-kind", "viper", "DECK"),
     ("deck: {aimed-shot: 2, hard", "deck: {aimed-shot: 0, hard", "out-of-range", "0", "1 to 99"),

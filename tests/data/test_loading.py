@@ -97,6 +97,13 @@ def test_an_entry_with_a_key_too_many_or_a_language_missing_can_still_be_used(tm
     assert viper.flavour.in_language("de").value == "Quiet."
 
 
+def test_an_entry_with_something_refused_in_it_is_left_out(tmp_path: Path) -> None:
+    card_set, findings = load(tmp_path, cards=CARDS.replace("mp: 2", "mp: &two 2"))
+    assert told(findings) == [("anchor-not-allowed", "&two")]
+    assert "viper" not in card_set.cards
+    assert "viper" in card_set.broken_ids
+
+
 def test_a_reference_to_a_broken_entry_is_no_second_mistake(tmp_path: Path) -> None:
     cards = CARDS.replace("ap: 4", "ap: four")
     card_set, findings = load(tmp_path, cards=cards, play=PLAY.replace("value: 4", "value: x"))

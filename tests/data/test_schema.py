@@ -15,7 +15,7 @@ from jsonschema import Draft7Validator, Draft202012Validator
 
 from tests.data.projects import CARDS, PLAY, SCENARIOS, SETTINGS
 from toolkit.data.accept import acceptance, compile_test
-from toolkit.data.check_entry import _validator
+from toolkit.data.check_entry import validator
 from toolkit.data.schema import KINDS, SECTIONS, editor_schema, schema_for
 from toolkit.data.tree import parse_tree
 from toolkit.source import SourceFile
@@ -105,13 +105,13 @@ def mutated_entries(draw: st.DrawFn) -> tuple[str, str | None, Any]:
 @settings(max_examples=1500)
 def test_the_quick_test_accepts_exactly_what_jsonschema_accepts(mutant: tuple[str, str | None, Any]) -> None:
     section, kind, entry = mutant
-    assert acceptance(section, kind)(entry) == _validator(section, kind).is_valid(entry)
+    assert acceptance(section, kind)(entry) == validator(section, kind).is_valid(entry)
 
 
 @given(st.sampled_from(sorted(SECTIONS)), VALUES)
 @settings(max_examples=300)
 def test_the_quick_test_takes_any_value(section: str, value: Any) -> None:
-    assert acceptance(section)(value) == _validator(section, None).is_valid(value)
+    assert acceptance(section)(value) == validator(section, None).is_valid(value)
 
 
 def test_the_entries_of_the_language_page_are_accepted() -> None:

@@ -172,6 +172,7 @@ def test_without_a_map_every_place_is_the_whole_scalar() -> None:
     [
         ("e: when self gets", "self", "self"),
         ("e: 'it''s self'", "it's", "it''s"),
+        ("e: 'it''s self'", "'", "''"),
         ('e: "a \\"self\\" b"', '"self"', '\\"self\\"'),
         ('e: "\\u00e4b"', "ä", "\\u00e4"),
         ("e: |\r\n  when\r\n  self\r\n", "when\nself", "when\r\n  self"),

@@ -33,7 +33,7 @@ def check_entry(node: Mapping, section: str, card: str | None) -> Checked:
     kind = _meant_kind(node) if section == "cards" else None
     checked = Checked()
     told: set[int] = set()
-    for error in _validator(section, kind).iter_errors(node.value):
+    for error in validator(section, kind).iter_errors(node.value):
         inside = _follow(node, list(error.absolute_path))
         of_names = "propertyNames" in list(error.absolute_schema_path)[-2:]
         if isinstance(inside.node, Scalar) and inside.node.style == REFUSED:
@@ -95,7 +95,7 @@ def _meant_kind(node: Mapping) -> str | None:
 
 
 @cache
-def _validator(section: str, kind: str | None) -> Any:
+def validator(section: str, kind: str | None) -> Any:
     """The jsonschema validator of an entry. A whole number written ``4.0`` is none."""
     from jsonschema import Draft202012Validator
     from jsonschema.validators import extend
