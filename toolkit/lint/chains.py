@@ -11,16 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from toolkit.data.model import Card
-from toolkit.diagnostics import Severity
 from toolkit.dsl import tree
 from toolkit.dsl.problems import Problem
 from toolkit.lint.context import Statement
 from toolkit.lint.idle_stats import changed_stat
 from toolkit.vocabulary import RANGES, TRIGGERS, Role
 
-FINDINGS: dict[str, tuple[Severity, str]] = {
-    "endless-chain": ("error", "an event brings itself about again without end"),
-}
+NAMES = ("endless-chain",)
 
 _WHOSE = {"self-becomes-hit": "self", "own-becomes-hit": "own", "enemy-becomes-hit": "enemy"}
 _RAISED_DP = re.compile(r"(\+\s*[0-9]+|doubles?|multipl(y|ies)|fix(es)?)\s+DP\b")

@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from toolkit.diagnostics import Severity
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_condition
 from toolkit.dsl.problems import Problem
@@ -22,10 +21,7 @@ from toolkit.lint.quoting import quoted
 from toolkit.lint.ranges import quantity_range
 from toolkit.lint.reasons import Verdict, pair_reason, quantity_reason, reason
 
-FINDINGS: dict[str, tuple[Severity, str]] = {
-    "condition-never-holds": ("error", "a condition can never hold"),
-    "condition-always-holds": ("warning", "a condition always holds"),
-}
+NAMES = ("condition-never-holds", "condition-always-holds")
 
 _NEVER_STEP = "Ask something that can be so, or take it away together with what depends on it."
 _ALWAYS_STEP = "Take the condition away, or ask something that can also be false."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from toolkit.diagnostics import Severity
 from toolkit.dsl import tree
 from toolkit.dsl.problems import Problem
 from toolkit.lint.context import Statement
@@ -12,9 +11,7 @@ from toolkit.lint.nothing_added import is_nothing
 from toolkit.lint.sides import cast, part_of, words_of
 from toolkit.vocabulary.triggers import Part
 
-FINDINGS: dict[str, tuple[Severity, str]] = {
-    "wrong-die": ("error", "the attacker has ATTACK D6, the attacked has DEFENCE D6"),
-}
+NAMES = ("wrong-die",)
 
 
 def check(statement: Statement) -> Iterator[Problem]:

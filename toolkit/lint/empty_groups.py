@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from toolkit.data.model import Card
-from toolkit.diagnostics import Severity
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_group
 from toolkit.dsl.problems import Problem
@@ -14,9 +13,7 @@ from toolkit.lint.context import Statement
 from toolkit.lint.literals import holds_within
 from toolkit.lint.quoting import quoted
 
-FINDINGS: dict[str, tuple[Severity, str]] = {
-    "empty-group": ("error", "a GROUP can have no member"),
-}
+NAMES = ("empty-group",)
 
 _STEP = "Change the filters so that they can all be met."
 

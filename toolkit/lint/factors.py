@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from toolkit.diagnostics import Severity
 from toolkit.dsl import tree
 from toolkit.dsl.problems import Problem
 from toolkit.lint.context import Statement
 
-FINDINGS: dict[str, tuple[Severity, str]] = {
-    "factor-too-small": ("error", "a factor or divisor is below 2"),
-}
+NAMES = ("factor-too-small",)
 
 
 def check(statement: Statement) -> Iterator[Problem]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from toolkit.data.model import Card, CardSet
-from toolkit.diagnostics import Diagnostic, Label, Severity
+from toolkit.diagnostics import Diagnostic, Label
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_doing
 from toolkit.dsl.problems import Problem
@@ -15,9 +15,7 @@ from toolkit.lint.context import EffectContext, Statement, statements_of
 from toolkit.lint.membership import can_be_same
 from toolkit.vocabulary import Role
 
-FINDINGS: dict[str, tuple[Severity, str]] = {
-    "fixes-meet": ("warning", "two Fixes of one stat can meet"),
-}
+NAMES = ("fixes-meet",)
 
 _STEP = "Let their conditions exclude each other, or write `gets` for one of them."
 

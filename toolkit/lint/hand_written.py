@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from toolkit.diagnostics import Diagnostic, Fix, Severity
+from toolkit.diagnostics import Diagnostic, Fix
 from toolkit.dsl.fingerprint import fingerprint
 from toolkit.dsl.tree import Effect
 from toolkit.effects.sources import EffectSource
 
-FINDINGS: dict[str, tuple[Severity, str]] = {
-    "stale-text": ("error", "a hand-written text whose effect has changed since"),
-    "missing-text-for": ("error", "a hand-written text that does not say which effect it was written for"),
-}
+NAMES = ("stale-text", "missing-text-for")
 
 
 def check_hand_written(source: EffectSource, effect: Effect) -> list[Diagnostic]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from toolkit.diagnostics import Severity
 from toolkit.dsl import tree
 from toolkit.dsl.problems import Problem
 from toolkit.lint.context import Statement
@@ -12,10 +11,7 @@ from toolkit.lint.nothing_added import is_nothing
 from toolkit.lint.sides import cast, part_of
 from toolkit.vocabulary.triggers import Part
 
-FINDINGS: dict[str, tuple[Severity, str]] = {
-    "ap-when-attacked": ("warning", "AP of the attacked side are not compared"),
-    "ep-when-attacking": ("warning", "EP of the attacking side are not compared"),
-}
+NAMES = ("ap-when-attacked", "ep-when-attacking")
 
 
 def check(statement: Statement) -> Iterator[Problem]:

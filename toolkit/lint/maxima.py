@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from toolkit.diagnostics import Severity
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_group, print_number
 from toolkit.dsl.problems import Problem
@@ -15,10 +14,7 @@ from toolkit.lint.polynomials import Terms
 from toolkit.lint.quoting import quoted
 from toolkit.lint.ranges import MOST_IN_RANGE, most_members
 
-FINDINGS: dict[str, tuple[Severity, str]] = {
-    "maximum-too-small": ("error", "a maximum below 1 lets nothing count"),
-    "maximum-never-reached": ("warning", "a maximum is greater than what can be counted"),
-}
+NAMES = ("maximum-too-small", "maximum-never-reached")
 
 
 def check(statement: Statement) -> Iterator[Problem]:

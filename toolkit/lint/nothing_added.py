@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from toolkit.diagnostics import Severity
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_doing, print_number
 from toolkit.dsl.problems import Problem
@@ -13,9 +12,7 @@ from toolkit.lint.known import Known
 from toolkit.lint.polynomials import Terms
 from toolkit.lint.quoting import quoted
 
-FINDINGS: dict[str, tuple[Severity, str]] = {
-    "adds-nothing": ("error", "an amount of 0 changes nothing"),
-}
+NAMES = ("adds-nothing",)
 
 
 def check(statement: Statement) -> Iterator[Problem]:

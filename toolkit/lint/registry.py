@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import ModuleType
 
 from toolkit.data.model import CardSet
-from toolkit.diagnostics import Diagnostic, Severity
+from toolkit.diagnostics import Diagnostic
 from toolkit.dsl import tree
 from toolkit.dsl.problems import Problem
 from toolkit.lint import (
@@ -59,10 +59,8 @@ _MODULES: tuple[ModuleType, ...] = (
     unused,
 )
 
-FINDINGS: dict[str, tuple[Severity, str]] = {
-    name: finding for module in _MODULES for name, finding in module.FINDINGS.items()
-}
-"""Severity and title of every finding of this room, by name."""
+NAMES: tuple[str, ...] = tuple(name for module in _MODULES for name in module.NAMES)
+"""Every finding of this room; its severity and title are in the catalogue."""
 
 
 def lint_effect(effect: tree.Effect, context: EffectContext) -> tuple[Problem, ...]:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from toolkit.diagnostics import Severity
 from toolkit.dsl import tree
 from toolkit.dsl.problems import Problem
 from toolkit.lint.context import Statement
 from toolkit.vocabulary import RANGES
 
-FINDINGS: dict[str, tuple[Severity, str]] = {
-    "threshold-out-of-range": ("error", "A D6 always or never reaches the threshold"),
-}
+NAMES = ("threshold-out-of-range",)
 
 
 def check(statement: Statement) -> Iterator[Problem]:

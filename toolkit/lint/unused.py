@@ -10,14 +10,9 @@ from collections.abc import Iterator
 from posixpath import dirname, normpath
 
 from toolkit.data.model import Card, CardSet
-from toolkit.diagnostics import Diagnostic, Label, Severity
+from toolkit.diagnostics import Diagnostic, Label
 
-FINDINGS: dict[str, tuple[Severity, str]] = {
-    "unused-team": ("warning", "a TEAM without an OPERATOR"),
-    "unused-trait": ("warning", "a trait that no effect asks for"),
-    "unused-objective": ("warning", "an OBJECTIVE that is in no game mode"),
-    "unused-art": ("warning", "a picture that no entry names"),
-}
+NAMES = ("unused-team", "unused-trait", "unused-objective", "unused-art")
 
 MOST_PICTURES = 20
 """So many unused pictures are named; a project with more is still being sorted."""
