@@ -22,6 +22,8 @@ def rules_of(workspace: Workspace, card: Card, language: str) -> tuple[CardRules
 
     An effect that has errors has no text and is left out.
     """
+    if card.text is not None:
+        return (CardRules("", _by_hand(card.text, language)),)
     compiled = [effect for effect in workspace.effects_of(card.id) if effect.sound]
     effects = [CardEffect(_skill_name(card, one, language), one.tree, one.source.role) for one in compiled]
     generated = card_rules(effects, language, _names(workspace), _suppression(workspace))

@@ -9,6 +9,7 @@ from pathlib import Path
 from toolkit.data.loading import Cache as FileCache
 from toolkit.data.loading import load_project, without_garbage_collection
 from toolkit.data.model import Card, CardSet
+from toolkit.data.scenario_findings import Checked, check_scenarios
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.checking import check_effect
@@ -19,7 +20,7 @@ from toolkit.dsl.tree import Effect
 from toolkit.effects.compiling import compile_effect
 from toolkit.effects.objects import EffectObject
 from toolkit.effects.sources import EffectSource, effect_sources
-from toolkit.lint import EffectContext, check_hand_written, check_project, lint_effect
+from toolkit.lint import EffectContext, check_card_text, check_hand_written, check_project, lint_effect
 from toolkit.vocabulary.nearest import nearest
 
 
@@ -40,12 +41,16 @@ class Compiled:
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """A loaded project. ``effects`` are by entry id and part; those that cannot be parsed are left out."""
+    """A loaded project. ``effects`` are by entry id and part; those that cannot be parsed are left out.
+
+    ``scenarios`` are those whose form is right, with their findings, which are among ``findings`` too.
+    """
 
     root: Path
     cards: CardSet
     effects: dict[tuple[str, str], Compiled]
     findings: tuple[Diagnostic, ...]
+    scenarios: tuple[Checked, ...] = ()
 
     def effects_of(self, entry: str) -> list[Compiled]:
         """The effects of an entry in the order of the file."""
@@ -101,8 +106,14 @@ def _open(root: Path, overlay: dict[Path, str] | None, cache: Cache) -> Workspac
         if compiled is not None:
             effects[source.entry.id, source.part] = compiled
             findings += check_hand_written(source, compiled.tree)
+    for card in cards.cards.values():
+        if card.kind == "operator" and (card.text or card.text_for):
+            trees = [effects[card.id, part].tree for owner, part in effects if owner == card.id]
+            findings += check_card_text(card, trees)
     findings += check_project(cards, {key: compiled.tree for key, compiled in effects.items()})
-    return Workspace(root, cards, effects, tuple(findings))
+    scenarios = check_scenarios(cards)
+    findings += [finding for scenario in scenarios for finding in scenario.findings]
+    return Workspace(root, cards, effects, tuple(findings), tuple(scenarios))
 
 
 def _read_effect(

@@ -138,8 +138,16 @@ _GAME_WARNINGS = {
     "maximum-never-reached": "a maximum is greater than what can be counted",
     "unused-art": "a picture that no entry names",
     "unused-objective": "an OBJECTIVE that is in no game mode",
+    "unused-text-for": "a fingerprint without a hand-written text",
     "unused-team": "a TEAM without an OPERATOR",
     "unused-trait": "a trait that no effect asks for",
+}
+_SCENARIO_ERRORS = {
+    "ambiguous-operator": "an OPERATOR whom both sides field",
+    "impossible-expectation": "something expected that cannot come about",
+    "impossible-state": "a state in which no OPERATOR can be",
+    "not-in-scenario": "an OPERATOR who is not in the scenario",
+    "unknown-rule": "a rule that does not exist",
 }
 _PRINT_ERRORS = {
     "missing-resource": "a file that a template names and that does not exist",
@@ -155,7 +163,7 @@ def _catalogue(severity: Severity, *groups: dict[str, str]) -> dict[str, Finding
 
 
 CATALOGUE: dict[str, Finding] = {
-    **_catalogue("error", _READING_ERRORS, _LANGUAGE_ERRORS, _GAME_ERRORS, _PRINT_ERRORS),
+    **_catalogue("error", _READING_ERRORS, _LANGUAGE_ERRORS, _GAME_ERRORS, _SCENARIO_ERRORS, _PRINT_ERRORS),
     **_catalogue("warning", _LANGUAGE_WARNINGS, _READING_WARNINGS, _GAME_WARNINGS),
 }
 

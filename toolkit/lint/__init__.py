@@ -1,7 +1,7 @@
 """Checks beyond names and types: what the rules of the game make pointless or impossible."""
 
 from toolkit.lint.context import EffectContext
-from toolkit.lint.hand_written import check_hand_written
+from toolkit.lint.hand_written import check_card_text, check_hand_written
 from toolkit.lint.registry import NAMES, check_project, lint_effect
 
-__all__ = ["NAMES", "EffectContext", "check_hand_written", "check_project", "lint_effect"]
+__all__ = ["NAMES", "EffectContext", "check_card_text", "check_hand_written", "check_project", "lint_effect"]

@@ -1,40 +1,44 @@
-"""stale-text and missing-text-for: a hand-written rules text must say which effect it was written for."""
+"""stale-text, missing-text-for and unused-text-for: a hand-written text says which effect it is for."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from toolkit.data.model import Card, Text
 from toolkit.diagnostics import Diagnostic, Fix
 from toolkit.dsl.fingerprint import fingerprint
 from toolkit.dsl.tree import Effect
 from toolkit.effects.sources import EffectSource
+from toolkit.source import ScalarText
 
-NAMES = ("stale-text", "missing-text-for")
+NAMES = ("stale-text", "missing-text-for", "unused-text-for")
 
 
 def check_hand_written(source: EffectSource, effect: Effect) -> list[Diagnostic]:
-    """Whether ``text_for`` is the fingerprint of the effect; the finding tells the right one."""
-    if source.text is None:
-        return []
+    """Whether the ``text_for`` of an effect is its fingerprint; the finding tells the right one."""
+    return _check(source.text, source.text_for, effect, source.entry.id)
+
+
+def check_card_text(card: Card, effects: Sequence[Effect]) -> list[Diagnostic]:
+    """The same for the text of a whole OPERATOR, which stands for all his SKILLs together."""
+    together = Effect(tuple(sentence for effect in effects for sentence in effect.sentences))
+    return _check(card.text, card.text_for, together, card.id)
+
+
+def _check(text: Text | None, text_for: ScalarText | None, effect: Effect, entry: str) -> list[Diagnostic]:
     right = fingerprint(effect)
-    if source.text_for is None:
-        return [
-            Diagnostic(
-                "missing-text-for",
-                "This text replaces the generated one and does not say which effect it was written for.",
-                source.text.span,
-                f"Add `text_for: {right}` beside it, once it says what the effect does.",
-                card=source.entry.id,
-            )
-        ]
-    if source.text_for.value == right:
+    if text is None:
+        if text_for is None:
+            return []
+        message = "There is no `text` beside this `text_for`, so the generated text is printed."
+        return [Diagnostic("unused-text-for", message, text_for.span, "Take it away.", card=entry)]
+    if text_for is None:
+        message = f"This text does not say which effect it was written for; now that would be `{right}`."
+        step = f"Add `text_for: {right}` beside it, once it says what the effect does."
+        return [Diagnostic("missing-text-for", message, text.span, step, card=entry)]
+    if text_for.value == right:
         return []
-    span = source.text_for.span
-    return [
-        Diagnostic(
-            "stale-text",
-            "The effect has changed since this text was written for it.",
-            span,
-            f"Read the text again; when it says what the effect does, write `text_for: {right}`.",
-            card=source.entry.id,
-            fix=Fix(span, right),
-        )
-    ]
+    message = f"The effect has changed since this text was written for it: its fingerprint is now `{right}`."
+    step = f"Read the text again; when it says what the effect does, write `text_for: {right}`."
+    fix = Fix(text_for.span, right)
+    return [Diagnostic("stale-text", message, text_for.span, step, card=entry, fix=fix)]

@@ -9,7 +9,18 @@ from toolkit.dsl.problems import Problem
 from toolkit.lint.context import Statement
 from toolkit.lint.nothing_added import is_nothing
 from toolkit.lint.sides import cast, part_of
+from toolkit.vocabulary import TRIGGERS
 from toolkit.vocabulary.triggers import Part
+
+_OTHER_PART = {
+    "attacking": "attacked",
+    "attacked": "attacking",
+    "own-attacks": "own-is-attacked",
+    "own-is-attacked": "own-attacks",
+    "enemy-attacks": "enemy-is-attacked",
+    "enemy-is-attacked": "enemy-attacks",
+}
+"""The trigger under which the same OPERATOR plays the other part."""
 
 NAMES = ("ap-when-attacked", "ep-when-attacking")
 
@@ -39,8 +50,10 @@ def changed_stat(doing: tree.Doing) -> tree.Word | None:
 
 
 def _idle(stat: tree.Word, who: tree.Who, part: Part, statement: Statement) -> Problem:
+    trigger = _OTHER_PART.get(statement.sentence.when.name, "") if statement.sentence.when else ""
+    instead = f", or write `when {TRIGGERS[trigger].words}`." if trigger else "."
     if part == "attacked":
         message = f"{cast(who, part, statement)} here, and only the attacker's AP are compared."
-        return Problem("ap-when-attacked", message, stat.place, "Change EP, or write `when attacking`.")
+        return Problem("ap-when-attacked", message, stat.place, f"Change EP{instead}")
     message = f"{cast(who, part, statement)} here, and only the attacked OPERATOR's EP are compared."
-    return Problem("ep-when-attacking", message, stat.place, "Change AP, or write `when attacked`.")
+    return Problem("ep-when-attacking", message, stat.place, f"Change AP{instead}")

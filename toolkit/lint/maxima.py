@@ -43,7 +43,7 @@ def _maximum(per: tree.Per, maximum: int, statement: Statement) -> Iterator[Prob
             "maximum-never-reached",
             f"`max {maximum}` limits nothing: {quoted(f'for each {counted}')} never counts more than {most}.",
             per.maximum_place,
-            f"Take the maximum away, or write one below {most}.",
+            "Take the maximum away" + (f", or write one below {most}." if most > 1 else "."),
         )
 
 
