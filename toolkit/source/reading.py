@@ -16,7 +16,7 @@ from toolkit.source.files import SourceFile, Span
 LARGEST_FILE = 2_000_000
 """The most bytes that one file may have: hand-written files are far below, and hostile ones stop here."""
 
-FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
 """Characters that no card file and no text in it may hold: control characters, halves of pairs, a BOM."""
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
