@@ -1,0 +1,99 @@
+"""OPERATORs as a scenario names them: whether they take part, and whether it is clear who is meant."""
+
+from __future__ import annotations
+
+from toolkit.data.model import Card, CardSet
+from toolkit.data.quoting import shown
+from toolkit.data.references import Reference, resolve
+from toolkit.data.scenarios import SIDES, Person, Script
+from toolkit.diagnostics import Diagnostic, Fix, Label
+from toolkit.vocabulary.nearest import nearest
+
+
+def person_findings(
+    card_set: CardSet, script: Script, person: Person, also: tuple[str, ...] = ()
+) -> list[Diagnostic]:
+    """The finding about an OPERATOR who is not in the scenario, or whom both sides field.
+
+    ``also`` are words that are possible in his place and may have been meant.
+    """
+    sides = script.sides_of(person)
+    if len(sides) == 1:
+        return []
+    if sides:
+        return [_ambiguous(script, person)]
+    return _absent(card_set, script, person, also)
+
+
+def _ambiguous(script: Script, person: Person) -> Diagnostic:
+    names = [f"{side}.{person.card}" for side in SIDES]
+    labels = tuple(
+        Label(card.span, f"this is `{side}.{card.value}`")
+        for side, card in script.operators()
+        if card.value == person.card
+    )
+    return Diagnostic(
+        "ambiguous-operator",
+        f"Both sides field `{person.card}`, so it is not clear who is meant.",
+        person.span,
+        f"Write `{names[0]}` or `{names[1]}`.",
+        labels,
+        script.name,
+    )
+
+
+def _absent(card_set: CardSet, script: Script, person: Person, also: tuple[str, ...]) -> list[Diagnostic]:
+    """He does not take part: misspelt, on the other side, or only not put there."""
+    known = card_set.cards.get(person.card)
+    others = [side for side, card in script.operators() if card.value == person.card]
+    if person.side is not None and others:
+        right = f"{others[0]}.{person.card}"
+        message = f"`{person.card}` is on the side of {others[0]}, not of {person.side}."
+        return [_finding("not-in-scenario", message, script, person, right)]
+    if known is not None and known.kind != "operator":
+        reference = Reference(person.card, person.span, "an OPERATOR", script.name)
+        return resolve(card_set, reference, ("operator",))
+    candidates = _candidates(script, person)
+    meant = nearest(person.written, [*also, *candidates])
+    if known is None and card_set.find(person.card) is None:
+        return _unknown(card_set, script, person, meant)
+    of_side = f" on the side of {person.side}" if person.side else ""
+    message = f"The OPERATOR `{shown(person.card)}` is not in this scenario{of_side}."
+    if not isinstance(known, Card):
+        message = f"`{shown(person.written)}` is no OPERATOR of this scenario."
+    return [_finding("not-in-scenario", message, script, person, meant)]
+
+
+def _unknown(card_set: CardSet, script: Script, person: Person, meant: str | None) -> list[Diagnostic]:
+    """An id that nothing in the project has."""
+    if meant is None and (card_set.incomplete or person.card in card_set.broken_ids):
+        message = f"The OPERATOR `{shown(person.card)}` is not in this scenario."
+        return [_finding("not-in-scenario", message, script, person, None)]
+    message = f"There is no OPERATOR `{shown(person.written)}` in this scenario."
+    return [_finding("unknown-card", message, script, person, meant)]
+
+
+def _candidates(script: Script, person: Person) -> list[str]:
+    """The names of those who take part, written as this one is."""
+    found = list(script.operators())
+    if person.side is not None:
+        return [f"{side}.{card.value}" for side, card in found]
+    twice = [card.value for _, card in found]
+    return [card.value for side, card in found if twice.count(card.value) == 1] + [
+        f"{side}.{card.value}" for side, card in found if twice.count(card.value) > 1
+    ]
+
+
+def _finding(name: str, message: str, script: Script, person: Person, meant: str | None) -> Diagnostic:
+    step = f"Did you mean `{meant}`?" if meant else _who_there_is(script)
+    fix = Fix(person.span, meant) if meant else None
+    return Diagnostic(name, message, person.span, step, card=script.name, fix=fix)
+
+
+def _who_there_is(script: Script) -> str:
+    there = [f"`{card.value}`" for _, card in script.operators()]
+    if not there:
+        return "Put OPERATORs into `field`."
+    return (
+        f"Put him into `field` or `save_zone`, or name one who is there: {', '.join(dict.fromkeys(there))}."
+    )
