@@ -28,7 +28,7 @@ TOLERANCE = 1.0
 
 STEP = 0.05
 
-_DENSITY = 1.2
+_DENSITY = 1.26
 """Size of type times the square root of characters by area, measured on the shipped text face."""
 
 
