@@ -1,0 +1,207 @@
+"""What is asked from outside: decisions of players, and dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Literal, Protocol
+
+from toolkit.effects.objects import Origin
+from toolkit.engine.state import GameState, Key, Side
+
+DecisionKind = Literal[
+    "attack_card",
+    "defence_card",
+    "late_attack_card",
+    "critical",
+    "reroll",
+    "performance",
+    "item_to",
+    "choose",
+    "either",
+    "discard",
+    "strategy_discard",
+]
+"""What this room asks; the game flow has kinds of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class DieOption:
+    """A die that may be rerolled: ``number`` counts all dice of the attack as rolled, from 1."""
+
+    number: int
+    die: str
+    result: int
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A question to a player. The answer is an index into ``options``; the first one is the default.
+
+    | kind | options |
+    |---|---|
+    | ``attack_card``, ``defence_card``, ``late_attack_card`` | None, then ids of cards in the hand |
+    | ``critical`` | ``"add"``, ``"double"`` (M-7); ``about`` is the DieOption |
+    | ``reroll`` | None (no), then a DieOption for each die |
+    | ``performance`` | ``"draw"``, ``"item"`` where it can be attached (K-1) |
+    | ``item_to`` | keys of OPERATORs who may bear the ITEM; ``about`` is the ITEM's id |
+    | ``choose`` | keys of OPERATORs (`one GROUP`); asked also when there is only one |
+    | ``either`` | ``"first"``, ``"second"``; ``about`` is the Choice |
+    | ``discard`` | ids of cards in the hand |
+    | ``strategy_discard`` | ids of the STRATEGY cards in play (C-5) |
+
+    The game flow may use other kinds. ``why`` is a plain sentence; ``source`` the effect that asks, if any.
+    """
+
+    kind: str
+    whose: Side
+    options: tuple[object, ...]
+    why: str
+    source: Origin | None = None
+    about: object = None
+
+
+class Player(Protocol):
+    """Anything that answers decisions."""
+
+    def answer(self, decision: Decision, state: GameState) -> int:
+        """The index of the chosen option; ``state`` is the game as it stands."""
+
+
+class Dice(Protocol):
+    """Where the results of dice come from."""
+
+    def roll(self, purpose: str, whose: Side) -> int:
+        """The next D6, 1 to 6; ``purpose`` is ``ATTACK D6``, ``DEFENCE D6``, ``reroll`` or
+        ``RULEVIOLATION``."""
+
+
+class NoAnswer(Exception):
+    """A scripted source has nothing to say, or says what cannot be; its text is a sentence for people.
+
+    ``perform`` and its like catch it and give ``Stopped``: the state is a value, so nothing is half done.
+    """
+
+
+@dataclass(slots=True)
+class DefaultPlayer:
+    """Takes the first option: no card, add the die, no reroll, draw a card, else the first legal choice."""
+
+    def answer(self, decision: Decision, state: GameState) -> int:  # noqa: ARG002 (the protocol's shape)
+        """Always the first option."""
+        return 0
+
+
+@dataclass(slots=True)
+class RandomPlayer:
+    """Takes any option with equal chances; the same seed gives the same answers."""
+
+    seed: int | str
+    _random: Random = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._random = Random(self.seed)
+
+    def answer(self, decision: Decision, state: GameState) -> int:  # noqa: ARG002 (the protocol's shape)
+        """A random option."""
+        return int(self._random.random() * len(decision.options))
+
+
+@dataclass(slots=True)
+class ScriptedPlayer:
+    """Answers from lists by kind of decision, in order; where a list has run out, the first option.
+
+    An answer is the option itself; for ``reroll`` the number of the die; for ``choose`` and ``item_to`` a
+    key. ``unused`` tells what was never asked.
+    """
+
+    answers: Mapping[str, Sequence[object]]
+    _used: dict[str, int] = field(default_factory=dict, init=False, repr=False)
+
+    def answer(self, decision: Decision, state: GameState) -> int:  # noqa: ARG002 (the protocol's shape)
+        """The next scripted answer for this kind; NoAnswer if it is none of the options."""
+        script = self.answers.get(decision.kind, ())
+        used = self._used.get(decision.kind, 0)
+        if decision.kind == "reroll":
+            return self._reroll(decision, script)
+        if used >= len(script):
+            return 0
+        self._used[decision.kind] = used + 1
+        wanted = script[used]
+        if wanted not in decision.options:
+            raise NoAnswer(f"{wanted!r} cannot be chosen here: {decision.why}")
+        return decision.options.index(wanted)
+
+    def _reroll(self, decision: Decision, script: Sequence[object]) -> int:
+        """The first die of the script that is offered and was not taken yet."""
+        taken = self._used.get("reroll", 0)
+        if taken < len(script):
+            for index, option in enumerate(decision.options):
+                if isinstance(option, DieOption) and option.number == script[taken]:
+                    self._used["reroll"] = taken + 1
+                    return index
+        return 0
+
+    @property
+    def unused(self) -> dict[str, tuple[object, ...]]:
+        """Answers that were not asked for, by kind."""
+        rest = {kind: tuple(script[self._used.get(kind, 0) :]) for kind, script in self.answers.items()}
+        return {kind: answers for kind, answers in rest.items() if answers}
+
+
+@dataclass(slots=True)
+class ScriptedDice:
+    """Dice from a list, in the order rolled; NoAnswer when it has run out."""
+
+    results: Iterable[int]
+    _left: list[int] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._left = list(self.results)
+
+    def roll(self, purpose: str, whose: Side) -> int:  # noqa: ARG002 (the protocol's shape)
+        """The next result."""
+        if not self._left:
+            raise NoAnswer(f"There is no die left for this {purpose}.")
+        return self._left.pop(0)
+
+    @property
+    def unused(self) -> tuple[int, ...]:
+        """Results that were not rolled."""
+        return tuple(self._left)
+
+
+@dataclass(slots=True)
+class RandomDice:
+    """Fair dice; the same seed rolls the same results."""
+
+    seed: int | str
+    _random: Random = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._random = Random(self.seed)
+
+    def roll(self, purpose: str, whose: Side) -> int:  # noqa: ARG002 (the protocol's shape)
+        """1 to 6."""
+        return 1 + int(self._random.random() * 6)
+
+
+Players = Mapping[Side, Player]
+"""A player for each side."""
+
+__all__ = [
+    "Decision",
+    "DecisionKind",
+    "DefaultPlayer",
+    "Dice",
+    "DieOption",
+    "Key",
+    "NoAnswer",
+    "Player",
+    "Players",
+    "RandomDice",
+    "RandomPlayer",
+    "ScriptedDice",
+    "ScriptedPlayer",
+]
