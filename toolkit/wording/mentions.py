@@ -17,6 +17,8 @@ _THIS = (Role.SKILL, Role.EFFECT, Role.STRATEGY)
 def noun_of(name: str, scope: Scope) -> Noun:
     """How the OPERATOR with that name in the effect (``self`` …) is called in print."""
     if name == "self":
+        if scope.facts.target_side:
+            return "actor"
         return "bearer" if scope.role in _BEARING else "this" if scope.role in _THIS else "operator"
     if name == "target":
         if scope.trigger is None and scope.facts.target_side:
@@ -35,6 +37,7 @@ class Mentions:
         self._focus: Noun | None = None
         self._rival = False
         self._thing = False
+        self._target_said = False
         self._focus_attacks = False
         self._acting: Noun | str | None = None
         self._choosing = False
@@ -43,7 +46,7 @@ class Mentions:
         """A new sentence: nobody is in focus."""
         self._self = noun_of("self", scope)
         self._focus = self._acting = None
-        self._rival = self._thing = self._focus_attacks = False
+        self._rival = self._thing = self._target_said = self._focus_attacks = False
 
     def introduce(self, noun: Noun, attacks: bool, by_thing: bool = False) -> Mention:
         """The OPERATOR that the trigger is about.
@@ -63,19 +66,24 @@ class Mentions:
         """The trigger speaks of "this card", so its bearer is known."""
         self._bearer_known = True
 
-    def say(self, noun: Noun) -> Mention:
-        """Name an OPERATOR at this place, as briefly as is clear."""
+    def say(self, noun: Noun, of_target: bool = False) -> Mention:
+        """Name an OPERATOR at this place, as briefly as is clear.
+
+        ``of_target``: what is said is said of "its target", so that "it" can only be the other one.
+        """
         if self._acting is not None:
             return self._say_inside(noun)
-        if noun == self._focus and not self._rival and not self._thing:
+        unclear = self._rival or self._thing or (self._target_said and not of_target)
+        if noun == self._focus and not unclear:
             return Mention(noun, "pronoun")
         if noun == "attacked" and self._focus_attacks and not (self._rival or self._choosing):
+            self._target_said = True
             return Mention(noun, "its")
         mention = Mention(noun, self._name(noun))
         if self._focus is None:
             self._focus, self._rival = noun, False
         elif noun == self._focus:
-            self._rival = self._thing = False
+            self._rival = self._thing = self._target_said = False
         else:
             self._rival = True
         return mention
@@ -93,12 +101,13 @@ class Mentions:
 
     def seen_from_self(self, noun: Noun) -> bool:
         """Whether "in RANGE" and "other" without a name can only be seen from the bearer."""
-        if noun != self._self or self._rival or self._focus not in (None, self._self):
+        if noun != self._self or self._rival or self._target_said or self._focus not in (None, self._self):
             return False
         return self._acting in (None, self._self)
 
     def act(self, noun: Noun) -> Mention:
         """An OPERATOR begins to act; until ``end_act`` he is the one that "it" means."""
+        self._target_said = False  # "…, it gets" continues what the sentence is about
         mention = self.say(noun)
         if noun != self._focus:
             self._rival = True

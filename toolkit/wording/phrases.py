@@ -7,9 +7,10 @@ from typing import Literal
 
 from toolkit.dsl import tree
 
-Noun = Literal["this", "bearer", "operator", "attacker", "attacked", "chosen", "target"]
+Noun = Literal["this", "bearer", "operator", "actor", "attacker", "attacked", "chosen", "target"]
 """How one OPERATOR is called: "this OPERATOR", the one that bears the card, "the OPERATOR" of a ruleset's
-effect, the two of an attack, the one that an ACTION chooses; ``target`` where there should be none."""
+effect, the two of an attack, the one that performs an ACTION and the one that it chooses; ``target`` where
+there should be none."""
 
 Form = Literal["full", "short", "pronoun", "its", "bare"]
 """``full`` at the first mention and ``short`` afterwards (they differ for the bearer of a card only);
@@ -144,11 +145,14 @@ class RoundIs:
 
 @dataclass(frozen=True, slots=True)
 class StatusIs:
-    """An OPERATOR has a status."""
+    """An OPERATOR has a status, or several of them: "is HIT or OUT".
+
+    ``states`` are the statuses, each with whether it is negated; ``word`` joins them.
+    """
 
     who: Mention
-    status: str
-    negated: bool
+    states: tuple[tuple[str, bool], ...]
+    word: Literal["and", "or"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,14 +235,23 @@ PlainDoing = (
 )
 """What an OPERATOR or player does without naming another: said as the tree has it."""
 
-DoingPhrase = Change | PlainDoing
+
+@dataclass(frozen=True, slots=True)
+class MakesItsAttacksCritical:
+    """``makes the attack CRITICAL`` where no attack is going on: every attack of the OPERATOR."""
+
+
+DoingPhrase = Change | MakesItsAttacksCritical | PlainDoing
 
 
 @dataclass(frozen=True, slots=True)
 class GroupSubject:
-    """``one`` or ``all`` of a group."""
+    """``one`` or ``all`` of a group, or all of it without that word (``bare``).
 
-    count: Literal["one", "all"]
+    "All … cannot" could be heard as "not all … can"; "enemy OPERATORs cannot" has one meaning.
+    """
+
+    count: Literal["one", "all", "bare"]
     group: GroupPhrase
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Literal
 
 from toolkit.dsl import tree
@@ -10,10 +11,12 @@ from toolkit.wording import phrases as say
 from toolkit.wording.canonical import Block, blocks, integer
 from toolkit.wording.mentions import Mentions, noun_of
 
+_Word = Literal["and", "or"]
 _OUTCOMES = ("hits", "misses", "critical")
 _OF_SELF = ("attacking", "attacked", "self-becomes-hit", "reaches", "captures", "action-ends")
 _OF_SOMEBODY = ("own-becomes-hit", "enemy-becomes-hit")
 _THIS_CARD = ("played", "attached")
+_FORBIDDING = (tree.CannotPerform, tree.CannotBeAttacked, tree.CannotHaveDefence)
 
 
 def plan(effect: tree.Effect, role: Role) -> tuple[say.SentencePlan, ...]:
@@ -95,12 +98,12 @@ class _Sentence:
     def _clause(self, clause: tree.Clause) -> say.ClausePhrase:
         if isinstance(clause, tree.Either):
             return say.ChoicePhrase(self._clause(clause.first), self._clause(clause.second))
-        subject = self._subject(clause.who)
+        subject = self._subject(clause.who, isinstance(clause.doings[0], _FORBIDDING))
         doings = tuple(self._doing(doing) for doing in clause.doings)
         self._mentions.end_act()
         return say.ActPhrase(subject, doings, clause.duration.name if clause.duration else None)
 
-    def _subject(self, who: tree.Who) -> say.Subject:
+    def _subject(self, who: tree.Who, forbidden: bool) -> say.Subject:
         match who:
             case tree.Ref(name):
                 return self._mentions.act(noun_of(name, self._scope))
@@ -113,11 +116,13 @@ class _Sentence:
                 self._mentions.act_as_others(one=True)
                 return one
             case tree.Every(group):
-                every = say.GroupSubject("all", self._group(group))
+                every = say.GroupSubject("bare" if forbidden else "all", self._group(group))
                 self._mentions.act_as_others(one=False)
                 return every
 
     def _doing(self, doing: tree.Doing) -> say.DoingPhrase:
+        if isinstance(doing, tree.MakesAttackCritical) and not self._scope.attack:
+            return say.MakesItsAttacksCritical()
         if not isinstance(doing, tree.Gets):
             return doing
         counted = None
@@ -194,27 +199,46 @@ class _Sentence:
         if condition is None:
             return ()
         parts = condition.parts if isinstance(condition, tree.AllOf) else (condition,)
-        return tuple(self.condition(part) for part in parts)
+        return self._parts(parts, "and")
 
     def condition(self, condition: tree.Condition) -> say.ConditionPhrase:
         match condition:
             case tree.AllOf(parts):
-                return say.Together("and", tuple(self.condition(part) for part in parts))
+                return self._together(parts, "and")
             case tree.AnyOf(parts):
-                return say.Together("or", tuple(self.condition(part) for part in parts))
+                return self._together(parts, "or")
             case tree.Not(part):
                 raise AssertionError(f"canonical conditions have no `not`: {part}")
             case tree.Comparison():
                 return self._comparison(condition)
-            case tree.HasStatus(ref, status, negated):
-                return say.StatusIs(self._say(ref), status.text, negated)
+            case tree.HasStatus():
+                return self._statuses([condition], "and")
             case tree.Stands(ref, relation, to, negated):
                 who = self._say(ref)
-                return say.StandsThere(who, relation, self._say(to), negated)
+                there = self._mentions.say(noun_of(to.name, self._scope), of_target=who.form == "its")
+                return say.StandsThere(who, relation, there, negated)
             case tree.Bears(ref, what, name, negated):
                 return say.HasThat(self._say(ref), what, name.text if name else None, negated)
             case tree.AttackIsCritical(negated):
                 return say.CriticalAttack(negated)
+
+    def _together(self, parts: tuple[tree.Condition, ...], word: _Word) -> say.ConditionPhrase:
+        said = self._parts(parts, word)
+        return said[0] if len(said) == 1 else say.Together(word, said)
+
+    def _parts(self, parts: tuple[tree.Condition, ...], word: _Word) -> tuple[say.ConditionPhrase, ...]:
+        """The parts in order; neighbouring statuses of one OPERATOR become one part."""
+        said: list[say.ConditionPhrase] = []
+        for ref, run in groupby(parts, key=lambda p: p.ref.name if isinstance(p, tree.HasStatus) else None):
+            if ref is None:
+                said += [self.condition(part) for part in run]
+            else:
+                said.append(self._statuses([part for part in run if isinstance(part, tree.HasStatus)], word))
+        return tuple(said)
+
+    def _statuses(self, parts: list[tree.HasStatus], word: _Word) -> say.StatusIs:
+        states = tuple((part.status.text, part.negated) for part in parts)
+        return say.StatusIs(self._say(parts[0].ref), states, word)
 
     def _comparison(self, comparison: tree.Comparison) -> say.ConditionPhrase:
         compare, value = comparison.compare, integer(comparison.right)

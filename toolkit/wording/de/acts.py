@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from toolkit.dsl import tree
 from toolkit.wording.de.groups import group
@@ -44,8 +44,8 @@ def _person(subject: Subject) -> _Person:
             return _Person("du", 2, "deine", "du")
         case PlayerSubject():
             return _Person("dein Gegner", 0, "seine", "er")
-        case GroupSubject("all", who):
-            return _Person(group("all", who), 1, "ihre", "sie")
+        case GroupSubject("all" | "bare" as count, who):
+            return _Person(group("all" if count == "all" else "some", who), 1, "ihre", "sie")
         case GroupSubject(_, who):
             return _Person(group("one", who), 0, "seine", "er")
         case Mention():
@@ -58,6 +58,8 @@ def _runs(doings: tuple[DoingPhrase, ...], own: str) -> list[tuple[str, list[str
     before: Predicate | None = None
     for doing in doings:
         said = predicate(doing, own)
+        if own == "ihre" and isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
+            said = replace(said, rest=f"jeweils {said.rest}")
         if before and before.shared and said.shared and before.verb == said.verb:
             runs[-1][1].append(said.rest)
         else:

@@ -61,8 +61,8 @@ def condition(said: ConditionPhrase, inside: bool = False) -> str:
             return f"{who} {_amount(compare, value)} {'Karte' if value == 1 else 'Karten'} auf der Hand {has}"
         case RoundIs(compare, value):
             return f"es {_ROUNDS[compare].format(numeral(value))} ist"
-        case StatusIs(who, status, negated):
-            return f"{name(who)} {_not(negated)}{status} ist"
+        case StatusIs(who, states, word):
+            return f"{name(who)} {listed([_not(no) + status for status, no in states], _WORDS[word])} ist"
         case StandsThere():
             return _stands(said)
         case HasThat():
@@ -80,7 +80,11 @@ def _compares(said: Compares) -> str:
     if isinstance(said.right, Integer) and said.compare in _AMOUNTS_TO:
         how = "" if (said.compare, said.right.value) == ("=", 0) else f"{_AMOUNTS_TO[said.compare]} "
         return f"{left} {how}{number(said.right)} {'betragen' if many else 'beträgt'}"
-    return f"{left} {_TO_ANOTHER[said.compare]} {number(said.right)} {'sind' if many else 'ist'}"
+    verb = "sind" if many else "ist"
+    how, than = _TO_ANOTHER[said.compare].rsplit(" ", 1)
+    if isinstance(said.right, Integer):
+        return f"{left} {how} {than} {number(said.right)} {verb}"
+    return f"{left} {how} {verb} {than} {number(said.right)}"  # what may be long comes last
 
 
 def _amount(compare: str, value: int) -> str:
@@ -110,7 +114,7 @@ def _has(said: HasThat) -> str:
     if said.what == "TEAM":
         return f"{who} {_not(said.negated)}zum TEAM {marks.team(said.name or '')} gehört"
     if said.what == "trait":
-        return f"{who} {_not(said.negated)}das Merkmal „{marks.trait(said.name or '')}“ hat"
+        return f"{who} das Merkmal „{marks.trait(said.name or '')}“ {_not(said.negated)}hat"
     no = "k" if said.negated else ""
     if said.what == "ITEM":
         return f"{who} {no}ein ITEM angelegt hat"

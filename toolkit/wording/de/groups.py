@@ -12,7 +12,7 @@ from toolkit.wording.phrases import GroupPhrase
 
 GroupKind = Literal["all", "one", "each", "of all", "some", "single"]
 """``alle …`` (nominative), ``ein … deiner Wahl`` (nominative), ``jeden …`` (accusative), ``der …`` (genitive
-plural), and behind a number, accusative, in the plural or for 1."""
+plural); without an article in the plural (nominative or accusative), and for the number 1, accusative."""
 
 _ENDINGS: dict[GroupKind, str] = {
     "all": "en",

@@ -16,6 +16,12 @@ _NAMES = {
     "this": ("dieser OPERATOR", "dieses OPERATOR", "diesem OPERATOR", "diesen OPERATOR"),
     "bearer": ("der Träger", "des Trägers", "dem Träger", "den Träger"),
     "operator": ("der OPERATOR", "des OPERATOR", "dem OPERATOR", "den OPERATOR"),
+    "actor": (
+        "der ausführende OPERATOR",
+        "des ausführenden OPERATOR",
+        "dem ausführenden OPERATOR",
+        "den ausführenden OPERATOR",
+    ),
     "attacker": ("der Angreifer", "des Angreifers", "dem Angreifer", "den Angreifer"),
     "attacked": (
         "der angegriffene OPERATOR",
@@ -68,12 +74,12 @@ def _gender(quantity: str) -> str:
 
 
 def place(somewhere: Somewhere) -> str:
-    """Where: "in seiner RANGE", "neben dem Angreifer", "ihm gegenüber"."""
+    """Where: "in seiner RANGE", "neben dem Angreifer", "ihm gegenüber", "gegenüber dem Ziel"."""
     to = somewhere.to
     if somewhere.relation == "adjacent":
         return f"neben {name(to, 'dat')}"
     if somewhere.relation == "opposite":
-        return f"{name(to, 'dat')} gegenüber"
+        return "ihm gegenüber" if to.form == "pronoun" else f"gegenüber {name(to, 'dat')}"
     if to.form == "bare":
         return "in RANGE"
     return "in seiner RANGE" if to.form == "pronoun" else f"in RANGE {name(to, 'gen')}"

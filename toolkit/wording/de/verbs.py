@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from toolkit.dsl import tree
 from toolkit.wording.de.numbers import counted
 from toolkit.wording.language import signed
-from toolkit.wording.phrases import Change, DoingPhrase
+from toolkit.wording.phrases import Change, DoingPhrase, MakesItsAttacksCritical
 
 FORMS = {
     "erhält": ("erhält", "erhalten", "erhältst"),
@@ -72,6 +72,8 @@ def predicate(doing: DoingPhrase, own: str) -> Predicate:
             return Predicate("wertet", f"{own} ATTACK D6 bei {threshold}+ als CRITICAL")
         case tree.MakesAttackCritical():
             return Predicate("macht", "den Angriff CRITICAL")
+        case MakesItsAttacksCritical():
+            return Predicate("macht", f"{own} Angriffe CRITICAL")
         case tree.CannotPerform(action):
             return Predicate("kann", f"die {action} ACTION nicht", "durchführen")
         case tree.CannotBeAttacked():

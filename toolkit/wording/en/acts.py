@@ -15,6 +15,7 @@ from toolkit.wording.phrases import (
     DoingPhrase,
     GroupPhrase,
     GroupSubject,
+    MakesItsAttacksCritical,
     PlayerSubject,
     Subject,
 )
@@ -25,12 +26,16 @@ _MANY = {**{verb.one: verb.many for verb in VERBS}, "treats": "treat"}
 
 @dataclass(frozen=True, slots=True)
 class _Person:
-    """The subject, whether its verbs stand in the plural, and what its own things are called."""
+    """The subject, whether its verbs stand in the plural, and what its own things are called.
+
+    ``several``: what is done is done by each of them.
+    """
 
     name: str
     many: bool
     own: str
     again: str
+    several: bool = False
 
 
 def act(said: ActPhrase) -> str:
@@ -50,8 +55,8 @@ def _person(subject: Subject) -> _Person:
             return _Person("you", True, "your", "you")
         case PlayerSubject():
             return _Person("your opponent", False, "their", "they")
-        case GroupSubject("all", who):
-            return _Person(group("all", who), True, "their", "they")
+        case GroupSubject("all" | "bare" as count, who):
+            return _Person(group("all" if count == "all" else "plural", who), True, "their", "they", True)
         case GroupSubject(_, who):
             return _Person(group("one", who), False, "its", "it")
         case _:
@@ -70,16 +75,20 @@ def _verbs(doings: tuple[DoingPhrase, ...], person: _Person) -> list[str]:
     phrases: list[tuple[str, list[str], bool]] = []
     for doing in doings:
         verb, rest = _doing(doing, person.own)
+        if person.several and isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
+            rest = f"each {rest}"
         shares = not (isinstance(doing, Change) and doing.counted)
         if phrases and shares and phrases[-1][2] and verb in ("gets", "gains") and phrases[-1][0] == verb:
             phrases[-1][1].append(rest)
         else:
             phrases.append((verb, [rest], shares))
-    return [f"{_agree(verb, person.many)} {listed(rests, 'and')}" for verb, rests, _ in phrases]
+    return [_agree(verb, person.many, listed(rests, "and")) for verb, rests, _ in phrases]
 
 
-def _agree(verb: str, many: bool) -> str:
-    return _MANY.get(verb, verb) if many else verb
+def _agree(verb: str, many: bool, rest: str) -> str:
+    if rest.startswith("each ") and verb != "may":  # "each roll", but "may each reroll"
+        return f"each {_MANY[verb]} {rest.removeprefix('each ')}"
+    return f"{_MANY.get(verb, verb) if many else verb} {rest}"
 
 
 def _doing(doing: DoingPhrase, own: str) -> tuple[str, str]:
@@ -103,6 +112,8 @@ def _doing(doing: DoingPhrase, own: str) -> tuple[str, str]:
             return "treats", f"{own} ATTACK D6 as CRITICAL on {threshold}+"
         case tree.MakesAttackCritical():
             return "makes", "the attack CRITICAL"
+        case MakesItsAttacksCritical():
+            return "makes", f"{own} attacks CRITICAL"
         case tree.CannotPerform(action):
             return "cannot", f"perform the {action} ACTION"
         case tree.CannotBeAttacked():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from toolkit.wording import marks
 from toolkit.wording.en.nouns import AMOUNTS, filters, name, place
 from toolkit.wording.en.numbers import is_plural, number
-from toolkit.wording.language import numeral
+from toolkit.wording.language import listed, numeral
 from toolkit.wording.phrases import (
     Compares,
     ConditionPhrase,
@@ -37,6 +37,7 @@ _TO_ANOTHER = {
     ">": "higher than",
     ">=": "at least as high as",
 }
+_HANDS = {"own": ("you", False), "enemy": ("your opponent", True), "any": ("both players together", False)}
 _ROUNDS = {
     "=": "ROUND {}",
     "!=": "not ROUND {}",
@@ -62,12 +63,12 @@ def condition(said: ConditionPhrase, inside: bool = False) -> str:
         case CountIs():
             return _count(said)
         case HandIs(side, compare, value):
-            who = {"own": "you have", "enemy": "your opponent has", "any": "both players together have"}[side]
-            return f"{who} {_amount(compare, value)} {'card' if value == 1 else 'cards'} in hand"
+            cards = "card" if value == 1 else "cards"
+            return f"{_has_so_many(_HANDS[side], compare)} {_amount(compare, value)} {cards} in hand"
         case RoundIs(compare, value):
             return f"it is {_ROUNDS[compare].format(numeral(value))}"
-        case StatusIs(who, status, negated):
-            return f"{name(who)} is {_not(negated)}{status}"
+        case StatusIs(who, states, word):
+            return f"{name(who)} is {listed([_not(no) + status for status, no in states], word)}"
         case StandsThere(who, relation, to, negated):
             return f"{name(who)} is {_not(negated)}{place(Somewhere(relation, to))}"
         case HasThat():
@@ -81,14 +82,28 @@ def _not(negated: bool) -> str:
 
 
 def _amount(compare: str, value: int) -> str:
-    return "no" if (compare, value) == ("=", 0) else f"{AMOUNTS[compare]} {numeral(value)}"
+    return (
+        "no" if (compare, value) == ("=", 0) else f"{AMOUNTS[compare].removeprefix('not ')} {numeral(value)}"
+    )
+
+
+def _has_so_many(who: tuple[str, bool], compare: str) -> str:
+    """ "you have", "your opponent does not have" (exactly 3 cards)."""
+    subject, one = who
+    if compare == "!=":
+        return f"{subject} {'does' if one else 'do'} not have"
+    return f"{subject} {'has' if one else 'have'}"
 
 
 def _count(said: CountIs) -> str:
     one = said.number == 1
     other = "other " if said.group.other else ""
     noun = f"{other}{'enemy ' if said.group.side == 'enemy' else ''}{'OPERATOR' if one else 'OPERATORs'}"
-    there = "you have" if said.group.side == "own" else "there is" if one else "there are"
+    there = "there is" if one else "there are"
+    if said.group.side == "own":
+        there = _has_so_many(_HANDS["own"], said.compare)
+    elif said.compare == "!=":
+        there += " not"
     return f"{there} {_amount(said.compare, said.number)} {noun}{filters(said.group, many=not one)}"
 
 

@@ -16,6 +16,7 @@ PLURAL = (*STATS, "SQUADPOINTS")
 _NAMES = {
     "this": "this OPERATOR",
     "operator": "the OPERATOR",
+    "actor": "the acting OPERATOR",
     "attacker": "the attacker",
     "attacked": "the attacked OPERATOR",
     "chosen": "the chosen OPERATOR",

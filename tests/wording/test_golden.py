@@ -1,0 +1,147 @@
+"""Golden rules text: ``golden/*.yaml``, read and written by people, with every construct of the language."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+import yaml
+
+from tests.dsl_trees import COMPARES, DURATIONS, NAMES, QUANTITIES, REFS
+from toolkit.dsl import tree
+from toolkit.dsl.checking import check_effect
+from toolkit.dsl.parsing import parse_effect
+from toolkit.dsl.walking import walk
+from toolkit.vocabulary import ACTIONS, COUNTERS, IGNORABLE, ROLES, STATS, STATUSES, TRIGGERS, Role
+from toolkit.wording import LANGUAGES, CardEffect, Names, card_rules, plain, rules_text
+
+FOLDER = Path(__file__).parent / "golden"
+PRINTED = Names(
+    teams={
+        "night-owls": {"en": "Night Owls", "de": "Nachteulen"},
+        "red-foxes": {"en": "Red Foxes", "de": "Rotfüchse"},
+    }
+)
+GOLDEN = [
+    pytest.param(case, id=f"{path.stem}-{number}")
+    for path in sorted(FOLDER.glob("*.yaml"))
+    for number, case in enumerate(yaml.safe_load(path.read_text(encoding="utf-8")), 1)
+    if "effect" in case
+]
+CARDS = yaml.safe_load((FOLDER / "cards.yaml").read_text(encoding="utf-8"))
+
+
+def parsed(text: str) -> tree.Effect:
+    effect, problems = parse_effect(text)
+    assert effect is not None, problems
+    return effect
+
+
+@pytest.mark.parametrize("case", GOLDEN)
+def test_the_text_is_as_written(case: dict[str, str]) -> None:
+    effect, role = parsed(case["effect"]), Role(case["role"])
+    assert check_effect(effect, role, NAMES) == ()
+    for lang in LANGUAGES:
+        paragraphs = rules_text(effect, role, lang, PRINTED)
+        assert isinstance(paragraphs, tuple)
+        assert plain(paragraphs) == case[lang]
+
+
+@pytest.mark.parametrize("case", CARDS, ids=[case["card"] for case in CARDS])
+def test_a_card_explains_each_keyword_once(case: dict[str, Any]) -> None:
+    effects = [CardEffect(name, parsed(text), Role(case["role"])) for name, text in case["effects"].items()]
+    suppression = parsed(case["suppression"]) if "suppression" in case else None
+    for lang in LANGUAGES:
+        rules = card_rules(effects, lang, PRINTED, suppression)
+        assert isinstance(rules, tuple)
+        assert {part.name: plain(part.paragraphs) for part in rules} == case[lang]
+
+
+# ----------------------------------------------------------------------------------- every construct is there
+
+
+def features(effect: tree.Effect, role: Role) -> Iterator[str]:
+    """What an effect is an example of, one name for each choice that the language gives."""
+    yield f"role {role.value}"
+    yield from (f"joined {len(effect.sentences) > 1}", f"then {len(effect.sentences[0].clauses) > 1}")
+    for node in walk(effect):
+        yield from _of_node(node)
+
+
+def _of_node(node: Any) -> Iterator[str]:
+    kind = type(node).__name__
+    yield kind
+    for field in dataclasses.fields(node):
+        value = getattr(node, field.name)
+        if isinstance(value, tree.Word) and field.name != "name" and field.name not in ("team", "trait"):
+            yield f"{kind}.{field.name} {value.text}"
+        elif field.compare and isinstance(value, (str, bool)):
+            yield f"{kind}.{field.name} {value}"
+        elif field.compare and value is not None and not isinstance(value, (int, tuple)):
+            yield f"{kind}.{field.name}"
+    match node:
+        case tree.One(group) | tree.Every(group) | tree.NumberOf(group) | tree.Per(tree.Group() as group):
+            yield f"{kind} of {group.side}"
+        case tree.HasStatus() | tree.Stands() | tree.Bears():
+            yield f"{kind} {getattr(node, 'relation', getattr(node, 'what', ''))} {node.negated}"
+        case tree.Comparison(tree.NumberOf() | tree.CardsInHand() | tree.Round() as left, compare):
+            yield f"{type(left).__name__} {compare}"
+        case tree.Comparison(_, compare, right):
+            yield f"compare {compare} {'number' if isinstance(right, tree.Constant) else 'other'}"
+        case tree.Gets(amount, what):
+            yield f"Gets {'+' if amount > 0 else '-'} {what.text in COUNTERS}"
+        case tree.Act(tree.Every() | tree.Player() | tree.One() | tree.Ref() as who, doings):
+            yield from (f"{type(doing).__name__} by {type(who).__name__}" for doing in doings)
+
+
+def every_feature() -> set[str]:
+    """All that has to be there, from the language's own lists."""
+    nodes = {
+        kind.__name__
+        for kind in vars(tree).values()
+        if isinstance(kind, type) and dataclasses.is_dataclass(kind) and kind is not tree.Word
+    }
+    doings = {kind.__name__ for kind in get_args(tree.Doing)}
+    for_players = {"Draws", "Discards", "FulfilsPerformance"}
+    sides, flags = ("own", "enemy", "any"), (False, True)
+    found = {f"role {role.value}" for role in ROLES} | nodes
+    found |= {f"{what} {flag}" for what in ("joined", "then", "Group.other") for flag in flags}
+    found |= {f"When.name {name}" for name in TRIGGERS} | {f"Ref.name {name}" for name in REFS}
+    found |= {f"Duration.name {name}" for name in DURATIONS} | {f"Ignores.what {name}" for name in IGNORABLE}
+    found |= {f"CannotPerform.action {name}" for name in ACTIONS}
+    found |= {f"GainsBonus.action {name}" for name in (*ACTIONS, "ANY")}
+    found |= {f"Becomes.status {name}" for name in ("EXHAUSTED", "NORMAL", "OUT")}
+    found |= {f"HasStatus.status {name}" for name in STATUSES}
+    found |= {f"StatusFilter.status {name}" for name in STATUSES}
+    found |= {f"QuantityFilter.compare {sign}" for sign in COMPARES}
+    found |= {f"QuantityOf.quantity {name}" for name in QUANTITIES}
+    found |= {f"Gets.what {name}" for name in (*STATS, *COUNTERS)}
+    found |= {f"{verb}.stat {stat}" for verb in ("Multiplies", "Divides", "Fixes") for stat in STATS}
+    found |= {f"{kind} of {side}" for kind in ("One", "Every", "NumberOf", "Per") for side in sides}
+    found |= {
+        f"{what} {flag}" for what in ("StatusFilter.negated", "AttackIsCritical.negated") for flag in flags
+    }
+    found |= {f"Stands {how} {flag}" for how in ("in RANGE", "adjacent", "opposite") for flag in flags}
+    bearing = ("TEAM", "trait", "card", "ATTACK card", "DEFENCE card", "ITEM")
+    found |= {f"Bears {what} {flag}" for what in bearing for flag in flags}
+    found |= {f"{number} {sign}" for number in ("NumberOf", "CardsInHand", "Round") for sign in COMPARES}
+    found |= {f"compare {sign} {right}" for sign in COMPARES for right in ("number", "other")}
+    found |= {f"Gets {sign} {counter}" for sign in "+-" for counter in flags}
+    found |= {f"{kind}.die {die}" for kind in ("RollsExtra", "MayReroll") for die in ("ATTACK", "DEFENCE")}
+    found |= {f"MayReroll.enemy {flag}" for flag in flags} | {f"Binary.operator {sign}" for sign in "+-*"}
+    found |= {f"{doing} by {who}" for doing in doings - for_players for who in ("Ref", "Every", "One")}
+    found |= {f"{doing} by Player" for doing in for_players}
+    found |= {f"Player.name {name}" for name in ("owner", "opponent")}
+    return found
+
+
+def test_every_construct_has_a_golden_text() -> None:
+    seen = {
+        feature
+        for case in (param.values[0] for param in GOLDEN)
+        for feature in features(parsed(case["effect"]), Role(case["role"]))
+    }
+    assert sorted(every_feature() - seen) == []
