@@ -218,12 +218,10 @@ PlainDoing = (
     tree.Multiplies
     | tree.Divides
     | tree.Fixes
-    | tree.Ignores
     | tree.RollsExtra
     | tree.MayReroll
     | tree.MakesDiceCritical
     | tree.MakesAttackCritical
-    | tree.CannotPerform
     | tree.CannotBeAttacked
     | tree.CannotHaveDefence
     | tree.GainsRuleviolation
@@ -241,7 +239,21 @@ class MakesItsAttacksCritical:
     """``makes the attack CRITICAL`` where no attack is going on: every attack of the OPERATOR."""
 
 
-DoingPhrase = Change | MakesItsAttacksCritical | PlainDoing
+@dataclass(frozen=True, slots=True)
+class IgnoresAll:
+    """``ignores …``, one or several of ``vocabulary.IGNORABLE`` one after the other."""
+
+    what: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CannotPerformAny:
+    """``cannot perform …``, one or several ACTIONs one after the other."""
+
+    actions: tuple[str, ...]
+
+
+DoingPhrase = Change | MakesItsAttacksCritical | IgnoresAll | CannotPerformAny | PlainDoing
 
 
 @dataclass(frozen=True, slots=True)

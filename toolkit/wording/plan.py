@@ -99,7 +99,7 @@ class _Sentence:
         if isinstance(clause, tree.Either):
             return say.ChoicePhrase(self._clause(clause.first), self._clause(clause.second))
         subject = self._subject(clause.who, isinstance(clause.doings[0], _FORBIDDING))
-        doings = tuple(self._doing(doing) for doing in clause.doings)
+        doings = self._doings(clause.doings)
         self._mentions.end_act()
         return say.ActPhrase(subject, doings, clause.duration.name if clause.duration else None)
 
@@ -120,7 +120,25 @@ class _Sentence:
                 self._mentions.act_as_others(one=False)
                 return every
 
+    def _doings(self, doings: tuple[tree.Doing, ...]) -> tuple[say.DoingPhrase, ...]:
+        """The doings in order; what is ignored, and which ACTIONs are forbidden, is said in one list."""
+        said: list[say.DoingPhrase] = []
+        for doing in doings:
+            phrase = self._doing(doing)
+            match said[-1:], phrase:
+                case [say.IgnoresAll(before)], say.IgnoresAll(what):
+                    said[-1] = say.IgnoresAll(before + what)
+                case [say.CannotPerformAny(before)], say.CannotPerformAny(actions):
+                    said[-1] = say.CannotPerformAny(before + actions)
+                case _:
+                    said.append(phrase)
+        return tuple(said)
+
     def _doing(self, doing: tree.Doing) -> say.DoingPhrase:
+        if isinstance(doing, tree.Ignores):
+            return say.IgnoresAll((doing.what,))
+        if isinstance(doing, tree.CannotPerform):
+            return say.CannotPerformAny((doing.action,))
         if isinstance(doing, tree.MakesAttackCritical) and not self._scope.attack:
             return say.MakesItsAttacksCritical()
         if not isinstance(doing, tree.Gets):

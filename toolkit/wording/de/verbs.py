@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from toolkit.dsl import tree
 from toolkit.wording.de.numbers import counted
-from toolkit.wording.language import signed
-from toolkit.wording.phrases import Change, DoingPhrase, MakesItsAttacksCritical
+from toolkit.wording.language import listed, signed
+from toolkit.wording.phrases import CannotPerformAny, Change, DoingPhrase, IgnoresAll, MakesItsAttacksCritical
 
 FORMS = {
     "erhält": ("erhält", "erhalten", "erhältst"),
@@ -61,8 +61,10 @@ def predicate(doing: DoingPhrase, own: str) -> Predicate:
             return Predicate("teilt", f"{own} {stat.text} durch {divisor}")
         case tree.Fixes(stat, value):
             return Predicate("legt", f"{own} {stat.text} auf {value}", "fest")
-        case tree.Ignores(what):
-            return Predicate("ignoriert", what.replace(" cards", "-Karten"))
+        case IgnoresAll(steps):
+            return Predicate(
+                "ignoriert", listed([step.replace(" cards", "-Karten") for step in steps], "und")
+            )
         case tree.RollsExtra(count, die):
             return Predicate("würfelt", f"{count} zusätzliche{'n' if count == 1 else ''} {die} D6")
         case tree.MayReroll(count, die, enemy):
@@ -74,8 +76,11 @@ def predicate(doing: DoingPhrase, own: str) -> Predicate:
             return Predicate("macht", "den Angriff CRITICAL")
         case MakesItsAttacksCritical():
             return Predicate("macht", f"{own} Angriffe CRITICAL")
-        case tree.CannotPerform(action):
+        case CannotPerformAny((action,)):
             return Predicate("kann", f"die {action} ACTION nicht", "durchführen")
+        case CannotPerformAny(actions):
+            neither = " noch ".join(f"die {action} ACTION" for action in actions)
+            return Predicate("kann", f"weder {neither}", "durchführen")
         case tree.CannotBeAttacked():
             return Predicate("kann", "nicht", "angegriffen werden")
         case tree.CannotHaveDefence():

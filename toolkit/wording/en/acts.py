@@ -11,10 +11,12 @@ from toolkit.wording.en.numbers import counted
 from toolkit.wording.language import listed, signed
 from toolkit.wording.phrases import (
     ActPhrase,
+    CannotPerformAny,
     Change,
     DoingPhrase,
     GroupPhrase,
     GroupSubject,
+    IgnoresAll,
     MakesItsAttacksCritical,
     PlayerSubject,
     Subject,
@@ -102,8 +104,8 @@ def _doing(doing: DoingPhrase, own: str) -> tuple[str, str]:
             return ("halves", f"{own} {stat.text}") if divisor == 2 else _by("divides", own, stat, divisor)
         case tree.Fixes(stat, value):
             return "fixes", f"{own} {stat.text} at {value}"
-        case tree.Ignores(what):
-            return "ignores", what
+        case IgnoresAll(steps):
+            return "ignores", listed(steps, "and")
         case tree.RollsExtra(count, die):
             return "rolls", f"{count} additional {die} D6"
         case tree.MayReroll(count, die, enemy):
@@ -114,8 +116,8 @@ def _doing(doing: DoingPhrase, own: str) -> tuple[str, str]:
             return "makes", "the attack CRITICAL"
         case MakesItsAttacksCritical():
             return "makes", f"{own} attacks CRITICAL"
-        case tree.CannotPerform(action):
-            return "cannot", f"perform the {action} ACTION"
+        case CannotPerformAny(actions):
+            return "cannot", f"perform {listed([f'the {action} ACTION' for action in actions], 'or')}"
         case tree.CannotBeAttacked():
             return "cannot", "be attacked"
         case tree.CannotHaveDefence():
