@@ -13,6 +13,7 @@ from typing import Any
 
 from toolkit.data.key_findings import key_findings
 from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
+from toolkit.data.scenario_slips import expect_slips
 from toolkit.data.schema import KINDS, schema_for
 from toolkit.data.split_text import split_text
 from toolkit.data.value_findings import Failure, value_finding
@@ -33,8 +34,12 @@ def check_entry(node: Mapping, section: str, card: str | None) -> Checked:
     kind = _meant_kind(node) if section == "cards" else None
     checked = Checked()
     told: set[int] = set()
+    slips = expect_slips(node) if section == "scenarios" else {}
     for error in validator(section, kind).iter_errors(node.value):
-        inside = _follow(node, list(error.absolute_path))
+        path = list(error.absolute_path)
+        if path[:1] == ["expect"] and path[1:2] and path[1] in slips:
+            continue  # the key is the mistake, not what stands below it; it is told when ids are known
+        inside = _follow(node, path)
         of_names = "propertyNames" in list(error.absolute_schema_path)[-2:]
         if isinstance(inside.node, Scalar) and inside.node.style == REFUSED:
             checked.usable = False

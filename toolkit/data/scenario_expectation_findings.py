@@ -9,13 +9,12 @@ from toolkit.data.model import CardSet, Mode
 from toolkit.data.quoting import shown
 from toolkit.data.scenario_persons import person_findings
 from toolkit.data.scenario_setup_findings import ATTACHABLE, kind_findings, same_operator
-from toolkit.data.scenarios import SIDES, Given, Person, Script
+from toolkit.data.scenario_slips import expect_slips
+from toolkit.data.scenarios import Given, Person, Script
 from toolkit.diagnostics import Diagnostic, Fix
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
 from toolkit.vocabulary.rules import RULES
-
-_WORDS = ("attack", "refused", *SIDES)
 
 
 def expectation_findings(card_set: CardSet, script: Script, mode: Mode | None) -> Iterator[Diagnostic]:
@@ -23,8 +22,12 @@ def expectation_findings(card_set: CardSet, script: Script, mode: Mode | None) -
     yield from _refused(script)
     yield from _attack(script)
     seen: dict[tuple[str, str], Person] = {}
+    slips = expect_slips(script.entry.node)
     for person, values in script.expected.operators:
-        found = person_findings(card_set, script, person, _free_words(script))
+        if person.written in slips:
+            yield _slip(script, person, slips[person.written])
+            continue
+        found = person_findings(card_set, script, person)
         yield from found
         if not found:
             whose = (script.sides_of(person)[0], person.card)
@@ -39,9 +42,15 @@ def expectation_findings(card_set: CardSet, script: Script, mode: Mode | None) -
             yield from _position(script, mode, position.value, position.span)
 
 
-def _free_words(script: Script) -> tuple[str, ...]:
-    """The words of ``expect`` that are no OPERATORs and are still free."""
-    return tuple(word for word in _WORDS if word not in script.entry.node.value["expect"])  # type: ignore[operator]  # the schema asks for a mapping
+def _slip(script: Script, person: Person, meant: str) -> Diagnostic:
+    return Diagnostic(
+        "unknown-key",
+        f"`expect` has no key `{shown(person.written)}`, and there is no such OPERATOR in this scenario.",
+        person.span,
+        f"Did you mean `{meant}`?",
+        card=script.name,
+        fix=Fix(person.span, meant),
+    )
 
 
 def _position(script: Script, mode: Mode, position: int, place: Span) -> Iterator[Diagnostic]:

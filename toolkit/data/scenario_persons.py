@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from toolkit.data.model import Card, CardSet
+from toolkit.data.nodes import Mapping
 from toolkit.data.quoting import shown
 from toolkit.data.references import Reference, resolve
 from toolkit.data.scenarios import SIDES, Person, Script
@@ -10,19 +11,29 @@ from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.vocabulary.nearest import nearest
 
 
-def person_findings(
-    card_set: CardSet, script: Script, person: Person, also: tuple[str, ...] = ()
-) -> list[Diagnostic]:
+def person_findings(card_set: CardSet, script: Script, person: Person) -> list[Diagnostic]:
     """The finding about an OPERATOR who is not in the scenario, or whom both sides field.
 
-    ``also`` are words that are possible in his place and may have been meant.
+    Where somebody on the FIELD is misspelt it may be he, and that is told already.
     """
     sides = script.sides_of(person)
     if len(sides) == 1:
         return []
     if sides:
         return [_ambiguous(script, person)]
-    return _absent(card_set, script, person, also)
+    if person.card in card_set.cards and _misspelt_field(card_set, script):
+        return []
+    return _absent(card_set, script, person)
+
+
+def _misspelt_field(card_set: CardSet, script: Script) -> bool:
+    """Whether a place or a side of the scenario is misspelt."""
+    for key in ("field", "save_zone"):
+        sides = script.entry.node.nodes.get(key)
+        if isinstance(sides, Mapping) and not set(SIDES) >= sides.nodes.keys():
+            return True
+    fielded = [card_set.cards.get(card.value) for _, card in script.operators()]
+    return any(card is None or card.kind != "operator" for card in fielded)
 
 
 def _ambiguous(script: Script, person: Person) -> Diagnostic:
@@ -42,7 +53,7 @@ def _ambiguous(script: Script, person: Person) -> Diagnostic:
     )
 
 
-def _absent(card_set: CardSet, script: Script, person: Person, also: tuple[str, ...]) -> list[Diagnostic]:
+def _absent(card_set: CardSet, script: Script, person: Person) -> list[Diagnostic]:
     """He does not take part: misspelt, on the other side, or only not put there."""
     known = card_set.cards.get(person.card)
     others = [side for side, card in script.operators() if card.value == person.card]
@@ -53,8 +64,7 @@ def _absent(card_set: CardSet, script: Script, person: Person, also: tuple[str, 
     if known is not None and known.kind != "operator":
         reference = Reference(person.card, person.span, "an OPERATOR", script.name)
         return resolve(card_set, reference, ("operator",))
-    candidates = _candidates(script, person)
-    meant = nearest(person.written, [*also, *candidates])
+    meant = nearest(person.written, _candidates(script, person))
     if known is None and card_set.find(person.card) is None:
         return _unknown(card_set, script, person, meant)
     of_side = f" on the side of {person.side}" if person.side else ""

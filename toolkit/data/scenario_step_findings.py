@@ -53,8 +53,7 @@ def _keys(script: Script, step: Step) -> Iterator[Diagnostic]:
     for key in sorted(_ALL_KEYS & step.keys.keys() - set(possible), key=lambda key: step.keys[key].start):
         span = step.keys[key]
         meant = nearest(key, [name for name in possible if name not in step.keys])
-        if meant is None and len(missing) == 1 and {key, missing[0]} <= {"on", "swap"}:
-            meant = missing[0]
+        meant = meant or _other_word(key, [name for name in possible if name not in step.keys])
         if meant in missing:
             missing.remove(meant)
         yield Diagnostic(
@@ -74,6 +73,12 @@ def _keys(script: Script, step: Step) -> Iterator[Diagnostic]:
             f"Add `{key}: …`: {what}.",
             card=script.name,
         )
+
+
+def _other_word(key: str, free: list[str]) -> str | None:
+    """`on` and `swap` name the other OPERATOR, each for other actions."""
+    other = {"on": "swap", "swap": "on"}.get(key)
+    return other if other in free else None
 
 
 def _possible(step: Step, possible: tuple[str, ...]) -> str:
