@@ -47,13 +47,13 @@ def assert_reads_well(text: str) -> None:
 
 
 @given(dsl_trees.effects(), roles, st.sampled_from(LANGS))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_any_tree_has_text_that_reads_well(effect: tree.Effect, role: Role, lang: str) -> None:
     assert_reads_well(text_of(effect, role, lang))
 
 
 @given(dsl_trees.sensible(), st.sampled_from(LANGS))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_sensible_effects_have_text_that_reads_well(said: tuple[Role, tree.Effect], lang: str) -> None:
     assert_reads_well(text_of(said[1], said[0], lang))
 
@@ -164,7 +164,7 @@ def nodes_said(effect: tree.Effect, role: Role) -> list[Any]:
 
 
 @given(st.one_of(dsl_trees.sensible(), st.tuples(roles, dsl_trees.effects())), st.sampled_from(LANGS))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 def test_nothing_is_left_out(said: tuple[Role, tree.Effect], lang: str) -> None:
     role, effect = said
     text = text_of(effect, role, lang)
@@ -304,13 +304,13 @@ def assert_told_apart(effect: tree.Effect, role: Role, lang: str) -> None:
 
 
 @given(dsl_trees.sensible(), st.sampled_from(LANGS))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_a_change_of_meaning_changes_the_text(said: tuple[Role, tree.Effect], lang: str) -> None:
     assert_told_apart(said[1], said[0], lang)
 
 
 @given(dsl_trees.effects(), roles, st.sampled_from(LANGS))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_a_change_of_any_tree_changes_the_text(effect: tree.Effect, role: Role, lang: str) -> None:
     assert_told_apart(effect, role, lang)
 

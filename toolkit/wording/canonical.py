@@ -89,7 +89,7 @@ def _one_form(node: Any, scope: Scope) -> Any:
         case tree.Per(tree.NumberOf(group), maximum):
             return tree.Per(group, maximum)
         case tree.Not(part):
-            return _negated(part)
+            return negated(part)
         case tree.AllOf(parts):
             return _together(parts, tree.AllOf)
         case tree.AnyOf(parts):
@@ -107,12 +107,13 @@ def _bearer_first(name: str, scope: Scope) -> str:
     return name
 
 
-def _negated(condition: tree.Condition) -> tree.Condition:
+def negated(condition: tree.Condition) -> tree.Condition:
+    """What holds where the condition does not, in one form."""
     match condition:
         case tree.AllOf(parts):
-            return _together(tuple(_negated(part) for part in parts), tree.AnyOf)
+            return _together(tuple(negated(part) for part in parts), tree.AnyOf)
         case tree.AnyOf(parts):
-            return _together(tuple(_negated(part) for part in parts), tree.AllOf)
+            return _together(tuple(negated(part) for part in parts), tree.AllOf)
         case tree.Not(part):
             return part
         case tree.Comparison(left, compare, right):

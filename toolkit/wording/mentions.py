@@ -6,7 +6,10 @@ no other OPERATOR was named since, and inside an act only the one that acts.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from toolkit.dsl.scope import Scope
+from toolkit.dsl.tree import Ref
 from toolkit.vocabulary import Role
 from toolkit.wording.phrases import Form, Mention, Noun
 
@@ -133,3 +136,15 @@ class Mentions:
         form: Form = "short" if self._bearer_known else "full"
         self._bearer_known = True
         return form
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """What the planning of one sentence needs: who is who in it, and the memory of the whole effect."""
+
+    scope: Scope
+    mentions: Mentions
+
+    def say(self, ref: Ref, of_target: bool = False) -> Mention:
+        """Name an OPERATOR of the effect at this place (``Mentions.say``)."""
+        return self.mentions.say(noun_of(ref.name, self.scope), of_target)

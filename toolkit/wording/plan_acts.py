@@ -1,0 +1,70 @@
+"""Who does what, planned in the order of the printed words."""
+
+from __future__ import annotations
+
+from toolkit.dsl import tree
+from toolkit.wording import phrases as say
+from toolkit.wording.mentions import Speech, noun_of
+from toolkit.wording.plan_numbers import group_phrase, number_phrase
+
+_FORBIDDING = (tree.CannotPerform, tree.CannotBeAttacked, tree.CannotHaveDefence)
+
+
+def clause_phrase(speech: Speech, clause: tree.Clause) -> say.ClausePhrase:
+    """An act or a choice, with who acts, what is done, and for how long."""
+    if isinstance(clause, tree.Either):
+        return say.ChoicePhrase(clause_phrase(speech, clause.first), clause_phrase(speech, clause.second))
+    subject = _subject(speech, clause.who, isinstance(clause.doings[0], _FORBIDDING))
+    doings = _doings(speech, clause.doings)
+    speech.mentions.end_act()
+    return say.ActPhrase(subject, doings, clause.duration.name if clause.duration else None)
+
+
+def _subject(speech: Speech, who: tree.Who, forbidden: bool) -> say.Subject:
+    match who:
+        case tree.Ref(name):
+            return speech.mentions.act(noun_of(name, speech.scope))
+        case tree.Player(name):
+            speech.mentions.act_as_others(one=False)
+            return say.PlayerSubject(name)
+        case tree.One(group):
+            speech.mentions.choose()
+            one = say.GroupSubject("one", group_phrase(speech, group))
+            speech.mentions.act_as_others(one=True)
+            return one
+        case tree.Every(group):
+            every = say.GroupSubject("bare" if forbidden else "all", group_phrase(speech, group))
+            speech.mentions.act_as_others(one=False)
+            return every
+
+
+def _doings(speech: Speech, doings: tuple[tree.Doing, ...]) -> tuple[say.DoingPhrase, ...]:
+    """The doings in order; what is ignored, and which ACTIONs are forbidden, is said in one list."""
+    said: list[say.DoingPhrase] = []
+    for doing in doings:
+        phrase = _doing(speech, doing)
+        match said[-1:], phrase:
+            case [say.IgnoresAll(before)], say.IgnoresAll(what):
+                said[-1] = say.IgnoresAll(before + what)
+            case [say.CannotPerformAny(before)], say.CannotPerformAny(actions):
+                said[-1] = say.CannotPerformAny(before + actions)
+            case _:
+                said.append(phrase)
+    return tuple(said)
+
+
+def _doing(speech: Speech, doing: tree.Doing) -> say.DoingPhrase:
+    if isinstance(doing, tree.Ignores):
+        return say.IgnoresAll((doing.what,))
+    if isinstance(doing, tree.CannotPerform):
+        return say.CannotPerformAny((doing.action,))
+    if isinstance(doing, tree.MakesAttackCritical) and not speech.scope.attack:
+        return say.MakesItsAttacksCritical()
+    if not isinstance(doing, tree.Gets):
+        return doing
+    counted = None
+    if doing.per is not None:
+        what = doing.per.what
+        phrase = group_phrase(speech, what) if isinstance(what, tree.Group) else number_phrase(speech, what)
+        counted = say.Counted(phrase, doing.per.maximum)
+    return say.Change(doing.amount, doing.what.text, counted)

@@ -1,0 +1,71 @@
+"""Groups and numbers, planned in the order of their printed words."""
+
+from __future__ import annotations
+
+from toolkit.dsl import tree
+from toolkit.wording import phrases as say
+from toolkit.wording.canonical import integer
+from toolkit.wording.mentions import Speech, noun_of
+
+
+def group_phrase(speech: Speech, group: tree.Group) -> say.GroupPhrase:
+    """A group; who is left out by ``other`` is said where it could be mistaken."""
+    mentions, self_noun = speech.mentions, noun_of("self", speech.scope)
+    anchored = any(ref.name == "self" for ref in _anchors(group))
+    plain_other = anchored or not speech.scope.facts.has_self or mentions.seen_from_self(self_noun)
+    places = _places(speech, group)
+    excepted = mentions.say_by_name(self_noun) if group.other and not plain_other else None
+    return say.GroupPhrase(
+        side=group.side,
+        other=group.other and plain_other,
+        team=group.team.text if group.team else None,
+        trait=group.trait.text if group.trait else None,
+        quantity=group.quantity,
+        places=places,
+        status=group.status,
+        excepted=excepted,
+    )
+
+
+def _places(speech: Speech, group: tree.Group) -> tuple[say.Somewhere, ...]:
+    places: list[say.Somewhere] = []
+    several = bool(group.adjacent or group.opposite)
+    if group.in_range is not None and group.in_range.of is not None:
+        noun = noun_of(group.in_range.of.name, speech.scope)
+        if not several and speech.mentions.seen_from_self(noun):
+            places.append(say.Somewhere("in RANGE", say.Mention(noun, "bare")))
+        else:
+            places.append(say.Somewhere("in RANGE", speech.say(group.in_range.of)))
+    if group.adjacent is not None:
+        places.append(say.Somewhere("adjacent", speech.say(group.adjacent)))
+    if group.opposite is not None:
+        places.append(say.Somewhere("opposite", speech.say(group.opposite)))
+    return tuple(places)
+
+
+def number_phrase(speech: Speech, number: tree.Number) -> say.NumberPhrase:
+    """A number, its parts in the order in which they are said."""
+    value = integer(number)
+    if value is not None:
+        return say.Integer(value)
+    match number:
+        case tree.Negative(inner):
+            return say.Minus(number_phrase(speech, inner))
+        case tree.Binary(operator, left, right):
+            return say.Formula(operator, number_phrase(speech, left), number_phrase(speech, right))
+        case tree.QuantityOf(quantity, ref):
+            return say.Measure(quantity.text, speech.say(ref))
+        case tree.NumberOf(group):
+            return say.Count(group_phrase(speech, group))
+        case tree.CardsInHand(side):
+            return say.Hand(side)
+        case tree.Round():
+            return say.RoundNumber()
+        case tree.Constant(value):
+            return say.Integer(value)
+
+
+def _anchors(group: tree.Group) -> tuple[tree.Ref, ...]:
+    """The OPERATORs from whom it is seen where the group stands."""
+    seen = (group.in_range.of if group.in_range else None, group.adjacent, group.opposite)
+    return tuple(ref for ref in seen if ref is not None)
