@@ -335,6 +335,8 @@ def test_without_an_engine_there_is_a_message_and_a_next_step(
 def test_an_engine_that_gives_up_is_a_failure(roots: Roots) -> None:
     class Broken:
         name = "broken"
+        version = "1"
+        keeps_pictures = True
 
         def render_pages(self, *_: object) -> bytes:
             raise renderer.EngineError("out of ink")

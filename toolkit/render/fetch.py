@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 from urllib.parse import parse_qs, quote, unquote, urljoin, urlsplit
 
-from toolkit.render.drawings import BLANK, is_drawing
+from toolkit.render.drawings import BLANK, read_drawing
 from toolkit.render.sizes import Size
 from toolkit.resources import templates_folder
 
@@ -110,7 +110,7 @@ class Fetcher:
 
             picture = for_print(content, _box(query))
             return picture or self._trouble(address, "unreadable-picture")
-        if suffix == ".svg" and not is_drawing(content):
+        if suffix == ".svg" and read_drawing(content) is None:
             return self._trouble(address, "unreadable-picture")
         mime = _MIME.get(suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         return Resource(content, mime)

@@ -111,33 +111,48 @@ def measures(document: pikepdf.Pdf) -> Iterator[Measure]:
             address = "" if action is None else str(action.get("/URI", ""))
             if address.startswith("fit:"):
                 _, role, card, region, size, floor, *tail = address.split(":")
-                left, bottom, right, top = (float(number) for number in annotation["/Rect"])
-                extent = _Extent(abs(right - left), abs(top - bottom), tail[0] if tail else "")
-                found.setdefault(f"{card}:{region}:{size}:{floor}", {})[role] = extent
-        for key, extents in found.items():
-            if "b" in extents and "c" in extents:
-                yield _measure(key, extents)
+                roles = found.setdefault(f"{card}:{region}:{size}:{floor}", {})
+                x1, y1, x2, y2 = (float(number) for number in annotation["/Rect"])
+                extent = _Extent(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2), tail[0] if tail else "")
+                roles[role] = extent.united(roles.get(role))
+        for key, roles in found.items():
+            if "b" in roles and "c" in roles:
+                yield _measure(key, roles)
 
 
 class _Extent(NamedTuple):
-    """Width and height of a link in pt, and the region of a tail."""
+    """The edges of a link in pt, and the region of a tail."""
 
-    width: float
-    height: float
-    region: str
+    left: float
+    bottom: float
+    right: float
+    top: float
+    region: str = ""
+
+    def united(self, other: _Extent | None) -> _Extent:
+        """One around both: an engine may mark every piece of a link."""
+        if other is None:
+            return self
+        low, high = min(self.left, other.left), max(self.right, other.right)
+        return _Extent(low, min(self.bottom, other.bottom), high, max(self.top, other.top), self.region)
+
+    @property
+    def sides(self) -> tuple[float, float]:
+        """Width and height."""
+        return self.right - self.left, self.top - self.bottom
 
 
 def _measure(key: str, extents: Mapping[str, _Extent]) -> Measure:
     card, region, size, floor = key.split(":")
-    box, head = extents["b"], extents["c"]
-    tail = extents.get("t", _Extent(0.0, 0.0, ""))
+    width, height = extents["c"].sides
+    tail = extents.get("t", _Extent(0, 0, 0, 0))
     return Measure(
         card=int(card),
         region=region,
         size=float(size),
         floor=float(floor),
-        box=(box.width, box.height),
-        content=(max(head.width, tail.width), head.height + tail.height),
-        tail=tail.height,
+        box=extents["b"].sides,
+        content=(max(width, tail.sides[0]), height + tail.sides[1]),
+        tail=tail.sides[1],
         tail_region=tail.region,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import pikepdf
@@ -40,24 +40,32 @@ class Information:
 
 
 def impose(
-    pages: Sequence[pikepdf.Page], sheets: Iterable[Sheet], grid: Grid, information: Information
+    pages: Sequence[pikepdf.Page],
+    sheets: Iterable[Sheet],
+    grid: Grid,
+    information: Information,
+    finish: Callable[[pikepdf.Pdf], None] = lambda _pdf: None,
 ) -> bytes:
-    """The PDF of all sheets; ``pages`` are card pages of trim plus bleed. Same input, same bytes."""
+    """The PDF of all sheets; ``pages`` are card pages of trim plus bleed. Same input, same bytes.
+
+    ``finish`` may change the PDF before it is written.
+    """
     pdf = pikepdf.new()
     forms: dict[int, pikepdf.Object] = {}
     marks = _draw_marks(grid.crop_marks())
     for sheet in sheets:
         for placement in sheet.placements:
             if placement.card not in forms:
-                forms[placement.card] = pdf.copy_foreign(_as_form(pages[placement.card]))
+                forms[placement.card] = pdf.copy_foreign(as_form(pages[placement.card]))
         _add_sheet(pdf, sheet, grid, forms, marks if sheet.marks else b"")
     _describe(pdf, information)
+    finish(pdf)
     stream = io.BytesIO()
     pdf.save(stream, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
     return stream.getvalue()
 
 
-def _as_form(page: pikepdf.Page) -> pikepdf.Object:
+def as_form(page: pikepdf.Page) -> pikepdf.Object:
     """The page as a form XObject; where it has one stream, that stream itself, which is much cheaper."""
     content = page.obj.get("/Contents")
     if not isinstance(content, pikepdf.Stream):

@@ -59,6 +59,7 @@ class Pages:
         self._trim = trim
         self._fetcher = fetcher
         self._geometry = Geometry.of(trim)
+        self._addresses: dict[Path, str | None] = {}
         self.pictures: list[tuple[Face, frozenset[str]]] = []
 
     @property
@@ -85,6 +86,10 @@ class Pages:
         }
         return _markup(fill(self._environment, f"{face.kind}.html.jinja", values))
 
+    def addresses(self, face: Face) -> set[str]:
+        """The addresses of the pictures that the card will ask for."""
+        return {address for path in (face.art, face.team_logo) if (address := self._picture(path))}
+
     def back(self, back: str) -> Markup | TemplateProblem:
         """The page of a back."""
         return _markup(fill(self._environment, "back.html.jinja", {"back": back, **self._measures}))
@@ -96,9 +101,12 @@ class Pages:
 
     def _picture(self, path: Path | None) -> str | None:
         """The address of a picture that is there; else nothing, and the template prints its placeholder."""
-        if path is None or not (self._fetcher.roots.project / path).is_file():
+        if path is None:
             return None
-        return self._fetcher.address(path, page_size(self._trim))
+        if path not in self._addresses:
+            there = (self._fetcher.roots.project / path).is_file()
+            self._addresses[path] = self._fetcher.address(path, page_size(self._trim)) if there else None
+        return self._addresses[path]
 
 
 def _markup(filled: str | TemplateProblem) -> Markup | TemplateProblem:

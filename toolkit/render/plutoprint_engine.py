@@ -59,6 +59,8 @@ class PlutoPrintRenderer:
     """PlutoPrint behind the interface of ``renderer``."""
 
     name = "plutoprint"
+    version = plutoprint.plutobook_version_string()
+    keeps_pictures = True
 
     def __init__(self) -> None:
         self._sheets: dict[bytes, bytes] = {}

@@ -14,11 +14,12 @@ from toolkit.render import findings
 from toolkit.render.backs import Back
 from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Face
-from toolkit.render.fetch import Fetcher
+from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher
 from toolkit.render.fit import Measure, measures
 from toolkit.render.pages import Pages, page_size
 from toolkit.render.renderer import Renderer
 from toolkit.render.sizes import Size
+from toolkit.render.standins import StandIns
 
 if TYPE_CHECKING:
     import pikepdf
@@ -39,7 +40,12 @@ class PrintRun:
     """Makes pages. ``fronts`` and ``backs`` say which of ``pages`` a card or a back is."""
 
     def __init__(
-        self, renderer: Renderer, trim: Size, fetcher: Fetcher, progress: Callable[[int, int], None]
+        self,
+        renderer: Renderer,
+        trim: Size,
+        fetcher: Fetcher,
+        progress: Callable[[int, int], None],
+        share_drawings: bool = True,
     ) -> None:
         self.fronts: dict[Face, int] = {}
         self.backs: dict[Back, int] = {}
@@ -50,6 +56,7 @@ class PrintRun:
         self._progress = progress
         self._templates = Pages(trim, fetcher)
         self._pool = ThreadPoolExecutor(THREADS)
+        self.drawings = StandIns(fetcher, renderer, share_drawings)
         self._documents: list[pikepdf.Pdf] = []  # pages live only as long as their document
         self._problems: dict[TemplateProblem, Face | None] = {}
         self._too_long: list[tuple[Face, Measure]] = []
@@ -60,6 +67,7 @@ class PrintRun:
         overflows: dict[int, list[Measure]] = {}
         sizes: dict[int, dict[str, float]] = {number: {} for number in range(len(faces))}
         todo: list[int] = list(sizes)
+        self._prepare_drawings(faces)
         for attempt in range(1, ROUNDS + 1):
             for numbers, document in self._render(self._fronts(todo, faces, sizes)):
                 found.update(zip(numbers, document.pages, strict=True))
@@ -80,12 +88,17 @@ class PrintRun:
     def print_backs(self, backs: Iterable[Back]) -> None:
         """Make a page for every back, all different. Raises ``EngineError``."""
         names = list(backs)
+        self.drawings.prepare([f"{TEMPLATES_ADDRESS}backs/{name}.svg" for name in names], self._pool)
         made = ((number, self._kept(self._templates.back(name), None)) for number, name in enumerate(names))
         ready = [(number, markup) for number, markup in made if markup is not None]
         for numbers, document in self._render(iter([ready] if ready else [])):
             for number, page in zip(numbers, document.pages, strict=True):
                 self.backs[names[number]] = len(self.pages)
                 self.pages.append(page)
+
+    def _prepare_drawings(self, faces: Sequence[Face]) -> None:
+        addresses = {address: None for face in faces for address in self._templates.addresses(face)}
+        self.drawings.prepare(addresses, self._pool)
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """All that was found: templates first, then files, then texts in the order of the cards."""
@@ -130,7 +143,7 @@ class PrintRun:
             if isinstance(html, TemplateProblem):
                 self._problems.setdefault(html, None)
                 continue
-            future = self._pool.submit(self._renderer.render_pages, html, self._size, self._fetcher)
+            future = self._pool.submit(self._renderer.render_pages, html, self._size, self.drawings)
             futures[future] = [number for number, _ in batch]
         for future in as_completed(futures):
             document = pikepdf.open(io.BytesIO(future.result()))

@@ -28,6 +28,11 @@ class Renderer(Protocol):
     """What the sheet production asks of an engine."""
 
     name: str
+    version: str
+    """What is kept between runs is kept for this version."""
+
+    keeps_pictures: bool
+    """Whether a JPEG that it was given is in the PDF byte for byte."""
 
     def render_pages(self, html: str, size: Size, fetch: Fetch) -> bytes:
         """A PDF of the document's pages, each of that size in mm.

@@ -9,6 +9,7 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.render.backs import back_of
 from toolkit.render.face import Face
 from toolkit.render.fetch import Fetcher, Roots
+from toolkit.render.impose import Information, Placement, Sheet, impose
 from toolkit.render.layout import Grid, fit_grid
 from toolkit.render.printing import PrintRun
 from toolkit.render.renderer import EngineError, NoEngine, Renderer, choose_renderer
@@ -72,7 +73,23 @@ def render_sheet(
     grid = fit_grid(settings.card_size, settings.paper)
     if grid is None:
         return SheetResult(b"", failure=_too_large(settings))
-    run = PrintRun(engine, settings.card_size, Fetcher(roots), progress)
+    result, complete = _printed(engine, grid, faces, settings, roots, progress)
+    if not complete:  # a template uses a drawing in a way that it cannot be put in afterwards
+        result, _ = _printed(engine, grid, faces, settings, roots, progress, share_drawings=False)
+    return result
+
+
+def _printed(
+    engine: Renderer,
+    grid: Grid,
+    faces: Sequence[Face],
+    settings: SheetSettings,
+    roots: Roots,
+    progress: Progress,
+    share_drawings: bool = True,
+) -> tuple[SheetResult, bool]:
+    """The result, and whether every drawing found its place."""
+    run = PrintRun(engine, settings.card_size, Fetcher(roots), progress, share_drawings)
     copies = [face for face in faces for _ in range(face.quantity)]
     try:
         run.print_fronts(list(dict.fromkeys(copies)))
@@ -80,13 +97,18 @@ def render_sheet(
             run.print_backs(dict.fromkeys(back_of(face.kind) for face in copies))
     except EngineError as error:
         message = f"The PDF engine {engine.name} gave up: {error}"
-        return SheetResult(b"", run.diagnostics(), failure=Failure(message, "Look at templates you changed."))
-    return _imposed(run, [face for face in copies if face in run.fronts], grid, settings)
+        failure = Failure(message, "Look at templates you changed.")
+        return SheetResult(b"", run.diagnostics(), failure=failure), True
+    copies = [face for face in copies if face in run.fronts]
+    sheets = _sheets(run, copies, grid, settings)
+    lost: set[bytes] = set()
+    information = Information(settings.title, settings.backs)
+    pdf = impose(run.pages, sheets, grid, information, lambda pdf: lost.update(run.drawings.put_into(pdf)))
+    return SheetResult(pdf, run.diagnostics(), len(sheets), len(copies)), not lost
 
 
-def _imposed(run: PrintRun, copies: Sequence[Face], grid: Grid, settings: SheetSettings) -> SheetResult:
-    from toolkit.render.impose import Information, Placement, Sheet, impose
-
+def _sheets(run: PrintRun, copies: Sequence[Face], grid: Grid, settings: SheetSettings) -> list[Sheet]:
+    """What lies where: a sheet of fronts, and behind it one of backs if they are wanted."""
     sheets: list[Sheet] = []
     for start in range(0, len(copies), grid.slots):
         batch = copies[start : start + grid.slots]
@@ -96,8 +118,7 @@ def _imposed(run: PrintRun, copies: Sequence[Face], grid: Grid, settings: SheetS
             named = [(place, run.backs.get(back_of(face.kind))) for place, face in enumerate(batch)]
             backs = (Placement(page, grid.back_slot(place)) for place, page in named if page is not None)
             sheets.append(Sheet(tuple(backs), marks=False))
-    pdf = impose(run.pages, sheets, grid, Information(settings.title, settings.backs))
-    return SheetResult(pdf, run.diagnostics(), len(sheets), len(copies))
+    return sheets
 
 
 def _too_large(settings: SheetSettings) -> Failure:

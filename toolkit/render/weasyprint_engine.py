@@ -35,6 +35,8 @@ class WeasyPrintRenderer:
     """WeasyPrint behind the interface of ``renderer``; it has no raster."""
 
     name = "weasyprint"
+    version = weasyprint.__version__
+    keeps_pictures = False
 
     def render_pages(self, html: str, size: Size, fetch: Fetch) -> bytes:
         """See ``Renderer``."""

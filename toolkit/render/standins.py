@@ -1,0 +1,176 @@
+"""Drawings are drawn once, kept, and shared by all cards and runs.
+
+An engine that is asked for a card gets a tiny grey JPEG in place of each drawing, of the same shape and
+with a key in its comment. The drawing is a PDF of its own, cached by content; on the finished sheets it takes
+the place of its stand-in. So no picture is drawn twice, and none at all that was drawn in an earlier run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Iterable
+from concurrent.futures import Executor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+
+import pikepdf
+
+from toolkit.render.drawings import read_drawing
+from toolkit.render.fetch import Fetcher, Resource
+from toolkit.render.impose import as_form
+from toolkit.render.renderer import EngineError, Renderer
+from toolkit.render.sizes import Size
+from toolkit.render.writing import write_atomically
+from toolkit.resources import cache_folder
+
+_MARK = b"opforge-drawing:"
+_KEY_LENGTH = 64
+_SIDE = 100.0
+"""Longer side in mm of the page on which a drawing is kept."""
+
+_FINEST = 64
+"""Stand-ins have no more dots a side than this needs: a shape is exact to about 1 in 4,000."""
+
+
+@dataclass(slots=True)
+class StandIns:
+    """Answers an engine as the fetcher does, with stand-ins for the drawings that were prepared."""
+
+    fetcher: Fetcher
+    renderer: Renderer
+    wanted: bool = True
+    given: set[bytes] = field(default_factory=set)
+    _drawn: dict[bytes, bytes] = field(default_factory=dict)
+    _answers: dict[str, Resource] = field(default_factory=dict)
+    _sources: list[pikepdf.Pdf] = field(default_factory=list)  # read until the sheets are written
+
+    def __call__(self, address: str) -> Resource:
+        """The file at an address, or the stand-in of a drawing."""
+        answer = self._answers.get(address)
+        if answer is None:
+            return self.fetcher(address)
+        self.given.add(_key_in(answer.content) or b"")
+        return answer
+
+    def prepare(self, addresses: Iterable[str], pool: Executor) -> None:
+        """Draw the drawings among these, unless they are cached."""
+        if self.wanted and self.renderer.keeps_pictures:
+            drawings = [address for address in addresses if address.split("?")[0].endswith(".svg")]
+            list(pool.map(self._prepare, drawings))
+
+    def put_into(self, pdf: pikepdf.Pdf) -> set[bytes]:
+        """Replace the stand-ins in a PDF by their drawings; which of those given are not in it."""
+        forms: dict[bytes, pikepdf.Object] = {}
+        if self.given:
+            for thing in list(pdf.objects):
+                key = _key_of(thing)
+                if key in self._drawn:
+                    if key not in forms:
+                        source = pikepdf.open(io.BytesIO(self._drawn[key]))
+                        self._sources.append(source)
+                        forms[key] = pdf.copy_foreign(as_form(source.pages[0]))
+                    _become(thing, forms[key])
+        return self.given - set(forms)
+
+    def _prepare(self, address: str) -> None:
+        content, mime = self.fetcher(address)
+        drawing = read_drawing(content) if mime == "image/svg+xml" else None
+        if drawing is None or drawing.size is None or address in self.fetcher.troubles:
+            return
+        key = hashlib.sha256(f"{self.renderer.name} {self.renderer.version} ".encode() + content).hexdigest()
+        code = key.encode()
+        if code not in self._drawn:
+            kept = self._from_cache(key) or self._draw(address, drawing.size, key)
+            if kept is None:
+                return
+            self._drawn[code] = kept
+        self._answers[address] = Resource(_stand_in(drawing.size, code), "image/jpeg")
+
+    def _from_cache(self, key: str) -> bytes | None:
+        with suppress(OSError):
+            kept = _file(key).read_bytes()
+            if kept.startswith(b"%PDF") and kept.rstrip().endswith(b"%%EOF"):
+                return kept
+        return None
+
+    def _draw(self, address: str, size: tuple[float, float], key: str) -> bytes | None:
+        """The drawing on a page of its own; kept unless it needs other files, whose changes are not seen."""
+        asked: list[str] = []
+
+        def fetch(wanted: str) -> Resource:
+            asked.append(wanted)
+            return self.fetcher(wanted)
+
+        factor = _SIDE / max(size)
+        page = Size(round(size[0] * factor, 3), round(size[1] * factor, 3))
+        html = (
+            f'<body style="margin:0"><img src="{address}" '
+            f'style="display:block;width:{page.width}mm;height:{page.height}mm"></body>'
+        )
+        try:
+            drawn = self.renderer.render_pages(html, page, fetch)
+        except EngineError:
+            return None
+        if set(asked) == {address}:
+            with suppress(OSError):  # a cache that cannot be written costs time, not the sheet
+                _file(key).parent.mkdir(parents=True, exist_ok=True)
+                write_atomically(_file(key), drawn)
+        return drawn
+
+
+def _file(key: str) -> Path:
+    return cache_folder() / "drawings" / f"{key}.pdf"
+
+
+def _stand_in(size: tuple[float, float], key: bytes) -> bytes:
+    """A grey JPEG of that shape: every block is empty and takes two bits."""
+    shape = Fraction(size[0] / size[1]).limit_denominator(_FINEST)
+    width, height = shape.numerator or 1, shape.denominator
+    blocks = -(-width // 8) * -(-height // 8)
+    comment = _MARK + key
+
+    def segment(marker: int, content: bytes) -> bytes:
+        return bytes((0xFF, marker)) + (len(content) + 2).to_bytes(2, "big") + content
+
+    one_code = bytes((1, *[0] * 15, 0))
+    sides = height.to_bytes(2, "big") + width.to_bytes(2, "big")
+    return b"".join(
+        (
+            b"\xff\xd8",
+            segment(0xFE, comment),
+            segment(0xDB, b"\x00" + b"\x01" * 64),
+            segment(0xC0, b"\x08" + sides + b"\x01\x01\x11\x00"),
+            segment(0xC4, b"\x00" + one_code),
+            segment(0xC4, b"\x10" + one_code),
+            segment(0xDA, b"\x01\x01\x00\x00\x3f\x00"),
+            bytes(-(-2 * blocks // 8)),
+            b"\xff\xd9",
+        )
+    )
+
+
+def _key_in(jpeg: bytes) -> bytes | None:
+    start = jpeg.find(_MARK)
+    return jpeg[start + len(_MARK) :][:_KEY_LENGTH] if start >= 0 else None
+
+
+def _key_of(thing: pikepdf.Object) -> bytes | None:
+    """The key of a stand-in among the objects of a PDF."""
+    if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Image":
+        return _key_in(thing.read_raw_bytes()) if thing.get("/Filter") == "/DCTDecode" else None
+    return None
+
+
+def _become(stand_in: pikepdf.Object, form: pikepdf.Object) -> None:
+    """Turn the image into a form that draws the other one where the image was: in the unit square."""
+    width, height = (float(side) for side in list(form["/BBox"])[2:])
+    for name in list(stand_in.keys()):
+        if name not in ("/Length", "/Type"):
+            del stand_in[name]
+    stand_in["/Subtype"] = pikepdf.Name("/Form")
+    stand_in["/BBox"] = pikepdf.Array([0, 0, 1, 1])
+    stand_in["/Resources"] = pikepdf.Dictionary(XObject=pikepdf.Dictionary({"/D": form}))
+    stand_in.write(f"{1 / width:.9f} 0 0 {1 / height:.9f} 0 0 cm /D Do".encode())
