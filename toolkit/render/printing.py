@@ -111,6 +111,10 @@ class PrintRun:
         ]
         return (*templates, *files, *(findings.text_overflow(*item) for item in self._too_long))
 
+    def close(self) -> None:
+        """Let the threads go; no page can be made any more."""
+        self._pool.shutdown(cancel_futures=True)
+
     def _fronts(
         self, numbers: Sequence[int], faces: Sequence[Face], sizes: dict[int, dict[str, float]]
     ) -> Iterator[list[tuple[int, Markup]]]:

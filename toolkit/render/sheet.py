@@ -99,6 +99,8 @@ def _printed(
         message = f"The PDF engine {engine.name} gave up: {error}"
         failure = Failure(message, "Look at templates you changed.")
         return SheetResult(b"", run.diagnostics(), failure=failure), True
+    finally:
+        run.close()
     copies = [face for face in copies if face in run.fronts]
     sheets = _sheets(run, copies, grid, settings)
     lost: set[bytes] = set()
