@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from toolkit.remembering import Memory
 from toolkit.vocabulary.nearest import nearest
 
 if TYPE_CHECKING:
+    from toolkit.scenarios.results import TestRun
     from toolkit.workspace import Workspace
 
 
@@ -76,6 +78,19 @@ def report_of(workspace: Workspace, ids: Iterable[str]) -> Report:
     ]
     counts = card_counts(workspace)
     return make_report(errors, len(counts), sum(counts.values()))
+# test
+
+
+def test(targets: Sequence[tuple[Path, Path | None]]) -> TestRun:
+    """Play the scenarios that lie below paths: pairs of a project's folder and a path, or None for all."""
+    from toolkit.scenario_tests import joined, run_scenarios
+
+    below: dict[Path, list[Path]] = {}
+    for project, path in targets:
+        below.setdefault(project, []).append(Path(os.path.abspath(path)) if path is not None else project)
+    return joined(run_scenarios(open_project(project), paths) for project, paths in below.items())
+
+
 
 
 # explain

@@ -18,6 +18,7 @@ from toolkit.cli.explain import explain
 from toolkit.cli.init import init
 from toolkit.cli.schema import schema
 from toolkit.cli.sheet import sheet
+from toolkit.cli.test import test
 from toolkit.cli.text import text
 
 _HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -29,7 +30,7 @@ def cli() -> None:
     """Cards in YAML, effects in a small typed language: check, read and print them."""
 
 
-for command in (check, compile_command, explain, init, schema, sheet, text):
+for command in (check, compile_command, explain, init, schema, sheet, test, text):
     cli.add_command(command)
 
 

@@ -115,6 +115,19 @@ class Script:
                 if card is not None:
                     yield side, card
 
+    def ids(self) -> Iterator[str]:
+        """Every card that takes part or is named in a step."""
+        yield from (card.value for _, card in self.operators())
+        for group in (self.hands, self.decks, self.item_decks, self.strategies):
+            yield from (card.value for cards in group.values() for card in cards)
+        for _, values in self.state:
+            attached = values.get("attached")
+            if attached is not None and isinstance(attached.value, str):
+                yield attached.value
+        for step in self.steps:
+            named = (step.card, step.attack_card, step.defence_card, step.late_attack_card)
+            yield from (card.value for card in named if card is not None)
+
     def sides_of(self, person: Person) -> list[str]:
         """The sides that field the OPERATOR who is named; two where the name fits both."""
         found = [side for side, card in self.operators() if card.value == person.card]

@@ -27,6 +27,11 @@ def as_text(report: Report, style: Style = unstyled) -> str:
     return "\n\n".join([*blocks, summary(report)]) + "\n"
 
 
+def finding_text(finding: Diagnostic, style: Style = unstyled) -> str:
+    """One finding with its source line, as ``as_text`` prints it."""
+    return _block(finding, style)
+
+
 def as_concise(report: Report, style: Style = unstyled) -> str:
     """One line for each finding, and a summary."""
     lines = []

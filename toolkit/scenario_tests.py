@@ -1,0 +1,102 @@
+"""Which scenarios of a project are played, and what kept others from it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from toolkit.data.scenario_findings import Checked
+from toolkit.data.schema import SECTIONS
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import severity_of
+from toolkit.scenarios.results import Failure, Result, TestRun
+from toolkit.scenarios.running import Table
+from toolkit.source import SourceFile
+from toolkit.vocabulary.nearest import nearest
+from toolkit.workspace import Workspace
+
+_TOP_KEY = re.compile(r"^[{\"' ]{0,2}([A-Za-z_-]+)[\"']? *:", re.MULTILINE)
+
+
+def run_scenarios(workspace: Workspace, below: Iterable[Path]) -> TestRun:
+    """Play the scenarios in files at or below absolute paths; of a file with errors nothing is played."""
+    roots = list(below)
+    errors: dict[SourceFile, list[Diagnostic]] = {}
+    for finding in workspace.findings:
+        if severity_of(finding.name) == "error":
+            errors.setdefault(finding.span.file, []).append(finding)
+    holding = {checked.script.entry.file for checked in workspace.scenarios}
+    files = [
+        file
+        for file in workspace.cards.files
+        if any(_is_below(file.path, root) for root in roots)
+        and (file in holding or (file in errors and (file.path in roots or _means_scenarios(file))))
+    ]
+    chosen = {file for file in files if file not in errors}
+    findings = [finding for file in files for finding in errors.get(file, ())]
+    effects = {key: compiled.objects for key, compiled in workspace.effects.items()}
+    table = Table(workspace.cards, effects)
+    results = []
+    for checked in workspace.scenarios:
+        if checked.script.entry.file not in chosen:
+            continue
+        hindering = list(_hindering(workspace, checked, errors))
+        findings += hindering
+        results.append(_unplayed(checked, hindering) if hindering else table.play(checked))
+    unplayed = tuple(file.name for file in files if file in errors)
+    return TestRun(tuple(results), tuple(dict.fromkeys(findings)), unplayed)
+
+
+def joined(runs: Iterable[TestRun]) -> TestRun:
+    """The runs of several projects as one."""
+    all_runs = list(runs)
+    return TestRun(
+        tuple(result for run in all_runs for result in run.results),
+        tuple(finding for run in all_runs for finding in run.findings),
+        tuple(name for run in all_runs for name in run.unplayed),
+    )
+
+
+def _is_below(path: Path, folder: Path) -> bool:
+    return path == folder or folder in path.parents
+
+
+def _means_scenarios(file: SourceFile) -> bool:
+    """Whether a file that cannot be read was meant to hold scenarios: by its top keys, misspelt or not."""
+    return any(nearest(key, SECTIONS) == "scenarios" for key in _TOP_KEY.findall(file.text))
+
+
+def _hindering(
+    workspace: Workspace, checked: Checked, errors: dict[SourceFile, list[Diagnostic]]
+) -> Iterator[Diagnostic]:
+    """Errors of the cards and rules that a scenario plays with."""
+    used = set(checked.script.ids())
+    if checked.mode is not None:
+        used |= {checked.mode.id, *checked.mode.objectives}
+    if checked.ruleset is not None:
+        used.add(checked.ruleset.id)
+    for found in errors.values():
+        yield from (finding for finding in found if finding.card in used)
+    missing = checked.mode is None or checked.ruleset is None or not used <= _known(workspace)
+    if missing:
+        # which of them it is cannot be told where a file is torn, so all of these are
+        yield from (
+            finding
+            for found in errors.values()
+            for finding in found
+            if finding.card is None or finding.card in workspace.cards.broken_ids
+        )
+
+
+def _known(workspace: Workspace) -> set[str]:
+    return {entry.id for entry in workspace.cards.entries()}
+
+
+def _unplayed(checked: Checked, hindering: list[Diagnostic]) -> Result:
+    """The result of a scenario whose cards or rules have errors."""
+    finding = hindering[0]
+    what = f"`{finding.card}`" if finding.card else finding.span.file.name
+    got = f"{what} has an error: {finding.message}"
+    entry = checked.script.entry
+    return Result(entry, (Failure("cards", "cards and rules without errors", got, entry.id_span),))

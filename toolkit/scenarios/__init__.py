@@ -1,0 +1,1 @@
+"""Scenarios as tests: the state they begin with, the steps they play, and what they expect."""

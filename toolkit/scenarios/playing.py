@@ -1,0 +1,163 @@
+"""The steps of a scenario, played one after the other until all are done or one cannot be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from toolkit.data.scenarios import Script, Step
+from toolkit.engine.actions import ActionName, GameAction, legal_actions, perform
+from toolkit.engine.decisions import Players
+from toolkit.engine.moments import current_number, play_card, settle
+from toolkit.engine.outcomes import AttackResult, Outcome, Refusal, Stopped
+from toolkit.engine.rules import Rules
+from toolkit.engine.state import GameState, Key, Side, other
+from toolkit.engine.trace import TraceEntry
+from toolkit.scenarios.answers import StepDice, StepPlayer
+from toolkit.scenarios.setup import Cast, initial_state
+from toolkit.scenarios.turns import end_turn
+
+_ACTIONS: dict[str, ActionName] = {
+    "attack": "attack",
+    "move": "move",
+    "medic": "medic",
+    "evade": "evade",
+    "reload": "reload",
+}
+
+
+@dataclass(slots=True)
+class Played:
+    """How far a scenario was played.
+
+    ``refusal`` is why the step with the index ``at`` was not; the state is then as it was before that step.
+    ``attack`` is the last attack and ``attack_trace`` its trace. ``captors`` are OPERATORs that have CAPTURED
+    an OBJECTIVE. ``acted`` is the side of the last ACTION of this TURN (T-3).
+    """
+
+    state: GameState
+    at: int = 0
+    refusal: Refusal | None = None
+    attack: AttackResult | None = None
+    attack_step: int = 0
+    attack_trace: tuple[TraceEntry, ...] = ()
+    last_trace: tuple[TraceEntry, ...] = ()
+    captors: set[Key] = field(default_factory=set)
+    acted: Side | None = None
+    notes: list[str] = field(default_factory=list)
+
+
+def play(script: Script, rules: Rules, cast: Cast) -> Played:
+    """Play a scenario that has been checked."""
+    played = Played(initial_state(script, rules, cast))
+    _begin(script, rules, cast, played)
+    for index, step in enumerate(script.steps):
+        played.at = index
+        player, dice = StepPlayer(step, cast), StepDice(step)
+        outcome = _outcome(script, rules, cast, played, step, player, dice)
+        if isinstance(outcome, Refusal):
+            played.refusal = outcome
+            return played
+        _take(played, step, outcome, cast)
+        _note(played, player, dice)
+        if outcome.chain is not None:
+            played.refusal = Stopped("", outcome.chain.sentence)
+            return played
+    return played
+
+
+def _begin(script: Script, rules: Rules, cast: Cast, played: Played) -> None:
+    """H-1 holds from the beginning: who could not stand like this is HIT before the first step."""
+    falling = [
+        operator.key
+        for operator in played.state.operators
+        if operator.is_active
+        and operator.hitcounter
+        and operator.hitcounter >= current_number(played.state, rules, operator.key, "DP")
+    ]
+    if not falling:
+        return
+    nothing = Step("state", script.entry.id_span, {})
+    player = StepPlayer(nothing, cast)
+    played.state = settle(
+        played.state, rules, {"blue": player, "red": player}, StepDice(nothing), traced=False
+    ).state
+    for key in falling:
+        played.notes.append(
+            f"{cast.names[key]} is HIT from the beginning: his HITCOUNTER reaches his DP (H-1)"
+        )
+
+
+def _outcome(
+    script: Script,
+    rules: Rules,
+    cast: Cast,
+    played: Played,
+    step: Step,
+    player: StepPlayer,
+    dice: StepDice,
+) -> Outcome | Refusal:
+    """Play one step."""
+    state = played.state
+    players: Players = {"blue": player, "red": player}
+    if step.action == "end-turn":
+        return end_turn(state, rules, players, dice)
+    assert step.by is not None, "the step was checked"
+    if step.action == "play":
+        assert step.card is not None, "the step was checked"
+        side: Side = "blue" if step.by.written == "blue" else "red"
+        return play_card(state, rules, side, step.card.value, players, dice)
+    action = _action(step, cast)
+    if script.strict:
+        side = state.operators[action.by].side
+        turn = _whose(state, rules, played.acted)
+        if side != turn:
+            sentence = f"In COMBAT the players alternate, and now it is {turn} who acts."
+            return Refusal("T-3", sentence)
+    return perform(state, rules, action, players, dice, exhausts=script.strict)
+
+
+def _action(step: Step, cast: Cast) -> GameAction:
+    """The ACTION of a step; a window for which it names no card stays without one."""
+    assert step.by is not None, "the step was checked"
+    return GameAction(
+        name=_ACTIONS[step.action],
+        by=cast.key(step.by),
+        on=cast.key(step.on) if step.on else None,
+        swap=cast.key(step.swap) if step.swap else None,
+        attack_card=step.attack_card.value if step.attack_card else None,
+        defence_card=step.defence_card.value if step.defence_card else None,
+        late_attack_card=step.late_attack_card.value if step.late_attack_card else None,
+    )
+
+
+def _whose(state: GameState, rules: Rules, acted: Side | None) -> Side:
+    """Who acts now (T-3): the TURN's player begins, then they alternate; who cannot act passes."""
+    turn = state.turn if acted is None else other(acted)
+    return turn if legal_actions(state, rules, turn) else other(turn)
+
+
+def _take(played: Played, step: Step, outcome: Outcome, cast: Cast) -> None:
+    """Remember what a step has come to."""
+    before = played.state
+    played.state = outcome.state
+    played.last_trace = outcome.trace
+    if step.action == "end-turn":
+        played.acted = None
+    elif step.action in _ACTIONS and step.by is not None:
+        key = cast.key(step.by)
+        side = before.operators[key].side
+        played.acted = side
+        if len(outcome.state.player(side).captured) > len(before.player(side).captured):
+            played.captors.add(key)
+    if outcome.attack is not None:
+        played.attack, played.attack_trace = outcome.attack, outcome.trace
+        played.attack_step = played.at
+
+
+def _note(played: Played, player: StepPlayer, dice: StepDice) -> None:
+    """What a step says and nobody asked for."""
+    number = played.at + 1
+    if dice.unused:
+        which = ", ".join(map(str, dice.unused))
+        played.notes.append(f"step {number} did not roll all of its `dice`: {which} left")
+    played.notes += [f"step {number} did not ask for all of `{key}`" for key in player.unused]

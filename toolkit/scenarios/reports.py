@@ -1,0 +1,149 @@
+"""A test run as text for people, JSON for programs, or JUnit XML for continuous integration."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+from xml.etree import ElementTree
+
+from toolkit.diagnostics.reporters import Style, finding_data, finding_text, unstyled
+from toolkit.scenarios.results import Failure, Result, TestRun, Value
+from toolkit.source import Span
+
+_NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOTHING = {"position": "in the SAVEZONE", "attached": "no card", "refused": "no refusal"}
+
+
+def as_text(run: TestRun, style: Style = unstyled) -> str:
+    """Errors as `check` prints them, each scenario that failed with its differences, and a summary."""
+    blocks = [finding_text(finding, style) for finding in run.findings]
+    blocks += ["\n".join(_failed(result, style)) for result in run.results if not result.passed]
+    notes = [line for result in run.results if result.passed for line in _notes(result, style)]
+    if notes:
+        blocks.append("\n".join(notes))
+    return "\n\n".join([*blocks, summary(run)]) + "\n"
+
+
+def summary(run: TestRun) -> str:
+    """How many scenarios passed and failed, and that some were not played."""
+    if not run.results and not run.findings:
+        return "No scenarios found."
+    scenarios = "1 scenario" if len(run.results) == 1 else f"{len(run.results)} scenarios"
+    text = f"{scenarios} played: {run.passed} passed, {run.failed} failed."
+    if run.unplayed:
+        files = ", ".join(run.unplayed)
+        text += f" Nothing of {files} was played, because of the errors above."
+    return text
+
+
+def _failed(result: Result, style: Style) -> Iterator[str]:
+    yield f"{style('failed', 'error')}: {result.scenario.name}"
+    yield f"  {style('-->', 'place')} {_place(result.scenario.id_span)}"
+    for failure in result.failures:
+        yield f"  {difference(failure)}"
+        if failure.span.start != result.scenario.id_span.start:
+            yield f"    {style('-->', 'place')} {_place(failure.span)}"
+    yield from (f"  {style('note', 'note')}: {note}" for note in result.notes)
+    yield from (f"  {line}" for line in result.trace)
+
+
+def _notes(result: Result, style: Style) -> Iterator[str]:
+    place = _place(result.scenario.id_span)
+    yield from (f"{style('note', 'note')}: {place}: {note}" for note in result.notes)
+
+
+def difference(failure: Failure) -> str:
+    """One difference in a line."""
+    if failure.what.startswith("step "):
+        return f"{failure.what}: {failure.got}"
+    key = failure.what.rpartition(".")[2]
+    return f"{failure.what}: expected {_shown(key, failure.expected)}, got {_shown(key, failure.got)}"
+
+
+def _shown(key: str, value: Value) -> str:
+    if value is None:
+        return _NOTHING.get(key, "nothing")
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _place(span: Span) -> str:
+    begin = span.begin_position
+    return f"{span.file.name}:{begin.line}:{begin.column}"
+
+
+def as_json(run: TestRun) -> str:
+    """The run as JSON, version 1."""
+    import json
+
+    return json.dumps(as_data(run), ensure_ascii=False, indent=2) + "\n"
+
+
+def as_data(run: TestRun) -> dict[str, Any]:
+    """What ``as_json`` prints, as plain data."""
+    return {
+        "version": 1,
+        "scenarios": [
+            {
+                "name": result.scenario.name,
+                "file": result.scenario.file.name,
+                "line": result.scenario.id_span.begin_position.line,
+                "passed": result.passed,
+                "failures": [
+                    {"what": failure.what, "expected": failure.expected, "got": failure.got}
+                    for failure in result.failures
+                ],
+                "refused": result.refused,
+            }
+            for result in run.results
+        ],
+        "findings": [finding_data(finding) for finding in run.findings],
+        "summary": {"passed": run.passed, "failed": run.failed},
+    }
+
+
+def as_junit(run: TestRun) -> str:
+    """The run as JUnit XML: a suite for each file, a case for each scenario, an error for each finding."""
+    names = [result.scenario.file.name for result in run.results]
+    names += [finding.span.file.name for finding in run.findings]
+    root = ElementTree.Element("testsuites", name="opforge test")
+    for name in dict.fromkeys(names):
+        results = [result for result in run.results if result.scenario.file.name == name]
+        findings = [finding for finding in run.findings if finding.span.file.name == name]
+        suite = _element(root, "testsuite", name=name)
+        for result in results:
+            _case(suite, name, result)
+        for finding in findings:
+            begin = finding.span.begin_position
+            label = f"{finding.name} in line {begin.line}"
+            case = _element(suite, "testcase", classname=name, name=label, file=name, line=str(begin.line))
+            error = _element(case, "error", message=finding.message, type=finding.name)
+            error.text = _xml(finding_text(finding))
+        _count(suite, len(results) + len(findings), sum(not r.passed for r in results), len(findings))
+    _count(root, len(run.results) + len(run.findings), run.failed, len(run.findings))
+    ElementTree.indent(root)
+    body = ElementTree.tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'
+
+
+def _case(suite: ElementTree.Element, file: str, result: Result) -> None:
+    line = str(result.scenario.id_span.begin_position.line)
+    case = _element(suite, "testcase", classname=file, name=result.scenario.name, file=file, line=line)
+    if result.failures:
+        message = "; ".join(difference(failure) for failure in result.failures)
+        failed = _element(case, "failure", message=message, type="difference")
+        failed.text = _xml("\n".join(_failed(result, unstyled)))
+
+
+def _count(element: ElementTree.Element, tests: int, failures: int, errors: int) -> None:
+    for key, number in (("tests", tests), ("failures", failures), ("errors", errors)):
+        element.set(key, str(number))
+
+
+def _element(parent: ElementTree.Element, tag: str, **attributes: str) -> ElementTree.Element:
+    return ElementTree.SubElement(parent, tag, {key: _xml(value) for key, value in attributes.items()})
+
+
+def _xml(text: str) -> str:
+    """Without the signs that XML cannot hold."""
+    return _NOT_IN_XML.sub("?", text)

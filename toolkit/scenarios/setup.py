@@ -1,0 +1,130 @@
+"""The state that a scenario begins with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from toolkit.data.nodes import Plain
+from toolkit.data.scenarios import Given, Person, Script
+from toolkit.dsl import tree
+from toolkit.effects.objects import Origin
+from toolkit.engine.rules import Rules
+from toolkit.engine.state import SIDES, GameState, Key, Lasting, OperatorState, PlayerState, Side, Status
+
+_STATS = ("ap", "ep", "dp", "mp")
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Who is who: keys of OPERATORs by side and card, and how a reader of the scenario calls them."""
+
+    keys: dict[tuple[str, str], Key]
+    names: dict[Key, str]
+
+    def key(self, person: Person) -> Key:
+        """The OPERATOR who is named; the scenario must have been checked."""
+        return next(
+            key
+            for (side, card), key in self.keys.items()
+            if card == person.card and person.side in (None, side)
+        )
+
+
+def cast_of(script: Script) -> Cast:
+    """Numbers and names of all OPERATORs; names have the side where both sides field the same card."""
+    keys = {(side, card.value): number for number, (side, card) in enumerate(script.operators())}
+    cards = [card for _, card in keys]
+    names = {key: f"{side}.{card}" if cards.count(card) > 1 else card for (side, card), key in keys.items()}
+    return Cast(keys, names)
+
+
+def initial_state(script: Script, rules: Rules, cast: Cast) -> GameState:
+    """The state before the first step: the mode's FIELD, and beside it only what the scenario says."""
+    states = {cast.key(person): values for person, values in script.state}
+    places = {
+        cast.keys[side, card.value]: position
+        for side in SIDES
+        for position, card in enumerate(script.field[side])
+        if card is not None
+    }
+    operators = []
+    serial = 0
+    for (name, card), key in cast.keys.items():
+        side: Side = "blue" if name == "blue" else "red"
+        position = places.get(key)
+        values = states.get(key, {})
+        lasting = _lasting(values, side, position is not None, serial)
+        serial += len(lasting)
+        operators.append(_operator(OperatorState(key, card, side, position=position), values, lasting))
+    blue, red = (_player(script, rules, cast, side) for side in SIDES)
+    turn: Side = "blue" if script.turn == "blue" else "red"
+    return GameState(tuple(operators), blue, red, turn=turn, serial=serial)
+
+
+def _operator(
+    fresh: OperatorState, values: dict[str, Given[Plain]], lasting: tuple[Lasting, ...]
+) -> OperatorState:
+    """A fresh OPERATOR with what the scenario says of him."""
+    attached = values["attached"].value if "attached" in values else None
+    return replace(
+        fresh,
+        status=_status(values),
+        hitcounter=_number(values, "hitcounter"),
+        objectivecounter=_number(values, "objectivecounter"),
+        attached=attached if isinstance(attached, str) else None,
+        lasting=lasting,
+    )
+
+
+def _status(values: dict[str, Given[Plain]]) -> Status:
+    written = values["status"].value if "status" in values else "NORMAL"
+    for status in ("EXHAUSTED", "HIT", "OUT"):
+        if written == status:
+            return status
+    return "NORMAL"
+
+
+def _number(values: dict[str, Given[Plain]], key: str) -> int:
+    given = values.get(key)
+    return given.value if given is not None and isinstance(given.value, int) else 0
+
+
+def _lasting(values: dict[str, Given[Plain]], side: Side, on_field: bool, serial: int) -> tuple[Lasting, ...]:
+    """The stats of ``state`` as modifications that last while he is on the FIELD (N-3)."""
+    made: list[Lasting] = []
+    for key in _STATS:
+        amount = _number(values, key)
+        if amount:
+            stat = key.upper()
+            origin = Origin("scenario", "state", "scenario", 1, f"{key}: {amount}")
+            made.append(
+                Lasting(
+                    serial=serial + len(made) + 1,
+                    origin=origin,
+                    rule="N-3",
+                    controller=side,
+                    does=tree.Gets(amount, tree.Word(stat)),
+                    duration="FIELD" if on_field else "permanently",
+                    stat=stat,
+                    layer="add" if amount > 0 else "subtract",
+                    amount=amount,
+                )
+            )
+    return tuple(made)
+
+
+def _player(script: Script, rules: Rules, cast: Cast, side: Side) -> PlayerState:
+    fielded = [None if card is None else cast.keys[side, card.value] for card in script.field[side]]
+    return PlayerState(
+        field=(*fielded, *[None] * (rules.field_positions - len(fielded))),
+        save_zone=tuple(cast.keys[side, card.value] for card in script.save_zone[side]),
+        hand=_ids(script.hands[side]),
+        deck=_ids(script.decks[side]),
+        item_deck=_ids(script.item_decks[side]),
+        strategies=_ids(script.strategies[side]),
+        objectives=rules.objectives,
+    )
+
+
+def _ids(cards: tuple[Given[str], ...]) -> tuple[str, ...]:
+    return tuple(card.value for card in cards)
