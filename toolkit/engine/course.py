@@ -8,7 +8,7 @@ from toolkit.engine import moments
 from toolkit.engine.decisions import Decision, Dice, NoAnswer, Players
 from toolkit.engine.outcomes import EndlessChain, Outcome
 from toolkit.engine.rules import Rules
-from toolkit.engine.state import GameState, Key, PlayerState, Side, other
+from toolkit.engine.state import GameState, Key, Side, other
 from toolkit.engine.trace import EntryKind, TraceEntry
 
 
@@ -88,14 +88,3 @@ class Course:
     def outcome(self) -> Outcome:
         """What has come of it."""
         return Outcome(self.state, tuple(self.entries), None, self.chain)
-
-
-def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
-    """The cards without one of that id."""
-    place = cards.index(card)
-    return cards[:place] + cards[place + 1 :]
-
-
-def discarded_from_hand(player: PlayerState, card: str) -> PlayerState:
-    """A card of the hand put on the DISCARDZONE."""
-    return replace(player, hand=without(player.hand, card), discard=(*player.discard, card))

@@ -12,8 +12,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from toolkit.engine import moments
-from toolkit.engine.course import Course, discarded_from_hand
-from toolkit.engine.state import Key, OperatorState, Side
+from toolkit.engine.attaching import detach, discarded, without_card
+from toolkit.engine.course import Course
+from toolkit.engine.state import Key, Side
 
 RULE = "T-4"
 
@@ -39,7 +40,7 @@ def _discard_cards(course: Course, side: Side) -> None:
     cards = course.rules.cards
     for who in course.state.on_field(side):
         if who.attached is not None and cards[who.attached].kind != "item":
-            _take_off(course, who, who.attached)
+            course.state = detach(course.state, course.rules, who.key)
             course.note("card", RULE, f"{who.attached} on {course.name(who.key)} is discarded", who.key)
 
 
@@ -50,18 +51,8 @@ def _discard_items(course: Course, side: Side) -> None:
             continue
         why = f"SUPPORT: {course.name(who.key)} may lay down the ITEM {who.attached}."
         if course.ask("item_stays", side, ("keep", "discard"), why, who.key) == "discard":
-            _take_off(course, who, who.attached)
+            course.state = detach(course.state, course.rules, who.key)
             course.note("card", RULE, f"the ITEM {who.attached} is laid down", who.key)
-
-
-def _take_off(course: Course, who: OperatorState, card: str) -> None:
-    state = course.state.with_operator(replace(who, attached=None))
-    player = state.player(who.side)
-    if course.rules.cards[card].kind == "item":
-        player = replace(player, item_discard=(*player.item_discard, card))
-    else:
-        player = replace(player, discard=(*player.discard, card))
-    course.state = state.with_player(who.side, player)
 
 
 def _recover(course: Course) -> None:
@@ -163,6 +154,7 @@ def _discard_to_limit(course: Course, side: Side) -> None:
         over = len(player.hand) - limit
         card = course.ask("discard", side, player.hand, f"SUPPORT: a card to discard, {over} too many.")
         assert isinstance(card, str)
-        player = discarded_from_hand(player, card)
-        course.state = course.state.with_player(side, player)
+        player = replace(player, hand=without_card(player.hand, card))
+        course.state = discarded(course.state.with_player(side, player), course.rules, side, card)
+        player = course.state.player(side)
         course.note("card", RULE, f"{side} discards {card}: at most {limit} in the hand")
