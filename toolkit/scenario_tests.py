@@ -99,4 +99,4 @@ def _unplayed(checked: Checked, hindering: list[Diagnostic]) -> Result:
     what = f"`{finding.card}`" if finding.card else finding.span.file.name
     got = f"{what} has an error: {finding.message}"
     entry = checked.script.entry
-    return Result(entry, (Failure("cards", "cards and rules without errors", got, entry.id_span),))
+    return Result(entry, (Failure("cards", "without errors", got, entry.id_span, f"not played: {got}"),))

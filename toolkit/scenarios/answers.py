@@ -51,6 +51,8 @@ class StepPlayer:
                 return self._listed(decision, [word.value for word in self.step.either])
             case "choose":
                 return self._listed(decision, [self.cast.key(person) for person in self.step.choose])
+            case "exchange" | "substitute" | "retreat" | "fill":
+                return self._support(decision)
             case "reroll":
                 return self._reroll(decision)
             case "performance":
@@ -73,6 +75,16 @@ class StepPlayer:
         raise NoAnswer(
             f"`{decision.kind}` answers {self._name(wanted)}, which cannot be chosen here; {possible}"
         )
+
+    def _support(self, decision: Decision) -> int:
+        """Who comes and goes in SUPPORT: the next of ``choose`` if he can, else the first option."""
+        number = self._asked.get("choose", 0)
+        if number < len(self.step.choose):
+            key = self.cast.key(self.step.choose[number])
+            if key in decision.options:
+                self._asked["choose"] = number + 1
+                return decision.options.index(key)
+        return 0
 
     def _reroll(self, decision: Decision) -> int:
         """The first die of ``reroll`` that is offered and was not taken before."""

@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from toolkit.data.scenarios import Script, Step
-from toolkit.engine.actions import ActionName, GameAction, legal_actions, perform
+from toolkit.engine.actions import ActionName, GameAction, perform, refusal
 from toolkit.engine.decisions import Players
 from toolkit.engine.moments import current_number, play_card, settle
 from toolkit.engine.outcomes import AttackResult, Outcome, Refusal, Stopped
+from toolkit.engine.phases import end_turn
 from toolkit.engine.rules import Rules
-from toolkit.engine.state import GameState, Key, Side, other
+from toolkit.engine.state import GameState, Key, Side
 from toolkit.engine.trace import TraceEntry
 from toolkit.scenarios.answers import StepDice, StepPlayer
+from toolkit.scenarios.order import Order, combat_refusal, strategy_refusal
 from toolkit.scenarios.setup import Cast, initial_state
-from toolkit.scenarios.turns import end_turn
 
 _ACTIONS: dict[str, ActionName] = {
     "attack": "attack",
@@ -31,7 +32,7 @@ class Played:
 
     ``refusal`` is why the step with the index ``at`` was not; the state is then as it was before that step.
     ``attack`` is the last attack and ``attack_trace`` its trace. ``captors`` are OPERATORs that have CAPTURED
-    an OBJECTIVE. ``acted`` is the side of the last ACTION of this TURN (T-3).
+    an OBJECTIVE. ``order`` is how far the TURN has come, for scenarios that are strict.
     """
 
     state: GameState
@@ -42,7 +43,7 @@ class Played:
     attack_trace: tuple[TraceEntry, ...] = ()
     last_trace: tuple[TraceEntry, ...] = ()
     captors: set[Key] = field(default_factory=set)
-    acted: Side | None = None
+    order: Order = field(default_factory=Order)
     notes: list[str] = field(default_factory=list)
 
 
@@ -105,15 +106,13 @@ def _outcome(
     if step.action == "play":
         assert step.card is not None, "the step was checked"
         side: Side = "blue" if step.by.written == "blue" else "red"
-        return play_card(state, rules, side, step.card.value, players, dice)
+        refused = strategy_refusal(state, played.order, side) if script.strict else None
+        return refused or play_card(state, rules, side, step.card.value, players, dice)
     action = _action(step, cast)
-    if script.strict:
-        side = state.operators[action.by].side
-        turn = _whose(state, rules, played.acted)
-        if side != turn:
-            sentence = f"In COMBAT the players alternate, and now it is {turn} who acts."
-            return Refusal("T-3", sentence)
-    return perform(state, rules, action, players, dice, exhausts=script.strict)
+    refused = refusal(state, rules, action)
+    if refused is None and script.strict:
+        refused = combat_refusal(state, rules, played.order, state.operators[action.by].side)
+    return refused or perform(state, rules, action, players, dice, exhausts=script.strict)
 
 
 def _action(step: Step, cast: Cast) -> GameAction:
@@ -130,23 +129,19 @@ def _action(step: Step, cast: Cast) -> GameAction:
     )
 
 
-def _whose(state: GameState, rules: Rules, acted: Side | None) -> Side:
-    """Who acts now (T-3): the TURN's player begins, then they alternate; who cannot act passes."""
-    turn = state.turn if acted is None else other(acted)
-    return turn if legal_actions(state, rules, turn) else other(turn)
-
-
 def _take(played: Played, step: Step, outcome: Outcome, cast: Cast) -> None:
     """Remember what a step has come to."""
     before = played.state
     played.state = outcome.state
     played.last_trace = outcome.trace
     if step.action == "end-turn":
-        played.acted = None
-    elif step.action in _ACTIONS and step.by is not None:
+        played.order = Order()
+    elif step.action == "play" and step.by is not None:
+        played.order = played.order.played("blue" if step.by.written == "blue" else "red", before.turn)
+    elif step.by is not None:
         key = cast.key(step.by)
         side = before.operators[key].side
-        played.acted = side
+        played.order = played.order.acted(side)
         if len(outcome.state.player(side).captured) > len(before.player(side).captured):
             played.captors.add(key)
     if outcome.attack is not None:

@@ -12,7 +12,7 @@ from toolkit.scenarios.results import Failure, Result, TestRun, Value
 from toolkit.source import Span
 
 _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_NOTHING = {"position": "in the SAVEZONE", "attached": "no card", "refused": "no refusal"}
+_NOTHING = {"position": "in the SAVEZONE", "attached": "no card"}
 
 
 def as_text(run: TestRun, style: Style = unstyled) -> str:
@@ -55,8 +55,8 @@ def _notes(result: Result, style: Style) -> Iterator[str]:
 
 def difference(failure: Failure) -> str:
     """One difference in a line."""
-    if failure.what.startswith("step "):
-        return f"{failure.what}: {failure.got}"
+    if failure.sentence:
+        return failure.sentence
     key = failure.what.rpartition(".")[2]
     return f"{failure.what}: expected {_shown(key, failure.expected)}, got {_shown(key, failure.got)}"
 

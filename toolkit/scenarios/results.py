@@ -13,12 +13,16 @@ Value = str | int | bool | None
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One thing that is not as expected: ``what`` (``bishop.hitcounter``), and where it is said."""
+    """One thing that is not as expected: ``what`` (``bishop.hitcounter``, ``refused``, ``step 2``).
+
+    ``span`` is where it is said in the scenario; ``sentence`` says in a line why, where there is more to say.
+    """
 
     what: str
     expected: Value
     got: Value
     span: Span
+    sentence: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,15 +62,26 @@ def _options(options: Options, script: Script) -> Options:
 def _failures(script: Script, rules: Rules, cast: Cast, played: Played) -> Iterable[Failure]:
     """How it differs; a step that was not played makes all that comes after it meaningless."""
     wanted, refusal = script.expected.refused, played.refusal
-    is_last = played.at == len(script.steps) - 1
-    if refusal is not None and not (wanted and is_last and refusal.rule_id):
-        step = script.steps[played.at]
-        got = f"refused by {refusal.rule_id}: {refusal.sentence}" if refusal.rule_id else refusal.sentence
-        return [Failure(f"step {played.at + 1} ({step.action})", PLAYED, got, step.span)]
-    if wanted is not None and refusal is None:
-        return [Failure("refused", wanted.value, None, wanted.span)]
-    failures = []
-    if wanted is not None and refusal is not None and refusal.rule_id != wanted.value:
-        got = f"{refusal.rule_id}: {refusal.sentence}"
-        failures.append(Failure("refused", wanted.value, got, wanted.span))
-    return [*failures, *compare(script, rules, cast, played)]
+    if refusal is None:
+        if wanted is not None:
+            sentence = f"step {len(script.steps)} was to be refused by {wanted.value}, and it was played"
+            return [Failure("refused", wanted.value, None, wanted.span, sentence)]
+        return compare(script, rules, cast, played)
+    step = script.steps[played.at]
+    name = f"step {played.at + 1} ({step.action})"
+    if not refusal.rule_id:
+        return [
+            Failure(
+                f"step {played.at + 1}", PLAYED, refusal.sentence, step.span, f"{name}: {refusal.sentence}"
+            )
+        ]
+    told = f"{name} is refused by {refusal.rule_id}: {refusal.sentence}"
+    if wanted is None or played.at < len(script.steps) - 1:
+        return [Failure("refused", None, refusal.rule_id, step.span, told)]
+    if wanted.value == refusal.rule_id:
+        return compare(script, rules, cast, played)
+    told = f"{name} was to be refused by {wanted.value}, and it is by {refusal.rule_id}: {refusal.sentence}"
+    return [
+        Failure("refused", wanted.value, refusal.rule_id, wanted.span, told),
+        *compare(script, rules, cast, played),
+    ]
