@@ -13,6 +13,7 @@ from toolkit.engine.trace import TraceEntry
 class Roll:
     """A die of an attack as it counts in the end: ``die`` is ATTACK or DEFENCE, ``number`` as rolled from 1.
 
+    ``settled`` says that M-7 has been decided for it, ``counted`` that it is part of the numbers.
     ``rerolled`` are its earlier results; ``critical`` that it could be doubled (M-7), ``doubled`` that it
     was.
     """
@@ -23,6 +24,8 @@ class Roll:
     rerolled: tuple[int, ...] = ()
     critical: bool = False
     doubled: bool = False
+    settled: bool = False
+    counted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

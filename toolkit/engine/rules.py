@@ -96,6 +96,7 @@ class Rules:
     suppressed: tuple[tree.Condition | None, ...]
     teamwork: EffectTable
     performance: EffectTable
+    attack_can_be_forbidden: bool
 
     @property
     def field_positions(self) -> int:
@@ -114,11 +115,12 @@ def build_rules(
     positions = mode.field_positions
     suppression = effects.get((ruleset.id, "suppression"), ())
     listed: tuple[str | None, ...] = tuple(mode.objectives[:positions])
+    tables = {card.id: _card_rules(card, effects) for card in cards.cards.values()}
     return Rules(
         mode=mode,
         ruleset=ruleset,
         options=options or ruleset.options,
-        cards={card.id: _card_rules(card, effects) for card in cards.cards.values()},
+        cards=tables,
         objectives=listed + (None,) * (positions - len(listed)),
         objective_values={objective.id: objective.value for objective in cards.objectives.values()},
         limits={name: action.limit for name, action in ruleset.actions.items()},
@@ -129,6 +131,15 @@ def build_rules(
         suppressed=tuple({effect.origin.sentence: effect.condition for effect in suppression}.values()),
         teamwork=effect_table(_teamwork(mode, effects)),
         performance=effect_table(_performance(mode, effects)),
+        attack_can_be_forbidden=any(_forbids_attacks(card.effects) for card in tables.values()),
+    )
+
+
+def _forbids_attacks(table: EffectTable) -> bool:
+    return any(
+        isinstance(action.does, (tree.CannotBeAttacked, tree.CannotPerform))
+        for effect in table.in_attack
+        for _, action in effect.actions
     )
 
 

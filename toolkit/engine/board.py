@@ -1,0 +1,243 @@
+"""The numbers of all OPERATORs as a state makes them: VALUEs, what lasts, and what always holds (N-1, M-10,
+M-11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from toolkit.dsl import tree
+from toolkit.effects.objects import Action, Origin
+from toolkit.engine.conditions import holds, members, times
+from toolkit.engine.numbers import BEFORE_STEPS, CARD_ROLES, IGNORED_AS, Change, put_together
+from toolkit.engine.reasons import why_false
+from toolkit.engine.rules import Continuous, Rules
+from toolkit.engine.scene import Cast, Scene
+from toolkit.engine.sources import active_operators, active_sources, has_team_mate
+from toolkit.engine.state import GameState, Key, Lasting, Side
+from toolkit.engine.trace import TraceEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What holds for an OPERATOR and is no number: `ignores`, `cannot`, a dice verb, RULEVIOLATION, BONUS.
+
+    ``bearer`` and ``card`` as in ``Change``.
+    """
+
+    who: Key
+    does: tree.Doing
+    controller: Side
+    rule: str
+    origin: Origin | None = None
+    bearer: Key | None = None
+    card: str | None = None
+
+
+class Board:
+    """What counts in a state, outside of an attack or in one.
+
+    ``attacking`` is the attacking player, else the one whose TURN it is (N-6). An attack adds its changes and
+    holdings with ``add`` and ``hold``. ``late`` gives the step of a lasting modification by its serial
+    number, for those that were made in the course of the attack.
+    """
+
+    __slots__ = ("_cache", "attacking", "changes", "holdings", "options", "rules", "skipped", "state")
+
+    def __init__(
+        self,
+        state: GameState,
+        rules: Rules,
+        attacking: Side | None = None,
+        late: tuple[tuple[int, int], ...] = (),
+        explained: bool = False,
+    ) -> None:
+        self.state, self.rules, self.options = state, rules, rules.options
+        self.attacking: Side = attacking or state.turn
+        self.changes: dict[Key, list[Change]] = {}
+        self.holdings: dict[Key, list[Holding]] = {}
+        self.skipped: list[TraceEntry] = []
+        self._cache: dict[tuple[Key, str], int] = {}
+        _lasting(self, late)
+        base = BaseNumbers(self)
+        for effect, cast, card in _always(state, rules, self.attacking):
+            scene = Scene(state, rules, base, cast)
+            if holds(effect.condition, scene):
+                _act(self, effect, scene, card)
+            elif explained and effect.condition is not None:
+                reason = why_false(effect.condition, scene)
+                self.skipped.append(
+                    TraceEntry("skipped", "M-10", reason, effect.step, effect.origin, cast.bearer)
+                )
+
+    def add(self, change: Change) -> None:
+        """One more change of a number."""
+        self.changes.setdefault(change.who, []).append(change)
+        self._cache.clear()
+
+    def hold(self, holding: Holding) -> None:
+        """One more thing that holds for an OPERATOR."""
+        self.holdings.setdefault(holding.who, []).append(holding)
+        if isinstance(holding.does, tree.Ignores):
+            self._cache.clear()
+
+    def number(self, key: Key, stat: str) -> int:
+        """The current number as it is read, never below the floor (N-5)."""
+        return max(self.options.floor, self.carried(key, stat))
+
+    def carried(self, key: Key, stat: str) -> int:
+        """The current number as it is carried on, which may be below the floor (N-5)."""
+        found = self._cache.get((key, stat))
+        if found is None:
+            value = self.rules.cards[self.state.operators[key].card].values[stat]
+            found = put_together(value, self.counting(key, stat), self.options, self.attacking)
+            self._cache[key, stat] = found
+        return found
+
+    def counting(self, key: Key, stat: str) -> list[Change]:
+        """The changes of a number that count: those that he does not ignore."""
+        changes = self.changes.get(key)
+        if not changes:
+            return []
+        ignored = self.ignored(key)
+        return [change for change in changes if change.stat == stat and change.ignored_as not in ignored]
+
+    def ignored(self, key: Key) -> frozenset[str]:
+        """What an OPERATOR ignores, in words of ``vocabulary.IGNORABLE``. Changes of his numbers only:
+
+        **ruling:** dice verbs, permissions and events of an ignored card still act, for they change no number
+        of his.
+        """
+        found = self.holdings.get(key)
+        if not found:
+            return frozenset()
+        return frozenset(held.does.what for held in found if isinstance(held.does, tree.Ignores))
+
+    def held(self, key: Key) -> list[Holding]:
+        """Everything that holds for an OPERATOR."""
+        return self.holdings.get(key, [])
+
+
+class BaseNumbers:
+    """VALUEs and what events and ACTIONs have changed: what effects without `when` read (M-10)."""
+
+    __slots__ = ("_base", "_board")
+
+    def __init__(self, board: Board) -> None:
+        # the lists as they are now: the board adds what always holds to its own
+        self._base = {key: tuple(changes) for key, changes in board.changes.items()}
+        self._board = board
+
+    def number(self, key: Key, stat: str) -> int:
+        """The number as it is read, never below the floor (N-5)."""
+        board = self._board
+        value = board.rules.cards[board.state.operators[key].card].values[stat]
+        changes = [change for change in self._base.get(key, ()) if change.stat == stat]
+        return max(board.options.floor, put_together(value, changes, board.options, board.attacking))
+
+
+def _lasting(board: Board, late: tuple[tuple[int, int], ...]) -> None:
+    for who in board.state.operators:
+        for lasting in who.lasting:
+            if lasting.stat is None or lasting.layer is None:
+                board.hold(Holding(who.key, lasting.does, lasting.controller, lasting.rule, lasting.origin))
+            else:
+                board.add(_change_of(who.key, lasting, lasting.stat, late))
+
+
+def _change_of(who: Key, lasting: Lasting, stat: str, late: tuple[tuple[int, int], ...]) -> Change:
+    assert lasting.layer is not None
+    step = BEFORE_STEPS
+    for serial, late_step in late:
+        if lasting.serial > serial:
+            step = late_step
+    return Change(
+        who,
+        stat,
+        lasting.layer,
+        lasting.amount,
+        step,
+        lasting.controller,
+        lasting.rule,
+        lasting.origin,
+        by_card=lasting.origin.role in CARD_ROLES,
+    )
+
+
+def _always(state: GameState, rules: Rules, first: Side) -> Iterator[tuple[Continuous, Cast, str | None]]:
+    """Every active effect without `when`, who is who in it, and the attached card that it stands on.
+
+    **Ruling:** SUPPRESSION without `when` concerns every OPERATOR on the FIELD, TEAMWORK without `when` every
+    one who has a team mate in RANGE.
+    """
+    if rules.suppression.always:
+        for who in active_operators(state, first):
+            for effect in rules.suppression.always:
+                yield effect, Cast(who.side, who.key), None
+    for source in active_sources(state, rules, first):
+        for effect in source.table.always:
+            yield effect, Cast(source.controller, source.bearer), source.card
+    if rules.teamwork.always:
+        for who in active_operators(state, first):
+            if has_team_mate(state, rules, who):
+                for effect in rules.teamwork.always:
+                    yield effect, Cast(who.side, who.key), None
+
+
+def _act(board: Board, effect: Continuous, scene: Scene, card: str | None) -> None:
+    for _, action in effect.actions:
+        for made in made_by(action, effect, scene, effect.step, "M-10", card):
+            if isinstance(made, Change):
+                board.add(made)
+            else:
+                board.hold(made)
+
+
+def made_by(
+    action: Action, effect: Continuous, scene: Scene, step: int, rule: str, card: str | None
+) -> Iterator[Change | Holding]:
+    """What one action of a continuous effect makes, for everyone it means. Counted amounts are counted
+    now."""
+    origin, cast = effect.origin, scene.cast
+    for key in meant(action.target, scene):
+        if action.layer is None:
+            yield Holding(key, action.does, cast.controller, rule, origin, cast.bearer, card)
+            continue
+        stat, value = stat_and_amount(action.does, scene)
+        yield Change(
+            key,
+            stat,
+            action.layer,
+            value,
+            step,
+            cast.controller,
+            rule,
+            origin,
+            IGNORED_AS.get(origin.role),
+            origin.role in CARD_ROLES,
+            cast.bearer,
+            card,
+        )
+
+
+def meant(who: tree.Who, scene: Scene) -> tuple[Key, ...]:
+    """The OPERATORs that a WHO means where nothing is chosen."""
+    if isinstance(who, tree.Ref):
+        key = scene.cast.key(who.name)
+        return () if key is None else (key,)
+    return members(who.group, scene) if isinstance(who, (tree.Every, tree.One)) else ()
+
+
+def stat_and_amount(does: tree.Doing, scene: Scene) -> tuple[str, int]:
+    """Which stat a verb changes and by how much; only for verbs with a layer."""
+    match does:
+        case tree.Gets(number, what, per):
+            return what.text, number * times(per, scene)
+        case tree.Multiplies(stat, factor):
+            return stat.text, factor
+        case tree.Divides(stat, divisor):
+            return stat.text, divisor
+        case tree.Fixes(stat, value):
+            return stat.text, value
+        case _:
+            raise TypeError(f"{does!r} changes no stat")

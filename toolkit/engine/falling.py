@@ -1,0 +1,42 @@
+"""HIT and OUT: when an OPERATOR falls, and what it takes from him (H-1, H-2)."""
+
+from __future__ import annotations
+
+from toolkit.engine.attaching import detach
+from toolkit.engine.play import Play
+from toolkit.engine.sources import active_operators
+from toolkit.engine.state import Key, Status
+
+
+def judge_hits(play: Play) -> None:
+    """H-1: whoever on the FIELD has a HITCOUNTER equal to or above his DP is HIT at once.
+
+    All concerned become HIT together, and that is one event; then it is judged again. Without a HITCOUNTER
+    nobody is HIT, however low his DP. Not judged while MODIFY goes on; in an attack the DP are those of
+    MODIFY.
+    """
+    while not play.in_modify:
+        marked = [who for who in active_operators(play.state, play.first) if who.hitcounter > 0]
+        if not marked:
+            return
+        board = play.board()
+        fallen = tuple(who for who in marked if who.hitcounter >= board.number(who.key, "DP"))
+        if not fallen:
+            return
+        for who in fallen:
+            dp = board.number(who.key, "DP")
+            text = f"{play.name(who.key)} is HIT: HITCOUNTER {who.hitcounter}, DP {dp}"
+            play.note("status", "H-1", text, who=who.key, before=who.status, after="HIT")
+        for who in fallen:
+            fall(play, who.key, "HIT")
+        play.push(
+            "becomes HIT", tuple(who.key for who in fallen), cards=tuple(who.attached for who in fallen)
+        )
+
+
+def fall(play: Play, key: Key, status: Status) -> None:
+    """H-2: HIT or OUT takes his counters, his attached card, his BONUS ACTIONs and all that does not last
+    `permanently`."""
+    play.state = detach(play.state, play.rules, key)
+    lasting = tuple(one for one in play.operator(key).lasting if one.duration == "permanently")
+    play.change(key, status=status, hitcounter=0, objectivecounter=0, lasting=lasting, bonuses=())

@@ -1,0 +1,176 @@
+"""Whether an ACTION is allowed, and if not, by which rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from toolkit.engine.board import Board
+from toolkit.engine.geometry import in_range
+from toolkit.engine.outcomes import Refusal
+from toolkit.engine.permissions import cannot_be_attacked, cannot_perform, forbidden_in_attack, has_bonus
+from toolkit.engine.rules import Rules
+from toolkit.engine.state import GameState, Key, OperatorState, Side, other
+from toolkit.engine.windows import ASK, Wish
+
+ActionName = Literal["attack", "move", "medic", "evade", "reload"]
+
+RULE_OF_ACTION = {"attack": "A-1", "move": "A-2", "medic": "A-3", "evade": "A-4", "reload": "A-5"}
+
+
+@dataclass(frozen=True, slots=True)
+class GameAction:
+    """An ACTION that an OPERATOR is to perform.
+
+    ``on`` is the OPERATOR chosen by Attack and Medic, ``swap`` the one to change places with in a Move; a
+    Move without it is an advance. An EXHAUSTED OPERATOR's ACTION is always a BONUS ACTION (T-5); ``bonus``
+    makes that of a NORMAL one a BONUS ACTION too. The three windows of M-5: a card's id (refused if it cannot
+    be attached then), None for no card, ASK to ask the player.
+    """
+
+    name: ActionName
+    by: Key
+    on: Key | None = None
+    swap: Key | None = None
+    bonus: bool = False
+    attack_card: Wish = ASK
+    defence_card: Wish = ASK
+    late_attack_card: Wish = ASK
+
+
+def is_bonus(state: GameState, action: GameAction) -> bool:
+    """Whether it is a BONUS ACTION: an EXHAUSTED OPERATOR can perform no other (T-5)."""
+    return action.bonus or state.operators[action.by].status == "EXHAUSTED"
+
+
+def refusal(state: GameState, rules: Rules, action: GameAction, board: Board | None = None) -> Refusal | None:
+    """Why an ACTION is not allowed; None if it is. Cards named for its windows are judged when it is played.
+
+    ``board`` saves time where many ACTIONs are asked about in one state. Whose turn it is to act is the game
+    flow's to judge (T-3).
+    """
+    board = board or Board(state, rules)
+    refused = _by_himself(state, rules, action, board)
+    if refused is not None:
+        return refused
+    if action.name == "attack":
+        return _of_attack(state, rules, action, board)
+    if action.name == "medic":
+        return _of_medic(state, action)
+    if action.name == "move" and action.swap is not None:
+        return _of_swap(state, rules, action, board)
+    return None
+
+
+def _by_himself(state: GameState, rules: Rules, action: GameAction, board: Board) -> Refusal | None:
+    """What forbids him the ACTION whomever he chooses."""
+    rule, name, who = RULE_OF_ACTION[action.name], action.name.upper(), state.operators[action.by]
+    if name.lower() not in rules.limits:
+        return Refusal(rule, f"The ruleset {rules.ruleset.id} has no ACTION {name}.")
+    if not who.is_up:
+        return Refusal("R-2", f"{who.card} is {who.status} and cannot act.")
+    if who.position is None:
+        return Refusal(rule, f"{who.card} is in the SAVEZONE and performs no ACTION.")
+    if cannot_perform(board, who.key, action.name):
+        return Refusal("M-8", f"{who.card} cannot perform {name}.")
+    if is_bonus(state, action):
+        return _of_bonus(who, name, action, board)
+    limit = rules.limits[action.name]
+    if limit is not None and state.player(who.side).performed(action.name) >= limit:
+        return Refusal(rule, f"{who.side} has performed {name} as often as a TURN allows: {limit}.")
+    return None
+
+
+def _of_bonus(who: OperatorState, name: str, action: GameAction, board: Board) -> Refusal | None:
+    if who.bonus_used:
+        return Refusal("T-5", f"{who.card} has performed a BONUS ACTION in this TURN already.")
+    if has_bonus(board, who, action.name):
+        return None
+    if who.status == "EXHAUSTED":
+        return Refusal("T-5", f"{who.card} is EXHAUSTED and has no BONUS ({name}).")
+    return Refusal("K-3", f"{who.card} has no BONUS ({name}).")
+
+
+def _chosen(state: GameState, action: GameAction, key: Key | None) -> OperatorState | Refusal:
+    """The OPERATOR whom an ACTION chooses; R-2 and R-3 hold for all of them."""
+    if key is None:
+        return Refusal(RULE_OF_ACTION[action.name], f"{action.name.upper()} needs an OPERATOR to choose.")
+    chosen = state.operators[key]
+    if key == action.by:
+        return Refusal("R-3", f"{chosen.card} cannot choose himself.")
+    if not chosen.is_up:
+        return Refusal("R-2", f"{chosen.card} is {chosen.status} and cannot be chosen.")
+    return chosen
+
+
+def _of_attack(state: GameState, rules: Rules, action: GameAction, board: Board) -> Refusal | None:
+    who, chosen = state.operators[action.by], _chosen(state, action, action.on)
+    if isinstance(chosen, Refusal):
+        return chosen
+    if chosen.side == who.side:
+        return Refusal("A-1", f"{chosen.card} is no enemy.")
+    if not in_range(chosen, who):
+        return Refusal("R-1", f"{chosen.card} is not in RANGE of {who.card}.")
+    if cannot_be_attacked(board, chosen.key) or forbidden_in_attack(state, rules, who.key, chosen.key):
+        return Refusal("M-8", f"{chosen.card} cannot be attacked by {who.card}.")
+    return None
+
+
+def _of_medic(state: GameState, action: GameAction) -> Refusal | None:
+    who, chosen = state.operators[action.by], _chosen(state, action, action.on)
+    if isinstance(chosen, Refusal):
+        return chosen
+    if chosen.side != who.side:
+        return Refusal("A-3", f"{chosen.card} is an enemy; MEDIC is for own OPERATORs.")
+    if not in_range(chosen, who):
+        return Refusal("R-1", f"{chosen.card} is not in RANGE of {who.card}.")
+    if chosen.hitcounter == 0:
+        return Refusal("A-3", f"{chosen.card} has no HITCOUNTER.")
+    return None
+
+
+def _of_swap(state: GameState, rules: Rules, action: GameAction, board: Board) -> Refusal | None:
+    """A-2a. **Ruling:** the MP are those before the ACTION changes anything."""
+    who, chosen = state.operators[action.by], _chosen(state, action, action.swap)
+    if isinstance(chosen, Refusal):
+        return chosen
+    if chosen.side != who.side or chosen.position is None:
+        return Refusal("A-2a", f"{chosen.card} is no own OPERATOR on a FIELDPOSITION.")
+    needed = rules.options.swap_mp
+    together = board.number(who.key, "MP") + board.number(chosen.key, "MP")
+    if together < needed:
+        return Refusal("A-2a", f"{who.card} and {chosen.card} have {together} MP together, not {needed}.")
+    return None
+
+
+def legal_actions(state: GameState, rules: Rules, side: Side) -> tuple[GameAction, ...]:
+    """Every ACTION that a player's OPERATORs may perform now, from left to right, with ASK for all windows.
+
+    An EXHAUSTED OPERATOR's are BONUS ACTIONs; a NORMAL one's are his ordinary ones. Phases and COMBAT's
+    alternation are the game flow's.
+    """
+    board = Board(state, rules)
+    return tuple(
+        action
+        for who in state.on_field(side)
+        if who.is_active and (who.status == "NORMAL" or not who.bonus_used)
+        for action in _thinkable(state, who)
+        if refusal(state, rules, action, board) is None
+    )
+
+
+def _thinkable(state: GameState, who: OperatorState) -> Iterator[GameAction]:
+    key = who.key
+    for enemy in state.on_field(other(who.side)):
+        if in_range(enemy, who):
+            yield GameAction("attack", key, enemy.key)
+    yield GameAction("move", key)
+    mates = [mate for mate in state.on_field(who.side) if mate.key != key and mate.is_up]
+    for mate in mates:
+        yield GameAction("move", key, swap=mate.key)
+    for mate in mates:
+        if mate.hitcounter and in_range(mate, who):
+            yield GameAction("medic", key, mate.key)
+    yield GameAction("evade", key)
+    yield GameAction("reload", key)

@@ -1,0 +1,112 @@
+"""How modifications of one stat are put together (N-2 to N-6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from toolkit.data.model import Options
+from toolkit.effects.objects import Layer, Origin
+from toolkit.engine.state import Key, Side
+from toolkit.vocabulary import LAYERS
+
+LAYER_ORDER = {layer: number for number, layer in enumerate(LAYERS)}
+"""N-2: Fix, Multiply, Divide, Add, Subtract."""
+
+BEFORE_STEPS, AFTER_STEPS = 0, 8
+"""Where lasting modifications stand: those from before the attack before step 1 (N-3), those that the events
+of the attack make after all steps."""
+
+IGNORED_AS = {
+    "suppression": "SUPPRESSION",
+    "skill": "SKILLs",
+    "teamwork": "TEAMWORK",
+    "strategy": "STRATEGY",
+    "attack": "ATTACK cards",
+    "defence": "DEFENCE cards",
+}
+"""What an OPERATOR ignores who is not changed by effects of that role; an ITEM cannot be ignored."""
+
+CARD_ROLES = frozenset(("skill", "attack", "defence", "effect", "strategy", "item"))
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A modification of one stat of one OPERATOR.
+
+    ``amount`` is signed for add and subtract, else the factor, the divisor or the fixed number. ``step`` is
+    where it stands in MODIFY: 1 to 6, 7 after M-7, or ``BEFORE_STEPS``, ``AFTER_STEPS``. ``ignored_as`` is
+    what an OPERATOR must ignore so that it does not count. ``by_card`` distinguishes cards from ruleset and
+    mode (N-6). ``bearer`` and ``card`` say what must still be there for it to count: the OPERATOR face up on
+    the FIELD, the card still on him.
+    """
+
+    who: Key
+    stat: str
+    layer: Layer
+    amount: int
+    step: int
+    controller: Side
+    rule: str
+    origin: Origin | None = None
+    ignored_as: str | None = None
+    by_card: bool = False
+    bearer: Key | None = None
+    card: str | None = None
+
+
+def put_together(value: int, changes: Sequence[Change], options: Options, attacking: Side) -> int:
+    """The number that VALUE and modifications give, as it is carried: not cut off at the floor (N-5).
+
+    N-3: under ``layered`` all changes make one pile, under ``stepwise`` those of each step make one, and its
+    result is carried on. ``attacking`` is the attacking player, outside of an attack the one whose TURN it
+    is.
+    """
+    if not changes:
+        return value
+    if options.stacking == "layered":
+        return _pile(value, changes, options.rounding, attacking)
+    for _, pile in groupby(sorted(changes, key=_step), key=_step):
+        value = _pile(value, list(pile), options.rounding, attacking)
+    return value
+
+
+def _step(change: Change) -> int:
+    return change.step
+
+
+def _pile(value: int, changes: Iterable[Change], rounding: str, attacking: Side) -> int:
+    """N-2: Fix, then Multiply, Divide (rounded once, N-4), Add and Subtract."""
+    fixed: Change | None = None
+    factor = divisor = 1
+    added = 0
+    for change in changes:
+        if change.layer == "multiply":
+            factor *= change.amount
+        elif change.layer == "divide":
+            divisor *= change.amount
+        elif change.layer == "fix":
+            if fixed is None or _strength(change, attacking) > _strength(fixed, attacking):
+                fixed = change
+        else:
+            added += change.amount
+    if fixed is not None:
+        value = fixed.amount
+    return rounded(value * factor, divisor, rounding) + added
+
+
+def _strength(fix: Change, attacking: Side) -> tuple[bool, bool, int, int]:
+    """N-6: cards before ruleset and mode, the attacking player's, the later step's, the higher."""
+    return fix.by_card, fix.controller == attacking, fix.step, fix.amount
+
+
+def rounded(dividend: int, divisor: int, rounding: str) -> int:
+    """A quotient as a whole number: ``down``, ``up`` or ``nearest`` with halves up (N-4)."""
+    if divisor == 1:
+        return dividend
+    if rounding == "down":
+        return dividend // divisor
+    if rounding == "up":
+        return -(-dividend // divisor)
+    return (2 * dividend + divisor) // (2 * divisor)
