@@ -16,7 +16,10 @@ from toolkit.dsl.checking import check_effect
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.walking import walk
 from toolkit.vocabulary import ACTIONS, COUNTERS, IGNORABLE, ROLES, STATS, STATUSES, TRIGGERS, Role
-from toolkit.wording import LANGUAGES, CardEffect, Names, card_rules, plain, rules_text
+from toolkit.wording.languages import LANGUAGES
+from toolkit.wording.names import Names
+from toolkit.wording.rules import CardEffect, card_rules, rules_text
+from toolkit.wording.text import plain
 
 FOLDER = Path(__file__).parent / "golden"
 PRINTED = Names(

@@ -11,10 +11,13 @@ import toolkit.wording
 from toolkit.dsl import tree
 from toolkit.dsl.parsing import parse_effect
 from toolkit.vocabulary import Role
-from toolkit.wording import LANGUAGES, CardEffect, Names, Run, UnknownLanguage, card_rules, plain, reminders
-from toolkit.wording import rules_text as rules
 from toolkit.wording.language import Language
+from toolkit.wording.languages import LANGUAGES, UnknownLanguage
+from toolkit.wording.names import Names
 from toolkit.wording.phrases import SentencePlan
+from toolkit.wording.rules import CardEffect, card_rules, reminders
+from toolkit.wording.rules import rules_text as rules
+from toolkit.wording.text import Run, plain
 
 
 def effect(text: str) -> tree.Effect:

@@ -13,8 +13,11 @@ from tests import dsl_trees
 from toolkit.dsl import tree
 from toolkit.dsl.walking import walk
 from toolkit.vocabulary import Role
-from toolkit.wording import LANGUAGES, CardEffect, Names, card_rules, plain, rules_text
 from toolkit.wording.canonical import blocks
+from toolkit.wording.languages import LANGUAGES
+from toolkit.wording.names import Names
+from toolkit.wording.rules import CardEffect, card_rules, rules_text
+from toolkit.wording.text import plain
 
 LANGS = tuple(LANGUAGES)
 roles = st.sampled_from(Role)
