@@ -29,7 +29,7 @@ def expectation_findings(card_set: CardSet, script: Script, mode: Mode | None) -
             continue
         found = person_findings(card_set, script, person)
         yield from found
-        if not found:
+        if len(script.sides_of(person)) == 1:
             whose = (script.sides_of(person)[0], person.card)
             if whose in seen:
                 yield same_operator(script, person, seen[whose])

@@ -99,7 +99,7 @@ def _states(card_set: CardSet, script: Script) -> Iterator[Diagnostic]:
     for person, values in script.state:
         found = person_findings(card_set, script, person)
         yield from found
-        if not found:
+        if len(script.sides_of(person)) == 1:
             whose = (script.sides_of(person)[0], person.card)
             if whose in seen:
                 yield same_operator(script, person, seen[whose])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from toolkit.data.scenarios import Script
 from toolkit.engine.trace import TraceEntry
@@ -17,14 +17,18 @@ def trace_lines(script: Script, cast: Cast, played: Played) -> Iterator[str]:
     if attack is not None:
         attacker, attacked = cast.names[attack.attacker], cast.names[attack.attacked]
         yield f"the attack of {attacker} on {attacked} (step {played.attack_step + 1}):"
-        yield from _lines(played.attack_trace)
+        both = (attack.attacker, attack.attacked)
+        # numbers of others say nothing about these two
+        yield from _lines(
+            [entry for entry in played.attack_trace if entry.kind != "change" or entry.who in both]
+        )
     elif played.last_trace:
         number = played.at if played.refusal else played.at + 1
         yield f"step {number} ({script.steps[number - 1].action}):"
         yield from _lines(played.last_trace)
 
 
-def _lines(trace: tuple[TraceEntry, ...]) -> Iterator[str]:
+def _lines(trace: Iterable[TraceEntry]) -> Iterator[str]:
     step = None
     for entry in trace:
         if entry.step != step and entry.step is not None and 1 <= entry.step <= len(STEPS):
