@@ -47,7 +47,7 @@ def existing_paths(paths: tuple[str, ...]) -> list[Path]:
 
 def project_of(path: Path | None) -> Path:
     """The folder of the project that a PATH belongs to, or of the nearest one; wrong use if there is none."""
-    from toolkit.data.loading import find_project
+    from toolkit.data.project_files import find_project
 
     found = find_project(path)
     if found is None:
