@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from toolkit.dsl import tree
-from toolkit.dsl.naming import Names, filter_problems, name_problems
+from toolkit.dsl.naming import Names, Nodes, filter_problems, name_problems
 from toolkit.dsl.printing import print_doing
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.scope import Scope, scope_of
@@ -32,13 +32,14 @@ def check_effect(effect: tree.Effect, role: Role, names: Names) -> tuple[Problem
     problems: list[Problem] = []
     for sentence in effect.sentences:
         scope = scope_of(sentence, role)
+        nodes = tuple(walk(sentence))
         wrong_trigger = [*_trigger(sentence, scope)]
         problems += wrong_trigger
         if not wrong_trigger:
-            problems += _scopes(sentence, scope)
+            problems += _scopes(nodes, scope)
             problems += _doings(sentence, scope)
-        problems += name_problems(sentence, names)
-        problems += filter_problems(sentence)
+        problems += name_problems(nodes, names)
+        problems += filter_problems(nodes)
     return tuple(sorted(problems, key=lambda problem: problem.place))
 
 
@@ -85,8 +86,8 @@ def _other_trigger(scope: Scope) -> str:
 # OPERATORs that are named
 
 
-def _scopes(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
-    for node in walk(sentence):
+def _scopes(nodes: Nodes, scope: Scope) -> Iterator[Problem]:
+    for node in nodes:
         if isinstance(node, tree.Ref) and node.name not in scope.sides:
             yield _no_such_operator(node, scope)
         elif isinstance(node, tree.Group) and "self" not in scope.sides:
@@ -247,6 +248,6 @@ def _sequence(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
         return
     for clause in sentence.clauses[1:]:
         yield _needs_event(clause.place, "`, then` says what happens next", "Name an event")
-    for node in walk(sentence):
+    for node in sentence.clauses:
         if isinstance(node, tree.Either):
             yield _needs_event(node.place, "`either … or …` is chosen at one moment", "Name an event")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from toolkit.dsl import tree
 from toolkit.dsl.problems import Problem
-from toolkit.dsl.walking import walk
 from toolkit.vocabulary.nearest import nearest
 
 _FILTERS = {
@@ -22,6 +22,10 @@ _FILTERS = {
 """The filters of a group in the language's order, and how each is written."""
 
 
+Nodes = Sequence[Any]
+"""All nodes of a sentence, from the outside in."""
+
+
 @dataclass(frozen=True)
 class Names:
     """The ids and traits that effects may name."""
@@ -30,9 +34,9 @@ class Names:
     traits: Collection[str]
 
 
-def name_problems(sentence: tree.Sentence, names: Names) -> Iterator[Problem]:
+def name_problems(nodes: Nodes, names: Names) -> Iterator[Problem]:
     """TEAMs and traits that nobody in the project has."""
-    for node in walk(sentence):
+    for node in nodes:
         if isinstance(node, tree.Group):
             if node.team:
                 yield from _known(node.team, names.teams, "unknown-team", "TEAM")
@@ -61,10 +65,10 @@ def _known(name: tree.Word, known: Collection[str], finding: str, sort: str) -> 
     yield Problem(finding, says + hint, name.place, step, meant)
 
 
-def filter_problems(sentence: tree.Sentence) -> Iterator[Problem]:
+def filter_problems(nodes: Nodes) -> Iterator[Problem]:
     """Filters of a group in a wrong order, or said twice."""
     order = list(_FILTERS)
-    for node in walk(sentence):
+    for node in nodes:
         if not isinstance(node, tree.Group):
             continue
         for before, name in zip(node.order, node.order[1:], strict=False):

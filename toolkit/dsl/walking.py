@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from functools import cache
 from typing import Any
 
 
 def walk(node: Any) -> Iterator[Any]:
     """The node itself, then every node below it."""
-    yield node
-    for name in _parts(node.__class__):
-        value = getattr(node, name)
-        if value is None:
-            continue
-        if value.__class__ is tuple:
-            for item in value:
-                if is_dataclass(item):
-                    yield from walk(item)
-        elif is_dataclass(value):
-            yield from walk(value)
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        below: list[Any] = []
+        for name in _parts(node.__class__):
+            value = getattr(node, name)
+            if value.__class__ is tuple:
+                below += value
+            elif value is not None:
+                below.append(value)
+        below.reverse()
+        waiting += below
 
 
 @cache

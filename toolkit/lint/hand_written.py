@@ -26,11 +26,12 @@ def check_card_text(card: Card, effects: Sequence[Effect]) -> list[Diagnostic]:
 
 
 def _check(text: Text | None, text_for: ScalarText | None, effect: Effect, entry: str) -> list[Diagnostic]:
+    if text is None and text_for is None:
+        return []
     right = fingerprint(effect)
     if text is None:
-        if text_for is None:
-            return []
         message = "There is no `text` beside this `text_for`, so the generated text is printed."
+        assert text_for is not None
         return [Diagnostic("unused-text-for", message, text_for.span, "Take it away.", card=entry)]
     if text_for is None:
         message = f"This text does not say which effect it was written for; now that would be `{right}`."
