@@ -69,8 +69,8 @@ modes:
     strategy_positions: 3
     objectives: [radio-mast, radio-mast, radio-mast, radio-mast]
     teamwork: when attacking, self gets +1 AP. when attacked, self gets +1 EP.
-    squad: {operators: 7, squadpoints: 30, copies: 1}
-    deck: {minimum: 20, maximum: 40, copies: 3}
+    squad: {operators: 1, squadpoints: 30, copies: 1}
+    deck: {minimum: 5, maximum: 40, copies: 3}
     item_deck: {maximum: 5}
     starting_hand: 4
     hand_limit: 8

@@ -46,8 +46,9 @@ def check_entry(node: Mapping, section: str, card: str | None) -> Checked:
         elif error.validator in ("required", "additionalProperties") and isinstance(inside.node, Mapping):
             if id(inside.node) not in told:
                 told.add(id(inside.node))
-                at_top = section if inside.node is node else None
-                findings, complete = key_findings(inside.node, error.schema, at_top, card)
+                deeper = inside.node is not node
+                where = (inside.key.text if inside.key else None) if deeper else section
+                findings, complete = key_findings(inside.node, error.schema, where, card, inside=deeper)
                 checked.findings += findings
                 checked.usable &= complete
         else:

@@ -36,16 +36,21 @@ _STATS = ("squadpoints", "ap", "ep", "dp", "mp")
 
 
 class Decoder:
-    """Decodes the entries of one file; ``findings`` grows. ``languages`` None: they are not known."""
+    """Decodes the entries of one file; ``findings`` grows. ``languages`` None: they are not known.
+
+    ``torn`` tells that a comment has cut off an effect of the last entry in the middle of a sentence.
+    """
 
     def __init__(self, languages: tuple[str, ...] | None) -> None:
         self.languages = languages
         self.expected = frozenset(languages or ())
         self.findings: list[Diagnostic] = []
         self.card: str | None = None
+        self.torn = False
 
     def entry(self, section: str, node: Mapping) -> Entry:
         """The entry of a section. Keys that the schema does not know are passed over."""
+        self.torn = False
         name = node.nodes["name" if section == "scenarios" else "id"]
         self.card = name.text if isinstance(name, Scalar) else None
         return _DECODERS[section](self, self.card or "", node)
@@ -87,11 +92,12 @@ class Decoder:
         return found
 
     def effect(self, node: Node | None) -> ScalarText | None:
-        """An effect, whose comment, if one follows, must not read like a part of it."""
+        """An effect, which no comment may follow on its line."""
         if not isinstance(node, Scalar):
             return None
         if node.style == "" and (finding := swallowed_comment(node, self.card)):
             self.findings.append(finding)
+            self.torn |= not node.text.endswith(".")
         return node.as_text()
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from toolkit.data.accept import acceptance
 from toolkit.data.decode import Decoder
 from toolkit.data.model import Entry
-from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
+from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
 from toolkit.data.quoting import shown
 from toolkit.data.schema import KINDS, SECTIONS
 from toolkit.data.tree import Tree, parse_tree
@@ -21,13 +21,16 @@ _ID = re.compile(r"\bid:[ \t]*[\"']?([A-Za-z0-9_-]+)")
 _WORD = re.compile(r"[A-Za-z0-9_-]+")
 HARMLESS = frozenset({"unknown-key", "duplicate-key", "missing-language", "unknown-language"})
 """Findings after which an entry can still be used, so that its other parts are checked in the same run."""
+_USABLE = HARMLESS | {"swallowed-by-comment"}
+_COUNTED = ("cards", "objectives")
 
 
 @dataclass(slots=True)
 class FileEntries:
     """What one file holds: entries with their sections, ids with their places (of broken ones too).
 
-    ``nameless`` tells that an entry has no id, so that a reference may mean it.
+    ``nameless`` tells that an entry has no id, so that a reference may mean it. ``cards`` is the number of
+    cards and OBJECTIVEs that are written there, usable or not.
     """
 
     file: SourceFile
@@ -38,6 +41,7 @@ class FileEntries:
     broken_ids: set[str] = field(default_factory=set)
     broken_traits: set[str] = field(default_factory=set)
     nameless: bool = False
+    cards: int = 0
 
 
 def read_entries(file: SourceFile, languages: tuple[str, ...] | None) -> FileEntries:
@@ -46,6 +50,11 @@ def read_entries(file: SourceFile, languages: tuple[str, ...] | None) -> FileEnt
     read = FileEntries(file, languages, findings=tree.findings)
     _remember_unread(tree, read)
     sections = _sections(tree, read)
+    read.cards = sum(len(node.items) for section, node in sections if section in _COUNTED)
+    if tree.cut is not None:
+        from toolkit.data.unread import unread_entries
+
+        read.cards += unread_entries(file.text, tree.cut, _COUNTED)
     decoder = Decoder(languages)
     marks = sorted(finding.span.start for finding in tree.findings if finding.name not in HARMLESS)
     for section, node in sections:
@@ -98,10 +107,17 @@ def _sections(tree: Tree, read: FileEntries) -> list[tuple[str, Sequence]]:
             _remember(node, read)
         elif isinstance(node, Sequence):
             found.append((key, node))
-        elif node.style != "*" if isinstance(node, Scalar) else True:
+        elif not _is_told(tree, node):
             read.findings.append(_no_list(root, key))
             _remember(node, read)
     return found
+
+
+def _is_told(tree: Tree, node: Node) -> bool:
+    """Whether a finding tells already why a section is no list: it is refused, or torn by a syntax error."""
+    if isinstance(node, Scalar):
+        return node.style == REFUSED
+    return tree.cut is not None and node.end >= tree.cut
 
 
 def _no_sections(root: Node) -> Diagnostic:
@@ -131,6 +147,11 @@ def _no_list(root: Mapping, key: str) -> Diagnostic:
     if isinstance(node, Scalar) and node.value is None:
         message, step = f"There is nothing below `{key}`.", f"Write entries below it, or `{key}: []`."
         return Diagnostic("empty-value", message, root.keys[key].span, step)
+    first = next(iter(node.keys.values())) if isinstance(node, Mapping) and node.keys else None
+    if first is not None and re.match("-[A-Za-z_]", first.text):
+        dash = first.file.span(first.start, first.start + 1)
+        message, fix = "There is no space behind this `-`.", Fix(dash, "- ")
+        return Diagnostic("missing-space", message, dash, "Add a space.", fix=fix)
     return Diagnostic(
         "wrong-type",
         f"Below `{key}` there must be a list of entries.",
@@ -142,7 +163,7 @@ def _no_list(root: Mapping, key: str) -> Diagnostic:
 def _read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, marks: list[int]) -> None:
     """Check one entry and take it in, or remember its id."""
     if not isinstance(node, Mapping):
-        if not (isinstance(node, Scalar) and node.style == "*"):
+        if not (isinstance(node, Scalar) and node.style == REFUSED):
             message = f"An entry of `{section}` has keys with values, such as `id: …`."
             step = "Write the entry as `- id: …` with its other keys below."
             read.findings.append(Diagnostic("wrong-type", message, node.span, step))
@@ -171,7 +192,7 @@ def _read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, m
     entry = decoder.entry(section, node)
     new = decoder.findings[before:]
     read.findings += new
-    if all(finding.name in HARMLESS for finding in new):
+    if not decoder.torn and all(finding.name in _USABLE for finding in new):
         read.entries.append((section, entry))
     else:
         _remember(node, read)

@@ -11,16 +11,20 @@ from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
 
+_OTHER_NAMES = ("name", "title")
+"""What a project file's `project` is called by mistake."""
 _VOWELS = ("A", "E", "I", "O", "U", "a", "e", "i", "o", "u")
 
 
 def key_findings(
-    node: Mapping, schema: Schema, section: str | None, card: str | None
+    node: Mapping, schema: Schema, place: str | None, card: str | None, *, inside: bool = False
 ) -> tuple[list[Diagnostic], bool]:
     """The findings about the keys of one mapping, and whether every required key is there.
 
-    ``section`` is given for the entry itself, None for what lies inside it.
+    ``place`` is the section of an entry; for what is ``inside`` one it is the key, if any, with this mapping.
     """
+    section = None if inside else place
+    title = f"`{place}`" if inside and place == schema["title"] else with_article(schema["title"])
     known: dict[str, Schema] = schema["properties"]
     missing = [key for key in schema["required"] if key not in node.nodes]
     complete = not missing
@@ -33,10 +37,13 @@ def key_findings(
             split, complete = True, False
             continue
         meant = nearest(key, missing)
+        if meant is None and section == "project" and key in _OTHER_NAMES and "project" in missing:
+            meant = "project"
         if meant:
             missing.remove(meant)
-        findings.append(_unknown(node, key, meant, schema, section, card))
-    findings += [_missing(node, key, schema, card) for key in missing]
+        findings.append(_unknown(node, key, meant, schema, title, section, card))
+    if missing:
+        findings.append(_missing(node, missing, schema, card))
     return findings, complete
 
 
@@ -46,11 +53,16 @@ def with_article(title: str) -> str:
 
 
 def _unknown(
-    node: Mapping, key: str, meant: str | None, schema: Schema, section: str | None, card: str | None
+    node: Mapping,
+    key: str,
+    meant: str | None,
+    schema: Schema,
+    title: str,
+    section: str | None,
+    card: str | None,
 ) -> Diagnostic:
-    """An unknown key; ``meant`` is a missing key that looks like it."""
+    """An unknown key; ``meant`` is a missing key that looks like it, ``title`` is what it stands in."""
     span = node.keys[key].span
-    title = with_article(schema["title"])
     message = f"{title[0].upper()}{title[1:]} has no key `{shown(key)}`."
     elsewhere = None if meant else _elsewhere(key, section)
     if elsewhere:
@@ -84,15 +96,15 @@ def _elsewhere(key: str, section: str | None) -> str | None:
     return f"`{key}` is a key of {owner}: {step}."
 
 
-def _missing(node: Mapping, key: str, schema: Schema, card: str | None) -> Diagnostic:
-    said = schema["properties"][key]["description"]
-    return Diagnostic(
-        "missing-key",
-        f"This {schema['title']} has no `{key}`.",
-        entry_place(node),
-        f"Add `{key}: …`. {said}",
-        card=card,
-    )
+def _missing(node: Mapping, keys: list[str], schema: Schema, card: str | None) -> Diagnostic:
+    """All missing keys of one mapping, as one finding."""
+    words = [f"`{key}`" for key in keys]
+    listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+    step = f"Add `{keys[0]}: …`. {schema['properties'][keys[0]]['description']}"
+    if len(keys) > 1:
+        step = f"Add these keys: {', '.join(keys)}."
+    message = f"This {schema['title']} has no {listed}."
+    return Diagnostic("missing-key", message, entry_place(node), step, card=card)
 
 
 def entry_place(node: Mapping) -> Span:

@@ -7,6 +7,9 @@ from toolkit.data.quoting import shown
 from toolkit.diagnostics import Diagnostic, Fix
 from toolkit.vocabulary.nearest import nearest
 
+_NAMES = {"german": "de", "spanish": "es", "dutch": "nl", "polish": "pl", "swedish": "sv", "chinese": "zh"}
+"""Names of languages that do not begin like their code."""
+
 
 def language_findings(
     node: Mapping, languages: tuple[str, ...], key: str, card: str | None
@@ -20,7 +23,7 @@ def language_findings(
     for name, written in node.keys.items():
         if name in languages:
             continue
-        meant = nearest(name, missing)
+        meant = _spelt_out(name, missing) or nearest(name, missing)
         if meant:
             missing.remove(meant)
         findings.append(
@@ -46,3 +49,9 @@ def language_findings(
         for language in missing
     ]
     return findings
+
+
+def _spelt_out(name: str, missing: list[str]) -> str | None:
+    """The missing language that a name such as ``english``, ``deutsch`` or ``en_GB`` means."""
+    code = _NAMES.get(name.lower(), name[:2].lower() if len(name) > 3 else "")
+    return code if code in missing else None

@@ -17,6 +17,7 @@ from toolkit.data.project_file import read_project
 from toolkit.data.project_files import PROJECT_FILE, Found, find_files, find_project
 from toolkit.data.quoting import shown
 from toolkit.data.references import check_references
+from toolkit.data.squad_limits import squad_findings
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.source import ReadProblem, SourceFile, Span, read_file, shown_name
 from toolkit.source.reading import text_problem
@@ -63,9 +64,12 @@ def _load(root: Path, overlay: dict[Path, str], cache: Cache) -> tuple[CardSet, 
             entries = read_entries(read, languages)
             cache[path] = entries
         card_set.files.append(entries.file)
+        card_set.counts[path] = entries.cards
         findings += entries.findings
         findings += _merge(card_set, entries, ids)
     findings += check_references(card_set)
+    doubtful = {finding.card for finding in findings if finding.name == "unknown-key"}
+    findings += squad_findings(card_set, doubtful)
     order = {file.name: number for number, file in enumerate(card_set.files)}
     findings.sort(key=lambda finding: (order.get(finding.span.file.name, -1), finding.span.start))
     return card_set, findings
@@ -93,7 +97,9 @@ def _merge(card_set: CardSet, read: FileEntries, ids: dict[str, Span]) -> list[D
     for section, entry in read.entries:
         if section == "scenarios":
             card_set.scenarios.append(entry)  # type: ignore[arg-type]  # a section decodes to its own kind
-        elif entry.id_span not in doubled:
+        elif entry.id_span in doubled:
+            card_set.doubled.append(entry)
+        else:
             getattr(card_set, section)[entry.id] = entry
     card_set.incomplete |= read.nameless
     card_set.broken_ids |= read.broken_ids

@@ -234,6 +234,8 @@ class CardSet:
     ``broken_ids`` are ids of entries that were left out (a finding tells why), ``broken_traits`` words that
     may be traits of such OPERATORs: a reference to one of these is no second mistake. ``incomplete`` tells
     that a file or an id could not be read, so that nothing can be said about what does not exist.
+    ``doubled`` are entries whose id was used before: they are checked like others, and cannot be named.
+    ``counts`` is for each file the number of cards and OBJECTIVEs that are written there, broken ones too.
     ``pictures`` are all files of the project by relative path.
     """
 
@@ -249,6 +251,8 @@ class CardSet:
     scenarios: list[Scenario] = field(default_factory=list)
     broken_ids: set[str] = field(default_factory=set)
     broken_traits: set[str] = field(default_factory=set)
+    doubled: list[Entry] = field(default_factory=list)
+    counts: dict[Path, int] = field(default_factory=dict)
     incomplete: bool = False
     pictures: frozenset[str] = frozenset()
 
@@ -288,7 +292,8 @@ class CardSet:
 
     def traits(self) -> frozenset[str]:
         """Every trait that an OPERATOR bears."""
-        return frozenset(trait for card in self.cards.values() for trait in card.traits)
+        doubled = [card for card in self.doubled if isinstance(card, Card)]
+        return frozenset(trait for card in (*self.cards.values(), *doubled) for trait in card.traits)
 
 
 def span_of(node: Node, *path: str | int) -> Span:

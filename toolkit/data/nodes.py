@@ -13,7 +13,7 @@ Plain = Union[str, int, float, bool, None, list["Plain"], dict[str, "Plain"]]
 """What a node means, without places: what a JSON Schema is held against."""
 
 REFUSED = "*"
-"""The style of a scalar that stands in for something refused (an alias); a finding tells of it already."""
+"""The style of a scalar that is refused (an alias, an anchor or tag); a finding tells of it already."""
 
 
 @dataclass(slots=True, eq=False)

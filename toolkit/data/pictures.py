@@ -1,4 +1,4 @@
-"""Pictures that cards name: inside the project folder, and there."""
+"""Pictures that cards name: inside the project folder, there, and pictures at all."""
 
 from __future__ import annotations
 
@@ -13,12 +13,18 @@ from toolkit.vocabulary.nearest import nearest
 
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _ENDINGS = (".svg", ".png", ".jpg", ".jpeg", ".webp", ".gif")
+_LISTED = f"{', '.join(_ENDINGS[:-1])} or {_ENDINGS[-1]}"
+
+
+def is_picture(path: str) -> bool:
+    """Whether a file is a picture by its ending."""
+    return path.endswith(_ENDINGS) or path.lower().endswith(_ENDINGS)
 
 
 def picture_finding(
     card_set: CardSet, picture: ScalarText, card: str, *, proposing: bool
 ) -> Diagnostic | None:
-    """What is wrong with a picture that is not among the project's files as it is written.
+    """What is wrong with a picture that is not among the pictures of the project as it is written.
 
     ``proposing`` asks for the nearest picture that is there.
     """
@@ -32,10 +38,19 @@ def picture_finding(
             card=card,
         )
     normal = os.path.normpath(path).replace(os.sep, "/")
-    if normal in card_set.pictures:
+    if normal in card_set.pictures and is_picture(normal):
         return None
-    there = sorted(name for name in card_set.pictures if name.endswith(_ENDINGS)) if proposing else []
+    there = sorted(name for name in card_set.pictures if is_picture(name)) if proposing else []
     meant = nearest(normal, there)
+    if not is_picture(path):
+        return Diagnostic(
+            "not-a-picture",
+            f"The file `{shown(path)}` is not a picture: its name would end in {_LISTED}.",
+            picture.span,
+            f"Did you mean `{meant}`?" if meant else "Write the path of a picture, such as art/viper.svg.",
+            card=card,
+            fix=Fix(picture.span, meant) if meant else None,
+        )
     return Diagnostic(
         "missing-picture",
         f"There is no picture `{shown(path)}`; a placeholder is printed.",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from toolkit.data.accept import acceptance
 from toolkit.data.model import Project
-from toolkit.data.nodes import Mapping, Scalar, Sequence
+from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.tree import parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.source import SourceFile
@@ -27,6 +27,7 @@ def read_project(root: Path, file: SourceFile) -> tuple[Project, list[Diagnostic
 
         findings += check_entry(node, "project", None).findings
     languages = _languages(node)
+    known = bool(languages) and not _is_spoilt(node.nodes["languages"], findings)
     keys = ("version", "card_size", "paper")
     settings = {key: word for key in keys if (word := _word(node, key, findings))}
     project = Project(
@@ -35,7 +36,7 @@ def read_project(root: Path, file: SourceFile) -> tuple[Project, list[Diagnostic
         node,
         _word(node, "project", findings) or "",
         languages=languages or ("en",),
-        languages_known=bool(languages) or ("languages" not in node.nodes and tree.cut is None),
+        languages_known=known or ("languages" not in node.nodes and tree.cut is None),
         ruleset=_word(node, "ruleset", findings),
         mode=_word(node, "mode", findings),
         **settings,
@@ -64,5 +65,9 @@ def _word(node: Mapping, key: str, findings: list[Diagnostic]) -> str | None:
     value = node.nodes.get(key)
     if not isinstance(value, Scalar) or value.value is None or not value.text:
         return None
-    spoilt = any(value.start <= finding.span.start <= value.end for finding in findings)
-    return None if spoilt else value.text
+    return None if _is_spoilt(value, findings) else value.text
+
+
+def _is_spoilt(value: Node, findings: list[Diagnostic]) -> bool:
+    """Whether a finding stands at a value."""
+    return any(value.start <= finding.span.start <= value.end for finding in findings)

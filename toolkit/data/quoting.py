@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-_LONGEST = 40
+LONGEST = 40
+"""So many signs of a word are shown."""
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: ``1 OPERATOR``, ``2 OPERATORs``."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def shown(text: str) -> str:
     """A text on one line, without signs that cannot be seen, and cut where it gets long."""
     line = "".join(sign if sign.isprintable() else "?" for sign in " ".join(text.split()))
-    return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
+    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"

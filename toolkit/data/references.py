@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from toolkit.data.model import Card, CardSet, Entry, Mode, Squad, Team
 from toolkit.data.nodes import Mapping
-from toolkit.data.pictures import picture_finding
+from toolkit.data.pictures import is_picture, picture_finding
+from toolkit.data.quoting import counted
 from toolkit.diagnostics import Diagnostic, Fix
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
@@ -61,9 +63,16 @@ def check_references(card_set: CardSet) -> list[Diagnostic]:
         findings += resolve(card_set, reference, kinds, proposing=proposing)
     for mode in card_set.modes.values():
         findings += _mode(mode)
-    for group in (card_set.cards, card_set.teams, card_set.objectives):
-        for entry in group.values():
-            findings += _picture(card_set, entry, proposing=len(findings) < MOST_PROPOSALS)
+    for doubled in card_set.doubled:
+        findings += _mode(doubled) if isinstance(doubled, Mode) else []
+    groups = (
+        card_set.cards.values(),
+        card_set.teams.values(),
+        card_set.objectives.values(),
+        card_set.doubled,
+    )
+    for entry in chain[Entry].from_iterable(groups):
+        findings += _picture(card_set, entry, proposing=len(findings) < MOST_PROPOSALS)
     return findings
 
 
@@ -124,15 +133,9 @@ def _wrong_kind(reference: Reference, found: Entry) -> Diagnostic:
 
 def _references(card_set: CardSet) -> Iterator[tuple[Reference, Collection[str]]]:
     """Every reference that does not lead where it should, at a glance; ``resolve`` tells what is wrong."""
-    for card in card_set.cards.values():
-        if card.team is not None and card.team not in card_set.teams:
-            yield Reference(card.team, card.span_of("team"), "a TEAM", card.id), ()
-    for mode in card_set.modes.values():
-        for index, name in enumerate(mode.objectives):
-            if name not in card_set.objectives:
-                yield Reference(name, mode.span_of("objectives", index), "an OBJECTIVE", mode.id), ()
-    for squad in card_set.squads.values():
-        yield from _squad(card_set, squad)
+    groups = (card_set.cards.values(), card_set.modes.values(), card_set.squads.values(), card_set.doubled)
+    for entry in chain[Entry].from_iterable(groups):
+        yield from _of_entry(card_set, entry)
     project = card_set.project
     for wanted, key, what in (
         (project.ruleset, "ruleset", "a ruleset"),
@@ -140,6 +143,18 @@ def _references(card_set: CardSet) -> Iterator[tuple[Reference, Collection[str]]
     ):
         if wanted is not None:
             yield Reference(wanted, project.span_of(key), what, None), ()
+
+
+def _of_entry(card_set: CardSet, entry: Entry) -> Iterator[tuple[Reference, Collection[str]]]:
+    if isinstance(entry, Card):
+        if entry.team is not None and entry.team not in card_set.teams:
+            yield Reference(entry.team, entry.span_of("team"), "a TEAM", entry.id), ()
+    elif isinstance(entry, Mode):
+        for index, name in enumerate(entry.objectives):
+            if name not in card_set.objectives:
+                yield Reference(name, entry.span_of("objectives", index), "an OBJECTIVE", entry.id), ()
+    elif isinstance(entry, Squad):
+        yield from _squad(card_set, entry)
 
 
 def _squad(card_set: CardSet, squad: Squad) -> Iterator[tuple[Reference, Collection[str]]]:
@@ -167,7 +182,8 @@ def _mode(mode: Mode) -> list[Diagnostic]:
         findings.append(
             Diagnostic(
                 "objective-count",
-                f"The mode has {mode.field_positions} FIELDPOSITIONs and {len(mode.objectives)} OBJECTIVEs.",
+                f"The mode has {counted(mode.field_positions, 'FIELDPOSITION')} "
+                f"and {counted(len(mode.objectives), 'OBJECTIVE')}.",
                 mode.key_span("objectives"),
                 "List one OBJECTIVE for each FIELDPOSITION.",
                 card=mode.id,
@@ -189,7 +205,7 @@ def _mode(mode: Mode) -> list[Diagnostic]:
 
 def _picture(card_set: CardSet, entry: Entry, *, proposing: bool) -> list[Diagnostic]:
     picture = entry.logo if isinstance(entry, Team) else getattr(entry, "art", None)
-    if picture is None or picture.value in card_set.pictures:
+    if picture is None or (picture.value in card_set.pictures and is_picture(picture.value)):
         return []
     finding = picture_finding(card_set, picture, entry.id, proposing=proposing)
     return [finding] if finding else []

@@ -16,8 +16,10 @@ import yaml
 from yaml import events
 
 from toolkit.data.core_scalars import resolve_plain
+from toolkit.data.hidden_spaces import may_hide_spaces, told_once, without_hidden_spaces
 from toolkit.data.nodes import REFUSED, Mapping, Node, Plain, Scalar, Sequence
 from toolkit.data.quoting import shown
+from toolkit.data.schema import SECTIONS
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.source import SourceFile, Span
 from toolkit.source.reading import FORBIDDEN
@@ -52,14 +54,20 @@ class Tree:
 def parse_tree(file: SourceFile, parser: Callable[[str], EventParser] | None = None) -> Tree:
     """Read the tree of a file. Never raises; what is wrong is in ``findings``."""
     builder = _Builder(file)
+    text = file.text
+    hidden = may_hide_spaces(text)
+    if hidden:
+        text, builder.tree.findings = without_hidden_spaces(file)
     try:
-        builder.run((parser or default_parser())(file.text))
+        builder.run((parser or default_parser())(text))
     except (yaml.YAMLError, ValueError, OverflowError) as error:
         # PyYAML's own parser lets the last two out for escapes and version numbers that no file can mean.
         # The wording is loaded only where there is something to explain.
         from toolkit.data.yaml_errors import syntax_finding
 
         builder.give_up(syntax_finding(file, error, builder.last, builder.opener()))
+        if hidden:
+            builder.tree.findings = told_once(builder.tree.findings)
     return builder.tree
 
 
@@ -90,11 +98,15 @@ def plain_parser(text: str) -> EventParser:
 
 @dataclass(slots=True)
 class _Frame:
-    """A list or mapping that is not complete yet. ``key`` is the key that waits for its value."""
+    """A list or mapping that is not complete yet. ``key`` is the key that waits for its value.
+
+    ``again`` is the list of a section whose key has come a second time: what is listed now belongs to it.
+    """
 
     node: Mapping | Sequence
     key: Scalar | None = None
     waiting: bool = False
+    again: Sequence | None = None
 
 
 class _Builder:
@@ -155,10 +167,11 @@ class _Builder:
         start, reach = event.start_mark.index, event.end_mark.index
         self.last = start
         self.nodes += 1
-        if event.anchor is not None or event.tag is not None:
-            start = self._property(event, start)
         text, style = event.value, event.style or ""
         value = text if style else resolve_plain(text)
+        refused = event.anchor is not None or event.tag is not None
+        if refused:
+            start = self._property(event, start)
         end = reach
         if style == "|" or style == ">":
             end = start + len(self.file.text[start:reach].rstrip())
@@ -167,6 +180,8 @@ class _Builder:
             while start and self.file.text[start - 1] in " \t":
                 start -= 1
             end = reach = start
+        if refused and not style:
+            style = REFUSED
         scalar = Scalar(self.file, start, end, value, text, style, reach)
         if style == '"' and not text.isprintable():
             self._escaped(scalar)
@@ -221,7 +236,7 @@ class _Builder:
             around.items.append(node)
             around.value.append(node.value)
         elif not frame.waiting:
-            frame.key = self._key(around, node)
+            frame.key = self._key(frame, around, node)
             frame.waiting = True
         else:
             key = frame.key
@@ -230,15 +245,20 @@ class _Builder:
                 around.value[key.text] = node.value
                 around.nodes[key.text] = node
                 around.keys[key.text] = key
+            elif frame.again is not None:
+                if isinstance(node, Sequence):
+                    frame.again.items += node.items
+                    frame.again.value += node.value
+                frame.again = None
 
-    def _key(self, around: Mapping, node: Node) -> Scalar | None:
+    def _key(self, frame: _Frame, around: Mapping, node: Node) -> Scalar | None:
         """The key, or None if its value is not to be kept: a finding tells why."""
         if not isinstance(node, Scalar):
             self._add(
                 "key-not-text", node.span, "A list or mapping cannot be a key.", "Use a word as the key."
             )
             return None
-        if node.style == REFUSED:
+        if node.style == REFUSED and not node.text:
             return None
         if not isinstance(node.value, str):
             subject = f"`{shown(node.text)}`" if node.text else "An empty key"
@@ -259,13 +279,16 @@ class _Builder:
             return None
         first = around.keys.get(node.text)
         if first is not None:
-            self._add(
-                "duplicate-key",
-                node.span,
-                f"The key `{shown(node.text)}` is here twice in one entry.",
-                "Keep one of the two and remove the other.",
-                (Label(first.span, "first defined here"),),
-            )
+            section = around.nodes[node.text]
+            message = f"The key `{shown(node.text)}` is here twice in one entry."
+            step = "Keep one of the two and remove the other."
+            if len(self.stack) == 1 and isinstance(section, Sequence) and node.text in SECTIONS:
+                frame.again = section
+                message = f"`{node.text}` is in this file twice."
+                step = f"Put the entries below the first `{node.text}` and remove this line."
+            elif len(self.stack) == 1:
+                message = f"The key `{shown(node.text)}` is in this file twice."
+            self._add("duplicate-key", node.span, message, step, (Label(first.span, "first defined here"),))
             return None
         return node
 

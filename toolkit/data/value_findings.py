@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
-from toolkit.data.quoting import shown
+from toolkit.data.proposing import proposed_form, sketched_form
+from toolkit.data.quoting import LONGEST, shown
 from toolkit.data.schemas.parts import ID_PATTERN, Schema
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.source import Span
@@ -24,6 +25,8 @@ _TYPE_NAMES = {
     "array": "a list",
     "object": "keys with values (`key: …`)",
 }
+_CALLED = {"array": "a list", "object": "its keys"}
+_COMMENT = re.compile(r"[ \t]+(#[^\r\n]*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,13 @@ def _empty(schema: Schema, node: Scalar, key: Scalar | None, card: str | None) -
     span = key.span if key is not None and node.start == node.end else node.span
     message = f"{subject} has no value; it must be {expected(schema)}."
     step = "Write the value, or remove the key if it is not required."
+    comment = _COMMENT.match(node.file.text, node.end) if node.start == node.end else None
+    if comment is not None:
+        quoted = f'"{shown(comment[1])}"'
+        message = f"{subject} has no value, for `#` begins a comment; it must be {expected(schema)}."
+        form = f"[{quoted}]" if schema.get("type") == "array" else quoted
+        step = f"If it is the value, put it in quotes: {form}."
+        span = span if key is not None else node.file.span(comment.start(1), comment.end(1))
     return Diagnostic(name or "empty-value", message, span, step, card=card)
 
 
@@ -97,12 +107,19 @@ def _wrong_type(failure: Failure, node: Node, card: str | None) -> Diagnostic:
             fix, step = Fix(node.span, node.text), f"Remove the quotation marks: {node.text}."
         elif "string" in wanted and not isinstance(node.value, str):
             fix, step = Fix(node.span, f'"{node.text}"'), f'For a text write "{shown(node.text)}" in quotes.'
-        elif wanted == "array" and not node.style and not re.search(r"[,\[\]{}\r\n]", node.text):
-            fix, step = Fix(node.span, f"[{node.text}]"), f"Write a list: [{shown(node.text)}]."
+        elif (proposed := proposed_form(schema, node)) is not None:
+            fix, step = Fix(node.span, proposed), f"Write {_CALLED[wanted]}: {_sketch(schema, proposed)}."
+        elif wanted == "array":
+            step = f"Write a list; each item must be {expected(schema['items'])}."
     elif isinstance(node, Mapping) and wanted == "array":
         step = "Write a list: put `- ` before each item."
     message = f"{_subject(schema)} must be {expected(schema)}, and here is {_given(node)}."
     return Diagnostic("wrong-type", message, _place(node), step, card=card, fix=fix)
+
+
+def _sketch(schema: Schema, proposed: str) -> str:
+    """A proposal as a next step shows it; of a long one only the form."""
+    return proposed if len(proposed) <= LONGEST else sketched_form(schema)
 
 
 def _subject(schema: Schema) -> str:
@@ -119,7 +136,7 @@ def _not_among(schema: Schema, words: list[str], node: Node, card: str | None) -
     meant = nearest(text, words)
     return Diagnostic(
         schema.get("x-finding", "unknown-value"),
-        f"`{shown(text)}` is no possible {schema['title']}; it must be {expected(schema)}.",
+        f"`{shown(text)}` is not possible here; {_subject(schema)} must be {expected(schema)}.",
         _place(node),
         f"Did you mean `{meant}`?" if meant else "Choose one of these.",
         card=card,
@@ -169,9 +186,12 @@ def _range(failure: Failure, node: Node, card: str | None) -> Diagnostic:
 def _too_few(failure: Failure, node: Node, card: str | None) -> Diagnostic:
     schema = failure.schema
     is_text = failure.keyword == "minProperties"
-    message = f"{_subject(schema)} is empty; it must be {expected(schema)}."
-    step = "Write at least one, or remove the key."
-    return Diagnostic("empty-text" if is_text else "empty-list", message, _place(node), step, card=card)
+    if is_text:
+        message = f"{_subject(schema)} is empty; it must be {expected(schema)}."
+        step = "Write the text, or remove the key."
+        return Diagnostic("empty-text", message, _place(node), step, card=card)
+    message = f"{_subject(schema)} is empty; it must be a list with at least one item."
+    return Diagnostic("empty-list", message, _place(node), "Write an item, or remove the key.", card=card)
 
 
 def _too_many(failure: Failure, node: Node, card: str | None) -> Diagnostic:

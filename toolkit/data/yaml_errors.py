@@ -18,6 +18,7 @@ _GLUED_COLON = re.compile(r"[ \t]*(?:- +)*[A-Za-z_][\w-]*(:)(?=[^\s:/])")
 _GLUED_DASH = re.compile(r"[ \t]*(-)(?=[A-Za-z_])")
 _COMMENT = re.compile(r"[ \t](#.*)$")
 _COMMENT_IN_BRACKETS = re.compile(r"(?<=[\s\[{,])(#.*)$")
+_BRACKET_VALUE = re.compile(r"(?:^|[:,{\[-])[ \t]*([\[{](?:[^\[\]{}]*)[\]}])[ \t]*$")
 _OPENERS = {"[": "]", "{": "}"}
 
 
@@ -48,7 +49,7 @@ def syntax_finding(
 ) -> Diagnostic:
     """The one finding that a syntax error becomes; if the error has no place it lies at ``last``."""
     trouble = _trouble(file, error, last, opener)
-    for explain in (_conflict, _tab, _quotes, _escape, _brackets, _colons, _keys, _layout, _begins):
+    for explain in (_conflict, _tab, _quotes, _escape, _rests, _brackets, _colons, _keys, _layout, _begins):
         found = explain(trouble)
         if found is not None:
             return found
@@ -148,6 +149,31 @@ def _escape(trouble: Trouble) -> Diagnostic | None:
         span,
         "Write `\\\\` for a backslash, or put the text between ' and '.",
         fix=Fix(trouble.file.span(start, start + 1), "\\\\"),
+    )
+
+
+def _rests(trouble: Trouble) -> Diagnostic | None:
+    """A text that begins with a bracket: what stands behind the closing one cannot be read."""
+    file = trouble.file
+    line = line_at(file, trouble.at)
+    column = trouble.at - line.start
+    if not line.text[:column].rstrip(" ").endswith(("]", "}")) or trouble.sign in ("", ",", ":", "]", "}"):
+        return None
+    begin = _BRACKET_VALUE.search(line.text, 0, column)
+    if begin is None:
+        return None
+    start = line.start + begin.start(1)
+    text = file.span(start, trouble.at) if trouble.opener is not None else _rest(file, start)
+    if trouble.opener is not None:
+        end = re.compile(r"[^,\[\]{}\r\n]*").match(file.text, trouble.at)
+        text = file.span(start, start + len(file.text[start : end.end() if end else trouble.at].rstrip()))
+    quoted = '"' + text.text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return Diagnostic(
+        "text-needs-quotes",
+        f"A text that begins with `{file.text[start]}` must stand in quotes.",
+        file.span(start, start + 1),
+        f"Write {quoted}.",
+        fix=Fix(text, quoted),
     )
 
 
