@@ -50,11 +50,9 @@ def _checked(project: Path) -> tuple[list[Diagnostic], dict[Path, int]]:
 
 
 def card_counts(workspace: Workspace) -> dict[Path, int]:
-    """The number of cards (entries of `cards` and `objectives`) in each file."""
-    counts = {file.path: 0 for file in workspace.cards.files}
-    for entry in (*workspace.cards.cards.values(), *workspace.cards.objectives.values()):
-        counts[entry.file.path] += 1
-    return counts
+    """The number of cards (entries of `cards` and `objectives`) written in each file, broken ones too."""
+    cards = workspace.cards
+    return {file.path: cards.counts.get(file.path, 0) for file in cards.files}
 
 
 def _is_below(path: Path, folder: Path) -> bool:
@@ -78,6 +76,8 @@ def report_of(workspace: Workspace, ids: Iterable[str]) -> Report:
     ]
     counts = card_counts(workspace)
     return make_report(errors, len(counts), sum(counts.values()))
+
+
 # test
 
 
@@ -89,8 +89,6 @@ def test(targets: Sequence[tuple[Path, Path | None]]) -> TestRun:
     for project, path in targets:
         below.setdefault(project, []).append(Path(os.path.abspath(path)) if path is not None else project)
     return joined(run_scenarios(open_project(project), paths) for project, paths in below.items())
-
-
 
 
 # explain

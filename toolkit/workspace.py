@@ -100,11 +100,13 @@ def _open(root: Path, overlay: dict[Path, str] | None, cache: Cache) -> Workspac
     operators = [card for card in cards.cards.values() if card.kind == "operator"] if whole else []
     effects: dict[tuple[str, str], Compiled] = {}
     findings = list(loading)
+    doubled = frozenset(cards.doubled)
     for source in effect_sources(cards):
         compiled, problems = _read_effect(source, names, operators)
         findings += [located(problem, source) for problem in problems]
         if compiled is not None:
-            effects[source.entry.id, source.part] = compiled
+            if source.entry not in doubled:  # the first entry with the id is the one that counts
+                effects[source.entry.id, source.part] = compiled
             findings += check_hand_written(source, compiled.tree)
     for card in cards.cards.values():
         if card.kind == "operator" and (card.text or card.text_for):

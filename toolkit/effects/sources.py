@@ -40,13 +40,20 @@ class EffectSource:
 
 
 def effect_sources(cards: CardSet) -> Iterator[EffectSource]:
-    """Every effect of the project: cards in file order, then modes, then rulesets."""
+    """Every effect of the project: cards in file order, then modes, then rulesets, then doubled entries."""
     for card in cards.cards.values():
         yield from card_sources(card)
     for mode in cards.modes.values():
         yield from _of_mode(mode)
     for ruleset in cards.rulesets.values():
         yield from _of_ruleset(ruleset)
+    for entry in cards.doubled:
+        if isinstance(entry, Card):
+            yield from card_sources(entry)
+        elif isinstance(entry, Mode):
+            yield from _of_mode(entry)
+        elif isinstance(entry, Ruleset):
+            yield from _of_ruleset(entry)
 
 
 def card_sources(card: Card) -> Iterator[EffectSource]:
