@@ -22,7 +22,7 @@ from toolkit.engine.course import Course
 from toolkit.engine.decisions import Dice, NoAnswer, Players
 from toolkit.engine.moments import play_card
 from toolkit.engine.outcomes import AttackResult, EndlessChain, Outcome, Refusal, Stopped
-from toolkit.engine.phases import close_turn, prepare
+from toolkit.engine.phases import close_turn, next_turn, prepare
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Side
 from toolkit.engine.support import support
@@ -93,10 +93,12 @@ def play_turn(course: Course, watcher: Watcher | None = None) -> Verdict | None:
     support(course)
     verdict = by_operators(course.state, course.rules)
     if verdict is None:
-        last = side == "red" and course.state.round >= course.rules.mode.max_rounds
         close_turn(course)
-        verdict = tie_break(course.state, course.rules) if last else None
+        if side == "red" and course.state.round >= course.rules.mode.max_rounds:
+            verdict = tie_break(course.state, course.rules)
     _tell(course, watcher, "SUPPORT", side, None)
+    if verdict is None:
+        next_turn(course)
     return verdict
 
 

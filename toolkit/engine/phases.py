@@ -24,6 +24,7 @@ def end_turn(
     try:
         support(course)
         close_turn(course)
+        next_turn(course)
         prepare(course)
     except NoAnswer as lacking:
         return Stopped("", str(lacking))
@@ -31,18 +32,27 @@ def end_turn(
 
 
 def close_turn(course: Course) -> None:
-    """After SUPPORT: the TURN's end with its events and durations, and the other player's TURN begins.
+    """After SUPPORT: the TURN's end with its events, and what lasts until then lapses (M-11).
 
     Blue's TURN is the first of a ROUND (the first-named squad begins), so red's ends it (RULES.md §4).
     """
-    state = course.state
-    ends_round = state.turn == "red"
+    ends_round = course.state.turn == "red"
     course.take(
         moments.end_turn(
-            state, course.rules, course.players, course.dice, ends_round=ends_round, traced=course.traced
+            course.state,
+            course.rules,
+            course.players,
+            course.dice,
+            ends_round=ends_round,
+            traced=course.traced,
         )
     )
-    course.state = course.state.fresh_turn(other(state.turn), state.round + ends_round)
+
+
+def next_turn(course: Course) -> None:
+    """The other player's TURN; after red's it is in the next ROUND."""
+    state = course.state
+    course.state = state.fresh_turn(other(state.turn), state.round + (state.turn == "red"))
 
 
 def prepare(course: Course) -> None:
