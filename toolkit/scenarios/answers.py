@@ -22,10 +22,9 @@ class StepDice:
         if self.rolled < len(self.step.dice):
             self.rolled += 1
             return self.step.dice[self.rolled - 1].value
-        wanted = {"reroll": "the die that is rerolled", "RULEVIOLATION": "the D6 of RULEVIOLATION"}
-        die = wanted.get(purpose, f"the {purpose}")
-        have = "`dice` lists none" if not self.step.dice else f"`dice` lists only {len(self.step.dice)}"
-        raise NoAnswer(f"{die} of {whose} is to be rolled, and {have}")
+        die = {"reroll": "reroll", "RULEVIOLATION": "D6 of RULEVIOLATION"}.get(purpose, purpose)
+        number = len(self.step.dice) + 1
+        raise NoAnswer(f"`dice` has no result for the {die} of {whose}; it would be number {number}.")
 
     @property
     def unused(self) -> tuple[int, ...]:
@@ -73,7 +72,7 @@ class StepPlayer:
         names = [self._name(option) for option in decision.options]
         possible = f"possible: {', '.join(names)}" if names else "nothing is possible"
         raise NoAnswer(
-            f"`{decision.kind}` answers {self._name(wanted)}, which cannot be chosen here; {possible}"
+            f"`{decision.kind}` answers {self._name(wanted)}, which cannot be chosen here; {possible}."
         )
 
     def _support(self, decision: Decision) -> int:
@@ -108,7 +107,7 @@ class StepPlayer:
             deck = state.player(decision.whose).item_deck
             why = "nobody can bear it" if deck else "his ITEMDECK is empty"
             raise NoAnswer(
-                f"`performance` takes the ITEM `{reward.item.value}` for {decision.whose}, but {why}"
+                f"`performance` takes the ITEM `{reward.item.value}` for {decision.whose}, but {why}."
             )
         return decision.options.index("item")
 
@@ -121,13 +120,13 @@ class StepPlayer:
         if decision.about is not None and decision.about != reward.item.value:
             raise NoAnswer(
                 f"`performance` takes the ITEM `{reward.item.value}`, but {decision.about} lies on top of the"
-                f" ITEMDECK of {decision.whose}"
+                f" ITEMDECK of {decision.whose}."
             )
         key = self.cast.key(reward.to)
         if key not in decision.options:
             names = ", ".join(self._name(option) for option in decision.options)
             raise NoAnswer(
-                f"{reward.to.written} cannot bear the ITEM `{reward.item.value}`; possible: {names}"
+                f"{reward.to.written} cannot bear the ITEM `{reward.item.value}`; possible: {names}."
             )
         return decision.options.index(key)
 

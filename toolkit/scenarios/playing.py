@@ -11,7 +11,7 @@ from toolkit.engine.moments import current_number, play_card, settle
 from toolkit.engine.outcomes import AttackResult, Outcome, Refusal, Stopped
 from toolkit.engine.phases import end_turn
 from toolkit.engine.rules import Rules
-from toolkit.engine.state import GameState, Key, Side
+from toolkit.engine.state import GameState, Key, Side, other
 from toolkit.engine.trace import TraceEntry
 from toolkit.scenarios.answers import StepDice, StepPlayer
 from toolkit.scenarios.order import Order, combat_refusal, strategy_refusal
@@ -57,6 +57,8 @@ def play(script: Script, rules: Rules, cast: Cast) -> Played:
         outcome = _outcome(script, rules, cast, played, step, player, dice)
         if isinstance(outcome, Refusal):
             played.refusal = outcome
+            if script.expected.refused is None:
+                played.notes += _cards_missing(cast, played.state, step)
             return played
         _take(played, step, outcome, cast)
         _note(played, player, dice)
@@ -105,7 +107,7 @@ def _outcome(
     assert step.by is not None, "the step was checked"
     if step.action == "play":
         assert step.card is not None, "the step was checked"
-        side: Side = "blue" if step.by.written == "blue" else "red"
+        side = _side(step.by.written)
         refused = strategy_refusal(state, played.order, side) if script.strict else None
         return refused or play_card(state, rules, side, step.card.value, players, dice)
     action = _action(step, cast)
@@ -137,7 +139,7 @@ def _take(played: Played, step: Step, outcome: Outcome, cast: Cast) -> None:
     if step.action == "end-turn":
         played.order = Order()
     elif step.action == "play" and step.by is not None:
-        played.order = played.order.played("blue" if step.by.written == "blue" else "red", before.turn)
+        played.order = played.order.played(_side(step.by.written), before.turn)
     elif step.by is not None:
         key = cast.key(step.by)
         side = before.operators[key].side
@@ -147,6 +149,25 @@ def _take(played: Played, step: Step, outcome: Outcome, cast: Cast) -> None:
     if outcome.attack is not None:
         played.attack, played.attack_trace = outcome.attack, outcome.trace
         played.attack_step = played.at
+
+
+def _cards_missing(cast: Cast, state: GameState, step: Step) -> list[str]:
+    """Cards that a step names and that are in nobody's hand: `hands` was probably forgotten."""
+    assert step.by is not None or step.action == "end-turn", "the step was checked"
+    if step.by is None:
+        return []
+    played = step.action == "play"
+    own: Side = state.operators[cast.key(step.by)].side if not played else _side(step.by.written)
+    named = ((step.card, own), (step.attack_card, own), (step.defence_card, other(own)))
+    return [
+        f"{side} has no `{card.value}` in hand; `hands: {{{side}: [{card.value}]}}` would give it"
+        for card, side in (*named, (step.late_attack_card, own))
+        if card is not None and card.value not in state.player(side).hand
+    ]
+
+
+def _side(written: str) -> Side:
+    return "blue" if written == "blue" else "red"
 
 
 def _note(played: Played, player: StepPlayer, dice: StepDice) -> None:

@@ -41,12 +41,13 @@ class Table:
         rules = self.rules(checked)
         cast = cast_of(script)
         played = play(script, rules, cast)
-        failures = tuple(_failures(script, rules, cast, played))
+        failures = tuple(sorted(_failures(script, rules, cast, played), key=lambda one: one.span.start))
+        compared = any(not failure.sentence for failure in failures)
         return Result(
             script.entry,
             failures,
             (played.refusal.rule_id or None) if played.refusal else None,
-            tuple(trace_lines(script, cast, played)) if failures else (),
+            tuple(trace_lines(script, cast, played)) if compared else (),
             tuple(played.notes),
         )
 
@@ -64,7 +65,7 @@ def _failures(script: Script, rules: Rules, cast: Cast, played: Played) -> Itera
     wanted, refusal = script.expected.refused, played.refusal
     if refusal is None:
         if wanted is not None:
-            sentence = f"step {len(script.steps)} was to be refused by {wanted.value}, and it was played"
+            sentence = f"step {len(script.steps)} was to be refused by {wanted.value}, and it was played."
             return [Failure("refused", wanted.value, None, wanted.span, sentence)]
         return compare(script, rules, cast, played)
     step = script.steps[played.at]

@@ -1,0 +1,170 @@
+"""Scenarios played: what passes, what fails and why, and that every expectation can fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import copy, copytree
+
+import pytest
+
+from toolkit.cli import run
+from toolkit.data.nodes import Plain
+from toolkit.data.scenarios import Given, Script
+from toolkit.scenario_tests import run_scenarios
+from toolkit.scenarios.results import Result
+from toolkit.workspace import Workspace, open_project
+
+HERE = Path(__file__).parent
+PROJECT = HERE / "project"
+WORKSPACE = open_project(PROJECT)
+RESULTS = {result.scenario.name: result for result in run_scenarios(WORKSPACE, [PROJECT]).results}
+
+
+def test_the_project_has_no_findings() -> None:
+    assert [finding for finding in WORKSPACE.findings if "unused" not in finding.name] == []
+
+
+def test_every_scenario_is_played() -> None:
+    assert RESULTS.keys() == {checked.script.name for checked in WORKSPACE.scenarios}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_right_scenario_passes(name: str) -> None:
+    assert RESULTS[name].failures == ()
+
+
+def test_what_is_said_of_scenarios_that_fail(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = copytree(PROJECT, tmp_path / "project")
+    copy(HERE / "runs" / "failing.yaml", project)
+    monkeypatch.chdir(project)
+    assert run(["test", "failing.yaml"]) == 1
+    assert capsys.readouterr().out == (HERE / "runs" / "failing.out").read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """One value of `expect`, and another one that is certainly wrong."""
+
+    script: Script
+    what: str
+    given: Given[Plain]
+    wrong: str
+
+    def __str__(self) -> str:
+        return f"{self.script.name}: {self.what}"
+
+
+WRONG_WORDS = {
+    "HIT": "OUT",
+    "OUT": "HIT",
+    "NORMAL": "HIT",
+    "EXHAUSTED": "NORMAL",
+    "REACHED": "CAPTURED",
+    "CAPTURED": "REACHED",
+}
+
+
+def wrong(value: object) -> str:
+    """Another value of the same sort."""
+    if isinstance(value, bool):
+        return "false" if value else "true"
+    if isinstance(value, int):
+        return str(value + 1)
+    if value is None:
+        return "vest"
+    return WRONG_WORDS.get(str(value), "burst" if value != "burst" else "aimed-shot")
+
+
+def expectations(workspace: Workspace) -> Iterator[Expectation]:
+    """Every value that a scenario of the tests expects."""
+    for checked in workspace.scenarios:
+        expected = checked.script.expected
+        groups = [("attack", expected.attack or {}), *expected.sides.items()]
+        groups += [(person.written, values) for person, values in expected.operators]
+        for name, values in groups:
+            for key, given in values.items():
+                # the FIELD of a mode may end at the right position
+                other = ("2" if given.value == 1 else "1") if key == "position" else wrong(given.value)
+                yield Expectation(checked.script, f"{name}.{key}", given, other)
+
+
+@pytest.mark.parametrize("expectation", list(expectations(WORKSPACE)), ids=str)
+def test_every_expectation_can_fail(expectation: Expectation) -> None:
+    span = expectation.given.span
+    text = span.file.text[: span.start] + expectation.wrong + span.file.text[span.end :]
+    workspace = open_project(PROJECT, {span.file.path: text})
+    results = run_scenarios(workspace, [span.file.path]).results
+    (result,) = [result for result in results if result.scenario.name == expectation.script.name]
+    assert [failure.what for failure in result.failures] == [expectation.what]
+    assert result.failures[0].expected != result.failures[0].got == expectation.given.value
+    assert result.failures[0].span.text == expectation.wrong
+
+
+def played(tmp_path: Path, text: str) -> Result:
+    """The result of the only scenario of a text, in the project of the tests."""
+    path = tmp_path / "scenario.yaml"
+    workspace = open_project(PROJECT, {PROJECT / path.name: text})
+    (result,) = run_scenarios(workspace, [PROJECT / path.name]).results
+    return result
+
+
+@pytest.mark.parametrize("rule", ["A-1", "R-2", "M-5"])
+def test_the_rule_that_refuses_is_compared(tmp_path: Path, rule: str) -> None:
+    result = played(
+        tmp_path,
+        f"""\
+scenarios:
+  - name: out of RANGE
+    field: {{blue: [viper], red: [~, ~, bishop]}}
+    do: [{{action: attack, by: viper, on: bishop}}]
+    expect: {{refused: {rule}}}
+""",
+    )
+    (failure,) = result.failures
+    assert (failure.what, failure.expected, failure.got) == ("refused", rule, "R-1")
+    assert result.refused == "R-1"
+
+
+def test_a_refused_step_before_the_last_is_a_failure(tmp_path: Path) -> None:
+    result = played(
+        tmp_path,
+        """\
+scenarios:
+  - name: the first step is refused, not the last
+    field: {blue: [viper], red: [~, ~, bishop]}
+    do:
+      - {action: attack, by: viper, on: bishop}
+      - {action: evade, by: viper}
+    expect: {refused: R-1}
+""",
+    )
+    (failure,) = result.failures
+    assert (failure.what, failure.expected, failure.got) == ("refused", None, "R-1")
+    assert failure.span.text == "attack"
+
+
+def test_events_without_end_fail_the_scenario() -> None:
+    echo = (
+        "when an enemy OPERATOR becomes HIT, if ROUND < 9, all enemy OPERATORs that are HIT become NORMAL, "
+        "then all enemy OPERATORs get +9 HITCOUNTER."
+    )
+    text = f"""\
+cards:
+  - {{id: echo, kind: strategy, name: Echo, effect: "{echo}"}}
+scenarios:
+  - name: it goes on
+    field: {{blue: [viper], red: [pawn]}}
+    strategies: {{blue: [echo]}}
+    do: [{{action: attack, by: viper, on: pawn, dice: [1, 1]}}]
+    expect: {{pawn: {{status: HIT}}}}
+"""
+    path = PROJECT / "scenario.yaml"
+    (result,) = run_scenarios(open_project(PROJECT, {path: text}), [path]).results
+    (failure,) = result.failures
+    assert failure.what == "step 1"
+    assert "without end" in str(failure.got)
+    assert "echo" in str(failure.got)
