@@ -48,7 +48,7 @@ def test_a_remembered_check_sees_every_change(tmp_path: Path, capsys: pytest.Cap
 def test_only_the_path_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", "broken/torn.yaml", "--format", "concise"]) == 1
     out = capsys.readouterr().out
-    assert out.startswith("broken/torn.yaml:3:11: error[unclosed-quote]: ")
+    assert out.startswith("broken/torn.yaml:3:11: error[unclosed-text]: ")
     assert out.count("\n") == 2
 
 
