@@ -24,7 +24,7 @@ ROOMS = (
     ("lint",),
     ("workspace", "remembering"),
     ("faces",),
-    ("sheets", "scenario_tests"),
+    ("sheets", "scenario_tests", "play"),
     ("api",),
     ("cli", "lsp", "preview"),
     ("__main__",),

@@ -24,11 +24,16 @@ def squad_findings(card_set: CardSet, doubtful: Collection[str | None]) -> Itera
     doubled = [entry for entry in card_set.doubled if isinstance(entry, Squad)]
     for squad in (*card_set.squads.values(), *doubled):
         if squad.id not in doubtful:
-            yield from _size(squad, mode)
-            yield from _price(card_set, squad, mode)
-            yield from _operator_copies(squad, mode)
-            yield from _deck(squad, mode)
-            yield from _item_deck(squad, mode)
+            yield from squad_in_mode(card_set, squad, mode)
+
+
+def squad_in_mode(card_set: CardSet, squad: Squad, mode: Mode) -> Iterator[Diagnostic]:
+    """What forbids a squad in a mode, which need not be the project's."""
+    yield from _size(squad, mode)
+    yield from _price(card_set, squad, mode)
+    yield from _operator_copies(squad, mode)
+    yield from _deck(squad, mode)
+    yield from _item_deck(squad, mode)
 
 
 def _size(squad: Squad, mode: Mode) -> Iterator[Diagnostic]:
