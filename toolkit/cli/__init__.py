@@ -16,6 +16,7 @@ from toolkit.cli.check import check
 from toolkit.cli.compile import compile_command
 from toolkit.cli.explain import explain
 from toolkit.cli.init import init
+from toolkit.cli.play import play
 from toolkit.cli.schema import schema
 from toolkit.cli.sheet import sheet
 from toolkit.cli.test import test
@@ -30,7 +31,7 @@ def cli() -> None:
     """Cards in YAML, effects in a small typed language: check, read and print them."""
 
 
-for command in (check, compile_command, explain, init, schema, sheet, test, text):
+for command in (check, compile_command, explain, init, play, schema, sheet, test, text):
     cli.add_command(command)
 
 

@@ -1,0 +1,97 @@
+"""``opforge play``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from toolkit.cli.shared import existing_paths, print_report, project_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from toolkit.workspace import Workspace
+
+_PLAYERS = click.Choice(("person", "random", "greedy"))
+
+
+@click.command()
+@click.option("--squads", nargs=2, metavar="BLUE RED", help="Ids of two squads; without it the first two.")
+@click.option("--mode", metavar="ID", help="The game mode; without it the project's.")
+@click.option("--blue", type=_PLAYERS, help="Who plays blue, who begins; without it a person.")
+@click.option("--red", type=_PLAYERS, help="Who plays red; without it greedy.")
+@click.option("--seed", type=int, help="The same seed and cards give the same decks and dice.")
+@click.option("--save", metavar="FILE", help="Where the log of the GAME is written.")
+@click.option("--resume", metavar="FILE", help="Go on with a GAME that was left.")
+@click.option("--replay", metavar="FILE", help="Play a log again and say whether it comes to the same.")
+@click.option("--lang", metavar="LANGUAGE", help="Names of cards: en or de; without it the project's first.")
+@click.option("--project", "path", metavar="PATH", help="The project, or a file of it.")
+def play(
+    squads: tuple[str, str] | None,
+    mode: str | None,
+    blue: str | None,
+    red: str | None,
+    seed: int | None,
+    save: str | None,
+    resume: str | None,
+    replay: str | None,
+    lang: str | None,
+    path: str | None,
+) -> int:
+    """Play a GAME in the terminal.
+
+    Leave it with q, Ctrl-D or Ctrl-C, and go on with --resume. Two built-in players play without any input.
+    """
+    from toolkit import api
+    from toolkit.cli.play_session import Session, go_on, start, tell_again
+    from toolkit.diagnostics.report import make_report
+
+    saved = resume or replay
+    _check_together(resume, replay, any(one is not None for one in (squads, mode, seed)))
+    workspace = api.open_project(project_of(existing_paths((path,))[0] if path else None))
+    refused = workspace.unknown_language(lang)
+    if refused:
+        raise click.UsageError(refused)
+    log_file = existing_paths((saved,))[0] if saved else None
+    session = Session(
+        workspace,
+        lang or workspace.cards.project.languages[0],
+        {"blue": blue, "red": red},
+        _target(save) if save else (log_file if resume else None),
+    )
+    if log_file is None:
+        result = start(session, squads, mode, seed)
+    else:
+        result = tell_again(session, log_file) if replay else go_on(session, log_file)
+    if isinstance(result, int):
+        return result
+    if result.sentence:
+        raise click.UsageError(result.sentence)
+    report = make_report(result.findings, *_counts(workspace))
+    print_report(report, "text", err=True)
+    return report.exit_status()
+
+
+def _check_together(resume: str | None, replay: str | None, new: bool) -> None:
+    if resume and replay:
+        raise click.UsageError("--resume goes on with a GAME, --replay plays a log again: choose one.")
+    if new and (resume or replay):
+        raise click.UsageError("--squads, --mode and --seed are for a new GAME; a log has its own.")
+
+
+def _target(save: str) -> Path:
+    """The file to write; wrong use if its folder does not exist."""
+    from pathlib import Path
+
+    target = Path(save)
+    if target.is_dir() or not target.absolute().parent.is_dir():
+        raise click.UsageError(f"{save!r} cannot be written: there is no such folder, or it is one.")
+    return target
+
+
+def _counts(workspace: Workspace) -> tuple[int, int]:
+    from toolkit import api
+
+    counts = api.card_counts(workspace)
+    return len(counts), sum(counts.values())
