@@ -76,17 +76,12 @@ def _hindering(
         used |= {checked.mode.id, *checked.mode.objectives}
     if checked.ruleset is not None:
         used.add(checked.ruleset.id)
-    for found in errors.values():
-        yield from (finding for finding in found if finding.card in used)
-    missing = checked.mode is None or checked.ruleset is None or not used <= _known(workspace)
-    if missing:
-        # which of them it is cannot be told where a file is torn, so all of these are
-        yield from (
-            finding
-            for found in errors.values()
-            for finding in found
-            if finding.card is None or finding.card in workspace.cards.broken_ids
-        )
+    everything = [finding for found in errors.values() for finding in found]
+    yield from (finding for finding in everything if finding.card in used)
+    if checked.mode is None or checked.ruleset is None or not used <= _known(workspace):
+        # which of them it is cannot be told where a file is torn
+        torn = [one for one in everything if one.card is None or one.card in workspace.cards.broken_ids]
+        yield from torn or everything
 
 
 def _known(workspace: Workspace) -> set[str]:

@@ -200,6 +200,17 @@ def test_a_card_with_errors_is_not_played_with(
     assert "`viper` has an error" in data["scenarios"][0]["failures"][0]["got"]
 
 
+@pytest.mark.parametrize(
+    "torn", ["cards: [", "- x\n", "\0", "cards:\n  - {kind: operator}\n", "cards:\n\t- x\n"]
+)
+def test_cards_that_cannot_be_read_are_not_played_with(project: Path, capsys: Capture, torn: str) -> None:
+    add(project, right=RIGHT, cards=torn)
+    assert run(["test", "right.yaml", "--format", "json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert data["findings"]
+    assert data["summary"]["passed"] == 0
+
+
 def test_an_effect_with_errors_is_not_passed_over(project: Path, capsys: Capture) -> None:
     add(project, right=RIGHT.replace("[viper]", "[viper, reckless]"))
     cards = project / "cards.yaml"
