@@ -35,13 +35,14 @@ class Left(Exception):
 class Narrator:
     """Tells what happens, and keeps the trace of the last thing for `?`.
 
-    ``quiet`` is asked each time: while it says True nothing is told.
+    ``quiet`` is asked each time: while it says True nothing is told. ``announced`` is set when the ACTION was
+    told already as it was chosen.
     """
 
     names: Names
     quiet: Callable[[], bool]
     last: Happening | None = None
-    _turn: tuple[Side, int] | None = None
+    announced: bool = False
 
     def saw(self, happening: Happening) -> None:
         """A line for what was done, and under it what came of it."""
@@ -57,7 +58,9 @@ class Narrator:
         if happening.phase == "PREPARATION":
             yield ""
             yield f"=== ROUND {state.round}, TURN of {state.turn} ".ljust(WIDTH, "=")
-        yield from wrapped(self._headline(happening))
+        if not self.announced:
+            yield from wrapped(self._headline(happening))
+        self.announced = False
         for entry in happening.outcome.trace:
             if entry.kind in _TOLD:
                 yield from wrapped(self.names.sentence(entry.text), "    ")
@@ -101,16 +104,16 @@ class Announced:
     """A player whose ACTIONs are told when he chooses them, so that a person knows what he answers to."""
 
     player: Player
-    names: Names
+    narrator: Narrator
 
     def answer(self, decision: Decision, state: GameState) -> int:
         """The player's answer."""
         index = self.player.answer(decision, state)
         if decision.kind == "action" and 0 <= index < len(decision.options):
-            option = decision.options[index]
-            words = self.names.option(decision, option, state)
-            for line in wrapped(f"{decision.whose} chooses: {words}"):
+            words = self.narrator.names.option(decision, decision.options[index], state)
+            for line in wrapped(f"{decision.whose}: {words}"):
                 click.echo(line)
+            self.narrator.announced = decision.options[index] is not None
         return index
 
     def recall(self, decision: Decision, state: GameState, index: int) -> None:

@@ -154,7 +154,7 @@ def _player(
         answered: Callable[[], None] = lambda: _save(session.target, log)  # noqa: E731 (it needs both names)
         return Person(side, match.rules, session.names, narrator, session.text_of, answered)
     player = built_in(names[side], match.rules, f"{match.seed} {side}")
-    return Announced(player, session.names) if "person" in names.values() else player
+    return Announced(player, narrator) if "person" in names.values() else player
 
 
 def _greet(session: Session, match: Match, names: dict[Side, str]) -> None:
