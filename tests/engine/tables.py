@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -38,7 +39,6 @@ rulesets:
 TEAMS = """
 teams:
   - {id: red-team, name: Red}
-  - {id: lone-team, name: Lone}
 """
 MODE = """
 objectives:
@@ -63,7 +63,9 @@ def project(cards: str, core: str = CORE, mode: str = MODE) -> Workspace:
     with TemporaryDirectory() as folder:
         root = Path(folder)
         (root / "opforge.yaml").write_text(PROJECT, encoding="utf-8")
-        (root / "all.yaml").write_text(cards + core + TEAMS + mode, encoding="utf-8")
+        lone = sorted(set(re.findall(r"team: (alone-[a-z-]+),", cards)))
+        teams = TEAMS + "".join(f"  - {{id: {team}, name: Alone}}\n" for team in lone)
+        (root / "all.yaml").write_text(cards + core + teams + mode, encoding="utf-8")
         found = open_project(root)
     errors = [finding for finding in found.findings if severity_of(finding.name) == "error"]
     assert not errors, errors
@@ -107,17 +109,13 @@ class Table:
             side, _, what = key.partition("_")
             assert side in ("blue", "red")
             held = tuple(str(value).split())
-            self.state = self.state.with_player(
-                side, replace(self.state.player(side), **{what: held})
-            )
+            self.state = self.state.with_player(side, replace(self.state.player(side), **{what: held}))
         self.answers: dict[Side, dict[str, list[object]]] = {"blue": {}, "red": {}}
         self.last: Outcome | Refusal | None = None
 
     def key(self, name: str) -> Key:
         side, _, card = name.rpartition(".")
-        found = [
-            who.key for who in self.state.operators if who.card == card and side in ("", who.side)
-        ]
+        found = [who.key for who in self.state.operators if who.card == card and side in ("", who.side)]
         assert len(found) == 1, f"{name}: {found}"
         return found[0]
 
@@ -212,10 +210,11 @@ def operator(
     ep: int = 3,
     dp: int = 6,
     mp: int = 2,
-    team: str = "lone-team",
+    team: str | None = None,
     traits: str = "",
 ) -> str:
-    """An entry of `cards`: an OPERATOR."""
+    """An entry of `cards`: an OPERATOR, in a TEAM of his own if none is named."""
+    team = team or f"alone-{name}"
     lines = [
         f"  - {{id: {name}, kind: operator, name: {name}, team: {team}, squadpoints: 3,",
         f"     ap: {ap}, ep: {ep}, dp: {dp}, mp: {mp}, traits: [{traits}],",

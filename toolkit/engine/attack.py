@@ -14,11 +14,12 @@ from toolkit.engine.numbers import AFTER_STEPS, LAYER_ORDER, Change
 from toolkit.engine.outcomes import Roll
 from toolkit.engine.play import Play
 from toolkit.engine.reasons import why_false
-from toolkit.engine.rules import AFTER_CRITICAL, START, Continuous, EffectTable, Rules
+from toolkit.engine.rules import AFTER_CRITICAL, START, STEP_OF_ROLE, Continuous, EffectTable, Rules
 from toolkit.engine.scene import Cast, Scene, cast_of_attack
 from toolkit.engine.sources import Source, active_sources, has_team_mate, is_alive
 from toolkit.engine.state import GameState, Key, OperatorState, Side
 from toolkit.engine.trace import TraceEntry
+from toolkit.vocabulary import STATS
 
 _RULE_OF_ROLE = {
     "suppression": "M-1",
@@ -136,6 +137,8 @@ def act(play: Play, attack: Attack, time: int, which: Iterable[Pending] | None =
     board = attack.board(play.state)
     made: list[Change | Holding] = []
     for one in pending:
+        if one.effect.judged != time and (not one.verdict or time not in one.effect.times):
+            continue
         scene = Scene(play.state, play.rules, board, one.cast, attack.critical)
         if one.effect.judged == time and one.verdict is None:
             _judge(play, one, scene, time)
@@ -219,8 +222,68 @@ def _hold(play: Play, attack: Attack, made: Holding, time: int) -> None:
         # **ruling:** a BONUS from a continuous effect of the attack is his for the TURN, as from an event
         who = play.operator(made.who)
         play.change(made.who, bonuses=(*who.bonuses, made.does.action))
-    else:
-        attack.add(play.state, made)
+        if play.traced:
+            _tell_holding(play, made, time)
+        return
+    before = _carried(play, attack, made.who)
+    attack.add(play.state, made)
     if play.traced:
-        text = f"{play.name(made.who)} {print_doing(made.does)}"
-        play.note("note", made.rule, text, step=time, origin=made.origin, who=made.who)
+        _tell_holding(play, made, time)
+        _tell_ignored(play, attack, made, before, time)
+
+
+def _tell_ignored(play: Play, attack: Attack, held: Holding, before: dict[str, int], time: int) -> None:
+    """What numbers lose or win when an OPERATOR begins to ignore something that had acted already."""
+    for stat, after in _carried(play, attack, held.who).items():
+        if after != before[stat]:
+            text = f"{stat} of {play.name(held.who)} without what he ignores: {before[stat]} → {after}"
+            play.note(
+                "change",
+                held.rule,
+                text,
+                step=time,
+                origin=held.origin,
+                who=held.who,
+                stat=stat,
+                before=before[stat],
+                after=after,
+            )
+
+
+def _carried(play: Play, attack: Attack, key: Key) -> dict[str, int]:
+    """The numbers of an OPERATOR before something is told; nothing where nothing is."""
+    board = attack.board(play.state)
+    return {stat: board.carried(key, stat) for stat in STATS} if play.traced else {}
+
+
+def _tell_holding(play: Play, held: Holding, time: int) -> None:
+    text = f"{play.name(held.who)} {print_doing(held.does)}"
+    play.note("note", held.rule, text, step=time, origin=held.origin, who=held.who)
+
+
+def tell_standing(play: Play, attack: Attack) -> None:
+    """The trace of what counts from the start: one line for each change, the numbers growing line by line."""
+    whole = Board(play.state, play.rules, attack.side, attack.late, explained=True)
+    told = Board(play.state, play.rules, attack.side, attack.late)
+    told.changes.clear()
+    for change in (change for changes in whole.changes.values() for change in changes):
+        before = told.carried(change.who, change.stat)
+        told.add(change)
+        play.entries.append(change_entry(play, told, change, before, START))
+    for key in (attack.attacker, attack.attacked):
+        for held in whole.held(key):
+            _tell_holding(play, held, START)
+    play.entries += whole.skipped
+
+
+def tell_attached(play: Play, attack: Attack, bearer: Key, card: str) -> None:
+    """The same for a card that was attached in this attack just now."""
+    board = attack.board(play.state)
+    for change in (change for changes in board.changes.values() for change in changes):
+        if change.card == card and change.bearer == bearer and change not in attack.changes:
+            before = board.carried_without(change)
+            play.entries.append(change_entry(play, board, change, before, change.step))
+    for key in (attack.attacker, attack.attacked):
+        for held in board.held(key):
+            if held.card == card and held.bearer == bearer and held not in attack.holdings:
+                _tell_holding(play, held, STEP_OF_ROLE["attack"])

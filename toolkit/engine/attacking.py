@@ -38,7 +38,17 @@ def compare(play: Play, going_on: Attack) -> None:
     board = play.board()
     ap, ep = board.number(attacker, "AP"), board.number(attacked, "EP")
     damage = max(0, ap - ep)
-    play.result = AttackResult(attacker, attacked, ap, ep, damage, going_on.critical, tuple(going_on.rolls))
+    play.result = AttackResult(
+        attacker,
+        attacked,
+        ap,
+        ep,
+        damage,
+        going_on.critical,
+        tuple(going_on.rolls),
+        tuple(board.counting(attacker, "AP")),
+        tuple(board.counting(attacked, "EP")),
+    )
     verdict = f"hits for {damage}" if damage else "misses"
     text = f"AP {ap} of {play.name(attacker)} against EP {ep} of {play.name(attacked)}: the attack {verdict}"
     play.note("compare", "A-1", text, who=attacker, before=ap, after=ep)

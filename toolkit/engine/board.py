@@ -94,6 +94,14 @@ class Board:
             self._cache[key, stat] = found
         return found
 
+    def carried_without(self, change: Change) -> int:
+        """What the number would be without one of its changes."""
+        value = self.rules.cards[self.state.operators[change.who].card].values[change.stat]
+        others = self.counting(change.who, change.stat)
+        if change in others:
+            others.remove(change)
+        return put_together(value, others, self.options, self.attacking)
+
     def counting(self, key: Key, stat: str) -> list[Change]:
         """The changes of a number that count: those that he does not ignore."""
         changes = self.changes.get(key)

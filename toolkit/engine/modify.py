@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from toolkit.engine.attack import Attack, act, change_entry
-from toolkit.engine.board import Board
+from toolkit.engine.attack import Attack, act, tell_standing
 from toolkit.engine.play import Play
 from toolkit.engine.rolls import roll_dice, settle_critical
 from toolkit.engine.rules import AFTER_CRITICAL, START
@@ -37,28 +36,9 @@ def modify(play: Play, attack: Attack, wishes: Wishes) -> bool:
 
 def from_the_start(play: Play, attack: Attack) -> None:
     """What counts before step 1: lasting modifications (N-3), effects without `when` (M-10), permissions."""
-    board = attack.board(play.state)
     if play.traced:
-        _tell_standing(play, attack)
-    if any(board.ignored(key) for key in (attack.attacker, attack.attacked)):
-        for key in (attack.attacker, attack.attacked):
-            for what in sorted(board.ignored(key)):
-                play.note("note", "M-8", f"{play.name(key)} ignores {what}", step=START, who=key)
+        tell_standing(play, attack)
     act(play, attack, START)
-
-
-def _tell_standing(play: Play, attack: Attack) -> None:
-    """The trace of what stands already: one line for each change, adding up in the order in which it
-    counts."""
-    whole = Board(play.state, play.rules, attack.side, attack.late, explained=True)
-    told = Board(play.state, play.rules, attack.side, attack.late)
-    told.changes.clear()
-    for key in whole.changes:
-        for change in whole.changes[key]:
-            before = told.carried(key, change.stat)
-            told.add(change)
-            play.entries.append(change_entry(play, told, change, before, START))
-    play.entries += whole.skipped
 
 
 def both_up(play: Play, attack: Attack) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from toolkit.effects.objects import Origin
+from toolkit.engine.numbers import Change
 from toolkit.engine.state import GameState, Key
 from toolkit.engine.trace import TraceEntry
 
@@ -33,6 +34,7 @@ class AttackResult:
     """An attack as it was compared (A-1): the final AP of the attacker and EP of the attacked OPERATOR.
 
     ``damage`` is what the HITCOUNTER grew by, 0 for a miss. ``critical`` that a die was doubled (M-7).
+    ``ap_changes`` and ``ep_changes`` are what the two numbers were put together from, beside their VALUEs.
     """
 
     attacker: Key
@@ -42,6 +44,8 @@ class AttackResult:
     damage: int
     critical: bool
     rolls: tuple[Roll, ...]
+    ap_changes: tuple[Change, ...] = field(default=(), compare=False)
+    ep_changes: tuple[Change, ...] = field(default=(), compare=False)
 
     @property
     def hits(self) -> bool:

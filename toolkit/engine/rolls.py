@@ -133,7 +133,10 @@ def _thresholds(play: Play, attack: Attack) -> Iterator[int]:
 def _wants_double(play: Play, attack: Attack, roll: Roll) -> bool:
     option = DieOption(roll.number, roll.die, roll.result)
     why = f"The ATTACK D6 shows {roll.result} and is critical: add it, or double AP instead?"
-    return play.ask(Decision("critical", attack.side, ("add", "double"), why, None, option)) == "double"
+    answer = play.ask(Decision("critical", attack.side, ("add", "double"), why, None, option))
+    text = f"{attack.side} doubles AP" if answer == "double" else f"{attack.side} adds the die"
+    play.note("decision", "M-7", text, step=DICE_STEP, who=attack.attacker)
+    return answer == "double"
 
 
 def _count(play: Play, attack: Attack, roll: Roll) -> None:

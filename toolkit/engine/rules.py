@@ -34,7 +34,7 @@ class Continuous:
     is the time at which its condition is judged: the earliest at which one of its actions acts, or
     ``AFTER_CRITICAL``. ``actions`` are pairs of time and action: permissions and `ignores` at ``START``,
     dice verbs in step 6, the rest in ``step``; all of them at ``AFTER_CRITICAL`` if the condition speaks of
-    CRITICAL.
+    CRITICAL. ``times`` are the times among them.
     """
 
     origin: Origin
@@ -43,6 +43,7 @@ class Continuous:
     step: int
     judged: int
     actions: tuple[tuple[int, Action], ...]
+    times: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +203,7 @@ def _continuous(parts: list[EffectObject]) -> Continuous:
         step,
         min(time for time, _ in actions),
         tuple(actions),
+        frozenset(time for time, _ in actions),
     )
 
 

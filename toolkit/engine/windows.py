@@ -7,7 +7,7 @@ from enum import Enum
 
 from toolkit.dsl import tree
 from toolkit.engine.attaching import attach_from_hand
-from toolkit.engine.attack import Attack, act, pending_of
+from toolkit.engine.attack import Attack, act, pending_of, tell_attached
 from toolkit.engine.decisions import Decision
 from toolkit.engine.events import run
 from toolkit.engine.outcomes import Refusal
@@ -104,5 +104,7 @@ def _attach(play: Play, attack: Attack, bearer: Key, card: str) -> None:
     attacker, attacked = play.operator(attack.attacker), play.operator(attack.attacked)
     added = list(pending_of(source, attacker, attacked))
     attack.pending += added
+    if play.traced:
+        tell_attached(play, attack, bearer, card)
     act(play, attack, START, added)
     run(play)

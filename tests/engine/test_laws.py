@@ -1,0 +1,162 @@
+"""What holds for every play: random ACTIONs and cards of the shipped set in random states."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.engine.tables import Table, rules, shipped
+from toolkit.data.model import Options
+from toolkit.engine.actions import legal_actions, perform
+from toolkit.engine.board import Board
+from toolkit.engine.decisions import RandomDice, RandomPlayer
+from toolkit.engine.moments import begin_turn, end_turn, play_card
+from toolkit.engine.outcomes import Outcome, Refusal
+from toolkit.engine.state import SIDES, GameState
+
+OPTIONS = st.builds(
+    Options,
+    stacking=st.sampled_from(("layered", "stepwise")),
+    rounding=st.sampled_from(("down", "up", "nearest")),
+    swap_counters=st.sampled_from(("with_operator", "with_position")),
+)
+
+
+def of_kind(*kinds: str) -> list[str]:
+    return [card.id for card in shipped().cards.cards.values() if card.kind in kinds]
+
+
+def any_table(random: Random, options: Options) -> Table:
+    """Eight OPERATORs, full hands, decks and STRATEGY cards at random."""
+    operators = random.sample(of_kind("operator"), 8)
+    deck = of_kind("attack", "defence", "effect", "strategy")
+    given = {}
+    for side in SIDES:
+        given[f"{side}_hand"] = " ".join(random.choices(deck, k=6))
+        given[f"{side}_deck"] = " ".join(random.choices(deck, k=9))
+        given[f"{side}_item_deck"] = " ".join(random.choices(of_kind("item"), k=3))
+        given[f"{side}_strategies"] = " ".join(random.choices(of_kind("strategy"), k=2))
+    made = rules(shipped(), random.choice(list(shipped().cards.modes)), options)
+    game = Table(made, " ".join(operators[:4]), " ".join(operators[4:]), **given)
+    for who in game.state.operators:
+        attached = random.choice([None, None, *of_kind("item", "attack", "defence")])
+        game.give(who.card, attached=attached, hitcounter=random.choice((0, 0, 1)))
+    return game
+
+
+def check(state: GameState, before: GameState) -> None:
+    """What must be true of every state."""
+    for side in SIDES:
+        player = state.player(side)
+        for position, key in enumerate(player.field):
+            if key is not None:
+                assert state.operators[key].position == position
+        places = [key for key in (*player.field, *player.save_zone, *player.out_of_play) if key is not None]
+        assert len(set(places)) == len(places)
+    for who in state.operators:
+        assert who.hitcounter >= 0
+        assert who.objectivecounter >= 0
+        if not who.is_up:
+            assert (who.hitcounter, who.objectivecounter, who.attached) == (0, 0, None)
+            assert all(one.duration == "permanently" for one in who.lasting)
+        assert all(one.duration != "ATTACK" for one in who.lasting)
+    assert cards_of(state) == cards_of(before)
+
+
+def cards_of(state: GameState) -> list[str]:
+    """Every card somewhere; none is lost and none is made."""
+    found = [who.attached for who in state.operators if who.attached is not None]
+    for side in SIDES:
+        player = state.player(side)
+        for zone in (player.hand, player.deck, player.discard, player.item_deck, player.item_discard):
+            found += zone
+        found += player.strategies
+    return sorted(found)
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.integers(0, 2**32), OPTIONS)
+def test_any_play_keeps_the_table_in_order(seed: int, options: Options) -> None:
+    random = Random(seed)
+    game = any_table(random, options)
+    players = {side: RandomPlayer(seed) for side in SIDES}
+    dice = RandomDice(seed)
+    state = game.state
+    for turn in range(4):
+        outcome = begin_turn(state, game.rules, players, dice)
+        check(outcome.state, state)
+        state = outcome.state
+        for side in SIDES:
+            for card in state.player(side).hand[:2]:
+                played = play_card(state, game.rules, side, card, players, dice)
+                if isinstance(played, Outcome):
+                    check(played.state, state)
+                    state = played.state
+        for _ in range(6):
+            side = random.choice(SIDES)
+            actions = legal_actions(state, game.rules, side)
+            if not actions:
+                continue
+            copy = repr(state)
+            done = perform(state, game.rules, random.choice(actions), players, dice)
+            assert repr(state) == copy
+            assert not isinstance(done, Refusal), done
+            assert done.chain is None
+            check(done.state, state)
+            state = done.state
+            board = Board(state, game.rules)
+            for who in state.operators:
+                if who.is_active and who.hitcounter:
+                    assert who.hitcounter < board.number(who.key, "DP")  # H-1 has been judged
+        ended = end_turn(state, game.rules, players, dice, ends_round=turn % 2 == 1)
+        check(ended.state, state)
+        assert not any(one.duration == "TURN" for who in ended.state.operators for one in who.lasting)
+        state = ended.state.fresh_turn("red" if turn % 2 == 0 else "blue", 1 + turn // 2)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32), OPTIONS)
+def test_the_trace_changes_nothing_and_the_same_seed_gives_the_same(seed: int, options: Options) -> None:
+    game = any_table(Random(seed), options)
+    results = []
+    for traced in (True, False, True):
+        players = {side: RandomPlayer(seed) for side in SIDES}
+        dice = RandomDice(seed)
+        actions = legal_actions(game.state, game.rules, "blue")
+        if not actions:
+            return
+        action = actions[seed % len(actions)]
+        done = perform(game.state, game.rules, action, players, dice, traced=traced)
+        assert isinstance(done, Outcome)
+        results.append(done)
+    assert results[0] == results[2]
+    assert (results[0].state, results[0].attack) == (results[1].state, results[1].attack)
+    assert results[1].trace == ()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32), OPTIONS)
+def test_the_last_numbers_of_the_trace_are_those_compared(seed: int, options: Options) -> None:
+    """So that "why is this 5?" can be answered from it, also where things are ignored."""
+    random = Random(seed)
+    game = any_table(random, options)
+    attacks = [one for one in legal_actions(game.state, game.rules, "blue") if one.name == "attack"]
+    if not attacks:
+        return
+    action = random.choice(attacks)
+    players = {side: RandomPlayer(seed) for side in SIDES}
+    done = perform(game.state, game.rules, action, players, RandomDice(seed))
+    assert isinstance(done, Outcome)
+    if done.attack is None:
+        return
+    for key, stat, number in (
+        (done.attack.attacker, "AP", done.attack.ap),
+        (done.attack.attacked, "EP", done.attack.ep),
+    ):
+        compared = next(i for i, entry in enumerate(done.trace) if entry.kind == "compare")
+        changes = [entry for entry in done.trace[:compared] if entry.who == key and entry.stat == stat]
+        assert changes, "the die at least"
+        assert isinstance(changes[-1].after, int)
+        assert max(0, changes[-1].after) == number
