@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,7 +43,38 @@ def test_what_is_said_of_scenarios_that_fail(
     copy(HERE / "runs" / "failing.yaml", project)
     monkeypatch.chdir(project)
     assert run(["test", "failing.yaml"]) == 1
-    assert capsys.readouterr().out == (HERE / "runs" / "failing.out").read_text(encoding="utf-8")
+    shown = without_traces(capsys.readouterr().out)
+    assert shown == (HERE / "runs" / "failing.out").read_text(encoding="utf-8")
+
+
+def without_traces(text: str) -> str:
+    """What is said beside the traces, whose wording is the engine's."""
+    blocks = text.split("\n\n")
+    parts = (
+        re.sub(r"(?s)(\n  the attack of [^\n]*:|\n  step [^\n]*:)\n.*", r"\1", block) for block in blocks
+    )
+    return "\n\n".join(part for part in parts if not part.startswith("    "))
+
+
+def test_the_trace_of_an_attack_says_how_its_numbers_came_about(
+    tmp_path: Path,
+) -> None:
+    result = played(
+        tmp_path,
+        """\
+scenarios:
+  - name: a suppressed shot
+    field: {blue: [viper, hawk], red: [bishop]}
+    state: {viper: {hitcounter: 1}}
+    hands: {red: [hard-cover]}
+    do: [{action: attack, by: viper, on: bishop, defence_card: hard-cover, dice: [6, 2], critical: [double]}]
+    expect: {attack: {ap: 4}}
+""",
+    )
+    trace = "\n".join(result.trace)
+    assert result.trace[0] == "the attack of viper on bishop (step 1):"
+    for said in ("SUPPRESSION", "TEAMWORK", "M-5", "M-7", "A-1", "hard-cover", "core"):
+        assert said in trace
 
 
 @dataclass(frozen=True)

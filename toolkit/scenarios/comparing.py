@@ -45,9 +45,9 @@ def _differences(
 
 def _of_attack(played: Played, key: str) -> Value:
     """A number of the last attack; None where none was compared."""
-    attack = played.attack
-    if attack is None:
+    if played.attack is None:
         return None
+    attack = played.attack.result
     values: dict[str, Value] = {
         "ap": attack.ap,
         "ep": attack.ep,

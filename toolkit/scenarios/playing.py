@@ -26,21 +26,30 @@ _ACTIONS: dict[str, ActionName] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class AttackStep:
+    """An attack that was compared: the index of its step, the states around it, and its trace."""
+
+    step: int
+    before: GameState
+    after: GameState
+    result: AttackResult
+    trace: tuple[TraceEntry, ...]
+
+
 @dataclass(slots=True)
 class Played:
     """How far a scenario was played.
 
     ``refusal`` is why the step with the index ``at`` was not; the state is then as it was before that step.
-    ``attack`` is the last attack and ``attack_trace`` its trace. ``captors`` are OPERATORs that have CAPTURED
+    ``attack`` is the last attack. ``captors`` are OPERATORs that have CAPTURED
     an OBJECTIVE. ``order`` is how far the TURN has come, for scenarios that are strict.
     """
 
     state: GameState
     at: int = 0
     refusal: Refusal | None = None
-    attack: AttackResult | None = None
-    attack_step: int = 0
-    attack_trace: tuple[TraceEntry, ...] = ()
+    attack: AttackStep | None = None
     last_trace: tuple[TraceEntry, ...] = ()
     captors: set[Key] = field(default_factory=set)
     order: Order = field(default_factory=Order)
@@ -147,8 +156,7 @@ def _take(played: Played, step: Step, outcome: Outcome, cast: Cast) -> None:
         if len(outcome.state.player(side).captured) > len(before.player(side).captured):
             played.captors.add(key)
     if outcome.attack is not None:
-        played.attack, played.attack_trace = outcome.attack, outcome.trace
-        played.attack_step = played.at
+        played.attack = AttackStep(played.at, before, outcome.state, outcome.attack, outcome.trace)
 
 
 def _cards_missing(cast: Cast, state: GameState, step: Step) -> list[str]:

@@ -45,7 +45,7 @@ def _failed(result: Result, style: Style) -> Iterator[str]:
         if failure.span.start != result.scenario.id_span.start:
             yield f"    {style('-->', 'place')} {_place(failure.span)}"
     yield from (f"  {style('note', 'note')}: {note}" for note in result.notes)
-    yield from (f"  {line}" for line in result.trace)
+    yield from (f"  {line}".rstrip() for line in result.trace)
 
 
 def _notes(result: Result, style: Style) -> Iterator[str]:

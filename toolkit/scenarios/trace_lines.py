@@ -15,13 +15,10 @@ def trace_lines(script: Script, cast: Cast, played: Played) -> Iterator[str]:
     """How the numbers came about; nothing if no step was played."""
     attack = played.attack
     if attack is not None:
-        attacker, attacked = cast.names[attack.attacker], cast.names[attack.attacked]
-        yield f"the attack of {attacker} on {attacked} (step {played.attack_step + 1}):"
-        both = (attack.attacker, attack.attacked)
+        both = (attack.result.attacker, attack.result.attacked)
+        yield f"the attack of {cast.names[both[0]]} on {cast.names[both[1]]} (step {attack.step + 1}):"
         # numbers of others say nothing about these two
-        yield from _lines(
-            [entry for entry in played.attack_trace if entry.kind != "change" or entry.who in both]
-        )
+        yield from _lines(entry for entry in attack.trace if entry.kind != "change" or entry.who in both)
     elif played.last_trace:
         number = played.at if played.refusal else played.at + 1
         yield f"step {number} ({script.steps[number - 1].action}):"
@@ -38,6 +35,6 @@ def _lines(trace: Iterable[TraceEntry]) -> Iterator[str]:
 
 
 def _line(entry: TraceEntry) -> str:
-    skipped = "nothing happens: " if entry.kind == "skipped" else ""
+    skipped = "does nothing: " if entry.kind == "skipped" else ""
     source = f"  [{entry.origin.entry}, {entry.origin.part}]" if entry.origin is not None else ""
     return f"{entry.rule:<4} {skipped}{entry.text}{source}"
