@@ -184,6 +184,7 @@ def _combat(course: Course, watcher: Watcher | None) -> Verdict | None:
             return verdict
         passed = 0
         side, other_side = other_side, side
+    course.note("note", "T-3", f"COMBAT ends after {MOST_ACTIONS} ACTIONs")
     return None
 
 

@@ -1,0 +1,44 @@
+"""Games of the shipped squads for tests, and what must be true of every state of one."""
+
+from __future__ import annotations
+
+from tests.engine.tables import rules, shipped
+from toolkit.data.model import Squad
+from toolkit.engine.log import Match
+from toolkit.engine.state import SIDES, GameState
+
+
+def squads() -> list[Squad]:
+    """The ready squads."""
+    return list(shipped().cards.squads.values())
+
+
+def match(blue: int = 0, red: int = 2, seed: int | str = 1, mode: str = "skirmish") -> Match:
+    """A match of two shipped squads by number."""
+    return Match(rules(shipped(), mode), squads()[blue], squads()[red], seed)
+
+
+def cards_of(state: GameState) -> list[str]:
+    """Every card somewhere, OPERATORs left out."""
+    found = [who.attached for who in state.operators if who.attached is not None]
+    for side in SIDES:
+        player = state.player(side)
+        zones = (player.hand, player.deck, player.discard, player.item_deck, player.item_discard)
+        found += [card for zone in (*zones, player.strategies) for card in zone]
+    return sorted(found)
+
+
+def check_state(state: GameState) -> None:
+    """No OPERATOR is lost or doubled, no counter is negative, no OPERATOR bears what his side has not."""
+    for side in SIDES:
+        player = state.player(side)
+        keys = [key for key in (*player.field, *player.save_zone, *player.out_of_play) if key is not None]
+        assert sorted(keys) == [who.key for who in state.operators if who.side == side]
+        for position, key in enumerate(player.field):
+            assert key is None or state.operators[key].position == position
+        assert all(state.operators[key].position is None for key in player.save_zone)
+        assert all(count >= 0 for _, count in player.actions)
+    for who in state.operators:
+        assert who.hitcounter >= 0
+        assert who.objectivecounter >= 0
+        assert who.key == state.operators.index(who)
