@@ -18,7 +18,14 @@ from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Side
 from toolkit.engine.trace import TraceEntry
 
-HELP = "a number · Enter: the first, but of ACTIONs · ? why · f FIELD · h hand · t what cards do · q leave"
+HELP = (
+    "A number chooses; Enter takes the first, but of ACTIONs.",
+    "? why: all that happened since your last choice · f the FIELD · h your hand",
+    "t what the cards do · q leave; you can go on later",
+)
+
+_CHOICES = ("action", "strategy")
+"""Questions at which the FIELD is shown, and from which on things are new."""
 
 _TOLD = ("die", "status", "counter", "card", "compare", "decision")
 
@@ -33,7 +40,7 @@ class Left(Exception):
 
 @dataclass(slots=True)
 class Narrator:
-    """Tells what happens, and keeps the trace of the last thing for `?`.
+    """Tells what happens, and keeps the traces since a person's last choice for `?`.
 
     ``quiet`` is asked each time: while it says True nothing is told. ``announced`` is set when the ACTION was
     told already as it was chosen.
@@ -41,13 +48,13 @@ class Narrator:
 
     names: Names
     quiet: Callable[[], bool]
-    last: Happening | None = None
+    recent: list[Happening] = field(default_factory=list)
     announced: bool = False
 
     def saw(self, happening: Happening) -> None:
         """A line for what was done, and under it what came of it."""
         if happening.outcome.trace:
-            self.last = happening
+            self.recent.append(happening)
         if self.quiet():
             return
         for line in self._lines(happening):
@@ -79,13 +86,13 @@ class Narrator:
         )
 
     def why(self) -> Iterator[str]:
-        """How the last thing came about: every line of its trace, with rule, step and effect."""
-        if self.last is None:
-            yield "Nothing has happened yet."
-            return
-        yield self._headline(self.last)
-        for entry in self.last.outcome.trace:
-            yield from wrapped(self._explained(entry), "  ")
+        """How it came about: every line of the traces, with rule, step and effect."""
+        if not self.recent:
+            yield "Nothing has happened since your last choice."
+        for happening in self.recent:
+            yield self._headline(happening)
+            for entry in happening.outcome.trace:
+                yield from wrapped(self._explained(entry), "  ")
 
     def _explained(self, entry: TraceEntry) -> str:
         step = f" step {entry.step}" if entry.step else ""
@@ -139,7 +146,7 @@ class Person:
 
     def answer(self, decision: Decision, state: GameState) -> int:
         """Show the FIELD where it has changed, ask, and take a number."""
-        if decision.kind in ("action", "strategy") and state is not self._shown:
+        if decision.kind in _CHOICES and state is not self._shown:
             self._show_field(state)
         self.answered()
         click.echo("")
@@ -148,6 +155,8 @@ class Person:
         while True:
             index = self._read(decision, state)
             if index is not None:
+                if decision.kind in _CHOICES:
+                    self.narrator.recent.clear()
                 return index
 
     def recall(self, decision: Decision, state: GameState, index: int) -> None:
@@ -155,6 +164,8 @@ class Person:
 
     def _question(self, decision: Decision, state: GameState) -> Iterator[str]:
         yield from wrapped(f"{self.side.upper()}: {self.names.sentence(decision.why)}")
+        if decision.kind == "late_attack_card":
+            yield "  (the third window: a card lies on the attacked OPERATOR)"
         if decision.source is not None:
             yield from wrapped(f"({self.names.card(decision.source.entry)}: {decision.source.text})", "  ")
         width = len(str(len(decision.options)))
@@ -198,7 +209,7 @@ class Person:
             case "t" | "text":
                 yield from self._texts(state)
             case "help":
-                yield HELP
+                yield from HELP
             case _:
                 yield f"{cut(word, 20)!r} is none of the options: a number from 1 to {most}, or help."
 
