@@ -357,11 +357,19 @@ def test_h1_all_concerned_become_hit_together() -> None:
 
 def test_h1_when_a_duration_ends() -> None:
     cards = [ONE, TWO, card("tape", "effect", "when played, one own OPERATOR gets +3 DP until end of TURN.")]
-    game = table(cards, "one", "two", blue_hand="tape").give("one", hitcounter=5)
+    game = table([*cards, NOTE], "one", "two", blue_hand="tape", red_deck="note").give("one", hitcounter=5)
     game.play("blue", "tape")
     game.give("one", hitcounter=7)
     ended = end_turn(game.state, game.rules, game.players(), ScriptedDice(()), ends_round=False)
     assert ended.state.operators[game.key("one")].status == "HIT"
+    assert len(ended.state.red.hand) == 1  # K-1
+
+
+def test_h1_when_the_attack_ends_is_an_event_too() -> None:
+    cards = [ONE, operator("two", "when attacked, self gets +3 DP.", dp=4), NOTE]
+    game = table(cards, "one", "two", blue_deck="note")
+    game.attack("one", "two", 5, 2)
+    assert game.state.blue.hand == ("note",)
 
 
 def test_h2_hit_takes_counters_card_and_what_does_not_last_permanently() -> None:

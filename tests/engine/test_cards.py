@@ -100,6 +100,19 @@ def test_c3_a_bearer_who_falls_before_his_turn_comes_does_nothing() -> None:
     assert game.state.blue.hand == ("note",)  # PERFORMANCE alone
 
 
+def test_c3_also_if_he_falls_by_an_effect_of_the_same_event() -> None:
+    cards = [
+        operator("one", "when an enemy OPERATOR becomes HIT, all own OPERATORs get +9 HITCOUNTER."),
+        operator("mate", "when an enemy OPERATOR becomes HIT, owner draws 1 card."),
+        operator("two", dp=1),
+        NOTE,
+    ]
+    game = table(cards, "one mate", "two", blue_deck="note note note")
+    outcome = game.do("attack", "one", "two", dice=(5, 1))
+    assert game.state.blue.hand == ("note",)  # PERFORMANCE alone
+    assert [entry.rule for entry in outcome.trace if entry.kind == "skipped"] == ["C-3"]
+
+
 def test_c4_a_strategy_acts_on_its_owners_operators_on_the_field() -> None:
     cards = [ONE, TWO, operator("back"), card("plan", "strategy", "all own OPERATORs get +1 AP.")]
     game = table(cards, "one back", "two", blue_strategies="plan")
@@ -197,11 +210,9 @@ def test_one_is_chosen_once_for_all_verbs_of_its_clause() -> None:
     game = table([ONE, operator("mate"), card("pick", "effect", effect)], "one mate", blue_hand="pick")
     game.answer("blue", choose=["mate", "one"])
     game.play("blue", "pick")
-    assert (game.number("mate", "AP"), game.who("mate").status, game.number("one", "MP")) == (
-        5,
-        "EXHAUSTED",
-        3,
-    )
+    assert (game.number("mate", "AP"), game.number("one", "AP")) == (5, 4)
+    assert (game.who("mate").status, game.who("one").status) == ("EXHAUSTED", "NORMAL")
+    assert (game.number("mate", "MP"), game.number("one", "MP")) == (2, 3)
 
 
 def test_a_player_picks_his_own_discards() -> None:

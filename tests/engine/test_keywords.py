@@ -74,6 +74,14 @@ def test_k1_not_onto_a_normal_operator_with_a_card_nor_onto_an_item() -> None:
     assert game.state.blue.hand == ("note",)
 
 
+def test_k1_an_item_that_takes_dp_can_make_hit() -> None:
+    cards = [ONE, MATE, TWO, card("ball", "item", "self gets -4 DP.")]
+    game = table(cards, "one mate", "two", blue_item_deck="ball").give("mate", hitcounter=3)
+    game.answer("blue", performance=["item"], item_to=["mate"])
+    game.attack("one", "two", 5, 1)
+    assert (game.who("mate").status, game.state.blue.item_discard) == ("HIT", ("ball",))
+
+
 def test_k1_reaching_the_objective_fulfils_it() -> None:
     game = table([ONE, NOTE], "one", blue_deck="note").give("one", objectivecounter=2)
     game.do("move", "one")

@@ -271,6 +271,14 @@ def test_m6_two_rerolls_take_two_dice() -> None:
     assert game.attack("one", "two", 1, 2, 3, 4, 5) == (13, 6)
 
 
+def test_m6_a_die_that_has_doubled_ap_is_not_rerolled_any_more() -> None:
+    """The permission comes with the CRITICAL; only the die that was added may be rolled again."""
+    again = "when attacking, if the attack is CRITICAL, self may reroll 1 ATTACK D6."
+    cards = [operator("one", "when attacking, self rolls +1 ATTACK D6.", again), TWO]
+    game = table(cards, "one", "two").answer("blue", critical=["double"], reroll=[1])
+    assert game.attack("one", "two", 6, 2, 1)[0] == 10
+
+
 # M-7
 
 
