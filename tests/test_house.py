@@ -24,7 +24,7 @@ ROOMS = (
     ("lint",),
     ("workspace", "remembering"),
     ("faces",),
-    ("sheets", "scenario_tests", "play"),
+    ("sheets", "scenario_tests", "play", "attacks"),
     ("api",),
     ("cli", "lsp", "preview"),
     ("__main__",),

@@ -15,6 +15,7 @@ from toolkit.remembering import Memory
 from toolkit.vocabulary.nearest import nearest
 
 if TYPE_CHECKING:
+    from toolkit.attacks.wishes import AttackWish, Refused, Told, Unsound, WrongUse
     from toolkit.scenarios.results import TestRun
     from toolkit.workspace import Workspace
 
@@ -43,7 +44,7 @@ def _checked(project: Path) -> tuple[list[Diagnostic], dict[Path, int]]:
         return known
     from toolkit.workspace import open_project
 
-    workspace = open_project(project)
+    workspace = open_project(project, folder=memory.folder)
     counts = card_counts(workspace)
     memory.keep(workspace.findings, counts)
     return list(workspace.findings), counts
@@ -89,6 +90,22 @@ def test(targets: Sequence[tuple[Path, Path | None]]) -> TestRun:
     for project, path in targets:
         below.setdefault(project, []).append(Path(os.path.abspath(path)) if path is not None else project)
     return joined(run_scenarios(open_project(project), paths) for project, paths in below.items())
+
+
+# attack
+
+
+def attack(workspace: Workspace, wish: AttackWish) -> Told | Refused | Unsound | WrongUse:
+    """Play one attack and explain it, or say why it cannot be played."""
+    from toolkit.attacks.playing import play_attack
+
+    return play_attack(workspace, wish)
+
+
+def report_of_findings(workspace: Workspace, findings: Iterable[Diagnostic]) -> Report:
+    """A report of some findings of a loaded project."""
+    counts = card_counts(workspace)
+    return make_report(list(findings), len(counts), sum(counts.values()))
 
 
 # explain

@@ -53,7 +53,7 @@ def test_its_trace_tells_how_the_numbers_came_about() -> None:
         "5 M-5 EP of bishop +2: 2 → 4",
         "6 M-6 ATTACK D6 of viper: 6",
         "6 M-6 DEFENCE D6 of bishop: 2",
-        "6 M-7 blue doubles AP",
+        "6 M-7 blue doubles AP in place of adding the critical 6",
         "6 M-7 AP of viper × 2: 5 → 7",
         "6 M-6 EP of bishop +2: 4 → 6",
         "None A-1 AP 7 of viper against EP 6 of bishop: the attack hits for 1",

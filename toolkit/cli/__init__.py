@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import click
 
 from toolkit import __version__
+from toolkit.cli.attack import attack
 from toolkit.cli.check import check
 from toolkit.cli.compile import compile_command
 from toolkit.cli.explain import explain
@@ -31,7 +32,7 @@ def cli() -> None:
     """Cards in YAML, effects in a small typed language: check, read and print them."""
 
 
-for command in (check, compile_command, explain, init, play, schema, sheet, test, text):
+for command in (attack, check, compile_command, explain, init, play, schema, sheet, test, text):
     cli.add_command(command)
 
 

@@ -134,7 +134,8 @@ def _wants_double(play: Play, attack: Attack, roll: Roll) -> bool:
     option = DieOption(roll.number, roll.die, roll.result)
     why = f"The ATTACK D6 shows {roll.result} and is critical: add it, or double AP instead?"
     answer = play.ask(Decision("critical", attack.side, ("add", "double"), why, None, option))
-    text = f"{attack.side} doubles AP" if answer == "double" else f"{attack.side} adds the die"
+    choice = "doubles AP in place of adding" if answer == "double" else "does not double AP, but adds"
+    text = f"{attack.side} {choice} the critical {roll.result}"
     play.note("decision", "M-7", text, step=DICE_STEP, who=attack.attacker)
     return answer == "double"
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from toolkit.data.model import CardSet, Options
 from toolkit.data.scenario_findings import Checked
 from toolkit.data.scenarios import Script
+from toolkit.engine.explaining.origins import Origins, origins_of
 from toolkit.engine.rules import Effects, Rules, build_rules
 from toolkit.scenarios.comparing import compare
 from toolkit.scenarios.playing import Played, play
@@ -24,6 +25,13 @@ class Table:
     def __init__(self, cards: CardSet, effects: Effects) -> None:
         self._cards, self._effects = cards, effects
         self._rules: dict[tuple[str, str, Options], Rules] = {}
+        self._origins: Origins | None = None
+
+    def origins(self) -> Origins:
+        """What effects are called, and where they stand; read once, when something is to be explained."""
+        if self._origins is None:
+            self._origins = origins_of(self._cards)
+        return self._origins
 
     def rules(self, checked: Checked) -> Rules:
         """What a scenario is played by."""
@@ -47,7 +55,7 @@ class Table:
             script.entry,
             failures,
             (played.refusal.rule_id or None) if played.refusal else None,
-            tuple(trace_lines(script, cast, played)) if compared else (),
+            tuple(trace_lines(script, rules, self.origins(), cast, played)) if compared else (),
             tuple(played.notes),
         )
 

@@ -2,39 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 
 from toolkit.data.scenarios import Script
-from toolkit.engine.trace import TraceEntry
+from toolkit.diagnostics.reporters import unstyled
+from toolkit.engine.explaining import lines
+from toolkit.engine.explaining.explanation import explain
+from toolkit.engine.explaining.origins import Origins
+from toolkit.engine.outcomes import Outcome
+from toolkit.engine.rules import Rules
 from toolkit.scenarios.playing import Played
 from toolkit.scenarios.setup import Cast
-from toolkit.vocabulary import STEPS
+
+_WIDTH = lines.WIDTH - 4
+"""Reports put four spaces before each line."""
 
 
-def trace_lines(script: Script, cast: Cast, played: Played) -> Iterator[str]:
+def trace_lines(script: Script, rules: Rules, origins: Origins, cast: Cast, played: Played) -> Iterator[str]:
     """How the numbers came about; nothing if no step was played."""
+    page = lines.Page(cast.names, origins, unstyled, _WIDTH)
     attack = played.attack
     if attack is not None:
         both = (attack.result.attacker, attack.result.attacked)
         yield f"the attack of {cast.names[both[0]]} on {cast.names[both[1]]} (step {attack.step + 1}):"
-        # numbers of others say nothing about these two
-        yield from _lines(entry for entry in attack.trace if entry.kind != "change" or entry.who in both)
+        outcome = Outcome(attack.after, attack.trace, attack.result)
+        explained = explain(attack.before, rules, outcome, both, origins, thorough=False)
+        told = replace(explained, sections=tuple(one for one in explained.sections if one.blocks))
+        yield from (f"  {line}" for line in lines.explanation_lines(told, page) if line)
     elif played.last_trace:
         number = played.at if played.refusal else played.at + 1
         yield f"step {number} ({script.steps[number - 1].action}):"
-        yield from _lines(played.last_trace)
-
-
-def _lines(trace: Iterable[TraceEntry]) -> Iterator[str]:
-    step = None
-    for entry in trace:
-        if entry.step != step and entry.step is not None and 1 <= entry.step <= len(STEPS):
-            yield f"  {entry.step} {STEPS[entry.step - 1]}"
-        step = entry.step
-        yield f"    {_line(entry)}"
-
-
-def _line(entry: TraceEntry) -> str:
-    skipped = "does nothing: " if entry.kind == "skipped" else ""
-    source = f"  [{entry.origin.entry}, {entry.origin.part}]" if entry.origin is not None else ""
-    return f"{entry.rule:<4} {skipped}{entry.text}{source}"
+        yield from lines.trace_lines(played.last_trace, page)

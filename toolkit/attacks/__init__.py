@@ -1,0 +1,1 @@
+"""One attack played and explained: what ``opforge attack`` does."""

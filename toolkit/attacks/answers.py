@@ -1,0 +1,82 @@
+"""Dice and decisions of one attack: from the command, and what nobody asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from toolkit.attacks.wishes import AttackWish
+from toolkit.engine.decisions import Decision, NoAnswer, RandomDice, ScriptedPlayer
+from toolkit.engine.state import GameState, Side
+
+
+@dataclass(slots=True)
+class WishedDice:
+    """The dice that were named, else those of the seed; ``rolled`` are the results so far."""
+
+    wish: AttackWish
+    rolled: list[int] = field(default_factory=list)
+    _random: RandomDice = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._random = RandomDice(self.wish.seed)
+
+    def roll(self, purpose: str, whose: Side) -> int:
+        """The next result; NoAnswer when the named ones have run out."""
+        named = self.wish.dice
+        if named is None:
+            result = self._random.roll(purpose, whose)
+        elif len(self.rolled) < len(named):
+            result = named[len(self.rolled)]
+        else:
+            die = {"reroll": "die that is rerolled", "RULEVIOLATION": "D6 of RULEVIOLATION"}.get(
+                purpose, purpose
+            )
+            raise NoAnswer(
+                f"--dice lists {len(named)}, and there is one more to roll: the {die} of {whose}."
+                " Add its result, or leave --dice out and let --seed roll."
+            )
+        self.rolled.append(result)
+        return result
+
+
+@dataclass(slots=True)
+class WishedAnswers:
+    """Answers as the command gives them, else the first option; ``asked`` counts the questions by kind."""
+
+    wish: AttackWish
+    asked: dict[str, int] = field(default_factory=dict)
+    _script: ScriptedPlayer = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._script = ScriptedPlayer({"critical": self.wish.critical, "reroll": self.wish.reroll})
+
+    def answer(self, decision: Decision, state: GameState) -> int:
+        """The index of the answer."""
+        self.asked[decision.kind] = self.asked.get(decision.kind, 0) + 1
+        return self._script.answer(decision, state)
+
+    @property
+    def unused(self) -> dict[str, tuple[object, ...]]:
+        """Answers that nobody asked for, by kind."""
+        return self._script.unused
+
+
+def notes_of(wish: AttackWish, dice: WishedDice, answers: WishedAnswers) -> Iterator[str]:
+    """What was given and not needed, and what was asked and not given."""
+    if wish.dice is not None and len(wish.dice) > len(dice.rolled):
+        left = ", ".join(map(str, wish.dice[len(dice.rolled) :]))
+        yield f"not all of --dice was rolled: {left} left"
+    if "critical" in answers.unused:
+        asked = answers.asked.get("critical", 0)
+        yield f"--critical answers for {_dice(len(wish.critical))}, and {_dice(asked)} could be doubled"
+    if "reroll" in answers.unused:
+        yield f"--reroll names {', '.join(map(str, answers.unused['reroll']))}, which could not be rerolled"
+    if answers.asked.get("critical", 0) > len(wish.critical):
+        yield "a critical die is added unless you say --critical double"
+    if answers.asked.get("reroll") and not wish.reroll:
+        yield "a die could be rerolled: --reroll 1 takes the first that was rolled, and --dice needs one more"
+
+
+def _dice(number: int) -> str:
+    return "1 die" if number == 1 else f"{number} dice"

@@ -1,0 +1,72 @@
+"""Play the attack that somebody wants to see."""
+
+from __future__ import annotations
+
+from toolkit.attacks.answers import WishedAnswers, WishedDice, notes_of
+from toolkit.attacks.checks import errors, errors_of_file, ids_of, rules_of, unknown, unsound, without_rules
+from toolkit.attacks.forbidding import forbidding
+from toolkit.attacks.settings import Setting, alone, chosen_scenario, of_scenario, with_hands
+from toolkit.attacks.wishes import AttackWish, Refused, Told, Unsound, WrongUse
+from toolkit.engine.actions import GameAction, perform
+from toolkit.engine.decisions import Players
+from toolkit.engine.explaining.explanation import explain
+from toolkit.engine.explaining.origins import origins_of
+from toolkit.engine.moments import settle
+from toolkit.engine.outcomes import Refusal
+from toolkit.workspace import Workspace
+
+
+def play_attack(workspace: Workspace, wish: AttackWish) -> Told | Refused | Unsound | WrongUse:
+    """The attack and its explanation, or why there is none."""
+    setting = _setting(workspace, wish)
+    return _played(workspace, wish, setting) if isinstance(setting, Setting) else setting
+
+
+def _played(workspace: Workspace, wish: AttackWish, setting: Setting) -> Told | Refused | WrongUse:
+    origins = origins_of(workspace.cards, wish.language)
+    rules, (attacker, attacked) = setting.rules, setting.both
+    dice, answers = WishedDice(wish), WishedAnswers(wish)
+    players: Players = {"blue": answers, "red": answers}
+    # H-1 holds from the beginning, as in a scenario
+    state = settle(with_hands(setting, wish), rules, players, dice, traced=False).state
+    action = GameAction(
+        "attack",
+        attacker,
+        attacked,
+        attack_card=wish.attack_card,
+        defence_card=wish.defence_card,
+        late_attack_card=wish.late_attack_card,
+    )
+    outcome = perform(state, rules, action, players, dice, exhausts=False)
+    if isinstance(outcome, Refusal):
+        if not outcome.rule_id:
+            return WrongUse(outcome.sentence)
+        return Refused(outcome, tuple(forbidding(state, rules, setting.both, outcome)), origins)
+    explained = explain(state, rules, outcome, setting.both, origins, thorough=True)
+    notes = [*notes_of(wish, dice, answers), *([outcome.chain.sentence] if outcome.chain else [])]
+    return Told(
+        wish, rules, origins, setting.scenario, state, outcome, explained, tuple(dice.rolled), tuple(notes)
+    )
+
+
+def _setting(workspace: Workspace, wish: AttackWish) -> Setting | Unsound | WrongUse:
+    """Where it takes place, once all that is named is known and free of errors."""
+    wrong = unknown(workspace, wish) or unsound(workspace, ids_of(wish))
+    if wrong is not None:
+        return wrong
+    if wish.scenario is None:
+        chosen = rules_of(workspace, wish.mode)
+        return chosen if isinstance(chosen, (Unsound, WrongUse)) else alone(workspace, wish, *chosen)
+    checked = chosen_scenario(workspace, wish)
+    if isinstance(checked, WrongUse):
+        return errors_of_file(workspace, wish.scenario[0]) or checked
+    script = checked.script
+    broken = errors(checked.findings)
+    if broken:
+        return Unsound(broken)
+    if checked.mode is None or checked.ruleset is None:
+        what = "mode" if checked.mode is None else "ruleset"
+        return without_rules(workspace, None, what)
+    return unsound(workspace, [*script.ids(), checked.mode.id, checked.ruleset.id]) or of_scenario(
+        workspace, wish, checked
+    )

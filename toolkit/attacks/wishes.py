@@ -1,0 +1,89 @@
+"""What is asked for, and what can come of asking."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolkit.data.scenarios import Script
+from toolkit.diagnostics import Diagnostic
+from toolkit.effects.objects import Origin
+from toolkit.engine.explaining.explanation import Explanation
+from toolkit.engine.explaining.origins import Origins
+from toolkit.engine.outcomes import Outcome, Refusal
+from toolkit.engine.rules import Rules
+from toolkit.engine.state import GameState
+
+DEFAULT_SEED = 1
+
+
+@dataclass(frozen=True, slots=True)
+class AttackWish:
+    """An attack that somebody wants to see.
+
+    ``attacker`` and ``target`` are ids of OPERATORs; with a scenario also ``blue.viper``. ``scenario`` is a
+    file and a name (or a part of it, or None if the file has only one). ``dice`` None: by ``seed``.
+    ``critical`` answers for each critical die in the order rolled, ``reroll`` names dice as rolled from 1.
+    ``mode`` None is the project's. Cards are ids; None is no card.
+    """
+
+    attacker: str
+    target: str
+    scenario: tuple[Path, str | None] | None = None
+    dice: tuple[int, ...] | None = None
+    seed: int = DEFAULT_SEED
+    attack_card: str | None = None
+    defence_card: str | None = None
+    late_attack_card: str | None = None
+    critical: tuple[str, ...] = ()
+    reroll: tuple[int, ...] = ()
+    mode: str | None = None
+    language: str | None = None
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The cards that are to be attached."""
+        named = (self.attack_card, self.defence_card, self.late_attack_card)
+        return tuple(card for card in named if card is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class WrongUse:
+    """What was asked for does not make sense; ``message`` says why, with a next step."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unsound:
+    """The attack was not played: what it needs has these errors."""
+
+    findings: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The rules forbid the attack; ``because`` are the effects that do, where it is effects."""
+
+    refusal: Refusal
+    because: tuple[Origin, ...]
+    origins: Origins
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An attack that was played.
+
+    ``before`` is the state in which it began; ``rolled`` are all dice in the order rolled; ``notes`` say what
+    was given and not needed, or asked and not given.
+    """
+
+    wish: AttackWish
+    rules: Rules
+    origins: Origins
+    scenario: Script | None
+    before: GameState
+    outcome: Outcome
+    explained: Explanation
+    rolled: tuple[int, ...]
+    notes: tuple[str, ...]

@@ -1,0 +1,158 @@
+"""``opforge attack``."""
+
+from __future__ import annotations
+
+import sys
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING
+
+import click
+
+from toolkit.cli.shared import colour, existing_paths, format_option, print_report, project_of, style
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from toolkit.attacks.wishes import AttackWish
+    from toolkit.workspace import Workspace
+
+
+def _dice(_context: click.Context, _parameter: click.Parameter, given: str | None) -> tuple[int, ...] | None:
+    """``6,3``: results from 1 to 6."""
+    if given is None:
+        return None
+    words = given.replace(",", " ").split()
+    for word in words:
+        if not (word.isascii() and word.isdigit() and 1 <= int(word) <= 6):
+            raise click.BadParameter(f"a D6 shows 1 to 6, not {word!r}; list results like 6,3.")
+    if not words:
+        raise click.BadParameter("list the results in the order rolled, like 6,3.")
+    return tuple(map(int, words))
+
+
+def _critical(
+    _context: click.Context, _parameter: click.Parameter, given: tuple[str, ...]
+) -> tuple[str, ...]:
+    """``double`` and ``add``, repeated or with commas."""
+    words = [word.strip() for words in given for word in words.split(",")]
+    for word in words:
+        if word not in ("double", "add"):
+            raise click.BadParameter(f"{word!r} is neither 'double' nor 'add'.")
+    return tuple(words)
+
+
+@click.command()
+@click.argument("attacker")
+@click.argument("target")
+@click.option(
+    "--scenario",
+    metavar="FILE#NAME",
+    help="In the state in which this scenario begins; none of its steps is played. A part of NAME will do.",
+)
+@click.option(
+    "--dice",
+    metavar="6,3",
+    callback=_dice,
+    help="Results in the order rolled: ATTACK D6, DEFENCE D6, rerolls, others.",
+)
+@click.option("--seed", type=int, help="Roll by this seed.  [default: 1]")
+@click.option("--attack-card", metavar="ID", help="The ATTACK card that is attached first.")
+@click.option("--defence-card", metavar="ID", help="The DEFENCE card that answers it.")
+@click.option("--late-attack-card", metavar="ID", help="The ATTACK card in the third window of step 5.")
+@click.option(
+    "--critical",
+    metavar="double|add",
+    multiple=True,
+    callback=_critical,
+    help="The choice for each critical die in turn; may be repeated. Without it the die is added.",
+)
+@click.option(
+    "--reroll",
+    metavar="N",
+    type=click.IntRange(min=1),
+    multiple=True,
+    help="Reroll die number N, counted as rolled; may be repeated.",
+)
+@click.option("--mode", metavar="ID", help="The game mode; without it the project's.")
+@click.option("--lang", metavar="LANGUAGE", help="en or de: the language of card names.")
+@click.option("--project", "path", metavar="PATH", help="The project, or a file of it.")
+@format_option("text", "json")
+def attack(
+    attacker: str,
+    target: str,
+    scenario: str | None,
+    dice: tuple[int, ...] | None,
+    seed: int | None,
+    attack_card: str | None,
+    defence_card: str | None,
+    late_attack_card: str | None,
+    critical: tuple[str, ...],
+    reroll: tuple[int, ...],
+    mode: str | None,
+    lang: str | None,
+    path: str | None,
+    form: str,
+) -> int:
+    """Play one attack and show how its numbers come about.
+
+    ATTACKER and TARGET are ids of OPERATORs. They stand alone, opposite each other; with --scenario where it
+    puts them. Cards that are named need not be in a hand.
+    """
+    from toolkit import api
+    from toolkit.attacks.wishes import DEFAULT_SEED, AttackWish
+
+    if dice is not None and seed is not None:
+        raise click.UsageError("--dice and --seed exclude each other: dice are named, or rolled.")
+    if scenario is not None and mode is not None:
+        raise click.UsageError("--scenario and --mode exclude each other: the scenario says its mode.")
+    place = _place(scenario)
+    within = place[0] if place is not None else existing_paths((path,))[0] if path else None
+    workspace = api.open_project(project_of(within))
+    refused = workspace.unknown_language(lang)
+    if refused:
+        raise click.UsageError(refused)
+    wish = AttackWish(
+        attacker,
+        target,
+        place,
+        dice,
+        DEFAULT_SEED if seed is None else seed,
+        attack_card,
+        defence_card,
+        late_attack_card,
+        critical,
+        reroll,
+        mode,
+        lang,
+    )
+    return _show(workspace, wish, form)
+
+
+def _place(scenario: str | None) -> tuple[Path, str | None] | None:
+    """``FILE#NAME``; the file must exist."""
+    if scenario is None:
+        return None
+    file, mark, name = scenario.partition("#")
+    return existing_paths((file,))[0], name if mark and name else None
+
+
+def _show(workspace: Workspace, wish: AttackWish, form: str) -> int:
+    """Play it, print what came of it, and give the exit status."""
+    from toolkit import api
+    from toolkit.attacks.showing import as_json, as_text, refused_json, refused_text
+    from toolkit.attacks.wishes import Refused, Unsound, WrongUse
+    from toolkit.diagnostics.reporters import unstyled
+
+    outcome = api.attack(workspace, wish)
+    if isinstance(outcome, WrongUse):
+        raise click.UsageError(outcome.message)
+    if isinstance(outcome, Unsound):
+        print_report(api.report_of_findings(workspace, outcome.findings), form)
+        return 1
+    dressed = style if colour(sys.stdout.isatty()) else unstyled
+    if isinstance(outcome, Refused):
+        click.echo(refused_json(outcome) if form == "json" else refused_text(outcome, dressed), nl=False)
+        return 1
+    width = min(100, max(80, get_terminal_size((100, 24)).columns))
+    click.echo(as_json(outcome) if form == "json" else as_text(outcome, dressed, width), nl=False)
+    return 1 if outcome.outcome.chain is not None else 0

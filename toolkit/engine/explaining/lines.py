@@ -1,0 +1,169 @@
+"""An explanation as lines of text: a heading for each section, a block for each effect, numbers aligned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from textwrap import wrap
+
+from toolkit.engine.explaining.explanation import Explanation
+from toolkit.engine.explaining.origins import Origins
+from toolkit.engine.explaining.sections import BEFORE, Block, Section, blocks_of
+from toolkit.engine.state import Key
+from toolkit.engine.trace import TraceEntry
+
+Style = Callable[[str, str], str]
+"""Dresses a piece of text: ``style("word", "place")``; the kinds are those of the reporters."""
+
+WIDTH = 100
+_SIGNS = {"fix": "fixed at", "multiply": "×", "divide": "÷", "add": "+", "subtract": "-"}
+_INDENT = " " * 4
+_RULE_WIDTH = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """How to print: what OPERATORs and effects are called, colours, and the longest line.
+
+    Only words that are longer than a line make a longer one.
+    """
+
+    names: dict[Key, str]
+    origins: Origins
+    style: Style
+    width: int = WIDTH
+
+
+def explanation_lines(explained: Explanation, page: Page) -> Iterator[str]:
+    """All sections, with an empty line between two of them, and at the end the two sums."""
+    columns = _columns((block for section in explained.sections for block in section.blocks), page)
+    for section in explained.sections:
+        lines = list(_section(section, page, columns))
+        if lines:
+            yield from lines
+            yield ""
+    for one in explained.sums:
+        yield from _wrapped(one.text, "", page.width, len(_INDENT))
+
+
+def trace_lines(trace: Iterable[TraceEntry], page: Page) -> Iterator[str]:
+    """A trace that is not of an attack, in blocks by effect."""
+    blocks = blocks_of(list(trace))
+    yield from _blocks(blocks, page, _columns(blocks, page))
+
+
+def _section(section: Section, page: Page, columns: tuple[int, int, int]) -> Iterator[str]:
+    blocks = section.blocks
+    if section.number == BEFORE:  # that the ATTACK is performed is no news
+        blocks = tuple(block for block in blocks if any(entry.kind != "event" for entry in block.entries))
+        if not blocks:
+            return
+    name = f"{section.number} {section.name}" if section.is_step else section.name
+    yield page.style(name if blocks else f"{name}: nothing", "note")
+    yield from _blocks(blocks, page, columns)
+
+
+def _blocks(blocks: Iterable[Block], page: Page, columns: tuple[int, int, int]) -> Iterator[str]:
+    """Blocks one after the other; sentences of one effect that follow one another share its heading."""
+    before: tuple[str, str] | None = None
+    for block in blocks:
+        bearing = None if block.origin is None else (block.origin.entry, block.origin.part)
+        if block.origin is not None and (block.again or bearing != before):
+            yield f"  {page.origins.heading(block.origin)}{', as above' if block.again else ''}"
+        before = bearing
+        yield from _block(block, page, columns)
+
+
+def _block(block: Block, page: Page, columns: tuple[int, int, int]) -> Iterator[str]:
+    """The sentence with its place, then what it did or why it did nothing."""
+    if block.origin is not None and not block.again:
+        span = page.origins.place(block.origin)
+        begin = None if span is None else span.begin_position
+        place = "" if span is None or begin is None else f"{span.file.name}:{begin.line}:{begin.column}"
+        yield from _sentence(block.origin.text, place, page)
+    for entry in block.entries:
+        yield from _entry(entry, page, columns)
+    if block.others:
+        changed = dict.fromkeys(_what(entry, page) for entry in block.others)
+        also = "changes others too" if block.entries else "changes only others"
+        start = f"{_INDENT}{block.others[0].rule:<{_RULE_WIDTH}}"
+        yield from _wrapped(f"{also}: {', '.join(changed)}", start, page.width, len(start))
+
+
+def _sentence(text: str, place: str, page: Page) -> Iterator[str]:
+    """The sentence, its place behind it where there is room, else on a line of its own."""
+    *lines, last = _wrapped(text, _INDENT, page.width, len(_INDENT) + 2)
+    yield from lines
+    if len(last) + 2 + len(place) > page.width:
+        yield last
+        last = " " * (len(_INDENT) + 2)
+    elif place:
+        last += "  "
+    yield last + page.style(place, "place")
+
+
+def _entry(entry: TraceEntry, page: Page, columns: tuple[int, int, int]) -> Iterator[str]:
+    start = f"{_INDENT}{entry.rule:<{_RULE_WIDTH}}"
+    if _is_row(entry):
+        what, operation, before = columns
+        change = f"{_what(entry, page):<{what}}  {_operation(entry):<{operation}}"
+        yield f"{start}{change}  {entry.before:>{before}} → {entry.after:<3}  {_layer(entry)}"
+        return
+    text = f"does nothing: {entry.text}" if entry.kind == "skipped" else entry.text
+    if entry.origin is not None and text == entry.origin.text:  # the sentence stands above already
+        text = "now it acts"
+    yield from _wrapped(text, start, page.width, len(start))
+
+
+def _is_row(entry: TraceEntry) -> bool:
+    """Whether it is shown in columns: a change of MODIFY."""
+    return entry.kind == "change" and entry.layer is not None
+
+
+def _what(entry: TraceEntry, page: Page) -> str:
+    """``AP of viper``."""
+    return f"{entry.stat} of {page.names[entry.who]}" if entry.who is not None else str(entry.stat)
+
+
+def _operation(entry: TraceEntry) -> str:
+    """``× 2``, ``+ 1``, ``- 1``, ``fixed at 5``."""
+    amount = entry.amount or 0
+    layer = "subtract" if entry.layer == "add" and amount < 0 else entry.layer or "add"
+    return f"{_SIGNS[layer]} {abs(amount)}"
+
+
+def _layer(entry: TraceEntry) -> str:
+    """The layer, and for what is put before additions that stand above it that it is."""
+    layer, before, after = str(entry.layer), entry.before, entry.after
+    amount = entry.amount or 0
+    assert isinstance(before, int)
+    assert isinstance(after, int)
+    plain = {
+        "fix": after == amount,
+        "multiply": after == before * amount,
+        "divide": amount != 0 and abs(after * amount - before) < amount,
+    }
+    if plain.get(layer, True):
+        return layer.capitalize()
+    return f"{layer.capitalize()}, counted before what is added (N-2, N-3)"
+
+
+def _columns(blocks: Iterable[Block], page: Page) -> tuple[int, int, int]:
+    """Widths of what changes, of the operation, and of the number before."""
+    rows = [entry for block in blocks for entry in block.entries if _is_row(entry)]
+    return (
+        max((len(_what(entry, page)) for entry in rows), default=0),
+        max((len(_operation(entry)) for entry in rows), default=0),
+        max((len(str(entry.before)) for entry in rows), default=0),
+    )
+
+
+def _wrapped(text: str, start: str, width: int, hanging: int) -> list[str]:
+    return wrap(
+        text,
+        width,
+        initial_indent=start,
+        subsequent_indent=" " * hanging,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
