@@ -1,0 +1,23 @@
+"""The scenarios that are shipped with the cards pass."""
+
+from __future__ import annotations
+
+import pytest
+
+from toolkit.resources import cards_folder
+from toolkit.scenario_tests import run_scenarios
+from toolkit.scenarios.results import Result
+from toolkit.workspace import open_project
+
+RUN = run_scenarios(open_project(cards_folder()), [cards_folder()])
+
+
+def test_all_files_can_be_played() -> None:
+    assert RUN.findings == ()
+    assert len(RUN.results) >= 60
+
+
+@pytest.mark.parametrize("result", RUN.results, ids=lambda result: result.scenario.name)
+def test_a_shipped_scenario_passes(result: Result) -> None:
+    assert result.failures == ()
+    assert result.notes == ()
