@@ -15,10 +15,11 @@ from tests.engine.test_laws import any_table
 from toolkit.data.model import Options
 from toolkit.engine.actions import GameAction, legal_actions, perform
 from toolkit.engine.decisions import Decision, DieOption, NoAnswer, Player, RandomDice, ScriptedDice
+from toolkit.engine.fast.attack import FastPath
 from toolkit.engine.game import play_game
 from toolkit.engine.outcomes import Outcome
 from toolkit.engine.players import BUILT_IN, GreedyPlayer, RandomPlayer, ScriptedPlayer, built_in
-from toolkit.engine.players.expectation import Choosing, expected_damage
+from toolkit.engine.players.expectation import Choosing, expected_damage, fast_expectation
 from toolkit.engine.setup import new_game
 from toolkit.engine.state import SIDES, GameState, Side
 
@@ -94,6 +95,20 @@ def test_the_expectation_is_that_of_every_die_played(seed: int, stacking: str) -
     )
     assume(isinstance(outcome, Outcome) and outcome.attack is not None and len(outcome.attack.rolls) == 2)
     assert expected_damage(game.state, game.rules, attack) == pytest.approx(by_hand(game, attack))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32), st.sampled_from(["layered", "stepwise"]))
+def test_the_fast_path_gives_the_same_expectation(seed: int, stacking: str) -> None:
+    chance = Random(seed)
+    game = any_table(chance, Options(stacking=stacking))
+    attacks = [one for one in legal_actions(game.state, game.rules, "blue") if one.name == "attack"]
+    assume(attacks)
+    found = chance.choice(attacks)
+    attack = GameAction("attack", found.by, found.on, None, found.bonus, None, None, None)
+    fast = fast_expectation(FastPath(game.rules), game.state, attack)
+    assume(fast is not None)
+    assert fast == pytest.approx(expected_damage(game.state, game.rules, attack))
 
 
 def test_an_attack_that_is_refused_is_worth_nothing() -> None:

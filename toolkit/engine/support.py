@@ -9,6 +9,7 @@ SAVEZONE.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from toolkit.engine import moments
@@ -22,17 +23,22 @@ RULE = "T-4"
 def support(course: Course) -> None:
     """The whole of SUPPORT up to the limit of the hand; `TURN ends` comes after it (M-11)."""
     for part in (_discard_cards, _discard_items):
-        for side in course.sides():
-            part(course, side)
-        course.settle()
+        _both(course, part)
     _recover(course)
     for part in (_exchange, _retreat, _fill):
-        for side in course.sides():
-            part(course, side)
-        course.settle()
+        _both(course, part)
     _turn_up(course)
     for side in course.sides():
         _discard_to_limit(course, side)
+
+
+def _both(course: Course, part: Callable[[Course, Side], None]) -> None:
+    """A part of both players, and H-1 where it has changed anything."""
+    before = course.state
+    for side in course.sides():
+        part(course, side)
+    if course.state is not before:
+        course.settle()
 
 
 def _discard_cards(course: Course, side: Side) -> None:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from toolkit.engine.actions import GameAction
 from toolkit.engine.decisions import Decision, DieOption
+from toolkit.engine.fast.attack import FastPath
 from toolkit.engine.moments import current_number
-from toolkit.engine.players.expectation import Choosing, GivenDice, expected_damage, play_attack
+from toolkit.engine.players.expectation import (
+    Choosing,
+    GivenDice,
+    expected_damage,
+    fast_expectation,
+    play_attack,
+)
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState
 
@@ -21,11 +28,16 @@ class GreedyPlayer:
 
     He plays every card that he can, brings everybody to the FIELD, and takes ITEMs. He remembers the ACTION
     that he chose last with the state before it, for the choices within it; nothing is left to chance.
+    ``path`` may be shared by players of many GAMEs under the same rules, so that it is generated once.
     """
 
     rules: Rules
+    path: FastPath | None = field(default=None, repr=False)
     _before: GameState | None = None
     _action: GameAction | None = None
+
+    def __post_init__(self) -> None:
+        self.path = self.path or FastPath(self.rules)
 
     def answer(self, decision: Decision, state: GameState) -> int:
         """His choice."""
@@ -67,8 +79,7 @@ class GreedyPlayer:
         """Damage first; ACTIONs without any are ordered among themselves."""
         who = state.operators[action.by]
         if action.name == "attack":
-            damage = expected_damage(state, self.rules, replace(action, attack_card=None, defence_card=None))
-            return damage, 0.0
+            return self._damage(state, replace(action, attack_card=None, defence_card=None)), 0.0
         if action.name == "move" and action.swap is None:
             # a Move costs 3 DP: nobody with a HITCOUNTER runs
             return 0.0, 3.0 + current_number(
@@ -78,6 +89,11 @@ class GreedyPlayer:
             return 0.0, 2.0 + state.operators[action.on].hitcounter / 100
         return 0.0, {"evade": 1.0, "reload": 2.5}.get(action.name, 0.0)
 
+    def _damage(self, state: GameState, attack: GameAction) -> float:
+        """The expected damage of an attack that is allowed."""
+        found = fast_expectation(self.path, state, attack) if self.path is not None else None
+        return expected_damage(state, self.rules, attack) if found is None else found
+
     def _with_card(self, card: str) -> GameAction | None:
         return replace(self._action, attack_card=card) if self._action is not None else None
 
@@ -85,10 +101,10 @@ class GreedyPlayer:
         """The ATTACK card with which the attack does the most damage; none if none does more."""
         if self._action is None or self._before is None:
             return 0
-        best, most = 0, expected_damage(self._before, self.rules, self._action)
+        best, most = 0, self._damage(self._before, self._action)
         for index, card in enumerate(decision.options):
             attack = self._with_card(card) if isinstance(card, str) else None
-            damage = expected_damage(self._before, self.rules, attack) if attack is not None else 0.0
+            damage = self._damage(self._before, attack) if attack is not None else 0.0
             if damage > most:
                 best, most = index, damage
         return best
