@@ -35,7 +35,7 @@ def refused_text(refused: Refused, style: Style = unstyled) -> str:
             if span is None
             else f"  {span.file.name}:{span.begin_position.line}:{span.begin_position.column}"
         )
-        lines += [f"  {refused.origins.heading(origin)}{style(place, 'place')}", f"    “{origin.text}”"]
+        lines += [f"  {refused.origins.heading(origin)}{style(place, 'place')}", f"    {origin.text}"]
     return "\n".join(lines) + "\n"
 
 
@@ -58,12 +58,19 @@ def _heading(told: Told, style: Style, width: int) -> Iterator[str]:
     options = told.rules.options
     rules = f"mode {told.rules.mode.id}, ruleset {told.rules.ruleset.id}"
     yield f"  {rules}: stacking {options.stacking}, rounding {options.rounding}, floor {options.floor}"
-    listed = ",".join(map(str, told.rolled))
-    yield f"  dice {listed}" + (
-        "" if told.wish.dice else f" of seed {told.wish.seed}, the same as --dice {listed}"
-    )
+    yield f"  {_dice(told)}"
     yield ""
     yield from _table([list(_HEADINGS), *(_row(told, key) for key in told.explained.both)])
+
+
+def _dice(told: Told) -> str:
+    """The dice in the order rolled, and how to roll them again."""
+    listed = ",".join(map(str, told.rolled))
+    if not listed:
+        return "no dice were rolled"
+    if told.wish.dice is not None:
+        return f"dice {listed}"
+    return f"dice {listed} of seed {told.wish.seed}, the same as --dice {listed}"
 
 
 def _row(told: Told, key: Key) -> list[str]:

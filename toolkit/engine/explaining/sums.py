@@ -38,7 +38,8 @@ class Sum:
         """The whole sum in a line."""
         if self.carried == self.number:
             return f"{self.stat} {self.number} = {self.formula}"
-        return f"{self.stat} {self.number}, for {self.formula} = {self.carried} is below it (N-5)"
+        reading = f"{self.carried}, and no number is read below {self.number} (N-5)"
+        return f"{self.stat} {self.number}: {self.formula} = {reading}"
 
 
 def sum_of(
