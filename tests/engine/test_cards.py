@@ -110,7 +110,7 @@ def test_c3_also_if_he_falls_by_an_effect_of_the_same_event() -> None:
     game = table(cards, "one mate", "two", blue_deck="note note note")
     outcome = game.do("attack", "one", "two", dice=(5, 1))
     assert game.state.blue.hand == ("note",)  # PERFORMANCE alone
-    assert [entry.rule for entry in outcome.trace if entry.kind == "skipped"] == ["C-3"]
+    assert [entry.origin.entry for entry in outcome.trace if entry.rule == "C-3" and entry.origin] == ["mate"]
 
 
 def test_c4_a_strategy_acts_on_its_owners_operators_on_the_field() -> None:
