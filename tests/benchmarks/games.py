@@ -50,9 +50,10 @@ def measure(name: str, found: list[Match], path: FastPath | None) -> None:
     played = [play(match, path) for match in found]
     seconds = time.process_time() - started
     actions, rounds = (sum(column) / len(played) for column in zip(*played, strict=True))
+    each = seconds / len(found)
     print(
-        f"{name}: {len(found) / seconds:.1f} GAMEs a second, {seconds / len(found) * 1000:.1f} ms each "
-        f"({actions:.0f} ACTIONs in {rounds:.1f} ROUNDs, {seconds / len(found) / actions * 1e6:.0f} µs an ACTION)"
+        f"{name}: {1 / each:.1f} GAMEs a second, {each * 1000:.1f} ms each "
+        f"({actions:.0f} ACTIONs in {rounds:.1f} ROUNDs, {each / actions * 1e6:.0f} µs an ACTION)"
     )
 
 

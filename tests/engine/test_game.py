@@ -178,6 +178,25 @@ def test_operators_who_become_normal_again_and_again_end_their_turn_at_a_bound()
     assert any("200" in entry.text for one in seen.happenings for entry in one.outcome.trace)
 
 
+def test_a_chain_without_end_is_told_once_and_the_game_goes_on() -> None:
+    loop = card(
+        "loop",
+        "strategy",
+        "when an own OPERATOR becomes HIT, if ROUND >= 1, all own OPERATORs that are HIT become NORMAL, "
+        "then all own OPERATORs get +9 HITCOUNTER.",
+    )
+    bomb = card("bomb", "effect", "when played, all own OPERATORs get +9 HITCOUNTER.")
+    game = table([*CARDS, loop, bomb], "one", "two", blue_strategies="loop", blue_hand="bomb")
+    made = replace(game.rules, mode=replace(game.rules.mode, max_rounds=2))
+    seen = Seen()
+    players: dict[Side, Player] = {side: Notes(("evade", "bomb")) for side in SIDES}
+    ending = play_game(game.state, made, players, ScriptedDice(()), seen)
+    assert ending.verdict is not None
+    assert ending.chain is not None
+    told = [one.what for one in seen.happenings if one.outcome.chain is not None]
+    assert told == ["bomb"]
+
+
 # setup
 
 

@@ -16,7 +16,8 @@ from toolkit.engine.trace import EntryKind, TraceEntry
 class Course:
     """Where phases do their work; ``state`` is replaced with every change.
 
-    What is not traced costs nothing: ``note`` and ``take`` keep entries only if ``traced``.
+    What is not traced costs nothing: ``note`` and ``take`` keep entries only if ``traced``. ``chain`` is the
+    first chain of events that a bound stopped, ``new_chain`` one that nobody has been told of yet.
     """
 
     rules: Rules
@@ -26,6 +27,7 @@ class Course:
     traced: bool = True
     entries: list[TraceEntry] = field(default_factory=list)
     chain: EndlessChain | None = None
+    new_chain: EndlessChain | None = None
 
     def ask(
         self, kind: str, whose: Side, options: tuple[object, ...], why: str, about: object = None
@@ -48,7 +50,9 @@ class Course:
     def take(self, outcome: Outcome) -> None:
         """Go on from what came of an ACTION, a card or a moment."""
         self.state = outcome.state
-        self.chain = self.chain or outcome.chain
+        if outcome.chain is not None:
+            self.new_chain = outcome.chain
+            self.chain = self.chain or outcome.chain
         if self.traced:
             self.entries += outcome.trace
 

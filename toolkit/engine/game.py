@@ -111,9 +111,10 @@ def _tell(
     attack: AttackResult | None = None,
 ) -> None:
     if watcher is not None:
-        trace = tuple(course.entries)
+        outcome = Outcome(course.state, tuple(course.entries), attack, course.new_chain)
         course.entries.clear()
-        watcher.saw(Happening(phase, side, what, Outcome(course.state, trace, attack, course.chain)))
+        course.new_chain = None
+        watcher.saw(Happening(phase, side, what, outcome))
 
 
 # STRATEGY (T-2)
