@@ -14,26 +14,26 @@ from pathlib import Path
 from typing import Any
 
 from toolkit import __version__
-from toolkit.data.project_files import find_files
+from toolkit.data.project_files import read_folder
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.resources import cache_folder
-from toolkit.source import ReadProblem, SourceFile, Span, read_file
+from toolkit.source import ReadProblem, SourceFile, Span
 
 _MOST_ENTRIES = 64
 
 
 class Memory:
-    """The state of a project folder, and what is known of it."""
+    """The state of a project folder (``folder`` is what was read of it), and what is known of it."""
 
     def __init__(self, root: Path) -> None:
-        found = find_files(root)
+        self.folder = read_folder(root)
+        found = self.folder.found
         self._files: dict[Path, SourceFile] = {}
         digest = blake2b(digest_size=16)
         for part in (__version__, _program_stamp(), os.getcwd(), str(root), *sorted(found.names)):
             digest.update(part.encode("utf-8", "replace") + b"\0")
         self._sound = not found.unreadable
-        for path in found.yaml_files:
-            read = read_file(path)
+        for path, read in self.folder.files.items():
             if isinstance(read, ReadProblem):
                 self._sound = False
                 continue

@@ -9,6 +9,7 @@ from pathlib import Path
 from toolkit.data.loading import Cache as FileCache
 from toolkit.data.loading import load_project, without_garbage_collection
 from toolkit.data.model import Card, CardSet
+from toolkit.data.project_files import Folder
 from toolkit.data.scenario_findings import Checked, check_scenarios
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.diagnostics.catalogue import severity_of
@@ -83,18 +84,23 @@ class Cache:
     files: FileCache = field(default_factory=dict)
 
 
-def open_project(root: Path, overlay: dict[Path, str] | None = None, cache: Cache | None = None) -> Workspace:
+def open_project(
+    root: Path,
+    overlay: dict[Path, str] | None = None,
+    cache: Cache | None = None,
+    folder: Folder | None = None,
+) -> Workspace:
     """Load the project in a folder and everything its cards do. Never raises for what the files hold.
 
     ``overlay`` holds texts, by absolute path, that count in place of what is on disk; ``cache`` is filled
-    and makes the next opening of a changed project quick.
+    and makes the next opening of a changed project quick; ``folder`` is what was read just before.
     """
-    with without_garbage_collection():
-        return _open(root, overlay, Cache() if cache is None else cache)
+    with without_garbage_collection(for_good=cache is None):
+        return _open(root, overlay, Cache() if cache is None else cache, folder)
 
 
-def _open(root: Path, overlay: dict[Path, str] | None, cache: Cache) -> Workspace:
-    cards, loading = load_project(root, overlay=overlay, cache=cache.files)
+def _open(root: Path, overlay: dict[Path, str] | None, cache: Cache, folder: Folder | None) -> Workspace:
+    cards, loading = load_project(root, overlay=overlay, cache=cache.files, folder=folder)
     names = Names({*cards.teams, *cards.broken_ids}, cards.traits() | cards.broken_traits)
     whole = not (cards.broken_ids or cards.incomplete)
     operators = [card for card in cards.cards.values() if card.kind == "operator"] if whole else []

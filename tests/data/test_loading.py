@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.data.projects import CARDS, PLAY, SCENARIOS, SETTINGS, load, told, write
-from toolkit.data.loading import Cache, find_project, load_project
+from toolkit.data.loading import Cache, find_project, load_project, without_garbage_collection
+from toolkit.data.project_files import read_folder
 
 
 def test_the_project_of_the_language_page_loads_without_a_finding(tmp_path: Path) -> None:
@@ -201,8 +202,31 @@ def test_a_file_that_did_not_change_is_not_read_again(tmp_path: Path) -> None:
 
 def test_loading_leaves_the_garbage_collector_as_it_was(tmp_path: Path) -> None:
     assert gc.isenabled()
+    frozen = gc.get_freeze_count()
     load(tmp_path)
     assert gc.isenabled()
+    assert gc.get_freeze_count() == frozen
+
+
+def test_what_is_loaded_for_good_is_left_to_the_counting_of_references() -> None:
+    before = gc.get_freeze_count()
+    try:
+        with without_garbage_collection(for_good=True):
+            assert not gc.isenabled()
+        assert gc.isenabled()
+        assert gc.get_freeze_count() > before
+    finally:
+        gc.unfreeze()
+
+
+def test_a_folder_that_was_just_read_is_not_read_again(tmp_path: Path) -> None:
+    load(tmp_path)
+    folder = read_folder(tmp_path)
+    for path in folder.files:
+        path.write_text("[")
+    card_set, findings = load_project(tmp_path, folder=folder)
+    assert findings == []
+    assert set(card_set.files) == set(folder.files.values())
 
 
 def test_clean_files_do_not_need_jsonschema(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from toolkit.data.file_entries import FileEntries, read_entries
 from toolkit.data.model import CardSet, Project
 from toolkit.data.project_file import read_project
-from toolkit.data.project_files import PROJECT_FILE, Found, find_files, find_project
+from toolkit.data.project_files import PROJECT_FILE, Folder, Found, find_project, read_folder
 from toolkit.data.quoting import shown
 from toolkit.data.references import check_references
 from toolkit.data.squad_limits import squad_findings
@@ -29,22 +29,29 @@ Cache = dict[Path, FileEntries]
 
 
 def load_project(
-    root: Path, *, overlay: dict[Path, str] | None = None, cache: Cache | None = None
+    root: Path,
+    *,
+    overlay: dict[Path, str] | None = None,
+    cache: Cache | None = None,
+    folder: Folder | None = None,
 ) -> tuple[CardSet, list[Diagnostic]]:
     """Everything of the project in ``root`` that can be used, and all findings, sorted by file and place.
 
     ``overlay`` holds texts of open files, by absolute path, that count in place of what is on disk; a file
     that is only there is loaded too. ``cache`` is filled, and makes the next load of a changed project quick.
+    ``folder`` is what was read of the project just before.
     """
     with without_garbage_collection():
-        return _load(root, overlay or {}, cache if cache is not None else {})
+        return _load(root, overlay or {}, {} if cache is None else cache, folder or read_folder(root))
 
 
-def _load(root: Path, overlay: dict[Path, str], cache: Cache) -> tuple[CardSet, list[Diagnostic]]:
-    found = find_files(root)
+def _load(
+    root: Path, overlay: dict[Path, str], cache: Cache, folder: Folder
+) -> tuple[CardSet, list[Diagnostic]]:
+    found = folder.found
     paths = found.yaml_files + [path for path in overlay if _belongs(path, root, found)]
     findings = _folder_findings(found)
-    project, project_findings = _read_settings(root, overlay)
+    project, project_findings = _read_settings(root, overlay, folder)
     findings += project_findings
     card_set = CardSet(project, [project.file])
     card_set.pictures = frozenset(found.names)
@@ -52,7 +59,7 @@ def _load(root: Path, overlay: dict[Path, str], cache: Cache) -> tuple[CardSet, 
     for path in paths:
         if path == root / PROJECT_FILE:
             continue
-        read = _read(path, overlay)
+        read = _read(path, overlay, folder)
         if isinstance(read, ReadProblem):
             findings.append(problem_finding(read))
             card_set.files.append(read.span.file)
@@ -107,17 +114,17 @@ def _merge(card_set: CardSet, read: FileEntries, ids: dict[str, Span]) -> list[D
     return findings
 
 
-def _read(path: Path, overlay: dict[Path, str]) -> SourceFile | ReadProblem:
+def _read(path: Path, overlay: dict[Path, str], folder: Folder) -> SourceFile | ReadProblem:
     text = overlay.get(path)
     if text is None:
-        return read_file(path)
+        return folder.files.get(path) or read_file(path)
     file = SourceFile(path, shown_name(path), text.removeprefix("\ufeff"))
     return text_problem(file) or file
 
 
-def _read_settings(root: Path, overlay: dict[Path, str]) -> tuple[Project, list[Diagnostic]]:
+def _read_settings(root: Path, overlay: dict[Path, str], folder: Folder) -> tuple[Project, list[Diagnostic]]:
     path = root / PROJECT_FILE
-    read = _read(path, overlay)
+    read = _read(path, overlay, folder)
     if isinstance(read, SourceFile):
         return read_project(root, read)
     finding = problem_finding(read)
@@ -159,12 +166,18 @@ def _belongs(path: Path, root: Path, found: Found) -> bool:
 
 
 @contextmanager
-def without_garbage_collection() -> Iterator[None]:
-    """Nothing that is built while loading is garbage, and looking for some costs as much as loading."""
+def without_garbage_collection(*, for_good: bool = False) -> Iterator[None]:
+    """Nothing that is built while loading is garbage, and looking for some costs as much as loading.
+
+    ``for_good`` leaves what was built out of every later search too: for programs that load once and end.
+    It is freed all the same when nothing refers to it any more.
+    """
     was_on = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if was_on:
+            if for_good:
+                gc.freeze()
             gc.enable()

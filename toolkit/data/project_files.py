@@ -1,10 +1,12 @@
-"""Which files belong to a card project, and where a project is."""
+"""Where a card project is, which files belong to it, and what is in them."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from toolkit.source import ReadProblem, SourceFile, read_file
 
 PROJECT_FILE = "opforge.yaml"
 _ENDINGS = (".yaml", ".yml")
@@ -41,12 +43,26 @@ def find_project(path: Path | None = None) -> Path | None:
 def find_files(root: Path) -> Found:
     """Look through a project folder. Links are followed inside it only, and nothing is taken twice."""
     search = _Search(os.path.realpath(root))
-    search.folder(str(root), "")
+    search.folder(str(root), "", search.real_root)
     while search.links:
         search.follow(*search.links.pop(0))
     found = search.found
     found.yaml_files.sort(key=lambda path: (path.name != PROJECT_FILE or path.parent != root, path.parts))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A project folder as it was read at one moment: what lies there, and every YAML file."""
+
+    found: Found
+    files: dict[Path, SourceFile | ReadProblem]
+
+
+def read_folder(root: Path) -> Folder:
+    """Read all YAML files of the project in ``root``."""
+    found = find_files(root)
+    return Folder(found, {path: read_file(path) for path in found.yaml_files})
 
 
 class _Search:
@@ -58,8 +74,11 @@ class _Search:
         self.seen = {real_root}
         self.links: list[tuple[str, str]] = []
 
-    def folder(self, folder: str, prefix: str) -> None:
-        """Take in one folder and those below it; links are put off until all else is known."""
+    def folder(self, folder: str, prefix: str, real: str) -> None:
+        """Take in one folder and those below it; links are put off until all else is known.
+
+        ``real`` is the folder's real path, so that no other real path need be asked for: that is slow.
+        """
         for entry in self._listed(folder):
             if entry.name.startswith("."):
                 continue
@@ -68,9 +87,10 @@ class _Search:
                 self.links.append((entry.path, relative))
             elif entry.is_dir():
                 inner = _is_file(Path(entry.path, PROJECT_FILE))
-                if not inner and self._is_new(entry.path):
-                    self.folder(entry.path, relative + "/")
-            elif self._is_new(entry.path):
+                below = os.path.join(real, entry.name)
+                if not inner and self._is_new(below):
+                    self.folder(entry.path, relative + "/", below)
+            elif self._is_new(os.path.join(real, entry.name)):
                 self._file(entry.path, relative)
 
     def follow(self, path: str, relative: str) -> None:
@@ -79,10 +99,10 @@ class _Search:
         if os.path.commonpath([target, self.real_root]) != self.real_root:
             if path.endswith(_ENDINGS):
                 self.found.outside.append(Path(path))
-        elif not os.path.exists(target) or not self._is_new(path):
+        elif not os.path.exists(target) or not self._is_new(target):
             return
         elif os.path.isdir(target):
-            self.folder(path, relative + "/")
+            self.folder(path, relative + "/", target)
         else:
             self._file(path, relative)
 
@@ -94,8 +114,7 @@ class _Search:
             self.found.unreadable.append(Path(folder))
             return []
 
-    def _is_new(self, path: str) -> bool:
-        real = os.path.realpath(path)
+    def _is_new(self, real: str) -> bool:
         new = real not in self.seen
         self.seen.add(real)
         return new
