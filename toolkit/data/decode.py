@@ -76,14 +76,12 @@ class Decoder:
         """A printed text."""
         value = node.nodes.get(key)
         if isinstance(value, Scalar):
-            found = value.as_text()
-            return Text(found.span, found)
+            return Text(value)
         if not isinstance(value, Mapping):
             return None
         if self.languages is not None and value.nodes.keys() != self.expected:
             self.findings += language_findings(value, self.languages, node.keys[key].text, self.card)
-        texts = {key: part.as_text() for key, part in value.nodes.items() if isinstance(part, Scalar)}
-        return Text(value.span, None, texts)
+        return Text(value)
 
     def name(self, node: Mapping) -> Text:
         """The name, which the schema requires."""

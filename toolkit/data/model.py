@@ -17,16 +17,24 @@ from toolkit.source import ScalarText, SourceFile, Span
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Text:
-    """Text that is printed: ``plain`` in every language, or ``by_language`` with one for each."""
+    """Text that is printed: one for every language, or a mapping with one for each.
 
-    span: Span
-    plain: ScalarText | None = None
-    by_language: dict[str, ScalarText] = field(default_factory=dict)
+    Most texts are never asked for (a check does not print), so they are made when they are.
+    """
+
+    node: Scalar | Mapping
+
+    @property
+    def span(self) -> Span:
+        """Its place."""
+        return self.node.span
 
     def in_language(self, language: str) -> ScalarText:
         """The text in a language; where it is missing (a finding tells of it) the first one there is."""
-        found = self.plain or self.by_language.get(language)
-        return found or next(iter(self.by_language.values()))
+        if isinstance(self.node, Scalar):
+            return self.node.as_text()
+        texts = {key: node for key, node in self.node.nodes.items() if isinstance(node, Scalar)}
+        return (texts.get(language) or next(iter(texts.values()))).as_text()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -30,6 +30,10 @@ MOST_NODES = 250_000
 """How many values one file may hold."""
 
 
+_USUAL = (events.ScalarEvent, events.MappingStartEvent, events.MappingEndEvent)
+"""What nearly all events of a file are: names that are looked up once and not for each event."""
+
+
 class EventParser(Protocol):
     """What is needed of a YAML parser."""
 
@@ -121,17 +125,18 @@ class _Builder:
 
     def run(self, parser: EventParser) -> None:
         """Take all events of the first document."""
-        get_event = parser.get_event
+        get_event, scalar, place = parser.get_event, self._scalar, self._place
+        scalar_event, mapping_start, mapping_end = _USUAL
         documents = 0
         while (event := get_event()) is not None:
             kind = event.__class__
-            if kind is events.ScalarEvent:
-                self._place(self._scalar(event))
-            elif kind is events.MappingStartEvent or kind is events.SequenceStartEvent:
-                if not self._open(event, kind is events.MappingStartEvent):
+            if kind is scalar_event:
+                place(scalar(event))
+            elif kind is mapping_start or kind is events.SequenceStartEvent:
+                if not self._open(event, kind is mapping_start):
                     return
-            elif kind is events.MappingEndEvent or kind is events.SequenceEndEvent:
-                self._place(self._close(event))
+            elif kind is mapping_end or kind is events.SequenceEndEvent:
+                place(self._close(event))
             elif kind is events.AliasEvent:
                 self._place(self._alias(event))
             elif kind is events.DocumentStartEvent:
@@ -231,7 +236,8 @@ class _Builder:
             return
         frame = self.stack[-1]
         around = frame.node
-        around.end = max(around.end, node.end)
+        if node.end > around.end:
+            around.end = node.end
         if isinstance(around, Sequence):
             around.items.append(node)
             around.value.append(node.value)
@@ -253,6 +259,14 @@ class _Builder:
 
     def _key(self, frame: _Frame, around: Mapping, node: Node) -> Scalar | None:
         """The key, or None if its value is not to be kept: a finding tells why."""
+        if (
+            isinstance(node, Scalar)
+            and node.style == ""
+            and isinstance(node.value, str)
+            and node.text != "<<"
+            and node.text not in around.keys
+        ):
+            return node  # nearly every key
         if not isinstance(node, Scalar):
             self._add(
                 "key-not-text", node.span, "A list or mapping cannot be a key.", "Use a word as the key."
