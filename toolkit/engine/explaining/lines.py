@@ -103,9 +103,12 @@ def _sentence(text: str, place: str, page: Page) -> Iterator[str]:
 
 
 def _entry(entry: TraceEntry, page: Page, columns: tuple[int, int, int]) -> Iterator[str]:
-    start = f"{_INDENT}{entry.rule:<{_RULE_WIDTH}}"
+    # what belongs to no sentence stands further left, so that it does not seem to belong to the one above
+    indent = _INDENT if entry.origin is not None else _INDENT[:2]
+    start = f"{indent}{entry.rule:<{_RULE_WIDTH}}"
     if _is_row(entry):
         what, operation, before = columns
+        what += len(_INDENT) - len(indent)
         change = f"{_what(entry, page):<{what}}  {_operation(entry):<{operation}}"
         yield f"{start}{change}  {entry.before:>{before}} → {entry.after:<3}  {_layer(entry)}"
         return
