@@ -1,8 +1,9 @@
-"""Sizes of cards and papers by name, in millimetres, width before height."""
+"""Sizes of cards and papers by name, in millimetres, width before height.
+
+Sources: print shops' templates, ISO 216, ANSI.
+"""
 
 from __future__ import annotations
-
-import re
 
 CARD_SIZES: dict[str, tuple[float, float]] = {
     "poker": (63.0, 88.0),
@@ -30,15 +31,3 @@ PAPERS: dict[str, tuple[float, float]] = {
 
 SIZE_PATTERN = r"^[1-9][0-9]{1,2}(\.[0-9]{1,2})?x[1-9][0-9]{1,2}(\.[0-9]{1,2})?mm$(?!\n)"
 """A size of one's own, such as ``63x88mm``: 10 mm to 999 mm a side."""
-
-_SIZE = re.compile(SIZE_PATTERN)
-
-
-def card_size(name: str) -> tuple[float, float] | None:
-    """Width and height in mm of a named size or of one such as ``63x88mm``; None if it is neither."""
-    if name in CARD_SIZES:
-        return CARD_SIZES[name]
-    if not _SIZE.match(name):
-        return None
-    width, height = name[:-2].split("x")
-    return float(width), float(height)

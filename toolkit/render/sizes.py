@@ -1,9 +1,11 @@
-"""Sizes of cards and papers by name, in millimetres (sources: print shops' templates, ISO 216, ANSI)."""
+"""Sizes of cards and papers, in millimetres."""
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
+
+from toolkit.data import print_sizes
 
 POINTS_PER_MM = 72 / 25.4
 
@@ -20,29 +22,11 @@ class Size(NamedTuple):
         return self.width * POINTS_PER_MM, self.height * POINTS_PER_MM
 
 
-CARD_SIZES = {
-    "poker": Size(63, 88),
-    "poker-us": Size(63.5, 88.9),
-    "bridge": Size(57.15, 88.9),
-    "tarot": Size(69.85, 120.65),
-    "mini": Size(44, 68),
-    "mini-us": Size(41, 63),
-    "euro": Size(59, 92),
-    "usa": Size(56, 87),
-    "japanese": Size(59, 86),
-    "domino": Size(44.45, 88.9),
-    "square": Size(70, 70),
-    "business": Size(85, 55),
-}
-"""Trim sizes; the first is the default."""
+CARD_SIZES = {name: Size(*sides) for name, sides in print_sizes.CARD_SIZES.items()}
+"""Trim sizes."""
 
-PAPERS = {
-    "a4": Size(210, 297),
-    "letter": Size(215.9, 279.4),
-    "a3": Size(297, 420),
-    "tabloid": Size(279.4, 431.8),
-}
-"""Papers, upright; the first is the default."""
+PAPERS = {name: Size(*sides) for name, sides in print_sizes.PAPERS.items()}
+"""Papers, upright."""
 
 BLEED = 3.0
 """Bleed around a card, and the safe zone within its edge, in mm."""
