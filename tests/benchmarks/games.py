@@ -13,8 +13,9 @@ import time
 from itertools import permutations
 
 from toolkit.engine.fast.attack import FastPath
-from toolkit.engine.log import Match, new_log, play_match
+from toolkit.engine.log import Match, new_log
 from toolkit.engine.players import GreedyPlayer, RandomPlayer
+from toolkit.engine.recording import play_match
 from toolkit.engine.rules import Rules
 from toolkit.play import Unplayable, Wish, make_match
 from toolkit.resources import cards_folder

@@ -196,6 +196,22 @@ def test_a_replay_with_changed_cards_says_so(
     assert "Not the same as game.jsonl" in captured.out
 
 
+def test_a_game_that_cannot_go_on_with_changed_cards_keeps_its_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    project = short(tmp_path)
+    play(monkeypatch, "1\n" * 12, "--red", "random", "--seed", "4", "--save", "game.jsonl")
+    before = Path("game.jsonl").read_bytes()
+    rules = project / "rulesets.yaml"
+    text = rules.read_text(encoding="utf-8")
+    rules.write_text(text.replace("swap_mp: 4", "swap_mp: 20"), encoding="utf-8")
+    assert play(monkeypatch, "", "--resume", "game.jsonl") == 1
+    captured = capsys.readouterr()
+    assert "Changed since the log was written: core." in captured.err
+    assert "did not come to its end: In ROUND 1" in captured.out
+    assert Path("game.jsonl").read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

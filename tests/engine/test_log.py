@@ -14,17 +14,10 @@ from tests.engine.games import match
 from toolkit.engine.decisions import Decision, Player, RandomPlayer
 from toolkit.engine.fingerprints import fingerprints
 from toolkit.engine.game import Ending
-from toolkit.engine.log import (
-    GameLog,
-    Match,
-    changed_cards,
-    new_log,
-    play_match,
-    read_log,
-    replay,
-    retold,
-)
+from toolkit.engine.log import GameLog, Match, changed_cards, new_log, read_log
 from toolkit.engine.players import GreedyPlayer
+from toolkit.engine.recording import play_match
+from toolkit.engine.replaying import replay, retold
 from toolkit.engine.state import SIDES, GameState, Side
 
 NAMES: dict[Side, str] = {"blue": "random", "red": "random"}

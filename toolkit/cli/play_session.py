@@ -16,17 +16,10 @@ from toolkit.cli.play_names import Names
 from toolkit.cli.play_person import Announced, Left, Narrator, Person, wrapped
 from toolkit.engine.decisions import Player
 from toolkit.engine.game import Ending
-from toolkit.engine.log import (
-    GameLog,
-    Match,
-    changed_cards,
-    new_log,
-    play_match,
-    read_log,
-    replay,
-    retold,
-)
+from toolkit.engine.log import GameLog, Match, changed_cards, new_log, read_log
 from toolkit.engine.players import built_in
+from toolkit.engine.recording import play_match
+from toolkit.engine.replaying import replay, retold
 from toolkit.engine.state import SIDES, Side
 from toolkit.play import Unplayable, Wish, make_match, wish_of
 from toolkit.render.writing import write_atomically
@@ -133,10 +126,11 @@ def _play(session: Session, match: Match, names: dict[Side, str], before: GameLo
     except Left as left:
         return _leave(session, log, left.interrupted)
     except KeyboardInterrupt:
-        return _leave(session, log, True)
-    _save(session.target, log)
+        # while the log is retold, what is saved already is more than this
+        return 130 if narrator.quiet() else _leave(session, log, True)
     _tell_ending(ending, match, session.names)
-    if session.target is not None:
+    if ending.verdict is not None and session.target is not None:
+        _save(session.target, log)
         click.echo(f"The log is in {session.target}.")
     return 0 if ending.verdict is not None else 1
 

@@ -8,19 +8,12 @@ the dice, and after the end the verdict. The same seed and cards give the same b
 from __future__ import annotations
 
 import json
-from collections import deque
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from random import Random
 
 from toolkit.data.model import Squad
-from toolkit.engine.actions import GameAction
-from toolkit.engine.decisions import Decision, Dice, DieOption, NoAnswer, Player, RandomDice
 from toolkit.engine.fingerprints import fingerprint_of_all, fingerprints
-from toolkit.engine.game import Ending, Watcher, play_game
 from toolkit.engine.rules import Rules
-from toolkit.engine.setup import new_game
-from toolkit.engine.state import SIDES, GameState, Side
+from toolkit.engine.state import SIDES, Side
 
 VERSION = 1
 Line = dict[str, object]
@@ -80,95 +73,6 @@ def new_log(match: Match, players: dict[Side, str]) -> GameLog:
     return GameLog(header)
 
 
-def play_match(
-    match: Match, players: dict[Side, Player], log: GameLog, watcher: Watcher | None = None
-) -> Ending:
-    """Play a GAME from its beginning to its end and write it into the log.
-
-    Decks and dice come from the seed. An exception of a player (one who leaves) goes through; the log holds
-    everything up to then.
-    """
-    state = new_game(match.rules, match.blue, match.red, Random(f"{match.seed} decks"))
-    recorded: dict[Side, Player] = {side: _Recorded(players[side], log.lines) for side in SIDES}
-    dice = _RecordedDice(RandomDice(f"{match.seed} dice"), log.lines)
-    ending = play_game(state, match.rules, recorded, dice, watcher)
-    if ending.verdict is not None:
-        verdict = ending.verdict
-        told: Line = {"winner": verdict.winner, "by": verdict.by, "sentence": verdict.sentence}
-        log.lines.append({"ending": told, "round": ending.state.round})
-    return ending
-
-
-@dataclass(slots=True)
-class _Recorded:
-    """A player whose answers are written down."""
-
-    player: Player
-    lines: list[Line]
-
-    def answer(self, decision: Decision, state: GameState) -> int:
-        index = self.player.answer(decision, state)
-        if 0 <= index < len(decision.options):
-            _tell_turn(state, self.lines)
-            self.lines.append(
-                {
-                    "decision": decision.kind,
-                    "by": decision.whose,
-                    "of": len(decision.options),
-                    "answer": index,
-                    "means": described(decision, decision.options[index], state),
-                }
-            )
-        return index
-
-
-@dataclass(slots=True)
-class _RecordedDice:
-    """Dice whose results are written down."""
-
-    dice: Dice
-    lines: list[Line]
-
-    def roll(self, purpose: str, whose: Side) -> int:
-        result = self.dice.roll(purpose, whose)
-        self.lines.append({"die": purpose, "by": whose, "shows": result})
-        return result
-
-
-def _tell_turn(state: GameState, lines: list[Line]) -> None:
-    """A line for the TURN, before its first decision."""
-    turn: Line = {"turn": state.turn, "round": state.round}
-    if next((line for line in reversed(lines) if "turn" in line), None) != turn:
-        lines.append(turn)
-
-
-_ABOUT_OPERATORS = frozenset(("choose", "item_to", "substitute", "exchange", "retreat", "fill"))
-
-
-def described(decision: Decision, option: object, state: GameState) -> str | None:
-    """An option in a few words that do not change: ids of cards, with the side where both field them."""
-    if isinstance(option, GameAction):
-        words = [name_of(state, option.by), option.name]
-        words += ["on", name_of(state, option.on)] if option.on is not None else []
-        words += ["with", name_of(state, option.swap)] if option.swap is not None else []
-        return " ".join([*words, "as BONUS"] if option.bonus else words)
-    if isinstance(option, DieOption):
-        return f"{option.die} D6 number {option.number}: {option.result}"
-    if isinstance(option, int) and decision.kind in _ABOUT_OPERATORS:
-        return name_of(state, option)
-    return None if option is None else str(option)
-
-
-def name_of(state: GameState, key: int) -> str:
-    """The id of an OPERATOR's card, with his side in front where there are several of them."""
-    who = state.operators[key]
-    alone = sum(one.card == who.card for one in state.operators) == 1
-    return who.card if alone else f"{who.side}.{who.card}"
-
-
-# Reading, playing again, going on
-
-
 def read_log(text: str) -> GameLog | str:
     """A saved log, or a sentence that says what is wrong with it."""
     lines: list[Line] = []
@@ -211,95 +115,3 @@ def changed_cards(log: GameLog, match: Match) -> tuple[str, ...]:
     then, now = log.header["cards"], fingerprints(match.rules, (match.blue, match.red))
     assert isinstance(then, dict)
     return tuple(sorted(one for one in {*then, *now} if then.get(one) != now.get(one)))
-
-
-@dataclass(slots=True)
-class Retold:
-    """A player who first gives the answers of a log, of which he takes his turn in a queue for both sides.
-
-    ``then`` goes on when the queue has run out; None ends the GAME there. So that he goes on as if he had
-    never stopped, he is told what he once answered (``recall``), or, without such a method, asked once more.
-    """
-
-    queue: deque[Line]
-    then: Player | None
-
-    def answer(self, decision: Decision, state: GameState) -> int:
-        """The recorded answer; NoAnswer where the log answers another question than is asked."""
-        if not self.queue:
-            if self.then is None:
-                raise NoAnswer("The log ends here.")
-            return self.then.answer(decision, state)
-        line = self.queue.popleft()
-        asked = {"decision": decision.kind, "by": decision.whose, "of": len(decision.options)}
-        if any(line.get(key) != value for key, value in asked.items()):
-            raise NoAnswer(_mismatch(line, decision, state))
-        index = line["answer"]
-        assert isinstance(index, int)
-        if not 0 <= index < len(decision.options):
-            raise NoAnswer(_mismatch(line, decision, state))
-        if line.get("means") != described(decision, decision.options[index], state):
-            raise NoAnswer(_mismatch(line, decision, state))
-        self._tell(decision, state, index)
-        return index
-
-    def _tell(self, decision: Decision, state: GameState, index: int) -> None:
-        if self.then is None:
-            return
-        recall = getattr(self.then, "recall", None)
-        if recall is not None:
-            recall(decision, state, index)
-        else:
-            self.then.answer(decision, state)
-
-
-def _mismatch(line: Line, decision: Decision, state: GameState) -> str:
-    where = f"ROUND {state.round}, TURN of {state.turn}"
-    said = f"`{line.get('decision')}` of {line.get('by')}: {line.get('means')}"
-    return (
-        f"In {where} the log has the answer to {said}; "
-        f"but asked is `{decision.kind}` of {decision.whose}, with {len(decision.options)} options."
-    )
-
-
-def retold(log: GameLog, then: dict[Side, Player] | None = None) -> dict[Side, Player]:
-    """Players who give the answers of a log, and then those of others, if there are any."""
-    queue = deque(log.decisions())
-    return {side: Retold(queue, then[side] if then else None) for side in SIDES}
-
-
-@dataclass(frozen=True, slots=True)
-class Replay:
-    """A log that was played again: ``same`` says whether it gave the same bytes.
-
-    ``changed`` are ids of cards that have changed since; ``difference`` says where it first went another way.
-    """
-
-    log: GameLog
-    ending: Ending
-    same: bool
-    changed: tuple[str, ...]
-    difference: str = ""
-
-
-def replay(log: GameLog, match: Match, watcher: Watcher | None = None) -> Replay:
-    """Play a log again with the cards of a match, whose seed must be the log's."""
-    again = new_log(match, log.names("players"))
-    ending = play_match(match, retold(log), again, watcher)
-    changed = changed_cards(log, match)
-    same = again.text() == log.text()
-    return Replay(again, ending, same, changed, "" if same else _difference(log.lines, again.lines, ending))
-
-
-def _difference(before: Sequence[Line], after: Sequence[Line], ending: Ending) -> str:
-    for number, (one, two) in enumerate(zip(before, after, strict=False), 2):
-        if one != two:
-            return f"line {number} was {_short(one)}, and now is {_short(two)}"
-    if len(before) != len(after):
-        return ending.stopped or f"it had {len(before) + 1} lines, and now has {len(after) + 1}"
-    return "only the header differs"
-
-
-def _short(line: Line) -> str:
-    values: Iterable[object] = (value for key, value in line.items() if key not in ("of", "answer"))
-    return " ".join(str(value) for value in values)
