@@ -221,9 +221,9 @@ def _lasts(doing: tree.Doing) -> bool:
 
 @cache
 @st.composite
-def sensible_sentences(draw: st.DrawFn, role: Role) -> tree.Sentence:
+def sensible_sentences(draw: st.DrawFn, role: Role, events: bool = True) -> tree.Sentence:
     facts = scope_of(tree.Sentence(()), role).facts
-    triggers: list[str | None] = list(facts.triggers)
+    triggers: list[str | None] = [name for name in facts.triggers if events or not TRIGGERS[name].event]
     if role not in (Role.EFFECT, Role.PERFORMANCE):
         triggers.append(None)
     name = draw(st.sampled_from(triggers))

@@ -87,9 +87,9 @@ class Block:
         return part.kind == "choose" and part not in self.names and part.parts[2].constant == 0
 
     def _sum(self, constant: int, terms: Sequence[tuple[Node, int]]) -> str:
-        words: list[str] = [] if constant == 0 and terms else [str(constant)]
+        words: list[str] = [] if constant == 0 and terms else [f"{constant:d}"]
         for part, factor in sorted(terms, key=lambda term: -term[1]):
-            times = "" if abs(factor) == 1 else f"{abs(factor)} * "
+            times = "" if abs(factor) == 1 else f"{abs(factor):d} * "
             words.append(f"{'-' if factor < 0 else '+'} {times}{self.text(part)}")
         return " ".join(words).removeprefix("+ ")
 
@@ -120,7 +120,7 @@ class Block:
                 return f"{parts[1]} if {parts[0]} else {parts[2]}"
             case "max" | "min":
                 sign = ">" if node.kind == "max" else "<"
-                return f"{parts[0]} if {parts[0]} {sign} {node.numbers[0]} else {node.numbers[0]}"
+                return f"{parts[0]} if {parts[0]} {sign} {node.numbers[0]:d} else {node.numbers[0]:d}"
             case "compare":
                 return f"{parts[0]} {_SIGNS[node.name]} {parts[1]}"
             case "not":
@@ -130,7 +130,7 @@ class Block:
 
 
 def _number(value: int) -> str:
-    return str(value) if value >= 0 else f"({value})"
+    return f"{value:d}" if value >= 0 else f"({value:d})"
 
 
 def _bare(text: str) -> str:
