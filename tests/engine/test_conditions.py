@@ -17,6 +17,7 @@ CARDS = [
     operator("far", traits="medic"),
     operator("foe", traits="sniper", ap=5),
     operator("ally", dp=2),
+    operator("gone"),
     card("shot", "attack", "when attacking, self gets +1 AP."),
     card("lens", "item", "self gets +1 AP."),
     card("cover", "defence", "when attacked, self gets +1 EP."),
@@ -24,10 +25,10 @@ CARDS = [
 
 
 def scene() -> tuple[Table, Scene]:
-    """`me` attacks `foe`: me, pal, a gap, far against foe, a gap, ally."""
-    game = table(CARDS, "me pal ~ far", "foe ~ ally", blue_hand="shot lens", red_hand="cover")
+    """`me` attacks `foe`: me, pal, a gap, far (HIT) against foe, gone (OUT), ally."""
+    game = table(CARDS, "me pal ~ far", "foe gone ally", blue_hand="shot lens", red_hand="cover")
     game.give("me", hitcounter=2, attached="lens").give("foe", status="EXHAUSTED", attached="cover")
-    game.give("far", status="HIT").give("pal", objectivecounter=3)
+    game.give("gone", status="OUT").give("far", status="HIT").give("pal", objectivecounter=3)
     me, foe = game.key("me"), game.key("foe")
     cast = Cast("blue", me, foe, me, foe)
     return game, Scene(game.state, game.rules, Board(game.state, game.rules), cast)
@@ -124,6 +125,9 @@ GROUPS = {
     "own OPERATORs that are HIT": "far",
     "own OPERATORs that are not HIT": "me pal",
     "own OPERATORs that are OUT": "",
+    "enemy OPERATORs that are OUT": "gone",
+    "any OPERATORs that are not OUT": "me pal foe ally",
+    "enemy OPERATORs that are not HIT": "foe ally",
     "own OPERATORs that are NORMAL": "me pal",
     "enemy OPERATORs that are EXHAUSTED": "foe",
     "enemy OPERATORs that are not EXHAUSTED": "ally",

@@ -6,8 +6,8 @@ import pytest
 
 from tests.engine.tables import MODE, Table, card, of_shipped, operator, project, rules, table
 from toolkit.engine.decisions import ScriptedDice, ScriptedPlayer
-from toolkit.engine.moments import begin_turn, end_turn, play_card
-from toolkit.engine.outcomes import Outcome
+from toolkit.engine.moments import begin_turn, end_turn, give_reward, play_card, settle
+from toolkit.engine.outcomes import Outcome, Stopped
 from toolkit.engine.play import MOST_LINKS
 
 ONE = operator("one")
@@ -70,8 +70,32 @@ def test_k1_not_onto_a_normal_operator_with_a_card_nor_onto_an_item() -> None:
         [ONE, MATE, TWO, LENS, SHOT, NOTE], "one mate", "two", blue_item_deck="lens", blue_deck="note"
     )
     game.give("one", attached="shot").give("mate", attached="lens", status="EXHAUSTED")
+    game.answer("blue", performance=["item"])
+    assert isinstance(game.attempt("attack", "one", "two", dice=(5, 1)), Stopped)
+    game.answer("blue", performance=["draw"])
     game.attack("one", "two", 5, 1)
     assert game.state.blue.hand == ("note",)
+
+
+def test_k1_a_reward_by_itself() -> None:
+    game = table(
+        [ONE, card("ring", "item", "when attached, owner draws 1 card."), NOTE],
+        "one",
+        blue_item_deck="ring",
+        blue_deck="note",
+    ).answer("blue", performance=["item"])
+    done = give_reward(game.state, game.rules, "blue", game.players(), ScriptedDice(()))
+    assert done.state.operators[0].attached == "ring"
+    assert done.state.blue.hand == ("note",)
+
+
+def test_settle_judges_h1_after_a_change_from_outside() -> None:
+    cards = [ONE, operator("two", "when self becomes HIT, opponent draws 1 card."), NOTE]
+    game = table(cards, "one", "two", blue_deck="note note note").give("two", hitcounter=6)
+    done = settle(game.state, game.rules, game.players(), ScriptedDice(()))
+    assert done.state.operators[1].status == "HIT"
+    assert len(done.state.blue.hand) == 2  # his SKILL, and K-1
+    assert done.trace
 
 
 def test_k1_an_item_that_takes_dp_can_make_hit() -> None:

@@ -428,9 +428,15 @@ def test_m8_cannot_be_attacked_and_cannot_perform() -> None:
         operator("ghost", "if self is not EXHAUSTED, self cannot be attacked."),
         operator("corner", "when attacked, if attacker is not opposite self, self cannot be attacked."),
         operator("guard", "all enemy OPERATORs opposite self cannot perform MOVE."),
+        operator("peace", "when attacking, if target is EXHAUSTED, self cannot perform ATTACK."),
+        operator("hook", "when attacked, attacker cannot perform MOVE."),
         ONE,
     ]
     game = table(cards, "one", "ghost corner guard")
+    assert isinstance(table(cards, "one", "hook").attempt("attack", "one", "hook", dice=(1, 1)), Outcome)
+    calm = table(cards, "peace", "guard")
+    assert isinstance(calm.attempt("attack", "peace", "guard", dice=(1, 1)), Outcome)
+    assert calm.give("guard", status="EXHAUSTED").refused("attack", "peace", "guard") == "M-8"
     assert game.refused("attack", "one", "ghost") == "M-8"
     assert game.refused("attack", "one", "corner") == "M-8"
     game.give("ghost", status="EXHAUSTED")
