@@ -17,8 +17,8 @@ from toolkit.diagnostics import Diagnostic, Fix
 from toolkit.source import SourceFile, Span
 from toolkit.vocabulary.nearest import nearest
 
-_ID = re.compile(r"\bid:[ \t]*[\"']?([A-Za-z0-9_-]+)")
-_WORD = re.compile(r"[A-Za-z0-9_-]+")
+_ID = r"\bid:[ \t]*[\"']?([A-Za-z0-9_-]+)"
+_WORD = r"[A-Za-z0-9_-]+"
 HARMLESS = frozenset({"unknown-key", "duplicate-key", "missing-language", "unknown-language"})
 """Findings after which an entry can still be used, so that its other parts are checked in the same run."""
 _USABLE = HARMLESS | {"swallowed-by-comment"}
@@ -83,8 +83,7 @@ def _remember_unread(tree: Tree, read: FileEntries) -> None:
     """Ids and words behind a syntax error: they may be meant, so references to them are no mistakes."""
     if tree.cut is not None:
         rest = tree.file.text[tree.cut :]
-        read.broken_ids.update(_ID.findall(rest))
-        read.broken_traits.update(_WORD.findall(rest))
+        _remember_words(rest, read)
 
 
 def _sections(tree: Tree, read: FileEntries) -> list[tuple[str, Sequence]]:
@@ -205,6 +204,9 @@ def _entry_id(section: str, node: Mapping) -> str | None:
 
 def _remember(node: Node, read: FileEntries) -> None:
     """The ids and words of something broken."""
-    text = node.file.text[node.start : node.end]
-    read.broken_ids.update(_ID.findall(text))
-    read.broken_traits.update(_WORD.findall(text))
+    _remember_words(node.file.text[node.start : node.end], read)
+
+
+def _remember_words(text: str, read: FileEntries) -> None:
+    read.broken_ids.update(re.findall(_ID, text))
+    read.broken_traits.update(re.findall(_WORD, text))

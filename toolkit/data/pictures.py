@@ -11,7 +11,7 @@ from toolkit.diagnostics import Diagnostic, Fix
 from toolkit.source import ScalarText
 from toolkit.vocabulary.nearest import nearest
 
-_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+_ADDRESS = r"[A-Za-z][A-Za-z0-9+.-]+:"
 _ENDINGS = (".svg", ".png", ".jpg", ".jpeg", ".webp", ".gif")
 _LISTED = f"{', '.join(_ENDINGS[:-1])} or {_ENDINGS[-1]}"
 
@@ -63,7 +63,7 @@ def picture_finding(
 
 def _leads_out(card_set: CardSet, path: str) -> bool:
     """Whether a path is an address of the network, or leads out of the project by itself or by a link."""
-    if _ADDRESS.match(path) or path.startswith(("/", "\\", "~")) or "\0" in path:
+    if re.match(_ADDRESS, path) or path.startswith(("/", "\\", "~")) or "\0" in path:
         return True
     root = os.path.realpath(card_set.project.root)
     return os.path.commonpath([root, os.path.realpath(os.path.join(root, path))]) != root

@@ -16,7 +16,7 @@ from toolkit.source.files import Span
 
 _BREAKS = "\r\n\x85\u2028\u2029"
 _BLANKS = " \t"
-_HEADER = re.compile(r"[|>]([+-]?)([1-9]?)([+-]?)[ \t]*(?:#[^\r\n\x85\u2028\u2029]*)?")
+_HEADER = r"[|>]([+-]?)([1-9]?)([+-]?)[ \t]*(?:#[^\r\n\x85\u2028\u2029]*)?"
 _ESCAPES = {
     "0": "\0", "a": "\a", "b": "\b", "t": "\t", "\t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r",
     "e": "\x1b", " ": " ", '"': '"', "/": "/", "\\": "\\",
@@ -98,7 +98,7 @@ def scalar_offsets(text: str, start: int, end: int, style: str | None, value: st
         return None
     if style in "'\"":
         return _checked(_flow(text, start + 1, end - 1, style), value)
-    header = _HEADER.match(text, start, end)
+    header = re.compile(_HEADER).match(text, start, end)  # only where there is something to place
     if not header:
         return None
     chomp = header[1] or header[3]
