@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from toolkit.data.loading import Cache as FileCache
 from toolkit.data.loading import load_project, without_garbage_collection
 from toolkit.data.model import Card, CardSet
 from toolkit.data.project_files import Folder
-from toolkit.data.scenario_findings import Checked, check_scenarios
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.checking import check_effect
@@ -23,6 +23,9 @@ from toolkit.effects.objects import EffectObject
 from toolkit.effects.sources import EffectSource, effect_sources
 from toolkit.lint import EffectContext, check_card_text, check_hand_written, check_project, lint_effect
 from toolkit.vocabulary.nearest import nearest
+
+if TYPE_CHECKING:
+    from toolkit.data.scenario_findings import Checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +122,18 @@ def _open(root: Path, overlay: dict[Path, str] | None, cache: Cache, folder: Fol
             trees = [effects[card.id, part].tree for owner, part in effects if owner == card.id]
             findings += check_card_text(card, trees)
     findings += check_project(cards, {key: compiled.tree for key, compiled in effects.items()})
-    scenarios = check_scenarios(cards)
+    scenarios = _scenarios(cards)
     findings += [finding for scenario in scenarios for finding in scenario.findings]
     return Workspace(root, cards, effects, tuple(findings), tuple(scenarios))
+
+
+def _scenarios(cards: CardSet) -> list[Checked]:
+    """The scenarios of the project, checked; what that takes is loaded only if there are any."""
+    if not cards.scenarios:
+        return []
+    from toolkit.data.scenario_findings import check_scenarios
+
+    return check_scenarios(cards)
 
 
 def _read_effect(

@@ -8,7 +8,6 @@ from typing import Any
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.diagnostics.finding import Diagnostic
 from toolkit.diagnostics.report import Report
-from toolkit.diagnostics.snippets import snippet
 from toolkit.source import Span
 
 Style = Callable[[str, str], str]
@@ -116,6 +115,9 @@ def _block(finding: Diagnostic, style: Style) -> str:
 
 
 def _excerpt(span: Span, gutter: int, style: Style, kind: str, message: str = "") -> list[str]:
+    # loaded only where there is something to show: a clean project ends sooner without
+    from toolkit.diagnostics.snippets import snippet
+
     lines = [f"{' ' * gutter}{style('-->', 'place')} {_place(span)}"]
     for number, text, underline in snippet(span, gutter):
         lines.append(f"{style(number + ' |', 'place')} {text}".rstrip())
