@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from toolkit.data.scenarios import Script, Step
 from toolkit.engine.actions import ActionName, GameAction, perform, refusal
@@ -121,6 +121,11 @@ def _outcome(
         return refused or play_card(state, rules, side, step.card.value, players, dice)
     action = _action(step, cast)
     refused = refusal(state, rules, action)
+    if refused is not None and not script.strict:
+        # acting exhausts nobody here, so that a BONUS (K-3) would never be asked for: it is where it helps
+        bonus = replace(action, bonus=True)
+        if refusal(state, rules, bonus) is None:
+            action, refused = bonus, None
     if refused is None and script.strict:
         refused = combat_refusal(state, rules, played.order, state.operators[action.by].side)
     return refused or perform(state, rules, action, players, dice, exhausts=script.strict)
