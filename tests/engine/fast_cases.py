@@ -14,6 +14,8 @@ from tests.dsl_trees import TEAMS, TRAITS, sensible_sentences
 from tests.engine.tables import rules, shipped
 from toolkit.data.model import Options
 from toolkit.dsl import tree
+from toolkit.dsl.parsing import parse_effect
+from toolkit.dsl.walking import walk
 from toolkit.effects.compiling import compile_effect, layer_of
 from toolkit.effects.objects import EffectObject, Origin
 from toolkit.engine.attack import begin_attack
@@ -46,6 +48,45 @@ KINDS = {
 }
 
 
+SPICE = {
+    Role.SKILL: (
+        "when attacking, self fixes AP at 3.",
+        "when attacked, self fixes EP at 2.",
+        "self gets +2 AP and halves AP.",
+        "when attacking, if FIELDPOSITION of self = 2, self gets +2 AP.",
+        "when attacking, self gets +1 AP for each enemy OPERATOR adjacent to target that are HIT.",
+        "when attacking, if the attack is CRITICAL, self makes ATTACK D6 CRITICAL on 3+ "
+        "and rolls +2 ATTACK D6.",
+        "when attacking, self may reroll 2 ATTACK D6.",
+    ),
+    Role.STRATEGY: (
+        "all own OPERATORs fix AP at 5.",
+        "all enemy OPERATORs double AP.",
+        "when an own OPERATOR attacks, attacker fixes AP at 4.",
+        "when an enemy OPERATOR attacks, attacker fixes AP at 2.",
+    ),
+    Role.ITEM: ("self halves EP.", "self fixes AP at 2."),
+    Role.ATTACK: (
+        "when attacking, if the attack is CRITICAL, self rolls +1 ATTACK D6.",
+        "when attacking, self fixes AP at 6.",
+    ),
+    Role.DEFENCE: (
+        "when attacked, attacker fixes AP at 1.",
+        "when attacked, attacker ignores ATTACK cards.",
+    ),
+    Role.SUPPRESSION: ("when attacking, if HITCOUNTER of self >= 1, self fixes AP at 1.",),
+    Role.TEAMWORK: ("when attacking, self fixes AP at 7.",),
+}
+"""What random sentences seldom say, and where the order, the controller or the place decides."""
+
+HEAVY: tuple[tree.Doing, ...] = (
+    tree.Fixes(tree.Word("AP"), 3),
+    tree.Fixes(tree.Word("EP"), 2),
+    tree.Multiplies(tree.Word("AP"), 2),
+    tree.Divides(tree.Word("EP"), 2),
+)
+"""What seldom lasts."""
+
 Sentences = dict[Role, list[tree.Sentence]]
 
 
@@ -64,6 +105,8 @@ def random_rules(sentences: Sentences, chance: Random) -> Rules:
     """Rules with four cards of each kind that are put together from sentences, and any options; now and then
     a SUPPRESSION and TEAMWORK of their own."""
     cards = {}
+    if chance.random() < 0.5:
+        sentences = _without_groups(sentences)
     for kind, role in KINDS.items():
         for number in range(4):
             cards[f"{kind}-{number}"] = _card(
@@ -81,7 +124,27 @@ def random_rules(sentences: Sentences, chance: Random) -> Rules:
 
 
 def _effect(sentences: Sentences, role: Role, chance: Random) -> tree.Effect:
-    return tree.Effect(tuple(chance.choices(sentences[role], k=chance.choice((1, 1, 2, 3)))))
+    return tree.Effect(
+        tuple(_sentence(sentences[role], role, chance) for _ in range(chance.choice((1, 1, 2, 3))))
+    )
+
+
+def _sentence(sentences: list[tree.Sentence], role: Role, chance: Random) -> tree.Sentence:
+    if chance.random() < 0.75:
+        return chance.choice(sentences)
+    effect, problems = parse_effect(chance.choice(SPICE[role]))
+    assert effect is not None, problems
+    return effect.sentences[0]
+
+
+def _without_groups(sentences: Sentences) -> Sentences:
+    """Those that make only the two OPERATORs of an attack matter, as far as there are any."""
+    found = {}
+    for role, pool in sentences.items():
+        found[role] = [
+            one for one in pool if not any(isinstance(part, tree.Group) for part in walk(one))
+        ] or pool
+    return found
 
 
 def _compiled(sentences: Sentences, role: Role, chance: Random) -> tuple[EffectObject, ...]:
@@ -137,7 +200,7 @@ def _operator(
     key: Key, side: Side, position: int, chance: Random, lasting: list[tree.Doing]
 ) -> OperatorState:
     kind = chance.choice(("attack", "defence", "item"))
-    held = [chance.choice(lasting) for _ in range(chance.choice((0, 0, 0, 1, 2)) if lasting else 0)]
+    held = [chance.choice((*lasting, *HEAVY)) for _ in range(chance.choice((0, 0, 0, 1, 2)))]
     return OperatorState(
         key,
         f"skilled-{chance.randrange(4)}",
