@@ -81,7 +81,9 @@ SPICE = {
 
 HEAVY: tuple[tree.Doing, ...] = (
     tree.Fixes(tree.Word("AP"), 3),
+    tree.Fixes(tree.Word("AP"), 6),
     tree.Fixes(tree.Word("EP"), 2),
+    tree.Fixes(tree.Word("EP"), 5),
     tree.Multiplies(tree.Word("AP"), 2),
     tree.Divides(tree.Word("EP"), 2),
 )
