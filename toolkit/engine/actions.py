@@ -103,7 +103,7 @@ def _ruleviolation(play: Play, key: Key) -> None:
     X."""
     standing = [
         held.does.threshold
-        for held in play.board().held(key)
+        for held in play.board().held(key, tree.GainsRuleviolation)
         if isinstance(held.does, tree.GainsRuleviolation)
     ]
     thresholds = (*standing, *play.violations)

@@ -263,23 +263,23 @@ def _tell_holding(play: Play, held: Holding, time: int) -> None:
 
 def tell_standing(play: Play, attack: Attack) -> None:
     """The trace of what counts from the start: one line for each change, the numbers growing line by line."""
-    whole = Board(play.state, play.rules, attack.side, attack.late, explained=True)
+    whole = Board(play.state, play.rules, attack.side, attack.late)
     told = Board(play.state, play.rules, attack.side, attack.late)
-    told.changes.clear()
-    for change in (change for changes in whole.changes.values() for change in changes):
+    told.forget_changes()
+    for change in whole.changes():
         before = told.carried(change.who, change.stat)
         told.add(change)
         play.entries.append(change_entry(play, told, change, before, START))
     for key in (attack.attacker, attack.attacked):
         for held in whole.held(key):
             _tell_holding(play, held, START)
-    play.entries += whole.skipped
+    play.entries += whole.idle()
 
 
 def tell_attached(play: Play, attack: Attack, bearer: Key, card: str) -> None:
     """The same for a card that was attached in this attack just now."""
     board = attack.board(play.state)
-    for change in (change for changes in board.changes.values() for change in changes):
+    for change in board.changes():
         if change.card == card and change.bearer == bearer and change not in attack.changes:
             before = board.carried_without(change)
             play.entries.append(change_entry(play, board, change, before, change.step))

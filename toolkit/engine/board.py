@@ -11,11 +11,12 @@ from toolkit.effects.objects import Action, Origin
 from toolkit.engine.conditions import holds, members, times
 from toolkit.engine.numbers import BEFORE_STEPS, CARD_ROLES, IGNORED_AS, Change, put_together
 from toolkit.engine.reasons import why_false
-from toolkit.engine.rules import Continuous, Rules
+from toolkit.engine.rules import Aspect, Continuous, Rules
 from toolkit.engine.scene import Cast, Scene
 from toolkit.engine.sources import active_operators, active_sources, has_team_mate
 from toolkit.engine.state import GameState, Key, Lasting, Side
 from toolkit.engine.trace import TraceEntry
+from toolkit.vocabulary import STATS
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +39,27 @@ class Board:
     """What counts in a state, outside of an attack or in one.
 
     ``attacking`` is the attacking player, else the one whose TURN it is (N-6). An attack adds its changes and
-    holdings with ``add`` and ``hold``. ``late`` gives the step of a lasting modification by its serial
-    number, for those that were made in the course of the attack.
+    holdings with ``add`` and ``hold``; they come after those that stand already. ``late`` gives the step of a
+    lasting modification by its serial number, for those that were made in the course of the attack.
+
+    What stands is found out aspect by aspect when it is asked for, which changes nothing: what always holds
+    reads only VALUEs and what lasts (M-10), so that no effect waits for another.
     """
 
-    __slots__ = ("_cache", "attacking", "changes", "holdings", "options", "rules", "skipped", "state")
+    __slots__ = (
+        "_acting",
+        "_added",
+        "_cache",
+        "_held",
+        "_later",
+        "_standing",
+        "attacking",
+        "base",
+        "late",
+        "options",
+        "rules",
+        "state",
+    )
 
     def __init__(
         self,
@@ -50,36 +67,34 @@ class Board:
         rules: Rules,
         attacking: Side | None = None,
         late: tuple[tuple[int, int], ...] = (),
-        explained: bool = False,
     ) -> None:
         self.state, self.rules, self.options = state, rules, rules.options
         self.attacking: Side = attacking or state.turn
-        self.changes: dict[Key, list[Change]] = {}
-        self.holdings: dict[Key, list[Holding]] = {}
-        self.skipped: list[TraceEntry] = []
+        self.late = late
+        self.base = BaseNumbers(self)
+        self._acting: list[tuple[Continuous, Cast, str | None]] | None = None
+        self._standing: dict[Aspect, dict[Key, list[Change]]] = {}
+        self._held: dict[type, dict[Key, list[Holding]]] = {}
+        self._added: dict[Key, list[Change]] = {}
+        self._later: dict[Key, list[Holding]] = {}
         self._cache: dict[tuple[Key, str], int] = {}
-        _lasting(self, late)
-        base = BaseNumbers(self)
-        for effect, cast, card in _always(state, rules, self.attacking):
-            scene = Scene(state, rules, base, cast)
-            if holds(effect.condition, scene):
-                _act(self, effect, scene, card)
-            elif explained and effect.condition is not None:
-                reason = why_false(effect.condition, scene)
-                self.skipped.append(
-                    TraceEntry("skipped", "M-10", reason, effect.step, effect.origin, cast.bearer)
-                )
 
     def add(self, change: Change) -> None:
         """One more change of a number."""
-        self.changes.setdefault(change.who, []).append(change)
+        self._added.setdefault(change.who, []).append(change)
         self._cache.clear()
 
     def hold(self, holding: Holding) -> None:
         """One more thing that holds for an OPERATOR."""
-        self.holdings.setdefault(holding.who, []).append(holding)
+        self._later.setdefault(holding.who, []).append(holding)
         if isinstance(holding.does, tree.Ignores):
             self._cache.clear()
+
+    def acting(self) -> list[tuple[Continuous, Cast, str | None]]:
+        """What always holds here if its condition does: effect, who is who in it, the card it stands on."""
+        if self._acting is None:
+            self._acting = list(_always(self.state, self.rules, self.attacking))
+        return self._acting
 
     def number(self, key: Key, stat: str) -> int:
         """The current number as it is read, never below the floor (N-5)."""
@@ -104,11 +119,14 @@ class Board:
 
     def counting(self, key: Key, stat: str) -> list[Change]:
         """The changes of a number that count: those that he does not ignore."""
-        changes = self.changes.get(key)
-        if not changes:
-            return []
-        ignored = self.ignored(key)
-        return [change for change in changes if change.stat == stat and change.ignored_as not in ignored]
+        standing = self._standing.get(stat)
+        if standing is None:
+            standing = self._standing[stat] = _changes(self, stat)
+        changes = list(standing.get(key, ()))
+        if self._added:
+            changes += [change for change in self._added.get(key, ()) if change.stat == stat]
+        ignored = self.ignored(key) if changes else None
+        return [change for change in changes if change.ignored_as not in ignored] if ignored else changes
 
     def ignored(self, key: Key) -> frozenset[str]:
         """What an OPERATOR ignores, in words of ``vocabulary.IGNORABLE``. Changes of his numbers only:
@@ -116,41 +134,104 @@ class Board:
         **ruling:** dice verbs, permissions and events of an ignored card still act, for they change no number
         of his.
         """
-        found = self.holdings.get(key)
+        found = self.held(key, tree.Ignores)
         if not found:
             return frozenset()
         return frozenset(held.does.what for held in found if isinstance(held.does, tree.Ignores))
 
-    def held(self, key: Key) -> list[Holding]:
-        """Everything that holds for an OPERATOR."""
-        return self.holdings.get(key, [])
+    def held(self, key: Key, verb: type = object) -> list[Holding]:
+        """Everything that holds for an OPERATOR; with a verb's class only what is of this kind."""
+        standing = self._held.get(verb)
+        if standing is None:
+            standing = self._held[verb] = _holdings(self, verb)
+        found = standing.get(key, [])
+        if self._later:
+            found = found + [held for held in self._later.get(key, ()) if isinstance(held.does, verb)]
+        return found
+
+    def changes(self) -> list[Change]:
+        """All changes, also ignored ones, in the order in which they came about, OPERATOR by OPERATOR."""
+        by_operator = _changes(self, None)
+        for key, added in self._added.items():
+            by_operator.setdefault(key, []).extend(added)
+        return [change for changes in by_operator.values() for change in changes]
+
+    def forget_changes(self) -> None:
+        """Go back to the VALUEs; what an OPERATOR ignores stays."""
+        self._standing = {stat: {} for stat in STATS}
+        self._added.clear()
+        self._cache.clear()
+
+    def idle(self) -> list[TraceEntry]:
+        """What would always hold and does not: a line for each, with the reason."""
+        found = []
+        for effect, cast, _ in self.acting():
+            scene = Scene(self.state, self.rules, self.base, cast)
+            if effect.condition is not None and not holds(effect.condition, scene):
+                why = why_false(effect.condition, scene)
+                found.append(TraceEntry("skipped", "M-10", why, effect.step, effect.origin, cast.bearer))
+        return found
 
 
 class BaseNumbers:
     """VALUEs and what events and ACTIONs have changed: what effects without `when` read (M-10)."""
 
-    __slots__ = ("_base", "_board")
+    __slots__ = ("_board",)
 
     def __init__(self, board: Board) -> None:
-        # the lists as they are now: the board adds what always holds to its own
-        self._base = {key: tuple(changes) for key, changes in board.changes.items()}
         self._board = board
 
     def number(self, key: Key, stat: str) -> int:
         """The number as it is read, never below the floor (N-5)."""
         board = self._board
-        value = board.rules.cards[board.state.operators[key].card].values[stat]
-        changes = [change for change in self._base.get(key, ()) if change.stat == stat]
+        who = board.state.operators[key]
+        value = board.rules.cards[who.card].values[stat]
+        changes = [
+            _change_of(key, lasting, stat, board.late)
+            for lasting in who.lasting
+            if lasting.stat == stat and lasting.layer is not None
+        ]
         return max(board.options.floor, put_together(value, changes, board.options, board.attacking))
 
 
-def _lasting(board: Board, late: tuple[tuple[int, int], ...]) -> None:
+def _changes(board: Board, stat: str | None) -> dict[Key, list[Change]]:
+    """What changes a stat (None: any) outside of what an attack adds: what lasts, then what always holds."""
+    found: dict[Key, list[Change]] = {}
     for who in board.state.operators:
         for lasting in who.lasting:
-            if lasting.stat is None or lasting.layer is None:
-                board.hold(Holding(who.key, lasting.does, lasting.controller, lasting.rule, lasting.origin))
-            else:
-                board.add(_change_of(who.key, lasting, lasting.stat, late))
+            if lasting.stat is not None and lasting.layer is not None and stat in (None, lasting.stat):
+                change = _change_of(who.key, lasting, lasting.stat, board.late)
+                found.setdefault(who.key, []).append(change)
+    for effect, cast, card in board.acting():
+        if stat is None or stat in effect.makes:
+            for made in _made(board, effect, cast, card):
+                if isinstance(made, Change) and stat in (None, made.stat):
+                    found.setdefault(made.who, []).append(made)
+    return found
+
+
+def _holdings(board: Board, verb: type) -> dict[Key, list[Holding]]:
+    """What holds and is of this kind (``object``: of any), in the same order."""
+    found: dict[Key, list[Holding]] = {}
+    for who in board.state.operators:
+        for lasting in who.lasting:
+            if (lasting.stat is None or lasting.layer is None) and isinstance(lasting.does, verb):
+                holding = Holding(who.key, lasting.does, lasting.controller, lasting.rule, lasting.origin)
+                found.setdefault(who.key, []).append(holding)
+    for effect, cast, card in board.acting():
+        if verb is object or verb in effect.makes:
+            for made in _made(board, effect, cast, card):
+                if isinstance(made, Holding) and isinstance(made.does, verb):
+                    found.setdefault(made.who, []).append(made)
+    return found
+
+
+def _made(board: Board, effect: Continuous, cast: Cast, card: str | None) -> Iterator[Change | Holding]:
+    """What an effect that always holds makes; nothing if its condition does not hold."""
+    scene = Scene(board.state, board.rules, board.base, cast)
+    if holds(effect.condition, scene):
+        for _, action in effect.actions:
+            yield from made_by(action, effect, scene, effect.step, "M-10", card)
 
 
 def _change_of(who: Key, lasting: Lasting, stat: str, late: tuple[tuple[int, int], ...]) -> Change:
@@ -190,15 +271,6 @@ def _always(state: GameState, rules: Rules, first: Side) -> Iterator[tuple[Conti
             if has_team_mate(state, rules, who):
                 for effect in rules.teamwork.always:
                     yield effect, Cast(who.side, who.key), None
-
-
-def _act(board: Board, effect: Continuous, scene: Scene, card: str | None) -> None:
-    for _, action in effect.actions:
-        for made in made_by(action, effect, scene, effect.step, "M-10", card):
-            if isinstance(made, Change):
-                board.add(made)
-            else:
-                board.hold(made)
 
 
 def made_by(

@@ -19,13 +19,14 @@ def cannot_perform(board: Board, key: Key, action: str) -> bool:
     """
     name = action.upper()
     return any(
-        isinstance(held.does, tree.CannotPerform) and held.does.action == name for held in board.held(key)
+        isinstance(held.does, tree.CannotPerform) and held.does.action == name
+        for held in board.held(key, tree.CannotPerform)
     )
 
 
 def cannot_be_attacked(board: Board, key: Key) -> bool:
     """Whether an effect says `cannot be attacked`."""
-    return any(isinstance(held.does, tree.CannotBeAttacked) for held in board.held(key))
+    return bool(board.held(key, tree.CannotBeAttacked))
 
 
 def forbidden_in_attack(state: GameState, rules: Rules, attacker: Key, attacked: Key) -> bool:
@@ -66,5 +67,6 @@ def has_bonus(board: Board, who: OperatorState, action: str) -> bool:
     """
     fitting = ("ANY", action.upper())
     return any(bonus in fitting for bonus in who.bonuses) or any(
-        isinstance(held.does, tree.GainsBonus) and held.does.action in fitting for held in board.held(who.key)
+        isinstance(held.does, tree.GainsBonus) and held.does.action in fitting
+        for held in board.held(who.key, tree.GainsBonus)
     )

@@ -22,6 +22,9 @@ DEFAULT_TEAMWORK = "when attacking, self gets +1 AP. when attacked, self gets +1
 START, AFTER_CRITICAL = 0, 7
 """Times of MODIFY beside its steps 1 to 6: from the start of the attack, and after M-7 (M-8)."""
 
+Aspect = str | type
+"""What an action makes: a change of a stat (``AP``), or something held, by the class of its verb."""
+
 _DICE = (tree.RollsExtra, tree.MayReroll, tree.MakesDiceCritical, tree.MakesAttackCritical)
 _FROM_THE_START = (tree.Ignores, tree.CannotPerform, tree.CannotBeAttacked, tree.CannotHaveDefence)
 
@@ -34,7 +37,7 @@ class Continuous:
     is the time at which its condition is judged: the earliest at which one of its actions acts, or
     ``AFTER_CRITICAL``. ``actions`` are pairs of time and action: permissions and `ignores` at ``START``,
     dice verbs in step 6, the rest in ``step``; all of them at ``AFTER_CRITICAL`` if the condition speaks of
-    CRITICAL. ``times`` are the times among them.
+    CRITICAL. ``times`` are the times among them, ``makes`` what its actions make.
     """
 
     origin: Origin
@@ -44,6 +47,7 @@ class Continuous:
     judged: int
     actions: tuple[tuple[int, Action], ...]
     times: frozenset[int]
+    makes: frozenset[Aspect]
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +208,18 @@ def _continuous(parts: list[EffectObject]) -> Continuous:
         min(time for time, _ in actions),
         tuple(actions),
         frozenset(time for time, _ in actions),
+        frozenset(aspect_of(action.does, action.layer) for _, action in actions),
     )
+
+
+def aspect_of(does: tree.Doing, layer: str | None) -> Aspect:
+    """What a verb makes: a change of a stat if it has a layer (N-2), else something that is held."""
+    if layer is None:
+        return type(does)
+    if isinstance(does, tree.Gets):
+        return does.what.text
+    assert isinstance(does, (tree.Multiplies, tree.Divides, tree.Fixes)), "only these have a layer"
+    return does.stat.text
 
 
 def _time(doing: tree.Doing, step: int) -> int:

@@ -79,10 +79,8 @@ def _shut(play: Play, attack: Attack, who: OperatorState, name: str) -> Refusal 
     if name == "late_attack_card" and play.operator(attack.attacked).attached is None:
         attacked = play.name(attack.attacked)
         return Refusal("M-5", f"The third window is shut: no card lies on {attacked}.")
-    if name == "defence_card":
-        held = play.board().held(who.key)
-        if any(isinstance(holding.does, tree.CannotHaveDefence) for holding in held):
-            return Refusal("M-8", f"{called} cannot have DEFENCE cards.")
+    if name == "defence_card" and play.board().held(who.key, tree.CannotHaveDefence):
+        return Refusal("M-8", f"{called} cannot have DEFENCE cards.")
     return None
 
 
