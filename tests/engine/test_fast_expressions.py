@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolkit.engine.conditions import COMPARE
@@ -31,6 +31,7 @@ steps = st.lists(
 )
 
 
+@settings(max_examples=500, deadline=None)
 @given(steps, st.tuples(small, small, st.integers(0, 9), st.integers(0, 3)))
 def test_generated_source_has_the_value_of_its_parts(
     program: list[tuple[str, int, int, int, int, str, str]], values: tuple[int, ...]

@@ -25,10 +25,11 @@ from tests.engine.fast_cases import (
 from tests.engine.tables import card, operator, rules, shipped, table
 from toolkit.dsl import tree
 from toolkit.effects.compiling import compile_effect
+from toolkit.effects.objects import Origin
 from toolkit.engine.fast.attack import FastAttack, FastPath, NotFused
 from toolkit.engine.fast.windows import waits_for_attacks
 from toolkit.engine.rules import CardRules, Rules, effect_table
-from toolkit.engine.state import GameState, OperatorState, PlayerState, Side
+from toolkit.engine.state import GameState, Lasting, OperatorState, PlayerState, Side
 from toolkit.vocabulary import Role
 
 EXAMPLES, RULES, STATES, NUMBERS = 45, 4, 8, 10
@@ -167,6 +168,27 @@ def test_the_wrong_number_of_dice_is_said() -> None:
     assert attack.resolve((6, 6), (1,), (False, True)).ap == 14
     with pytest.raises(ValueError, match="2 ATTACK D6"):
         attack.resolve((6,), (1,))
+
+
+def test_of_two_fixes_that_last_the_attacking_players_counts() -> None:
+    """N-6, whoever attacks."""
+    path, state = simple()
+    for key in (0, 1):
+        fixes = tuple(
+            Lasting(
+                1, Origin("x", "effect", "effect", 1, ""), "T-2", side, does, "TURN", "AP", "fix", does.value
+            )
+            for side, does in (
+                ("blue", tree.Fixes(tree.Word("AP"), 3)),
+                ("red", tree.Fixes(tree.Word("AP"), 6)),
+            )
+        )
+        state = state.with_operator(replace(state.operators[key], lasting=fixes))
+    for attacker, fixed in ((0, 3), (1, 6)):
+        attack = path.attack(state, attacker, 1 - attacker)
+        assert isinstance(attack, FastAttack)
+        assert attack.resolve((1,), (1,)).ap == fixed + 1
+        assert check(path, replace(state, serial=99), attacker, 1 - attacker, (None, None, None), Random(1))
 
 
 def test_effects_that_wait_for_attacks_are_told_of() -> None:
