@@ -27,14 +27,15 @@ def perform(
     *,
     traced: bool = True,
     exhausts: bool = True,
+    legal: bool = False,
 ) -> Outcome | Refusal:
     """Perform an ACTION: an Outcome with the new state, or a Refusal; ``state`` itself never changes.
 
     ``exhausts=False`` leaves the OPERATOR NORMAL (scenarios that are not strict); ``traced=False`` saves the
-    time for the trace. A scripted player or die source that has no answer gives ``Stopped``, a kind of
-    Refusal.
+    time for the trace. ``legal`` says that it is one of ``legal_actions``, which is not asked again. A
+    scripted player or die source that has no answer gives ``Stopped``, a kind of Refusal.
     """
-    refused = refusal(state, rules, action)
+    refused = None if legal else refusal(state, rules, action)
     if refused is not None:
         return refused
     play = Play(rules, state, players, dice, traced)

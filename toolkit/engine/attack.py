@@ -16,7 +16,7 @@ from toolkit.engine.play import Play
 from toolkit.engine.reasons import why_false
 from toolkit.engine.rules import AFTER_CRITICAL, START, STEP_OF_ROLE, Continuous, EffectTable, Rules
 from toolkit.engine.scene import Cast, Scene, cast_of_attack
-from toolkit.engine.sources import Source, active_sources, has_team_mate, is_alive
+from toolkit.engine.sources import Source, has_team_mate, is_alive, line_up
 from toolkit.engine.state import GameState, Key, OperatorState, Side
 from toolkit.engine.trace import TraceEntry
 from toolkit.vocabulary import STATS
@@ -100,7 +100,7 @@ def begin_attack(state: GameState, rules: Rules, attacker: Key, attacked: Key) -
     attack = Attack(rules, attacker, attacked, one.side, ((state.serial, 5),))
     for who in (one, two):
         attack.pending += _concerning(rules.suppression, who, one, two)
-    for source in active_sources(state, rules, one.side):
+    for source in line_up(state, rules, one.side).in_attack:
         attack.pending += pending_of(source, one, two)
     for who in (one, two):
         if rules.teamwork.in_attack and has_team_mate(state, rules, who):

@@ -3,7 +3,7 @@ M-11)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from toolkit.dsl import tree
@@ -13,7 +13,7 @@ from toolkit.engine.numbers import BEFORE_STEPS, CARD_ROLES, IGNORED_AS, Change,
 from toolkit.engine.reasons import why_false
 from toolkit.engine.rules import Aspect, Continuous, Rules
 from toolkit.engine.scene import Cast, Scene
-from toolkit.engine.sources import active_operators, active_sources, has_team_mate
+from toolkit.engine.sources import LineUp, Standing, line_up
 from toolkit.engine.state import GameState, Key, Lasting, Side
 from toolkit.engine.trace import TraceEntry
 from toolkit.vocabulary import STATS
@@ -47,11 +47,11 @@ class Board:
     """
 
     __slots__ = (
-        "_acting",
         "_added",
         "_cache",
         "_held",
         "_later",
+        "_line_up",
         "_standing",
         "attacking",
         "base",
@@ -72,7 +72,7 @@ class Board:
         self.attacking: Side = attacking or state.turn
         self.late = late
         self.base = BaseNumbers(self)
-        self._acting: list[tuple[Continuous, Cast, str | None]] | None = None
+        self._line_up: LineUp | None = None
         self._standing: dict[Aspect, dict[Key, list[Change]]] = {}
         self._held: dict[type, dict[Key, list[Holding]]] = {}
         self._added: dict[Key, list[Change]] = {}
@@ -90,11 +90,11 @@ class Board:
         if isinstance(holding.does, tree.Ignores):
             self._cache.clear()
 
-    def acting(self) -> list[tuple[Continuous, Cast, str | None]]:
-        """What always holds here if its condition does: effect, who is who in it, the card it stands on."""
-        if self._acting is None:
-            self._acting = list(_always(self.state, self.rules, self.attacking))
-        return self._acting
+    def acting(self, aspect: Aspect | None) -> Sequence[Standing]:
+        """What always holds here if its condition does, and makes this (None: anything)."""
+        if self._line_up is None:
+            self._line_up = line_up(self.state, self.rules, self.attacking)
+        return self._line_up.standing.get(aspect, ())
 
     def number(self, key: Key, stat: str) -> int:
         """The current number as it is read, never below the floor (N-5)."""
@@ -165,7 +165,7 @@ class Board:
     def idle(self) -> list[TraceEntry]:
         """What would always hold and does not: a line for each, with the reason."""
         found = []
-        for effect, cast, _ in self.acting():
+        for effect, cast, _ in self.acting(None):
             scene = Scene(self.state, self.rules, self.base, cast)
             if effect.condition is not None and not holds(effect.condition, scene):
                 why = why_false(effect.condition, scene)
@@ -202,11 +202,10 @@ def _changes(board: Board, stat: str | None) -> dict[Key, list[Change]]:
             if lasting.stat is not None and lasting.layer is not None and stat in (None, lasting.stat):
                 change = _change_of(who.key, lasting, lasting.stat, board.late)
                 found.setdefault(who.key, []).append(change)
-    for effect, cast, card in board.acting():
-        if stat is None or stat in effect.makes:
-            for made in _made(board, effect, cast, card):
-                if isinstance(made, Change) and stat in (None, made.stat):
-                    found.setdefault(made.who, []).append(made)
+    for effect, cast, card in board.acting(stat):
+        for made in _made(board, effect, cast, card):
+            if isinstance(made, Change) and stat in (None, made.stat):
+                found.setdefault(made.who, []).append(made)
     return found
 
 
@@ -218,11 +217,10 @@ def _holdings(board: Board, verb: type) -> dict[Key, list[Holding]]:
             if (lasting.stat is None or lasting.layer is None) and isinstance(lasting.does, verb):
                 holding = Holding(who.key, lasting.does, lasting.controller, lasting.rule, lasting.origin)
                 found.setdefault(who.key, []).append(holding)
-    for effect, cast, card in board.acting():
-        if verb is object or verb in effect.makes:
-            for made in _made(board, effect, cast, card):
-                if isinstance(made, Holding) and isinstance(made.does, verb):
-                    found.setdefault(made.who, []).append(made)
+    for effect, cast, card in board.acting(None if verb is object else verb):
+        for made in _made(board, effect, cast, card):
+            if isinstance(made, Holding) and isinstance(made.does, verb):
+                found.setdefault(made.who, []).append(made)
     return found
 
 
@@ -251,26 +249,6 @@ def _change_of(who: Key, lasting: Lasting, stat: str, late: tuple[tuple[int, int
         lasting.origin,
         by_card=lasting.origin.role in CARD_ROLES,
     )
-
-
-def _always(state: GameState, rules: Rules, first: Side) -> Iterator[tuple[Continuous, Cast, str | None]]:
-    """Every active effect without `when`, who is who in it, and the attached card that it stands on.
-
-    **Ruling:** SUPPRESSION without `when` concerns every OPERATOR on the FIELD, TEAMWORK without `when` every
-    one who has a team mate in RANGE.
-    """
-    if rules.suppression.always:
-        for who in active_operators(state, first):
-            for effect in rules.suppression.always:
-                yield effect, Cast(who.side, who.key), None
-    for source in active_sources(state, rules, first):
-        for effect in source.table.always:
-            yield effect, Cast(source.controller, source.bearer), source.card
-    if rules.teamwork.always:
-        for who in active_operators(state, first):
-            if has_team_mate(state, rules, who):
-                for effect in rules.teamwork.always:
-                    yield effect, Cast(who.side, who.key), None
 
 
 def made_by(

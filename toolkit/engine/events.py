@@ -15,7 +15,7 @@ from toolkit.engine.performance import fulfil
 from toolkit.engine.play import MOST_EFFECTS, MOST_LINKS, Event, Play, links_of
 from toolkit.engine.reasons import why_false
 from toolkit.engine.scene import Cast
-from toolkit.engine.sources import Source, active_operators, active_sources, is_alive
+from toolkit.engine.sources import Source, active_operators, active_sources, is_alive, line_up, sources_of
 from toolkit.engine.state import SIDES, Key, Side, other
 
 _ATTACK_EVENTS = ("critical", "hits", "misses")
@@ -87,8 +87,7 @@ def react(play: Play, event: Event, reaction: Reaction) -> None:
         play.note("skipped", "C-3", reason, origin=effect.origin, who=cast.bearer)
         return
     rule = _RULE_OF_ACTION.get(event.name_of, "") if event.name == "performed" else RULE_OF_EVENT[event.name]
-    scene = play.scene(cast)
-    if effect.condition is not None and not holds(effect.condition, scene):
+    if effect.condition is not None and not holds(effect.condition, scene := play.scene(cast)):
         if play.traced:
             reason = why_false(effect.condition, scene)
             play.note("skipped", rule, reason, origin=effect.origin, who=cast.bearer)
@@ -120,6 +119,11 @@ def reactions(play: Play, event: Event) -> Iterator[Reaction]:
         yield from _of_turn(play, event)
 
 
+def _hearing(play: Play, event: Event) -> Iterable[Source]:
+    """Those who act now and have effects of this event."""
+    return line_up(play.state, play.rules, play.first).hearing.get(event.name, ())
+
+
 def _effects(
     effects: Iterable[EffectObject], cast: Cast, card: str | None = None, fallen: bool = False
 ) -> Iterator[Reaction]:
@@ -147,10 +151,8 @@ def _of_attack(play: Play, event: Event) -> Iterator[Reaction]:
     if attack is None:
         return
     one, two = attack.attacker, attack.attacked
-    for source in active_sources(play.state, play.rules, play.first):
-        effects = source.table.events.get(event.name)
-        if not effects:
-            continue
+    for source in _hearing(play, event):
+        effects = source.table.events[event.name]
         if source.bearer is None:
             if source.controller == attack.side:
                 yield from _effects(effects, Cast(source.controller, None, None, one, two))
@@ -212,19 +214,16 @@ def _performance_of_fall(play: Play, event: Event, side: Side) -> Iterator[React
 def _of_operator(play: Play, event: Event) -> Iterator[Reaction]:
     """What the OPERATOR concerned bears, and the mode's PERFORMANCE."""
     for key in event.who:
-        for source in active_sources(play.state, play.rules, play.first):
-            if source.bearer == key:
-                yield from _effects(
-                    source.table.events.get(event.name, ()), Cast(source.controller, key), source.card
-                )
         cast = Cast(play.operator(key).side, key)
+        for source in sources_of(play.rules, play.operator(key)):
+            yield from _effects(source.table.events.get(event.name, ()), cast, source.card)
         yield from _effects(play.rules.performance.events.get(event.name, ()), cast)
 
 
 def _of_turn(play: Play, event: Event) -> Iterator[Reaction]:
     """Either player's TURN begins or ends (M-11)."""
-    for source in active_sources(play.state, play.rules, play.first):
-        effects = source.table.events.get(event.name, ())
+    for source in _hearing(play, event):
+        effects = source.table.events[event.name]
         yield from _effects(effects, Cast(source.controller, source.bearer), source.card)
     for effect in play.rules.performance.events.get(event.name, ()):
         # **ruling:** PERFORMANCE that speaks of self is asked for each OPERATOR, other once for each player

@@ -204,7 +204,13 @@ def _act(course: Course, side: Side, watcher: Watcher | None) -> bool:
         if not isinstance(chosen, GameAction):
             return False
         result = perform(
-            course.state, course.rules, chosen, course.players, course.dice, traced=course.traced
+            course.state,
+            course.rules,
+            chosen,
+            course.players,
+            course.dice,
+            traced=course.traced,
+            legal=True,
         )
         if _taken(course, result):
             attack = result.attack if isinstance(result, Outcome) else None

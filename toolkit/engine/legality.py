@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from toolkit.dsl import tree
 from toolkit.engine.board import Board
 from toolkit.engine.geometry import in_range
 from toolkit.engine.outcomes import Refusal
@@ -15,8 +16,15 @@ from toolkit.engine.state import GameState, Key, OperatorState, Side, other
 from toolkit.engine.windows import ASK, Wish
 
 ActionName = Literal["attack", "move", "medic", "evade", "reload"]
+Operators = tuple[OperatorState, ...]
 
-RULE_OF_ACTION = {"attack": "A-1", "move": "A-2", "medic": "A-3", "evade": "A-4", "reload": "A-5"}
+RULE_OF_ACTION: dict[ActionName, str] = {
+    "attack": "A-1",
+    "move": "A-2",
+    "medic": "A-3",
+    "evade": "A-4",
+    "reload": "A-5",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +59,11 @@ def refusal(state: GameState, rules: Rules, action: GameAction, board: Board | N
     flow's to judge (T-3).
     """
     board = board or Board(state, rules)
-    refused = _by_himself(state, rules, action, board)
-    if refused is not None:
-        return refused
+    return _by_himself(state, rules, action, board) or _by_choice(state, rules, action, board)
+
+
+def _by_choice(state: GameState, rules: Rules, action: GameAction, board: Board) -> Refusal | None:
+    """What forbids him the ACTION with whom he chooses."""
     if action.name == "attack":
         return _of_attack(state, rules, action, board)
     if action.name == "medic":
@@ -151,26 +161,39 @@ def legal_actions(state: GameState, rules: Rules, side: Side) -> tuple[GameActio
     alternation are the game flow's.
     """
     board = Board(state, rules)
+    own, enemies = state.on_field(side), state.on_field(other(side))
     return tuple(
         action
-        for who in state.on_field(side)
-        if who.is_active and (who.status == "NORMAL" or not who.bonus_used)
-        for action in _thinkable(state, who)
-        if refusal(state, rules, action, board) is None
+        for who in own
+        if who.is_active and (who.status == "NORMAL" or _may_have_bonus(who, board))
+        for name in RULE_OF_ACTION
+        if _by_himself(state, rules, GameAction(name, who.key), board) is None
+        for action in _thinkable(name, who, own, enemies)
+        if _by_choice(state, rules, action, board) is None
     )
 
 
-def _thinkable(state: GameState, who: OperatorState) -> Iterator[GameAction]:
+def _may_have_bonus(who: OperatorState, board: Board) -> bool:
+    return not who.bonus_used and bool(who.bonuses or board.held(who.key, tree.GainsBonus))
+
+
+def _thinkable(
+    name: ActionName, who: OperatorState, own: Operators, enemies: Operators
+) -> Iterator[GameAction]:
+    """An ACTION of his with everyone whom he could choose."""
     key = who.key
-    for enemy in state.on_field(other(who.side)):
-        if in_range(enemy, who):
-            yield GameAction("attack", key, enemy.key)
-    yield GameAction("move", key)
-    mates = [mate for mate in state.on_field(who.side) if mate.key != key and mate.is_up]
-    for mate in mates:
-        yield GameAction("move", key, swap=mate.key)
-    for mate in mates:
-        if mate.hitcounter and in_range(mate, who):
-            yield GameAction("medic", key, mate.key)
-    yield GameAction("evade", key)
-    yield GameAction("reload", key)
+    if name == "attack":
+        for enemy in enemies:
+            if in_range(enemy, who):
+                yield GameAction(name, key, enemy.key)
+        return
+    if name == "medic":
+        for mate in own:
+            if mate.hitcounter and in_range(mate, who):
+                yield GameAction(name, key, mate.key)
+        return
+    yield GameAction(name, key)
+    if name == "move":
+        for mate in own:
+            if mate.key != key and mate.is_up:
+                yield GameAction(name, key, swap=mate.key)

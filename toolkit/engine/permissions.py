@@ -18,9 +18,9 @@ def cannot_perform(board: Board, key: Key, action: str) -> bool:
     one, so what is forbidden stays forbidden.
     """
     name = action.upper()
-    return any(
-        isinstance(held.does, tree.CannotPerform) and held.does.action == name
-        for held in board.held(key, tree.CannotPerform)
+    found = board.held(key, tree.CannotPerform)
+    return bool(found) and any(
+        isinstance(held.does, tree.CannotPerform) and held.does.action == name for held in found
     )
 
 

@@ -27,7 +27,7 @@ def roll_dice(play: Play, attack: Attack) -> None:
     for die, key in (("ATTACK", attack.attacker), ("DEFENCE", attack.attacked)):
         wanted = 1 + sum(
             held.does.count
-            for held in play.board().held(key)
+            for held in play.board().held(key, tree.RollsExtra)
             if isinstance(held.does, tree.RollsExtra) and held.does.die == die
         )
         rolled = sum(roll.die == die for roll in attack.rolls)
@@ -35,7 +35,7 @@ def roll_dice(play: Play, attack: Attack) -> None:
             _roll(play, attack, die, key)
     before = list(attack.rerolled)
     for key in (attack.attacker, attack.attacked):
-        for held in play.board().held(key):
+        for held in play.board().held(key, tree.MayReroll):
             if not isinstance(held.does, tree.MayReroll):
                 continue
             if held in before:
@@ -122,11 +122,11 @@ def settle_critical(play: Play, attack: Attack) -> None:
 
 def _thresholds(play: Play, attack: Attack) -> Iterator[int]:
     board = play.board()
-    for held in board.held(attack.attacker):
+    for held in board.held(attack.attacker, tree.MakesDiceCritical):
         if isinstance(held.does, tree.MakesDiceCritical):
             yield min(held.does.threshold, _ALWAYS_CRITICAL)
     for key in (attack.attacker, attack.attacked):
-        if any(isinstance(held.does, tree.MakesAttackCritical) for held in board.held(key)):
+        if board.held(key, tree.MakesAttackCritical):
             yield 1
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from toolkit.data.model import Card, CardSet, Mode, Options, Ruleset
 from toolkit.dsl import tree
@@ -86,7 +86,8 @@ class Rules:
     row (F-3), as many as there are FIELDPOSITIONs, None where the mode names none. ``limits`` by ACTION in
     lower case (A-1 to A-5), None for unlimited; an ACTION that is missing there does not exist in this
     ruleset. ``actions`` are the modifications of the ACTIONs. ``suppressed`` are the conditions of
-    SUPPRESSION: an OPERATOR is SUPPRESSED while one of them holds for him (None always holds).
+    SUPPRESSION: an OPERATOR is SUPPRESSED while one of them holds for him (None always holds). ``kept`` is
+    what has been found out about states and is kept for others that are alike (``sources.line_up``).
     """
 
     mode: Mode
@@ -102,6 +103,7 @@ class Rules:
     teamwork: EffectTable
     performance: EffectTable
     attack_can_be_forbidden: bool
+    kept: dict[object, object] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def field_positions(self) -> int:

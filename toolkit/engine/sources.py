@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from toolkit.engine.geometry import in_range
-from toolkit.engine.rules import EffectTable, Rules
+from toolkit.engine.rules import Aspect, Continuous, EffectTable, Rules
+from toolkit.engine.scene import Cast
 from toolkit.engine.state import GameState, Key, OperatorState, Side, other
 
 
@@ -20,22 +21,103 @@ class Source:
     card: str | None = None
 
 
-def active_sources(state: GameState, rules: Rules, first: Side) -> Iterator[Source]:
+Standing = tuple[Continuous, Cast, str | None]
+"""An effect without `when`, who is who in it, and the attached card that it stands on."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineUp:
+    """Who acts in a state: the same for all states with the same OPERATORs and cards face up in their places.
+
+    ``sources`` are all that act, ``in_attack`` those with continuous effects that have a trigger, ``hearing``
+    those with effects of an event, by its name; ``standing`` is what always holds if its condition does, by
+    what it makes, and under None all of it. All in the order of M-11.
+    """
+
+    sources: tuple[Source, ...]
+    in_attack: tuple[Source, ...]
+    hearing: dict[str, list[Source]]
+    standing: dict[Aspect | None, list[Standing]]
+
+
+MOST_LINE_UPS = 4096
+"""So many line-ups are kept for one set of rules."""
+
+
+def line_up(state: GameState, rules: Rules, first: Side) -> LineUp:
+    """Who acts in a state, ``first``'s before the other player's; kept for the next state that is alike."""
+    kept, operators = rules.kept, state.operators
+    rows = []
+    for player in (state.blue, state.red):
+        for key in player.field:
+            who = operators[key] if key is not None else None
+            rows.append((key, who.card, who.attached) if who is not None and who.is_up else None)
+    alike = (first, tuple(rows), state.blue.strategies, state.red.strategies)
+    found = kept.get(alike)
+    if not isinstance(found, LineUp):
+        if len(kept) >= MOST_LINE_UPS:
+            kept.clear()
+        found = kept[alike] = _line_up(state, rules, first)
+    return found
+
+
+def _line_up(state: GameState, rules: Rules, first: Side) -> LineUp:
+    sources = tuple(_sources(state, rules, first))
+    hearing: dict[str, list[Source]] = {}
+    for source in sources:
+        for event in source.table.events:
+            hearing.setdefault(event, []).append(source)
+    standing: dict[Aspect | None, list[Standing]] = {}
+    for one in _always(state, rules, first, sources):
+        for aspect in (None, *one[0].makes):
+            standing.setdefault(aspect, []).append(one)
+    return LineUp(sources, tuple(source for source in sources if source.table.in_attack), hearing, standing)
+
+
+def active_sources(state: GameState, rules: Rules, first: Side) -> tuple[Source, ...]:
     """SKILLs, attached cards and STRATEGY cards that act now.
 
     C-3: of OPERATORs who are face up on the FIELD. M-11: ``first``'s before the other player's, each from
     left to right, an OPERATOR's SKILLs before his card, STRATEGY cards last in the order in which they were
     played.
     """
-    cards = rules.cards
+    return line_up(state, rules, first).sources
+
+
+def _sources(state: GameState, rules: Rules, first: Side) -> Iterator[Source]:
     for side in (first, other(first)):
         for who in state.on_field(side):
-            if who.is_up:
-                yield Source(cards[who.card].effects, side, who.key)
-                if who.attached is not None:
-                    yield Source(cards[who.attached].effects, side, who.key, who.attached)
+            yield from sources_of(rules, who)
         for card in state.player(side).strategies:
-            yield Source(cards[card].effects, side)
+            yield Source(rules.cards[card].effects, side)
+
+
+def _always(state: GameState, rules: Rules, first: Side, sources: tuple[Source, ...]) -> Iterator[Standing]:
+    """Every active effect without `when`.
+
+    **Ruling:** SUPPRESSION without `when` concerns every OPERATOR on the FIELD, TEAMWORK without `when` every
+    one who has a team mate in RANGE.
+    """
+    if rules.suppression.always:
+        for who in active_operators(state, first):
+            for effect in rules.suppression.always:
+                yield effect, Cast(who.side, who.key), None
+    for source in sources:
+        for effect in source.table.always:
+            yield effect, Cast(source.controller, source.bearer), source.card
+    if rules.teamwork.always:
+        for who in active_operators(state, first):
+            if has_team_mate(state, rules, who):
+                for effect in rules.teamwork.always:
+                    yield effect, Cast(who.side, who.key), None
+
+
+def sources_of(rules: Rules, who: OperatorState) -> Iterator[Source]:
+    """An OPERATOR's SKILLs and his attached card if he is face up on the FIELD (C-3)."""
+    if who.is_active:
+        yield Source(rules.cards[who.card].effects, who.side, who.key)
+        if who.attached is not None:
+            yield Source(rules.cards[who.attached].effects, who.side, who.key, who.attached)
 
 
 def active_operators(state: GameState, first: Side) -> Iterator[OperatorState]:
