@@ -53,6 +53,7 @@ class Board:
         "_later",
         "_line_up",
         "_standing",
+        "_without_changes",
         "attacking",
         "base",
         "late",
@@ -73,6 +74,7 @@ class Board:
         self.late = late
         self.base = BaseNumbers(self)
         self._line_up: LineUp | None = None
+        self._without_changes = False
         self._standing: dict[Aspect, dict[Key, list[Change]]] = {}
         self._held: dict[type, dict[Key, list[Holding]]] = {}
         self._added: dict[Key, list[Change]] = {}
@@ -122,7 +124,8 @@ class Board:
         standing = self._standing.get(stat)
         if standing is None:
             standing = self._standing[stat] = _changes(self, stat)
-        changes = list(standing.get(key, ()))
+        changes = [] if self._without_changes else self.lasting(key, stat)
+        changes += standing.get(key, ())
         if self._added:
             changes += [change for change in self._added.get(key, ()) if change.stat == stat]
         ignored = self.ignored(key) if changes else None
@@ -145,19 +148,41 @@ class Board:
         if standing is None:
             standing = self._held[verb] = _holdings(self, verb)
         found = standing.get(key, [])
+        lasting = self.state.operators[key].lasting
+        if lasting:
+            found = [
+                Holding(key, one.does, one.controller, one.rule, one.origin)
+                for one in lasting
+                if (one.stat is None or one.layer is None) and isinstance(one.does, verb)
+            ] + found
         if self._later:
             found = found + [held for held in self._later.get(key, ()) if isinstance(held.does, verb)]
         return found
 
+    def lasting(self, key: Key, stat: str) -> list[Change]:
+        """The changes of a number by what lasts on an OPERATOR (N-3)."""
+        return [
+            _change_of(key, one, stat, self.late)
+            for one in self.state.operators[key].lasting
+            if one.stat == stat and one.layer is not None
+        ]
+
     def changes(self) -> list[Change]:
         """All changes, also ignored ones, in the order in which they came about, OPERATOR by OPERATOR."""
-        by_operator = _changes(self, None)
+        by_operator: dict[Key, list[Change]] = {}
+        for who in self.state.operators:
+            for one in who.lasting:
+                if one.stat is not None and one.layer is not None:
+                    by_operator.setdefault(who.key, []).append(_change_of(who.key, one, one.stat, self.late))
+        for key, standing in _changes(self, None).items():
+            by_operator.setdefault(key, []).extend(standing)
         for key, added in self._added.items():
             by_operator.setdefault(key, []).extend(added)
         return [change for changes in by_operator.values() for change in changes]
 
     def forget_changes(self) -> None:
         """Go back to the VALUEs; what an OPERATOR ignores stays."""
+        self._without_changes = True
         self._standing = {stat: {} for stat in STATS}
         self._added.clear()
         self._cache.clear()
@@ -184,24 +209,14 @@ class BaseNumbers:
     def number(self, key: Key, stat: str) -> int:
         """The number as it is read, never below the floor (N-5)."""
         board = self._board
-        who = board.state.operators[key]
-        value = board.rules.cards[who.card].values[stat]
-        changes = [
-            _change_of(key, lasting, stat, board.late)
-            for lasting in who.lasting
-            if lasting.stat == stat and lasting.layer is not None
-        ]
+        value = board.rules.cards[board.state.operators[key].card].values[stat]
+        changes = board.lasting(key, stat)
         return max(board.options.floor, put_together(value, changes, board.options, board.attacking))
 
 
 def _changes(board: Board, stat: str | None) -> dict[Key, list[Change]]:
-    """What changes a stat (None: any) outside of what an attack adds: what lasts, then what always holds."""
+    """What always holds and changes a stat (None: any)."""
     found: dict[Key, list[Change]] = {}
-    for who in board.state.operators:
-        for lasting in who.lasting:
-            if lasting.stat is not None and lasting.layer is not None and stat in (None, lasting.stat):
-                change = _change_of(who.key, lasting, lasting.stat, board.late)
-                found.setdefault(who.key, []).append(change)
     for effect, cast, card in board.acting(stat):
         for made in _made(board, effect, cast, card):
             if isinstance(made, Change) and stat in (None, made.stat):
@@ -210,13 +225,8 @@ def _changes(board: Board, stat: str | None) -> dict[Key, list[Change]]:
 
 
 def _holdings(board: Board, verb: type) -> dict[Key, list[Holding]]:
-    """What holds and is of this kind (``object``: of any), in the same order."""
+    """What always holds, is no number and is of this kind (``object``: of any)."""
     found: dict[Key, list[Holding]] = {}
-    for who in board.state.operators:
-        for lasting in who.lasting:
-            if (lasting.stat is None or lasting.layer is None) and isinstance(lasting.does, verb):
-                holding = Holding(who.key, lasting.does, lasting.controller, lasting.rule, lasting.origin)
-                found.setdefault(who.key, []).append(holding)
     for effect, cast, card in board.acting(None if verb is object else verb):
         for made in _made(board, effect, cast, card):
             if isinstance(made, Holding) and isinstance(made.does, verb):

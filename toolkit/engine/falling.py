@@ -16,12 +16,16 @@ def judge_hits(play: Play) -> None:
     MODIFY.
     """
     while not play.in_modify:
+        judged = play.judged
+        if judged is not None and judged[0] is play.state and judged[1] is play.attack:
+            return
         marked = [who for who in active_operators(play.state, play.first) if who.hitcounter > 0]
         if not marked:
             return
         board = play.board()
         fallen = tuple(who for who in marked if who.hitcounter >= board.number(who.key, "DP"))
         if not fallen:
+            play.judged = play.state, play.attack
             return
         for who in fallen:
             dp = board.number(who.key, "DP")

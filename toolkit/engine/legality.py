@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from toolkit.dsl import tree
@@ -59,7 +60,10 @@ def refusal(state: GameState, rules: Rules, action: GameAction, board: Board | N
     flow's to judge (T-3).
     """
     board = board or Board(state, rules)
-    return _by_himself(state, rules, action, board) or _by_choice(state, rules, action, board)
+    bonus = is_bonus(state, action)
+    return _by_himself(state, rules, action.name, action.by, bonus, board) or _by_choice(
+        state, rules, action, board
+    )
 
 
 def _by_choice(state: GameState, rules: Rules, action: GameAction, board: Board) -> Refusal | None:
@@ -73,29 +77,32 @@ def _by_choice(state: GameState, rules: Rules, action: GameAction, board: Board)
     return None
 
 
-def _by_himself(state: GameState, rules: Rules, action: GameAction, board: Board) -> Refusal | None:
+def _by_himself(
+    state: GameState, rules: Rules, action: ActionName, by: Key, bonus: bool, board: Board
+) -> Refusal | None:
     """What forbids him the ACTION whomever he chooses."""
-    rule, name, who = RULE_OF_ACTION[action.name], action.name.upper(), state.operators[action.by]
-    if name.lower() not in rules.limits:
+    rule, name, who = RULE_OF_ACTION[action], action.upper(), state.operators[by]
+    if action not in rules.limits:
         return Refusal(rule, f"The ruleset {rules.ruleset.id} has no ACTION {name}.")
     if not who.is_up:
         return Refusal("R-2", f"{who.card} is {who.status} and cannot act.")
     if who.position is None:
         return Refusal(rule, f"{who.card} is in the SAVEZONE and performs no ACTION.")
-    if cannot_perform(board, who.key, action.name):
+    if cannot_perform(board, by, action):
         return Refusal("M-8", f"{who.card} cannot perform {name}.")
-    if is_bonus(state, action):
-        return _of_bonus(who, name, action, board)
-    limit = rules.limits[action.name]
-    if limit is not None and state.player(who.side).performed(action.name) >= limit:
+    if bonus:
+        return _of_bonus(who, action, board)
+    limit = rules.limits[action]
+    if limit is not None and state.player(who.side).performed(action) >= limit:
         return Refusal(rule, f"{who.side} has performed {name} as often as a TURN allows: {limit}.")
     return None
 
 
-def _of_bonus(who: OperatorState, name: str, action: GameAction, board: Board) -> Refusal | None:
+def _of_bonus(who: OperatorState, action: ActionName, board: Board) -> Refusal | None:
+    name = action.upper()
     if who.bonus_used:
         return Refusal("T-5", f"{who.card} has performed a BONUS ACTION in this TURN already.")
-    if has_bonus(board, who, action.name):
+    if has_bonus(board, who, action):
         return None
     if who.status == "EXHAUSTED":
         return Refusal("T-5", f"{who.card} is EXHAUSTED and has no BONUS ({name}).")
@@ -167,7 +174,7 @@ def legal_actions(state: GameState, rules: Rules, side: Side) -> tuple[GameActio
         for who in own
         if who.is_active and (who.status == "NORMAL" or _may_have_bonus(who, board))
         for name in RULE_OF_ACTION
-        if _by_himself(state, rules, GameAction(name, who.key), board) is None
+        if _by_himself(state, rules, name, who.key, who.status == "EXHAUSTED", board) is None
         for action in _thinkable(name, who, own, enemies)
         if _by_choice(state, rules, action, board) is None
     )
@@ -185,15 +192,21 @@ def _thinkable(
     if name == "attack":
         for enemy in enemies:
             if in_range(enemy, who):
-                yield GameAction(name, key, enemy.key)
+                yield _plain(name, key, enemy.key)
         return
     if name == "medic":
         for mate in own:
             if mate.hitcounter and in_range(mate, who):
-                yield GameAction(name, key, mate.key)
+                yield _plain(name, key, mate.key)
         return
-    yield GameAction(name, key)
+    yield _plain(name, key)
     if name == "move":
         for mate in own:
             if mate.key != key and mate.is_up:
-                yield GameAction(name, key, swap=mate.key)
+                yield _plain(name, key, None, mate.key)
+
+
+@cache
+def _plain(name: ActionName, by: Key, on: Key | None = None, swap: Key | None = None) -> GameAction:
+    """An ACTION with ASK for all windows. There are few of them and they are values, so each is made once."""
+    return GameAction(name, by, on, swap)

@@ -75,7 +75,7 @@ class Play:
 
     ``state`` is replaced with every change; ``attack`` is set while an attack goes on, ``in_modify`` while
     its numbers are being made (H-1 is not judged then). ``violations`` are thresholds of RULEVIOLATION that
-    an attack brought its attacker (K-2).
+    an attack brought its attacker (K-2). ``judged`` is where H-1 was judged last and nobody fell.
     """
 
     rules: Rules
@@ -93,7 +93,9 @@ class Play:
     chain: EndlessChain | None = None
     result: AttackResult | None = None
     violations: tuple[int, ...] = ()
+    judged: tuple[GameState, Attack | None] | None = None
     _board: Board | None = None
+    _cards: list[str] = field(default_factory=list)
 
     # What is asked from outside
 
@@ -138,8 +140,9 @@ class Play:
     def name(self, key: Key) -> str:
         """What an OPERATOR is called in the trace; with his side where both field the same card."""
         who = self.state.operators[key]
-        same = [other for other in self.state.operators if other.card == who.card]
-        return who.card if len(same) == 1 else f"{who.side}.{who.card}"
+        if not self._cards:
+            self._cards = [one.card for one in self.state.operators]
+        return who.card if self._cards.count(who.card) == 1 else f"{who.side}.{who.card}"
 
     # What happens
 

@@ -152,11 +152,13 @@ class GameState:
         """The state with this in place of the OPERATOR of the same key."""
         operators = self.operators
         key = operator.key
-        return replace(self, operators=(*operators[:key], operator, *operators[key + 1 :]))
+        changed = (*operators[:key], operator, *operators[key + 1 :])
+        return GameState(changed, self.blue, self.red, self.turn, self.round, self.serial)
 
     def with_player(self, side: Side, player: PlayerState) -> GameState:
         """The state with this in place of what a player had."""
-        return replace(self, blue=player) if side == "blue" else replace(self, red=player)
+        blue, red = (player, self.red) if side == "blue" else (self.blue, player)
+        return GameState(self.operators, blue, red, self.turn, self.round, self.serial)
 
     def placed(self, key: Key, position: int | None) -> GameState:
         """The OPERATOR put on a FIELDPOSITION of his row that is free, or (None) into the SAVEZONE.
