@@ -16,6 +16,7 @@ from toolkit.vocabulary.nearest import nearest
 
 if TYPE_CHECKING:
     from toolkit.attacks.wishes import AttackWish, Refused, Told, Unsound, WrongUse
+    from toolkit.data.model import Card
     from toolkit.scenarios.results import TestRun
     from toolkit.workspace import Workspace
 
@@ -69,14 +70,8 @@ def open_project(root: Path) -> Workspace:
 
 def report_of(workspace: Workspace, ids: Iterable[str]) -> Report:
     """The errors of a loaded project; with ids only those of these entries."""
-    wanted = set(ids)
-    errors = [
-        finding
-        for finding in workspace.findings
-        if CATALOGUE[finding.name].severity == "error" and (not wanted or finding.card in wanted)
-    ]
     counts = card_counts(workspace)
-    return make_report(errors, len(counts), sum(counts.values()))
+    return make_report(workspace.errors_about(set(ids)), len(counts), sum(counts.values()))
 
 
 # test
@@ -185,8 +180,8 @@ def make_project(folder: Path) -> str | None:
 def rules_plain(workspace: Workspace, ids: Sequence[str], language: str) -> str:
     """The rules text of cards (without ids of all) in a language, for people."""
     blocks = []
-    for name, rules in _rules(workspace, ids, language):
-        lines = [name]
+    for card, rules in _rules(workspace, ids, language):
+        lines = [card.name.in_language(language).value]
         for skill, text in rules:
             lines += [f"  {skill}:" if skill else "", *(f"  {line}" for line in text.split("\n"))]
         blocks.append("\n".join(line for line in lines if line))
@@ -196,8 +191,13 @@ def rules_plain(workspace: Workspace, ids: Sequence[str], language: str) -> str:
 def rules_json(workspace: Workspace, ids: Sequence[str], language: str) -> str:
     """The same as JSON."""
     cards = [
-        {"name": name, "rules": [{"name": skill or None, "text": text} for skill, text in rules]}
-        for name, rules in _rules(workspace, ids, language)
+        {
+            "id": card.id,
+            "kind": card.kind,
+            "name": card.name.in_language(language).value,
+            "rules": [{"name": skill or None, "text": text} for skill, text in rules],
+        }
+        for card, rules in _rules(workspace, ids, language)
     ]
     return (
         json.dumps({"version": 1, "language": language, "cards": cards}, ensure_ascii=False, indent=2) + "\n"
@@ -206,12 +206,12 @@ def rules_json(workspace: Workspace, ids: Sequence[str], language: str) -> str:
 
 def _rules(
     workspace: Workspace, ids: Sequence[str], language: str
-) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """For each card its printed name, and names and texts of its SKILLs or its effect."""
+) -> Iterator[tuple[Card, list[tuple[str, str]]]]:
+    """For each card names and texts of its SKILLs or its effect."""
     from toolkit.faces import rules_of
     from toolkit.wording.text import plain
 
     for card in workspace.cards.cards.values():
         if not ids or card.id in ids:
             rules = [(one.name, plain(one.paragraphs)) for one in rules_of(workspace, card, language)]
-            yield card.name.in_language(language).value, rules
+            yield card, rules

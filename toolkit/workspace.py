@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,11 +60,26 @@ class Workspace:
         """The effects of an entry in the order of the file."""
         return [compiled for (owner, _), compiled in self.effects.items() if owner == entry]
 
+    def errors_about(self, ids: Collection[str] = (), kinds: Collection[str] = ()) -> tuple[Diagnostic, ...]:
+        """The errors that concern chosen entries; without a choice all errors.
+
+        Where a chosen entry could not be read, the errors of entries that could not be read concern it.
+        """
+        errors = tuple(finding for finding in self.findings if severity_of(finding.name) == "error")
+        if not ids and not kinds:
+            return errors
+        known = {entry.id: getattr(entry, "kind", "objective") for entry in self.cards.entries()}
+        chosen = {entry for entry, kind in known.items() if entry in ids or kind in kinds}
+        hidden = bool(kinds) or any(entry not in known for entry in ids)
+        return tuple(
+            error for error in errors if error.card in chosen or (hidden and error.card not in known)
+        )
+
     def unknown_ids(self, ids: Iterable[str]) -> str | None:
-        """A sentence if one of the ids is not of the project; a broken entry counts as known."""
+        """A sentence if one of the ids is not of the project; one that could not be read counts as known."""
         known = [entry.id for entry in self.cards.entries()]
         for wanted in ids:
-            if wanted not in known and wanted not in self.cards.broken_ids:
+            if wanted not in known and wanted not in self.cards.broken_ids and not self.cards.incomplete:
                 near = nearest(wanted, known)
                 hint = f" Did you mean {near!r}?" if near else ""
                 return f"There is no card or other entry {wanted!r} in {self.root.name}.{hint}"
@@ -121,7 +136,10 @@ def _open(root: Path, overlay: dict[Path, str] | None, cache: Cache, folder: Fol
         if card.kind == "operator" and (card.text or card.text_for):
             trees = [effects[card.id, part].tree for owner, part in effects if owner == card.id]
             findings += check_card_text(card, trees)
-    findings += check_project(cards, {key: compiled.tree for key, compiled in effects.items()})
+    between = check_project(cards, {key: compiled.tree for key, compiled in effects.items()})
+    wrong = any(severity_of(finding.name) == "error" for finding in findings)
+    # what is wrong may be what uses the thing that nothing seems to use
+    findings += [finding for finding in between if not (wrong and finding.name.startswith("unused-"))]
     scenarios = _scenarios(cards)
     findings += [finding for scenario in scenarios for finding in scenario.findings]
     return Workspace(root, cards, effects, tuple(findings), tuple(scenarios))

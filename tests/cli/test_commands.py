@@ -89,6 +89,10 @@ def test_warnings_fail_only_when_strict(tmp_path: Path, capsys: pytest.CaptureFi
         (["sheet", "small"], "Missing option '-o'"),
         (["sheet", "small", "-o", "x.pdf", "--paper", "a44"], "Did you mean 'a4'?"),
         (["sheet", "small", "-o", "x.pdf", "--card", "vipr"], "Did you mean 'viper'?"),
+        (["sheet", "small", "-o", "small/cards.yaml"], "must end in .pdf"),
+        (["sheet", "small", "-o", "nowhere/x.pdf"], "There is no folder nowhere."),
+        (["sheet", "small", "-o", "x.pdf", "--card", "night-owls"], "TEAMs, modes and rulesets are no cards"),
+        (["play", "--project", "small", "--save", "small/cards.yaml"], "is no log of a GAME"),
         (["init", "small"], "is not an empty folder"),
     ],
 )
@@ -164,3 +168,53 @@ def test_schema_is_json(capsys: pytest.CaptureFixture[str]) -> None:
 def test_no_colour_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:
     run(["check", "broken"])
     assert "\x1b[" not in capsys.readouterr().out
+
+
+def test_only_a_pdf_is_ever_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mine = tmp_path / "mine.pdf"
+    mine.write_text("my notes", encoding="utf-8")
+    assert run(["sheet", "small", "-o", str(mine), "--card", "viper"]) == 2
+    assert "exists and is no PDF" in capsys.readouterr().err
+    assert mine.read_text(encoding="utf-8") == "my notes"
+    link, real = tmp_path / "link.pdf", tmp_path / "real.pdf"
+    real.write_bytes(b"%PDF-1.4 old")
+    link.symlink_to(real)
+    run(["sheet", "small", "-o", str(link), "--card", "viper"])
+    assert link.is_symlink()
+    assert len(real.read_bytes()) > 1000
+
+
+@pytest.fixture
+def torn(tmp_path: Path) -> Path:
+    """The small project with a card whose number is wrong and one in a file that cannot be read."""
+    project = copytree(PROJECTS / "small", tmp_path / "small")
+    wrong = "cards:\n  - {id: magpie, kind: attack, name: M, effect: self gets +1 MP., quantity: -1}\n"
+    (project / "wrong.yaml").write_text(wrong, encoding="utf-8")
+    (project / "torn.yaml").write_text("cards:\n  - id: peck\n   kind: attack\n", encoding="utf-8")
+    return project
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "name"),
+    [
+        (["text", "magpie"], 1, "out-of-range"),
+        (["text", "peck"], 1, "wrong-indentation"),
+        (["compile", "peck"], 1, "wrong-indentation"),
+        (["attack", "viper", "peck"], 1, "wrong-indentation"),
+        (["text", "viper"], 0, ""),
+    ],
+)
+def test_a_card_that_cannot_be_read_is_told_and_not_silently_left_out(
+    torn: Path, arguments: list[str], status: int, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*arguments, "--project", str(torn)]) == status
+    told = capsys.readouterr()
+    assert name in told.err + told.out
+
+
+@pytest.mark.parametrize("choice", [["--card", "magpie", "--card", "viper"], ["--kind", "attack"], []])
+def test_a_sheet_without_a_chosen_card_says_so(
+    torn: Path, tmp_path: Path, choice: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["sheet", str(torn), "-o", str(tmp_path / "t.pdf"), *choice]) == 1
+    assert "out-of-range" in capsys.readouterr().err

@@ -26,7 +26,7 @@ def unknown(workspace: Workspace, wish: AttackWish) -> WrongUse | None:
     """
     cards, broken = workspace.cards.cards, workspace.cards.broken_ids
     for name, kind in _named(wish):
-        if name not in cards and name not in broken:
+        if name not in cards and name not in broken and not workspace.cards.incomplete:
             fitting = [card.id for card in cards.values() if card.kind == kind]
             near = nearest(name, fitting) or nearest(name, cards)
             hint = f" Did you mean {near!r}?" if near else ""
@@ -61,8 +61,7 @@ def errors(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 def unsound(workspace: Workspace, ids: Iterable[str]) -> Unsound | None:
     """The errors of entries that are needed."""
-    needed = set(ids)
-    found = errors(finding for finding in workspace.findings if finding.card in needed)
+    found = workspace.errors_about(set(ids))
     return Unsound(found) if found else None
 
 

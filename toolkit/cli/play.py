@@ -87,7 +87,14 @@ def _target(save: str) -> Path:
     target = Path(save)
     if target.is_dir() or not target.absolute().parent.is_dir():
         raise click.UsageError(f"{save!r} cannot be written: there is no such folder, or it is one.")
+    if target.exists() and not (target.is_file() and _is_log(target)):
+        raise click.UsageError(f"{save!r} exists and is no log of a GAME; it was left as it is.")
     return target
+
+
+def _is_log(file: Path) -> bool:
+    with file.open("rb") as opened:
+        return opened.read(7) in (b"", b'{"log":')
 
 
 def _counts(workspace: Workspace) -> tuple[int, int]:

@@ -34,7 +34,12 @@ def sheet(
     from toolkit import api, sheets
 
     workspace = api.open_project(project_of(existing_paths((path,))[0] if path else None))
-    refused = workspace.unknown_ids(ids) or workspace.unknown_language(lang) or sheets.unknown_paper(paper)
+    refused = (
+        workspace.unknown_ids(ids)
+        or workspace.unknown_language(lang)
+        or sheets.unknown_paper(paper)
+        or sheets.refused_output(Path(output))
+    )
     if refused:
         raise click.UsageError(refused)
     wish = sheets.SheetWish(Path(output), lang, ids, kinds, paper, backs)
