@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from toolkit.engine.attaching import detach
 from toolkit.engine.play import Play
-from toolkit.engine.sources import active_operators
-from toolkit.engine.state import Key, Status
+from toolkit.engine.state import Key, Status, other
 
 
 def judge_hits(play: Play) -> None:
@@ -19,7 +18,12 @@ def judge_hits(play: Play) -> None:
         judged = play.judged
         if judged is not None and judged[0] is play.state and judged[1] is play.attack:
             return
-        marked = [who for who in active_operators(play.state, play.first) if who.hitcounter > 0]
+        state, first = play.state, play.first
+        marked = [
+            who
+            for who in (*state.on_field(first), *state.on_field(other(first)))
+            if who.hitcounter > 0 and who.is_up
+        ]
         if not marked:
             return
         board = play.board()

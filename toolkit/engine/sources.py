@@ -45,8 +45,11 @@ MOST_LINE_UPS = 4096
 
 
 def line_up(state: GameState, rules: Rules, first: Side) -> LineUp:
-    """Who acts in a state, ``first``'s before the other player's; kept for the next state that is alike."""
+    """Who acts in a state, ``first``'s before the other player's; kept for states that are alike."""
     kept, operators = rules.kept, state.operators
+    latest = kept.get(first)
+    if isinstance(latest, Latest) and _is_alike(state, latest.state):
+        return latest.line_up
     rows = []
     for player in (state.blue, state.red):
         for key in player.field:
@@ -58,7 +61,32 @@ def line_up(state: GameState, rules: Rules, first: Side) -> LineUp:
         if len(kept) >= MOST_LINE_UPS:
             kept.clear()
         found = kept[alike] = _line_up(state, rules, first)
+    kept[first] = Latest(state, found)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Latest:
+    """The line-up that was asked for last, and the state that it was asked for."""
+
+    state: GameState
+    line_up: LineUp
+
+
+def _is_alike(one: GameState, two: GameState) -> bool:
+    """Whether two states of one GAME have the same line-up, found out by what has been replaced."""
+    if one.operators is not two.operators:
+        if len(one.operators) != len(two.operators):
+            return False
+        for now, then in zip(one.operators, two.operators, strict=True):
+            if now is not then and (
+                now.card != then.card or now.attached != then.attached or now.is_active != then.is_active
+            ):
+                return False
+    return all(
+        now is then or (now.field == then.field and now.strategies == then.strategies)
+        for now, then in ((one.blue, two.blue), (one.red, two.red))
+    )
 
 
 def _line_up(state: GameState, rules: Rules, first: Side) -> LineUp:

@@ -136,7 +136,8 @@ class GameState:
     def on_field(self, side: Side) -> tuple[OperatorState, ...]:
         """A player's OPERATORs on FIELDPOSITIONs from left to right, HIT and OUT ones too."""
         operators = self.operators
-        return tuple(operators[key] for key in self.player(side).field if key is not None)
+        field = self.blue.field if side == "blue" else self.red.field
+        return tuple([operators[key] for key in field if key is not None])
 
     def at(self, side: Side, position: int) -> OperatorState | None:
         """Who stands at a FIELDPOSITION (0 is leftmost); None also for a position that does not exist."""
