@@ -12,7 +12,7 @@ from toolkit.engine.conditions import holds, members, times
 from toolkit.engine.numbers import BEFORE_STEPS, CARD_ROLES, IGNORED_AS, Change, put_together
 from toolkit.engine.reasons import why_false
 from toolkit.engine.rules import Aspect, Continuous, Rules
-from toolkit.engine.scene import Cast, Scene
+from toolkit.engine.scene import Scene
 from toolkit.engine.sources import LineUp, Standing, line_up
 from toolkit.engine.state import GameState, Key, Lasting, Side
 from toolkit.engine.trace import TraceEntry
@@ -190,7 +190,8 @@ class Board:
     def idle(self) -> list[TraceEntry]:
         """What would always hold and does not: a line for each, with the reason."""
         found = []
-        for effect, cast, _ in self.acting(None):
+        for one in self.acting(None):
+            effect, cast = one.effect, one.cast
             scene = Scene(self.state, self.rules, self.base, cast)
             if effect.condition is not None and not holds(effect.condition, scene):
                 why = why_false(effect.condition, scene)
@@ -217,8 +218,8 @@ class BaseNumbers:
 def _changes(board: Board, stat: str | None) -> dict[Key, list[Change]]:
     """What always holds and changes a stat (None: any)."""
     found: dict[Key, list[Change]] = {}
-    for effect, cast, card in board.acting(stat):
-        for made in _made(board, effect, cast, card):
+    for one in board.acting(stat):
+        for made in _made(board, one):
             if isinstance(made, Change) and stat in (None, made.stat):
                 found.setdefault(made.who, []).append(made)
     return found
@@ -227,19 +228,29 @@ def _changes(board: Board, stat: str | None) -> dict[Key, list[Change]]:
 def _holdings(board: Board, verb: type) -> dict[Key, list[Holding]]:
     """What always holds, is no number and is of this kind (``object``: of any)."""
     found: dict[Key, list[Holding]] = {}
-    for effect, cast, card in board.acting(None if verb is object else verb):
-        for made in _made(board, effect, cast, card):
+    for one in board.acting(None if verb is object else verb):
+        for made in _made(board, one):
             if isinstance(made, Holding) and isinstance(made.does, verb):
                 found.setdefault(made.who, []).append(made)
     return found
 
 
-def _made(board: Board, effect: Continuous, cast: Cast, card: str | None) -> Iterator[Change | Holding]:
+def _made(board: Board, one: Standing) -> tuple[Change | Holding, ...]:
     """What an effect that always holds makes; nothing if its condition does not hold."""
-    scene = Scene(board.state, board.rules, board.base, cast)
+    if one.made is not None:
+        return one.made
+    effect = one.effect
+    made: tuple[Change | Holding, ...] = ()
+    scene = Scene(board.state, board.rules, board.base, one.cast)
     if holds(effect.condition, scene):
-        for _, action in effect.actions:
-            yield from made_by(action, effect, scene, effect.step, "M-10", card)
+        made = tuple(
+            result
+            for _, action in effect.actions
+            for result in made_by(action, effect, scene, effect.step, "M-10", one.card)
+        )
+    if effect.settled:
+        one.made = made
+    return made
 
 
 def _change_of(who: Key, lasting: Lasting, stat: str, late: tuple[tuple[int, int], ...]) -> Change:

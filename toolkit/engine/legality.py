@@ -169,15 +169,22 @@ def legal_actions(state: GameState, rules: Rules, side: Side) -> tuple[GameActio
     """
     board = Board(state, rules)
     own, enemies = state.on_field(side), state.on_field(other(side))
+    within = [name for name in RULE_OF_ACTION if not _is_spent(state, rules, name, side)]
     return tuple(
         action
         for who in own
         if who.is_active and (who.status == "NORMAL" or _may_have_bonus(who, board))
-        for name in RULE_OF_ACTION
+        for name in (within if who.status == "NORMAL" else RULE_OF_ACTION)
         if _by_himself(state, rules, name, who.key, who.status == "EXHAUSTED", board) is None
         for action in _thinkable(name, who, own, enemies)
         if _by_choice(state, rules, action, board) is None
     )
+
+
+def _is_spent(state: GameState, rules: Rules, action: ActionName, side: Side) -> bool:
+    """Whether the limit of an ACTION is reached, or there is no such ACTION."""
+    limit = rules.limits.get(action, 0)
+    return limit is not None and state.player(side).performed(action) >= limit
 
 
 def _may_have_bonus(who: OperatorState, board: Board) -> bool:

@@ -25,6 +25,15 @@ START, AFTER_CRITICAL = 0, 7
 Aspect = str | type
 """What an action makes: a change of a stat (``AP``), or something held, by the class of its verb."""
 
+_CHANGING = (
+    tree.HasStatus,
+    tree.StatusFilter,
+    tree.QuantityOf,
+    tree.QuantityFilter,
+    tree.CardsInHand,
+    tree.Round,
+    tree.AttackIsCritical,
+)
 _DICE = (tree.RollsExtra, tree.MayReroll, tree.MakesDiceCritical, tree.MakesAttackCritical)
 _FROM_THE_START = (tree.Ignores, tree.CannotPerform, tree.CannotBeAttacked, tree.CannotHaveDefence)
 
@@ -38,6 +47,8 @@ class Continuous:
     ``AFTER_CRITICAL``. ``actions`` are pairs of time and action: permissions and `ignores` at ``START``,
     dice verbs in step 6, the rest in ``step``; all of them at ``AFTER_CRITICAL`` if the condition speaks of
     CRITICAL. ``times`` are the times among them, ``makes`` what its actions make.
+    ``settled`` says that it reads nothing but who stands where with which card: no status, number, hand or
+    ROUND.
     """
 
     origin: Origin
@@ -48,6 +59,7 @@ class Continuous:
     actions: tuple[tuple[int, Action], ...]
     times: frozenset[int]
     makes: frozenset[Aspect]
+    settled: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +223,12 @@ def _continuous(parts: list[EffectObject]) -> Continuous:
         tuple(actions),
         frozenset(time for time, _ in actions),
         frozenset(aspect_of(action.does, action.layer) for _, action in actions),
+        not any(
+            isinstance(node, _CHANGING)
+            for part in (first.condition, *(part for _, one in actions for part in (one.target, one.does)))
+            if part is not None
+            for node in walk(part)
+        ),
     )
 
 

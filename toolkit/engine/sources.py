@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from toolkit.engine.geometry import in_range
 from toolkit.engine.rules import Aspect, Continuous, EffectTable, Rules
 from toolkit.engine.scene import Cast
 from toolkit.engine.state import GameState, Key, OperatorState, Side, other
+
+if TYPE_CHECKING:
+    from toolkit.engine.board import Holding
+    from toolkit.engine.numbers import Change
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +26,17 @@ class Source:
     card: str | None = None
 
 
-Standing = tuple[Continuous, Cast, str | None]
-"""An effect without `when`, who is who in it, and the attached card that it stands on."""
+@dataclass(slots=True, eq=False)
+class Standing:
+    """An effect without `when`, who is who in it, and the attached card that it stands on.
+
+    ``made`` keeps what a settled one makes: the same in all states of its line-up.
+    """
+
+    effect: Continuous
+    cast: Cast
+    card: str | None = None
+    made: tuple[Change | Holding, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +111,7 @@ def _line_up(state: GameState, rules: Rules, first: Side) -> LineUp:
             hearing.setdefault(event, []).append(source)
     standing: dict[Aspect | None, list[Standing]] = {}
     for one in _always(state, rules, first, sources):
-        for aspect in (None, *one[0].makes):
+        for aspect in (None, *one.effect.makes):
             standing.setdefault(aspect, []).append(one)
     return LineUp(sources, tuple(source for source in sources if source.table.in_attack), hearing, standing)
 
@@ -129,15 +143,15 @@ def _always(state: GameState, rules: Rules, first: Side, sources: tuple[Source, 
     if rules.suppression.always:
         for who in active_operators(state, first):
             for effect in rules.suppression.always:
-                yield effect, Cast(who.side, who.key), None
+                yield Standing(effect, Cast(who.side, who.key))
     for source in sources:
         for effect in source.table.always:
-            yield effect, Cast(source.controller, source.bearer), source.card
+            yield Standing(effect, Cast(source.controller, source.bearer), source.card)
     if rules.teamwork.always:
         for who in active_operators(state, first):
             if has_team_mate(state, rules, who):
                 for effect in rules.teamwork.always:
-                    yield effect, Cast(who.side, who.key), None
+                    yield Standing(effect, Cast(who.side, who.key))
 
 
 def sources_of(rules: Rules, who: OperatorState) -> Iterator[Source]:
