@@ -277,6 +277,59 @@ def test_one_mistake_in_a_template_is_told_once(roots: Roots) -> None:
     assert result.cards == 0
 
 
+SHEETS = [b"body{color:red}\n", b"", b".page { }\n.page + * { }\n"]
+
+
+@pytest.mark.parametrize("content", SHEETS)
+def test_a_style_sheet_with_which_cards_are_no_single_pages_is_found(roots: Roots, content: bytes) -> None:
+    roots.overrides.mkdir()
+    (roots.overrides / "card.css").write_bytes(content)
+    (finding,) = printed([samples.deck_card("attack", f"Shot {n}") for n in range(12)], roots).diagnostics
+    assert finding.name == "template-error"
+    assert finding.span.file.path == roots.overrides / "card.css"
+    assert "pages for one card" in finding.message
+    assert ".page" in finding.next_step
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "latin-1"])
+@pytest.mark.parametrize("name", ["card.css", "attack.html.jinja", "shapes.html.jinja"])
+def test_a_template_that_is_not_utf_8_is_found(roots: Roots, name: str, encoding: str) -> None:
+    roots.overrides.mkdir()
+    shipped = (roots.templates / name).read_text(encoding="utf-8")
+    text = "/* ä */" + shipped if name.endswith(".css") else shipped + "ä"
+    (roots.overrides / name).write_bytes(text.encode(encoding, errors="replace"))
+    (finding,) = printed([samples.deck_card("attack", "Shot")], roots).diagnostics
+    assert finding.name == "template-error"
+    assert finding.span.file.path == roots.overrides / name
+    assert "not saved as UTF-8" in finding.message
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_template_that_makes_two_pages_of_a_card_is_found_and_the_others_printed(
+    roots: Roots, count: int
+) -> None:
+    roots.overrides.mkdir()
+    shipped = (roots.templates / "attack.html.jinja").read_text(encoding="utf-8")
+    (roots.overrides / "attack.html.jinja").write_text(f"<div>HELLO</div>\n{shipped}", encoding="utf-8")
+    attacks = [samples.deck_card("attack", f"Shot {number}") for number in range(count)]
+    result = printed([*attacks, samples.operator("Viper"), samples.operator("Hawk")], roots)
+    (finding,) = result.diagnostics
+    assert finding.name == "template-error"
+    assert finding.span.file.path == roots.overrides / "attack.html.jinja"
+    assert "makes 2 pages for one card" in finding.message
+    assert result.cards == 2
+    assert "Viper" in whole_text(result)
+
+
+def test_a_back_of_two_pages_is_found(roots: Roots) -> None:
+    roots.overrides.mkdir()
+    page = '<section class="page">x</section>'
+    (roots.overrides / "back.html.jinja").write_text(page * 2)
+    result = printed([samples.operator(), samples.objective()], roots, backs=True)
+    assert [finding.span.file.path.name for finding in result.diagnostics] == ["back.html.jinja"]
+    assert result.cards == 2
+
+
 def test_a_project_template_overrides_and_may_extend_the_shipped_one(roots: Roots) -> None:
     roots.overrides.mkdir()
     block = "{% block words %}{{ super() }}<i>PROTOTYPE</i>{% endblock %}"

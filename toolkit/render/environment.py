@@ -29,6 +29,8 @@ from toolkit.render.icons import inline_icon
 from toolkit.render.markup import rules_markup
 from toolkit.resources import cache_folder
 
+NOT_UTF_8 = "it is not saved as UTF-8"
+
 
 @dataclass(frozen=True, slots=True)
 class TemplateProblem:
@@ -44,9 +46,14 @@ class _FolderLoader(FileSystemLoader):
     """Templates of one folder; a link that leads out of it is not followed."""
 
     def get_source(self, environment: JinjaEnvironment, template: str) -> Any:
-        """As the base class, for files that really are inside."""
-        source = super().get_source(environment, template)
+        """As the base class, for files that really are inside and are text."""
         folder = Path(self.searchpath[0]).resolve()
+        try:
+            source = super().get_source(environment, template)
+        except UnicodeDecodeError:
+            raise TemplateSyntaxError(NOT_UTF_8, 1, template, str(folder / template)) from None
+        if "\0" in source[0]:  # UTF-16 without a mark at its beginning
+            raise TemplateSyntaxError(NOT_UTF_8, 1, template, source[1])
         if not Path(source[1]).resolve().is_relative_to(folder):
             raise TemplateNotFound(template)
         return source

@@ -48,7 +48,8 @@ class Roots:
         return self.project / "templates"
 
 
-Trouble = Literal["missing-resource", "refused-resource", "unreadable-picture"]
+Trouble = Literal["missing-resource", "refused-resource", "unreadable-picture", "template-error"]
+"""Names of findings; ``template-error`` is a style sheet that is not text."""
 
 
 @dataclass(slots=True)
@@ -112,6 +113,8 @@ class Fetcher:
             return picture or self._trouble(address, "unreadable-picture")
         if suffix == ".svg" and read_drawing(content) is None:
             return self._trouble(address, "unreadable-picture")
+        if suffix == ".css" and not _is_text(content):
+            return self._trouble(address, "template-error")
         mime = _MIME.get(suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         return Resource(content, mime)
 
@@ -128,6 +131,14 @@ def join(base: str, reference: str) -> str:
         if joined.startswith(f"{ordinary}://{root}/"):
             return SCHEME + joined.removeprefix(ordinary)
     return joined
+
+
+def _is_text(content: bytes) -> bool:
+    """Whether it is UTF-8; a NUL is what UTF-16 without a mark at its beginning has."""
+    try:
+        return "\0" not in content.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
 
 
 def _inside(folder: Path, path: str) -> Path | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from toolkit.diagnostics import Diagnostic
-from toolkit.render.environment import TemplateProblem
+from toolkit.render.environment import NOT_UTF_8, TemplateProblem
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots, Trouble
 from toolkit.render.fit import Measure
@@ -44,6 +44,8 @@ def _share_too_much(measure: Measure) -> float:
 
 def template_error(problem: TemplateProblem, roots: Roots, face: Face | None) -> Diagnostic:
     """A template that could not be filled, at its line."""
+    if problem.message == NOT_UTF_8:
+        return _not_utf_8("template", problem.path or roots.overrides / problem.template)
     where = f", line {problem.line}" if problem.line else ""
     return Diagnostic(
         "template-error",
@@ -52,6 +54,47 @@ def template_error(problem: TemplateProblem, roots: Roots, face: Face | None) ->
         "Mend that line, or delete the file from the project's templates folder to use the shipped one.",
         card=face.id if face else None,
     )
+
+
+def _not_utf_8(what: str, path: Path) -> Diagnostic:
+    return Diagnostic(
+        "template-error",
+        f"The {what} {path.name} cannot be used: {NOT_UTF_8}.",
+        _line_span(path, 1),
+        "Save it as UTF-8 in your editor.",
+    )
+
+
+_SHIPPED_AGAIN = "or delete the file from the project's templates folder to use the shipped one."
+
+
+def wrong_page_count(template: str, face: Face | None, pages: int, roots: Roots) -> Diagnostic:
+    """A template or style sheet of the project with which one card does not make one page."""
+    path = _culprit(template, roots)
+    count = "no page" if pages == 0 else f"{pages} pages"
+    if path.suffix == ".css":
+        what, step = "style sheet", "Keep the rules of the shipped card.css for body, .page and .card"
+    else:
+        what = "template"
+        step = 'Put all of it into one <section class="page"> of the size that card.html.jinja gives it'
+    return Diagnostic(
+        "template-error",
+        f"The {what} {path.name} makes {count} for one card instead of one.",
+        _line_span(path, 1),
+        f"{step}, {_SHIPPED_AGAIN}",
+        card=face.id if face else None,
+    )
+
+
+def _culprit(template: str, roots: Roots) -> Path:
+    """The file of the project that most likely breaks the page: style sheets that lack its rule first."""
+    sheet = roots.overrides / "card.css"
+    if sheet.is_file() and ".page" not in _source(sheet).text:
+        return sheet
+    for name in (template, "card.html.jinja", "shapes.html.jinja", "page.html.jinja", "card.css"):
+        if (roots.overrides / name).is_file():
+            return roots.overrides / name
+    return roots.templates / template
 
 
 _ROOT = re.compile(r"^opforge://(?:project|templates|outside)/")
@@ -74,6 +117,8 @@ def resource_trouble(
 ) -> Diagnostic:
     """A file that was asked for and could not be had: at the card that names it, else at the template."""
     path = unquote(_ROOT.sub("", address.split("?")[0]))
+    if trouble == "template-error":
+        return _not_utf_8("style sheet", roots.overrides / path)
     what, next_step = _TROUBLES[trouble]
     message = f"The file {path} {what}."
     for face, addresses in faces:

@@ -36,6 +36,10 @@ ROUNDS = 8
 """Attempts to find a size of type that fits; the last one takes the smallest."""
 
 
+_Batch = list[tuple[int, Markup]]
+"""Pages of one document, each with the number of its card."""
+
+
 class PrintRun:
     """Makes pages. ``fronts`` and ``backs`` say which of ``pages`` a card or a back is."""
 
@@ -59,6 +63,7 @@ class PrintRun:
         self.drawings = StandIns(fetcher, renderer, share_drawings)
         self._documents: list[pikepdf.Pdf] = []  # pages live only as long as their document
         self._problems: dict[TemplateProblem, Face | None] = {}
+        self._uneven: dict[str, tuple[Face | None, int]] = {}  # by template: a card, and its pages
         self._too_long: list[tuple[Face, Measure]] = []
 
     def print_fronts(self, faces: Sequence[Face]) -> None:
@@ -69,7 +74,7 @@ class PrintRun:
         todo: list[int] = list(sizes)
         self._prepare_drawings(faces)
         for attempt in range(1, ROUNDS + 1):
-            for numbers, document in self._render(self._fronts(todo, faces, sizes)):
+            for numbers, document in self._render(self._fronts(todo, faces, sizes), faces):
                 found.update(zip(numbers, document.pages, strict=True))
                 overflows.update({number: [] for number in numbers})
                 for measure in measures(document):
@@ -91,7 +96,7 @@ class PrintRun:
         self.drawings.prepare([f"{TEMPLATES_ADDRESS}backs/{name}.svg" for name in names], self._pool)
         made = ((number, self._kept(self._templates.back(name), None)) for number, name in enumerate(names))
         ready = [(number, markup) for number, markup in made if markup is not None]
-        for numbers, document in self._render(iter([ready] if ready else [])):
+        for numbers, document in self._render(iter([ready] if ready else []), ()):
             for number, page in zip(numbers, document.pages, strict=True):
                 self.backs[names[number]] = len(self.pages)
                 self.pages.append(page)
@@ -109,7 +114,18 @@ class PrintRun:
             findings.resource_trouble(address, trouble, self._templates.pictures, roots)
             for address, trouble in sorted(self._fetcher.troubles.items())
         ]
+        if not any(finding.name == "template-error" for finding in files):
+            templates += self._page_counts()
         return (*templates, *files, *(findings.text_overflow(*item) for item in self._too_long))
+
+    def _page_counts(self) -> Iterator[Diagnostic]:
+        """What makes more or fewer pages than one for a card, each file once."""
+        told = set()
+        for template, (face, pages) in sorted(self._uneven.items()):
+            finding = findings.wrong_page_count(template, face, pages, self._fetcher.roots)
+            if finding.span.file.path not in told:
+                told.add(finding.span.file.path)
+                yield finding
 
     def close(self) -> None:
         """Let the threads go; no page can be made any more."""
@@ -117,7 +133,7 @@ class PrintRun:
 
     def _fronts(
         self, numbers: Sequence[int], faces: Sequence[Face], sizes: dict[int, dict[str, float]]
-    ) -> Iterator[list[tuple[int, Markup]]]:
+    ) -> Iterator[_Batch]:
         for batch in _batches(numbers):
             ready = []
             for number in batch:
@@ -136,19 +152,39 @@ class PrintRun:
         return made
 
     def _render(
-        self, batches: Iterator[list[tuple[int, Markup]]]
+        self, batches: Iterator[_Batch], faces: Sequence[Face]
     ) -> Iterator[tuple[list[int], pikepdf.Pdf]]:
+        """Documents with a page for each card; without ``faces`` they are backs.
+
+        Where a document has more or fewer pages than cards, each card is printed alone, and those that still
+        do not make one page are left out.
+        """
+        uneven: list[tuple[int, Markup]] = []
+        for batch, document in self._documents_of(batches):
+            if len(document.pages) == len(batch):
+                yield [number for number, _ in batch], document
+            else:
+                uneven += batch
+        for batch, document in self._documents_of([page] for page in sorted(uneven)):
+            number = batch[0][0]
+            if len(document.pages) == 1:
+                yield [number], document
+            else:
+                face = faces[number] if faces else None
+                template = f"{face.kind if face else 'back'}.html.jinja"
+                self._uneven.setdefault(template, (face, len(document.pages)))
+
+    def _documents_of(self, batches: Iterable[_Batch]) -> Iterator[tuple[_Batch, pikepdf.Pdf]]:
         """Documents as they are finished; templates are filled here while the engine works in threads."""
         import pikepdf
 
-        futures: dict[Future[bytes], list[int]] = {}
+        futures: dict[Future[bytes], _Batch] = {}
         for batch in batches:
             html = self._templates.document([markup for _, markup in batch])
             if isinstance(html, TemplateProblem):
                 self._problems.setdefault(html, None)
                 continue
-            future = self._pool.submit(self._renderer.render_pages, html, self._size, self.drawings)
-            futures[future] = [number for number, _ in batch]
+            futures[self._pool.submit(self._renderer.render_pages, html, self._size, self.drawings)] = batch
         for future in as_completed(futures):
             document = pikepdf.open(io.BytesIO(future.result()))
             self._documents.append(document)
