@@ -263,6 +263,7 @@ def test_a_broken_template_leaves_the_other_kinds_whole(roots: Roots) -> None:
     (finding,) = result.diagnostics
     assert finding.name == "template-error"
     assert "item.html.jinja, line 2" in finding.message
+    assert finding.message.endswith("`face` has no `nome`. Did you mean `name`?")
     assert finding.span.begin_position.line == 2
     assert finding.card == "a-item"
     assert result.cards == 6

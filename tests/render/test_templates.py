@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from markupsafe import Markup
 
-from tests.render.samples import ap, words
+from tests.render.samples import ap, operator, words
 from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.fetch import Roots
 from toolkit.render.fit import CardFit, Measure
@@ -36,7 +36,7 @@ def test_values_are_escaped(roots: Roots) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "word"),
     [
-        ("a\n{{ nme }}", 2, "'nme' is undefined"),
+        ("a\n{{ nme }}", 2, "there is no `nme`"),
         ("a\n\n{% for %}", 3, "Expected"),
         ("{{ name.__class__.__mro__ }}", 1, "unsafe"),
         ("\n{{ items.append(1) }}", 2, "unsafe"),
@@ -53,6 +53,34 @@ def test_what_is_wrong_is_told_with_its_line(roots: Roots, text: str, line: int,
     assert problem.template == "mine.html.jinja"
     assert problem.line == line
     assert word in problem.message
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{{ face.nam }}", "`face` has no `nam`. Did you mean `name`?"),
+        ("{{ face.zzzzzz }}", "`face` has no `zzzzzz`"),
+        ("{{ face.stats[0].valeu }}", "a stat of `face.stats` has no `valeu`. Did you mean `value`?"),
+        ("{{ face.stats[9].value }}", "a list has no `9`"),
+        ("{{ face.art.name }}", "an empty value has no `name`"),
+        ("{{ face.name.uper() }}", "a text has no `uper`. Did you mean `upper`?"),
+        ("{{ fit.beginn('name', 9) }}", "`fit` has no `beginn`. Did you mean `begin`?"),
+        ("{{ fase.name }}", "there is no `fase`. Did you mean `face`?"),
+        ("{% import 'shapes.html.jinja' as s %}{{ s.sing() }}", "Did you mean `sign`?"),
+        ("{% for n in [1] %}{{ loop.frist }}{% endfor %}", "`loop` has no `frist`. Did you mean `first`?"),
+    ],
+)
+def test_an_unknown_name_is_told_in_the_words_of_templates(roots: Roots, text: str, message: str) -> None:
+    (roots.overrides / "mine.html.jinja").write_text(text)
+    values = {"face": operator(), "fit": CardFit(0, {})}
+    problem = fill(make_environment(roots), "mine.html.jinja", values)
+    assert isinstance(problem, TemplateProblem)
+    assert message in problem.message
+    assert "object" not in problem.message
+
+
+def test_what_is_unknown_can_be_tested_for(roots: Roots) -> None:
+    assert filled(roots, "{{ 1 if nme is defined else 2 }}") == "2"
 
 
 def test_a_template_outside_the_folder_is_not_had(roots: Roots) -> None:

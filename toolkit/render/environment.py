@@ -15,7 +15,6 @@ from jinja2 import (
     FileSystemBytecodeCache,
     FileSystemLoader,
     PrefixLoader,
-    StrictUndefined,
     TemplateNotFound,
 )
 from jinja2 import Environment as JinjaEnvironment
@@ -27,6 +26,7 @@ from toolkit.render.colours import contrast, ink, mix, readable
 from toolkit.render.fetch import Roots
 from toolkit.render.icons import inline_icon
 from toolkit.render.markup import rules_markup
+from toolkit.render.unknown import UnknownName
 from toolkit.resources import cache_folder
 
 NOT_UTF_8 = "it is not saved as UTF-8"
@@ -84,7 +84,7 @@ def make_environment(roots: Roots) -> ImmutableSandboxedEnvironment:
     loaders: list[BaseLoader] = [_FolderLoader(roots.overrides), shipped, PrefixLoader({"shipped": shipped})]
     environment = ImmutableSandboxedEnvironment(
         autoescape=True,
-        undefined=StrictUndefined,
+        undefined=UnknownName,
         loader=ChoiceLoader(loaders),
         trim_blocks=True,
         lstrip_blocks=True,
@@ -97,9 +97,7 @@ def make_environment(roots: Roots) -> ImmutableSandboxedEnvironment:
     return environment
 
 
-def fill(
-    environment: JinjaEnvironment, template: str, values: Mapping[str, object]
-) -> str | TemplateProblem:
+def fill(environment: JinjaEnvironment, template: str, values: Mapping[str, object]) -> str | TemplateProblem:
     """The template filled with values, or what is wrong with it. Raises nothing, whatever it contains."""
     try:
         return environment.get_template(template).render(values)

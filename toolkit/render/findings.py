@@ -46,10 +46,11 @@ def template_error(problem: TemplateProblem, roots: Roots, face: Face | None) ->
     """A template that could not be filled, at its line."""
     if problem.message == NOT_UTF_8:
         return _not_utf_8("template", problem.path or roots.overrides / problem.template)
+    end = "" if problem.message.endswith(("?", ".")) else "."
     where = f", line {problem.line}" if problem.line else ""
     return Diagnostic(
         "template-error",
-        f"The template {problem.template}{where} cannot be used: {problem.message}.",
+        f"The template {problem.template}{where} cannot be used: {problem.message}{end}",
         _line_span(problem.path or roots.overrides / problem.template, problem.line),
         "Mend that line, or delete the file from the project's templates folder to use the shipped one.",
         card=face.id if face else None,
