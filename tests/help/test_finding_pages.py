@@ -23,7 +23,10 @@ from toolkit.workspace import open_project
 
 PAGES = Path(__file__).parents[2] / "toolkit" / "help" / "findings"
 NAMES = sorted(page.stem for page in PAGES.glob("*.md"))
-OF_PRINT = ("missing-resource", "refused-resource", "template-error", "text-overflow", "unreadable-picture")
+OF_PRINT = (
+    *("missing-resource", "refused-resource", "template-error", "text-overflow", "unreadable-picture"),
+    *("unused-template",),
+)
 """Findings that the check cannot see: it does not print."""
 
 MOST_LINES = 25

@@ -161,6 +161,9 @@ _PRINT_ERRORS = {
     "text-overflow": "a text that does not fit at its smallest size",
     "unreadable-picture": "a picture that cannot be printed",
 }
+_PRINT_WARNINGS = {
+    "unused-template": "a template that is used nowhere",
+}
 
 
 def _catalogue(severity: Severity, *groups: dict[str, str]) -> dict[str, Finding]:
@@ -169,7 +172,7 @@ def _catalogue(severity: Severity, *groups: dict[str, str]) -> dict[str, Finding
 
 CATALOGUE: dict[str, Finding] = {
     **_catalogue("error", _READING_ERRORS, _LANGUAGE_ERRORS, _GAME_ERRORS, _SCENARIO_ERRORS, _PRINT_ERRORS),
-    **_catalogue("warning", _LANGUAGE_WARNINGS, _READING_WARNINGS, _GAME_WARNINGS),
+    **_catalogue("warning", _LANGUAGE_WARNINGS, _READING_WARNINGS, _GAME_WARNINGS, _PRINT_WARNINGS),
 }
 
 

@@ -12,6 +12,7 @@ from toolkit.render.environment import NOT_UTF_8, TemplateProblem
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots, Trouble
 from toolkit.render.fit import Measure
+from toolkit.render.places import line_span, read_source
 from toolkit.render.sizes import POINTS_PER_MM
 from toolkit.source import SourceFile, Span
 
@@ -51,7 +52,7 @@ def template_error(problem: TemplateProblem, roots: Roots, face: Face | None) ->
     return Diagnostic(
         "template-error",
         f"The template {problem.template}{where} cannot be used: {problem.message}{end}",
-        _line_span(problem.path or roots.overrides / problem.template, problem.line),
+        line_span(problem.path or roots.overrides / problem.template, problem.line),
         "Mend that line, or delete the file from the project's templates folder to use the shipped one.",
         card=face.id if face else None,
     )
@@ -61,7 +62,7 @@ def _not_utf_8(what: str, path: Path) -> Diagnostic:
     return Diagnostic(
         "template-error",
         f"The {what} {path.name} cannot be used: {NOT_UTF_8}.",
-        _line_span(path, 1),
+        line_span(path, 1),
         "Save it as UTF-8 in your editor.",
     )
 
@@ -81,7 +82,7 @@ def wrong_page_count(template: str, face: Face | None, pages: int, roots: Roots)
     return Diagnostic(
         "template-error",
         f"The {what} {path.name} makes {count} for one card instead of one.",
-        _line_span(path, 1),
+        line_span(path, 1),
         f"{step}, {_SHIPPED_AGAIN}",
         card=face.id if face else None,
     )
@@ -90,7 +91,7 @@ def wrong_page_count(template: str, face: Face | None, pages: int, roots: Roots)
 def _culprit(template: str, roots: Roots) -> Path:
     """The file of the project that most likely breaks the page: style sheets that lack its rule first."""
     sheet = roots.overrides / "card.css"
-    if sheet.is_file() and ".page" not in _source(sheet).text:
+    if sheet.is_file() and ".page" not in read_source(sheet).text:
         return sheet
     for name in (template, "card.html.jinja", "shapes.html.jinja", "page.html.jinja", "card.css"):
         if (roots.overrides / name).is_file():
@@ -134,30 +135,8 @@ def _mention(path: str, roots: Roots) -> Span:
     name = path.rsplit("/", 1)[-1]
     for folder in (roots.overrides, roots.templates):
         for file in sorted([*folder.glob("*.css"), *folder.glob("*.jinja")]):
-            source = _source(file)
+            source = read_source(file)
             found = source.text.find(name)
             if found >= 0:
                 return source.span(found, found + len(name))
-    return _source(roots.templates / "page.html.jinja").span(0, 0)
-
-
-def _line_span(path: Path, line: int) -> Span:
-    source = _source(path)
-    starts = source.line_starts()
-    if not 1 <= line <= len(starts):
-        return source.span(0, 0)
-    text = source.line(line)
-    indent = len(text) - len(text.lstrip())
-    return source.span(starts[line - 1] + indent, starts[line - 1] + len(text.rstrip()))
-
-
-def _source(path: Path) -> SourceFile:
-    try:
-        text = path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        text = ""
-    try:
-        name = str(path.resolve().relative_to(Path.cwd()))
-    except ValueError:
-        name = str(path)
-    return SourceFile(path, name, text)
+    return read_source(roots.templates / "page.html.jinja").span(0, 0)

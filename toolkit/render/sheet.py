@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.render.backs import back_of
@@ -14,6 +14,7 @@ from toolkit.render.layout import Grid, fit_grid
 from toolkit.render.printing import PrintRun
 from toolkit.render.renderer import EngineError, NoEngine, Renderer, choose_renderer
 from toolkit.render.sizes import CARD_SIZES, PAPERS, Size
+from toolkit.render.unused import unused_templates
 
 Progress = Callable[[int, int], None]
 """Told after each batch how many different cards are done, of how many."""
@@ -76,7 +77,7 @@ def render_sheet(
     result, complete = _printed(engine, grid, faces, settings, roots, progress)
     if not complete:  # a template uses a drawing in a way that it cannot be put in afterwards
         result, _ = _printed(engine, grid, faces, settings, roots, progress, share_drawings=False)
-    return result
+    return replace(result, diagnostics=(*result.diagnostics, *unused_templates(roots)))
 
 
 def _printed(
