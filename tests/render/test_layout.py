@@ -26,10 +26,10 @@ def grid(card: str = "poker", paper: str = "a4") -> Grid:
         ("poker", "letter", 3, 3),
         ("poker-us", "letter", 3, 3),
         ("mini", "a4", 4, 4),
-        ("tarot", "a4", 3, 2),
+        ("tarot", "a4", 2, 2),
         ("business", "a4", 2, 5),
         ("poker", "a3", 4, 4),
-        ("square", "a4", 3, 4),
+        ("square", "a4", 2, 4),
     ],
 )
 def test_as_many_as_fit(card: str, paper: str, columns: int, rows: int) -> None:
@@ -39,6 +39,23 @@ def test_as_many_as_fit(card: str, paper: str, columns: int, rows: int) -> None:
 def test_margins_of_poker_cards() -> None:
     assert (grid().left, grid().bottom) == (10.5, 16.5)
     assert (round(grid(paper="letter").left, 2), round(grid(paper="letter").bottom, 2)) == (13.45, 7.7)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("card", CARD_SIZES)
+def test_margins_are_wide_enough_to_print_in_and_hold_crop_marks(card: str, paper: str) -> None:
+    found = grid(card, paper)
+    assert min(found.left, found.bottom) > 4.99
+    assert len(list(found.crop_marks())) == 2 * (found.columns + found.rows + 2)
+
+
+@pytest.mark.parametrize(
+    ("width", "columns"), [(66.6, 3), (66.7, 2), (100, 2), (100.1, 1), (209, 1), (210, 1)]
+)
+def test_a_margin_costs_a_column_but_never_the_only_one(width: float, columns: int) -> None:
+    found = fit_grid(Size(width, 88), PAPERS["a4"])
+    assert found is not None
+    assert found.columns == columns
 
 
 def test_a_card_larger_than_the_paper_has_no_grid() -> None:

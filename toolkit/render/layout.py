@@ -12,6 +12,9 @@ MARK_LENGTH = 4.0
 MARK_GAP = 0.5
 """Crop marks begin this far outside the bleed, in mm."""
 
+MARGIN = 5.0
+"""Cards stay this far from the edge of the paper, in mm: printers need it, and crop marks begin within it."""
+
 
 class Slot(NamedTuple):
     """A place for a card: its column and row, and the lower left corner of its trim on the paper."""
@@ -88,8 +91,15 @@ class Grid:
 
 
 def fit_grid(card: Size, paper: Size) -> Grid | None:
-    """The grid with as many columns and rows as fit; nothing when the card is larger than the paper."""
-    hair = 0.01  # 1/100 mm: sizes given in inches are rounded
-    columns = int((paper.width + hair) // card.width)
-    rows = int((paper.height + hair) // card.height)
+    """The grid with as many columns and rows as fit within the margins.
+
+    A card that is too large for the margins lies alone in its row or column, as long as it is not larger than
+    the paper; if it is, there is no grid.
+    """
+    columns, rows = _fitting(card.width, paper.width), _fitting(card.height, paper.height)
     return Grid(card, paper, columns, rows) if columns and rows else None
+
+
+def _fitting(card: float, paper: float) -> int:
+    hair = 0.01  # 1/100 mm: sizes given in inches are rounded
+    return int((paper - 2 * MARGIN + hair) // card) or int(card <= paper + hair)
