@@ -162,6 +162,7 @@ _PRINT_ERRORS = {
     "unreadable-picture": "a picture that cannot be printed",
 }
 _PRINT_WARNINGS = {
+    "missing-glyph": "a character that the fonts cannot draw",
     "unused-template": "a template that is used nowhere",
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from toolkit.diagnostics import Diagnostic
@@ -11,6 +11,7 @@ from toolkit.render.face import Face
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.impose import Information, Placement, Sheet, impose
 from toolkit.render.layout import Grid, fit_grid
+from toolkit.render.missing_glyphs import missing_glyphs
 from toolkit.render.printing import PrintRun
 from toolkit.render.renderer import EngineError, NoEngine, Renderer, choose_renderer
 from toolkit.render.sizes import CARD_SIZES, PAPERS, Size
@@ -77,7 +78,13 @@ def render_sheet(
     result, complete = _printed(engine, grid, faces, settings, roots, progress)
     if not complete:  # a template uses a drawing in a way that it cannot be put in afterwards
         result, _ = _printed(engine, grid, faces, settings, roots, progress, share_drawings=False)
-    return replace(result, diagnostics=(*result.diagnostics, *unused_templates(roots)))
+    return replace(result, diagnostics=(*result.diagnostics, *_warnings(faces, roots)))
+
+
+def _warnings(faces: Sequence[Face], roots: Roots) -> Iterator[Diagnostic]:
+    """What is found without printing."""
+    yield from unused_templates(roots)
+    yield from missing_glyphs(faces, roots)
 
 
 def _printed(

@@ -1,0 +1,115 @@
+"""Characters that the shipped fonts have, and those of a card that they do not have."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import pytest
+
+from tests.render import samples
+from toolkit.diagnostics import Diagnostic
+from toolkit.render.face import Face, RulesText
+from toolkit.render.fetch import Roots
+from toolkit.render.glyphs import characters_of
+from toolkit.render.missing_glyphs import missing_glyphs
+from toolkit.source import SourceFile
+
+FONTS = sorted((Roots(Path()).templates / "fonts").glob("*.ttf"))
+
+
+def found(folder: Path, *faces: Face) -> list[Diagnostic]:
+    return list(missing_glyphs(faces, Roots(folder)))
+
+
+def subtable(layout: int, content: bytes) -> bytes:
+    return struct.pack(">HH", layout, 0) + content
+
+
+def font(table: bytes, platform: int = 3, encoding: int = 10) -> bytes:
+    head = struct.pack(">4xHHHH", 1, 0, 0, 0) + struct.pack(">4sIII", b"cmap", 0, 28, 0)
+    return head + struct.pack(">HHHHI", 0, 1, platform, encoding, 12) + table
+
+
+@pytest.mark.parametrize("path", FONTS, ids=lambda path: path.stem)
+def test_the_shipped_fonts_have_latin_letters_and_no_others(path: Path) -> None:
+    known = characters_of(path)
+    assert {ord(sign) for sign in "AZaz09ÄÖÜäöüß„“–×−…ŁČœ½"} <= known
+    assert not {ord(sign) for sign in "日本Ω🎯"} & known
+    assert 0xFFFF not in known
+
+
+def test_groups_of_format_12_leave_out_the_missing_glyph(tmp_path: Path) -> None:
+    groups = struct.pack(">8xI6I", 2, 0x41, 0x43, 7, 0x1F3AF, 0x1F3B0, 0)
+    (tmp_path / "a.ttf").write_bytes(font(subtable(12, groups)))
+    assert characters_of(tmp_path / "a.ttf") == {0x41, 0x42, 0x43, 0x1F3B0}
+
+
+def test_segments_of_format_4_go_by_difference_or_by_a_list_of_glyphs(tmp_path: Path) -> None:
+    head = struct.pack(">HH6x", 0, 4)[:2] + struct.pack(">H6x", 4)
+    lists = struct.pack(">2HH2H2h2H", 0x42, 0x51, 0, 0x41, 0x50, -0x40, 0, 0, 2)
+    (tmp_path / "a.ttf").write_bytes(font(subtable(4, head + lists + struct.pack(">2H", 0, 9)), 3, 1))
+    assert characters_of(tmp_path / "a.ttf") == {0x41, 0x42, 0x51}
+
+
+@pytest.mark.parametrize("content", [b"", b"no font", b"\0\1\0\0\xff\xff" + b"cmap" * 9])
+def test_a_file_that_is_no_font_has_no_characters(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "a.ttf").write_bytes(content)
+    assert characters_of(tmp_path / "a.ttf") == frozenset()
+    assert characters_of(tmp_path / "none.ttf") == frozenset()
+
+
+def test_a_character_that_no_font_has_is_found_where_it_stands(tmp_path: Path) -> None:
+    file = SourceFile(Path("cards.yaml"), "cards.yaml", "name: Viper 日本\n")
+    (finding,) = found(tmp_path, samples.operator("Viper 日本", places={"name": file.span(6, 14)}))
+    assert finding.name == "missing-glyph"
+    assert finding.span.text == "日"
+    assert "日 (U+65E5), 本 (U+672C)" in finding.message
+    assert finding.card == "viper-日本"
+
+
+def test_every_text_of_a_card_is_looked_at(tmp_path: Path) -> None:
+    rules = (RulesText("Ω", (samples.words("Ψ"),)),)
+    face = samples.operator("Σ", skills=rules, flavour="Φ", team_name="Ж", traits=("Я",))
+    messages = [finding.message.partition(" on ")[0] for finding in found(tmp_path, face)]
+    assert [[sign for sign in "ΣΩΨΦЖЯ" if f"{sign} (" in message] for message in messages] == [
+        ["Σ"],
+        ["Ω", "Ψ"],
+        ["Φ"],
+        ["Ж", "Я"],
+    ]
+
+
+def test_many_characters_are_counted(tmp_path: Path) -> None:
+    (finding,) = found(tmp_path, samples.operator("ΑΒΓΔΕΖΗΘ"))
+    assert "and 3 more" in finding.message
+
+
+@pytest.mark.parametrize("text", ["a\u00adb\u200bc\u202fde\n\tf", "Ka\u0308the", "© ™ €"])
+def test_what_needs_no_glyph_or_is_composed_is_no_finding(tmp_path: Path, text: str) -> None:
+    assert found(tmp_path, samples.operator(flavour=text)) == []
+
+
+def test_the_same_text_is_told_once_and_a_card_that_is_not_printed_never(tmp_path: Path) -> None:
+    face = samples.operator("日")
+    assert len(found(tmp_path, face, face)) == 1
+    assert found(tmp_path, samples.operator("日", quantity=0)) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "own"),
+    [
+        ("fonts/Mine.ttf", "", True),
+        ("card.css", 'body { font-family: "Noto Sans JP" }', True),
+        ("card.css", 'body { font-family: "Barlow Condensed" }', False),
+        ("attack.html.jinja", '<p style="font: 9pt serif">', True),
+        ("notes.md", "font: 9pt serif", False),
+    ],
+)
+def test_a_project_with_type_of_its_own_is_left_alone(
+    tmp_path: Path, name: str, content: str, own: bool
+) -> None:
+    path = tmp_path / "templates" / name
+    path.parent.mkdir(parents=True)
+    path.write_text(content)
+    assert (found(tmp_path, samples.operator("日")) == []) is own

@@ -1,0 +1,61 @@
+"""Which characters a TrueType font can draw: its table ``cmap``, in the formats 4 and 12 for Unicode."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+_UNICODE = {(0, 3), (0, 4), (3, 1), (3, 10)}
+"""Platform and encoding of the Unicode tables."""
+
+
+@lru_cache(maxsize=16)
+def characters_of(font: Path) -> frozenset[int]:
+    """The code points that a font file draws; none when it cannot be read."""
+    try:
+        return frozenset(_characters(font.read_bytes()))
+    except (OSError, struct.error):
+        return frozenset()
+
+
+def _characters(font: bytes) -> Iterator[int]:
+    (tables,) = struct.unpack_from(">H", font, 4)
+    for record in range(tables):
+        tag, _, start, _ = struct.unpack_from(">4sIII", font, 12 + 16 * record)
+        if tag == b"cmap":
+            (count,) = struct.unpack_from(">H", font, start + 2)
+            for number in range(count):
+                platform, encoding, offset = struct.unpack_from(">HHI", font, start + 4 + 8 * number)
+                if (platform, encoding) in _UNICODE:
+                    yield from _subtable(font, start + offset)
+
+
+def _subtable(font: bytes, start: int) -> Iterator[int]:
+    (layout,) = struct.unpack_from(">H", font, start)
+    if layout == 4:
+        yield from _segments(font, start)
+    elif layout == 12:
+        (groups,) = struct.unpack_from(">I", font, start + 12)
+        for group in range(groups):
+            first, last, glyph = struct.unpack_from(">III", font, start + 16 + 12 * group)
+            yield from (code for code in range(first, last + 1) if glyph + code - first)
+
+
+def _segments(font: bytes, start: int) -> Iterator[int]:
+    """Format 4: parallel lists of ends, beginnings, differences and offsets into a list of glyphs."""
+    (double,) = struct.unpack_from(">H", font, start + 6)
+    ends, begins = start + 14, start + 16 + double
+    for segment in range(0, double, 2):
+        (last,) = struct.unpack_from(">H", font, ends + segment)
+        first, delta, offset = (
+            struct.unpack_from(">H", font, begins + part * double + segment)[0] for part in range(3)
+        )
+        for code in range(first, last + 1):
+            glyph = code
+            if offset:
+                place = begins + 2 * double + segment + offset + 2 * (code - first)
+                (glyph,) = struct.unpack_from(">H", font, place)
+            if (not offset or glyph) and (glyph + delta) % 0x10000:
+                yield code
