@@ -122,7 +122,9 @@ def test_a_changed_drawing_is_drawn_anew(face: Face, roots: Roots) -> None:
 
 
 def test_a_drawing_that_needs_other_files_is_not_kept(face: Face, roots: Roots, kept: Path) -> None:
-    image = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><image href="https://e.org/a.png"/></svg>'
+    image = (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><image href="https://e.org/a.png"/></svg>'
+    )
     (roots.project / "red.svg").write_text(image)
     for _ in range(2):  # the second run must find it as well
         found = render_sheet([face], SheetSettings(), roots).diagnostics

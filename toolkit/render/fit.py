@@ -93,9 +93,7 @@ class CardFit:
 
     def also(self, region: str) -> Markup:
         """Go on with a second text in the same box, below the first; both shrink together."""
-        return Markup('</a><a class="fit-content fit-tail" href="fit:t:{}:{}">').format(
-            self._open, region
-        )
+        return Markup('</a><a class="fit-content fit-tail" href="fit:t:{}:{}">').format(self._open, region)
 
     def end(self) -> Markup:
         """Close the region."""
