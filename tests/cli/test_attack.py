@@ -20,6 +20,7 @@ Capture = pytest.CaptureFixture[str]
 @pytest.fixture(autouse=True)
 def _in_the_project(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(DUEL)
+    monkeypatch.setenv("COLUMNS", "100")
 
 
 def out(capsys: Capture, *arguments: str, status: int = 0) -> str:

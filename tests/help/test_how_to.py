@@ -43,6 +43,7 @@ def test_a_command_prints_what_its_page_says(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(cards_folder().parent)
+    monkeypatch.setenv("COLUMNS", "100")
     run(shlex.split(command))
     pattern = "".join("(?:.*\n)*" if line == "…" else re.escape(line) + "\n" for line in printed.splitlines())
     assert re.fullmatch(pattern, capsys.readouterr().out), page
