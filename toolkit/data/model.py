@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from toolkit.data.nodes import Mapping, Node, Plain, Scalar
+from toolkit.data.nodes import Mapping, Node, Scalar
 from toolkit.data.schemas.play import TIE_BREAKS
 from toolkit.source import ScalarText, SourceFile, Span
 
@@ -318,8 +318,3 @@ def span_of(node: Node, *path: str | int) -> Span:
         else:
             break
     return key.span if key is not None and node.start == node.end else node.span
-
-
-def plain_mapping(node: Node | None) -> dict[str, Plain]:
-    """What a mapping means; nothing for anything else."""
-    return node.value if isinstance(node, Mapping) else {}

@@ -17,7 +17,7 @@ from yaml import events
 
 from toolkit.data.core_scalars import resolve_plain
 from toolkit.data.hidden_spaces import may_hide_spaces, told_once, without_hidden_spaces
-from toolkit.data.nodes import REFUSED, Mapping, Node, Plain, Scalar, Sequence
+from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
 from toolkit.data.quoting import shown
 from toolkit.data.schema import SECTIONS
 from toolkit.diagnostics import Diagnostic, Label
@@ -367,8 +367,3 @@ def _pop_last(frames: list[_Frame]) -> Node | None:
         return None
     node.value.pop()
     return node.items.pop()
-
-
-def plain_value(node: Node | None) -> Plain:
-    """What a node means; None where there is none."""
-    return None if node is None else node.value

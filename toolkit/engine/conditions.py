@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable
 
 from toolkit.dsl import tree
-from toolkit.engine.geometry import adjacent, in_range, opposite
+from toolkit.engine.geometry import adjacent, in_range, opposite, stands_as
 from toolkit.engine.scene import Cast, Scene
 from toolkit.engine.state import Key, OperatorState, other
 
@@ -152,28 +152,12 @@ def belongs(who: OperatorState, group: tree.Group, scene: Scene) -> bool:
         return False
     if group.trait is not None and group.trait.text not in card.traits:
         return False
-    if not _belongs_by_place(who, group, scene):
+    if not stands_as(who, group, scene.operator):
         return False
     asked = group.quantity
     if asked is None:
         return True
     return COMPARE[asked.compare](quantity_of(who.key, asked.quantity.text, scene), asked.number)
-
-
-def _belongs_by_place(who: OperatorState, group: tree.Group, scene: Scene) -> bool:
-    if group.in_range is not None:
-        of = scene.operator(group.in_range.of.name if group.in_range.of else "self")
-        if of is None or not in_range(who, of):
-            return False
-    if group.adjacent is not None:
-        to = scene.operator(group.adjacent.name)
-        if to is None or not adjacent(who, to):
-            return False
-    if group.opposite is not None:
-        to = scene.operator(group.opposite.name)
-        if to is None or not opposite(who, to):
-            return False
-    return True
 
 
 def times(per: tree.Per | None, scene: Scene) -> int:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from toolkit.dsl import tree
 from toolkit.engine.state import OperatorState
 
 
@@ -28,3 +31,19 @@ def in_range(who: OperatorState, of: OperatorState) -> bool:
         return False
     apart = abs(who.position - of.position)
     return apart == 1 if who.side == of.side else apart <= 1
+
+
+def stands_as(who: OperatorState, group: tree.Group, named: Callable[[str], OperatorState | None]) -> bool:
+    """Whether he stands where a GROUP says; ``named`` gives the OPERATOR that a REF means, or none."""
+    if group.in_range is not None:
+        of = named(group.in_range.of.name if group.in_range.of else "self")
+        if of is None or not in_range(who, of):
+            return False
+    if group.adjacent is not None:
+        to = named(group.adjacent.name)
+        if to is None or not adjacent(who, to):
+            return False
+    if group.opposite is not None:
+        to = named(group.opposite.name)
+        return to is not None and opposite(who, to)
+    return True

@@ -101,11 +101,7 @@ def _operators_do(
         if isinstance(does, tree.Becomes):
             _become(play, key, does.status, origin, rule)
         elif isinstance(does, tree.GainsBonus):
-            if play.operator(key).is_up:
-                play.change(key, bonuses=(*play.operator(key).bonuses, does.action))
-                play.note(
-                    "note", "K-3", f"{play.name(key)} gains BONUS ({does.action})", origin=origin, who=key
-                )
+            _gain_bonus(play, key, does.action, origin)
         else:
             _last(play, key, action, cast, origin, rule)
 
@@ -189,12 +185,7 @@ def _become(play: Play, key: Key, status: str, origin: Origin, rule: str) -> Non
     up; who is OUT stays OUT (T-4).
     """
     who = play.operator(key)
-    possible = {
-        "EXHAUSTED": ("NORMAL",),
-        "NORMAL": ("EXHAUSTED", "HIT"),
-        "OUT": ("NORMAL", "EXHAUSTED", "HIT"),
-    }
-    if who.status not in possible[status]:
+    if who.status not in _MAY_BECOME[status]:
         play.note("skipped", "C-2", f"{play.name(key)} is {who.status}", origin=origin, who=key)
         return
     text = f"{play.name(key)} becomes {status}"

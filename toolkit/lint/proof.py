@@ -24,11 +24,6 @@ def can_hold(condition: tree.Condition, terms: Terms, negated: bool = False) -> 
     return cases is None or any(is_possible(case, terms) for case in cases)
 
 
-def can_hold_together(first: tree.Condition, second: tree.Condition, terms: Terms) -> bool:
-    """Whether two conditions may hold at once. False is certain, True is not."""
-    return can_hold(tree.AllOf((first, second)), terms)
-
-
 def cases_of(condition: tree.Condition, negated: bool, terms: Terms) -> list[Case] | None:
     """The cases in which it holds; None if there are too many, or a part of it cannot be read."""
     if isinstance(condition, tree.Not):

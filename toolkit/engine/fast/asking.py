@@ -10,7 +10,7 @@ from toolkit.engine.fast import arithmetic, logic
 from toolkit.engine.fast.comparing import compare
 from toolkit.engine.fast.facts import Facts
 from toolkit.engine.fast.nodes import Graph, Node
-from toolkit.engine.geometry import adjacent, in_range, opposite
+from toolkit.engine.geometry import adjacent, in_range, opposite, stands_as
 from toolkit.engine.scene import Cast
 from toolkit.engine.state import Key, OperatorState, other
 
@@ -171,7 +171,7 @@ def members(group: tree.Group, asked: Asked) -> list[tuple[Key, Node]]:
 
 def _belongs(who: OperatorState, group: tree.Group, asked: Asked) -> Node:
     graph, status = asked.graph, group.status
-    if not _belongs_by_card(who, group, asked) or not _belongs_by_place(who, group, asked):
+    if not _belongs_by_card(who, group, asked) or not stands_as(who, group, asked.operator):
         return graph.truth(False)
     truth = graph.truth(True)
     if status is not None:
@@ -192,21 +192,6 @@ def _belongs_by_card(who: OperatorState, group: tree.Group, asked: Asked) -> boo
     if group.team is not None and card.team != group.team.text:
         return False
     return group.trait is None or group.trait.text in card.traits
-
-
-def _belongs_by_place(who: OperatorState, group: tree.Group, asked: Asked) -> bool:
-    if group.in_range is not None:
-        of = asked.operator(group.in_range.of.name if group.in_range.of else "self")
-        if of is None or not in_range(who, of):
-            return False
-    if group.adjacent is not None:
-        to = asked.operator(group.adjacent.name)
-        if to is None or not adjacent(who, to):
-            return False
-    if group.opposite is not None:
-        to = asked.operator(group.opposite.name)
-        return to is not None and opposite(who, to)
-    return True
 
 
 def times(per: tree.Per | None, asked: Asked) -> Node:
