@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.engine.tables import MODE, Table, card, of_shipped, operator, project, rules, table
+from toolkit.engine.actions import legal_actions
 from toolkit.engine.decisions import ScriptedDice, ScriptedPlayer
 from toolkit.engine.moments import begin_turn, end_turn, give_reward, play_card, settle
 from toolkit.engine.outcomes import Outcome, Stopped
@@ -208,6 +209,15 @@ def test_k3_a_normal_operator_may_use_his_bonus_first() -> None:
     assert game.refused("evade", "one", bonus=True) == "K-3"
     game.do("move", "one", bonus=True, exhausts=True)
     assert (game.who("one").status, game.state.blue.performed("move")) == ("NORMAL", 0)
+
+
+def test_k3_a_normal_operator_is_offered_his_bonus_too_even_beyond_the_limit() -> None:
+    game = table([ONE, MATE, NOTE], "one mate", blue_deck="note note").give("one", bonuses=("RELOAD",))
+    both = [one.bonus for one in legal_actions(game.state, game.rules, "blue") if one.name == "reload"]
+    game.do("reload", "mate", exhausts=True)
+    beyond = [one for one in legal_actions(game.state, game.rules, "blue") if one.name == "reload"]
+    assert both == [False, True, False]
+    assert [(one.by, one.bonus) for one in beyond] == [(game.key("one"), True)]
 
 
 def test_k3_from_events_and_from_continuous_effects() -> None:

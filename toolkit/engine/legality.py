@@ -164,8 +164,9 @@ def _of_swap(state: GameState, rules: Rules, action: GameAction, board: Board) -
 def legal_actions(state: GameState, rules: Rules, side: Side) -> tuple[GameAction, ...]:
     """Every ACTION that a player's OPERATORs may perform now, from left to right, with ASK for all windows.
 
-    An EXHAUSTED OPERATOR's are BONUS ACTIONs; a NORMAL one's are his ordinary ones. Phases and COMBAT's
-    alternation are the game flow's.
+    A NORMAL OPERATOR's ordinary ACTIONs come before his BONUS ACTIONs (K-3: they leave him NORMAL and do not
+    count towards a limit); an EXHAUSTED one has only these. Phases and COMBAT's alternation are the game
+    flow's.
     """
     board = Board(state, rules)
     own, enemies = state.on_field(side), state.on_field(other(side))
@@ -173,12 +174,19 @@ def legal_actions(state: GameState, rules: Rules, side: Side) -> tuple[GameActio
     return tuple(
         action
         for who in own
-        if who.is_active and (who.status == "NORMAL" or _may_have_bonus(who, board))
-        for name in (within if who.status == "NORMAL" else RULE_OF_ACTION)
-        if _by_himself(state, rules, name, who.key, who.status == "EXHAUSTED", board) is None
-        for action in _thinkable(name, who, own, enemies)
+        if who.is_active
+        for bonus in _ways_to_act(who, board)
+        for name in (RULE_OF_ACTION if bonus else within)
+        if _by_himself(state, rules, name, who.key, bonus, board) is None
+        for action in _thinkable(name, who, own, enemies, bonus and who.status == "NORMAL")
         if _by_choice(state, rules, action, board) is None
     )
+
+
+def _ways_to_act(who: OperatorState, board: Board) -> tuple[bool, ...]:
+    """Whether his ACTIONs now may be ordinary ones (False) and BONUS ACTIONs (True)."""
+    ordinary = (False,) if who.status == "NORMAL" else ()
+    return (*ordinary, True) if _may_have_bonus(who, board) else ordinary
 
 
 def _is_spent(state: GameState, rules: Rules, action: ActionName, side: Side) -> bool:
@@ -192,28 +200,28 @@ def _may_have_bonus(who: OperatorState, board: Board) -> bool:
 
 
 def _thinkable(
-    name: ActionName, who: OperatorState, own: Operators, enemies: Operators
+    name: ActionName, who: OperatorState, own: Operators, enemies: Operators, bonus: bool
 ) -> Iterator[GameAction]:
-    """An ACTION of his with everyone whom he could choose."""
+    """An ACTION of his with everyone whom he could choose; ``bonus`` marks that of a NORMAL OPERATOR."""
     key = who.key
     if name == "attack":
         for enemy in enemies:
             if in_range(enemy, who):
-                yield _plain(name, key, enemy.key)
+                yield _plain(name, key, enemy.key, None, bonus)
         return
     if name == "medic":
         for mate in own:
             if mate.hitcounter and in_range(mate, who):
-                yield _plain(name, key, mate.key)
+                yield _plain(name, key, mate.key, None, bonus)
         return
-    yield _plain(name, key)
+    yield _plain(name, key, None, None, bonus)
     if name == "move":
         for mate in own:
             if mate.key != key and mate.is_up:
-                yield _plain(name, key, None, mate.key)
+                yield _plain(name, key, None, mate.key, bonus)
 
 
 @cache
-def _plain(name: ActionName, by: Key, on: Key | None = None, swap: Key | None = None) -> GameAction:
+def _plain(name: ActionName, by: Key, on: Key | None, swap: Key | None, bonus: bool) -> GameAction:
     """An ACTION with ASK for all windows. There are few of them and they are values, so each is made once."""
-    return GameAction(name, by, on, swap)
+    return GameAction(name, by, on, swap, bonus)
