@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from toolkit.dsl import tree
 from toolkit.dsl.checking import check_effect
 from toolkit.dsl.naming import Names
+from toolkit.dsl.parsing import MOST_CHARACTERS
+from toolkit.dsl.printing import print_effect
 from toolkit.dsl.scope import scope_of
 from toolkit.vocabulary import ACTIONS, COUNTERS, FACTS, IGNORABLE, STATS, STATUSES, TRIGGERS, Role
 
@@ -188,7 +190,8 @@ def effects() -> st.SearchStrategy[tree.Effect]:
         st.one_of(st.none(), st.sampled_from(tuple(TRIGGERS)).map(tree.When)),
         st.one_of(st.none(), conditions()),
     )
-    return st.lists(sentence, min_size=1, max_size=3).map(lambda parts: tree.Effect(tuple(parts)))
+    built = st.lists(sentence, min_size=1, max_size=3).map(lambda parts: tree.Effect(tuple(parts)))
+    return built.filter(lambda effect: len(print_effect(effect)) <= MOST_CHARACTERS)
 
 
 # ------------------------------------------------------------------------------------------------- sensible
