@@ -205,7 +205,7 @@ def test_the_effect_that_forbids_an_attack_is_shown(capsys: Capture) -> None:
         (("rook-crow", "bufo", "--lang", "fr"), "There is no language 'fr'"),
         (("rook-crow", "bufo", "--scenario", "none.yaml#x"), "There is no file or folder 'none.yaml'."),
         (("rook-crow", "bufo", "--scenario", "rules.yaml#x"), "There are no scenarios in rules.yaml."),
-        (("rook-crow", "bufo", "--scenario", "scenarios.yaml"), "scenarios.yaml has 6 scenarios; name one"),
+        (("rook-crow", "bufo", "--scenario", "scenarios.yaml"), "scenarios.yaml has 7 scenarios; name one"),
         (
             ("rook-crow", "bufo", "--scenario", "scenarios.yaml#crow"),
             "3 scenarios of scenarios.yaml fit 'crow':",
@@ -249,6 +249,52 @@ def test_a_scenario_with_errors_is_not_played(
     )
     (project / "scenarios.yaml").write_text(broken, "utf-8")
     assert "buffo" in out(capsys, "rook-crow", "bufo", *TIRED, status=1)
+
+
+# Answers
+
+
+FRIENDS = ("red.bufo", "--scenario", "scenarios.yaml#two friends", "--attack-card", "prank", "--dice", "5,1")
+
+
+def happened(text: str, words: str) -> bool:
+    return words in " ".join(text.split())
+
+
+def test_an_effect_is_told_what_to_choose(capsys: Capture) -> None:
+    plain = out(capsys, "rook-crow", *FRIENDS)
+    assert happened(plain, "note: an effect chose the first OPERATOR that it could: --choose ID")
+    assert happened(plain, "note: of either … or … the first happened")
+    told = out(capsys, "rook-crow", *FRIENDS, "--either", "first", "--choose", "blue.bufo")
+    assert told.count("note: ") == 1  # what is left unsaid is the reward
+    assert happened(plain, "EP of jackdaw")
+    assert happened(told, "EP of blue.bufo")
+
+
+def test_either_takes_the_second(capsys: Capture) -> None:
+    first = data(capsys, "rook-crow", *FRIENDS[:-1], "4,1", "--either", "first")
+    second = data(capsys, "rook-crow", *FRIENDS[:-1], "4,1", "--either", "second")
+    assert (first["result"]["status"], second["result"]["status"]) == ("NORMAL", "HIT")
+
+
+def test_the_reward_of_a_performance(capsys: Capture) -> None:
+    told = out(capsys, "rook-crow", *FRIENDS, "--either", "first", "--performance", "jackdaw")
+    assert happened(told, "torch is attached to jackdaw")
+    assert "note: " not in told.partition("choose ID")[2]
+
+
+def test_after_so_many_steps_of_the_scenario(capsys: Capture) -> None:
+    begun = data(capsys, "rook-crow", *FRIENDS, "--after", "1")
+    fresh = data(capsys, "rook-crow", *FRIENDS)
+    assert begun["result"]["ep"] == fresh["result"]["ep"] + 1  # Evade with 1 MP
+    assert "after the first step of the scenario" in out(capsys, "rook-crow", *FRIENDS, "--after", "1")
+    assert "has 2 steps" in err(capsys, "rook-crow", *FRIENDS, "--after", "3")
+    assert "--after needs --scenario" in err(capsys, "rook-crow", "bufo", "--after", "1")
+
+
+def test_a_name_of_nobody_who_is_there(capsys: Capture) -> None:
+    assert "'blue.toad' takes no part" in err(capsys, "rook-crow", *FRIENDS, "--choose", "blue.toad")
+    assert "say blue.bufo or red.bufo" in err(capsys, "rook-crow", *FRIENDS, "--performance", "bufo")
 
 
 # JSON

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from toolkit.attacks.wishes import AttackWish
+from toolkit.attacks.settings import Setting, person
+from toolkit.attacks.wishes import AttackWish, WrongUse
 from toolkit.engine.decisions import Decision, NoAnswer, RandomDice, ScriptedPlayer
-from toolkit.engine.state import GameState, Side
+from toolkit.engine.state import GameState, Key, Side
 
 
 @dataclass(slots=True)
@@ -42,14 +43,14 @@ class WishedDice:
 
 @dataclass(slots=True)
 class WishedAnswers:
-    """Answers as the command gives them, else the first option; ``asked`` counts the questions by kind."""
+    """Answers by kind of decision, else the first option; ``asked`` counts the questions by kind."""
 
-    wish: AttackWish
+    given: Mapping[str, Sequence[object]]
     asked: dict[str, int] = field(default_factory=dict)
     _script: ScriptedPlayer = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self._script = ScriptedPlayer({"critical": self.wish.critical, "reroll": self.wish.reroll})
+        self._script = ScriptedPlayer(self.given)
 
     def answer(self, decision: Decision, state: GameState) -> int:
         """The index of the answer."""
@@ -62,6 +63,30 @@ class WishedAnswers:
         return self._script.unused
 
 
+def answers_of(wish: AttackWish, setting: Setting) -> WishedAnswers | WrongUse:
+    """The answers of a wish, with the OPERATORs found in the field."""
+    choose: list[Key] = []
+    bearers: list[Key] = []
+    for written, found in ((wish.choose, choose), (wish.performance, bearers)):
+        for name in written:
+            if name == "draw" and found is bearers:
+                continue
+            who = person(setting.state, name)
+            if isinstance(who, WrongUse):
+                return who
+            found.append(who)
+    return WishedAnswers(
+        {
+            "critical": wish.critical,
+            "reroll": wish.reroll,
+            "either": wish.either,
+            "choose": choose,
+            "performance": ["draw" if reward == "draw" else "item" for reward in wish.performance],
+            "item_to": bearers,
+        }
+    )
+
+
 def notes_of(wish: AttackWish, dice: WishedDice, answers: WishedAnswers) -> Iterator[str]:
     """What was given and not needed, and what was asked and not given."""
     if wish.dice is not None and len(wish.dice) > len(dice.rolled):
@@ -72,10 +97,24 @@ def notes_of(wish: AttackWish, dice: WishedDice, answers: WishedAnswers) -> Iter
         yield f"--critical answers for {_dice(len(wish.critical))}, and {_dice(asked)} could be doubled"
     if "reroll" in answers.unused:
         yield f"--reroll names {', '.join(map(str, answers.unused['reroll']))}, which could not be rerolled"
+    for kind in ("choose", "either", "performance"):
+        if kind in answers.unused:
+            yield f"nobody asked for all of --{kind}"
     if answers.asked.get("critical", 0) > len(wish.critical):
         yield "a critical die is added unless you say --critical double"
     if answers.asked.get("reroll") and not wish.reroll:
         yield "a die could be rerolled: --reroll 1 takes the first that was rolled, and --dice needs one more"
+    for kind, told in _ASKED.items():
+        if answers.asked.get(kind, 0) > len(answers.given[kind]):
+            yield told
+
+
+_ASKED = {
+    "choose": "an effect chose the first OPERATOR that it could: --choose ID names another",
+    "either": "of either … or … the first happened: --either second takes the other",
+    "performance": "the reward of the PERFORMANCE was a card: --performance ID gives that OPERATOR the ITEM",
+}
+"""What is said of a question to which the command had no answer."""
 
 
 def _dice(number: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolkit.attacks.answers import WishedAnswers, WishedDice, notes_of
+from toolkit.attacks.answers import WishedDice, answers_of, notes_of
 from toolkit.attacks.checks import errors, errors_of_file, ids_of, rules_of, unknown, unsound, without_rules
 from toolkit.attacks.forbidding import forbidding
 from toolkit.attacks.settings import Setting, alone, chosen_scenario, of_scenario, with_hands
@@ -25,7 +25,9 @@ def play_attack(workspace: Workspace, wish: AttackWish) -> Told | Refused | Unso
 def _played(workspace: Workspace, wish: AttackWish, setting: Setting) -> Told | Refused | WrongUse:
     origins = origins_of(workspace.cards, wish.language)
     rules, (attacker, attacked) = setting.rules, setting.both
-    dice, answers = WishedDice(wish), WishedAnswers(wish)
+    dice, answers = WishedDice(wish), answers_of(wish, setting)
+    if isinstance(answers, WrongUse):
+        return answers
     players: Players = {"blue": answers, "red": answers}
     # H-1 holds from the beginning, as in a scenario
     state = settle(with_hands(setting, wish), rules, players, dice, traced=False).state

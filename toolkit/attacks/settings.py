@@ -13,8 +13,9 @@ from toolkit.data.scenarios import Script
 from toolkit.engine.explaining.explanation import names_of
 from toolkit.engine.rules import Rules, build_rules
 from toolkit.engine.state import SIDES, GameState, Key, OperatorState, PlayerState, Side, other
+from toolkit.scenarios.playing import play
 from toolkit.scenarios.running import Table
-from toolkit.scenarios.setup import cast_of, initial_state
+from toolkit.scenarios.setup import cast_of
 from toolkit.vocabulary.nearest import nearest
 from toolkit.workspace import Workspace
 
@@ -43,11 +44,16 @@ def alone(workspace: Workspace, wish: AttackWish, mode: Mode, ruleset: Ruleset) 
 
 
 def of_scenario(workspace: Workspace, wish: AttackWish, checked: Checked) -> Setting | WrongUse:
-    """**Ruling:** the state in which the scenario begins; none of its steps is played."""
+    """The state in which the scenario begins, or after so many of its steps."""
     script = checked.script
     effects = {place: compiled.objects for place, compiled in workspace.effects.items()}
     rules = Table(workspace.cards, effects).rules(checked)
-    state = initial_state(script, rules, cast_of(script))
+    if wish.after > len(script.steps):
+        return WrongUse(f"--after {wish.after}: the scenario {script.name!r} has {len(script.steps)} steps.")
+    before = play(replace(script, steps=script.steps[: wish.after]), rules, cast_of(script))
+    if before.refusal is not None:
+        return WrongUse(f"Step {before.at + 1} of the scenario cannot be played: {before.refusal.sentence}")
+    state = before.state
     attackers = _persons(state, wish.attacker)
     targets = _persons(state, wish.target)
     if len(attackers) > 1 and len(targets) == 1:
@@ -105,11 +111,22 @@ def chosen_scenario(workspace: Workspace, wish: AttackWish) -> Checked | WrongUs
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
-        names = "\n  ".join(one.script.name for one in fitting)
-        return WrongUse(f"{len(fitting)} scenarios of {file} fit {name!r}:\n  {names}")
+        names = "\n  ".join(one.script.name for one in fitting[:_MOST_NAMES])
+        more = f"\n  and {len(fitting) - _MOST_NAMES} more" if len(fitting) > _MOST_NAMES else ""
+        return WrongUse(f"{len(fitting)} scenarios of {file} fit {name!r}:\n  {names}{more}")
     return WrongUse(
         f"There is no scenario {name!r} in {file}; {_offered(name, [one.script.name for one in found])}"
     )
+
+
+def person(state: GameState, written: str) -> Key | WrongUse:
+    """The OPERATOR of the field who is meant."""
+    found = _persons(state, written)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        return WrongUse(f"Both sides field {written!r}: say blue.{written} or red.{written}.")
+    return WrongUse(f"{written!r} takes no part in it; {_offered(written, names_of(state).values())}")
 
 
 def _persons(state: GameState, written: str) -> list[Key]:
@@ -120,8 +137,14 @@ def _persons(state: GameState, written: str) -> list[Key]:
     return [who.key for who in state.operators if (who.side, who.card) == (side, card)]
 
 
+_MOST_NAMES = 8
+
+
 def _offered(wanted: str, known: Iterable[str]) -> str:
-    """``did you mean …?``, else all there are."""
+    """``did you mean …?``, else what there is."""
     names = list(known)
     near = nearest(wanted, names)
-    return f"did you mean {near!r}?" if near else f"there are: {', '.join(names)}."
+    if near:
+        return f"did you mean {near!r}?"
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    return f"there are: {', '.join(names[:_MOST_NAMES])}{more}."

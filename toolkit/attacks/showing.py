@@ -48,8 +48,10 @@ def _heading(told: Told, style: Style, width: int) -> Iterator[str]:
     else:
         begin = told.scenario.entry.id_span.begin_position
         place = f"{told.scenario.entry.file.name}:{begin.line}:{begin.column}"
+        steps = {0: "as the scenario begins", 1: "after the first step of the scenario"}
+        when = steps.get(told.wish.after, f"after the first {told.wish.after} steps of the scenario")
         yield from wrap(
-            f"as the scenario begins: {told.scenario.name}",
+            f"{when}: {told.scenario.name}",
             width,
             initial_indent="  ",
             subsequent_indent="    ",

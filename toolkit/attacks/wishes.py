@@ -24,7 +24,10 @@ class AttackWish:
     ``attacker`` and ``target`` are ids of OPERATORs; with a scenario also ``blue.viper``. ``scenario`` is a
     file and a name (or a part of it, or None if the file has only one). ``dice`` None: by ``seed``.
     ``critical`` answers for each critical die in the order rolled, ``reroll`` names dice as rolled from 1.
-    ``mode`` None is the project's. Cards are ids; None is no card.
+    ``choose``, ``either`` and ``performance`` answer what effects and K-1 ask, in order: OPERATORs as
+    they are written, ``first`` or ``second``, and ``draw`` or the OPERATOR who is to bear the ITEM.
+    ``mode`` None is the project's. Cards are ids; None is no card. ``after`` is the number of steps of the
+    scenario that are played before.
     """
 
     attacker: str
@@ -37,6 +40,10 @@ class AttackWish:
     late_attack_card: str | None = None
     critical: tuple[str, ...] = ()
     reroll: tuple[int, ...] = ()
+    choose: tuple[str, ...] = ()
+    either: tuple[str, ...] = ()
+    performance: tuple[str, ...] = ()
+    after: int = 0
     mode: str | None = None
     language: str | None = None
 

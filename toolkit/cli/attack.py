@@ -47,7 +47,14 @@ def _critical(
 @click.option(
     "--scenario",
     metavar="FILE#NAME",
-    help="In the state in which this scenario begins; none of its steps is played. A part of NAME will do.",
+    help="In the state in which this scenario begins. A part of NAME will do.",
+)
+@click.option(
+    "--after",
+    metavar="N",
+    type=click.IntRange(min=0),
+    default=0,
+    help="With --scenario: play its first N steps before.",
 )
 @click.option(
     "--dice",
@@ -73,6 +80,21 @@ def _critical(
     multiple=True,
     help="Reroll die number N, counted as rolled; may be repeated.",
 )
+@click.option(
+    "--choose", metavar="ID", multiple=True, help="The OPERATOR that an effect is to choose; may be repeated."
+)
+@click.option(
+    "--either",
+    type=click.Choice(("first", "second")),
+    multiple=True,
+    help="The choice of an effect that says either … or …; may be repeated.",
+)
+@click.option(
+    "--performance",
+    metavar="draw|ID",
+    multiple=True,
+    help="The reward of a PERFORMANCE: a card, or the ITEM for this OPERATOR; may be repeated.",
+)
 @click.option("--mode", metavar="ID", help="The game mode; without it the project's.")
 @click.option("--lang", metavar="LANGUAGE", help="en or de: the language of card names.")
 @click.option("--project", "path", metavar="PATH", help="The project, or a file of it.")
@@ -88,6 +110,10 @@ def attack(
     late_attack_card: str | None,
     critical: tuple[str, ...],
     reroll: tuple[int, ...],
+    after: int,
+    choose: tuple[str, ...],
+    either: tuple[str, ...],
+    performance: tuple[str, ...],
     mode: str | None,
     lang: str | None,
     path: str | None,
@@ -105,6 +131,8 @@ def attack(
         raise click.UsageError("--dice and --seed exclude each other: dice are named, or rolled.")
     if scenario is not None and mode is not None:
         raise click.UsageError("--scenario and --mode exclude each other: the scenario says its mode.")
+    if after and scenario is None:
+        raise click.UsageError("--after needs --scenario: it counts the steps of one.")
     place = _place(scenario)
     within = place[0] if place is not None else existing_paths((path,))[0] if path else None
     workspace = api.open_project(project_of(within))
@@ -122,6 +150,10 @@ def attack(
         late_attack_card,
         critical,
         reroll,
+        choose,
+        either,
+        performance,
+        after,
         mode,
         lang,
     )
