@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -395,7 +396,7 @@ def test_an_engine_that_gives_up_is_a_failure(roots: Roots) -> None:
         def render_pages(self, *_: object) -> bytes:
             raise renderer.EngineError("out of ink")
 
-        def raster(self, *_: object) -> renderer.Raster:
+        def rasters(self, *_: object) -> Iterator[renderer.Raster]:
             raise renderer.EngineError("out of ink")
 
     result = render_sheet([samples.operator()], SheetSettings(), roots, renderer=Broken())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from base64 import b64encode
+from collections.abc import Iterator
 
 import plutoprint
 
@@ -75,20 +76,23 @@ class PlutoPrintRenderer:
             raise EngineError(str(error)) from error
         return stream.getvalue()
 
-    def raster(self, html: str, size: Size, dpi: float, fetch: Fetch) -> Raster:
+    def rasters(self, html: str, size: Size, cut: float, dpi: float, fetch: Fetch) -> Iterator[Raster]:
         """See ``Renderer``."""
-        width, height = (round(side / 25.4 * dpi) for side in size)
+        width, height = (round((side - 2 * cut) / 25.4 * dpi) for side in size)
+        shift = -cut / 25.4 * _CSS_DPI
         try:
             book = self._book(html, size, fetch)
-            with plutoprint.ImageCanvas(width, height) as canvas:
-                canvas.clear_surface(1, 1, 1, 1)
-                canvas.scale(dpi / _CSS_DPI, dpi / _CSS_DPI)
-                book.render_page(canvas, 0)
-                data, stride = bytes(canvas.get_data()), canvas.get_stride()
+            for page in range(book.get_page_count()):
+                with plutoprint.ImageCanvas(width, height) as canvas:
+                    canvas.clear_surface(1, 1, 1, 1)
+                    canvas.scale(dpi / _CSS_DPI, dpi / _CSS_DPI)
+                    canvas.translate(shift, shift)
+                    book.render_page(canvas, page)
+                    data, stride = bytes(canvas.get_data()), canvas.get_stride()
+                rows = (data[row * stride : row * stride + width * 4] for row in range(height))
+                yield Raster(width, height, data if stride == width * 4 else b"".join(rows))
         except plutoprint.Error as error:
             raise EngineError(str(error)) from error
-        rows = (data[row * stride : row * stride + width * 4] for row in range(height))
-        return Raster(width, height, b"".join(rows))
 
     def _book(self, html: str, size: Size, fetch: Fetch) -> plutoprint.Book:
         resources = _Resources(fetch, self._sheets)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from typing import TYPE_CHECKING
 
@@ -41,7 +41,10 @@ _Batch = list[tuple[int, Markup]]
 
 
 class PrintRun:
-    """Makes pages. ``fronts`` and ``backs`` say which of ``pages`` a card or a back is."""
+    """Makes pages. ``fronts`` and ``backs`` say which of ``pages`` a card or a back is.
+
+    ``sizes`` are the sizes of type by region with which a card's text fits, where it had to shrink.
+    """
 
     def __init__(
         self,
@@ -53,6 +56,7 @@ class PrintRun:
     ) -> None:
         self.fronts: dict[Face, int] = {}
         self.backs: dict[Back, int] = {}
+        self.sizes: dict[Face, Mapping[str, float]] = {}
         self.pages: list[pikepdf.Page] = []
         self._renderer = renderer
         self._size = page_size(trim)
@@ -87,6 +91,7 @@ class PrintRun:
                 break
         for number in sorted(found):
             self.fronts[faces[number]] = len(self.pages)
+            self.sizes[faces[number]] = sizes[number]
             self.pages.append(found[number])
             self._too_long += [(faces[number], measure) for measure in overflows[number]]
 

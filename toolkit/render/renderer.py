@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -42,8 +42,12 @@ class Renderer(Protocol):
         """
         ...
 
-    def raster(self, html: str, size: Size, dpi: float, fetch: Fetch) -> Raster:
-        """The first page as dots. Raises ``EngineError`` when the engine fails or cannot do that."""
+    def rasters(self, html: str, size: Size, cut: float, dpi: float, fetch: Fetch) -> Iterator[Raster]:
+        """The document's pages as dots, one after the other, each of that size in mm.
+
+        ``cut`` mm are left away on every side. The same document gives the same dots. Raises ``EngineError``
+        when the engine fails or cannot do that.
+        """
         ...
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import weasyprint
 from weasyprint.urls import URLFetcher, URLFetcherResponse
@@ -49,6 +49,13 @@ class WeasyPrintRenderer:
             raise EngineError(f"{type(error).__name__}: {error}") from error
         return pdf
 
-    def raster(self, html: str, size: Size, dpi: float, fetch: Fetch) -> Raster:  # noqa: ARG002 refused
+    def rasters(
+        self,
+        html: str,  # noqa: ARG002 refused
+        size: Size,  # noqa: ARG002
+        cut: float,  # noqa: ARG002
+        dpi: float,  # noqa: ARG002
+        fetch: Fetch,  # noqa: ARG002
+    ) -> Iterator[Raster]:
         """Refused: this engine writes PDF only."""
         raise EngineError("WeasyPrint draws no pictures; install PlutoPrint for that.")

@@ -1,0 +1,129 @@
+"""Cards as pictures: the very pages that are printed, drawn as dots one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from typing import TypeVar
+
+from markupsafe import Markup
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.render.backs import Back
+from toolkit.render.environment import TemplateProblem
+from toolkit.render.face import Face
+from toolkit.render.fetch import Fetcher, Roots
+from toolkit.render.missing_glyphs import missing_glyphs
+from toolkit.render.pages import Pages, page_size
+from toolkit.render.printing import THREADS, PrintRun
+from toolkit.render.renderer import EngineError, NoEngine, Raster, Renderer, choose_renderer
+from toolkit.render.sheet import Failure, Progress
+from toolkit.render.sizes import BLEED, Size
+from toolkit.render.unused import unused_templates
+
+BATCH = 8
+"""Pictures of one document: enough to share what it takes to load it, few enough to keep two threads busy."""
+
+Subject = Face | Back
+"""What a picture shows."""
+
+Use = Callable[[Subject, Raster], None]
+"""Takes a picture when it is drawn; it is called in threads, in no certain order."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureSettings:
+    """How pictures are drawn: trim in mm, dots in an inch, and whether the bleed around the trim is shown."""
+
+    card_size: Size
+    dpi: float = 300
+    bleed: bool = False
+
+    @property
+    def cut(self) -> float:
+        """How much of the page is left away on every side, in mm."""
+        return 0.0 if self.bleed else BLEED
+
+
+def draw_cards(
+    faces: Sequence[Face],
+    backs: Iterable[Back],
+    settings: PictureSettings,
+    roots: Roots,
+    use: Use,
+    progress: Progress = lambda _done, _total: None,
+    renderer: Renderer | None = None,
+) -> tuple[Diagnostic, ...] | Failure:
+    """Draw each face and each back once, and tell what was found; ``use`` takes the pictures.
+
+    A card whose template fails is left out and found; text shrinks as it does in print. Raises what ``use``
+    raises, after which no picture is drawn any more.
+    """
+    engine = renderer or choose_renderer()
+    if isinstance(engine, NoEngine):
+        return Failure(engine.message, engine.next_step)
+    fetcher = Fetcher(roots)
+    run = PrintRun(engine, settings.card_size, fetcher, lambda _done, _total: None)
+    pool = ThreadPoolExecutor(THREADS)
+    try:
+        run.print_fronts(faces)
+        run.print_backs(backs)
+        subjects: list[Subject] = [*run.fronts, *run.backs]
+        made = _documents(subjects, run.sizes, Pages(settings.card_size, fetcher))
+        _draw(engine, made, settings, fetcher, use, pool, lambda done: progress(done, len(subjects)))
+    except EngineError as error:
+        return Failure(f"The engine {engine.name} gave up: {error}", "Look at templates you changed.")
+    finally:
+        run.close()
+        pool.shutdown(cancel_futures=True)
+    return (*run.diagnostics(), *unused_templates(roots), *missing_glyphs(faces, roots))
+
+
+def _documents(
+    subjects: Sequence[Subject], sizes: Mapping[Face, Mapping[str, float]], pages: Pages
+) -> Iterator[tuple[Sequence[Subject], str]]:
+    """Documents of cards and backs, which were all printed before, so that their templates are sound."""
+    for start in range(0, len(subjects), BATCH):
+        batch = subjects[start : start + BATCH]
+        yield batch, _sound(pages.document([_page(one, n, sizes, pages) for n, one in enumerate(batch)]))
+
+
+def _page(subject: Subject, number: int, sizes: Mapping[Face, Mapping[str, float]], pages: Pages) -> Markup:
+    if isinstance(subject, Face):
+        return _sound(pages.card(subject, number, sizes[subject]))
+    return _sound(pages.back(subject))
+
+
+Filled = TypeVar("Filled", Markup, str)
+
+
+def _sound(filled: Filled | TemplateProblem) -> Filled:
+    """What a template made; one that fails the second time only is beyond a finding."""
+    if isinstance(filled, TemplateProblem):
+        raise EngineError(f"{filled.template}: {filled.message}")
+    return filled
+
+
+def _draw(
+    engine: Renderer,
+    documents: Iterable[tuple[Sequence[Subject], str]],
+    settings: PictureSettings,
+    fetcher: Fetcher,
+    use: Use,
+    pool: ThreadPoolExecutor,
+    progress: Callable[[int], None],
+) -> None:
+    size = page_size(settings.card_size)
+
+    def work(batch: Sequence[Subject], html: str) -> int:
+        rasters = engine.rasters(html, size, settings.cut, settings.dpi, fetcher)
+        for subject, raster in zip(batch, rasters, strict=True):
+            use(subject, raster)
+        return len(batch)
+
+    futures: list[Future[int]] = [pool.submit(work, batch, html) for batch, html in documents]
+    done = 0
+    for future in as_completed(futures):
+        done += future.result()
+        progress(done)
