@@ -22,6 +22,7 @@ ROOMS = (
     ("wording",),
     ("render",),
     ("lint",),
+    ("effect_readings",),
     ("workspace", "remembering"),
     ("faces",),
     ("sheets", "scenario_tests", "play", "attacks"),

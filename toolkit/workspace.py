@@ -2,45 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolkit.data.loading import Cache as FileCache
 from toolkit.data.loading import load_project, without_garbage_collection
-from toolkit.data.model import Card, CardSet
+from toolkit.data.model import CardSet, Scenario
 from toolkit.data.project_files import Folder
-from toolkit.diagnostics import Diagnostic, Fix, Label
+from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
-from toolkit.dsl.checking import check_effect
-from toolkit.dsl.naming import Names
-from toolkit.dsl.parsing import parse_effect
-from toolkit.dsl.problems import Problem
-from toolkit.dsl.tree import Effect
-from toolkit.effects.compiling import compile_effect
-from toolkit.effects.objects import EffectObject
-from toolkit.effects.sources import EffectSource, effect_sources
-from toolkit.lint import EffectContext, check_card_text, check_hand_written, check_project, lint_effect
+from toolkit.effect_readings import Compiled, EffectReader, Readings
+from toolkit.effects.sources import effect_sources
+from toolkit.lint import check_card_text, check_project
 from toolkit.vocabulary.nearest import nearest
+
+__all__ = ["Cache", "Compiled", "Workspace", "open_project"]
 
 if TYPE_CHECKING:
     from toolkit.data.scenario_findings import Checked
-
-
-@dataclass(frozen=True, slots=True)
-class Compiled:
-    """An effect that was parsed; ``sound`` says that it has no errors."""
-
-    source: EffectSource
-    tree: Effect
-    sound: bool
-
-    @property
-    def objects(self) -> tuple[EffectObject, ...]:
-        """What it is compiled to; nothing while it has errors."""
-        source = self.source
-        return compile_effect(self.tree, source.role, source.entry.id, source.part) if self.sound else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +81,8 @@ class Cache:
     """What was read and checked before in this process: the next opening does only what has changed."""
 
     files: FileCache = field(default_factory=dict)
+    effects: Readings = field(default_factory=dict)
+    scenarios: dict[Scenario, Checked] = field(default_factory=dict)
 
 
 def open_project(
@@ -119,19 +102,16 @@ def open_project(
 
 def _open(root: Path, overlay: dict[Path, str] | None, cache: Cache, folder: Folder | None) -> Workspace:
     cards, loading = load_project(root, overlay=overlay, cache=cache.files, folder=folder)
-    names = Names({*cards.teams, *cards.broken_ids}, cards.traits() | cards.broken_traits)
-    whole = not (cards.broken_ids or cards.incomplete)
-    operators = [card for card in cards.cards.values() if card.kind == "operator"] if whole else []
+    reader = EffectReader(cards, cache.effects)
     effects: dict[tuple[str, str], Compiled] = {}
     findings = list(loading)
     doubled = frozenset(cards.doubled)
     for source in effect_sources(cards):
-        compiled, problems = _read_effect(source, names, operators)
-        findings += [located(problem, source) for problem in problems]
-        if compiled is not None:
-            if source.entry not in doubled:  # the first entry with the id is the one that counts
-                effects[source.entry.id, source.part] = compiled
-            findings += check_hand_written(source, compiled.tree)
+        reading = reader.read(source)
+        findings += reading.findings
+        if reading.compiled is not None and source.entry not in doubled:
+            effects[source.entry.id, source.part] = reading.compiled  # the first entry with the id counts
+    cache.effects = reader.readings
     for card in cards.cards.values():
         if card.kind == "operator" and (card.text or card.text_for):
             trees = [effects[card.id, part].tree for owner, part in effects if owner == card.id]
@@ -140,45 +120,15 @@ def _open(root: Path, overlay: dict[Path, str] | None, cache: Cache, folder: Fol
     wrong = any(severity_of(finding.name) == "error" for finding in findings)
     # what is wrong may be what uses the thing that nothing seems to use
     findings += [finding for finding in between if not (wrong and finding.name.startswith("unused-"))]
-    scenarios = _scenarios(cards)
+    scenarios = _scenarios(cards, cache)
     findings += [finding for scenario in scenarios for finding in scenario.findings]
     return Workspace(root, cards, effects, tuple(findings), tuple(scenarios))
 
 
-def _scenarios(cards: CardSet) -> list[Checked]:
+def _scenarios(cards: CardSet, cache: Cache) -> list[Checked]:
     """The scenarios of the project, checked; what that takes is loaded only if there are any."""
     if not cards.scenarios:
         return []
     from toolkit.data.scenario_findings import check_scenarios
 
-    return check_scenarios(cards)
-
-
-def _read_effect(
-    source: EffectSource, names: Names, operators: Sequence[Card]
-) -> tuple[Compiled | None, tuple[Problem, ...]]:
-    """Parse and check one effect."""
-    tree, problems = parse_effect(source.scalar.value, source.scalar.style == "|")
-    if tree is None:
-        return None, problems
-    problems = check_effect(tree, source.role, names)
-    sound = not any(severity_of(problem.name) == "error" for problem in problems)
-    if sound:
-        problems = (*problems, *lint_effect(tree, EffectContext(source.role, source.bearer, operators)))
-        sound = not any(severity_of(problem.name) == "error" for problem in problems)
-    return Compiled(source, tree, sound), problems
-
-
-def located(problem: Problem, source: EffectSource) -> Diagnostic:
-    """The problem as a finding in its file."""
-    locate = source.scalar.locate
-    span = locate(*problem.place)
-    return Diagnostic(
-        problem.name,
-        problem.message,
-        span,
-        problem.next_step,
-        tuple(Label(locate(*place), message) for place, message in problem.related),
-        source.entry.id,
-        Fix(span, problem.fix) if problem.fix is not None else None,
-    )
+    return check_scenarios(cards, cache.scenarios)

@@ -26,7 +26,7 @@ _TYPES: dict[str, frozenset[type]] = {
     "array": frozenset({list}),
     "object": frozenset({dict}),
 }
-_NO_TEST = frozenset({"title", "description", "x-finding", "x-says", "x-words"})
+_NO_TEST = frozenset({"title", "description", "x-finding", "x-says", "x-words", "x-refers"})
 
 
 @cache
@@ -76,10 +76,12 @@ def _string(schema: Schema) -> tuple[set[str], Test]:
 
 
 def _number(schema: Schema) -> tuple[set[str], Test]:
-    used = {"minimum", "maximum"}
+    used = {"minimum", "maximum", "multipleOf"}
     if "minimum" not in schema:
         return used, _yes
-    least, greatest = schema["minimum"], schema["maximum"]
+    least, greatest, step = schema["minimum"], schema["maximum"], schema.get("multipleOf")
+    if step:
+        return used, lambda value: bool(least <= value <= greatest and value % step == 0)
     return used, lambda value: bool(least <= value <= greatest)
 
 

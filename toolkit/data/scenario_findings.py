@@ -6,10 +6,12 @@ broken itself is no second mistake.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from toolkit.data.model import CardSet, Mode, Ruleset
+from toolkit.data.model import CardSet, Entry, Mode, Ruleset, Scenario
+from toolkit.data.nodes import Plain
 from toolkit.data.references import Reference, resolve
 from toolkit.data.scenario_decoding import decode_scenario
 from toolkit.data.scenario_expectation_findings import expectation_findings
@@ -18,29 +20,71 @@ from toolkit.data.scenario_step_findings import step_findings
 from toolkit.data.scenarios import Given, Script
 from toolkit.diagnostics import Diagnostic
 
-Entry = TypeVar("Entry", Mode, Ruleset)
+Rules = TypeVar("Rules", Mode, Ruleset)
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A scenario as it was read, the mode and ruleset that it plays by, and what is wrong with it."""
+    """A scenario as it was read, the mode and ruleset that it plays by, and what is wrong with it.
+
+    ``named`` is what its words named when it was checked; None if something that was broken hid mistakes.
+    """
 
     script: Script
     mode: Mode | None
     ruleset: Ruleset | None
     findings: list[Diagnostic] = field(default_factory=list)
+    named: dict[str, Entry | None] | None = None
 
 
-def check_scenarios(card_set: CardSet) -> list[Checked]:
-    """Every scenario of a project whose form is right."""
-    return [check_scenario(card_set, decode_scenario(entry)) for entry in card_set.scenarios]
+def check_scenarios(card_set: CardSet, known: dict[Scenario, Checked] | None = None) -> list[Checked]:
+    """Every scenario of a project whose form is right.
+
+    ``known`` is what was checked before in this process; it is filled with what is checked now.
+    """
+    before = dict(known or {})
+    checked = [_known_or_checked(card_set, entry, before) for entry in card_set.scenarios]
+    if known is not None:
+        known.clear()
+        known.update((one.script.entry, one) for one in checked)
+    return checked
+
+
+def _known_or_checked(card_set: CardSet, entry: Scenario, before: dict[Scenario, Checked]) -> Checked:
+    """Where nothing was wrong, nothing is as long as everything that the scenario names is the same."""
+    found = before.get(entry)
+    if found is None:
+        return check_scenario(card_set, decode_scenario(entry))
+    same = found.named is not None and all(card_set.find(word) is one for word, one in found.named.items())
+    if same and not found.findings and (found.mode, found.ruleset) == _played_by(card_set, found.script):
+        return found
+    return check_scenario(card_set, found.script)
+
+
+def _named(card_set: CardSet, script: Script) -> dict[str, Entry | None] | None:
+    words = set(_words(script.entry.node.value))
+    if card_set.incomplete or not card_set.broken_ids.isdisjoint(words):
+        return None
+    return {word: card_set.find(word) for word in words}
+
+
+def _words(value: Plain) -> Iterator[str]:
+    """Every text and key of a value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _words(item)
+    elif isinstance(value, dict):
+        yield from value
+        for item in value.values():
+            yield from _words(item)
 
 
 def check_scenario(card_set: CardSet, script: Script) -> Checked:
     """One scenario; its findings are in the order of the file."""
-    mode = _chosen(card_set.modes, script.mode, card_set.project.mode)
-    ruleset = _chosen(card_set.rulesets, script.ruleset, card_set.project.ruleset)
-    checked = Checked(script, mode, ruleset)
+    mode, ruleset = _played_by(card_set, script)
+    checked = Checked(script, mode, ruleset, named=_named(card_set, script))
     findings = checked.findings
     findings += _rules(card_set, script, "mode", mode)
     findings += _rules(card_set, script, "ruleset", ruleset)
@@ -51,7 +95,12 @@ def check_scenario(card_set: CardSet, script: Script) -> Checked:
     return checked
 
 
-def _chosen(known: dict[str, Entry], given: Given[str] | None, of_project: str | None) -> Entry | None:
+def _played_by(card_set: CardSet, script: Script) -> tuple[Mode | None, Ruleset | None]:
+    mode = _chosen(card_set.modes, script.mode, card_set.project.mode)
+    return mode, _chosen(card_set.rulesets, script.ruleset, card_set.project.ruleset)
+
+
+def _chosen(known: dict[str, Rules], given: Given[str] | None, of_project: str | None) -> Rules | None:
     """What the scenario names, else the project, else the only one that there is."""
     name = given.value if given else of_project
     if name is None and len(known) == 1:

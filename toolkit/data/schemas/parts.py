@@ -1,8 +1,9 @@
 """The parts that the schemas are built from.
 
-A schema uses plain keywords of JSON Schema and one annotation, ``x-finding``: the name of the finding that a
-failed ``pattern`` or ``enum`` becomes. ``title`` is how messages call the value, ``description`` is what an
-editor shows beside a key, and ``x-says`` completes "… must be" in messages.
+A schema uses plain keywords of JSON Schema and annotations: ``x-finding`` is the name of the finding that a
+failed ``pattern`` or ``enum`` becomes, ``title`` how messages call the value, ``description`` what an editor
+shows beside a key, ``x-says`` completes "… must be" in messages, and ``x-refers`` names the kinds of entry
+that an id may mean, so that an editor finds it and proposes others.
 """
 
 from __future__ import annotations
@@ -30,6 +31,11 @@ def identifier(title: str, description: str) -> Schema:
         "x-finding": "invalid-id",
         "x-says": _ID_SAYS,
     }
+
+
+def reference(title: str, description: str, *kinds: str) -> Schema:
+    """The id of another entry, of one of these kinds."""
+    return {**identifier(title, description), "x-refers": list(kinds)}
 
 
 def integer(title: str, description: str, least: int, greatest: int) -> Schema:

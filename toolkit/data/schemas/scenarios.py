@@ -11,6 +11,8 @@ SIDES = ("blue", "red")
 """The two players of a scenario; blue is the first-named squad."""
 
 _POSITIONS = RANGES["FIELDPOSITION"][1]
+_HAND = ("attack", "defence", "effect", "strategy")
+_ATTACHED = ("attack", "defence", "item")
 _STEPS = (*(name.lower() for name in ACTIONS), "play", "end-turn")
 _WHO_PATTERN = r"^((blue|red)\.)?[a-z0-9]+(-[a-z0-9]+)*" + parts.END
 
@@ -24,11 +26,12 @@ def _who(title: str, description: str = "An OPERATOR: its id, or such as blue.vi
         "pattern": _WHO_PATTERN,
         "x-finding": "invalid-id",
         "x-says": "an id such as `viper` or `blue.viper`",
+        "x-refers": ["operator"],
     }
 
 
-def _card(title: str) -> Schema:
-    return parts.identifier(title, "The id of a card.")
+def _card(title: str, *kinds: str) -> Schema:
+    return parts.reference(title, "The id of a card.", *kinds)
 
 
 def _by_side(title: str, description: str, item: Schema) -> Schema:
@@ -57,7 +60,7 @@ def _state() -> Schema:
         "hitcounter": _counter("hitcounter"),
         "objectivecounter": _counter("objectivecounter"),
         "status": _status(),
-        "attached": _card("attached"),
+        "attached": _card("attached", *_ATTACHED),
         **_stats(-RANGES["current"][1]),
     }
     each = parts.record("state", "What differs from a fresh OPERATOR.", properties, ())
@@ -74,7 +77,7 @@ def _step() -> Schema:
         "description": "The reward: draw, or {item: scope, to: hawk}.",
         "type": ["string", "object"],
         "pattern": "^draw" + parts.END,
-        "properties": {"item": _card("item"), "to": _who("to")},
+        "properties": {"item": _card("item", "item"), "to": _who("to")},
         "required": ["item", "to"],
         "additionalProperties": False,
         "x-finding": "unknown-value",
@@ -85,10 +88,10 @@ def _step() -> Schema:
         "by": _who("by", "Who does it: an OPERATOR, or blue or red for `play`."),
         "on": _who("on"),
         "swap": _who("swap"),
-        "card": _card("card"),
-        "attack_card": _card("attack_card"),
-        "defence_card": _card("defence_card"),
-        "late_attack_card": _card("late_attack_card"),
+        "card": _card("card", *_HAND),
+        "attack_card": _card("attack_card", "attack"),
+        "defence_card": _card("defence_card", "defence"),
+        "late_attack_card": _card("late_attack_card", "attack"),
         "dice": _dice("dice", "Results in the order rolled."),
         "critical": parts.listing(
             "critical",
@@ -161,15 +164,15 @@ def _expected_operator() -> Schema:
         "objective": parts.choice("objective", "What became of his OBJECTIVE.", "REACHED", "CAPTURED"),
         "status": _status(),
         "position": parts.ranged("position", "His FIELDPOSITION; 1 is leftmost.", "FIELDPOSITION"),
-        "attached": parts.or_null(_card("attached")),
+        "attached": parts.or_null(_card("attached", *_ATTACHED)),
     }
     return parts.record("OPERATOR", "What is expected of an OPERATOR.", properties, ())
 
 
 def scenario() -> Schema:
     """The schema of a scenario."""
-    cards = _card("card")
-    place = parts.or_null(_card("OPERATOR"))
+    cards = _card("card", *_HAND)
+    place = parts.or_null(_card("OPERATOR", "operator"))
     field = parts.record(
         "field",
         "OPERATORs from left to right; ~ is an empty FIELDPOSITION.",
@@ -178,17 +181,17 @@ def scenario() -> Schema:
     )
     properties = {
         "name": parts.words("name", "What the scenario shows."),
-        "mode": parts.identifier("mode", "The id of a mode; otherwise the project's."),
-        "ruleset": parts.identifier("ruleset", "The id of a ruleset; otherwise the project's."),
+        "mode": parts.reference("mode", "The id of a mode; otherwise the project's.", "mode"),
+        "ruleset": parts.reference("ruleset", "The id of a ruleset; otherwise the project's.", "ruleset"),
         "options": options(),
         "field": field,
         "turn": parts.choice("turn", "Whose TURN it is.", *SIDES),
         "state": _state(),
         "hands": _by_side("hands", "Cards in hand.", cards),
         "decks": _by_side("decks", "The DECK, top first.", cards),
-        "item_decks": _by_side("item_decks", "The ITEMDECK, top first.", cards),
-        "strategies": _by_side("strategies", "STRATEGY cards in play.", cards),
-        "save_zone": _by_side("save_zone", "OPERATORs in the SAVEZONE.", _card("OPERATOR")),
+        "item_decks": _by_side("item_decks", "The ITEMDECK, top first.", _card("card", "item")),
+        "strategies": _by_side("strategies", "STRATEGY cards in play.", _card("card", "strategy")),
+        "save_zone": _by_side("save_zone", "OPERATORs in the SAVEZONE.", _card("OPERATOR", "operator")),
         "strict": {
             "title": "strict",
             "description": "Whether COMBAT alternates and acting makes EXHAUSTED.",
