@@ -14,6 +14,7 @@ from tests.engine.tables import Table, card, of_shipped, operator, table
 from tests.engine.test_laws import any_table
 from toolkit.data.model import Options
 from toolkit.engine.actions import GameAction, legal_actions, perform
+from toolkit.engine.counters import objective_value
 from toolkit.engine.decisions import Decision, DieOption, NoAnswer, Player, RandomDice, ScriptedDice
 from toolkit.engine.fast.attack import FastPath
 from toolkit.engine.game import play_game
@@ -147,6 +148,31 @@ def test_greedy_attaches_the_card_that_does_most_damage_and_none_that_does_harm(
     assert ask(game, player, "attack_card", None, "plus-1", "plus-3", "bad") == "plus-3"
     ask(game, player, "action", *legal_actions(game.state, game.rules, "blue")[:1])
     assert ask(game, player, "attack_card", None, "bad") is None
+
+
+def best(game: Table) -> GameAction:
+    chosen = ask(game, GreedyPlayer(game.rules), "action", *legal_actions(game.state, game.rules, "blue"))
+    assert isinstance(chosen, GameAction)
+    return chosen
+
+
+def test_greedy_takes_an_objective_rather_than_a_little_damage() -> None:
+    game = table([ONE, TWO], "one", "two")
+    assert best(game).name == "attack"
+    game.give("one", objectivecounter=objective_value(game.state, game.rules, game.key("one")))
+    assert best(game).name == "move"
+    game.give("one", hitcounter=1)  # he would not come far
+    assert best(game).name == "attack"
+
+
+def test_greedy_defends_with_the_card_that_leaves_the_least_damage() -> None:
+    good, better = (card(f"shield-{n}", "defence", f"when attacked, self gets +{n} EP.") for n in (1, 3))
+    hole = card("hole", "defence", "when attacked, self gets -1 EP.")
+    game = table([ONE, TWO, good, better, hole], "one", "two", red_hand="hole shield-1 shield-3")
+    about = (game.key("one"), game.key("two"))
+    player = GreedyPlayer(game.rules)
+    assert ask(game, player, "defence_card", None, "shield-1", "shield-3", about=about) == "shield-3"
+    assert ask(game, player, "defence_card", None, "hole", about=about) is None
 
 
 @pytest.mark.parametrize(("ap", "wanted"), [(4, "add"), (6, "add"), (7, "double")])

@@ -41,7 +41,8 @@ class Decision:
 
     | kind | options |
     |---|---|
-    | ``attack_card``, ``defence_card``, ``late_attack_card`` | None, then ids of cards in the hand |
+    | ``attack_card``, ``defence_card``, ``late_attack_card`` | None, then ids of cards in the hand; ``about``
+      are the keys of attacker and attacked |
     | ``critical`` | ``"add"``, ``"double"`` (M-7); ``about`` is the DieOption |
     | ``reroll`` | None (no), then a DieOption for each die |
     | ``performance`` | ``"draw"``, ``"item"`` where it can be attached (K-1) |

@@ -66,7 +66,8 @@ def window(play: Play, attack: Attack, bearer: Key, name: str, wish: Wish) -> No
     if shut is not None or not playable:
         return
     why = f"{play.name(bearer)} may have {'an ATTACK' if kind == 'attack' else 'a DEFENCE'} card attached."
-    chosen = play.ask(Decision(name, who.side, (None, *playable), why, None, bearer))
+    about = attack.attacker, attack.attacked
+    chosen = play.ask(Decision(name, who.side, (None, *playable), why, None, about))
     if isinstance(chosen, str):
         _attach(play, attack, bearer, chosen)
 

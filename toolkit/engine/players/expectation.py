@@ -126,9 +126,9 @@ def _over_defence(
 
 def fast_expectation(path: FastPath, state: GameState, action: GameAction) -> float | None:
     """What ``expected_damage`` gives for an attack that is allowed; None where the fast path cannot tell."""
-    if action.on is None or isinstance(action.attack_card, Ask):
+    if action.on is None or isinstance(action.attack_card, Ask) or isinstance(action.defence_card, Ask):
         return None
-    attack = path.attack(state, action.by, action.on, action.attack_card)
+    attack = path.attack(state, action.by, action.on, action.attack_card, action.defence_card)
     if isinstance(attack, NotFused) or attack.second_roll or attack.dice.attack_dice > MOST_DICE:
         return None
     numbers, number = attack.numbers, attack.dice.defence_dice

@@ -1,10 +1,11 @@
-"""A player who takes the best expected damage of this ACTION and thinks of nothing else."""
+"""A player who takes what this ACTION gains on average, and thinks of nothing that comes later."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
 from toolkit.engine.actions import GameAction
+from toolkit.engine.counters import has_reached, objective_value
 from toolkit.engine.decisions import Decision, DieOption
 from toolkit.engine.fast.attack import FastPath
 from toolkit.engine.moments import current_number
@@ -16,18 +17,24 @@ from toolkit.engine.players.expectation import (
     play_attack,
 )
 from toolkit.engine.rules import Rules
-from toolkit.engine.state import GameState
+from toolkit.engine.state import GameState, Key
 
-_TAKES = ("strategy", "performance", "fill", "defence_card")
+_TAKES = ("strategy", "performance", "fill")
 """Kinds of decision in which he takes what comes after the first option, if there is something."""
+
+_OBJECTIVE_WORTH = 6.0
+"""As much damage as this is worth to him what a Move does for an OBJECTIVE: half of it the way until it is
+REACHED, in parts, and all of it to have it CAPTURED."""
 
 
 @dataclass(slots=True)
 class GreedyPlayer:
-    """Attacks where the expected damage is greatest, else advances, else treats, else evades.
+    """Attacks where the expected damage is greatest, or advances where an OBJECTIVE is worth more than that;
+    where neither gains anything he advances, draws, treats, evades.
 
-    He plays every card that he can, brings everybody to the FIELD, and takes ITEMs. He remembers the ACTION
-    that he chose last with the state before it, for the choices within it; nothing is left to chance.
+    He plays every card that he can, brings everybody to the FIELD, takes ITEMs, and attaches the DEFENCE card
+    that leaves the least damage. He remembers the ACTION that he chose last with the state before it, for the
+    choices within it; nothing is left to chance.
     ``path`` may be shared by players of many GAMEs under the same rules, so that it is generated once.
     """
 
@@ -60,6 +67,8 @@ class GreedyPlayer:
                 return self._best_action(decision, state)
             case "attack_card" | "late_attack_card":
                 return self._best_card(decision)
+            case "defence_card":
+                return self._best_defence(decision, state)
             case "critical":
                 return self._double(decision)
             case "reroll":
@@ -76,18 +85,27 @@ class GreedyPlayer:
         return best
 
     def _merit(self, action: GameAction, state: GameState) -> tuple[float, float]:
-        """Damage first; ACTIONs without any are ordered among themselves."""
-        who = state.operators[action.by]
+        """What it gains in damage; ACTIONs that gain nothing are ordered among themselves."""
         if action.name == "attack":
             return self._damage(state, replace(action, attack_card=None, defence_card=None)), 0.0
         if action.name == "move" and action.swap is None:
-            # a Move costs 3 DP: nobody with a HITCOUNTER runs
-            return 0.0, 3.0 + current_number(
-                state, self.rules, action.by, "MP"
-            ) if not who.hitcounter else 0.0
+            return self._advance(state, action.by)
         if action.name == "medic" and action.on is not None:
             return 0.0, 2.0 + state.operators[action.on].hitcounter / 100
         return 0.0, {"evade": 1.0, "reload": 2.5}.get(action.name, 0.0)
+
+    def _advance(self, state: GameState, key: Key) -> tuple[float, float]:
+        """What an advance gains (A-2b); nothing for one with a HITCOUNTER: it costs DP."""
+        value = objective_value(state, self.rules, key)
+        who = state.operators[key]
+        if who.hitcounter:
+            return 0.0, 0.0
+        moves = current_number(state, self.rules, key, "MP")
+        if value is None:
+            return 0.0, 0.5
+        if has_reached(state, self.rules, key):
+            return _OBJECTIVE_WORTH, 0.0
+        return _OBJECTIVE_WORTH / 2 * min(1.0, moves / max(1, value - who.objectivecounter)), moves
 
     def _damage(self, state: GameState, attack: GameAction) -> float:
         """The expected damage of an attack that is allowed."""
@@ -108,6 +126,18 @@ class GreedyPlayer:
             if damage > most:
                 best, most = index, damage
         return best
+
+    def _best_defence(self, decision: Decision, state: GameState) -> int:
+        """The DEFENCE card that leaves the least damage; none if none leaves less."""
+        if not isinstance(decision.about, tuple):
+            return 0
+        attacker, attacked = decision.about
+        cards = [card if isinstance(card, str) else None for card in decision.options]
+        left = [
+            self._damage(state, GameAction("attack", attacker, attacked, None, False, None, card, None))
+            for card in cards
+        ]
+        return left.index(min(left))
 
     def _double(self, decision: Decision) -> int:
         """Whether AP are higher with the die doubled (M-7), as the engine plays it."""
