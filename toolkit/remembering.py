@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from toolkit import __version__
-from toolkit.data.project_files import read_folder
+from toolkit.data.project_files import Folder, read_folder
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.resources import cache_folder
 from toolkit.source import ReadProblem, SourceFile, Span
@@ -25,8 +25,8 @@ _MOST_ENTRIES = 64
 class Memory:
     """The state of a project folder (``folder`` is what was read of it), and what is known of it."""
 
-    def __init__(self, root: Path) -> None:
-        self.folder = read_folder(root)
+    def __init__(self, root: Path, folder: Folder | None = None) -> None:
+        self.folder = folder or read_folder(root)
         found = self.folder.found
         self._files: dict[Path, SourceFile] = {}
         digest = blake2b(digest_size=16)
@@ -82,7 +82,7 @@ class Memory:
             data["next_step"],
             tuple(Label(self._span(place), message) for place, message in data["labels"]),
             data["card"],
-            Fix(self._span(data["fix"][0]), data["fix"][1]) if data["fix"] else None,
+            Fix(self._span(data["fix"][0]), *data["fix"][1:]) if data["fix"] else None,
         )
 
     def _span(self, place: list[Any]) -> Span:
@@ -98,8 +98,12 @@ def _finding_data(finding: Diagnostic) -> dict[str, Any]:
         "next_step": finding.next_step,
         "labels": [(_span_data(label.span), label.message) for label in finding.labels],
         "card": finding.card,
-        "fix": (_span_data(finding.fix.span), finding.fix.replacement) if finding.fix else None,
+        "fix": _fix_data(finding.fix) if finding.fix else None,
     }
+
+
+def _fix_data(fix: Fix) -> tuple[tuple[str, int, int], str, bool]:
+    return (_span_data(fix.span), fix.replacement, fix.safe)
 
 
 def _span_data(span: Span) -> tuple[str, int, int]:

@@ -88,4 +88,4 @@ def test_pictures_are_looked_for_inside_the_project(tmp_path: Path) -> None:
         ("art-outside-project", "'out.svg'"),
     ]
     assert findings[0].fix is not None
-    assert findings[0].fix.replacement == "art/viper.svg"
+    assert findings[0].fix.replacement == "'art/viper.svg'"

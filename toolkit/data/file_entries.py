@@ -13,9 +13,9 @@ from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
 from toolkit.data.quoting import shown
 from toolkit.data.schema import KINDS, SECTIONS
 from toolkit.data.tree import Tree, parse_tree
-from toolkit.diagnostics import Diagnostic, Fix
+from toolkit.diagnostics import Diagnostic, Fix, correction
 from toolkit.source import SourceFile, Span
-from toolkit.vocabulary.nearest import nearest
+from toolkit.vocabulary.nearest import is_clear, nearest
 
 _ID = r"\bid:[ \t]*[\"']?([A-Za-z0-9_-]+)"
 _WORD = r"[A-Za-z0-9_-]+"
@@ -28,6 +28,8 @@ _COUNTED = ("cards", "objectives")
 @dataclass(slots=True)
 class FileEntries:
     """What one file holds: entries with their sections, ids with their places (of broken ones too).
+
+    ``root`` is its tree as far as it could be read.
 
     ``nameless`` tells that an entry has no id, so that a reference may mean it. ``cards`` is the number of
     cards and OBJECTIVEs that are written there, usable or not.
@@ -42,12 +44,13 @@ class FileEntries:
     broken_traits: set[str] = field(default_factory=set)
     nameless: bool = False
     cards: int = 0
+    root: Node | None = None
 
 
 def read_entries(file: SourceFile, languages: tuple[str, ...] | None) -> FileEntries:
     """Read one card file. Never raises; ``languages`` None: the project's languages are not known."""
     tree = parse_tree(file)
-    read = FileEntries(file, languages, findings=tree.findings)
+    read = FileEntries(file, languages, findings=tree.findings, root=tree.root)
     _remember_unread(tree, read)
     sections = _sections(tree, read)
     read.cards = sum(len(node.items) for section, node in sections if section in _COUNTED)
@@ -137,7 +140,7 @@ def _unknown_section(root: Mapping, key: str) -> Diagnostic:
         f"A card file has no key `{shown(key)}` at the top.",
         span,
         f"Did you mean `{meant}`?" if meant else f"Possible are {', '.join(SECTIONS)}.",
-        fix=Fix(span, meant) if meant else None,
+        fix=correction(span, meant, safe=is_clear(key, meant, SECTIONS)),
     )
 
 

@@ -7,9 +7,9 @@ from toolkit.data.quoting import shown
 from toolkit.data.schema import KINDS, SECTIONS, schema_for
 from toolkit.data.schemas.parts import Schema
 from toolkit.data.split_text import split_text
-from toolkit.diagnostics import Diagnostic, Fix, Label
+from toolkit.diagnostics import Diagnostic, Label, correction
 from toolkit.source import Span
-from toolkit.vocabulary.nearest import nearest
+from toolkit.vocabulary.nearest import is_clear, nearest
 
 _OTHER_NAMES = ("name", "title")
 """What a project file's `project` is called by mistake."""
@@ -68,17 +68,17 @@ def _unknown(
     if elsewhere:
         return Diagnostic("unknown-key", message, span, elsewhere, card=card)
     known = schema["properties"]
-    meant = meant or nearest(key, [name for name in known if name not in node.nodes])
+    free = [name for name in known if name not in node.nodes]
+    safe = meant is not None
+    meant = meant or nearest(key, free)
     if meant:
-        return Diagnostic(
-            "unknown-key", message, span, f"Did you mean `{meant}`?", card=card, fix=Fix(span, meant)
-        )
+        fix = correction(span, meant, safe=safe or is_clear(key, meant, free))
+        return Diagnostic("unknown-key", message, span, f"Did you mean `{meant}`?", card=card, fix=fix)
     there = nearest(key, [name for name in known if name in node.nodes])
     if there:
         step = f"`{there}` is there already; remove one of the two."
         label = Label(node.keys[there].span, "here")
         return Diagnostic("unknown-key", message, span, step, (label,), card)
-    free = [name for name in known if name not in node.nodes]
     step = f"Remove it; possible here: {', '.join(free)}." if free else "Remove it."
     return Diagnostic("unknown-key", message, span, step, card=card)
 

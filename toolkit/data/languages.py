@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from toolkit.data.nodes import Mapping
 from toolkit.data.quoting import shown
-from toolkit.diagnostics import Diagnostic, Fix
+from toolkit.diagnostics import Diagnostic, correction
 from toolkit.vocabulary.nearest import nearest
 
 _NAMES = {"german": "de", "spanish": "es", "dutch": "nl", "polish": "pl", "swedish": "sv", "chinese": "zh"}
@@ -35,7 +35,7 @@ def language_findings(
                 if meant
                 else "Remove it, or add it to the languages of the project.",
                 card=card,
-                fix=Fix(written.span, meant) if meant else None,
+                fix=correction(written.span, meant),
             )
         )
     findings += [

@@ -7,9 +7,9 @@ import re
 
 from toolkit.data.model import CardSet
 from toolkit.data.quoting import shown
-from toolkit.diagnostics import Diagnostic, Fix
+from toolkit.diagnostics import Diagnostic, correction
 from toolkit.source import ScalarText
-from toolkit.vocabulary.nearest import nearest
+from toolkit.vocabulary.nearest import is_clear, nearest
 
 _ADDRESS = r"[A-Za-z][A-Za-z0-9+.-]+:"
 _ENDINGS = (".svg", ".png", ".jpg", ".jpeg", ".webp", ".gif")
@@ -49,7 +49,7 @@ def picture_finding(
             picture.span,
             f"Did you mean `{meant}`?" if meant else "Write the path of a picture, such as art/viper.svg.",
             card=card,
-            fix=Fix(picture.span, meant) if meant else None,
+            fix=correction(picture.span, meant, safe=is_clear(normal, meant, there)),
         )
     return Diagnostic(
         "missing-picture",
@@ -57,7 +57,7 @@ def picture_finding(
         picture.span,
         f"Did you mean `{meant}`?" if meant else "Add the file, or remove the key.",
         card=card,
-        fix=Fix(picture.span, meant) if meant else None,
+        fix=correction(picture.span, meant, safe=is_clear(normal, meant, there)),
     )
 
 

@@ -13,9 +13,9 @@ from toolkit.data.model import Card, CardSet, Entry, Mode, Squad, Team
 from toolkit.data.nodes import Mapping
 from toolkit.data.pictures import is_picture, picture_finding
 from toolkit.data.quoting import counted
-from toolkit.diagnostics import Diagnostic, Fix
+from toolkit.diagnostics import Diagnostic, correction
 from toolkit.source import Span
-from toolkit.vocabulary.nearest import nearest
+from toolkit.vocabulary.nearest import is_clear, nearest
 
 MOST_PROPOSALS = 200
 """So many findings get the nearest right id; to look for thousands would take too long."""
@@ -102,7 +102,7 @@ def resolve(
             reference.span,
             f"Did you mean `{meant}`?" if meant else f"Define it, or write the id of {reference.what}.",
             card=reference.by,
-            fix=Fix(reference.span, meant) if meant else None,
+            fix=correction(reference.span, meant, safe=is_clear(reference.wanted, meant, candidates)),
         )
     ]
 

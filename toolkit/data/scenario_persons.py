@@ -7,8 +7,8 @@ from toolkit.data.nodes import Mapping
 from toolkit.data.quoting import shown
 from toolkit.data.references import Reference, resolve
 from toolkit.data.scenarios import SIDES, Person, Script
-from toolkit.diagnostics import Diagnostic, Fix, Label
-from toolkit.vocabulary.nearest import nearest
+from toolkit.diagnostics import Diagnostic, Label, correction
+from toolkit.vocabulary.nearest import is_clear, nearest
 
 
 def person_findings(card_set: CardSet, script: Script, person: Person) -> list[Diagnostic]:
@@ -96,7 +96,8 @@ def _candidates(script: Script, person: Person) -> list[str]:
 
 def _finding(name: str, message: str, script: Script, person: Person, meant: str | None) -> Diagnostic:
     step = f"Did you mean `{meant}`?" if meant else _who_there_is(script)
-    fix = Fix(person.span, meant) if meant else None
+    safe = is_clear(person.written, meant, _candidates(script, person))
+    fix = correction(person.span, meant, safe=safe)
     return Diagnostic(name, message, person.span, step, card=script.name, fix=fix)
 
 

@@ -8,8 +8,8 @@ from toolkit.data.model import CardSet
 from toolkit.data.scenario_persons import person_findings
 from toolkit.data.scenario_setup_findings import kind_findings
 from toolkit.data.scenarios import SIDES, Person, Script, Step
-from toolkit.diagnostics import Diagnostic, Fix
-from toolkit.vocabulary.nearest import nearest
+from toolkit.diagnostics import Diagnostic, correction
+from toolkit.vocabulary.nearest import is_clear, nearest
 
 _ANSWERS = ("action", "dice", "performance", "choose", "either")
 _WINDOWS = ("attack_card", "defence_card", "late_attack_card")
@@ -52,8 +52,8 @@ def _keys(script: Script, step: Step) -> Iterator[Diagnostic]:
     missing = [key for key in required if key not in step.keys]
     for key in sorted(_ALL_KEYS & step.keys.keys() - set(possible), key=lambda key: step.keys[key].start):
         span = step.keys[key]
-        meant = nearest(key, [name for name in possible if name not in step.keys])
-        meant = meant or _other_word(key, [name for name in possible if name not in step.keys])
+        free = [name for name in possible if name not in step.keys]
+        meant = nearest(key, free) or _other_word(key, free)
         if meant in missing:
             missing.remove(meant)
         yield Diagnostic(
@@ -62,7 +62,7 @@ def _keys(script: Script, step: Step) -> Iterator[Diagnostic]:
             span,
             f"Did you mean `{meant}`?" if meant else _possible(step, possible),
             card=script.name,
-            fix=Fix(span, meant) if meant else None,
+            fix=correction(span, meant, safe=is_clear(key, meant, free)),
         )
     for key in missing:
         what = "the player, `blue` or `red`" if (step.action, key) == ("play", "by") else _WHAT_FOR[key]
@@ -117,7 +117,7 @@ def _player(script: Script, person: Person) -> Iterator[Diagnostic]:
         person.span,
         f"Did you mean `{meant}`?" if meant else "Write `blue` or `red`.",
         card=script.name,
-        fix=Fix(person.span, meant) if meant else None,
+        fix=correction(person.span, meant),
     )
 
 

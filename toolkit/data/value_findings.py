@@ -12,9 +12,9 @@ from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.proposing import proposed_form, sketched_form
 from toolkit.data.quoting import LONGEST, shown
 from toolkit.data.schemas.parts import ID_PATTERN, Schema
-from toolkit.diagnostics import Diagnostic, Fix, Label
+from toolkit.diagnostics import Diagnostic, Fix, Label, correction
 from toolkit.source import Span
-from toolkit.vocabulary.nearest import nearest
+from toolkit.vocabulary.nearest import is_clear, nearest
 
 _TYPE_NAMES = {
     "string": "a text",
@@ -140,7 +140,7 @@ def _not_among(schema: Schema, words: list[str], node: Node, card: str | None) -
         _place(node),
         f"Did you mean `{meant}`?" if meant else "Choose one of these.",
         card=card,
-        fix=Fix(node.span, meant) if meant else None,
+        fix=correction(node.span, meant, safe=is_clear(text, meant, words)),
     )
 
 
@@ -156,7 +156,7 @@ def _pattern(failure: Failure, node: Node, card: str | None) -> Diagnostic:
     fix = None
     step = f"Write {expected(schema)}."
     if name == "invalid-id" and (proposed := _kebab(text)):
-        fix, step = Fix(_place(node), proposed), f"Did you mean `{proposed}`?"
+        fix, step = correction(_place(node), proposed), f"Did you mean `{proposed}`?"
     message = f"`{shown(text)}` is no {schema['title']}: it must be {expected(schema)}."
     return Diagnostic(name, message, _place(node), step, card=card, fix=fix)
 
@@ -221,6 +221,7 @@ _BY_KEYWORD: dict[str, Callable[[Failure, Node, str | None], Diagnostic]] = {
     "pattern": _pattern,
     "minimum": _range,
     "maximum": _range,
+    "multipleOf": _wrong_type,
     "minItems": _too_few,
     "minProperties": _too_few,
     "maxItems": _too_many,

@@ -346,7 +346,7 @@ def _wrong_indentation(line: Line, message: str) -> Diagnostic:
         column, number = fitting
         spaces = f"{column} space{'' if column == 1 else 's'}" if column else "no space"
         step = f"Begin it with {spaces}, to stand below line {number}."
-        fix = Fix(line.span(0, line.indent), " " * column)
+        fix = Fix(line.span(0, line.indent), " " * column, safe=False)
     start = line.indent
     end = word_at(line.file, line.start + start).end - line.start
     return Diagnostic("wrong-indentation", message, line.span(start, end), step, fix=fix)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from toolkit.source import Span
+from toolkit.source import Edit, Span
+from toolkit.source.rewriting import in_style
 
 Severity = Literal["error", "warning"]
 
@@ -20,10 +21,33 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """An edit that would mend the finding: the stretch and the text that replaces it."""
+    """An edit that would mend the finding: the stretch and the text that replaces it.
+
+    ``safe`` says that nothing else can have been meant. A fix that is not could change what a card does in a
+    way that nobody wanted: it is made only when asked for.
+    """
 
     span: Span
     replacement: str
+    safe: bool = True
+
+    @property
+    def edit(self) -> Edit:
+        """The same without its file."""
+        return Edit(self.span.start, self.span.end, self.replacement)
+
+
+def correction(span: Span, word: str | None, *, safe: bool = True) -> Fix | None:
+    """The fix that puts another word in place of a key or value, in the quotes in which it stands.
+
+    None if there is no word to put there.
+    """
+    if word is None:
+        return None
+    quote = span.text[:1]
+    if quote and quote in "'\"" and span.text[-1] == quote and len(span.text) > 1:
+        return Fix(span, f"{quote}{in_style(word, quote)}{quote}", safe)
+    return Fix(span, word, safe)
 
 
 @dataclass(frozen=True, slots=True)

@@ -200,7 +200,7 @@ def _who_does(who: tree.Who, doing: tree.Doing) -> Iterator[Problem]:
         yield Problem("wrong-who", message, who.place, "Name OPERATORs, for example `all own OPERATORs`.")
     else:
         message = f"An OPERATOR cannot do this: `{_verb(doing)}` is for players."
-        yield Problem("wrong-who", message, who.place, "Write `owner` or `opponent`.", "owner")
+        yield Problem("wrong-who", message, who.place, "Write `owner` or `opponent`.", "owner", safe=False)
 
 
 def needs_duration(doing: tree.Doing) -> bool:
@@ -224,17 +224,25 @@ def _duration(act: tree.Act, scope: Scope) -> Iterator[Problem]:
         return
     if not scope.event:
         message, step = "This sentence holds all the time, so the duration says nothing.", "Take it away"
-        yield Problem("unused-duration", message, duration.place, f"{step}, or begin with an event.")
+        yield Problem("unused-duration", message, duration.place, f"{step}, or begin with an event.", "")
     elif not lasting:
         yield Problem(
             "unused-duration",
             "Nothing here lasts, so the duration says nothing.",
             duration.place,
             "Take it away.",
+            "",
         )
     elif duration.name == "ATTACK" and not scope.attack:
         message = f"There is no attack {_occasion(scope)}, so nothing can last to its end."
-        yield Problem("no-attack", message, duration.place, "Write `until end of TURN`.", "until end of TURN")
+        yield Problem(
+            "no-attack",
+            message,
+            duration.place,
+            "Write `until end of TURN`.",
+            "until end of TURN",
+            safe=False,
+        )
 
 
 def _first_word(doing: tree.Doing) -> tree.Place:

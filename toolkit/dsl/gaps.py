@@ -47,6 +47,7 @@ def no_sign(stop: Stop) -> Problem | None:
         stop.place,
         f"Write `+{stop.word}`.",
         f"+{stop.word}",
+        safe="-" not in stop.words,
     )
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolkit.dsl import tree
+from toolkit.dsl.printing import print_group
 from toolkit.dsl.problems import Problem
-from toolkit.vocabulary.nearest import nearest
+from toolkit.vocabulary.nearest import is_clear, nearest
 
 _FILTERS = {
     "team": "of TEAM",
@@ -62,12 +63,14 @@ def _known(name: tree.Word, known: Collection[str], finding: str, sort: str) -> 
         if known
         else f"Define the {sort} first."
     )
-    yield Problem(finding, says + hint, name.place, step, meant)
+    safe = is_clear(name.text, meant, known)
+    yield Problem(finding, says + hint, name.place, step, meant, safe=safe)
 
 
 def filter_problems(nodes: Nodes) -> Iterator[Problem]:
     """Filters of a group in a wrong order, or said twice."""
     order = list(_FILTERS)
+    single = [node.group if isinstance(node, tree.One) else node.what for node in nodes if _is_single(node)]
     for node in nodes:
         if not isinstance(node, tree.Group):
             continue
@@ -80,5 +83,11 @@ def filter_problems(nodes: Nodes) -> Iterator[Problem]:
                 break
             if order.index(name) < order.index(before):
                 message = f"{words} must come before `{_FILTERS[before]}`."
-                yield Problem("filter-order", message, node.place, f"Put {words} first.")
+                ordered = print_group(node, "OPERATOR" if node in single else "OPERATORs")
+                yield Problem("filter-order", message, node.place, f"Put {words} first.", ordered)
                 break
+
+
+def _is_single(node: Any) -> bool:
+    """Whether a node speaks of one OPERATOR of a group: `one …` and `for each …`."""
+    return isinstance(node, tree.One | tree.Per)

@@ -11,8 +11,8 @@ from toolkit.dsl.tree import Place
 class Problem:
     """A finding before it knows its file: ``place`` is in the effect's text.
 
-    ``fix`` is the text that would replace ``place``, where one edit mends it; ``related`` are other places
-    with what is there.
+    ``fix`` is the text that would replace ``place``, where one edit mends it; ``safe`` says that nothing else
+    can have been meant. ``related`` are other places with what is there.
     """
 
     name: str
@@ -21,3 +21,4 @@ class Problem:
     next_step: str = ""
     fix: str | None = None
     related: tuple[tuple[Place, str], ...] = ()
+    safe: bool = True

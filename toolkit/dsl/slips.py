@@ -8,7 +8,7 @@ from toolkit.dsl.lexicon import terminals_by_word
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.stops import Stop, terminal_of
 from toolkit.vocabulary import ACTIONS, COUNTERS, FACTS, STATS, STATUSES, TRIGGERS, VERBS
-from toolkit.vocabulary.nearest import nearest
+from toolkit.vocabulary.nearest import is_clear, nearest
 
 _GLUED = re.compile(r'([+\-]?[0-9]+)([^\s.,()"=!<>*+\-0-9][^\s.,()"=!<>*+\-]*)')
 _NAME = re.compile(r"[\w-]*\w")
@@ -141,7 +141,8 @@ def misspelt(stop: Stop) -> Problem | None:
     elsewhere = meant or nearest(word, terminals_by_word())
     name, sort = _sort_of(elsewhere, candidates)
     hint = f" Did you mean `{elsewhere}`?" if elsewhere else ""
-    return Problem(name, f"`{word}` is not {sort}.{hint}", stop.place, stop.expected, meant)
+    safe = is_clear(word, meant, candidates) and nearest(word, candidates) == meant
+    return Problem(name, f"`{word}` is not {sort}.{hint}", stop.place, stop.expected, meant, safe=safe)
 
 
 def _sort_of(meant: str | None, candidates: list[str]) -> tuple[str, str]:
@@ -160,4 +161,4 @@ def misplaced(stop: Stop) -> Problem:
     meant = nearest(stop.word, stop.words)
     hint = f" Did you mean `{meant}`?" if meant else ""
     message = f"`{stop.word}` cannot stand {where}.{hint}"
-    return Problem("unexpected-word", message, stop.place, stop.expected, meant)
+    return Problem("unexpected-word", message, stop.place, stop.expected, meant, safe=False)

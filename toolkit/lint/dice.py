@@ -52,7 +52,7 @@ def _wrong(
     else:
         message = f"{cast(who, part, statement)} here, and that side rolls {right} D6."
     fix = f"{right} D6" if place[1] - place[0] == len(f"{right} D6") else None
-    return Problem("wrong-die", message, place, f"Write `{right} D6`.", fix)
+    return Problem("wrong-die", message, place, f"Write `{right} D6`.", fix, safe=False)
 
 
 def _die_place(doing: tree.RollsExtra | tree.MayReroll) -> tree.Place:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toolkit.data.model import Card, Text
-from toolkit.diagnostics import Diagnostic, Fix
+from toolkit.diagnostics import Diagnostic, correction
 from toolkit.dsl.fingerprint import fingerprint
 from toolkit.dsl.tree import Effect
 from toolkit.effects.sources import EffectSource
@@ -41,5 +41,5 @@ def _check(text: Text | None, text_for: ScalarText | None, effect: Effect, entry
         return []
     message = f"The effect has changed since this text was written for it: its fingerprint is now `{right}`."
     step = f"Read the text again; when it says what the effect does, write `text_for: {right}`."
-    fix = Fix(text_for.span, right)
+    fix = correction(text_for.span, right, safe=False)
     return [Diagnostic("stale-text", message, text_for.span, step, card=entry, fix=fix)]

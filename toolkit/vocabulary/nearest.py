@@ -39,6 +39,21 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
     return None if len(wanted) <= 2 and rivals > 1 else found
 
 
+def is_clear(word: str, meant: str | None, candidates: Iterable[str]) -> bool:
+    """Whether a candidate is nearer to the word than every other: then nothing else can have been meant.
+
+    One that differs only in case, or in ``-``, ``_`` and space, is as near as can be. Where nothing
+    was meant it is not clear what.
+    """
+    if meant is None:
+        return False
+    wanted = _fold(word)
+    away = distance(wanted, _fold(meant), len(wanted))
+    return all(
+        distance(wanted, _fold(other), away) > away for other in candidates if _fold(other) != _fold(meant)
+    )
+
+
 def distance(a: str, b: str, limit: int) -> int:
     """How many single mistakes lie between two words; any number above ``limit`` means "too many"."""
     if abs(len(a) - len(b)) > limit:
