@@ -1,0 +1,174 @@
+"""Where a cursor stands in a card file that may be half typed: under which keys, and in which scalar.
+
+Only the entry around the cursor is read, up to the cursor and with a mark there, so it does not matter what
+is wrong elsewhere in the file or how long it is. The YAML parser itself says what the place is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import yaml
+from yaml import events
+
+from toolkit.data.tree import default_parser
+
+_PRIVATE = tuple(map(chr, range(0xE000, 0xE010)))
+_SECTION = re.compile(r"(?m)^[^\s#-].*$")
+_TOP = re.compile(r"(?m)^([\w-]+):")
+_KIND = re.compile(r"""(?:^|[\s{,])kind:[ \t]*["']?([a-z]+)""")
+_MOST_LINES = 2000
+"""An entry is not longer; what lies further above the cursor is not looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """A place in a card file.
+
+    ``path`` leads from the root of the file to the scalar; for a key it ends with the mapping around it. An
+    item of a list is a number, and that of the entry is always 0. ``before`` is what the scalar means up to
+    the cursor, ``style`` how it is written. ``siblings`` are the other keys of the same mapping, ``kind`` is
+    the kind of card that the entry says.
+    """
+
+    path: tuple[str | int, ...]
+    is_key: bool
+    before: str
+    style: str
+    in_flow: bool
+    siblings: frozenset[str]
+    kind: str | None = None
+
+
+@dataclass(slots=True)
+class _Frame:
+    """A list or mapping that is open: for a mapping the key that waits for its value, else the index."""
+
+    is_mapping: bool
+    in_flow: bool
+    keys: set[str]
+    key: str | None = None
+    index: int = 0
+
+    @property
+    def step(self) -> str | int:
+        return self.key or "" if self.is_mapping else self.index
+
+
+def cursor_at(text: str, offset: int, *, has_entries: bool = True) -> Cursor | None:
+    """The cursor at an offset; None where no key or value can stand, such as in a comment.
+
+    ``has_entries`` is False for the project file, which is one mapping.
+    """
+    mark = next((sign for sign in _PRIVATE if sign not in text), None)
+    if mark is None:
+        return None
+    start, head = _entry_start(text, offset) if has_entries else (0, "")
+    written = head + text[start:offset] + mark
+    for ending in ("", ":", '"', "'", '":', "':"):
+        found = _find(written + ending, mark)
+        if found is not None:
+            rest = text[offset : _entry_end(text, start, offset)] if has_entries else text[offset:]
+            kind = _KIND.search(text[start:offset]) or _KIND.search(rest)
+            found = _with_rest(found, rest, _column(text, offset), kind[1] if kind else None)
+            return replace(found, siblings=frozenset(_TOP.findall(text))) if not found.path else found
+    return None
+
+
+def _entry_start(text: str, offset: int) -> tuple[int, str]:
+    """Where the entry around an offset begins, and the line of its section if that lies further above."""
+    line = text.rfind("\n", 0, offset) + 1
+    if line < len(text) and _SECTION.match(text, line):
+        return line, ""
+    section = _last(_SECTION.finditer(text, 0, line))
+    if section is None:
+        return 0, ""
+    dash = re.compile(r"(?m)^([ ]*)-(?=[ \r\n])").search(text, section.end(), offset)
+    if dash is None:
+        return section.start(), ""
+    entry = _last(re.compile(rf"(?m)^{dash[1]}-(?=[ \r\n])").finditer(text, dash.start(), offset)) or dash
+    return entry.start(), section.group().split("#")[0].rstrip() + "\n"
+
+
+def _last(found: Iterator[re.Match[str]]) -> re.Match[str] | None:
+    return next(iter(deque(found, 1)), None)
+
+
+def _entry_end(text: str, start: int, offset: int) -> int:
+    """Where the entry that begins at ``start`` ends: before the next one, or the next section."""
+    indent = len(text[start:]) - len(text[start:].lstrip(" "))
+    following = re.compile(rf"(?m)^(?: {{0,{indent}}}[^\s#])").search(text, max(offset, start + 1))
+    return following.start() if following else len(text)
+
+
+def _column(text: str, offset: int) -> int:
+    """The column at which the key on the line of the cursor begins, behind any dashes."""
+    line = text[text.rfind("\n", 0, offset) + 1 : offset]
+    return len(line) - len(line.lstrip(" -"))
+
+
+def _find(text: str, mark: str) -> Cursor | None:
+    """The scalar with the mark; None where the parser does not get that far."""
+    stack: list[_Frame] = []
+    try:
+        parser = default_parser()(text)
+        while (event := parser.get_event()) is not None:
+            if isinstance(event, events.ScalarEvent):
+                if mark in event.value:
+                    return _cursor(stack, event, mark)
+                _value(stack, event.value)
+            elif isinstance(event, (events.MappingStartEvent, events.SequenceStartEvent)):
+                mapping = isinstance(event, events.MappingStartEvent)
+                stack.append(_Frame(mapping, bool(event.flow_style), set()))
+            elif isinstance(event, (events.MappingEndEvent, events.SequenceEndEvent)):
+                stack.pop()
+                _value(stack, None)
+            elif isinstance(event, events.AliasEvent):
+                _value(stack, None)
+            if len(stack) > 50:
+                return None
+    except (yaml.YAMLError, ValueError, OverflowError):
+        return None
+    return None
+
+
+def _value(stack: list[_Frame], value: str | None) -> None:
+    """Take note of a complete key or value."""
+    if not stack:
+        return
+    frame = stack[-1]
+    if not frame.is_mapping:
+        frame.index += 1
+    elif frame.key is not None:
+        frame.key = None
+    else:
+        frame.key = value or ""
+        frame.keys.add(frame.key)
+
+
+def _cursor(stack: list[_Frame], event: events.ScalarEvent, mark: str) -> Cursor:
+    frame = stack[-1] if stack else None
+    is_key = frame is not None and frame.is_mapping and frame.key is None
+    path = tuple(frame.step for frame in (stack[:-1] if is_key else stack))
+    before = event.value[: event.value.index(mark)]
+    in_flow = frame is not None and frame.in_flow
+    siblings = frozenset(frame.keys) if frame is not None and is_key else frozenset[str]()
+    return Cursor(path, is_key, before, event.style or "", in_flow, siblings)
+
+
+def _with_rest(found: Cursor, rest: str, column: int, kind: str | None) -> Cursor:
+    """The cursor with what stands behind it: the keys of the same mapping, and the kind of card."""
+    siblings = found.siblings
+    if found.is_key and found.in_flow:
+        siblings |= set(re.findall(r"([\w-]+):", rest.split("}", 1)[0]))
+    elif found.is_key:
+        for line in rest.split("\n")[1:_MOST_LINES]:
+            here = re.match(r"( *)(?:([\w-]+):)?", line)
+            if line.strip() and here and len(here[1]) < column:
+                break
+            if here and here[2] and len(here[1]) == column:
+                siblings |= {here[2]}
+    return Cursor(found.path, found.is_key, found.before, found.style, found.in_flow, siblings, kind)
