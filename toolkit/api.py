@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.diagnostics.report import Report, make_report
-from toolkit.remembering import Memory
 from toolkit.vocabulary.nearest import nearest
 
 if TYPE_CHECKING:
     from toolkit.attacks.wishes import AttackWish, Refused, Told, Unsound, WrongUse
+    from toolkit.checks import CheckWish, Refusal
     from toolkit.data.model import Card
     from toolkit.scenarios.results import TestRun
     from toolkit.workspace import Workspace
@@ -24,41 +24,17 @@ if TYPE_CHECKING:
 # check
 
 
-def check(targets: Sequence[tuple[Path, Path | None]]) -> Report:
-    """Check projects and report what lies below paths: pairs of a project's folder and a path, or None."""
-    findings: list[Diagnostic] = []
-    counts: dict[Path, int] = {}
-    projects = {project: _checked(project) for project, _ in targets}
-    for project, path in targets:
-        found, cards = projects[project]
-        below = path.absolute() if path is not None else project
-        findings += [finding for finding in found if _is_below(finding.span.file.path, below)]
-        counts |= {file: number for file, number in cards.items() if _is_below(file, below)}
-    return make_report(findings, len(counts), sum(counts.values()))
+def check(wish: CheckWish) -> Report | Refusal:
+    """Check projects and report what a wish asks for, or say why it cannot be fulfilled."""
+    from toolkit.checks import check as check_projects
 
-
-def _checked(project: Path) -> tuple[list[Diagnostic], dict[Path, int]]:
-    """All findings of a project and the number of cards in each of its files."""
-    memory = Memory(project)
-    known = memory.recall()
-    if known is not None:
-        return known
-    from toolkit.workspace import open_project
-
-    workspace = open_project(project, folder=memory.folder)
-    counts = card_counts(workspace)
-    memory.keep(workspace.findings, counts)
-    return list(workspace.findings), counts
+    return check_projects(wish)
 
 
 def card_counts(workspace: Workspace) -> dict[Path, int]:
     """The number of cards (entries of `cards` and `objectives`) written in each file, broken ones too."""
     cards = workspace.cards
     return {file.path: cards.counts.get(file.path, 0) for file in cards.files}
-
-
-def _is_below(path: Path, folder: Path) -> bool:
-    return path == folder or folder in path.parents
 
 
 def open_project(root: Path) -> Workspace:

@@ -2,29 +2,98 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolkit.cli.shared import existing_paths, format_option, print_report, project_of
+from toolkit.cli.shared import REPORT_FORMATS, existing_paths, project_of, targets_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from toolkit.checks import CheckWish, Target, Text
+
+COUNTED = ("text", "concise", "json")
+"""The formats in which findings can be counted instead of told."""
 
 
 @click.command()
 @click.argument("paths", metavar="[PATH]…", nargs=-1)
-@format_option("text", "concise", "json")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(REPORT_FORMATS),
+    help="How to print it; without it text, and github under GitHub Actions.",
+)
+@click.option(
+    "--output",
+    "outputs",
+    metavar="FORMAT:FILE",
+    multiple=True,
+    help="Write it to a file as well; may be repeated. `FORMAT:-` prints it.",
+)
 @click.option("--strict", is_flag=True, help="Warnings count as errors for the exit status.")
-def check(paths: tuple[str, ...], form: str, strict: bool) -> int:
+@click.option(
+    "--level",
+    type=click.Choice(["error", "warning"]),
+    default="warning",
+    help="Tell errors only, or warnings too.  [default: warning]",
+)
+@click.option("--only", metavar="NAME", multiple=True, help="Tell only this finding; may be repeated.")
+@click.option("--card", "cards", metavar="ID", multiple=True, help="Only this card; may be repeated.")
+@click.option("--statistics", is_flag=True, help="Count the findings instead of telling them.")
+@click.option(
+    "--whole-project",
+    is_flag=True,
+    help="Tell all of the projects that the PATHs are in, if they are in one.",
+)
+@click.option("--stdin-filename", metavar="FILE", help="With `-`: the file that standard input stands for.")
+def check(**options: Any) -> int:
     """Check card files and say exactly what is wrong with them.
 
-    Without a PATH the nearest project is checked. All of a project is read; only PATH is reported.
+    Without a PATH the nearest project is checked. All of a project is read; only PATH is reported. The PATH
+    `-` reads one file from standard input.
     """
     from toolkit import api
+    from toolkit.checks import Refusal
+    from toolkit.cli.outputs import chosen_outputs, deliver
 
-    chosen: list[Path | None] = [*existing_paths(paths)]
-    targets = [(project_of(path), path) for path in chosen or [None]]
-    report = api.check(targets)
-    print_report(report, form)
-    return report.exit_status(strict)
+    outputs = chosen_outputs(options["form"], options["outputs"])
+    if options["statistics"] and outputs.printed not in COUNTED:
+        raise click.UsageError(f"--statistics are printed as {', '.join(COUNTED)}; add --format text.")
+    report = api.check(_wish(options))
+    if isinstance(report, Refusal):
+        raise click.UsageError(report.message)
+    deliver(report, outputs, options["strict"], options["statistics"])
+    return report.exit_status(options["strict"])
+
+
+def _wish(options: dict[str, Any]) -> CheckWish:
+    import time
+
+    from toolkit.checks import CheckWish
+
+    targets, text = _targets(options)
+    return CheckWish(
+        targets, time.strftime("%Y-%m-%d"), options["only"], options["cards"], options["level"], text
+    )
+
+
+def _targets(options: dict[str, Any]) -> tuple[list[Target], Text | None]:
+    """The projects to check, and the text of standard input."""
+    paths, name = options["paths"], options["stdin_filename"]
+    if "-" not in paths:
+        if name:
+            raise click.UsageError("--stdin-filename belongs to the PATH `-`, which reads standard input.")
+        return targets_of(existing_paths(paths), options["whole_project"]), None
+    if len(paths) > 1:
+        raise click.UsageError("`-` (standard input) cannot stand beside other PATHs.")
+    if not name:
+        raise click.UsageError("`-` needs --stdin-filename FILE: the file of a project that the text is.")
+    from toolkit.checks import Text
+    from toolkit.source.reading import LARGEST_FILE
+
+    path = Path(os.path.abspath(name))
+    project = project_of(path)
+    return [(project, path)], Text(path, sys.stdin.buffer.read(LARGEST_FILE + 1))

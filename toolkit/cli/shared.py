@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+REPORT_FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit")
+"""What `formatted` of `toolkit.diagnostics.formats` can write; named here so that no command need load it."""
+
+
 class ItBroke(click.ClickException):
     """Something outside the cards stopped the work: exit status 3."""
 
@@ -54,6 +58,22 @@ def project_of(path: Path | None) -> Path:
         where = f"at or above {path}" if path else "at or above this folder, nor in ./cards"
         raise click.UsageError(f"There is no opforge.yaml {where}. `opforge init DIR` makes a project.")
     return found
+
+
+def targets_of(paths: list[Path], whole_project: bool) -> list[tuple[Path, Path | None]]:
+    """The project of each PATH with that PATH; without a PATH the nearest project.
+
+    With ``whole_project`` each project that a PATH is in comes once, as a whole, and a PATH without a project
+    is passed over: what a program names that knows which files have changed, and not what they are.
+    """
+    from toolkit.data.project_files import find_project
+
+    if not paths:
+        return [(project_of(None), None)]
+    if not whole_project:
+        return [(project_of(path), path) for path in paths]
+    projects = dict.fromkeys(find_project(path) for path in paths)
+    return [(project, None) for project in projects if project is not None]
 
 
 def colour(stream_is_terminal: bool) -> bool:

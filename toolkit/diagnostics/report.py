@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.diagnostics.finding import Diagnostic
@@ -11,11 +12,18 @@ from toolkit.diagnostics.finding import Diagnostic
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Findings by file and place, and how many files and cards were looked at."""
+    """Findings by file and place, and how many files and cards were looked at.
+
+    ``paths`` are the files that were looked at, where the run can tell. ``suppressed`` is how many findings a
+    comment in the files keeps back, ``baselined`` how many a baseline does.
+    """
 
     findings: tuple[Diagnostic, ...]
     files: int
     cards: int
+    paths: tuple[Path, ...] = ()
+    suppressed: int = 0
+    baselined: int = 0
 
     @property
     def errors(self) -> int:
@@ -34,5 +42,10 @@ class Report:
 
 def make_report(findings: Iterable[Diagnostic], files: int, cards: int) -> Report:
     """The report of findings in any order; the same finding at the same place counts once."""
+    return Report(in_order(findings), files, cards)
+
+
+def in_order(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Findings by file and place; the same finding at the same place counts once."""
     unique = {(f.span.file.name, f.span.start, f.span.end, f.name, f.message): f for f in findings}
-    return Report(tuple(unique[key] for key in sorted(unique)), files, cards)
+    return tuple(unique[key] for key in sorted(unique))

@@ -7,6 +7,7 @@ from typing import Any
 
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.diagnostics.finding import Diagnostic
+from toolkit.diagnostics.places import place
 from toolkit.diagnostics.report import Report
 from toolkit.source import Span
 
@@ -37,7 +38,7 @@ def as_concise(report: Report, style: Style = unstyled) -> str:
     for finding in report.findings:
         severity = severity_of(finding.name)
         name = style(f"{severity}[{finding.name}]", severity)
-        lines.append(f"{_place(finding.span)}: {name}: {finding.message}")
+        lines.append(f"{place(finding.span)}: {name}: {finding.message}")
     return "\n".join([*lines, summary(report)]) + "\n"
 
 
@@ -89,16 +90,14 @@ def summary(report: Report) -> str:
     found = [_count(report.errors, "error")] if report.errors else []
     found += [_count(report.warnings, "warning")] if report.warnings else []
     where = f"{_count(report.cards, 'card')} in {_count(report.files, 'file')}"
-    return f"{' and '.join(found) or 'No findings'}: {where} checked."
+    kept = [f"{report.suppressed} suppressed by comments"] if report.suppressed else []
+    kept += [f"{report.baselined} in the baseline"] if report.baselined else []
+    back = f" Not told: {' and '.join(kept)}." if kept else ""
+    return f"{' and '.join(found) or 'No findings'}: {where} checked.{back}"
 
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _place(span: Span) -> str:
-    begin = span.begin_position
-    return f"{span.file.name}:{begin.line}:{begin.column}"
 
 
 def _block(finding: Diagnostic, style: Style) -> str:
@@ -118,7 +117,7 @@ def _excerpt(span: Span, gutter: int, style: Style, kind: str, message: str = ""
     # loaded only where there is something to show: a clean project ends sooner without
     from toolkit.diagnostics.snippets import snippet
 
-    lines = [f"{' ' * gutter}{style('-->', 'place')} {_place(span)}"]
+    lines = [f"{' ' * gutter}{style('-->', 'place')} {place(span)}"]
     for number, text, underline in snippet(span, gutter):
         lines.append(f"{style(number + ' |', 'place')} {text}".rstrip())
         mark = underline.lstrip(" ")

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
 
+from toolkit.diagnostics.junit import count, document, element, finding_case, xml_text
+from toolkit.diagnostics.places import place
 from toolkit.diagnostics.reporters import Style, finding_data, finding_text, unstyled
 from toolkit.scenarios.results import Failure, Result, TestRun, Value
-from toolkit.source import Span
 
-_NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NOTHING = {"position": "in the SAVEZONE", "attached": "no card"}
 
 
@@ -39,18 +38,18 @@ def summary(run: TestRun) -> str:
 
 def _failed(result: Result, style: Style) -> Iterator[str]:
     yield f"{style('failed', 'error')}: {result.scenario.name}"
-    yield f"  {style('-->', 'place')} {_place(result.scenario.id_span)}"
+    yield f"  {style('-->', 'place')} {place(result.scenario.id_span)}"
     for failure in result.failures:
         yield f"  {difference(failure)}"
         if failure.span.start != result.scenario.id_span.start:
-            yield f"    {style('-->', 'place')} {_place(failure.span)}"
+            yield f"    {style('-->', 'place')} {place(failure.span)}"
     yield from (f"  {style('note', 'note')}: {note}" for note in result.notes)
     yield from (f"  {line}".rstrip() for line in result.trace)
 
 
 def _notes(result: Result, style: Style) -> Iterator[str]:
-    place = _place(result.scenario.id_span)
-    yield from (f"{style('note', 'note')}: {place}: {note}" for note in result.notes)
+    where = place(result.scenario.id_span)
+    yield from (f"{style('note', 'note')}: {where}: {note}" for note in result.notes)
 
 
 def difference(failure: Failure) -> str:
@@ -65,11 +64,6 @@ def _shown(key: str, value: Value) -> str:
     if value is None:
         return _NOTHING.get(key, "nothing")
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _place(span: Span) -> str:
-    begin = span.begin_position
-    return f"{span.file.name}:{begin.line}:{begin.column}"
 
 
 def as_json(run: TestRun) -> str:
@@ -110,40 +104,20 @@ def as_junit(run: TestRun) -> str:
     for name in dict.fromkeys(names):
         results = [result for result in run.results if result.scenario.file.name == name]
         findings = [finding for finding in run.findings if finding.span.file.name == name]
-        suite = _element(root, "testsuite", name=name)
+        suite = element(root, "testsuite", name=name)
         for result in results:
             _case(suite, name, result)
         for finding in findings:
-            begin = finding.span.begin_position
-            label = f"{finding.name} in line {begin.line}"
-            case = _element(suite, "testcase", classname=name, name=label, file=name, line=str(begin.line))
-            error = _element(case, "error", message=finding.message, type=finding.name)
-            error.text = _xml(finding_text(finding))
-        _count(suite, len(results) + len(findings), sum(not r.passed for r in results), len(findings))
-    _count(root, len(run.results) + len(run.findings), run.failed, len(run.findings))
-    ElementTree.indent(root)
-    body = ElementTree.tostring(root, encoding="unicode")
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'
+            finding_case(suite, name, finding, "error")
+        count(suite, len(results) + len(findings), sum(not r.passed for r in results), len(findings))
+    count(root, len(run.results) + len(run.findings), run.failed, len(run.findings))
+    return document(root)
 
 
 def _case(suite: ElementTree.Element, file: str, result: Result) -> None:
     line = str(result.scenario.id_span.begin_position.line)
-    case = _element(suite, "testcase", classname=file, name=result.scenario.name, file=file, line=line)
+    case = element(suite, "testcase", classname=file, name=result.scenario.name, file=file, line=line)
     if result.failures:
         message = "; ".join(difference(failure) for failure in result.failures)
-        failed = _element(case, "failure", message=message, type="difference")
-        failed.text = _xml("\n".join(_failed(result, unstyled)))
-
-
-def _count(element: ElementTree.Element, tests: int, failures: int, errors: int) -> None:
-    for key, number in (("tests", tests), ("failures", failures), ("errors", errors)):
-        element.set(key, str(number))
-
-
-def _element(parent: ElementTree.Element, tag: str, **attributes: str) -> ElementTree.Element:
-    return ElementTree.SubElement(parent, tag, {key: _xml(value) for key, value in attributes.items()})
-
-
-def _xml(text: str) -> str:
-    """Without the signs that XML cannot hold."""
-    return _NOT_IN_XML.sub("?", text)
+        failed = element(case, "failure", message=message, type="difference")
+        failed.text = xml_text("\n".join(_failed(result, unstyled)))

@@ -53,6 +53,11 @@ def read_file(path: Path, base: Path | None = None) -> SourceFile | ReadProblem:
             f"{name} cannot be read: {reason[0].lower()}{reason[1:]}.",
             "Check that the file exists and that you may read it.",
         )
+    return content(data, path, name)
+
+
+def content(data: bytes, path: Path, name: str) -> SourceFile | ReadProblem:
+    """What is in a file whose bytes are at hand, at most ``LARGEST_FILE`` of them."""
     return _too_large(path, name) if len(data) > LARGEST_FILE else decode(data, path, name)
 
 

@@ -1,0 +1,80 @@
+"""JUnit XML, which nearly every service for continuous integration shows: a suite for each file."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from toolkit.diagnostics.catalogue import severity_of
+from toolkit.diagnostics.finding import Diagnostic
+from toolkit.diagnostics.report import Report
+from toolkit.diagnostics.reporters import finding_text
+from toolkit.source import shown_name
+
+_NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def as_junit(report: Report, strict: bool) -> str:
+    """The report as JUnit XML: a file without findings is a case that passes, each error one that fails.
+
+    A warning fails with ``strict`` only; else it is the output of a case that passes.
+    """
+    found: dict[Path, list[Diagnostic]] = {path: [] for path in report.paths}
+    for finding in report.findings:
+        found.setdefault(finding.span.file.path, []).append(finding)
+    root = Element("testsuites", name="opforge check")
+    tests = failures = 0
+    for path, findings in found.items():
+        name = findings[0].span.file.name if findings else shown_name(path)
+        suite = element(root, "testsuite", name=name)
+        failing = sum(_case(suite, name, finding, strict) for finding in findings)
+        if not findings:
+            element(suite, "testcase", classname=name, name="no findings", file=name)
+        count(suite, max(1, len(findings)), failing, 0)
+        tests, failures = tests + max(1, len(findings)), failures + failing
+    count(root, tests, failures, 0)
+    return document(root)
+
+
+def _case(suite: Element, file: str, finding: Diagnostic, strict: bool) -> bool:
+    """Add the case of one finding; whether it fails."""
+    fails = strict or severity_of(finding.name) == "error"
+    finding_case(suite, file, finding, "failure" if fails else "system-out")
+    return fails
+
+
+def finding_case(suite: Element, file: str, finding: Diagnostic, outcome: str) -> None:
+    """Add a case for a finding: an ``error``, a ``failure``, or one that passes and has a ``system-out``."""
+    line = finding.span.begin_position.line
+    case = element(
+        suite, "testcase", classname=file, name=f"{finding.name} in line {line}", file=file, line=str(line)
+    )
+    if outcome == "system-out":
+        told = element(case, outcome)
+    else:
+        told = element(case, outcome, message=finding.message, type=finding.name)
+    told.text = xml_text(finding_text(finding))
+
+
+def count(suite: Element, tests: int, failures: int, errors: int) -> None:
+    """Say how many cases there are, how many failed and how many could not be run."""
+    for key, number in (("tests", tests), ("failures", failures), ("errors", errors)):
+        suite.set(key, str(number))
+
+
+def element(parent: Element, tag: str, **attributes: str) -> Element:
+    """A new element in another one."""
+    return ElementTree.SubElement(parent, tag, {key: xml_text(value) for key, value in attributes.items()})
+
+
+def xml_text(text: str) -> str:
+    """The text without the signs that XML cannot hold."""
+    return _NOT_IN_XML.sub("?", text)
+
+
+def document(root: Element) -> str:
+    """The whole file."""
+    ElementTree.indent(root)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
