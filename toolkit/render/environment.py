@@ -80,8 +80,9 @@ def make_environment(roots: Roots) -> ImmutableSandboxedEnvironment:
     The project's ``templates/`` folder overrides the shipped templates by name; ``shipped/NAME`` is the
     shipped one nevertheless, so that an override can extend what it replaces.
     """
-    shipped = _FolderLoader(roots.templates)
-    loaders: list[BaseLoader] = [_FolderLoader(roots.overrides), shipped, PrefixLoader({"shipped": shipped})]
+    folders = {folder: _FolderLoader(folder) for folder in roots.folders}
+    shipped = ChoiceLoader([folders[folder] for folder in roots.shipped])
+    loaders: list[BaseLoader] = [*folders.values(), PrefixLoader({"shipped": shipped})]
     environment = ImmutableSandboxedEnvironment(
         autoescape=True,
         undefined=UnknownName,

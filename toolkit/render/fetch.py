@@ -19,6 +19,12 @@ from toolkit.resources import templates_folder
 SCHEME = "opforge"
 TEMPLATES_ADDRESS = f"{SCHEME}://templates/"
 
+CLASSIC = "classic"
+"""The theme that needs no folder of its own."""
+
+THEMES = "themes"
+"""The folder of themes among templates."""
+
 _LARGEST = 64 * 1024 * 1024
 _RASTER = {".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff"}
 _MIME = {".ttf": "font/ttf", ".otf": "font/otf", ".woff2": "font/woff2", ".svg": "image/svg+xml"}
@@ -37,15 +43,42 @@ NOTHING = Resource(BLANK, "image/svg+xml")
 
 @dataclass(frozen=True, slots=True)
 class Roots:
-    """The folders that files come from: the card project's, and the templates that ship."""
+    """The folders that files come from: the card project's, and the templates that ship.
+
+    The templates themselves are the theme ``classic``. Another theme is a folder ``themes/NAME`` in either;
+    what it does not have is taken from the templates around it.
+    """
 
     project: Path
     templates: Path = field(default_factory=templates_folder)
+    theme: str = CLASSIC
 
     @property
     def overrides(self) -> Path:
         """The project's own templates."""
         return self.project / "templates"
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """Where a template is looked for: the theme's own files first, in the project before the shipped."""
+        plain = (self.overrides, self.templates)
+        if self.theme == CLASSIC:
+            return plain
+        return (*(folder / THEMES / self.theme for folder in plain), *plain)
+
+    @property
+    def shipped(self) -> tuple[Path, ...]:
+        """Those of the folders that are not the project's."""
+        return tuple(folder for folder in self.folders if folder.is_relative_to(self.templates))
+
+    def find(self, name: str) -> Path | None:
+        """The file that a template's name stands for; nothing if there is none."""
+        files = (folder / name for folder in self.folders)
+        return next((file for file in files if file.is_file()), None)
+
+    def is_own(self, file: Path) -> bool:
+        """Whether a file is the project's own, not one that ships."""
+        return file.is_relative_to(self.overrides) and not file.is_relative_to(self.templates)
 
 
 Trouble = Literal["missing-resource", "refused-resource", "unreadable-picture", "template-error"]
@@ -94,7 +127,7 @@ class Fetcher:
         if scheme != SCHEME:
             return ()
         return {
-            "templates": (self.roots.overrides, self.roots.templates),
+            "templates": self.roots.folders,
             "project": (self.roots.project,),
         }.get(root, ())
 
@@ -121,6 +154,13 @@ class Fetcher:
     def _trouble(self, address: str, trouble: Trouble) -> Resource:
         self.troubles[address] = trouble
         return NOTHING
+
+
+def themes_of(project: Path) -> list[str]:
+    """The themes that cards of a project can be printed in."""
+    folders = (project / "templates" / THEMES, templates_folder() / THEMES)
+    found = {path.name for folder in folders if folder.is_dir() for path in folder.iterdir() if path.is_dir()}
+    return [CLASSIC, *sorted(found - {CLASSIC})]
 
 
 def join(base: str, reference: str) -> str:

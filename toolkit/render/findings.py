@@ -11,7 +11,7 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.render.environment import NOT_UTF_8, TemplateProblem
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots, Trouble
-from toolkit.render.fit import Measure
+from toolkit.render.fit import RULES, Measure
 from toolkit.render.places import line_span, read_source
 from toolkit.render.sizes import POINTS_PER_MM
 from toolkit.source import SourceFile, Span
@@ -27,14 +27,27 @@ def text_overflow(face: Face, measure: Measure) -> Diagnostic:
         region = measure.tail_region
     words = _REGION_WORDS.get(region, region)
     excess = measure.excess / POINTS_PER_MM
-    percent = round(100 * _share_too_much(measure))
     return Diagnostic(
         "text-overflow",
         f"The {words} of {face.name} is {excess:.1f} mm too long for its place on the card ({face.lang}), "
-        f"even at {measure.size:g} pt.",
+        f"even at {measure.size:g} pt; it would fit at about {max(measure.fitting_size(), 0.1):.1f} pt.",
         face.place(region) or SourceFile(Path(face.id), face.id, "").span(0, 0),
-        f"Shorten it by about {max(percent, 1)} %.",
+        f"{_shortening(face, region, measure)} The smallest size is `type_floor` in opforge.yaml.",
         card=face.id,
+    )
+
+
+def _shortening(face: Face, region: str, measure: Measure) -> str:
+    """What a designer can do: text that is made from an effect cannot be shortened in itself."""
+    share = f"about {max(round(100 * _share_too_much(measure)), 1)} %"
+    if region == "team":
+        return f"Shorten the TEAM's name or the traits by {share}, or give the card fewer traits."
+    if region != RULES or face.by_hand:
+        return f"Shorten it by {share}."
+    flavour = " or the flavour text" if face.flavour else ""
+    return (
+        f"It is made from the effect and must be {share} shorter: take a sentence{flavour} away, "
+        "or write a shorter text of your own with `text:`."
     )
 
 
@@ -90,13 +103,14 @@ def wrong_page_count(template: str, face: Face | None, pages: int, roots: Roots)
 
 def _culprit(template: str, roots: Roots) -> Path:
     """The file of the project that most likely breaks the page: style sheets that lack its rule first."""
-    sheet = roots.overrides / "card.css"
-    if sheet.is_file() and ".page" not in read_source(sheet).text:
+    sheet = roots.find("card.css")
+    if sheet is not None and roots.is_own(sheet) and ".page" not in read_source(sheet).text:
         return sheet
     for name in (template, "card.html.jinja", "shapes.html.jinja", "page.html.jinja", "card.css"):
-        if (roots.overrides / name).is_file():
-            return roots.overrides / name
-    return roots.templates / template
+        found = roots.find(name)
+        if found is not None and roots.is_own(found):
+            return found
+    return roots.find(template) or roots.templates / template
 
 
 _ROOT = re.compile(r"^opforge://(?:project|templates|outside)/")
@@ -120,7 +134,7 @@ def resource_trouble(
     """A file that was asked for and could not be had: at the card that names it, else at the template."""
     path = unquote(_ROOT.sub("", address.split("?")[0]))
     if trouble == "template-error":
-        return _not_utf_8("style sheet", roots.overrides / path)
+        return _not_utf_8("style sheet", roots.find(path) or roots.overrides / path)
     what, next_step = _TROUBLES[trouble]
     message = f"The file {path} {what}."
     for face, addresses in faces:
@@ -133,7 +147,7 @@ def resource_trouble(
 def _mention(path: str, roots: Roots) -> Span:
     """Where a template or style sheet speaks of that file."""
     name = path.rsplit("/", 1)[-1]
-    for folder in (roots.overrides, roots.templates):
+    for folder in roots.folders:
         for file in sorted([*folder.glob("*.css"), *folder.glob("*.jinja")]):
             source = read_source(file)
             found = source.text.find(name)

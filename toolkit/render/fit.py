@@ -15,18 +15,34 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
 
+from toolkit.render.hyphens import broken_word
 from toolkit.render.sizes import POINTS_PER_MM
 
 if TYPE_CHECKING:
     import pikepdf
 
 FLOOR = 6.0
-"""Smallest size of type in pt unless a template asks for another."""
+"""Smallest size of type in pt unless the project or a template asks for another."""
+
+REMINDED = 8.0
+"""Rules text has its reminders only if it need not be smaller than this, in pt on a poker card."""
+
+RULES = "rules"
+"""The region that holds rules text."""
+
+UNREMINDED = "without reminders"
+"""Stands among the sizes of a card whose reminders are left out."""
 
 TOLERANCE = 1.0
 """Content may exceed its box by this many pt: annotations are rounded to whole points."""
 
 STEP = 0.05
+
+_LETTER = 0.43
+"""Width of a letter of a name by size of type, measured on the shipped display face."""
+
+_BREAKING = 10.0
+"""A name is broken rather than printed smaller than this, in pt on a poker card."""
 
 _DENSITY = 1.26
 """Size of type times the square root of characters by area, measured on the shipped text face."""
@@ -53,26 +69,46 @@ class Measure(NamedTuple):
         over = max(self.content[0] - self.box[0], self.content[1] - self.box[1])
         return over if over > TOLERANCE else 0.0
 
-    def next_size(self) -> float:
+    def fitting_size(self) -> float:
         """A size that should fit: text that wraps shrinks in two directions, a long word in one."""
         wide = self.box[0] / self.content[0] if self.content[0] > self.box[0] + TOLERANCE else 1.0
         high = math.sqrt(self.box[1] / self.content[1]) if self.content[1] > self.box[1] + TOLERANCE else 1.0
         wanted = math.floor(self.size * min(wide, high) / STEP) * STEP
-        return round(max(self.floor, min(wanted, self.size - 2 * STEP)), 2)
+        return round(min(wanted, self.size - 2 * STEP), 2)
+
+    def next_size(self) -> float:
+        """The size to try next: the fitting one, but no smaller than the smallest allowed."""
+        return max(self.floor, self.fitting_size())
 
 
 @dataclass(slots=True)
 class CardFit:
-    """What a template uses to mark the regions of one card; ``sizes`` are sizes found in earlier rounds."""
+    """What a template uses to mark the regions of one card; ``sizes`` are sizes found in earlier rounds.
+
+    ``floor`` is the smallest size in pt that the project allows.
+    """
 
     card: int
     sizes: Mapping[str, float]
     scale: float = 1.0
+    floor: float = FLOOR
     _open: str = ""
+    _rules: float = math.inf
 
-    def size(self, region: str, size: float, floor: float = FLOOR) -> float:
+    @property
+    def cramped(self) -> bool:
+        """Whether the rules text was printed so small that reminders should not be."""
+        return self._rules < max(REMINDED * self.scale, self.floor)
+
+    def size(self, region: str, size: float, floor: float | None = None) -> float:
         """The size of type in pt for a region that would like that size on a poker card."""
-        return self.sizes.get(region, max(floor, round(size * self.scale, 2)))
+        least = self.floor if floor is None else floor
+        return self.sizes.get(region, max(least, round(size * self.scale, 2)))
+
+    def broken(self, name: str, width: float, size: float = _BREAKING) -> Markup:
+        """A name, with words that would not be so large on one line of that many units broken in two."""
+        most = width * POINTS_PER_MM / (size * _LETTER)
+        return Markup("-<br>").join(broken_word(name, int(most)))
 
     def likely(self, size: float, characters: int, width: float, height: float) -> float:
         """That size, or a smaller one with which so much text probably fits a box of that many units.
@@ -82,10 +118,12 @@ class CardFit:
         area = width * height * (self.scale * POINTS_PER_MM) ** 2
         return min(size, round(_DENSITY * math.sqrt(area / max(characters, 1)) / self.scale, 1))
 
-    def begin(self, region: str, size: float, floor: float = FLOOR) -> Markup:
+    def begin(self, region: str, size: float, floor: float | None = None) -> Markup:
         """Open a region whose text has that size in pt if it fits."""
         now = self.size(region, size, floor)
-        self._open = f"{self.card}:{region}:{now}:{floor}"
+        if region == RULES:
+            self._rules = min(self._rules, now)
+        self._open = f"{self.card}:{region}:{now}:{self.floor if floor is None else floor}"
         return Markup(
             '<div class="fit {0}" style="font-size:{1}pt"><a class="fit-box" href="fit:b:{2}"></a>'
             '<a class="fit-content" href="fit:c:{2}">'
@@ -100,13 +138,29 @@ class CardFit:
         return Markup("</a></div>")
 
 
+def marked(number: int, page: Markup) -> Markup:
+    """A page behind a link by which it is told where in its document it begins."""
+    mark = Markup('<a href="page:{}" style="display:block;height:1pt;margin-bottom:-1pt"></a>')
+    return mark.format(number) + page
+
+
+def one_page_each(document: pikepdf.Pdf, count: int) -> bool:
+    """Whether so many marked pages make one page each: two for one and none for another are not even."""
+    if len(document.pages) != count:
+        return False
+    for number, page in enumerate(document.pages):
+        marks = [address for address in map(_address, page.obj.get("/Annots", ())) if "page:" in address]
+        if marks != [f"page:{number}"]:
+            return False
+    return True
+
+
 def measures(document: pikepdf.Pdf) -> Iterator[Measure]:
     """Every region of every page, read from the link annotations."""
     for page in document.pages:
         found: dict[str, dict[str, _Extent]] = {}
         for annotation in page.obj.get("/Annots", ()):
-            action = annotation.get("/A")
-            address = "" if action is None else str(action.get("/URI", ""))
+            address = _address(annotation)
             if address.startswith("fit:"):
                 _, role, card, region, size, floor, *tail = address.split(":")
                 roles = found.setdefault(f"{card}:{region}:{size}:{floor}", {})
@@ -116,6 +170,11 @@ def measures(document: pikepdf.Pdf) -> Iterator[Measure]:
         for key, roles in found.items():
             if "b" in roles and "c" in roles:
                 yield _measure(key, roles)
+
+
+def _address(annotation: pikepdf.Object) -> str:
+    action = annotation.get("/A")
+    return "" if action is None else str(action.get("/URI", ""))
 
 
 class _Extent(NamedTuple):

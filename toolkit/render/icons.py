@@ -26,7 +26,7 @@ def inline_icon(roots: Roots, name: str, colour: str = "currentColor") -> Markup
     The project's own ``templates/icons`` come first. Raises ``UnknownIcon``.
     """
     if _NAME.fullmatch(name):
-        for folder in (roots.overrides, roots.templates):
+        for folder in roots.folders:
             drawn = _read(folder / "icons" / f"{name}.svg")
             if drawn is not None:
                 return drawn.replace("currentColor", str(escape(colour)))

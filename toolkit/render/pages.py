@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from toolkit.render.backs import Back
 from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.face import Face
-from toolkit.render.fetch import Fetcher
-from toolkit.render.fit import CardFit
+from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher
+from toolkit.render.fit import FLOOR, RULES, UNREMINDED, CardFit, marked
 from toolkit.render.sizes import BLEED, Size
 
 if TYPE_CHECKING:
@@ -21,6 +22,14 @@ if TYPE_CHECKING:
 
 _REFERENCE = Size(63, 88)
 """The card for which the templates' measures are written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How all faces of a run are made: the smallest size of type in pt, and whether ink is saved."""
+
+    floor: float = FLOOR
+    low_ink: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +46,16 @@ class Geometry:
     scale: float
 
     @classmethod
-    def of(cls, trim: Size) -> Geometry:
+    def of(cls, trim: Size, bleed: float = BLEED) -> Geometry:
         """The geometry of a card of that size in mm."""
         scale = min(trim.width / _REFERENCE.width, trim.height / _REFERENCE.height)
-        width, height, bleed = (round(number / scale, 3) for number in (trim.width, trim.height, BLEED))
-        return cls(width, height, bleed, round(scale, 5))
+        width, height, outside = (round(number / scale, 3) for number in (trim.width, trim.height, bleed))
+        return cls(width, height, outside, round(scale, 5))
 
 
-def page_size(trim: Size) -> Size:
+def page_size(trim: Size, bleed: float = BLEED) -> Size:
     """A card's page: trim and bleed, in mm."""
-    return Size(trim.width + 2 * BLEED, trim.height + 2 * BLEED)
+    return Size(trim.width + 2 * bleed, trim.height + 2 * bleed)
 
 
 class Pages:
@@ -55,10 +64,11 @@ class Pages:
     ``pictures`` collects which addresses the cards so far refer to.
     """
 
-    def __init__(self, trim: Size, fetcher: Fetcher) -> None:
-        self._trim = trim
+    def __init__(self, trim: Size, fetcher: Fetcher, look: Look | None = None, bleed: float = BLEED) -> None:
+        self._page = page_size(trim, bleed)
+        self._look = look or Look()
         self._fetcher = fetcher
-        self._geometry = Geometry.of(trim)
+        self._geometry = Geometry.of(trim, bleed)
         self._addresses: dict[Path, str | None] = {}
         self.pictures: list[tuple[Face, frozenset[str]]] = []
 
@@ -72,31 +82,61 @@ class Pages:
     def _environment(self) -> Environment:
         return make_environment(self._fetcher.roots)
 
-    def card(self, face: Face, number: int, sizes: Mapping[str, float]) -> Markup | TemplateProblem:
-        """The page of one card; ``number`` tells it apart from all others of the run."""
+    def card(self, face: Face, number: int, sizes: dict[str, float]) -> Markup | TemplateProblem:
+        """The page of one card; ``number`` tells it apart from all others of the run.
+
+        Where type would become small, reminders are left out first. The text then begins anew with the size
+        that its template wishes: what was found with reminders is taken out of ``sizes``, which then says
+        that they are left out.
+        """
+        if UNREMINDED not in sizes:
+            fit, filled = self._filled(face, number, sizes)
+            if not (fit.cramped and face.has_reminders):
+                return _markup(filled)
+            if sizes.get(RULES) != self._look.floor:
+                sizes.pop(RULES, None)
+            sizes[UNREMINDED] = 0
+        return _markup(self._filled(face.without_reminders(), number, sizes)[1])
+
+    def _filled(
+        self, face: Face, number: int, sizes: Mapping[str, float]
+    ) -> tuple[CardFit, str | TemplateProblem]:
         art, logo = self._picture(face.art), self._picture(face.team_logo)
         self.pictures.append((face, frozenset(filter(None, (art, logo)))))
+        fit = CardFit(number, sizes, self._geometry.scale, self._look.floor)
         values = {
             "face": face,
             **self._measures,
             "uid": f"c{number}",
-            "fit": CardFit(number, sizes, self._geometry.scale),
+            "fit": fit,
             "art": art,
             "logo": logo,
         }
-        return _markup(fill(self._environment, f"{face.kind}.html.jinja", values))
+        return fit, fill(self._environment, f"{face.kind}.html.jinja", values)
 
     def addresses(self, face: Face) -> set[str]:
         """The addresses of the pictures that the card will ask for."""
         return {address for path in (face.art, face.team_logo) if (address := self._picture(path))}
 
-    def back(self, back: str) -> Markup | TemplateProblem:
+    def back(self, back: Back) -> Markup | TemplateProblem:
         """The page of a back."""
-        return _markup(fill(self._environment, "back.html.jinja", {"back": back, **self._measures}))
+        values = {
+            "back": back.pile,
+            "picture": self._picture(back.picture),
+            "logo": self._picture(back.logo),
+            "colours": back.colours,
+            **self._measures,
+        }
+        return _markup(fill(self._environment, "back.html.jinja", values))
+
+    def back_addresses(self, back: Back) -> set[str]:
+        """The addresses of the pictures that the back will ask for."""
+        own = {address for path in (back.picture, back.logo) if (address := self._picture(path))}
+        return own if own or back.colours else {f"{TEMPLATES_ADDRESS}backs/{back.pile}.svg"}
 
     def document(self, pages: Sequence[Markup]) -> str | TemplateProblem:
         """All pages in one document."""
-        values = {"pages": pages, **self._measures}
+        values = {"pages": list(map(marked, range(len(pages)), pages)), **self._measures}
         return fill(self._environment, "page.html.jinja", values)
 
     def _picture(self, path: Path | None) -> str | None:
@@ -105,7 +145,7 @@ class Pages:
             return None
         if path not in self._addresses:
             there = (self._fetcher.roots.project / path).is_file()
-            self._addresses[path] = self._fetcher.address(path, page_size(self._trim)) if there else None
+            self._addresses[path] = self._fetcher.address(path, self._page) if there else None
         return self._addresses[path]
 
 

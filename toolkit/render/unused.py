@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from toolkit.diagnostics import Diagnostic
-from toolkit.render.fetch import Roots
+from toolkit.render.fetch import THEMES, Roots
 from toolkit.render.places import line_span, read_source
 from toolkit.vocabulary.nearest import nearest
 
@@ -15,13 +15,13 @@ from toolkit.vocabulary.nearest import nearest
 def unused_templates(roots: Roots) -> Iterator[Diagnostic]:
     """Templates of the project that have no shipped name and that no other one of the project names."""
     own = _templates_in(roots.overrides)
-    shipped = _templates_in(roots.templates)
+    shipped = {_within_theme(name) for name in _templates_in(roots.templates)}
     texts = {name: read_source(path).text for name, path in own.items()}
     for name, path in own.items():
-        mention = re.compile(rf"(?<![\w.-]){re.escape(name)}(?![\w-])")
+        mention = re.compile(rf"(?<![\w.-]){re.escape(_within_theme(name))}(?![\w-])")
         mentioned = any(mention.search(text) for other, text in texts.items() if other != name)
-        if name not in shipped and not mentioned:
-            near = _meant(name, list(shipped))
+        if _within_theme(name) not in shipped and not mentioned:
+            near = _meant(name, sorted(shipped))
             hint = f" Did you mean {near}?" if near else ""
             yield Diagnostic(
                 "unused-template",
@@ -35,6 +35,12 @@ def _templates_in(folder: Path) -> dict[str, Path]:
     """Templates by the name that other templates call them."""
     files = (path for path in sorted(folder.rglob("*.jinja")) if path.is_file())
     return {path.relative_to(folder).as_posix(): path for path in files}
+
+
+def _within_theme(name: str) -> str:
+    """What a template of a theme is called by other templates of the theme."""
+    parts = name.split("/", 2)
+    return parts[2] if parts[0] == THEMES and len(parts) == 3 else name
 
 
 def _meant(name: str, shipped: list[str]) -> str | None:

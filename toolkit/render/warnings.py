@@ -1,0 +1,17 @@
+"""What is found about the print of cards without printing them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.render.face import Face
+from toolkit.render.fetch import Roots
+from toolkit.render.missing_glyphs import missing_glyphs
+from toolkit.render.unused import unused_templates
+
+
+def print_warnings(faces: Sequence[Face], roots: Roots) -> Iterator[Diagnostic]:
+    """Templates that are used nowhere, CSS that is not printed, characters that cannot be drawn."""
+    yield from unused_templates(roots)
+    yield from missing_glyphs(faces, roots)
