@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.lint.test_designs import OF_DESIGNS
 from toolkit.data.loading import load_project
 from toolkit.data.model import CardSet
 from toolkit.diagnostics.catalogue import CATALOGUE
@@ -68,6 +69,7 @@ def test_the_effects_of_the_language_page_have_no_finding(case: dict[str, str]) 
 
 def test_every_finding_about_effects_has_cases() -> None:
     elsewhere = {name for name in NAMES if name.startswith("unused-")} | {"stale-text", "missing-text-for"}
+    elsewhere |= set(OF_DESIGNS)
     assert set(NAMES) - elsewhere == OF_EFFECTS
 
 

@@ -68,8 +68,9 @@ def test_a_team_without_operator_is_told_at_its_id(tmp_path: Path) -> None:
 
 
 def test_a_trait_that_no_effect_asks_for_is_told_once_at_the_word(tmp_path: Path) -> None:
-    cards = "cards:\n" + operator("viper", traits="[sniper, scout]") + operator("hawk", traits="[scout]")
-    found = findings(load(tmp_path, cards + OWLS))
+    cards = "cards:\n" + operator("viper", traits="[sniper, scout]")
+    cards += operator("hawk", "foxes", traits="[scout]")
+    found = findings(load(tmp_path, cards + OWLS + "  - {id: foxes, name: Foxes}\n"))
     assert [(one.name, one.span.text) for one in found] == [
         ("unused-trait", "sniper"),
         ("unused-trait", "scout"),
@@ -123,7 +124,7 @@ SKILLS = """\
       - name: Low
         effect: when attacked, self fixes EP at 3.
       - name: High
-        effect: when attacked, self fixes EP at 6.
+        effect: when attacked, if HITCOUNTER of self >= 2, self fixes EP at 6.
 """
 
 

@@ -21,10 +21,15 @@ from toolkit.lint import (
     large_numbers,
     maxima,
     nothing_added,
+    outclassed,
+    overridden,
+    squadpoints,
     thresholds,
+    twins,
     unused,
 )
 from toolkit.lint.context import EffectContext, Statement, statements_of
+from toolkit.lint.designs import designs_of
 
 _OF_A_SENTENCE: tuple[Callable[[Statement], Iterator[Problem]], ...] = (
     nothing_added.check,
@@ -57,6 +62,10 @@ _MODULES: tuple[ModuleType, ...] = (
     chains,
     hand_written,
     unused,
+    twins,
+    outclassed,
+    overridden,
+    squadpoints,
 )
 
 NAMES: tuple[str, ...] = tuple(name for module in _MODULES for name in module.NAMES)
@@ -69,7 +78,14 @@ def lint_effect(effect: tree.Effect, context: EffectContext) -> tuple[Problem, .
     found = [problem for statement in statements for check in _OF_A_SENTENCE for problem in check(statement)]
     for check_all in _OF_AN_EFFECT:
         found += check_all(statements)
+    found = [problem for problem in found if not _is_overridden(problem, effect, context)]
     return tuple(sorted(found, key=lambda problem: problem.place))
+
+
+def _is_overridden(problem: Problem, effect: tree.Effect, context: EffectContext) -> bool:
+    """Whether of two Fixes that meet one always wins: `overridden-effect` tells that, and tells more."""
+    places = {problem.place, *(place for place, _ in problem.related)}
+    return problem.name == "fixes-meet" and overridden.is_settled(effect, context.role, places)
 
 
 def check_project(cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect]) -> list[Diagnostic]:
@@ -77,4 +93,19 @@ def check_project(cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect]
 
     ``effects`` are the trees by entry id and part (``skill 1``); one that cannot be read is left out.
     """
-    return [*fixes.check_project(cards, effects), *unused.check(cards)]
+    designs = designs_of(cards, effects)
+    settled = list(overridden.check(designs))
+    told = {finding.span for finding in settled}
+    meeting = [
+        finding
+        for finding in fixes.check_project(cards, effects)
+        if told.isdisjoint((finding.span, *(label.span for label in finding.labels)))
+    ]
+    return [
+        *meeting,
+        *unused.check(cards),
+        *twins.check(designs),
+        *outclassed.check(designs),
+        *settled,
+        *squadpoints.check(cards),
+    ]

@@ -11,6 +11,7 @@ from posixpath import dirname, normpath
 
 from toolkit.data.model import Card, CardSet
 from toolkit.diagnostics import Diagnostic, Label
+from toolkit.lint.texts import asked_traits, effect_texts
 
 NAMES = ("unused-team", "unused-trait", "unused-objective", "unused-art")
 
@@ -18,7 +19,6 @@ MOST_PICTURES = 20
 """So many unused pictures are named; a project with more is still being sorted."""
 
 _PICTURE = re.compile(r"\.(svg|png|jpe?g|webp|gif)$", re.IGNORECASE)
-_ASKED_TRAIT = re.compile(r'\btrait\s+"([^"\n]*)"')
 
 
 def check(cards: CardSet) -> list[Diagnostic]:
@@ -39,7 +39,7 @@ def _teams(cards: CardSet) -> Iterator[Diagnostic]:
 
 def _traits(cards: CardSet) -> Iterator[Diagnostic]:
     """Once for each trait, at the first OPERATOR who has it."""
-    asked = {name for text in _effect_texts(cards) for name in _ASKED_TRAIT.findall(text)}
+    asked = asked_traits(effect_texts(cards))
     bearers: dict[str, list[tuple[Card, int]]] = {}
     for card in cards.cards.values():
         for index, trait in enumerate(card.traits):
@@ -54,26 +54,6 @@ def _traits(cards: CardSet) -> Iterator[Diagnostic]:
             tuple(Label(card.span_of("traits", n), "here too") for card, n in others[:3]),
             first.id,
         )
-
-
-def _effect_texts(cards: CardSet) -> Iterator[str]:
-    """Every effect as it is written: one that cannot be read may ask for a trait too."""
-    for card in cards.cards.values():
-        for skill in card.skills:
-            yield skill.effect.value
-        if card.effect is not None:
-            yield card.effect.value
-    for mode in cards.modes.values():
-        if mode.teamwork is not None:
-            yield mode.teamwork.value
-        for effect in mode.performance:
-            yield effect.value
-    for ruleset in cards.rulesets.values():
-        if ruleset.suppression is not None:
-            yield ruleset.suppression.value
-        for action in ruleset.actions.values():
-            if action.effect is not None:
-                yield action.effect.value
 
 
 def _objectives(cards: CardSet) -> Iterator[Diagnostic]:

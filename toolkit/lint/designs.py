@@ -1,0 +1,69 @@
+"""The cards of a project as they are compared with each other: what each costs, has and does."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+
+from toolkit.data.model import Card, CardSet
+from toolkit.dsl import tree
+from toolkit.effects.sources import card_sources
+from toolkit.lint.atoms import Atom, atoms_of
+from toolkit.lint.order import Weighed, weigh
+from toolkit.lint.texts import asked_traits, effect_texts
+from toolkit.source import ScalarText
+
+
+@dataclass(slots=True)
+class Design:
+    """A card with the atoms of all its effects. ``traits`` are those that some effect asks for.
+
+    ``texts`` has for each atom the text that it stands in.
+    """
+
+    card: Card
+    atoms: tuple[Atom, ...]
+    texts: tuple[ScalarText, ...]
+    traits: frozenset[str]
+    _weighed: tuple[Weighed, ...] | None = field(default=None, repr=False)
+
+    @property
+    def weighed(self) -> tuple[Weighed, ...]:
+        """The atoms with what they are worth, found out once."""
+        if self._weighed is None:
+            self._weighed = weigh(self.atoms)
+        return self._weighed
+
+    @property
+    def outline(self) -> Hashable:
+        """What is quickly told of it; cards that do the same have the same outline."""
+        card = self.card
+        printed = (card.team, card.squadpoints, card.ap, card.ep, card.dp, card.mp, self.traits)
+        return card.kind, printed, frozenset((atom.when, *_rough(atom.done)) for atom in self.atoms)
+
+
+def _rough(done: tree.Doing | tuple[tree.Clause, ...]) -> tuple[Hashable, ...]:
+    if isinstance(done, tuple):
+        return ("clauses", len(done))
+    if isinstance(done, tree.Gets):
+        return ("Gets", done.amount, done.what.text)
+    return (type(done).__name__,)
+
+
+def designs_of(cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect]) -> list[Design]:
+    """The cards whose effects could all be read, in file order."""
+    asked = asked_traits(effect_texts(cards))
+    found = []
+    for card in cards.cards.values():
+        atoms: list[Atom] = []
+        texts: list[ScalarText] = []
+        for source in card_sources(card):
+            effect = effects.get((card.id, source.part))
+            if effect is None:
+                break
+            some = atoms_of(effect, source.role)
+            atoms += some
+            texts += [source.scalar] * len(some)
+        else:
+            found.append(Design(card, tuple(atoms), tuple(texts), asked.intersection(card.traits)))
+    return found

@@ -1,0 +1,203 @@
+"""Whether one effect is certainly at least as good for its controller as another of the same role.
+
+Each good thing of the worse effect must be there in the better one, at least as strong, for the same or more
+OPERATORs and under the same or fewer conditions; each bad thing of the better one the other way round.
+Whatever may be good or bad must be the same in both. No is not certain, yes is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, fields
+
+from toolkit.dsl import tree
+from toolkit.dsl.walking import walk
+from toolkit.lint.atoms import Atom
+from toolkit.lint.benefit import Benefit, benefit_of
+from toolkit.lint.context import EffectContext
+from toolkit.lint.known import Known
+from toolkit.lint.meaning import meaning
+from toolkit.lint.polynomials import Terms
+from toolkit.lint.proof import can_hold
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """An atom with what it is worth."""
+
+    atom: Atom
+    benefit: Benefit | None
+
+
+def weigh(atoms: Iterable[Atom]) -> tuple[Weighed, ...]:
+    """Atoms with what they are worth."""
+    return tuple(Weighed(atom, benefit_of(atom)) for atom in atoms)
+
+
+def at_least_as_good(
+    better: Sequence[Weighed], worse: Sequence[Weighed], changed: frozenset[str] = frozenset()
+) -> bool:
+    """Whether the first effect is in everything at least as good as the second; True is certain.
+
+    ``changed`` are stats in which the bearers differ anyway.
+    """
+    more, less = _without_common(better, worse)
+    if any(one.benefit is None for one in (*more, *less)):
+        return False
+    gains, losses = _split(more), _split(less)
+    if not _matched(losses[True], gains[True], lambda bad, good: covers(good.atom, bad.atom)):
+        return False
+    if not _matched(gains[False], losses[False], _harms_no_more):
+        return False
+    differing = changed | {stat for one in (*more, *less) for stat in _changes(one.atom)}
+    judged = [*better, *(one for one in worse if one not in losses[True])]
+    return not any(_reads(one.atom) & differing for one in judged)
+
+
+def _without_common(
+    better: Sequence[Weighed], worse: Sequence[Weighed]
+) -> tuple[list[Weighed], list[Weighed]]:
+    """What only the one and only the other does."""
+    keys: Counter[Hashable] = Counter(one.atom.key() for one in worse)
+    more, common = [], Counter[Hashable]()
+    for one in better:
+        key = one.atom.key()
+        if keys[key] > common[key]:
+            common[key] += 1
+        else:
+            more.append(one)
+    less = []
+    for one in worse:
+        key = one.atom.key()
+        if common[key]:
+            common[key] -= 1
+        else:
+            less.append(one)
+    return more, less
+
+
+def _split(some: Iterable[Weighed]) -> dict[bool, list[Weighed]]:
+    """The good ones under True, the bad ones under False."""
+    found: dict[bool, list[Weighed]] = {True: [], False: []}
+    for one in some:
+        if one.benefit is not None:
+            found[one.benefit.good].append(one)
+    return found
+
+
+def _matched(
+    needing: list[Weighed], offered: list[Weighed], fits: Callable[[Weighed, Weighed], bool]
+) -> bool:
+    """Whether each has a partner of its own that is at least as good for the controller of the better one."""
+    free = list(offered)
+    for one in needing:
+        found = next((other for other in free if _at_level(one, other) and fits(one, other)), None)
+        if found is None:
+            return False
+        free.remove(found)
+    return True
+
+
+def _at_level(one: Weighed, other: Weighed) -> bool:
+    """The good thing of the better effect is the higher one; so is its bad thing, which does less harm."""
+    if one.benefit is None or other.benefit is None or one.benefit.shape != other.benefit.shape:
+        return False
+    high, low = (other.benefit, one.benefit) if one.benefit.good else (one.benefit, other.benefit)
+    return high.level >= low.level
+
+
+def _harms_no_more(mine: Weighed, other: Weighed) -> bool:
+    """Whether a bad thing of the better effect acts only when that of the worse does, and on no others.
+
+    Of several OPERATORs the controller chooses the one whom it harms least, so there the GROUP is the same.
+    """
+    if isinstance(mine.atom.who, tree.One) and mine.atom.who != other.atom.who:
+        return False
+    return covers(other.atom, mine.atom)
+
+
+def covers(wide: Atom, narrow: Atom) -> bool:
+    """Whether the first acts whenever the second does, on all on whom the second acts, and as long. Sure."""
+    if wide.duration != narrow.duration or not _same_moment(wide, narrow):
+        return False
+    return _means_all(wide, narrow) and _follows(wide, narrow)
+
+
+def _same_moment(wide: Atom, narrow: Atom) -> bool:
+    """The same trigger; what holds always holds in attacks too."""
+    if wide.when == narrow.when:
+        return True
+    always = wide.when is None and not wide.scope.event and wide.condition is None
+    return always and narrow.scope.attack and not narrow.scope.event
+
+
+def _means_all(wide: Atom, narrow: Atom) -> bool:
+    one, other = wide.who, narrow.who
+    if isinstance(one, (tree.One, tree.Every)) and type(one) is type(other):
+        assert isinstance(other, (tree.One, tree.Every))
+        return _is_wider(one.group, other.group, narrow)
+    if isinstance(one, tree.Ref) and isinstance(other, tree.Ref):
+        parts = narrow.scope.parts
+        return one.name == other.name or (
+            wide.when == narrow.when and meaning(one, parts) == meaning(other, parts)
+        )
+    return one == other
+
+
+def _is_wider(wide: tree.Group, narrow: tree.Group, atom: Atom) -> bool:
+    """Every filter of the first is one of the second too; a status may let in who is HIT, so it agrees."""
+    parts = atom.scope.parts
+    if wide.side != narrow.side or (wide.other and not narrow.other):
+        return False
+    for field in fields(tree.Group):
+        mine, other = getattr(wide, field.name), getattr(narrow, field.name)
+        if not field.compare or field.name in ("side", "other"):
+            continue
+        if (mine is not None or field.name == "status") and meaning(mine, parts) != meaning(other, parts):
+            return False
+    return True
+
+
+def _follows(wide: Atom, narrow: Atom) -> bool:
+    """Whether the condition of the first holds wherever that of the second does."""
+    if wide.condition is None:
+        return True
+    if narrow.condition is None:
+        return False
+    if meaning(wide.condition, wide.scope.parts) == meaning(narrow.condition, narrow.scope.parts):
+        return True
+    terms = Terms(Known(narrow.scope, EffectContext(narrow.scope.role)))
+    return not can_hold(tree.AllOf((narrow.condition, tree.Not(wide.condition))), terms)
+
+
+def _changes(atom: Atom) -> set[str]:
+    """The numbers of play that an atom changes."""
+    match atom.done:
+        case tree.Gets(what=stat) | tree.Multiplies(stat) | tree.Divides(stat) | tree.Fixes(stat):
+            return {stat.text}
+        case tree.Draws() | tree.Discards():
+            return {"hand"}
+        case tree.Becomes():
+            return {"status"}
+    return set()
+
+
+def _reads(atom: Atom) -> frozenset[str]:
+    """The numbers of play on which it depends whether, on whom and how often an atom acts."""
+    asked = [atom.condition, atom.who]
+    if isinstance(atom.done, tree.Gets):
+        asked.append(atom.done.per)  # type: ignore[arg-type]  # walked like the others
+    elif isinstance(atom.done, tuple):
+        asked += atom.done  # type: ignore[arg-type]  # the same
+    return frozenset(word for node in asked if node is not None for word in _quantities(node))
+
+
+def _quantities(node: object) -> Iterable[str]:
+    for one in walk(node):
+        if isinstance(one, (tree.QuantityOf, tree.QuantityFilter)):
+            yield one.quantity.text.partition(" ")[0]
+        elif isinstance(one, tree.CardsInHand):
+            yield "hand"
+        elif isinstance(one, (tree.HasStatus, tree.StatusFilter)):
+            yield from ("DP", "HITCOUNTER", "status")
