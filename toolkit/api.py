@@ -82,25 +82,34 @@ def report_of_findings(workspace: Workspace, findings: Iterable[Diagnostic]) -> 
 # explain
 
 
-def list_of_findings() -> str:
-    """All findings by name, with what each is about."""
-    width = max(map(len, CATALOGUE))
-    lines = [
+def list_of_help() -> str:
+    """All pages and all findings by name, with what each is about."""
+    from toolkit.help.pages import other_pages
+
+    pages = other_pages()
+    width = max(map(len, (*CATALOGUE, *pages)))
+    lines = [f"{name:<{width}}  {title}" for name, title in sorted(pages.items())]
+    found = [
         f"{name:<{width}}  {found.severity:<7}  {found.title}" for name, found in sorted(CATALOGUE.items())
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join(["Pages:", *lines, "", "Findings:", *found]) + "\n"
 
 
-def finding_page(name: str) -> str | None:
-    """The page of a finding, as Markdown; None if there is no such finding."""
-    from toolkit.help.pages import page_of_finding
+def help_page(name: str) -> str | None:
+    """The page of a finding, another page, or a section of the language reference, as Markdown."""
+    from toolkit.help.pages import other_page, page_of_finding, sections
 
-    return page_of_finding(name) if name in CATALOGUE else None
+    if name in CATALOGUE:
+        return page_of_finding(name)
+    headings = {heading.casefold(): text for heading, text in sections().items()}
+    return other_page(name) or headings.get(name.casefold())
 
 
-def nearest_finding(name: str) -> str | None:
-    """The finding that was probably meant."""
-    return nearest(name, CATALOGUE)
+def nearest_help(name: str) -> str | None:
+    """The finding, page or section that was probably meant."""
+    from toolkit.help.pages import other_pages, sections
+
+    return nearest(name, (*CATALOGUE, *other_pages(), *sections()))
 
 
 # compile

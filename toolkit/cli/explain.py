@@ -8,19 +8,20 @@ import click
 @click.command()
 @click.argument("name", required=False)
 def explain(name: str | None) -> int:
-    """Explain a finding: what it is, why it matters, wrong and right.
+    """Explain a finding, a word of the effect language, or how something is done.
 
-    Without a NAME all findings are listed.
+    NAME is the name of a finding (unknown-stat), of a page (cookbook, language), or a heading of the language
+    reference (gets, WHEN). Without a NAME all pages and findings are listed.
     """
     from toolkit import api
 
     if name is None:
-        click.echo(api.list_of_findings(), nl=False)
+        click.echo(api.list_of_help(), nl=False)
         return 0
-    page = api.finding_page(name)
+    page = api.help_page(name)
     if page is None:
-        near = api.nearest_finding(name)
-        hint = f" Did you mean {near!r}?" if near else " `opforge explain` lists them all."
-        raise click.UsageError(f"There is no finding {name!r}.{hint}")
+        near = api.nearest_help(name)
+        hint = f" Did you mean {near!r}?" if near else " `opforge explain` lists everything."
+        raise click.UsageError(f"There is no finding, page or word {name!r}.{hint}")
     click.echo(page, nl=False)
     return 0

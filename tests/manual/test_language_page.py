@@ -1,0 +1,96 @@
+"""The language reference: made anew it is what is kept, and it shows every construct of the language."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from lark import Lark
+
+from toolkit.dsl.lalr import lex
+from toolkit.dsl.tables import END, tables
+from toolkit.help.pages import other_page, sections
+from toolkit.manual.examples import GROUPS, TEAMS, TRAITS, WHEN, Example
+from toolkit.manual.page import BrokenExample, language_page, parsed
+from toolkit.resources import grammar_file
+from toolkit.vocabulary import TRIGGERS, VERBS, Role
+
+NEVER_SENSIBLE = {"filter: WITH quantity compare MINUS INT"}
+"""Can be written, and is a finding always: no number is below 0."""
+
+
+def test_the_page_is_made_anew() -> None:
+    assert other_page("language") == language_page(), "run python -m toolkit.manual"
+
+
+def grammar_rules() -> list[str]:
+    """The rules of the grammar, in the order of the tables."""
+    text = grammar_file().read_text(encoding="utf-8")
+    lark = Lark(text, parser="lalr", start="effect", keep_all_tokens=True, maybe_placeholders=False)
+    table: Any = lark.parser.parser._parse_table
+    arguments = {argument for actions in table.states.values() for _, argument in actions.values()}
+    rules = [argument for argument in arguments if not isinstance(argument, int)]
+    rules.sort(key=lambda rule: (rule.origin.name, rule.order, str(rule.expansion)))
+    return [f"{rule.origin.name}: {' '.join(symbol.name for symbol in rule.expansion)}" for rule in rules]
+
+
+def used(text: str) -> set[int]:
+    """The rules that a text is reduced by."""
+    states, rules = tables().states, tables().rules
+    stack, found = [0], set()
+    for token in (*lex(text, tables().words), None):
+        terminal = token.type if token is not None else END
+        while (action := states[stack[-1]][terminal]) < 0:
+            rule = rules[-1 - action]
+            found.add(-1 - action)
+            del stack[-rule.length :]
+            stack.append(states[stack[-1]][rule.origin])
+            if stack[-1] == tables().end and token is None:
+                return found
+        stack.append(action)
+    return found
+
+
+def test_every_rule_of_the_grammar_has_an_example() -> None:
+    names = grammar_rules()
+    assert len(names) == len(tables().rules)
+    shown = {number for group in GROUPS.values() for one in group for number in used(one.effect)}
+    assert {name for number, name in enumerate(names) if number not in shown} == NEVER_SENSIBLE
+
+
+def test_every_trigger_and_verb_of_the_registry_is_shown() -> None:
+    assert set(WHEN) == set(TRIGGERS)
+    assert {verb.one for verb in VERBS} <= set(GROUPS)
+    for name, example in WHEN.items():
+        assert f"when {TRIGGERS[name].words}," in example.effect
+    assert {verb.one for verb in VERBS} <= set(sections())
+
+
+def test_every_place_is_shown() -> None:
+    shown = {one.role for group in GROUPS.values() for one in group}
+    assert set(Role) - shown <= {role for role in Role if role.value.startswith("action")} | {
+        Role.TEAMWORK,
+        Role.SUPPRESSION,
+    }
+
+
+@pytest.mark.parametrize("wrong", ["self gets +2 APP.", "when played, target gets +1 HITCOUNTER."])
+def test_a_wrong_example_is_not_printed(wrong: str) -> None:
+    with pytest.raises(BrokenExample):
+        parsed(Example(Role.EFFECT, wrong))
+
+
+def test_both_languages_stand_under_every_example() -> None:
+    number = sum(len(group) for group in GROUPS.values())
+    page = language_page()
+    assert page.count("    English: ") == page.count("    Deutsch: ") == number
+    assert not re.search(r"Deutsch: .*\\b(OPERATORs|the|attack)\\b", page)
+    assert set(TEAMS) == {"night-owls"}
+    assert TRAITS["sniper"]["de"] in page
+
+
+def test_a_section_is_shown_alone() -> None:
+    assert sections()["draws"].startswith("### draws\n")
+    assert "### discards" not in sections()["draws"]
+    assert "### gets" in sections()["DOES"]

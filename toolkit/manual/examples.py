@@ -1,0 +1,224 @@
+"""The examples of the language reference, in the order in which they are printed.
+
+Each is parsed, checked, compiled and put into English and German when the page is made. Together they use
+every rule of the grammar; a test holds that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from toolkit.vocabulary import Role
+
+TEAMS = {"night-owls": {"en": "Night Owls", "de": "Nachteulen"}}
+TRAITS = {"sniper": {"en": "sniper", "de": "Scharfschütze"}}
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """An effect and where it stands."""
+
+    role: Role
+    effect: str
+
+
+def _skills(*effects: str) -> tuple[Example, ...]:
+    return tuple(Example(Role.SKILL, effect) for effect in effects)
+
+
+def _effects(*effects: str) -> tuple[Example, ...]:
+    return tuple(Example(Role.EFFECT, effect) for effect in effects)
+
+
+SENTENCES = (
+    *_skills(
+        "self gets +1 MP.",
+        "when attacking, self gets +2 AP.",
+        "when attacking, if target is SUPPRESSED, self gets +2 AP.",
+        "self gains RULEVIOLATION 3+. when attacking, self gets +4 AP and makes ATTACK D6 CRITICAL on 5+.",
+    ),
+    *_effects(
+        "when played, one own OPERATOR becomes EXHAUSTED, then owner draws 2 cards.",
+        "when played, if number of cards in own hand = 0, owner draws 2 cards, then opponent draws 1 card.",
+        "when played, owner draws 1 card, then owner discards 1 card, then opponent draws 1 card.",
+        "when played, either owner draws 2 cards or one own OPERATOR gains BONUS (MOVE).",
+    ),
+    Example(Role.ACTION_RELOAD, "owner draws 2 cards, then owner discards 1 card."),
+    Example(
+        Role.ACTION_RELOAD,
+        "if number of cards in own hand = 0, owner draws 2 cards, then owner discards 1 card.",
+    ),
+)
+
+WHEN: dict[str, Example] = {
+    "attacking": Example(Role.SKILL, "when attacking, self gets +1 AP."),
+    "attacked": Example(Role.DEFENCE, "when attacked, self gets +2 EP."),
+    "own-attacks": Example(Role.STRATEGY, "when an own OPERATOR attacks, attacker gets +1 AP."),
+    "own-is-attacked": Example(Role.STRATEGY, "when an own OPERATOR is attacked, attacked gets +1 EP."),
+    "enemy-attacks": Example(Role.STRATEGY, "when an enemy OPERATOR attacks, attacker halves AP."),
+    "enemy-is-attacked": Example(
+        Role.SKILL, "when an enemy OPERATOR is attacked, if attacked is opposite self, attacked gets -1 EP."
+    ),
+    "played": Example(Role.EFFECT, "when played, owner draws 2 cards."),
+    "attached": Example(Role.ITEM, "when attached, self gets -1 HITCOUNTER."),
+    "hits": Example(Role.ATTACK, "when the attack hits, target becomes EXHAUSTED."),
+    "misses": Example(Role.DEFENCE, "when the attack misses, owner draws 1 card."),
+    "critical": Example(Role.ITEM, "when the attack is CRITICAL, target gets +2 HITCOUNTER."),
+    "self-becomes-hit": Example(Role.SKILL, "when self becomes HIT, owner draws 1 card."),
+    "own-becomes-hit": Example(
+        Role.STRATEGY,
+        "when an own OPERATOR becomes HIT, all own OPERATORs get +1 AP until end of TURN.",
+    ),
+    "enemy-becomes-hit": Example(Role.SKILL, "when an enemy OPERATOR becomes HIT, owner draws 1 card."),
+    "reaches": Example(Role.SKILL, "when self REACHES the OBJECTIVE, self gains BONUS (ANY)."),
+    "captures": Example(Role.SKILL, "when self CAPTURES the OBJECTIVE, opponent discards 1 card."),
+    "turn-begins": Example(Role.STRATEGY, "when the TURN begins, owner draws 1 card."),
+    "turn-ends": Example(Role.STRATEGY, "when the TURN ends, one own OPERATOR gets -1 HITCOUNTER."),
+    "action-ends": Example(Role.SKILL, "when the ACTION of self ends, self gets +1 EP until end of TURN."),
+}
+"""An example for each trigger, by its name."""
+
+WHO = (
+    *_skills(
+        "when attacked, attacker gets -1 AP.",
+        "all other own OPERATORs get +1 AP.",
+        "all enemy OPERATORs in RANGE get -1 EP.",
+        "when attacking, all enemy OPERATORs in RANGE of target get -1 MP.",
+        "all own OPERATORs adjacent to self get +1 EP.",
+        "when an own OPERATOR is attacked, all own OPERATORs opposite attacker get +1 EP.",
+    ),
+    Example(Role.STRATEGY, 'all own OPERATORs of TEAM "night-owls" get +1 AP.'),
+    *_skills(
+        'all other own OPERATORs of TEAM "night-owls" get +1 EP.',
+        'all other own OPERATORs of TEAM "night-owls" in RANGE get +1 MP.',
+        'all own OPERATORs of TEAM "night-owls" with trait "sniper" with MP >= 2 get +1 AP.',
+    ),
+    Example(Role.STRATEGY, 'all own OPERATORs with trait "sniper" get +1 AP.'),
+    Example(Role.STRATEGY, "all own OPERATORs with DP VALUE <= 4 get +1 EP."),
+    Example(Role.STRATEGY, "all any OPERATORs that are SUPPRESSED get -1 EP."),
+    *_effects(
+        "when played, one own OPERATOR that are not EXHAUSTED gets +1 AP until end of TURN.",
+        "when played, one enemy OPERATOR with FIELDPOSITION != 1 gets -1 EP until end of TURN.",
+        "when played, one own OPERATOR that are HIT gets +1 MP permanently.",
+        "when played, all any OPERATORs that are not OUT get -1 MP until end of TURN.",
+        "when played, owner draws 1 card, then opponent draws 1 card.",
+    ),
+)
+
+IF = (
+    *_skills(
+        "when attacking, if HITCOUNTER of target >= 3, self gets +1 AP.",
+        "when attacking, if AP of self < EP of target and not target has DEFENCE card, self gets +3 AP.",
+        "when attacking, if SQUADPOINTS of target > SQUADPOINTS of self or ROUND = 1, self gets +2 AP.",
+        "when attacking, if ROUND = 1 or ROUND = 2 or ROUND = 3, self gets +1 AP.",
+        "when attacking, if target is NORMAL and ROUND > 1 and self has card, self gets +1 AP.",
+        "when attacking, if (target is EXHAUSTED or target has card) and self has no card, self gets +1 AP.",
+        "when an own OPERATOR is attacked, if attacked is in RANGE of self, attacked gets +1 EP.",
+        "when attacked, if attacker is not opposite self, self gets +1 EP.",
+        "when an own OPERATOR attacks, if attacked is not in RANGE of self, attacker gets +1 AP.",
+        "when an own OPERATOR attacks, if attacker is not adjacent to self, attacker gets +1 AP.",
+        "when an own OPERATOR is attacked, if attacked is adjacent to self, attacked gets +1 EP.",
+        "if self is not NORMAL, self cannot be attacked.",
+        'when attacking, if target has TEAM "night-owls" or target has trait "sniper", self gets +1 AP.',
+        "when attacking, if target has ITEM or self has no ATTACK card, self gets +1 AP.",
+        "when attacked, if the attack is CRITICAL, self gets +2 EP.",
+        "when attacked, if the attack is not CRITICAL, self gets +1 EP.",
+        "when attacking, if number of own OPERATORs >= 3, self gets +1 AP.",
+        "when attacking, if number of cards in enemy hand > number of cards in own hand, self gets +1 AP.",
+        "when attacking, if 2 * (AP VALUE of self - 1) <= DP of target + MP of target, self gets +2 AP.",
+        "when attacking, if FIELDPOSITION of self != FIELDPOSITION of target, self gets +1 AP.",
+        "if OBJECTIVECOUNTER of self - 2 > -1, self gets +1 EP.",
+    ),
+)
+
+DOES: dict[str, tuple[Example, ...]] = {
+    "gets": (
+        *_skills(
+            "self gets +1 MP and -1 DP.",
+            "when attacking, self gets +1 AP for each other own OPERATOR in RANGE (max 2).",
+            "when attacking, self gets +1 AP for each HITCOUNTER of target.",
+            "when attacked, self gets +1 EP for each MP of self (max 2).",
+            "when attacking, self gets +1 AP for each enemy OPERATOR and -1 MP.",
+            "when attacking, self gets +1 AP and gets +1 MP.",
+            "when attacking, self doubles AP and gets -1 MP.",
+        ),
+        *_effects("when played, one own OPERATOR gets -2 HITCOUNTER and +1 OBJECTIVECOUNTER."),
+    ),
+    "doubles": _skills("when attacked, if HITCOUNTER of self >= 3, self doubles EP."),
+    "multiplies": (Example(Role.ATTACK, "when attacking, self multiplies AP by 3."),),
+    "halves": (Example(Role.DEFENCE, "when attacked, attacker halves AP."),),
+    "divides": (Example(Role.DEFENCE, "when attacked, attacker divides AP by 3."),),
+    "fixes": (Example(Role.DEFENCE, "when attacked, self fixes EP at 6."),),
+    "ignores": (
+        *_skills("self ignores SUPPRESSION.", "when attacked, attacker ignores TEAMWORK."),
+        Example(Role.ATTACK, "when attacking, target ignores STRATEGY and ignores DEFENCE cards."),
+        Example(Role.DEFENCE, "when attacked, attacker ignores SKILLs and ignores ATTACK cards."),
+    ),
+    "rolls": _skills(
+        "when attacking, if target is opposite self, self rolls +1 ATTACK D6.",
+        "when attacked, self rolls +1 DEFENCE D6.",
+    ),
+    "may reroll": _skills(
+        "when attacked, self may reroll 1 DEFENCE D6.",
+        "when attacked, self may reroll 1 enemy ATTACK D6.",
+    ),
+    "makes": (
+        *_skills("when attacking, self makes ATTACK D6 CRITICAL on 5+."),
+        Example(Role.ATTACK, "when attacking, self makes the attack CRITICAL."),
+    ),
+    "cannot": (
+        *_skills("self cannot perform MOVE.", "if self is EXHAUSTED, self cannot be attacked."),
+        Example(Role.ATTACK, "when attacking, target cannot have DEFENCE cards."),
+        Example(Role.STRATEGY, "all enemy OPERATORs cannot perform MEDIC and cannot perform RELOAD."),
+    ),
+    "gains": (
+        *_skills("self gains RULEVIOLATION 4+.", "when the attack hits, self gains BONUS (EVADE)."),
+        *_effects("when played, one own OPERATOR gains BONUS (ATTACK)."),
+    ),
+    "fulfils": _skills("when self CAPTURES the OBJECTIVE, owner fulfils PERFORMANCE."),
+    "draws": _effects("when played, owner draws 2 cards."),
+    "discards": _effects("when played, opponent discards 1 card."),
+    "becomes": (
+        *_effects("when played, one own OPERATOR that are EXHAUSTED becomes NORMAL."),
+        *_skills("when the attack misses, self becomes OUT."),
+    ),
+}
+"""Examples for each verb, by its form for one."""
+
+DURATION = (
+    Example(Role.ATTACK, "when the attack hits, self gets +1 EP until end of TURN."),
+    *_effects(
+        "when played, all own OPERATORs get +1 AP until end of ROUND.",
+        "when played, one own OPERATOR gets +3 DP while on the FIELD.",
+        "when played, one own OPERATOR gets +1 MP permanently.",
+    ),
+    Example(Role.ITEM, "when the attack is CRITICAL, target gets -2 EP until end of ATTACK."),
+)
+
+FORMS = (
+    Example(
+        Role.STRATEGY,
+        "all own OPERATORs ignore SKILL and roll +1 DEFENCE D6 and gain RULEVIOLATION 2+ and fix MP at 2.",
+    ),
+    Example(
+        Role.STRATEGY, "when an enemy OPERATOR attacks, all enemy OPERATORs halve AP and divide MP by 2."
+    ),
+    Example(Role.STRATEGY, "when an own OPERATOR attacks, all own OPERATORs double AP and multiply MP by 2."),
+    Example(Role.STRATEGY, "all own OPERATORs make ATTACK D6 CRITICAL on 4+."),
+    Example(Role.EFFECT, "when played, all enemy OPERATORs become EXHAUSTED."),
+    Example(Role.EFFECT, "when played, owner draw 1 card, then opponent discard 2 cards."),
+    Example(Role.PERFORMANCE, "when self become HIT, owner fulfil PERFORMANCE."),
+)
+"""Every verb may be written for one or for many; the formatter puts the form that fits."""
+
+
+GROUPS: dict[str, tuple[Example, ...]] = {
+    "SENTENCES": SENTENCES,
+    "WHEN": tuple(WHEN.values()),
+    "WHO": WHO,
+    "IF": IF,
+    **DOES,
+    "DURATION": DURATION,
+    "FORMS": FORMS,
+}
+"""All of them, as the page names them."""
