@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from toolkit.data.model import Card, Objective, Team, Text
+from toolkit.data.references import BY_TEAM
 from toolkit.dsl.tree import Effect
+from toolkit.render.backs import Back, pile_of
 from toolkit.render.face import Face, Kind, RulesText, Stat
 from toolkit.source import ScalarText, Span
 from toolkit.vocabulary import STATS, Role
@@ -35,6 +37,12 @@ def rules_of(workspace: Workspace, card: Card, language: str) -> tuple[CardRules
     )
 
 
+def _by_hand_alone(workspace: Workspace, card: Card) -> bool:
+    """Whether all rules text of a card is written by the designer."""
+    sources = [effect.source for effect in workspace.effects_of(card.id)]
+    return card.text is not None or all(source.text is not None for source in sources)
+
+
 def _skill_name(card: Card, compiled: Compiled, language: str) -> str:
     if compiled.source.role is not Role.SKILL:
         return ""
@@ -49,11 +57,13 @@ def _by_hand(text: Text, language: str) -> tuple[Paragraph, ...]:
 
 def _names(workspace: Workspace) -> Names:
     languages = workspace.cards.project.languages
+
+    def named(text: Text) -> dict[str, str]:
+        return {language: text.in_language(language).value for language in languages}
+
     return Names(
-        {
-            team.id: {language: team.name.in_language(language).value for language in languages}
-            for team in workspace.cards.teams.values()
-        }
+        {team.id: named(team.name) for team in workspace.cards.teams.values()},
+        {trait: named(name) for trait, name in workspace.cards.project.traits.items()},
     )
 
 
@@ -82,7 +92,7 @@ def _chosen(entry: str, kind: str, ids: Sequence[str], kinds: Sequence[str]) -> 
 def _card_face(workspace: Workspace, card: Card, language: str) -> Face:
     team = workspace.cards.teams.get(card.team) if card.team else None
     is_operator = card.kind == "operator"
-    rules = rules_of(workspace, card, language)
+    rules, names = rules_of(workspace, card, language), _names(workspace)
     return Face(
         id=card.id,
         kind=card.kind,  # type: ignore[arg-type]  # the schema knows the same kinds
@@ -93,12 +103,14 @@ def _card_face(workspace: Workspace, card: Card, language: str) -> Face:
         team_name=team.name.in_language(language).value if team else None,
         team_logo=_picture(workspace, team.logo) if team else None,
         team_colours=_colours(team),
-        traits=card.traits,
+        traits=tuple(names.trait(trait, language) for trait in card.traits),
         stats=tuple(Stat(stat.lower(), getattr(card, stat.lower())) for stat in STATS) if is_operator else (),
         skills=tuple(RulesText(one.name or None, one.paragraphs) for one in rules),
         flavour=card.flavour.in_language(language).value if card.flavour else None,
         art=_picture(workspace, card.art),
         quantity=card.quantity,
+        back=_back(workspace, card, team),
+        by_hand=_by_hand_alone(workspace, card),
         places=_places(card, language),
     )
 
@@ -115,8 +127,21 @@ def _objective_face(workspace: Workspace, objective: Objective, language: str) -
         flavour=objective.flavour.in_language(language).value if objective.flavour else None,
         art=_picture(workspace, objective.art),
         quantity=objective.quantity,
+        back=_back(workspace, objective, None),
         places=_places(objective, language),
     )
+
+
+def _back(workspace: Workspace, entry: Card | Objective, team: Team | None) -> Back | None:
+    """What was chosen as a back: the card's own, its TEAM's, or the project's for its kind or pile."""
+    kind = entry.kind if isinstance(entry, Card) else "objective"
+    pile = pile_of(kind)
+    backs = workspace.cards.project.backs
+    written = entry.back or (team.back if team else None) or backs.get(kind) or backs.get(pile)
+    if written is not None and written.value == BY_TEAM and team is not None:
+        return Back(pile, logo=_picture(workspace, team.logo), colours=_colours(team))
+    picture = _picture(workspace, written)
+    return Back(pile, picture) if picture else None
 
 
 def _colours(team: Team | None) -> tuple[str, str] | None:

@@ -40,3 +40,16 @@ def cache_folder() -> Path:
     else:
         base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return base / "opforge"
+
+
+def config_folder() -> Path:
+    """The user's folder of settings of this program; it need not exist yet."""
+    if os.environ.get("OPFORGE_CONFIG"):
+        return Path(os.environ["OPFORGE_CONFIG"])
+    if sys.platform == "win32":
+        base = Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    return base / "opforge"

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.report import Report, make_report
 from toolkit.faces import faces
+from toolkit.layouts import Layouts, LayoutWish, choose_layouts
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
-from toolkit.render.layout import fit_grid
+from toolkit.render.layout import Arrangement, arrange
+from toolkit.render.printers import BadPrinters, Printer, read_printers
 from toolkit.render.sheet import Failure, SheetSettings, render_sheet
-from toolkit.render.sizes import CARD_SIZES, PAPERS, size_of
+from toolkit.render.sizes import PAPERS, size_of
 from toolkit.render.writing import write_atomically
 from toolkit.vocabulary.nearest import nearest
 from toolkit.workspace import Workspace
@@ -21,14 +23,20 @@ from toolkit.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class SheetWish:
-    """What to print: the file, the language and paper (None: the project's), which cards, and backs."""
+    """What to print: the file, the language (None: the project's first), which cards, and how.
+
+    ``proof`` shows where cards are cut and where words are safe, ``stamp`` puts project, version and fingerprint
+    on each card; ``printer`` is one whose offset was measured.
+    """
 
     output: Path
     language: str | None = None
     ids: Sequence[str] = ()
     kinds: Sequence[str] = ()
-    paper: str | None = None
-    backs: bool = False
+    layout: LayoutWish = field(default_factory=LayoutWish)
+    proof: bool = False
+    stamp: bool = False
+    printer: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,17 +97,13 @@ def write_sheet(
         if report.errors:
             return SheetOutcome("Nothing was printed.", report)
         return Refusal(_nothing_chosen(chosen), broken=False)
-    settings = SheetSettings(
-        card_size=size_of(project.card_size, CARD_SIZES) or CARD_SIZES["poker"],
-        paper=size_of(wish.paper or project.paper, PAPERS) or PAPERS["a4"],
-        backs=wish.backs,
-        project=project.name,
-        version=project.version,
-    )
+    settings = _settings(workspace, wish)
+    if isinstance(settings, Refusal):
+        return settings
     result = render_sheet(chosen, settings, Roots(workspace.root), progress)
     if isinstance(result.failure, Failure):
-        too_large = fit_grid(settings.card_size, settings.paper) is None
-        return Refusal(f"{result.failure.message} {result.failure.next_step}", broken=not too_large)
+        failure = result.failure
+        return Refusal(f"{failure.message} {failure.next_step}", broken=not failure.misfit)
     try:
         write_atomically(wish.output.resolve(), result.pdf)
     except OSError as error:
@@ -107,6 +111,57 @@ def write_sheet(
     report = make_report([*findings, *result.diagnostics], report.files, report.cards)
     sentence = f"{wish.output}: {_count(result.cards, 'card')} on {_count(result.pages, 'page')}."
     return SheetOutcome(sentence, report)
+
+
+def _settings(workspace: Workspace, wish: SheetWish) -> SheetSettings | Refusal:
+    """How the sheets are made, or why the wish cannot be."""
+    project = workspace.cards.project
+    layouts = choose_layouts(workspace.cards, wish.layout)
+    if isinstance(layouts, str):
+        return Refusal(layouts, broken=False)
+    printer = _printer(wish.printer, layouts) if wish.printer else Printer()
+    if isinstance(printer, Refusal):
+        return printer
+    return SheetSettings(
+        layout=layouts.layout,
+        by_kind=layouts.by_kind,
+        project=project.name,
+        version=project.version,
+        author=project.author or "",
+        proof=wish.proof,
+        stamp=wish.stamp,
+        printer=printer,
+    )
+
+
+def _printer(name: str, layouts: Layouts) -> Printer | Refusal:
+    """The printer, if it was measured with paper that lies as it does in every layout that has backs."""
+    try:
+        printers = read_printers()
+    except BadPrinters as error:
+        return Refusal(str(error), broken=True)
+    printer = printers.get(name)
+    if printer is None:
+        near = nearest(name, printers)
+        hint = f" Did you mean {near!r}?" if near else ""
+        step = f"`opforge align -o align.pdf` prints a page to measure it, `opforge align --set {name} DX DY` keeps it."
+        return Refusal(f"There is no printer {name!r}.{hint} {step}", broken=False)
+    for plan in (layouts.layout, *layouts.by_kind.values()):
+        arrangement = arrange(plan)
+        turned_over = plan.sides != "fronts" and plan.fold == "none" and plan.flip != "none"
+        if (
+            turned_over
+            and isinstance(arrangement, Arrangement)
+            and printer.shift(arrangement.landscape) is None
+        ):
+            way = "landscape" if arrangement.landscape else "portrait"
+            flag = " --landscape" if arrangement.landscape else ""
+            return Refusal(
+                f"The printer {name!r} was not measured with {way} paper. `opforge align{flag} -o align.pdf` prints a "
+                f"page to measure it, `opforge align{flag} --set {name} DX DY` keeps it.",
+                broken=False,
+            )
+    return printer
 
 
 def _missing_pictures(workspace: Workspace, printed: Sequence[Face]) -> list[Diagnostic]:

@@ -116,6 +116,7 @@ def _open(root: Path, overlay: dict[Path, str] | None, cache: Cache, folder: Fol
         if card.kind == "operator" and (card.text or card.text_for):
             trees = [effects[card.id, part].tree for owner, part in effects if owner == card.id]
             findings += check_card_text(card, trees)
+    findings += _layout_findings(cards)
     between = check_project(cards, {key: compiled.tree for key, compiled in effects.items()})
     wrong = any(severity_of(finding.name) == "error" for finding in findings)
     # what is wrong may be what uses the thing that nothing seems to use
@@ -123,6 +124,15 @@ def _open(root: Path, overlay: dict[Path, str] | None, cache: Cache, folder: Fol
     scenarios = _scenarios(cards, cache)
     findings += [finding for scenario in scenarios for finding in scenario.findings]
     return Workspace(root, cards, effects, tuple(findings), tuple(scenarios))
+
+
+def _layout_findings(cards: CardSet) -> list[Diagnostic]:
+    """What is wrong with layouts; what that takes is loaded only if there are some."""
+    if not (cards.layouts or cards.project.layouts):
+        return []
+    from toolkit.render.layout_findings import layout_findings
+
+    return list(layout_findings(cards))
 
 
 def _scenarios(cards: CardSet, cache: Cache) -> list[Checked]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from toolkit.cli.shared import ItBroke, Progress, existing_paths, print_report, project_of
@@ -17,32 +19,48 @@ KINDS = ("operator", "attack", "defence", "effect", "strategy", "item", "objecti
 @click.option(
     "--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="Only this kind; may be repeated."
 )
-@click.option("--paper", metavar="NAME", help="a4 or letter; without it the project's paper.")
-@click.option("--backs", is_flag=True, help="After each page of fronts a page of backs, columns mirrored.")
-def sheet(
-    path: str | None,
-    output: str,
-    lang: str | None,
-    ids: tuple[str, ...],
-    kinds: tuple[str, ...],
-    paper: str | None,
-    backs: bool,
-) -> int:
+@click.option(
+    "--layout",
+    "layouts",
+    metavar="NAME",
+    multiple=True,
+    help="A layout of `opforge layouts`; one for each size of cards.",
+)
+@click.option("--paper", metavar="NAME", help="a4, letter, a3, tabloid or 210x297mm; else the project's.")
+@click.option(
+    "--sides",
+    type=click.Choice(["fronts", "backs", "both"]),
+    help="What is printed; else as the layout says.",
+)
+@click.option("--backs", is_flag=True, help="The same as --sides both.")
+@click.option(
+    "--flip",
+    type=click.Choice(["long", "short", "none"]),
+    help="The edge over which the printer turns the paper; none: backs are not mirrored.",
+)
+@click.option("--fold", is_flag=True, help="Backs beside their fronts, along a line to fold.")
+@click.option("--marks", type=click.Choice(["none", "corners", "edges", "full"]), help="Cut marks.")
+@click.option(
+    "--marks-on", type=click.Choice(["fronts", "backs", "both"]), help="Which sides have cut marks."
+)
+@click.option("--proof", is_flag=True, help="Show where cards are cut and where words are safe.")
+@click.option("--stamp", is_flag=True, help="Project, version and fingerprint in small type on each card.")
+@click.option("--printer", metavar="NAME", help="Move backs by the offset that `opforge align` keeps.")
+def sheet(**options: Any) -> int:
     """Print the cards of a project to sheets in a PDF."""
-    from pathlib import Path
-
     from toolkit import api, sheets
 
+    path = options["path"]
     workspace = api.open_project(project_of(existing_paths((path,))[0] if path else None))
+    wish = _wish(options)
     refused = (
-        workspace.unknown_ids(ids)
-        or workspace.unknown_language(lang)
-        or sheets.unknown_paper(paper)
-        or sheets.refused_output(Path(output))
+        workspace.unknown_ids(wish.ids)
+        or workspace.unknown_language(wish.language)
+        or sheets.unknown_paper(wish.layout.paper)
+        or sheets.refused_output(wish.output)
     )
     if refused:
         raise click.UsageError(refused)
-    wish = sheets.SheetWish(Path(output), lang, ids, kinds, paper, backs)
     outcome = sheets.write_sheet(workspace, wish, Progress("Rendering cards"))
     if isinstance(outcome, sheets.Refusal):
         raise ItBroke(outcome.message) if outcome.broken else click.UsageError(outcome.message)
@@ -50,3 +68,37 @@ def sheet(
         print_report(outcome.report, "text", err=True)
     click.echo(outcome.sentence)
     return outcome.report.exit_status()
+
+
+def _wish(options: dict[str, Any]) -> Any:
+    """What is wished; wrong use where options contradict each other."""
+    from pathlib import Path
+
+    from toolkit.layouts import LayoutWish
+    from toolkit.sheets import SheetWish
+
+    if options["backs"] and options["sides"] not in (None, "both"):
+        raise click.UsageError(f"--backs means --sides both, not --sides {options['sides']}.")
+    if options["fold"] and (options["sides"] or options["backs"] or options["flip"]):
+        raise click.UsageError(
+            "--fold has fronts and backs on one side: leave out --sides, --backs and --flip."
+        )
+    layout = LayoutWish(
+        names=options["layouts"],
+        paper=options["paper"],
+        sides="both" if options["backs"] else options["sides"],
+        flip=options["flip"],
+        marks=options["marks"],
+        marks_on=options["marks_on"],
+        fold="best" if options["fold"] else None,
+    )
+    return SheetWish(
+        Path(options["output"]),
+        options["lang"],
+        options["ids"],
+        options["kinds"],
+        layout,
+        options["proof"],
+        options["stamp"],
+        options["printer"],
+    )

@@ -102,10 +102,11 @@ def _meant_kind(node: Mapping) -> str | None:
 
 @cache
 def validator(section: str, kind: str | None) -> Any:
-    """The jsonschema validator of an entry. A whole number written ``4.0`` is none."""
+    """The jsonschema validator of an entry. A whole number written ``4.0`` is none, and ``.nan`` no number."""
     from jsonschema import Draft202012Validator
     from jsonschema.validators import extend
 
-    whole = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
-    strict: Any = extend(Draft202012Validator, type_checker=whole)  # type: ignore[no-untyped-call]
+    types = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
+    types = types.redefine("number", lambda _, value: type(value) in (int, float) and value == value)
+    strict: Any = extend(Draft202012Validator, type_checker=types)  # type: ignore[no-untyped-call]
     return strict(schema_for(section, kind))

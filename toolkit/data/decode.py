@@ -13,11 +13,14 @@ from toolkit.data.languages import language_findings
 from toolkit.data.model import (
     Action,
     Card,
+    Edges,
     Entry,
+    Gap,
     Layout,
     Mode,
     Objective,
     Options,
+    Place,
     Ruleset,
     Scenario,
     Skill,
@@ -26,6 +29,7 @@ from toolkit.data.model import (
     Text,
 )
 from toolkit.data.nodes import Mapping, Node, Plain, Scalar, Sequence
+from toolkit.data.print_sizes import MARGIN
 from toolkit.data.schemas.play import TIE_BREAKS
 from toolkit.diagnostics import Diagnostic
 from toolkit.source import ScalarText
@@ -161,6 +165,7 @@ def _card(decoder: Decoder, entry_id: str, node: Mapping) -> Card:
         tags=_words(node, "tags"),
         text=decoder.text(node, "text"),
         text_for=_scalar(node, "text_for"),
+        back=_scalar(node, "back"),
     )
 
 
@@ -176,7 +181,8 @@ def _skills(decoder: Decoder, node: Mapping) -> tuple[Skill, ...]:
 
 
 def _team(decoder: Decoder, entry_id: str, node: Mapping) -> Team:
-    return Team(entry_id, node, decoder.name(node), _scalar(node, "logo"), _words(node, "colours"))
+    logo, back = _scalar(node, "logo"), _scalar(node, "back")
+    return Team(entry_id, node, decoder.name(node), logo, _words(node, "colours"), back)
 
 
 def _objective(decoder: Decoder, entry_id: str, node: Mapping) -> Objective:
@@ -189,6 +195,7 @@ def _objective(decoder: Decoder, entry_id: str, node: Mapping) -> Objective:
         flavour=decoder.text(node, "flavour"),
         quantity=_number(node.value, "quantity", 1),
         tags=_words(node, "tags"),
+        back=_scalar(node, "back"),
     )
 
 
@@ -269,6 +276,46 @@ def _squad(decoder: Decoder, entry_id: str, node: Mapping) -> Squad:
     )
 
 
+def _layout(_: Decoder, entry_id: str, node: Mapping) -> Layout:
+    words = ("card_size", "paper", "orientation", "marks", "marks_on", "sides", "flip", "fold")
+    return Layout(
+        id=entry_id,
+        node=node,
+        columns=_number(node.value, "columns", 0) or None,
+        rows=_number(node.value, "rows", 0) or None,
+        places=tuple(_place(item) for item in _items(node, "slots") if isinstance(item, Mapping)),
+        gap=_gap(node.value.get("gap")),
+        bleed=_length(node.value, "bleed"),
+        margins=_margins(node.value.get("margins")),
+        corners=_length(node.value, "corners"),
+        safe=_length(node.value, "safe"),
+        **{word: _word(node, word) for word in words},
+    )
+
+
+def _place(node: Mapping) -> Place:
+    x, y = _length(node.value, "x") or 0.0, _length(node.value, "y") or 0.0
+    return Place(node, x, y, _number(node.value, "turn", 0))
+
+
+def _length(values: dict[str, Plain], key: str) -> float | None:
+    value = values.get(key)
+    return float(value) if isinstance(value, (int, float)) else None
+
+
+def _gap(value: Plain) -> Gap | None:
+    if isinstance(value, dict):
+        return Gap(_length(value, "across") or 0.0, _length(value, "down") or 0.0)
+    return Gap(float(value), float(value)) if isinstance(value, (int, float)) else None
+
+
+def _margins(value: Plain) -> Edges | None:
+    if isinstance(value, dict):
+        lengths = [_length(value, edge) for edge in Edges._fields]
+        return Edges(*[MARGIN if length is None else length for length in lengths])
+    return Edges(*[float(value)] * 4) if isinstance(value, (int, float)) else None
+
+
 _DECODERS: dict[str, Callable[[Decoder, str, Mapping], Entry]] = {
     "cards": _card,
     "teams": _team,
@@ -277,5 +324,5 @@ _DECODERS: dict[str, Callable[[Decoder, str, Mapping], Entry]] = {
     "rulesets": _ruleset,
     "squads": _squad,
     "scenarios": lambda _, name, node: Scenario(name, node, name),
-    "layouts": lambda _, name, node: Layout(name, node),
+    "layouts": _layout,
 }

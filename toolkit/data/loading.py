@@ -13,6 +13,7 @@ from pathlib import Path
 
 from toolkit.data.file_entries import FileEntries, read_entries
 from toolkit.data.model import CardSet, Project
+from toolkit.data.piles import pile_findings
 from toolkit.data.project_file import read_project
 from toolkit.data.project_files import PROJECT_FILE, Folder, Found, find_project, read_folder
 from toolkit.data.quoting import shown
@@ -75,6 +76,7 @@ def _load(
         findings += entries.findings
         findings += _merge(card_set, entries, ids)
     findings += check_references(card_set)
+    findings += pile_findings(card_set)
     doubtful = {finding.card for finding in findings if finding.name == "unknown-key"}
     findings += squad_findings(card_set, doubtful)
     order = {file.name: number for number, file in enumerate(card_set.files)}

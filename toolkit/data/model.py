@@ -9,10 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from toolkit.data.nodes import Mapping, Node, Scalar
 from toolkit.data.schemas.play import TIE_BREAKS
 from toolkit.source import ScalarText, SourceFile, Span
+
+TYPE_FLOOR = 6.0
+"""The smallest size of type on cards in pt, unless the project says otherwise."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +87,8 @@ class Card(Entry):
     """An entry of ``cards``; ``kind`` is operator, attack, defence, effect, strategy or item.
 
     ``team``, ``squadpoints``, the four VALUEs, ``traits`` and ``skills`` are an OPERATOR's; ``effect`` is
-    that of the other kinds. ``art`` is the picture's path as written, relative to the project.
+    that of the other kinds. ``art`` is the picture's path as written, relative to the project, and so is
+    ``back``, the card's own back.
     """
 
     kind: str
@@ -103,15 +108,17 @@ class Card(Entry):
     tags: tuple[str, ...] = ()
     text: Text | None = None
     text_for: ScalarText | None = None
+    back: ScalarText | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Team(Entry):
-    """A TEAM; ``colours`` are written ``#rrggbb``."""
+    """A TEAM; ``colours`` are written ``#rrggbb``, ``back`` is the picture on the back of its OPERATORs."""
 
     name: Text
     logo: ScalarText | None = None
     colours: tuple[str, ...] = ()
+    back: ScalarText | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,6 +131,7 @@ class Objective(Entry):
     flavour: Text | None = None
     quantity: int = 1
     tags: tuple[str, ...] = ()
+    back: ScalarText | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -207,15 +215,63 @@ class Scenario(Entry):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """A place for a card on a sheet: from the upper left corner of the paper to that of the card, in mm.
+
+    ``turn`` are degrees to the left.
+    """
+
+    node: Mapping
+    x: float
+    y: float
+    turn: int = 0
+
+
+class Edges(NamedTuple):
+    """A length for each edge of something, in mm."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+
+class Gap(NamedTuple):
+    """Lengths between two cards side by side, and between two cards one below the other, in mm."""
+
+    across: float
+    down: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Layout(Entry):
-    """A layout, as free-form data."""
+    """How cards lie on a sheet, as written; lengths in mm. None is what was left out."""
+
+    card_size: str | None = None
+    paper: str | None = None
+    orientation: str | None = None
+    columns: int | None = None
+    rows: int | None = None
+    places: tuple[Place, ...] = ()
+    gap: Gap | None = None
+    bleed: float | None = None
+    margins: Edges | None = None
+    marks: str | None = None
+    marks_on: str | None = None
+    sides: str | None = None
+    flip: str | None = None
+    fold: str | None = None
+    corners: float | None = None
+    safe: float | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Project:
     """The settings of ``opforge.yaml``. ``languages[0]`` is the default; sizes as written there.
 
-    ``languages_known`` is False where the file could not tell them.
+    ``languages_known`` is False where the file could not tell them. ``card_sizes`` and ``backs`` are by kind
+    of card; ``layouts`` are ids of the layouts that sheets are printed with. ``theme`` is the look of the
+    cards, ``type_floor`` the smallest size of type on them in pt, ``traits`` how traits are printed.
     """
 
     root: Path
@@ -229,6 +285,13 @@ class Project:
     card_size: str = "poker"
     paper: str = "a4"
     languages_known: bool = True
+    author: str | None = None
+    card_sizes: dict[str, str] = field(default_factory=dict)
+    backs: dict[str, ScalarText] = field(default_factory=dict)
+    layouts: tuple[ScalarText, ...] = ()
+    theme: str = "classic"
+    type_floor: float = TYPE_FLOOR
+    traits: dict[str, Text] = field(default_factory=dict)
 
     def span_of(self, *path: str | int) -> Span:
         """The place of a setting; the beginning of the file if it is not there."""

@@ -22,7 +22,7 @@ def is_picture(path: str) -> bool:
 
 
 def picture_finding(
-    card_set: CardSet, picture: ScalarText, card: str, *, proposing: bool
+    card_set: CardSet, picture: ScalarText, card: str | None, *, proposing: bool
 ) -> Diagnostic | None:
     """What is wrong with a picture that is not among the pictures of the project as it is written.
 

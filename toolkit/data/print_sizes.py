@@ -31,3 +31,9 @@ PAPERS: dict[str, tuple[float, float]] = {
 
 SIZE_PATTERN = r"^[1-9][0-9]{1,2}(\.[0-9]{1,2})?x[1-9][0-9]{1,2}(\.[0-9]{1,2})?mm$(?!\n)"
 """A size of one's own, such as ``63x88mm``: 10 mm to 999 mm a side."""
+
+MARGIN = 5.0
+"""Cards stay this far from the edge of the paper where nothing else is said, in mm: printers need it."""
+
+BLEED = 3.0
+"""How far pictures go beyond the cut where nothing else is said, and the safe zone within it, in mm."""

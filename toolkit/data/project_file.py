@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from toolkit.data.accept import acceptance
-from toolkit.data.model import Project
+from toolkit.data.languages import language_findings
+from toolkit.data.model import TYPE_FLOOR, Project, Text
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.tree import parse_tree
 from toolkit.diagnostics import Diagnostic
-from toolkit.source import SourceFile
+from toolkit.source import ScalarText, SourceFile
 
 
 def read_project(root: Path, file: SourceFile) -> tuple[Project, list[Diagnostic]]:
@@ -28,8 +30,9 @@ def read_project(root: Path, file: SourceFile) -> tuple[Project, list[Diagnostic
         findings += check_entry(node, "project", None).findings
     languages = _languages(node)
     known = bool(languages) and not _is_spoilt(node.nodes["languages"], findings)
-    keys = ("version", "card_size", "paper")
+    keys = ("version", "card_size", "paper", "author", "theme")
     settings = {key: word for key in keys if (word := _word(node, key, findings))}
+    sizes = {kind: size.value for kind, size in _texts(node, "card_sizes", findings)}
     project = Project(
         root,
         file,
@@ -39,6 +42,11 @@ def read_project(root: Path, file: SourceFile) -> tuple[Project, list[Diagnostic
         languages_known=known or ("languages" not in node.nodes and tree.cut is None),
         ruleset=_word(node, "ruleset", findings),
         mode=_word(node, "mode", findings),
+        card_sizes=sizes,
+        backs=dict(_texts(node, "backs", findings)),
+        layouts=tuple(_layouts(node, findings)),
+        type_floor=_number(node, "type_floor", findings) or TYPE_FLOOR,
+        traits=_traits(node, languages if known else (), findings),
         **settings,
     )
     return project, findings
@@ -66,6 +74,46 @@ def _word(node: Mapping, key: str, findings: list[Diagnostic]) -> str | None:
     if not isinstance(value, Scalar) or value.value is None or not value.text:
         return None
     return None if _is_spoilt(value, findings) else value.text
+
+
+def _texts(node: Mapping, key: str, findings: list[Diagnostic]) -> Iterator[tuple[str, ScalarText]]:
+    """The texts of a mapping of settings by key, but for those at which a finding stands."""
+    inner = node.nodes.get(key)
+    if not isinstance(inner, Mapping):
+        return
+    for name, value in inner.nodes.items():
+        if isinstance(value, Scalar) and isinstance(value.value, str):
+            if not _is_spoilt(value, findings) and not _is_spoilt(inner.keys[name], findings):
+                yield name, value.as_text()
+
+
+def _layouts(node: Mapping, findings: list[Diagnostic]) -> Iterator[ScalarText]:
+    """The ids of layouts: one, or a list of them."""
+    value = node.nodes.get("layout")
+    for item in value.items if isinstance(value, Sequence) else (value,):
+        if isinstance(item, Scalar) and isinstance(item.value, str) and not _is_spoilt(item, findings):
+            yield item.as_text()
+
+
+def _number(node: Mapping, key: str, findings: list[Diagnostic]) -> float | None:
+    """A setting that is a number, unless a finding stands at it."""
+    value = node.nodes.get(key)
+    if not isinstance(value, Scalar) or not isinstance(value.value, (int, float)):
+        return None
+    return None if _is_spoilt(value, findings) else float(value.value)
+
+
+def _traits(node: Mapping, languages: tuple[str, ...], findings: list[Diagnostic]) -> dict[str, Text]:
+    """How traits are printed; a name that is missing in a language is a finding."""
+    inner = node.nodes.get("traits")
+    if not isinstance(inner, Mapping) or _is_spoilt(inner, findings):
+        return {}
+    for trait, name in inner.nodes.items():
+        if isinstance(name, Mapping) and languages:
+            findings += language_findings(name, languages, trait, None)
+    return {
+        trait: Text(name) for trait, name in inner.nodes.items() if isinstance(name, (Scalar, Mapping))
+    }
 
 
 def _is_spoilt(value: Node, findings: list[Diagnostic]) -> bool:

@@ -20,6 +20,9 @@ from toolkit.vocabulary.nearest import is_clear, nearest
 MOST_PROPOSALS = 200
 """So many findings get the nearest right id; to look for thousands would take too long."""
 
+BY_TEAM = "team"
+"""The word in `backs` that gives OPERATORs the back of their TEAM."""
+
 _OPERATORS = ("operator",)
 _ITEMS = ("item",)
 _DECK_KINDS = ("attack", "defence", "effect", "strategy")
@@ -72,7 +75,8 @@ def check_references(card_set: CardSet) -> list[Diagnostic]:
         card_set.doubled,
     )
     for entry in chain[Entry].from_iterable(groups):
-        findings += _picture(card_set, entry, proposing=len(findings) < MOST_PROPOSALS)
+        findings += _pictures(card_set, entry, proposing=len(findings) < MOST_PROPOSALS)
+    findings += _backs(card_set)
     return findings
 
 
@@ -203,9 +207,23 @@ def _mode(mode: Mode) -> list[Diagnostic]:
     return findings
 
 
-def _picture(card_set: CardSet, entry: Entry, *, proposing: bool) -> list[Diagnostic]:
-    picture = entry.logo if isinstance(entry, Team) else getattr(entry, "art", None)
-    if picture is None or (picture.value in card_set.pictures and is_picture(picture.value)):
-        return []
-    finding = picture_finding(card_set, picture, entry.id, proposing=proposing)
-    return [finding] if finding else []
+def _pictures(card_set: CardSet, entry: Entry, *, proposing: bool) -> list[Diagnostic]:
+    front = entry.logo if isinstance(entry, Team) else getattr(entry, "art", None)
+    findings = []
+    for picture in (front, getattr(entry, "back", None)):
+        if picture is None or (picture.value in card_set.pictures and is_picture(picture.value)):
+            continue
+        finding = picture_finding(card_set, picture, entry.id, proposing=proposing)
+        findings += [finding] if finding else []
+    return findings
+
+
+def _backs(card_set: CardSet) -> Iterator[Diagnostic]:
+    """Pictures that the project file names as backs; an OPERATOR's may be his TEAM's instead."""
+    for kind, picture in card_set.project.backs.items():
+        known = picture.value in card_set.pictures and is_picture(picture.value)
+        if known or (kind == "operator" and picture.value == BY_TEAM):
+            continue
+        finding = picture_finding(card_set, picture, None, proposing=True)
+        if finding:
+            yield finding

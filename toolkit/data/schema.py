@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from toolkit.data.schemas import cards, play, scenarios
+from toolkit.data.schemas import cards, layouts, play, scenarios
 from toolkit.data.schemas.parts import Schema
 
 KINDS = cards.KINDS
@@ -24,7 +24,7 @@ SECTIONS: dict[str, Callable[[], Schema]] = {
     "rulesets": play.ruleset,
     "squads": play.squad,
     "scenarios": scenarios.scenario,
-    "layouts": play.layout,
+    "layouts": layouts.layout,
 }
 """The top-level keys of a card file and the schemas of what is listed there."""
 

@@ -14,6 +14,7 @@ from toolkit.data.quoting import LONGEST, shown
 from toolkit.data.schemas.parts import ID_PATTERN, Schema
 from toolkit.diagnostics import Diagnostic, Fix, Label, correction
 from toolkit.source import Span
+from toolkit.source.lines import removal
 from toolkit.vocabulary.nearest import is_clear, nearest
 
 _TYPE_NAMES = {
@@ -88,14 +89,17 @@ def _empty(schema: Schema, node: Scalar, key: Scalar | None, card: str | None) -
     span = key.span if key is not None and node.start == node.end else node.span
     message = f"{subject} has no value; it must be {expected(schema)}."
     step = "Write the value, or remove the key if it is not required."
+    fix = None
     comment = _COMMENT.match(node.file.text, node.end) if node.start == node.end else None
     if comment is not None:
         quoted = f'"{shown(comment[1])}"'
         message = f"{subject} has no value, for `#` begins a comment; it must be {expected(schema)}."
         form = f"[{quoted}]" if schema.get("type") == "array" else quoted
         step = f"If it is the value, put it in quotes: {form}."
-        span = span if key is not None else node.file.span(comment.start(1), comment.end(1))
-    return Diagnostic(name or "empty-value", message, span, step, card=card)
+        place = node.file.span(comment.start(1), comment.end(1))
+        span = span if key is not None else place
+        fix = Fix(place, form, safe=False) if form.count("#") == 1 and place.text in form else None
+    return Diagnostic(name or "empty-value", message, span, step, card=card, fix=fix)
 
 
 def _wrong_type(failure: Failure, node: Node, card: str | None) -> Diagnostic:
@@ -208,9 +212,11 @@ def _repeated(failure: Failure, node: Node, card: str | None) -> Diagnostic:
         if word in seen:
             label = Label(seen[word].span, "first here")
             message = f"`{shown(word)}` is twice in {_subject(failure.schema)}."
-            return Diagnostic(
-                "repeated-value", message, _place(item), "Remove one of the two.", (label,), card
-            )
+            # which other language was meant nobody can tell
+            lines = removal(item.span) if failure.schema["title"] != "languages" else None
+            fix = Fix(lines, "") if lines else None
+            step = "Remove one of the two."
+            return Diagnostic("repeated-value", message, _place(item), step, (label,), card, fix)
         seen[word] = item
     return _wrong_type(failure, node, card)
 

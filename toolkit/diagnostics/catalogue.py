@@ -37,8 +37,12 @@ _READING_ERRORS = {
     "invalid-id": "an id that is not in kebab-case",
     "invalid-trait": "a trait that an effect could not name",
     "key-not-text": "a key that is not a word",
+    "layout-conflict": "keys of a layout that contradict each other",
+    "layout-too-large": "a layout with more cards than fit on its paper",
     "merge-conflict": "a merge conflict left in the file",
     "merge-key-not-allowed": "a merge key in a card file",
+    "mixed-backs": "cards of one draw pile that look different from behind",
+    "mixed-sizes": "cards of one draw pile that are not of one size",
     "missing-colon": "a key without a colon",
     "missing-key": "a required key is missing",
     "missing-language": "a text is missing in a language of the project",
@@ -48,6 +52,8 @@ _READING_ERRORS = {
     "out-of-range": "a number that is too small or too large",
     "repeated-value": "the same word twice in one list",
     "several-documents": "more than one YAML document in a file",
+    "slot-off-paper": "a place for a card that is not on the paper",
+    "slots-overlap": "two places for cards that overlap",
     "squad-size": "a squad with too few or too many OPERATORs",
     "squad-too-dear": "a squad that costs too many SQUADPOINTS",
     "swallowed-by-comment": "a comment behind an effect, which may swallow its end",
@@ -64,6 +70,7 @@ _READING_ERRORS = {
     "unknown-key": "a key that does not exist",
     "unknown-kind": "a kind of card that does not exist",
     "unknown-language": "a language that the project does not have",
+    "unknown-layout": "a layout that does not exist",
     "unknown-mode": "a game mode that does not exist",
     "unknown-objective": "an OBJECTIVE that does not exist",
     "unknown-ruleset": "a ruleset that does not exist",
@@ -169,6 +176,16 @@ _PRINT_WARNINGS = {
     "missing-glyph": "a character that the fonts cannot draw",
     "unused-template": "a template that is used nowhere",
 }
+_SUPPRESSION_ERRORS = {
+    "broken-suppression": "a comment for opforge that cannot be understood",
+    "unknown-finding": "a suppression of a finding that does not exist",
+}
+_SUPPRESSION_WARNINGS = {
+    "expired-suppression": "a suppression whose last day is over",
+    "missing-reason": "a suppression that does not say why",
+    "stale-baseline": "a finding in the baseline that is not there any more",
+    "unused-suppression": "a suppression of what is not there",
+}
 
 
 def _catalogue(severity: Severity, *groups: dict[str, str]) -> dict[str, Finding]:
@@ -177,8 +194,15 @@ def _catalogue(severity: Severity, *groups: dict[str, str]) -> dict[str, Finding
 
 CATALOGUE: dict[str, Finding] = {
     **_catalogue("error", _READING_ERRORS, _LANGUAGE_ERRORS, _GAME_ERRORS, _SCENARIO_ERRORS, _PRINT_ERRORS),
+    **_catalogue("error", _SUPPRESSION_ERRORS),
     **_catalogue("warning", _LANGUAGE_WARNINGS, _READING_WARNINGS, _GAME_WARNINGS, _PRINT_WARNINGS),
+    **_catalogue("warning", _SUPPRESSION_WARNINGS),
 }
+
+NOT_SUPPRESSED = frozenset({*_SUPPRESSION_ERRORS, *_SUPPRESSION_WARNINGS})
+"""Findings about suppressions and the baseline, which no comment keeps back."""
+OF_PRINT = frozenset({*_PRINT_ERRORS, *_PRINT_WARNINGS})
+"""Findings that only printing makes."""
 
 
 def severity_of(name: str) -> Severity:

@@ -88,4 +88,7 @@ def _named_pictures(cards: CardSet) -> Iterator[str]:
     pictures = [card.art for card in cards.cards.values()]
     pictures += [objective.art for objective in cards.objectives.values()]
     pictures += [team.logo for team in cards.teams.values()]
+    for entries in (cards.cards, cards.objectives, cards.teams):
+        pictures += [entry.back for entry in entries.values()]
+    pictures += cards.project.backs.values()
     return (picture.value for picture in pictures if picture is not None)

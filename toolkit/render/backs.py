@@ -2,15 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
-from toolkit.render.face import Kind
+if TYPE_CHECKING:
+    from toolkit.render.face import Face
 
-Back = Literal["operator", "deck", "item", "objective"]
+Pile = Literal["operator", "deck", "item", "objective"]
+"""What cards are put together: those of one pile have one back, unless the project says otherwise."""
 
-_BACKS: dict[Kind, Back] = {"operator": "operator", "item": "item", "objective": "objective"}
+_PILES: dict[str, Pile] = {"operator": "operator", "item": "item", "objective": "objective"}
 
 
-def back_of(kind: Kind) -> Back:
-    """The back of a kind: a picture in ``templates/backs``. What is drawn from the DECK has the deck's."""
-    return _BACKS.get(kind, "deck")
+@dataclass(frozen=True, slots=True)
+class Back:
+    """The look of a back: the shipped one of its pile, a picture, or a TEAM's logo on its colours."""
+
+    pile: Pile
+    picture: Path | None = None
+    logo: Path | None = None
+    colours: tuple[str, str] | None = None
+
+    def __str__(self) -> str:
+        """A name for files: the pile's, with the picture's where there is one."""
+        own = self.picture or self.logo
+        return f"{self.pile}-{own.stem}" if own else self.pile
+
+
+def pile_of(kind: str) -> Pile:
+    """The pile of a kind: what is drawn from the DECK is one."""
+    return _PILES.get(kind, "deck")
+
+
+def back_of(face: Face) -> Back:
+    """The back of a card: its own, else the shipped one of its pile."""
+    return face.back or Back(pile_of(face.kind))

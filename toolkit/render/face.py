@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from toolkit.render.backs import Back
 from toolkit.source import Span
 from toolkit.wording.text import Paragraph, plain
 
@@ -32,13 +33,20 @@ class RulesText(NamedTuple):
     name: str | None
     paragraphs: tuple[Paragraph, ...]
 
+    def without_reminders(self) -> RulesText:
+        """The same without what stands in parentheses to explain keywords."""
+        kept = (tuple(run for run in paragraph if run.kind != "reminder") for paragraph in self.paragraphs)
+        return RulesText(self.name, tuple(paragraph for paragraph in kept if paragraph))
+
 
 @dataclass(frozen=True, slots=True)
 class Face:
     """A printed card.
 
     ``kind_label`` is the word for the kind in the language (ATTACK, ANGRIFF). ``team_colours`` are
-    primary and secondary as ``#rrggbb``. ``value`` is an OBJECTIVE's. ``places`` tells where the text of a
+    primary and secondary as ``#rrggbb``. ``value`` is an OBJECTIVE's. ``by_hand`` says that all rules text
+    was written by the designer, none made from effects. ``back`` is one that was chosen; None is the shipped
+    one of the kind. ``places`` tells where the text of a
     region of the card stands in the source (``name``, ``rules``, ``flavour``, ``team``, and ``card`` for
     the entry itself), so that a finding about print points at the words that cause it; a region without a
     place falls back on ``card``.
@@ -60,6 +68,8 @@ class Face:
     art: Path | None = None
     value: int | None = None
     quantity: int = 1
+    by_hand: bool = False
+    back: Back | None = None
     places: Mapping[str, Span] = field(default_factory=dict, compare=False)
 
     @property
@@ -71,6 +81,20 @@ class Face:
         texts = [plain(skill.paragraphs) + (skill.name or "") for skill in self.skills]
         paragraphs = sum(len(skill.paragraphs) for skill in self.skills) + (self.flavour is not None)
         return sum(map(len, texts)) + len(self.flavour or "") + _LAST_LINE * max(paragraphs - 1, 0)
+
+    @property
+    def has_reminders(self) -> bool:
+        """Whether the rules text explains a keyword in parentheses."""
+        return any(
+            run.kind == "reminder"
+            for skill in self.skills
+            for paragraph in skill.paragraphs
+            for run in paragraph
+        )
+
+    def without_reminders(self) -> Face:
+        """The card as it is printed where there is no room to explain keywords."""
+        return replace(self, skills=tuple(skill.without_reminders() for skill in self.skills))
 
     def place(self, region: str) -> Span | None:
         """Where the text of a region stands, else the card itself, else nothing."""

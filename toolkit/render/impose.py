@@ -8,41 +8,69 @@ from dataclasses import dataclass
 
 import pikepdf
 
-from toolkit.render.layout import Grid, Line, Slot
-from toolkit.render.sizes import BLEED, POINTS_PER_MM
+from toolkit.data.model import Edges
+from toolkit.render.flip import Line
+from toolkit.render.sizes import POINTS_PER_MM, Size
+from toolkit.render.slots import Slot
+from toolkit.render.strokes import numbers, outline
 
-_HAIRLINE = 0.25
-"""Width of crop marks in pt."""
+Box = tuple[float, float, float, float]
+"""Left, bottom, right and top of something on a sheet, in mm."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A card page (by number) in a slot."""
+    """A page (by number) in a slot.
 
-    card: int
+    ``bleed`` is how far the page goes beyond the cut on every side, ``reach`` how much of that is shown, and
+    ``radius`` that of the corners of what is shown.
+    """
+
+    page: int
     slot: Slot
+    bleed: float
+    reach: Edges
+    radius: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One side of paper."""
+    """One side of paper: what is drawn below the cards, the cards, and what is drawn above them.
 
+    ``trim`` and ``bleed`` are the boxes around all places for cards, without and with what is around them;
+    ``shift`` moves all that is printed, in mm, to the right and up.
+    """
+
+    paper: Size
     placements: tuple[Placement, ...]
-    marks: bool
+    trim: Box
+    bleed: Box
+    below: bytes = b""
+    above: bytes = b""
+    shift: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Information:
-    """What the PDF says about itself."""
+    """What the PDF says about itself, and how it is to be printed: ``duplex`` is None where that is open."""
 
     title: str
-    duplex: bool
+    author: str = ""
+    version: str = ""
+    duplex: str | None = None
+
+
+DUPLEX: dict[str, str] = {
+    "long": "/DuplexFlipLongEdge",
+    "short": "/DuplexFlipShortEdge",
+    "none": "/Simplex",
+}
+"""What the viewer's printing dialog proposes, by the edge over which the sheet is turned."""
 
 
 def impose(
     pages: Sequence[pikepdf.Page],
     sheets: Iterable[Sheet],
-    grid: Grid,
     information: Information,
     finish: Callable[[pikepdf.Pdf], None] = lambda _pdf: None,
 ) -> bytes:
@@ -52,12 +80,11 @@ def impose(
     """
     pdf = pikepdf.new()
     forms: dict[int, pikepdf.Object] = {}
-    marks = _draw_marks(grid.crop_marks())
     for sheet in sheets:
         for placement in sheet.placements:
-            if placement.card not in forms:
-                forms[placement.card] = pdf.copy_foreign(as_form(pages[placement.card]))
-        _add_sheet(pdf, sheet, grid, forms, marks if sheet.marks else b"")
+            if placement.page not in forms:
+                forms[placement.page] = pdf.copy_foreign(as_form(pages[placement.page]))
+        _add_sheet(pdf, sheet, forms)
     _describe(pdf, information)
     finish(pdf)
     stream = io.BytesIO()
@@ -79,45 +106,53 @@ def as_form(page: pikepdf.Page) -> pikepdf.Object:
     return content
 
 
-def _add_sheet(
-    pdf: pikepdf.Pdf, sheet: Sheet, grid: Grid, forms: dict[int, pikepdf.Object], marks: bytes
-) -> None:
-    page = pdf.add_blank_page(page_size=grid.paper.points)
-    taken = {(placement.slot.column, placement.slot.row) for placement in sheet.placements}
-    content = b"".join(_place(placement, grid, taken) for placement in sheet.placements)
-    used = sorted({placement.card for placement in sheet.placements})
-    page.obj.Contents = pdf.make_stream(content + marks)
+def _add_sheet(pdf: pikepdf.Pdf, sheet: Sheet, forms: dict[int, pikepdf.Object]) -> None:
+    page = pdf.add_blank_page(page_size=sheet.paper.points)
+    cards = b"".join(place(placement) for placement in sheet.placements)
+    content = sheet.below + cards + sheet.above
+    if sheet.shift != (0.0, 0.0):
+        content = f"q 1 0 0 1 {numbers(*sheet.shift)} cm\n".encode() + content + b"Q\n"
+    used = sorted({placement.page for placement in sheet.placements})
+    page.obj.Contents = pdf.make_stream(content)
     page.obj.Resources = pikepdf.Dictionary(
         XObject=pikepdf.Dictionary({f"/C{number}": forms[number] for number in used})
     )
+    page.obj.BleedBox, page.obj.TrimBox = _array(sheet.bleed), _array(sheet.trim)
 
 
-def _place(placement: Placement, grid: Grid, taken: set[tuple[int, int]]) -> bytes:
-    """Draw a card, cut at its trim towards neighbours and at its bleed where there is none."""
-    column, row, x, y = placement.slot
-    left = 0.0 if (column - 1, row) in taken else BLEED
-    right = 0.0 if (column + 1, row) in taken else BLEED
-    above = 0.0 if (column, row - 1) in taken else BLEED
-    below = 0.0 if (column, row + 1) in taken else BLEED
-    clip = _numbers(x - left, y - below, grid.card.width + left + right, grid.card.height + above + below)
-    origin = _numbers(x - BLEED, y - BLEED)
-    return f"q {clip} re W n 1 0 0 1 {origin} cm /C{placement.card} Do Q\n".encode()
+def _array(box: Box) -> pikepdf.Array:
+    return pikepdf.Array([round(side * POINTS_PER_MM, 3) for side in box])
 
 
-def _draw_marks(lines: Iterable[Line]) -> bytes:
-    drawn = " ".join(f"{_numbers(x1, y1)} m {_numbers(x2, y2)} l" for x1, y1, x2, y2 in lines)
-    return f"q 0 G {_HAIRLINE} w {drawn} S Q\n".encode() if drawn else b""
-
-
-def _numbers(*millimetres: float) -> str:
-    return " ".join(f"{number * POINTS_PER_MM:.3f}" for number in millimetres)
+def place(placement: Placement) -> bytes:
+    """Draw a page in its slot, turned as the slot is, and cut where what is shown of it ends."""
+    slot, bleed = placement.slot, placement.bleed
+    left, bottom, right, top = slot.x - bleed, slot.y - bleed, slot.right + bleed, slot.top + bleed
+    matrix, corner = {
+        0: ("1 0 0 1", (left, bottom)),
+        90: ("0 1 -1 0", (right, bottom)),
+        180: ("-1 0 0 -1", (right, top)),
+        270: ("0 -1 1 0", (left, top)),
+    }[slot.turn]
+    clip = outline(slot, placement.reach, placement.radius)
+    return f"q {clip} W n {matrix} {numbers(*corner)} cm /C{placement.page} Do Q\n".encode()
 
 
 def _describe(pdf: pikepdf.Pdf, information: Information) -> None:
     pdf.docinfo["/Title"] = pikepdf.String(information.title)
+    if information.author:
+        pdf.docinfo["/Author"] = pikepdf.String(information.author)
+    if information.version:
+        pdf.docinfo["/Subject"] = pikepdf.String(f"Version {information.version}")
+        pdf.docinfo["/Version"] = pikepdf.String(information.version)
     pdf.docinfo["/Creator"] = pikepdf.String("opforge")
     preferences = pikepdf.Dictionary(PrintScaling=pikepdf.Name("/None"))
     preferences["/DisplayDocTitle"] = True
     if information.duplex:
-        preferences["/Duplex"] = pikepdf.Name("/DuplexFlipLongEdge")
+        preferences["/Duplex"] = pikepdf.Name(information.duplex)
     pdf.Root["/ViewerPreferences"] = preferences
+
+
+def offset_on_back(dx: float, dy: float, mirror: Line) -> tuple[float, float]:
+    """How a back must be moved on its page that was found dx to the right and dy up, seen from the front."""
+    return (dx if mirror == "vertical" else -dx, dy if mirror == "horizontal" else -dy)

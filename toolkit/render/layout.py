@@ -1,105 +1,212 @@
-"""Where cards lie on a sheet: a centred grid with shared cuts, and its crop marks. All in millimetres."""
+"""Where cards and their backs lie on a sheet. All in millimetres.
+
+The origin is the lower left corner of the paper, as in PDF; rows count from the top. A layout says what is
+wanted (``LayoutPlan``), ``arrange`` finds the places (``Arrangement``) or why there are none (``Misfit``).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import prod
+from typing import Literal, NamedTuple
 
-from toolkit.render.sizes import BLEED, Size
+from toolkit.data.model import Edges, Gap
+from toolkit.data.print_sizes import MARGIN
+from toolkit.render.flip import Flip, Line, behind, folded, mirrored
+from toolkit.render.sizes import BLEED, CARD_SIZES, PAPERS, Size
+from toolkit.render.slots import HAIR, Slot
 
-MARK_LENGTH = 4.0
-MARK_GAP = 0.5
-"""Crop marks begin this far outside the bleed, in mm."""
-
-MARGIN = 5.0
-"""Cards stay this far from the edge of the paper, in mm: printers need it, and crop marks begin within it."""
+Orientation = Literal["portrait", "landscape"]
+Sides = Literal["fronts", "backs", "both"]
+Marks = Literal["none", "corners", "edges", "full"]
+Fold = Literal["none", "vertical", "horizontal", "best"]
 
 
-class Slot(NamedTuple):
-    """A place for a card: its column and row, and the lower left corner of its trim on the paper."""
+class Corner(NamedTuple):
+    """Where the upper left corner of a card lies, from that of the paper, and how the card is turned."""
 
-    column: int
-    row: int
     x: float
     y: float
-
-
-class Line(NamedTuple):
-    """A crop mark from one point to another."""
-
-    x1: float
-    y1: float
-    x2: float
-    y2: float
+    turn: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
-    """As many cards as fit on the paper, edge to edge, centred, so that fronts and backs register.
+class LayoutPlan:
+    """What a layout asks for.
 
-    The origin of coordinates is the lower left corner of the paper, as in PDF; rows count from the top.
+    ``paper`` lies as ``orientation`` says; without it, whichever way holds more cards, as written on a tie.
+    Without ``columns`` or ``rows`` there are as many as fit; ``corners_at`` are exact places instead of them.
+    ``margins`` None are the usual ones, which a single card may overstep. ``rounding`` is the radius of the
+    corners, ``safe`` the distance from the cut inside which words stay.
     """
 
-    card: Size
+    card: Size = CARD_SIZES["poker"]
+    paper: Size = PAPERS["a4"]
+    orientation: Orientation | None = None
+    columns: int | None = None
+    rows: int | None = None
+    corners_at: tuple[Corner, ...] = ()
+    gap: Gap = Gap(0.0, 0.0)
+    bleed: float = BLEED
+    margins: Edges | None = None
+    marks: Marks = "edges"
+    marks_on: Sides = "fronts"
+    sides: Sides = "fronts"
+    flip: Flip = "long"
+    fold: Fold = "none"
+    rounding: float = 0.0
+    safe: float = BLEED
+    name: str = ""
+
+    @property
+    def printable(self) -> Edges:
+        """The margins that hold."""
+        return self.margins or Edges(MARGIN, MARGIN, MARGIN, MARGIN)
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """The places of a sheet: ``fronts`` on ``paper`` as it lies, in reading order."""
+
+    plan: LayoutPlan
     paper: Size
-    columns: int
-    rows: int
+    fronts: tuple[Slot, ...]
+    fold: Line = "none"
 
     @property
-    def left(self) -> float:
-        """Margin to the left of the first column."""
-        return (self.paper.width - self.columns * self.card.width) / 2
+    def landscape(self) -> bool:
+        """Whether the paper lies on its long side."""
+        return self.paper.width > self.paper.height
+
+    @cached_property
+    def backs(self) -> tuple[Slot, ...]:
+        """The place of the back of each front: on the other side of the sheet, or beyond the fold line."""
+        if self.fold != "none":
+            return tuple(folded(slot, self.paper, self.fold) for slot in self.fronts)
+        return tuple(behind(slot, self.paper, self.plan.flip) for slot in self.fronts)
 
     @property
-    def bottom(self) -> float:
-        """Margin below the last row."""
-        return (self.paper.height - self.rows * self.card.height) / 2
+    def mirror(self) -> Line:
+        """The direction of the line about which the sheet is turned for its backs."""
+        return mirrored(self.paper, self.plan.flip)
 
     @property
-    def slots(self) -> int:
-        """Cards on a full sheet."""
-        return self.columns * self.rows
-
-    def slot(self, number: int) -> Slot:
-        """The place of the n-th card of a sheet, from 0, row by row from the upper left."""
-        row, column = divmod(number, self.columns)
-        x = self.left + column * self.card.width
-        return Slot(column, row, x, self.bottom + (self.rows - 1 - row) * self.card.height)
-
-    def back_slot(self, number: int) -> Slot:
-        """The place of that card's back on a sheet turned over its long edge: columns mirrored."""
-        row, column = divmod(number, self.columns)
-        return self.slot(row * self.columns + self.columns - 1 - column)
-
-    def crop_marks(self) -> Iterator[Line]:
-        """Hairlines outside the grid and its bleed, at every cut; shortened where the margin is small."""
-        right = self.left + self.columns * self.card.width
-        top = self.bottom + self.rows * self.card.height
-        start = BLEED + MARK_GAP
-        across, along = min(MARK_LENGTH, self.left - start), min(MARK_LENGTH, self.bottom - start)
-        if along > 0:
-            for column in range(self.columns + 1):
-                x = self.left + column * self.card.width
-                yield Line(x, self.bottom - start, x, self.bottom - start - along)
-                yield Line(x, top + start, x, top + start + along)
-        if across > 0:
-            for row in range(self.rows + 1):
-                y = self.bottom + row * self.card.height
-                yield Line(self.left - start, y, self.left - start - across, y)
-                yield Line(right + start, y, right + start + across, y)
+    def used(self) -> tuple[Slot, ...]:
+        """All places that the front of a full sheet has."""
+        return (*self.fronts, *self.backs) if self.fold != "none" else self.fronts
 
 
-def fit_grid(card: Size, paper: Size) -> Grid | None:
-    """The grid with as many columns and rows as fit within the margins.
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """Why a layout cannot be: the finding's name, the key (with an index) that is wrong, and what to do."""
 
-    A card that is too large for the margins lies alone in its row or column, as long as it is not larger than
-    the paper; if it is, there is no grid.
-    """
-    columns, rows = _fitting(card.width, paper.width), _fitting(card.height, paper.height)
-    return Grid(card, paper, columns, rows) if columns and rows else None
+    finding: str
+    path: tuple[str | int, ...]
+    message: str
+    next_step: str
 
 
-def _fitting(card: float, paper: float) -> int:
-    hair = 0.01  # 1/100 mm: sizes given in inches are rounded
-    return int((paper - 2 * MARGIN + hair) // card) or int(card <= paper + hair)
+def arrange(plan: LayoutPlan) -> Arrangement | Misfit:
+    """The places for cards, or why there are none."""
+    if plan.corners_at:
+        from toolkit.render.exact_slots import exact_slots
+
+        return exact_slots(plan, papers(plan)[0])
+    ways = [(option, paper) for option in _folds(plan) for paper in papers(plan)]
+    found = [_grid(*way) for way in ways]
+    there = [one for one in found if isinstance(one, Arrangement)]
+    if there:
+        return max(there, key=lambda one: len(one.fronts))
+    capacities = [prod(most_in_grid(*way)) for way in ways]
+    refused = found[capacities.index(max(capacities))]
+    assert isinstance(refused, Misfit)
+    return refused
+
+
+def papers(plan: LayoutPlan) -> list[Size]:
+    """The paper as it may lie, the way that is preferred first."""
+    short, long = sorted(plan.paper)
+    if plan.orientation == "portrait":
+        return [Size(short, long)]
+    if plan.orientation == "landscape":
+        return [Size(long, short)]
+    return [plan.paper] if plan.corners_at else [plan.paper, plan.paper.turned]
+
+
+def _folds(plan: LayoutPlan) -> list[LayoutPlan]:
+    if plan.fold != "best":
+        return [plan]
+    return [replace(plan, fold="vertical"), replace(plan, fold="horizontal")]
+
+
+def _grid(plan: LayoutPlan, paper: Size) -> Arrangement | Misfit:
+    """A grid in the middle of what the margins leave, unless it is too large."""
+    most = most_in_grid(plan, paper)
+    columns, rows = plan.columns or most[0], plan.rows or most[1]
+    if columns > most[0] or rows > most[1] or not columns * rows:
+        from toolkit.render.misfits import too_many
+
+        return too_many(plan, paper, most)
+    odd = {"vertical": columns, "horizontal": rows}.get(plan.fold, 0) % 2
+    if odd:
+        from toolkit.render.misfits import odd_fold
+
+        return odd_fold(plan, "columns" if plan.fold == "vertical" else "rows")
+    slots = tuple(_slots(plan, paper, columns, rows))
+    if plan.fold == "vertical":
+        fronts = [slot for number, slot in enumerate(slots) if number % columns < columns // 2]
+        return Arrangement(plan, paper, tuple(fronts), "vertical")
+    if plan.fold == "horizontal":
+        return Arrangement(plan, paper, slots[: len(slots) // 2], "horizontal")
+    return Arrangement(plan, paper, slots)
+
+
+def most_in_grid(plan: LayoutPlan, paper: Size) -> tuple[int, int]:
+    """The most columns and rows within the margins; on a fold sheet their number across the line is even."""
+    edges = plan.printable
+    strict = plan.margins is not None
+    columns = _fitting(plan.card.width, plan.gap.across, paper.width, edges.left + edges.right, strict)
+    rows = _fitting(plan.card.height, plan.gap.down, paper.height, edges.top + edges.bottom, strict)
+    if plan.fold == "vertical":
+        columns -= columns % 2
+    if plan.fold == "horizontal":
+        rows -= rows % 2
+    return columns, rows
+
+
+def _fitting(card: float, gap: float, paper: float, margins: float, strict: bool) -> int:
+    """How many fit side by side. Unless the margins are strict, one may lie in them."""
+    many = int((paper - margins + gap + HAIR) // (card + gap))
+    return max(many, int(card <= paper + HAIR and not strict), 0)
+
+
+def _slots(plan: LayoutPlan, paper: Size, columns: int, rows: int) -> Iterator[Slot]:
+    """Row by row from the upper left, centred."""
+    card, gap = plan.card, plan.gap
+    width = columns * (card.width + gap.across) - gap.across
+    height = rows * (card.height + gap.down) - gap.down
+    edges = plan.printable if plan.fold == "none" else Edges(0, 0, 0, 0)
+    left = _centred(paper.width, edges.left, edges.right, width)
+    bottom = _centred(paper.height, edges.bottom, edges.top, height)
+    for row in range(rows):
+        for column in range(columns):
+            x = left + column * (card.width + gap.across)
+            y = bottom + (rows - 1 - row) * (card.height + gap.down)
+            yield Slot(x, y, card.width, card.height)
+
+
+def _centred(paper: float, before: float, behind: float, wanted: float) -> float:
+    """Where something begins that lies in the middle of what the margins leave."""
+    return before + (paper - before - behind - wanted) / 2
+
+
+def box(slots: Sequence[Slot], around: float, paper: Size) -> tuple[float, float, float, float]:
+    """Left, bottom, right and top of all slots and what is around them, as far as it is on the paper."""
+    return (
+        max(min(slot.x for slot in slots) - around, 0.0),
+        max(min(slot.y for slot in slots) - around, 0.0),
+        min(max(slot.right for slot in slots) + around, paper.width),
+        min(max(slot.top for slot in slots) + around, paper.height),
+    )

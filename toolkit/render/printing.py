@@ -14,11 +14,11 @@ from toolkit.render import findings
 from toolkit.render.backs import Back
 from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Face
-from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher
-from toolkit.render.fit import Measure, measures
-from toolkit.render.pages import Pages, page_size
+from toolkit.render.fetch import Fetcher
+from toolkit.render.fit import Measure, measures, one_page_each
+from toolkit.render.pages import Look, Pages, page_size
 from toolkit.render.renderer import Renderer
-from toolkit.render.sizes import Size
+from toolkit.render.sizes import BLEED, Size
 from toolkit.render.standins import StandIns
 
 if TYPE_CHECKING:
@@ -53,16 +53,18 @@ class PrintRun:
         fetcher: Fetcher,
         progress: Callable[[int, int], None],
         share_drawings: bool = True,
+        look: Look | None = None,
+        bleed: float = BLEED,
     ) -> None:
         self.fronts: dict[Face, int] = {}
         self.backs: dict[Back, int] = {}
         self.sizes: dict[Face, Mapping[str, float]] = {}
         self.pages: list[pikepdf.Page] = []
         self._renderer = renderer
-        self._size = page_size(trim)
+        self._size = page_size(trim, bleed)
         self._fetcher = fetcher
         self._progress = progress
-        self._templates = Pages(trim, fetcher)
+        self._templates = Pages(trim, fetcher, look, bleed)
         self._pool = ThreadPoolExecutor(THREADS)
         self.drawings = StandIns(fetcher, renderer, share_drawings)
         self._documents: list[pikepdf.Pdf] = []  # pages live only as long as their document
@@ -98,7 +100,8 @@ class PrintRun:
     def print_backs(self, backs: Iterable[Back]) -> None:
         """Make a page for every back, all different. Raises ``EngineError``."""
         names = list(backs)
-        self.drawings.prepare([f"{TEMPLATES_ADDRESS}backs/{name}.svg" for name in names], self._pool)
+        addresses = (address for back in names for address in self._templates.back_addresses(back))
+        self.drawings.prepare(dict.fromkeys(addresses), self._pool)
         made = ((number, self._kept(self._templates.back(name), None)) for number, name in enumerate(names))
         ready = [(number, markup) for number, markup in made if markup is not None]
         for numbers, document in self._render(iter([ready] if ready else []), ()):
@@ -106,9 +109,29 @@ class PrintRun:
                 self.backs[names[number]] = len(self.pages)
                 self.pages.append(page)
 
+    def print_more(self, head: str, pages: Sequence[str], size: Size) -> int:
+        """Make pages of another size; ``head`` is the beginning of their documents.
+
+        The number of the first of them, after which the others follow. Raises ``EngineError``.
+        """
+        import pikepdf
+
+        first = len(self.pages)
+        parts = [head + "".join(pages[at : at + BATCH]) for at in range(0, len(pages), BATCH)]
+        for made in self._pool.map(lambda html: self._renderer.render_pages(html, size, self._fetcher), parts):
+            document = pikepdf.open(io.BytesIO(made))
+            self._documents.append(document)
+            self.pages += document.pages
+        return first
+
     def _prepare_drawings(self, faces: Sequence[Face]) -> None:
         addresses = {address: None for face in faces for address in self._templates.addresses(face)}
         self.drawings.prepare(addresses, self._pool)
+
+    @property
+    def too_long(self) -> Sequence[tuple[Face, Measure]]:
+        """The regions of cards whose text does not fit at its smallest size."""
+        return self._too_long
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """All that was found: templates first, then files, then texts in the order of the cards."""
@@ -161,12 +184,12 @@ class PrintRun:
     ) -> Iterator[tuple[list[int], pikepdf.Pdf]]:
         """Documents with a page for each card; without ``faces`` they are backs.
 
-        Where a document has more or fewer pages than cards, each card is printed alone, and those that still
-        do not make one page are left out.
+        Where not every card of a document makes one page, each is printed alone, and those that still do not
+        make one page are left out.
         """
         uneven: list[tuple[int, Markup]] = []
         for batch, document in self._documents_of(batches):
-            if len(document.pages) == len(batch):
+            if one_page_each(document, len(batch)):
                 yield [number for number, _ in batch], document
             else:
                 uneven += batch

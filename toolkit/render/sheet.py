@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.render.backs import back_of
 from toolkit.render.face import Face
 from toolkit.render.fetch import Fetcher, Roots
-from toolkit.render.impose import Information, Placement, Sheet, impose
-from toolkit.render.layout import Grid, fit_grid
+from toolkit.render.impose import DUPLEX, Information, Sheet, impose
+from toolkit.render.layout import Arrangement, LayoutPlan, Misfit, arrange
 from toolkit.render.missing_glyphs import missing_glyphs
+from toolkit.render.pages import Look
+from toolkit.render.printers import Printer, Shift
 from toolkit.render.printing import PrintRun
 from toolkit.render.renderer import EngineError, NoEngine, Renderer, choose_renderer
-from toolkit.render.sizes import CARD_SIZES, PAPERS, Size
+from toolkit.render.sides import Copy, Extras, sides_of
+from toolkit.render.stamps import print_stamps
 from toolkit.render.unused import unused_templates
+
+if TYPE_CHECKING:
+    import pikepdf
 
 Progress = Callable[[int, int], None]
 """Told after each batch how many different cards are done, of how many."""
@@ -23,27 +30,40 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class SheetSettings:
-    """How sheets are made: sizes in mm (see ``sizes.size_of``), backs after fronts, crop marks, a title."""
+    """How sheets are made.
 
-    card_size: Size = CARD_SIZES["poker"]
-    paper: Size = PAPERS["a4"]
-    backs: bool = False
-    marks: bool = True
+    ``by_kind`` are layouts of kinds of card that have a size of their own; each size is a section of sheets.
+    ``proof`` draws where cards are cut and where words are safe, ``stamp`` prints project, version and
+    fingerprint on each card. ``printer`` says how far its backs are from their fronts.
+    """
+
+    layout: LayoutPlan = field(default_factory=LayoutPlan)
+    by_kind: Mapping[str, LayoutPlan] = field(default_factory=dict)
     project: str = ""
     version: str = ""
+    author: str = ""
+    proof: bool = False
+    stamp: bool = False
+    printer: Printer = field(default_factory=Printer)
+    look: Look = field(default_factory=Look)
 
     @property
     def title(self) -> str:
         """The title of the PDF."""
         return f"{self.project} {self.version}".strip() or "Cards"
 
+    def layout_of(self, face: Face) -> LayoutPlan:
+        """The layout of the sheets on which a card is printed."""
+        return self.by_kind.get(face.kind, self.layout)
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why there is no PDF at all, and what to do."""
+    """Why there is no PDF at all, and what to do; ``misfit`` where it is the layout that cannot be."""
 
     message: str
     next_step: str
+    misfit: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +77,16 @@ class SheetResult:
     failure: Failure | None = None
 
 
+@dataclass(slots=True)
+class _Section:
+    """The cards of one size, each as often as it is printed, and what was made of them."""
+
+    arrangement: Arrangement
+    copies: list[Face]
+    run: PrintRun
+    stamps: dict[Face, int] = field(default_factory=dict)
+
+
 def render_sheet(
     faces: Sequence[Face],
     settings: SheetSettings,
@@ -64,7 +94,7 @@ def render_sheet(
     progress: Progress = lambda _done, _total: None,
     renderer: Renderer | None = None,
 ) -> SheetResult:
-    """Print every face ``quantity`` times, in the order given.
+    """Print every face ``quantity`` times, in the order given, a section of sheets for each layout.
 
     A card whose template fails is left out and found; text that does not fit is printed at its smallest
     size and found. The same input gives the same bytes.
@@ -72,12 +102,18 @@ def render_sheet(
     engine = renderer or choose_renderer()
     if isinstance(engine, NoEngine):
         return SheetResult(b"", failure=Failure(engine.message, engine.next_step))
-    grid = fit_grid(settings.card_size, settings.paper)
-    if grid is None:
-        return SheetResult(b"", failure=_too_large(settings))
-    result, complete = _printed(engine, grid, faces, settings, roots, progress)
+    grouped: dict[LayoutPlan, list[Face]] = {}
+    for face in faces:
+        grouped.setdefault(settings.layout_of(face), []).extend([face] * face.quantity)
+    arranged: list[tuple[Arrangement, list[Face]]] = []
+    for plan, copies in grouped.items():
+        arrangement = arrange(plan)
+        if isinstance(arrangement, Misfit):
+            return SheetResult(b"", failure=Failure(arrangement.message, arrangement.next_step, misfit=True))
+        arranged.append((arrangement, copies))
+    result, complete = _printed(engine, arranged, settings, roots, progress)
     if not complete:  # a template uses a drawing in a way that it cannot be put in afterwards
-        result, _ = _printed(engine, grid, faces, settings, roots, progress, share_drawings=False)
+        result, _ = _printed(engine, arranged, settings, roots, progress, share_drawings=False)
     return replace(result, diagnostics=(*result.diagnostics, *_warnings(faces, roots)))
 
 
@@ -89,52 +125,92 @@ def _warnings(faces: Sequence[Face], roots: Roots) -> Iterator[Diagnostic]:
 
 def _printed(
     engine: Renderer,
-    grid: Grid,
-    faces: Sequence[Face],
+    arranged: Sequence[tuple[Arrangement, list[Face]]],
     settings: SheetSettings,
     roots: Roots,
     progress: Progress,
     share_drawings: bool = True,
 ) -> tuple[SheetResult, bool]:
     """The result, and whether every drawing found its place."""
-    run = PrintRun(engine, settings.card_size, Fetcher(roots), progress, share_drawings)
-    copies = [face for face in faces for _ in range(face.quantity)]
+    sections: list[_Section] = []
+    total = sum(len(dict.fromkeys(copies)) for _, copies in arranged)
+    done = 0
     try:
-        run.print_fronts(list(dict.fromkeys(copies)))
-        if settings.backs:
-            run.print_backs(dict.fromkeys(back_of(face.kind) for face in copies))
+        for arrangement, copies in arranged:
+            run = PrintRun(
+                engine,
+                arrangement.plan.card,
+                Fetcher(roots),
+                lambda now, _, before=done: progress(before + now, total),  # type: ignore[misc]
+                share_drawings,
+                settings.look,
+                arrangement.plan.bleed,
+            )
+            sections.append(_Section(arrangement, copies, run))
+            _print_pages(sections[-1], settings)
+            done += len(dict.fromkeys(copies))
     except EngineError as error:
         message = f"The PDF engine {engine.name} gave up: {error}"
         failure = Failure(message, "Look at templates you changed.")
-        return SheetResult(b"", run.diagnostics(), failure=failure), True
+        return SheetResult(b"", _diagnostics(sections), failure=failure), True
     finally:
-        run.close()
-    copies = [face for face in copies if face in run.fronts]
-    sheets = _sheets(run, copies, grid, settings)
-    lost: set[bytes] = set()
-    information = Information(settings.title, settings.backs)
-    pdf = impose(run.pages, sheets, grid, information, lambda pdf: lost.update(run.drawings.put_into(pdf)))
-    return SheetResult(pdf, run.diagnostics(), len(sheets), len(copies)), not lost
+        for section in sections:
+            section.run.close()
+    return _imposed(sections, settings)
 
 
-def _sheets(run: PrintRun, copies: Sequence[Face], grid: Grid, settings: SheetSettings) -> list[Sheet]:
-    """What lies where: a sheet of fronts, and behind it one of backs if they are wanted."""
+def _print_pages(section: _Section, settings: SheetSettings) -> None:
+    """Make a page of each card and back, and their stamps. Raises ``EngineError``."""
+    run, plan = section.run, section.arrangement.plan
+    unique = list(dict.fromkeys(section.copies))
+    run.print_fronts(unique)
+    if plan.sides != "fronts" or section.arrangement.fold != "none":
+        run.print_backs(dict.fromkeys(back_of(face) for face in unique))
+    if settings.stamp:
+        section.stamps = print_stamps(run, unique, plan, settings.title)
+
+
+def _imposed(sections: Sequence[_Section], settings: SheetSettings) -> tuple[SheetResult, bool]:
+    pages: list[pikepdf.Page] = []
     sheets: list[Sheet] = []
-    for start in range(0, len(copies), grid.slots):
-        batch = copies[start : start + grid.slots]
-        fronts = (Placement(run.fronts[face], grid.slot(place)) for place, face in enumerate(batch))
-        sheets.append(Sheet(tuple(fronts), settings.marks))
-        if settings.backs:
-            named = [(place, run.backs.get(back_of(face.kind))) for place, face in enumerate(batch)]
-            backs = (Placement(page, grid.back_slot(place)) for place, page in named if page is not None)
-            sheets.append(Sheet(tuple(backs), marks=False))
-    return sheets
+    cards = 0
+    for section in sections:
+        run, first = section.run, len(pages)
+        copies = [_copy(section, face, first) for face in section.copies if face in run.fronts]
+        shift = settings.printer.shift(section.arrangement.landscape) or Shift()
+        extras = Extras(settings.proof, shift)
+        sheets += sides_of(section.arrangement, copies, extras)
+        cards += len(copies)
+        pages += run.pages
+    given: set[bytes] = set().union(*(section.run.drawings.given for section in sections))
+    found: set[bytes] = set()
+
+    def finish(pdf: pikepdf.Pdf) -> None:
+        for section in sections:
+            drawings = section.run.drawings
+            found.update(drawings.given - drawings.put_into(pdf))
+
+    pdf = impose(pages, sheets, _information(sections, settings), finish)
+    return SheetResult(pdf, _diagnostics(sections), len(sheets), cards), given == found
 
 
-def _too_large(settings: SheetSettings) -> Failure:
-    card, paper = settings.card_size, settings.paper
-    return Failure(
-        f"A card of {card.width:g} × {card.height:g} mm does not fit on paper of "
-        f"{paper.width:g} × {paper.height:g} mm.",
-        "Choose a larger paper or a smaller card size.",
+def _copy(section: _Section, face: Face, first: int) -> Copy:
+    """The pages of a card among those of all sections."""
+    back, stamp = section.run.backs.get(back_of(face)), section.stamps.get(face)
+    return Copy(
+        first + section.run.fronts[face],
+        None if back is None else first + back,
+        None if stamp is None else first + stamp,
     )
+
+
+def _information(sections: Sequence[_Section], settings: SheetSettings) -> Information:
+    plans = [section.arrangement.plan for section in sections]
+    both = [plan.flip for plan in plans if plan.sides == "both" and plan.fold == "none"]
+    duplex = DUPLEX[both[0] if both else "none"]
+    return Information(settings.title, settings.author, settings.version, duplex)
+
+
+def _diagnostics(sections: Sequence[_Section]) -> tuple[Diagnostic, ...]:
+    """All that was found; what concerns several sections once."""
+    return tuple(dict.fromkeys(finding for section in sections for finding in section.run.diagnostics()))

@@ -21,6 +21,11 @@ class Size(NamedTuple):
         """The same in PDF points."""
         return self.width * POINTS_PER_MM, self.height * POINTS_PER_MM
 
+    @property
+    def turned(self) -> Size:
+        """The same lying on its side."""
+        return Size(self.height, self.width)
+
 
 CARD_SIZES = {name: Size(*sides) for name, sides in print_sizes.CARD_SIZES.items()}
 """Trim sizes."""
@@ -28,8 +33,8 @@ CARD_SIZES = {name: Size(*sides) for name, sides in print_sizes.CARD_SIZES.items
 PAPERS = {name: Size(*sides) for name, sides in print_sizes.PAPERS.items()}
 """Papers, upright."""
 
-BLEED = 3.0
-"""Bleed around a card, and the safe zone within its edge, in mm."""
+BLEED = print_sizes.BLEED
+"""Bleed around a card, and the safe zone within its edge, in mm, where nothing else is said."""
 
 _MEASURES = re.compile(r"(\d+(?:\.\d+)?)\s*[x×]\s*(\d+(?:\.\d+)?)\s*(?:mm)?")
 

@@ -47,6 +47,7 @@ def _printed_extras() -> dict[str, Schema]:
         "flavour": parts.printed("flavour", "A line of atmosphere; it has no meaning in the rules."),
         "quantity": parts.count("quantity", "Copies printed.", 0, parts.MOST_COPIES),
         "tags": tags(),
+        "back": picture("back"),
     }
 
 
@@ -56,6 +57,7 @@ def trait() -> Schema:
         **parts.words("trait", 'A word such as sniper, which effects can ask for: with trait "sniper".'),
         "pattern": r'^[^\s"]([^"\r\n]*[^\s"])?' + parts.END,
         "x-finding": "invalid-trait",
+        "x-refers": ["trait"],
         "x-says": "a word without quotation marks, on one line",
     }
 
@@ -97,7 +99,7 @@ def any_card() -> Schema:
 def _operator() -> dict[str, Schema]:
     stats = {key: parts.ranged(title, text, "VALUE") for key, (title, text) in _STATS.items()}
     return {
-        "team": parts.identifier("team", "The id of the OPERATOR's TEAM."),
+        "team": parts.reference("team", "The id of the OPERATOR's TEAM.", "team"),
         "squadpoints": parts.ranged("SQUADPOINTS", "What the OPERATOR costs in a squad.", "SQUADPOINTS"),
         **stats,
         "traits": parts.listing(
@@ -127,6 +129,7 @@ def team() -> Schema:
         "colours": parts.listing(
             "colours", "The TEAM's colours, the main one first.", colour, minItems=1, maxItems=4
         ),
+        "back": picture("back"),
     }
     return parts.record("TEAM", "An entry of `teams`.", properties, ("id", "name"))
 

@@ -1,9 +1,10 @@
-"""Schemas of what is played with: modes, rulesets, squads, layouts and the project file."""
+"""Schemas of what is played with: modes, rulesets, squads and the project file."""
 
 from __future__ import annotations
 
-from toolkit.data.print_sizes import CARD_SIZES, PAPERS, SIZE_PATTERN
-from toolkit.data.schemas import parts
+from toolkit.data.print_sizes import PAPERS
+from toolkit.data.schemas import layouts, parts
+from toolkit.data.schemas.cards import trait
 from toolkit.data.schemas.parts import Schema
 from toolkit.vocabulary import ACTIONS
 
@@ -11,6 +12,9 @@ TIE_BREAKS = ("objectives_captured", "operators_on_field")
 """What can decide a GAME that nobody has won after the last ROUND."""
 
 MOST_SQUADPOINTS = 999
+
+TYPE_FLOORS = (4, 12)
+"""What the smallest size of type on cards may be set to, in pt."""
 
 
 def mode() -> Schema:
@@ -26,7 +30,7 @@ def mode() -> Schema:
         "objectives": parts.listing(
             "objectives",
             "Ids of the OBJECTIVEs by FIELDPOSITION, from left to right.",
-            parts.identifier("OBJECTIVE", "The id of an OBJECTIVE."),
+            parts.reference("OBJECTIVE", "The id of an OBJECTIVE.", "objective"),
         ),
         "teamwork": parts.effect("teamwork", "What TEAMWORK does, in the effect language."),
         "squad": _squad_limits(),
@@ -140,24 +144,23 @@ def squad() -> Schema:
         "operators": parts.listing(
             "operators",
             "Ids of OPERATORs; the first stand on the FIELD from left to right, the others in the SAVEZONE.",
-            parts.identifier("OPERATOR", "The id of an OPERATOR."),
+            parts.reference("OPERATOR", "The id of an OPERATOR.", "operator"),
             minItems=1,
         ),
-        "deck": parts.table("deck", "Copies by id of ATTACK, DEFENCE, EFFECT and STRATEGY cards.", copies),
-        "item_deck": parts.table("item_deck", "Copies by id of ITEM cards.", copies),
+        "deck": parts.table(
+            "deck",
+            "Copies by id of ATTACK, DEFENCE, EFFECT and STRATEGY cards.",
+            copies,
+            parts.reference("id in deck", "An id.", "attack", "defence", "effect", "strategy"),
+        ),
+        "item_deck": parts.table(
+            "item_deck",
+            "Copies by id of ITEM cards.",
+            copies,
+            parts.reference("id in item_deck", "An id.", "item"),
+        ),
     }
     return parts.record("squad", "An entry of `squads`.", properties, ("id", "name", "operators"))
-
-
-def layout() -> Schema:
-    """The schema of a layout: free-form but for its id."""
-    return {
-        "title": "layout",
-        "description": "An entry of `layouts`.",
-        "type": "object",
-        "properties": {"id": parts.identifier("id", "The id of the layout: unique in the project.")},
-        "required": ["id"],
-    }
 
 
 def project() -> Schema:
@@ -185,17 +188,35 @@ def project() -> Schema:
             minItems=1,
             uniqueItems=True,
         ),
-        "ruleset": parts.identifier("ruleset", "The id of the ruleset that is played."),
-        "mode": parts.identifier("mode", "The id of the game mode that is played."),
-        "card_size": {
-            "title": "card_size",
-            "description": f"A size such as 63x88mm, or one of: {', '.join(CARD_SIZES)}.",
-            "type": "string",
-            "pattern": f"^({'|'.join(CARD_SIZES)}){parts.END}|{SIZE_PATTERN}",
-            "x-finding": "unknown-value",
-            "x-says": "a named size such as `poker`, or one such as `63x88mm`",
-            "x-words": list(CARD_SIZES),
-        },
+        "ruleset": parts.reference("ruleset", "The id of the ruleset that is played.", "ruleset"),
+        "mode": parts.reference("mode", "The id of the game mode that is played.", "mode"),
+        "author": parts.words("author", "Who made the cards; it is written into PDFs."),
+        "card_size": layouts.card_size(),
+        "card_sizes": layouts.card_sizes(),
         "paper": parts.choice("paper", "The paper that sheets are made for.", *PAPERS),
+        "layout": layouts.layout_choice(),
+        "backs": layouts.backs(),
+        **_looks(),
     }
     return parts.record("project file", "The project file opforge.yaml.", properties, ("project",))
+
+
+def _looks() -> dict[str, Schema]:
+    """What the faces of cards look like."""
+    least, greatest = TYPE_FLOORS
+    return {
+        "theme": parts.identifier("theme", "The look of the cards, such as classic or tournament."),
+        "type_floor": {
+            "title": "type_floor",
+            "description": f"The smallest size of type on cards, in pt. From {least} to {greatest}.",
+            "type": "number",
+            "minimum": least,
+            "maximum": greatest,
+        },
+        "traits": parts.table(
+            "traits",
+            "How traits are printed: {sniper: {en: sniper, de: Scharfschütze}}. Others are printed as written.",
+            parts.printed("trait", "The trait as printed."),
+            trait(),
+        ),
+    }

@@ -1,0 +1,152 @@
+"""Schemas of layouts, and of the sizes and pictures that a project prints with. Lengths are in mm."""
+
+from __future__ import annotations
+
+from toolkit.data.print_sizes import CARD_SIZES, PAPERS, SIZE_PATTERN
+from toolkit.data.schemas import parts
+from toolkit.data.schemas.parts import Schema
+
+MARKS = ("none", "corners", "edges", "full")
+"""Cut marks: none; at the corners of every card; at the edges of the sheet; lines right across the sheet."""
+
+MARKED_SIDES = ("fronts", "backs", "both")
+SIDES = ("fronts", "backs", "both")
+FLIPS = ("long", "short", "none")
+ORIENTATIONS = ("portrait", "landscape")
+FOLDS = ("none", "vertical", "horizontal", "best")
+"""The direction of the line along which a sheet of fronts beside their backs is folded."""
+
+KINDS = ("operator", "attack", "defence", "effect", "strategy", "item", "objective")
+"""What is printed as a card."""
+
+MOST_SLOTS = 500
+_LONGEST = 999
+
+
+def length(title: str, description: str, least: float = 0, greatest: float = _LONGEST) -> Schema:
+    """A length in mm."""
+    return {
+        "title": title,
+        "description": f"{description} In mm.",
+        "type": "number",
+        "minimum": least,
+        "maximum": greatest,
+    }
+
+
+def card_size(description: str = "The size of the cut card:") -> Schema:
+    """A named size of cards, or one of the designer's own."""
+    return _size("card_size", description, tuple(CARD_SIZES), "poker", "63x88mm")
+
+
+def _size(title: str, description: str, names: tuple[str, ...], named: str, own: str) -> Schema:
+    return {
+        "title": title,
+        "description": f"{description} a size such as {own}, or one of: {', '.join(names)}.",
+        "type": "string",
+        "pattern": f"^({'|'.join(names)}){parts.END}|{SIZE_PATTERN}",
+        "x-finding": "unknown-value",
+        "x-says": f"a named size such as `{named}`, or one such as `{own}`",
+        "x-words": list(names),
+    }
+
+
+def card_sizes() -> Schema:
+    """Sizes by kind of card."""
+    properties = {kind: {**card_size(), "title": kind} for kind in KINDS}
+    return parts.record("card_sizes", "Sizes of kinds of card that are not `card_size`.", properties, ())
+
+
+def layout_choice() -> Schema:
+    """The layout or layouts that a project is printed with."""
+    name = parts.identifier("layout", "The id of a layout.")
+    return {
+        **name,
+        "description": "The layout of sheets: an id of `opforge layouts`, or a list of them, one for a size.",
+        "type": ["string", "array"],
+        "items": name,
+        "minItems": 1,
+        "uniqueItems": True,
+        "x-says": "the id of a layout, or a list of such ids",
+    }
+
+
+def backs() -> Schema:
+    """Backs by kind of card."""
+    names = (*KINDS, "deck")
+    properties = {
+        name: parts.words(name, "A picture such as art/back.svg, or `team` for the TEAM's logo and colours.")
+        for name in names
+    }
+    properties["deck"]["description"] = "The back of all cards of the DECK: a picture such as art/back.svg."
+    return parts.record("backs", "Card backs by kind of card.", properties, ())
+
+
+def layout() -> Schema:
+    """The schema of a layout."""
+    properties = {
+        "id": parts.identifier("id", "The id of the layout: kebab-case and unique in the project."),
+        "card_size": card_size("The size of the cut card; the project's where it is left out:"),
+        "paper": _size("paper", "The paper; the project's where left out:", tuple(PAPERS), "a4", "210x297mm"),
+        "orientation": parts.choice(
+            "orientation", "How the paper lies; without it whichever holds more cards.", *ORIENTATIONS
+        ),
+        "columns": parts.count("columns", "Cards side by side; without it as many as fit.", 1),
+        "rows": parts.count("rows", "Cards one above the other; without it as many as fit.", 1),
+        "slots": _slots(),
+        "gap": _gap(),
+        "bleed": length("bleed", "How far pictures go beyond the cut.", 0, 20),
+        "margins": _margins(),
+        "marks": parts.choice("marks", "Cut marks.", *MARKS),
+        "marks_on": parts.choice("marks_on", "Which sides have cut marks.", *MARKED_SIDES),
+        "sides": parts.choice("sides", "What is printed.", *SIDES),
+        "flip": parts.choice("flip", "The edge over which the sheet is turned for its backs.", *FLIPS),
+        "fold": parts.choice("fold", "Backs beside their fronts, along a line to fold.", *FOLDS),
+        "corners": length("corners", "The radius of rounded corners.", 0, 20),
+        "safe": length("safe", "How far inside the cut words stay; shown by --proof.", 0, 20),
+    }
+    return parts.record("layout", "An entry of `layouts`.", properties, ("id",))
+
+
+def _slots() -> Schema:
+    turn = {
+        **parts.integer("turn", "Degrees by which the card is turned to the left: a multiple of 90.", 0, 270),
+        "multipleOf": 90,
+        "x-says": "0, 90, 180 or 270",
+    }
+    slot = parts.record(
+        "slot",
+        "A place for a card.",
+        {
+            "x": length("x", "From the left edge of the paper to the card."),
+            "y": length("y", "From the top edge of the paper to the card."),
+            "turn": turn,
+        },
+        ("x", "y"),
+    )
+    description = "Exact places for cards, in place of columns and rows."
+    return parts.listing("slots", description, slot, minItems=1, maxItems=MOST_SLOTS)
+
+
+def _gap() -> Schema:
+    """One length, or two."""
+    gap = length("gap", "Between two cards, cut to cut: one length, or {across: …, down: …}.", 0, 100)
+    properties = {
+        "across": length("across", "Between a card and the one to its right.", 0, 100),
+        "down": length("down", "Between a card and the one below it.", 0, 100),
+    }
+    return _number_or_record(gap, properties, "a length in mm, or `{across: …, down: …}`")
+
+
+def _margins() -> Schema:
+    """One length, or one for each edge of the paper."""
+    margins = length("margins", "The least distance of cards from the paper's edges.", 0, 500)
+    properties = {
+        edge: length(edge, f"From the {edge} edge.", 0, 500) for edge in ("left", "right", "top", "bottom")
+    }
+    return _number_or_record(margins, properties, "a length in mm, or `{left: …, top: …}`")
+
+
+def _number_or_record(number: Schema, properties: dict[str, Schema], says: str) -> Schema:
+    record = parts.record(number["title"], number["description"], properties, ())
+    return {**record, **number, "type": ["number", "object"], "x-says": says}

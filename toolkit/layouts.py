@@ -1,0 +1,101 @@
+"""Which layouts a project is printed with: those of the wish, else of the project file, else the best fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from toolkit.data.model import CardSet, Layout
+from toolkit.data.shipped_layouts import shipped_layouts
+from toolkit.render.layout import LayoutPlan
+from toolkit.render.paper_names import card_name
+from toolkit.render.plans import card_size_of, paper_of, plan_of
+from toolkit.render.sizes import Size
+from toolkit.vocabulary.nearest import nearest
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutWish:
+    """Layouts by name or a paper, and what is to be otherwise than they say (None: as they say)."""
+
+    names: Sequence[str] = ()
+    paper: str | None = None
+    sides: str | None = None
+    flip: str | None = None
+    marks: str | None = None
+    marks_on: str | None = None
+    fold: str | None = None
+
+    @property
+    def changes(self) -> dict[str, str]:
+        """What is to be otherwise, by key of a layout."""
+        keys = ("sides", "flip", "marks", "marks_on", "fold")
+        return {key: value for key in keys if (value := getattr(self, key)) is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Layouts:
+    """The layout of most cards, and those of kinds that have a size of their own."""
+
+    layout: LayoutPlan
+    by_kind: dict[str, LayoutPlan] = field(default_factory=dict)
+
+
+def choose_layouts(cards: CardSet, wish: LayoutWish) -> Layouts | str:
+    """The layouts, or a sentence why the wish cannot be.
+
+    A layout is for the kinds that have its size of cards. One whose size no kind has gives its size to all
+    that have none of their own. ``paper`` sets the project's layouts aside.
+    """
+    if wish.names and wish.paper:
+        return "--paper and --layout exclude each other: a layout has its paper."
+    project = cards.project
+    paper = wish.paper or project.paper
+    sizes = {kind: card_size_of(size) for kind, size in project.card_sizes.items()}
+    found: dict[Size | None, LayoutPlan] = {}
+    for name in wish.names:
+        layout = find_layout(cards, name)
+        if isinstance(layout, str):
+            return layout
+        plan = plan_of(layout, project.card_size, paper)
+        size = plan.card if plan.card in sizes.values() else None
+        if size in found:
+            return f"The layouts {found[size].name!r} and {name!r} are for the same cards."
+        found[size] = plan
+    for plan in () if wish.paper else _of_project(cards):
+        found.setdefault(plan.card if plan.card in sizes.values() else None, plan)
+    size = card_size_of(project.card_size)
+    main = found.get(None) or found.get(size) or LayoutPlan(card=size, paper=paper_of(paper))
+    by_kind = {
+        kind: found.get(size) or _same_style(main, size) for kind, size in sizes.items() if size != main.card
+    }
+    changed = {kind: replace(plan, **wish.changes) for kind, plan in by_kind.items()}  # type: ignore[arg-type]
+    return Layouts(replace(main, **wish.changes), changed)  # type: ignore[arg-type]
+
+
+def find_layout(cards: CardSet, name: str) -> Layout | str:
+    """The layout of that name, the project's own first; a sentence if there is none."""
+    layout = cards.layouts.get(name) or shipped_layouts().get(name)
+    if layout is not None:
+        return layout
+    if name in cards.broken_ids:
+        return f"The layout {name!r} has mistakes; `opforge check` tells them."
+    near = nearest(name, [*cards.layouts, *shipped_layouts()])
+    hint = f" Did you mean {near!r}?" if near else ""
+    return f"There is no layout {name!r}.{hint} `opforge layouts` lists them."
+
+
+def _of_project(cards: CardSet) -> Iterable[LayoutPlan]:
+    """The layouts that the project file names; findings tell of those that do not exist."""
+    project = cards.project
+    for written in project.layouts:
+        layout = find_layout(cards, written.value)
+        if isinstance(layout, Layout):
+            yield plan_of(layout, project.card_size, project.paper)
+
+
+def _same_style(main: LayoutPlan, size: Size) -> LayoutPlan:
+    """As many cards of another size as fit on the same paper, printed in the same way."""
+    return replace(
+        main, card=size, orientation=None, columns=None, rows=None, corners_at=(), name=card_name(size)
+    )

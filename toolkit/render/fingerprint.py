@@ -1,0 +1,31 @@
+"""A short word for what is printed on a card: it changes when anything on the face does."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import fields
+from hashlib import blake2b
+from pathlib import Path
+
+from toolkit.render.face import Face
+
+_NOT_SEEN = frozenset({"places", "quantity", "back"})
+
+
+def fingerprint(face: Face) -> str:
+    """Eight hexadecimal digits, made of the words, numbers and pictures of the face."""
+    digest = blake2b(digest_size=4)
+    for each in fields(face):
+        if each.name not in _NOT_SEEN:
+            value = getattr(face, each.name)
+            digest.update(f"{each.name}={'' if isinstance(value, Path) else value!r}\n".encode())
+            if isinstance(value, Path):
+                digest.update(_content(value))
+    return digest.hexdigest()
+
+
+def _content(picture: Path) -> bytes:
+    """The picture itself, wherever it lies; a missing one is as none."""
+    with suppress(OSError):
+        return picture.read_bytes()
+    return b""

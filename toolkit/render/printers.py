@@ -1,0 +1,78 @@
+"""How far each printer puts backs from their fronts: measured once, kept in the user's configuration."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from toolkit.render.writing import write_atomically
+from toolkit.resources import config_folder
+
+Orientation = Literal["portrait", "landscape"]
+
+MOST = 10.0
+"""An offset beyond this is no printer's, but a wrong flip or a scaled page; in mm."""
+
+
+class Shift(NamedTuple):
+    """How far a back is from its front, seen from the front: to the right and up, in mm."""
+
+    dx: float = 0.0
+    dy: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Printer:
+    """A printer's measured shifts; None where it was not measured."""
+
+    portrait: Shift | None = None
+    landscape: Shift | None = None
+
+    def shift(self, landscape: bool) -> Shift | None:
+        """That for paper that lies so."""
+        return self.landscape if landscape else self.portrait
+
+
+class BadPrinters(Exception):
+    """The file of printers cannot be used; the message says why."""
+
+
+def printers_file() -> Path:
+    """Where the printers are kept."""
+    return config_folder() / "printers.json"
+
+
+def read_printers() -> dict[str, Printer]:
+    """All printers by name. Raises ``BadPrinters`` for a file that was not written by ``keep_printer``."""
+    file = printers_file()
+    try:
+        written = json.loads(file.read_text(encoding="utf-8"))["printers"]
+        return {
+            str(name): Printer(**{str(way): Shift(*map(float, shift)) for way, shift in ways.items()})
+            for name, ways in sorted(written.items())
+        }
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        message = f"{file} cannot be read. Mend it, or delete it and measure again."
+        raise BadPrinters(message) from None
+
+
+def keep_printer(name: str, orientation: Orientation, shift: Shift) -> None:
+    """Keep what was measured. Raises ``BadPrinters``, and ``OSError`` where it cannot be written."""
+    printers = read_printers()
+    known = printers.get(name, Printer())
+    ways = {"portrait": known.portrait, "landscape": known.landscape, orientation: shift}
+    printers[name] = Printer(**ways)
+    data = {
+        "version": 1,
+        "printers": {
+            each: {way: [*kept] for way in ("portrait", "landscape") if (kept := getattr(printer, way))}
+            for each, printer in sorted(printers.items())
+        },
+    }
+    file = printers_file()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(file, (json.dumps(data, ensure_ascii=False, indent=2) + "\n").encode("utf-8"))
