@@ -48,10 +48,30 @@ def build(folder: Path, cards: int) -> int:
     return made
 
 
+MOST_COPIES = 11
+PRICES = {
+    "attack": "self gets -{} MP.",
+    "defence": "self gets -{} MP.",
+    "item": "self gets -{} MP.",
+    "strategy": "all own OPERATORs get -{} MP.",
+    "effect": "when played, owner discards {} cards.",
+}
+
+
 def _copy(body: str, copy: int) -> str:
-    """The same card under another id, with amounts of its own so that its effect is a text of its own."""
+    """The same card under another id, with amounts of its own so that its effect is a text of its own.
+
+    What is stronger costs more, as in a real set: an OPERATOR more SQUADPOINTS, another card a price.
+    """
     body = re.sub(r"(?m)^  - id: (\S+)", rf"  - id: \1-{copy}", body, count=1)
-    return re.sub(r"([+-])(\d) (AP|EP|DP|MP)\b", lambda m: f"{m[1]}{int(m[2]) + copy} {m[3]}", body)
+    copy = copy % MOST_COPIES + 1  # numbers that are allowed
+    body = re.sub(r"([+-])(\d) (AP|EP|DP|MP)\b", lambda m: f"{m[1]}{int(m[2]) + copy} {m[3]}", body)
+    kind = re.search(r"(?m)^    kind: (\w+)", body)
+    assert kind is not None, body
+    if kind[1] == "operator":
+        return re.sub(r"(?m)^    (squadpoints|ap): (\d+)", lambda m: f"    {m[1]}: {int(m[2]) + copy}", body)
+    price = PRICES[kind[1]].format(copy)
+    return re.sub(r"""(["']?)(?=\n    art:)""", rf" {price}\1", body, count=1)
 
 
 def run(project: Path, cache: Path) -> tuple[float, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 
@@ -9,7 +10,7 @@ from toolkit.data.model import Card, CardSet
 from toolkit.dsl import tree
 from toolkit.effects.sources import card_sources
 from toolkit.lint.atoms import Atom, atoms_of
-from toolkit.lint.order import Weighed, weigh
+from toolkit.lint.order import Weighed
 from toolkit.lint.texts import asked_traits, effect_texts
 from toolkit.source import ScalarText
 
@@ -31,8 +32,13 @@ class Design:
     def weighed(self) -> tuple[Weighed, ...]:
         """The atoms with what they are worth, found out once."""
         if self._weighed is None:
-            self._weighed = weigh(self.atoms)
+            self._weighed = tuple(Weighed(atom) for atom in self.atoms)
         return self._weighed
+
+    @property
+    def does(self) -> Hashable:
+        """Equal for cards that do the same."""
+        return frozenset(Counter(one.key for one in self.weighed).items())
 
     @property
     def outline(self) -> Hashable:

@@ -7,9 +7,8 @@ Whatever may be good or bad must be the same in both. No is not certain, yes is.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 from toolkit.dsl import tree
 from toolkit.dsl.walking import walk
@@ -22,17 +21,34 @@ from toolkit.lint.polynomials import Terms
 from toolkit.lint.proof import can_hold
 
 
-@dataclass(frozen=True, slots=True)
 class Weighed:
-    """An atom with what it is worth."""
+    """An atom with what it is worth, and what else is asked of it again and again; each is found out once.
 
-    atom: Atom
-    benefit: Benefit | None
+    ``key`` is equal for atoms that say the same; ``changes`` and ``reads`` are the numbers of play that it
+    changes, and on which it depends whether, on whom and how often it acts.
+    """
 
+    __slots__ = ("_key", "_reads", "atom", "benefit")
 
-def weigh(atoms: Iterable[Atom]) -> tuple[Weighed, ...]:
-    """Atoms with what they are worth."""
-    return tuple(Weighed(atom, benefit_of(atom)) for atom in atoms)
+    def __init__(self, atom: Atom) -> None:
+        self.atom = atom
+        self.benefit: Benefit | None = benefit_of(atom)
+        self._key: Hashable = None
+        self._reads: frozenset[str] | None = None
+
+    @property
+    def key(self) -> Hashable:
+        """Its key."""
+        if self._key is None:
+            self._key = self.atom.key()
+        return self._key
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """What it depends on."""
+        if self._reads is None:
+            self._reads = _reads(self.atom)
+        return self._reads
 
 
 def at_least_as_good(
@@ -42,7 +58,7 @@ def at_least_as_good(
 
     ``changed`` are stats in which the bearers differ anyway.
     """
-    more, less = _without_common(better, worse)
+    more, less = differences(better, worse)
     if any(one.benefit is None for one in (*more, *less)):
         return False
     gains, losses = _split(more), _split(less)
@@ -52,29 +68,30 @@ def at_least_as_good(
         return False
     differing = changed | {stat for one in (*more, *less) for stat in _changes(one.atom)}
     judged = [*better, *(one for one in worse if one not in losses[True])]
-    return not any(_reads(one.atom) & differing for one in judged)
+    return not any(one.reads & differing for one in judged)
 
 
-def _without_common(
-    better: Sequence[Weighed], worse: Sequence[Weighed]
-) -> tuple[list[Weighed], list[Weighed]]:
-    """What only the one and only the other does."""
-    keys: Counter[Hashable] = Counter(one.atom.key() for one in worse)
-    more, common = [], Counter[Hashable]()
+def differences(better: Sequence[Weighed], worse: Sequence[Weighed]) -> tuple[list[Weighed], list[Weighed]]:
+    """What only the first and what only the second does."""
+    more, less = [], list(worse)
     for one in better:
-        key = one.atom.key()
-        if keys[key] > common[key]:
-            common[key] += 1
-        else:
+        common = next((other for other in less if _is_same(one, other)), None)
+        if common is None:
             more.append(one)
-    less = []
-    for one in worse:
-        key = one.atom.key()
-        if common[key]:
-            common[key] -= 1
         else:
-            less.append(one)
+            less.remove(common)
     return more, less
+
+
+def _is_same(one: Weighed, other: Weighed) -> bool:
+    """Whether two atoms say the same; most that do not are told apart without a look at their keys."""
+    mine, others = one.benefit, other.benefit
+    if mine is not None and others is not None:
+        if mine.shape != others.shape or mine.level != others.level:
+            return False
+    elif mine is not others:
+        return False
+    return one.key == other.key
 
 
 def _split(some: Iterable[Weighed]) -> dict[bool, list[Weighed]]:
@@ -165,7 +182,10 @@ def _follows(wide: Atom, narrow: Atom) -> bool:
         return True
     if narrow.condition is None:
         return False
-    if meaning(wide.condition, wide.scope.parts) == meaning(narrow.condition, narrow.scope.parts):
+    same_words = wide.condition == narrow.condition and wide.scope.parts == narrow.scope.parts
+    if same_words or meaning(wide.condition, wide.scope.parts) == meaning(
+        narrow.condition, narrow.scope.parts
+    ):
         return True
     terms = Terms(Known(narrow.scope, EffectContext(narrow.scope.role)))
     return not can_hold(tree.AllOf((narrow.condition, tree.Not(wide.condition))), terms)

@@ -6,12 +6,14 @@ different traits that some effect asks for, are not compared.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import islice
 
 from toolkit.data.model import Card
 from toolkit.diagnostics import Diagnostic, Label
+from toolkit.dsl.printing import print_doing
 from toolkit.lint.designs import Design
-from toolkit.lint.order import at_least_as_good
+from toolkit.lint.order import at_least_as_good, differences
 from toolkit.vocabulary import STATS
 
 NAMES = ("outclassed-card",)
@@ -29,19 +31,25 @@ def check(designs: Sequence[Design]) -> Iterator[Diagnostic]:
         card = design.card
         groups.setdefault((card.kind, card.team, design.traits), []).append(design)
     for group in groups.values():
+        if len(group) == 1:
+            continue
         operators = group[0].card.kind == "operator"
         for design, candidates in _operators(group) if operators else _others(group):
-            better = next((one for one in candidates if _is_better(one, design)), None)
+            few = islice(candidates, MOST_COMPARED)
+            better = next((one for one in few if _is_better(one, design)), None)
             if better is not None:
-                yield _finding(better.card, design.card)
+                yield _finding(better, design)
 
 
 def _is_better(one: Design, other: Design) -> bool:
     """At least as good, and not the same in everything."""
-    differing = frozenset(stat for stat in STATS if _value(one.card, stat) != _value(other.card, stat))
+    mine, others = one.card, other.card
+    differing: frozenset[str] = frozenset()
+    if mine.kind == "operator":
+        differing = frozenset(stat for stat in STATS if _value(mine, stat) != _value(others, stat))
     if not at_least_as_good(one.weighed, other.weighed, differing):
         return False
-    cheaper = one.card.squadpoints < other.card.squadpoints
+    cheaper = mine.squadpoints < others.squadpoints
     return bool(differing) or cheaper or not at_least_as_good(other.weighed, one.weighed)
 
 
@@ -53,7 +61,7 @@ def _value(card: Card, stat: str) -> int:
 # who is compared with whom
 
 
-def _operators(group: list[Design]) -> Iterator[tuple[Design, list[Design]]]:
+def _operators(group: list[Design]) -> Iterator[tuple[Design, Iterable[Design]]]:
     """Each OPERATOR with those who have no number below his and cost no more.
 
     For every number a bit set of the OPERATORs who have at least as much; their intersection is quickly made.
@@ -66,12 +74,12 @@ def _operators(group: list[Design]) -> Iterator[tuple[Design, list[Design]]]:
             value: sum(1 << n for n, other in enumerate(values) if _no_worse(key, other, value))
             for value in set(values)
         }
+    outlines = [_Outline(design) for design in group]
     for n, design in enumerate(group):
         found = ~(1 << n)
         for key, sets in reach.items():
             found &= sets[getattr(design.card, key)]
-        if found:
-            yield design, [group[place] for place in _members(found)]
+        yield design, (group[m] for m in _members(found) if outlines[m].may_beat(outlines[n]))
 
 
 def _no_worse(key: str, one: int, other: int) -> bool:
@@ -79,61 +87,70 @@ def _no_worse(key: str, one: int, other: int) -> bool:
 
 
 def _members(bits: int) -> Iterator[int]:
-    for _ in range(MOST_COMPARED):
-        if not bits:
-            return
+    while bits:
         lowest = bits & -bits
         yield lowest.bit_length() - 1
         bits ^= lowest
 
 
-def _others(group: list[Design]) -> Iterator[tuple[Design, list[Design]]]:
+def _others(group: list[Design]) -> Iterator[tuple[Design, Iterable[Design]]]:
     """Each card with those that have every sort of good thing that it has, the strongest first."""
     outlines = [_Outline(design) for design in group]
-    order = sorted(range(len(group)), key=lambda n: -outlines[n].strength)
     sharing: dict[Hashable, list[int]] = {}
-    for n in order:
+    for n in sorted(range(len(group)), key=lambda n: -outlines[n].strength):
         for shape in outlines[n].good:
             sharing.setdefault(shape, []).append(n)
     for n, design in enumerate(group):
         mine = outlines[n]
-        if not mine.good:
-            continue
-        rarest = min((sharing[shape] for shape in mine.good), key=len)
-        found = [group[m] for m in rarest[: 20 * MOST_COMPARED] if m != n and outlines[m].may_beat(mine)]
-        if found:
-            yield design, found[:MOST_COMPARED]
+        if mine.good:
+            rarest = min((sharing[shape] for shape in mine.good), key=len)
+            yield design, (group[m] for m in rarest if m != n and outlines[m].may_beat(mine))
 
 
 class _Outline:
-    """The shapes of what a card does, and how much of it."""
+    """What a card does by shape, at its best and at its worst; quickly compared."""
 
     __slots__ = ("bad", "doubtful", "good", "strength")
 
     def __init__(self, design: Design) -> None:
-        benefits = [(one.atom, one.benefit) for one in design.weighed]
-        self.good = {found.shape for _, found in benefits if found and found.good}
-        self.bad = {found.shape for _, found in benefits if found and not found.good}
-        self.doubtful = sorted(type(atom.done).__name__ for atom, found in benefits if found is None)
-        self.strength = sum(found.level for _, found in benefits if found)
+        self.good: dict[Hashable, int] = {}
+        self.bad: dict[Hashable, int] = {}
+        self.strength = 0
+        doubtful = []
+        for one in design.weighed:
+            found = one.benefit
+            if found is None:
+                doubtful.append(type(one.atom.done).__name__)
+                continue
+            self.strength += found.level
+            if found.good:
+                self.good[found.shape] = max(found.level, self.good.get(found.shape, found.level))
+            else:
+                self.bad[found.shape] = min(found.level, self.bad.get(found.shape, found.level))
+        self.doubtful = sorted(doubtful)
 
     def may_beat(self, other: _Outline) -> bool:
-        return self.good >= other.good and self.bad <= other.bad and self.doubtful == other.doubtful
+        """No is certain: something of the other one is missing here, or a price that it has not."""
+        if self.doubtful != other.doubtful or len(self.good) < len(other.good):
+            return False
+        mine, bad = self.good, other.bad
+        return all(shape in mine and mine[shape] >= level for shape, level in other.good.items()) and all(
+            shape in bad and level >= bad[shape] for shape, level in self.bad.items()
+        )
 
 
 # what is said
 
 
-def _finding(better: Card, worse: Card) -> Diagnostic:
-    ahead = _ahead(better, worse)
-    message = f"`{worse.id}` is in nothing better than `{better.id}`"
-    message += f", which has {ahead}." if ahead else ", which does the same and more."
-    label = Label(better.id_span, "at least as good in everything")
-    return Diagnostic("outclassed-card", message, worse.id_span, _STEP, (label,), worse.id)
+def _finding(better: Design, worse: Design) -> Diagnostic:
+    ahead = _ahead(better.card, worse.card) or _does_more(better, worse)
+    message = f"`{worse.card.id}` is in nothing better than `{better.card.id}`, which {ahead}."
+    label = Label(better.card.id_span, "at least as good in everything")
+    return Diagnostic("outclassed-card", message, worse.card.id_span, _STEP, (label,), worse.card.id)
 
 
 def _ahead(better: Card, worse: Card) -> str:
-    """Where an OPERATOR is ahead: "AP 4, not 3, for 3 SQUADPOINTS, not 4"."""
+    """Where an OPERATOR is ahead: "has AP 4, not 3; SQUADPOINTS 3, not 4"."""
     if better.kind != "operator":
         return ""
     told = [
@@ -143,4 +160,24 @@ def _ahead(better: Card, worse: Card) -> str:
     ]
     if better.squadpoints < worse.squadpoints:
         told.append(f"SQUADPOINTS {better.squadpoints}, not {worse.squadpoints}")
-    return "; ".join(told)
+    return f"has {'; '.join(told)}" if told else ""
+
+
+def _does_more(better: Design, worse: Design) -> str:
+    """The words that only one of the two has: a price of the worse one, or a good thing of the better one."""
+    more, less = differences(better.weighed, worse.weighed)
+    for wanted, mine, others, words in (
+        (False, less, more, "does not have {}"),
+        (True, more, less, "has {}"),
+    ):
+        known = {one.atom.done for one in others}
+        for one in mine:
+            done = one.atom.done
+            if (
+                one.benefit
+                and one.benefit.good == wanted
+                and done not in known
+                and not isinstance(done, tuple)
+            ):
+                return words.format(f"`{print_doing(done)}`")
+    return "acts in more situations"

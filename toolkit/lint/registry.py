@@ -101,11 +101,13 @@ def check_project(cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect]
         for finding in fixes.check_project(cards, effects)
         if told.isdisjoint((finding.span, *(label.span for label in finding.labels)))
     ]
+    alike = list(twins.check(designs))
+    doubles = {finding.card for finding in alike}
     return [
         *meeting,
         *unused.check(cards),
-        *twins.check(designs),
-        *outclassed.check(designs),
+        *alike,
+        *outclassed.check([design for design in designs if design.card.id not in doubles]),
         *settled,
         *squadpoints.check(cards),
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 
 from toolkit.diagnostics import Diagnostic, Label
@@ -27,8 +26,7 @@ def check(designs: Sequence[Design]) -> Iterator[Diagnostic]:
 def _twins(group: list[Design]) -> Iterator[Diagnostic]:
     first_of: dict[Hashable, Design] = {}
     for design in group:
-        does = frozenset(Counter(atom.key() for atom in design.atoms).items())
-        first = first_of.setdefault(does, design)
+        first = first_of.setdefault(design.does, design)
         if first is not design:
             yield _same(first, design)
 
