@@ -1,107 +1,205 @@
-"""Grids on paper: how many fit, that they are centred, and that a folded sheet puts backs behind fronts."""
+"""Where cards lie on paper: how many fit, the middle, exact slots, and what is told of a misfit."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolkit.render.layout import Grid, fit_grid
-from toolkit.render.sizes import BLEED, CARD_SIZES, PAPERS, Size, size_of
+from toolkit.data.model import Edges, Gap
+from toolkit.data.shipped_layouts import shipped_layouts
+from toolkit.render.layout import Arrangement, Corner, LayoutPlan, Misfit, arrange
+from toolkit.render.plans import plan_of
+from toolkit.render.sizes import CARD_SIZES, PAPERS, Size, size_of
 
-sides = st.floats(20, 200).map(lambda number: round(number, 2))
-papers = st.sampled_from(list(PAPERS.values()))
+SIDES = st.floats(20, 200).map(lambda number: round(number, 2))
+LENGTHS = st.floats(0, 12).map(lambda number: round(number, 2))
+PLANS = st.builds(
+    LayoutPlan,
+    card=st.builds(Size, SIDES, SIDES),
+    paper=st.sampled_from(list(PAPERS.values())),
+    orientation=st.sampled_from([None, "portrait", "landscape"]),
+    gap=st.builds(Gap, LENGTHS, LENGTHS),
+    bleed=st.sampled_from([0.0, 3.0, 3.175]),
+    margins=st.one_of(st.none(), st.builds(Edges, LENGTHS, LENGTHS, LENGTHS, LENGTHS)),
+    fold=st.sampled_from(["none", "none", "vertical", "horizontal", "best"]),
+)
 
 
-def grid(card: str = "poker", paper: str = "a4") -> Grid:
-    found = fit_grid(CARD_SIZES[card], PAPERS[paper])
-    assert found is not None
+def arranged(card: str = "poker", paper: str = "a4", **more: object) -> Arrangement:
+    found = arrange(LayoutPlan(CARD_SIZES[card], PAPERS[paper], **more))  # type: ignore[arg-type]
+    assert isinstance(found, Arrangement)
     return found
 
 
+def grid(found: Arrangement) -> tuple[int, int]:
+    """Columns and rows."""
+    return len({round(slot.x, 2) for slot in found.fronts}), len({round(slot.y, 2) for slot in found.fronts})
+
+
 @pytest.mark.parametrize(
-    ("card", "paper", "columns", "rows"),
+    ("card", "paper", "way", "columns", "rows"),
     [
-        ("poker", "a4", 3, 3),
-        ("poker", "letter", 3, 3),
-        ("poker-us", "letter", 3, 3),
-        ("mini", "a4", 4, 4),
-        ("tarot", "a4", 2, 2),
-        ("business", "a4", 2, 5),
-        ("poker", "a3", 4, 4),
-        ("square", "a4", 2, 4),
+        ("poker", "a4", "portrait", 3, 3),
+        ("poker", "letter", "portrait", 3, 3),
+        ("poker", "a4", "landscape", 4, 2),
+        ("poker-us", "letter", "portrait", 3, 3),
+        ("mini", "a4", "landscape", 4, 4),
+        ("tarot", "a4", "portrait", 2, 2),
+        ("business", "a4", "portrait", 2, 5),
+        ("poker", "a3", "portrait", 4, 4),
+        ("square", "a4", "portrait", 2, 4),
     ],
 )
-def test_as_many_as_fit(card: str, paper: str, columns: int, rows: int) -> None:
-    assert (grid(card, paper).columns, grid(card, paper).rows) == (columns, rows)
+def test_as_many_as_fit(card: str, paper: str, way: str, columns: int, rows: int) -> None:
+    if (card, way) == ("mini", "landscape"):  # the way that holds more is found
+        assert grid(arranged(card, paper)) == (columns, rows)
+        return
+    assert grid(arranged(card, paper, orientation=way)) == (columns, rows)
+
+
+def test_bleed_around_every_card_takes_room() -> None:
+    bleed = {"gap": Gap(6, 6), "bleed": 3.0}
+    assert grid(arranged("poker", "a4", **bleed)) == (4, 2)
+    assert arranged("poker", "a4", **bleed).landscape
+    assert len(arranged("poker", "letter", **bleed).fronts) == 6
 
 
 def test_margins_of_poker_cards() -> None:
-    assert (grid().left, grid().bottom) == (10.5, 16.5)
-    assert (round(grid(paper="letter").left, 2), round(grid(paper="letter").bottom, 2)) == (13.45, 7.7)
+    first = arranged().fronts[0]
+    assert (first.x, 297 - first.top) == (10.5, 16.5)
+    first = arranged(paper="letter").fronts[0]
+    assert (round(first.x, 2), round(279.4 - first.top, 2)) == (13.45, 7.7)
+
+
+def test_cards_are_counted_from_the_upper_left_row_by_row() -> None:
+    slots = arranged().fronts
+    assert slots[0].y == slots[2].y > slots[3].y
+    assert slots[0].x == slots[3].x < slots[1].x
 
 
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("card", CARD_SIZES)
-def test_margins_are_wide_enough_to_print_in_and_hold_crop_marks(card: str, paper: str) -> None:
-    found = grid(card, paper)
-    assert min(found.left, found.bottom) > 4.99
-    assert len(list(found.crop_marks())) == 2 * (found.columns + found.rows + 2)
+def test_margins_are_wide_enough_to_print_in(card: str, paper: str) -> None:
+    found = arranged(card, paper)
+    assert min(slot.x for slot in found.fronts) > 4.99
+    assert min(slot.y for slot in found.fronts) > 4.99
 
 
 @pytest.mark.parametrize(
     ("width", "columns"), [(66.6, 3), (66.7, 2), (100, 2), (100.1, 1), (209, 1), (210, 1)]
 )
 def test_a_margin_costs_a_column_but_never_the_only_one(width: float, columns: int) -> None:
-    found = fit_grid(Size(width, 88), PAPERS["a4"])
-    assert found is not None
-    assert found.columns == columns
+    found = arrange(LayoutPlan(Size(width, 88), orientation="portrait"))
+    assert isinstance(found, Arrangement)
+    assert grid(found)[0] == columns
 
 
-def test_a_card_larger_than_the_paper_has_no_grid() -> None:
-    assert fit_grid(Size(220, 88), PAPERS["a4"]) is None
+def test_margins_that_are_written_hold_for_the_only_card_too() -> None:
+    assert isinstance(arrange(LayoutPlan(Size(200, 280), margins=Edges(6, 6, 6, 6))), Misfit)
 
 
-@given(sides, sides, papers)
-def test_all_slots_are_on_the_paper_and_none_overlap(width: float, height: float, paper: Size) -> None:
-    found = fit_grid(Size(width, height), paper)
-    if found is None:
-        assert width > paper.width or height > paper.height
+def test_unequal_margins_move_the_cards_out_of_the_middle() -> None:
+    first = arranged(columns=2, margins=Edges(40, 0, 5, 5)).fronts[0]
+    assert first.x == 40 + (210 - 40 - 126) / 2
+
+
+@given(PLANS)
+def test_all_slots_are_on_the_paper_and_none_overlap(plan: LayoutPlan) -> None:
+    found = arrange(plan)
+    if isinstance(found, Misfit):
+        assert found.finding == "layout-too-large"
         return
-    slots = [found.slot(number) for number in range(found.slots)]
-    assert all(slot.x > -0.02 and slot.x + width < paper.width + 0.02 for slot in slots)
-    assert all(slot.y > -0.02 and slot.y + height < paper.height + 0.02 for slot in slots)
-    assert len({(round(slot.x, 3), round(slot.y, 3)) for slot in slots}) == found.slots
+    for side in (found.used, found.backs):
+        assert all(slot.x > -0.02 and slot.right < found.paper.width + 0.02 for slot in side)
+        assert all(slot.y > -0.02 and slot.top < found.paper.height + 0.02 for slot in side)
+        assert not any(one.overlaps(other) for n, one in enumerate(side) for other in side[:n])
 
 
-@given(sides, sides, papers)
-def test_a_sheet_turned_over_its_long_edge_has_each_back_behind_its_front(
-    width: float, height: float, paper: Size
-) -> None:
-    found = fit_grid(Size(width, height), paper)
-    for number in range(found.slots if found else 0):
-        assert found is not None
-        front, back = found.slot(number), found.back_slot(number)
-        assert back.y == front.y
-        assert back.x == pytest.approx(paper.width - front.x - width)
+@given(PLANS)
+def test_one_more_column_or_row_never_fits(plan: LayoutPlan) -> None:
+    plan = replace(plan, fold="none")
+    found = arrange(plan)
+    if isinstance(found, Misfit):
+        return
+    columns, rows = grid(found)
+    way = "landscape" if found.landscape else "portrait"
+    for more in ({"columns": columns + 1}, {"rows": rows + 1}):
+        refused = arrange(replace(plan, orientation=way, **more))  # type: ignore[arg-type]
+        assert isinstance(refused, Misfit)
+        assert refused.path == tuple(more)
 
 
-@pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("card", CARD_SIZES)
-def test_crop_marks_point_at_cuts_from_outside_the_bleed(card: str, paper: str) -> None:
-    found = grid(card, paper)
-    right = found.left + found.columns * found.card.width
-    top = found.bottom + found.rows * found.card.height
-    for line in found.crop_marks():
-        outside_x = max(line.x1, line.x2) < found.left - BLEED or min(line.x1, line.x2) > right + BLEED
-        outside_y = max(line.y1, line.y2) < found.bottom - BLEED or min(line.y1, line.y2) > top + BLEED
-        assert outside_x or outside_y
-        assert all(0 <= x <= found.paper.width for x in (line.x1, line.x2))
-        assert all(0 <= y <= found.paper.height for y in (line.y1, line.y2))
+def refused(**wanted: object) -> Misfit:
+    found = arrange(LayoutPlan(**wanted))  # type: ignore[arg-type]
+    assert isinstance(found, Misfit)
+    return found
 
 
-def test_nine_cards_have_sixteen_marks() -> None:
-    assert len(list(grid().crop_marks())) == 16
+def test_nine_cards_with_bleed_are_told_what_fits() -> None:
+    found = refused(orientation="landscape", columns=3, rows=3, gap=Gap(6, 6))
+    assert found.message == "8 (4 × 2) fit on A4 landscape with 3 mm bleed, not 9 (3 × 3)."
+    assert (found.path, found.next_step) == (
+        ("rows",),
+        "Write `rows: 2`, or turn the paper with `orientation`.",
+    )
+
+
+def test_a_card_larger_than_the_paper_is_told() -> None:
+    found = refused(card=Size(300, 400))
+    assert found.message == "A card of 300 × 400 mm does not fit on A4 portrait."
+
+
+def test_ninety_nine_columns_are_told() -> None:
+    assert "9 (3 × 3) fit on A4 portrait, not 297 (99 × 3)" in refused(columns=99).message
+
+
+def test_a_fold_sheet_has_as_many_backs_as_fronts() -> None:
+    found = arranged(fold="vertical", orientation="landscape")
+    assert (len(found.fronts), len(found.used)) == (4, 8)
+    assert all(slot.right <= found.paper.width / 2 + 0.01 for slot in found.fronts)
+    assert refused(fold="vertical", columns=3).finding == "layout-conflict"
+
+
+def test_exact_slots_are_counted_from_the_upper_left_corner_of_the_paper() -> None:
+    found = arranged(corners_at=(Corner(10, 20), Corner(100, 20, 90)))
+    upright, lying = found.fronts
+    assert (upright.x, upright.top) == (10, 277)
+    assert (lying.width, lying.height, lying.turn) == (88, 63, 90)
+
+
+@pytest.mark.parametrize(
+    ("corners", "finding", "path"),
+    [
+        ((Corner(10, 10), Corner(60, 10)), "slots-overlap", ("slots", 1)),
+        ((Corner(10, 10), Corner(150, 10)), "slot-off-paper", ("slots", 1, "x")),
+        ((Corner(10, 250),), "slot-off-paper", ("slots", 0, "y")),
+        ((Corner(140, 10, 90),), "slot-off-paper", ("slots", 0, "x")),
+    ],
+)
+def test_slots_that_cannot_be(corners: tuple[Corner, ...], finding: str, path: tuple[object, ...]) -> None:
+    found = refused(corners_at=corners)
+    assert (found.finding, found.path) == (finding, path)
+
+
+def test_there_is_a_shipped_layout_for_every_size_on_every_paper() -> None:
+    assert len(shipped_layouts()) == len(CARD_SIZES) * len(PAPERS) * 7
+    for card, size in CARD_SIZES.items():
+        for paper, measures in PAPERS.items():
+            best, portrait, landscape = (
+                plan_of(shipped_layouts()[f"{card}-{paper}{way}"], "poker", "a4")
+                for way in ("", "-portrait", "-landscape")
+            )
+            assert (best.card, best.paper) == (size, measures)
+            counts = [len(arrange(plan).fronts) for plan in (best, portrait, landscape)]  # type: ignore[union-attr]
+            assert counts[0] == max(counts[1:])
+
+
+@pytest.mark.parametrize("name", sorted(shipped_layouts()))
+def test_every_shipped_layout_fits(name: str) -> None:
+    assert isinstance(arrange(plan_of(shipped_layouts()[name], "poker", "a4")), Arrangement)
 
 
 @pytest.mark.parametrize(

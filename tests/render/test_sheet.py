@@ -17,10 +17,12 @@ from tests.render.pdf_text import fonts_of, opened, placements, sizes_of, text_o
 from toolkit.render import renderer, sheet
 from toolkit.render.face import KINDS, Face, RulesText
 from toolkit.render.fetch import Roots
+from toolkit.render.layout import LayoutPlan, Marks
 from toolkit.render.sheet import SheetResult, SheetSettings, render_sheet
 from toolkit.render.sizes import CARD_SIZES, PAPERS, Size
 
 ART = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 400"><rect width="600" height="400"/></svg>'
+BOTH = LayoutPlan(sides="both")
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -118,7 +120,9 @@ def test_cards_lie_edge_to_edge_in_the_middle(roots: Roots) -> None:
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_the_page_is_the_paper_and_must_not_be_scaled(roots: Roots, paper: str) -> None:
-    result = printed([samples.operator()], roots, paper=PAPERS[paper], project="Nächte", version="1.2")
+    result = printed(
+        [samples.operator()], roots, layout=LayoutPlan(paper=PAPERS[paper]), project="Nächte", version="1.2"
+    )
     pdf = opened(result.pdf)
     width, height = PAPERS[paper].points
     assert [float(side) for side in pdf.pages[0].mediabox] == pytest.approx([0, 0, width, height], abs=0.01)
@@ -128,7 +132,7 @@ def test_the_page_is_the_paper_and_must_not_be_scaled(roots: Roots, paper: str) 
 
 def test_backs_follow_each_page_of_fronts_mirrored(roots: Roots) -> None:
     faces = [*one_of_each(), *(samples.operator(f"Hawk {number}") for number in range(4))]
-    result = printed(faces, roots, backs=True)
+    result = printed(faces, roots, layout=BOTH)
     assert (result.pages, result.cards) == (4, 11)
     pdf = opened(result.pdf)
     assert pdf.Root.ViewerPreferences.Duplex == "/DuplexFlipLongEdge"
@@ -143,14 +147,14 @@ def test_backs_follow_each_page_of_fronts_mirrored(roots: Roots) -> None:
     assert len(set(names[1:5])) == 1, "what is drawn from the DECK has one back"
 
 
-def test_fronts_alone_have_no_duplex_mode(roots: Roots) -> None:
+def test_fronts_alone_are_printed_on_one_side(roots: Roots) -> None:
     pdf = opened(printed([samples.operator()], roots).pdf)
-    assert "/Duplex" not in pdf.Root.ViewerPreferences
+    assert pdf.Root.ViewerPreferences.Duplex == "/Simplex"
 
 
 def test_the_same_cards_give_the_same_bytes(roots: Roots) -> None:
     faces = [samples.operator(f"Viper {number}", ("en", "de")[number % 2]) for number in range(20)]
-    assert printed(faces, roots, backs=True).pdf == printed(faces, roots, backs=True).pdf
+    assert printed(faces, roots, layout=BOTH).pdf == printed(faces, roots, layout=BOTH).pdf
 
 
 def test_a_process_of_its_own_gives_the_same_bytes_and_ends_well(roots: Roots) -> None:
@@ -327,7 +331,7 @@ def test_a_back_of_two_pages_is_found(roots: Roots) -> None:
     roots.overrides.mkdir()
     page = '<section class="page">x</section>'
     (roots.overrides / "back.html.jinja").write_text(page * 2)
-    result = printed([samples.operator(), samples.objective()], roots, backs=True)
+    result = printed([samples.operator(), samples.objective()], roots, layout=BOTH)
     assert [finding.span.file.path.name for finding in result.diagnostics] == ["back.html.jinja"]
     assert result.cards == 2
 
@@ -361,13 +365,13 @@ def test_names_from_files_are_text_and_never_markup(roots: Roots) -> None:
 @pytest.mark.parametrize("name", CARD_SIZES)
 def test_every_card_size_is_printed(roots: Roots, name: str) -> None:
     faces = [replace(face, flavour=None) for face in one_of_each()]
-    result = printed(faces, roots, card_size=CARD_SIZES[name])
+    result = printed(faces, roots, layout=LayoutPlan(CARD_SIZES[name]))
     assert result.diagnostics == ()
     assert result.cards == 7
 
 
 def test_a_card_larger_than_the_paper_is_refused(roots: Roots) -> None:
-    result = render_sheet([samples.operator()], SheetSettings(card_size=Size(300, 400)), roots)
+    result = render_sheet([samples.operator()], SheetSettings(layout=LayoutPlan(Size(300, 400))), roots)
     assert result.failure is not None
     assert "300 × 400 mm" in result.failure.message
     assert result.pdf == b""
@@ -413,12 +417,12 @@ def test_progress_ends_with_all_cards(roots: Roots) -> None:
 
 
 def test_crop_marks_can_be_left_out(roots: Roots) -> None:
-    def lines(marks: bool) -> int:
-        pdf = opened(printed([samples.operator()], roots, marks=marks).pdf)
+    def lines(marks: Marks) -> int:
+        pdf = opened(printed([samples.operator()], roots, layout=LayoutPlan(marks=marks)).pdf)
         return sum(str(operator) == "l" for _, operator in pikepdf.parse_content_stream(pdf.pages[0]))
 
-    assert lines(True) == 16
-    assert lines(False) == 0
+    assert lines("edges") == 16
+    assert lines("none") == 0
 
 
 def test_sheet_is_found_where_others_expect_it() -> None:

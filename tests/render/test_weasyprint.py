@@ -9,6 +9,7 @@ import pytest
 from tests.render import samples
 from tests.render.pdf_text import opened, text_of
 from toolkit.render.fetch import Roots
+from toolkit.render.layout import LayoutPlan
 from toolkit.render.sheet import SheetSettings, render_sheet
 
 pytest.importorskip("weasyprint", exc_type=ImportError)
@@ -19,7 +20,9 @@ def test_cards_are_printed_measured_and_imposed(tmp_path: Path) -> None:
 
     long = samples.operator("Hawk", skills=(samples.LUCKY_EN,) * 9)
     faces = [samples.operator("Viper", "de", quantity=10), samples.deck_card("item", "Scope"), long]
-    result = render_sheet(faces, SheetSettings(backs=True), Roots(tmp_path), renderer=WeasyPrintRenderer())
+    result = render_sheet(
+        faces, SheetSettings(layout=LayoutPlan(sides="both")), Roots(tmp_path), renderer=WeasyPrintRenderer()
+    )
     assert result.failure is None
     assert (result.pages, result.cards) == (4, 12)
     assert [finding.name for finding in result.diagnostics] == ["text-overflow"]
