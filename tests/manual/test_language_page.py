@@ -15,6 +15,7 @@ from toolkit.manual.examples import GROUPS, TEAMS, TRAITS, WHEN, Example
 from toolkit.manual.page import BrokenExample, language_page, parsed
 from toolkit.resources import grammar_file
 from toolkit.vocabulary import TRIGGERS, VERBS, Role
+from toolkit.vocabulary.rules import RULES
 
 NEVER_SENSIBLE = {"filter: WITH quantity compare MINUS INT"}
 """Can be written, and is a finding always: no number is below 0."""
@@ -94,3 +95,10 @@ def test_a_section_is_shown_alone() -> None:
     assert sections()["draws"].startswith("### draws\n")
     assert "### discards" not in sections()["draws"]
     assert "### gets" in sections()["DOES"]
+
+
+def test_every_rule_has_a_section() -> None:
+    for rule, title in RULES.items():
+        heading = sections()[rule].partition("\n")[0].removeprefix(f"### {rule} ")
+        assert heading == title[:1].upper() + title[1:]
+        assert len(sections()[rule].splitlines()) > 1

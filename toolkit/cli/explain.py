@@ -8,10 +8,10 @@ import click
 @click.command()
 @click.argument("name", required=False)
 def explain(name: str | None) -> int:
-    """Explain a finding, a word of the effect language, or how something is done.
+    """Explain a finding, a word of the effect language, a rule, or how something is done.
 
-    NAME is the name of a finding (unknown-stat), of a page (cookbook, language), or a heading of the language
-    reference (gets, WHEN). Without a NAME all pages and findings are listed.
+    NAME is a finding (unknown-stat), a page (cookbook, language), a heading of the language reference (gets,
+    WHEN), or the number of a rule (M-7). Without a NAME all pages and findings are listed.
     """
     from toolkit import api
 

@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 _FOLDER = Path(__file__).resolve().parent
-_REFERENCE = "language"
 
 
 def page_of_finding(name: str) -> str | None:
@@ -27,12 +26,19 @@ def other_page(name: str) -> str | None:
 
 
 def sections() -> dict[str, str]:
-    """The sections of the language reference by their headings: WHEN, gets, cannot …"""
-    page = other_page(_REFERENCE) or ""
+    """The sections that can be asked for alone: headings of the language reference (WHEN, gets, cannot …), and
+    rules by their number (M-7)."""
+    rules = {heading.split()[0]: text for heading, text in _sections("rules", "###").items()}
+    return {**_sections("language", "##+"), **rules}
+
+
+def _sections(page: str, mark: str) -> dict[str, str]:
+    """The sections of a page by their headings; those with fewer signs end one, too."""
+    text = other_page(page) or ""
     found: dict[str, str] = {}
-    for mark in re.finditer(r"^(##+) (.+)$", page, re.MULTILINE):
-        end = re.compile(rf"^#{{2,{len(mark.group(1))}}} ", re.MULTILINE).search(page, mark.end())
-        found[mark.group(2)] = page[mark.start() : end.start() if end else len(page)].rstrip() + "\n"
+    for heading in re.finditer(rf"^({mark}) (.+)$", text, re.MULTILINE):
+        end = re.compile(rf"^#{{2,{len(heading.group(1))}}} ", re.MULTILINE).search(text, heading.end())
+        found[heading.group(2)] = text[heading.start() : end.start() if end else len(text)].rstrip() + "\n"
     return found
 
 
