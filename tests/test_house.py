@@ -46,6 +46,8 @@ THIRD_PARTIES = {
     "pikepdf": {"render"},
     "PIL": {"render"},
     "click": {"cli"},
+    "pygls": {"lsp"},
+    "lsprotocol": {"lsp"},
 }
 """Where a library may be imported."""
 

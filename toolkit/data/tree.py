@@ -9,7 +9,7 @@ deep nesting.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import yaml
@@ -20,8 +20,9 @@ from toolkit.data.hidden_spaces import may_hide_spaces, told_once, without_hidde
 from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
 from toolkit.data.quoting import shown
 from toolkit.data.schema import SECTIONS
-from toolkit.diagnostics import Diagnostic, Label
+from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.source import SourceFile, Span
+from toolkit.source.lines import removal
 from toolkit.source.reading import FORBIDDEN
 
 DEEPEST = 50
@@ -105,12 +106,14 @@ class _Frame:
     """A list or mapping that is not complete yet. ``key`` is the key that waits for its value.
 
     ``again`` is the list of a section whose key has come a second time: what is listed now belongs to it.
+    ``doubled`` is another key that has come a second time, while its value is waited for.
     """
 
     node: Mapping | Sequence
     key: Scalar | None = None
     waiting: bool = False
     again: Sequence | None = None
+    doubled: Scalar | None = None
 
 
 class _Builder:
@@ -256,6 +259,18 @@ class _Builder:
                     frame.again.items += node.items
                     frame.again.value += node.value
                 frame.again = None
+            elif frame.doubled is not None:
+                self._doubled(frame.doubled, around.nodes[frame.doubled.text], node)
+                frame.doubled = None
+
+    def _doubled(self, key: Scalar, first: Node, node: Node) -> None:
+        """Where a key says the same the second time, the finding that was told last can be fixed."""
+        if not isinstance(first, Scalar) or not isinstance(node, Scalar) or first.text != node.text:
+            return
+        lines = removal(self.file.span(key.start, node.end))
+        told = self.tree.findings[-1]
+        if lines is not None and node.style not in ("|", ">") and told.name == "duplicate-key":
+            self.tree.findings[-1] = replace(told, fix=Fix(lines, ""))
 
     def _key(self, frame: _Frame, around: Mapping, node: Node) -> Scalar | None:
         """The key, or None if its value is not to be kept: a finding tells why."""
@@ -302,6 +317,7 @@ class _Builder:
                 step = f"Put the entries below the first `{node.text}` and remove this line."
             elif len(self.stack) == 1:
                 message = f"The key `{shown(node.text)}` is in this file twice."
+            frame.doubled = node if frame.again is None else None
             self._add("duplicate-key", node.span, message, step, (Label(first.span, "first defined here"),))
             return None
         return node

@@ -19,6 +19,8 @@ _GLUED_DASH = re.compile(r"[ \t]*(-)(?=[A-Za-z_])")
 _COMMENT = re.compile(r"[ \t](#.*)$")
 _COMMENT_IN_BRACKETS = re.compile(r"(?<=[\s\[{,])(#.*)$")
 _BRACKET_VALUE = re.compile(r"(?:^|[:,{\[-])[ \t]*([\[{](?:[^\[\]{}]*)[\]}])[ \t]*$")
+_COLOUR = re.compile(r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b")
+_COLOURS = re.compile(rf"(?:{_COLOUR.pattern}[ ,]*)+\][ }}]*$")
 _OPENERS = {"[": "]", "{": "}"}
 
 
@@ -99,7 +101,16 @@ def _tab(trouble: Trouble) -> Diagnostic | None:
         "A tab stands here, and YAML takes only spaces between its signs and before them.",
         trouble.file.span(trouble.at, end),
         "Replace the tab with spaces: two for each level.",
+        fix=_spaces(trouble.file.span(trouble.at, end)),
     )
+
+
+def _spaces(tabs: Span) -> Fix:
+    """Spaces in place of tabs: two for each level where a line begins, and one between signs."""
+    line = line_at(tabs.file, tabs.start)
+    if not line.text[: tabs.start - line.start].strip():
+        return Fix(tabs, "  " * len(tabs.text), safe=False)
+    return Fix(tabs, " ")
 
 
 def _quotes(trouble: Trouble) -> Diagnostic | None:
@@ -194,11 +205,15 @@ def _brackets(trouble: Trouble) -> Diagnostic | None:
     same_line = trouble.at <= line.start + len(line.text)
     comment = _COMMENT_IN_BRACKETS.search(line.text, trouble.opener - line.start)
     if not same_line and comment and _OPENERS[sign] in comment[1]:
+        place = line.span(comment.start(1), comment.end(1))
+        colours = _COLOURS.match(place.text)
+        quoted = _COLOUR.sub(r'"\g<0>"', place.text)
         return Diagnostic(
             "text-needs-quotes",
             "`#` begins a comment here, so the rest of the line is not read.",
-            line.span(comment.start(1), comment.end(1)),
+            place,
             'Put a text that begins with `#`, such as a colour, in quotes: "#1d2b3a".',
+            fix=Fix(place, quoted) if colours else None,
         )
     if same_line and trouble.sign == ":":
         return Diagnostic(

@@ -24,6 +24,13 @@ _TYPOGRAPHIC = {
 }
 _SWAPPED = {"=>": ">=", "=<": "<=", "=!": "!=", "<>": "!=", "==": "="}
 
+_FORMS = {verb.many: verb.one for verb in VERBS} | {
+    "OPERATORs": "OPERATOR",
+    "SKILLs": "SKILL",
+    "cards": "card",
+}
+"""Words that mean the same in the language, and the one that stands for them."""
+
 _SORTS: tuple[tuple[str, str, frozenset[str]], ...] = tuple(
     (name, sort, frozenset(words))
     for name, sort, words in (
@@ -141,7 +148,8 @@ def misspelt(stop: Stop) -> Problem | None:
     elsewhere = meant or nearest(word, terminals_by_word())
     name, sort = _sort_of(elsewhere, candidates)
     hint = f" Did you mean `{elsewhere}`?" if elsewhere else ""
-    safe = is_clear(word, meant, candidates) and nearest(word, candidates) == meant
+    others = [other for other in candidates if _FORMS.get(other, other) != _FORMS.get(meant or "", meant)]
+    safe = is_clear(word, meant, others) and nearest(word, candidates) == meant
     return Problem(name, f"`{word}` is not {sort}.{hint}", stop.place, stop.expected, meant, safe=safe)
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from toolkit.data.model import Card, Text
-from toolkit.diagnostics import Diagnostic, correction
+from toolkit.diagnostics import Diagnostic, Fix, correction
 from toolkit.dsl.fingerprint import fingerprint
 from toolkit.dsl.tree import Effect
 from toolkit.effects.sources import EffectSource
 from toolkit.source import ScalarText
+from toolkit.source.lines import insertion, removal, with_key
 
 NAMES = ("stale-text", "missing-text-for", "unused-text-for")
 
@@ -32,11 +34,16 @@ def _check(text: Text | None, text_for: ScalarText | None, effect: Effect, entry
     if text is None:
         message = "There is no `text` beside this `text_for`, so the generated text is printed."
         assert text_for is not None
-        return [Diagnostic("unused-text-for", message, text_for.span, "Take it away.", card=entry)]
+        whole = with_key(text_for.span, "text_for")
+        lines = removal(whole) if whole else None
+        fix = Fix(lines, "") if lines else None
+        return [Diagnostic("unused-text-for", message, text_for.span, "Take it away.", card=entry, fix=fix)]
     if text_for is None:
         message = f"This text does not say which effect it was written for; now that would be `{right}`."
         step = f"Add `text_for: {right}` beside it, once it says what the effect does."
-        return [Diagnostic("missing-text-for", message, text.span, step, card=entry)]
+        key = with_key(text.span, "text")
+        fix = Fix(replace(key, end=key.start), insertion(key, f"text_for: {right}"), safe=False) if key else None
+        return [Diagnostic("missing-text-for", message, text.span, step, card=entry, fix=fix)]
     if text_for.value == right:
         return []
     message = f"The effect has changed since this text was written for it: its fingerprint is now `{right}`."

@@ -1,0 +1,5 @@
+"""Fixes that findings carry, made: in rounds, proved, and nothing written that would not be read as meant."""
+
+from toolkit.fixing.rounds import Fixed, fix_project
+
+__all__ = ["Fixed", "fix_project"]

@@ -1,0 +1,116 @@
+"""Whether edits of a file did what they were to do, and nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolkit.data.nodes import Mapping, Node, Scalar
+from toolkit.data.nodes import Sequence as Listing
+from toolkit.data.tree import parse_tree
+from toolkit.diagnostics import Diagnostic
+from toolkit.source import Edit, SourceFile, Span
+from toolkit.source.edits import apply
+
+
+def only_edited(file: SourceFile, edits: Sequence[Edit]) -> bool:
+    """Whether a file, read again after edits, says what it said but for what was edited.
+
+    Of a file that cannot be read yet this cannot be told, and the answer is yes.
+    """
+    before = parse_tree(file)
+    if before.findings or before.root is None:
+        return True
+    after = parse_tree(SourceFile(file.path, file.name, apply(file.text, edits)))
+    if after.findings or after.root is None:
+        return False
+    return _Comparison(edits).same(before.root, after.root)
+
+
+class _Comparison:
+    """Two trees, before and after edits. What lies wholly in an edit is not compared."""
+
+    def __init__(self, edits: Iterable[Edit]) -> None:
+        self._before = [(edit.start, edit.end) for edit in edits]
+        self._after = [(place.start, place.end) for place in moved(list(edits))]
+
+    def same(self, before: Node, after: Node) -> bool:
+        if isinstance(before, Scalar) and isinstance(after, Scalar):
+            touched = any(start <= before.end and before.start <= end for start, end in self._before)
+            return touched or (before.value == after.value and before.text == after.text)
+        if type(before) is not type(after):
+            return any(start <= before.end and before.start <= end for start, end in self._before)
+        old = [child for child in _children(before) if not _is_in(child, self._before)]
+        new = [child for child in _children(after) if not _is_in(child, self._after)]
+        return len(old) == len(new) and all(map(self.same, old, new))
+
+
+def _children(node: Node) -> list[Node]:
+    if isinstance(node, Mapping):
+        return [part for key, value in node.nodes.items() for part in (node.keys[key], value)]
+    return node.items if isinstance(node, Listing) else []
+
+
+def _is_in(node: Node, stretches: Iterable[tuple[int, int]]) -> bool:
+    return any(start <= node.start and node.end <= end for start, end in stretches)
+
+
+def moved(edits: Sequence[Edit]) -> list[Edit]:
+    """Where the replacements stand after all edits are made."""
+    shift = 0
+    found = []
+    for edit in sorted(edits):
+        start = edit.start + shift
+        found.append(Edit(start, start + len(edit.replacement), edit.replacement))
+        shift += len(edit.replacement) - (edit.end - edit.start)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A fix that was made: its finding, and the place of the replacement in the new text."""
+
+    finding: Diagnostic
+    place: Edit
+
+
+def made_fixes(findings: Iterable[Diagnostic]) -> list[Made]:
+    """The fixes of one file with their new places."""
+    edits = sorted((one.fix.edit, number, one) for number, one in enumerate(findings) if one.fix is not None)
+    places = moved([edit for edit, _, _ in edits])
+    return [Made(finding, place) for (_, _, finding), place in zip(edits, places, strict=True)]
+
+
+def failed(made: Iterable[Made], before: Iterable[Diagnostic], after: Iterable[Diagnostic]) -> list[Made]:
+    """The fixes whose finding is still there, or that brought another one which cannot be mended in turn."""
+    known = Counter(map(_identity, before))
+    news = []
+    for finding in after:
+        known[_identity(finding)] -= 1
+        news.append((finding, known[_identity(finding)] < 0))
+    return [one for one in made if any(_accuses(finding, new, one) for finding, new in news)]
+
+
+def _identity(finding: Diagnostic) -> tuple[Path, str, str]:
+    return (finding.span.file.path, finding.name, finding.message)
+
+
+def _accuses(finding: Diagnostic, new: bool, made: Made) -> bool:
+    told = made.finding
+    if not any(_touches(span, made) for span in (finding.span, *(label.span for label in finding.labels))):
+        return False
+    if (finding.name, finding.message) == (told.name, told.message):
+        return made.place.replacement != ""  # of three equal words one was taken away, and two are left
+    return new and (finding.fix is None or not finding.fix.safe)
+
+
+def _touches(span: Span, made: Made) -> bool:
+    place = made.place
+    return (
+        made.finding.fix is not None
+        and span.file.path == made.finding.fix.span.file.path
+        and span.start < max(place.end, place.start + 1)
+        and max(span.end, span.start + 1) > place.start
+    )
