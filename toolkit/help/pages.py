@@ -26,8 +26,10 @@ def other_page(name: str) -> str | None:
 
 
 def sections() -> dict[str, str]:
-    """The sections that can be asked for alone: headings of the language reference (WHEN, gets, cannot …), and
-    rules by their number (M-7)."""
+    """The sections that can be asked for alone.
+
+    Headings of the language reference (WHEN, gets, cannot …), and rules by their number (M-7).
+    """
     rules = {heading.split()[0]: text for heading, text in _sections("rules", "###").items()}
     return {**_sections("language", "##+"), **rules}
 
