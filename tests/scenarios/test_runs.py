@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -200,3 +201,57 @@ scenarios:
     assert failure.what == "step 1"
     assert "without end" in str(failure.got)
     assert "echo" in str(failure.got)
+
+
+def test_what_nobody_asks_for_is_a_failure_with_its_place_for_programs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = copytree(PROJECT, tmp_path / "project")
+    (project / "more.yaml").write_text(
+        """\
+scenarios:
+  - name: too many dice
+    field: {blue: [viper], red: [bishop]}
+    do: [{action: attack, by: viper, on: bishop, dice: [3, 2, 5, 6], critical: [double]}]
+    expect: {attack: {damage: 2}}
+""",
+        encoding="utf-8",
+    )
+    assert run(["test", str(project / "more.yaml"), "--format", "json"]) == 1
+    (scenario,) = json.loads(capsys.readouterr().out)["scenarios"]
+    assert scenario["failures"] == [
+        {"what": "step 1.dice", "expected": "5, 6", "got": None},
+        {"what": "step 1.critical", "expected": "double", "got": None},
+    ]
+
+
+@pytest.mark.parametrize("counter", [5, 99])
+def test_a_hitcounter_that_reaches_dp_is_found_before_anything_is_played(counter: int) -> None:
+    text = f"""\
+scenarios:
+  - name: too many hits
+    field: {{blue: [viper], red: [bishop]}}
+    state: {{bishop: {{hitcounter: {counter}}}}}
+    do: []
+    expect: {{}}
+"""
+    path = PROJECT / "scenario.yaml"
+    findings = open_project(PROJECT, {path: text}).findings
+    found = [(one.name, one.span.text) for one in findings if one.span.file.path == path]
+    assert found == [("impossible-state", str(counter))]
+
+
+@pytest.mark.parametrize("state", ["hitcounter: 4", "hitcounter: 5, dp: 1", "hitcounter: 6, attached: vest"])
+def test_a_hitcounter_below_dp_is_fine(state: str, tmp_path: Path) -> None:
+    result = played(
+        tmp_path,
+        f"""\
+scenarios:
+  - name: he stands
+    field: {{blue: [viper], red: [bishop]}}
+    state: {{bishop: {{{state}}}}}
+    do: []
+    expect: {{bishop: {{status: NORMAL}}}}
+""",
+    )
+    assert result.failures == ()

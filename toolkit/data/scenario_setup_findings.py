@@ -109,6 +109,7 @@ def _states(card_set: CardSet, script: Script) -> Iterator[Diagnostic]:
             card = Given(attached.value, attached.span)
             yield from kind_findings(card_set, script, card, "an ATTACK, DEFENCE or ITEM card", ATTACHABLE)
         yield from _down(script, person, values)
+        yield from _falling(card_set, script, person, values)
 
 
 def same_operator(script: Script, person: Person, first: Person) -> Diagnostic:
@@ -141,3 +142,39 @@ def _down(script: Script, person: Person, values: dict[str, Given[Plain]]) -> It
             (Label(status.span, f"{status.value} here"),),
             script.name,
         )
+
+
+def _falling(
+    card_set: CardSet, script: Script, person: Person, values: dict[str, Given[Plain]]
+) -> Iterator[Diagnostic]:
+    """A HITCOUNTER that reaches DP makes HIT at once (H-1).
+
+    Where an effect that takes part speaks of DP only playing can tell; then the scenario fails.
+    """
+    counter, card = values.get("hitcounter"), card_set.cards.get(person.card)
+    if counter is None or card is None or not isinstance(counter.value, int) or "status" in values:
+        return
+    fielded = [one for side in script.sides_of(person) for one in script.field[side] if one is not None]
+    given = values.get("dp")
+    dp = card.dp + (given.value if given is not None and isinstance(given.value, int) else 0)
+    if not counter.value or counter.value < dp or person.card not in [one.value for one in fielded]:
+        return
+    if any("DP" in text for text in _effects(card_set, script)):
+        return
+    yield Diagnostic(
+        "impossible-state",
+        f"`{person.written}` has DP {max(dp, 0)}; with a HITCOUNTER of {counter.value} he is HIT (H-1).",
+        counter.span,
+        "Write a smaller number, or `status: HIT` in its place.",
+        card=script.name,
+    )
+
+
+def _effects(card_set: CardSet, script: Script) -> Iterator[str]:
+    """The effects of all cards that take part, as they are written."""
+    for name in dict.fromkeys(script.ids()):
+        card = card_set.cards.get(name)
+        if card is not None:
+            yield from (skill.effect.value for skill in card.skills)
+            if card.effect is not None:
+                yield card.effect.value

@@ -87,6 +87,8 @@ _READING_ERRORS = {
 _READING_WARNINGS = {
     "link-outside-project": "a link that leads out of the project",
     "missing-picture": "a picture that does not exist",
+    "animated-picture": "a picture that moves",
+    "scripted-picture": "a drawing with a script",
     "objective-count": "not as many OBJECTIVEs as FIELDPOSITIONs",
 }
 _LANGUAGE_ERRORS = {
@@ -160,6 +162,7 @@ _GAME_WARNINGS = {
 }
 _SCENARIO_ERRORS = {
     "ambiguous-operator": "an OPERATOR whom both sides field",
+    "duplicate-scenario": "two scenarios of the same name in one file",
     "impossible-expectation": "something expected that cannot come about",
     "impossible-state": "a state in which no OPERATOR can be",
     "not-in-scenario": "an OPERATOR who is not in the scenario",
@@ -167,11 +170,15 @@ _SCENARIO_ERRORS = {
 }
 _PRINT_ERRORS = {
     "missing-resource": "a file that a template names and that does not exist",
+    "picture-too-large": "a picture with too many dots",
     "refused-resource": "a file outside the project",
     "template-error": "a template that cannot be filled",
     "text-overflow": "a text that does not fit at its smallest size",
     "unreadable-picture": "a picture that cannot be printed",
 }
+OF_PICTURES = ("missing-picture", "animated-picture", "scripted-picture")
+"""Warnings of the check that are told again where cards are printed."""
+
 _PRINT_WARNINGS = {
     "missing-glyph": "a character that the fonts cannot draw",
     "unused-template": "a template that is used nowhere",

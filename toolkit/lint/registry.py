@@ -23,6 +23,7 @@ from toolkit.lint import (
     nothing_added,
     outclassed,
     overridden,
+    scenario_names,
     squadpoints,
     thresholds,
     twins,
@@ -66,6 +67,7 @@ _MODULES: tuple[ModuleType, ...] = (
     outclassed,
     overridden,
     squadpoints,
+    scenario_names,
 )
 
 NAMES: tuple[str, ...] = tuple(name for module in _MODULES for name in module.NAMES)
@@ -110,4 +112,5 @@ def check_project(cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect]
         *outclassed.check([design for design in designs if design.card.id not in doubles]),
         *settled,
         *squadpoints.check(cards),
+        *scenario_names.check(cards),
     ]

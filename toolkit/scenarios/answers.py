@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from toolkit.data.scenarios import Step
+from toolkit.data.scenarios import Given, Step
 from toolkit.engine.decisions import Decision, DieOption, NoAnswer
 from toolkit.engine.state import GameState, Side
 from toolkit.scenarios.setup import Cast
+from toolkit.source import Span
 
 
 @dataclass(slots=True)
@@ -27,9 +28,9 @@ class StepDice:
         raise NoAnswer(f"`dice` has no result for the {die} of {whose}; it would be number {number}.")
 
     @property
-    def unused(self) -> tuple[int, ...]:
+    def unused(self) -> tuple[Given[int], ...]:
         """Results that were not rolled."""
-        return tuple(die.value for die in self.step.dice[self.rolled :])
+        return self.step.dice[self.rolled :]
 
 
 @dataclass(slots=True)
@@ -134,15 +135,16 @@ class StepPlayer:
         return self.cast.names.get(option, str(option)) if isinstance(option, int) else str(option)
 
     @property
-    def unused(self) -> list[str]:
-        """Keys whose answers nobody asked for, or not all of them."""
-        unused = [
-            key
-            for key in ("critical", "either", "choose")
-            if self._asked.get(key, 0) < len(getattr(self.step, key))
-        ]
-        if any(given.value not in self._rerolled for given in self.step.reroll or ()):
-            unused.append("reroll")
-        if self.step.performance is not None and not self._asked.get("performance"):
-            unused.append("performance")
-        return unused
+    def unused(self) -> dict[str, list[Span]]:
+        """Places of the answers that nobody asked for, by key."""
+        step = self.step
+        listed = {
+            "critical": [answer.span for answer in step.critical],
+            "either": [answer.span for answer in step.either],
+            "choose": [person.span for person in step.choose],
+        }
+        unused = {key: spans[self._asked.get(key, 0) :] for key, spans in listed.items()}
+        unused["reroll"] = [die.span for die in step.reroll or () if die.value not in self._rerolled]
+        if step.performance is not None and not self._asked.get("performance"):
+            unused["performance"] = [step.performance.span]
+        return {key: spans for key, spans in unused.items() if spans}

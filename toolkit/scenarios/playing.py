@@ -14,7 +14,9 @@ from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Key, Side, other
 from toolkit.engine.trace import TraceEntry
 from toolkit.scenarios.answers import StepDice, StepPlayer
+from toolkit.scenarios.leftovers import leftovers
 from toolkit.scenarios.order import Order, combat_refusal, strategy_refusal
+from toolkit.scenarios.results import Failure
 from toolkit.scenarios.setup import Cast, initial_state
 
 _ACTIONS: dict[str, ActionName] = {
@@ -43,7 +45,8 @@ class Played:
 
     ``refusal`` is why the step with the index ``at`` was not; the state is then as it was before that step.
     ``attack`` is the last attack. ``captors`` are OPERATORs that have CAPTURED
-    an OBJECTIVE. ``order`` is how far the TURN has come, for scenarios that are strict.
+    an OBJECTIVE. ``order`` is how far the TURN has come, for scenarios that are strict. ``slips`` is what the
+    scenario says and what does not come about: answers that nobody asks for, OPERATORs who fall at once.
     """
 
     state: GameState
@@ -54,6 +57,7 @@ class Played:
     captors: set[Key] = field(default_factory=set)
     order: Order = field(default_factory=Order)
     notes: list[str] = field(default_factory=list)
+    slips: list[Failure] = field(default_factory=list)
 
 
 def play(script: Script, rules: Rules, cast: Cast) -> Played:
@@ -70,7 +74,7 @@ def play(script: Script, rules: Rules, cast: Cast) -> Played:
                 played.notes += _cards_missing(cast, played.state, step)
             return played
         _take(played, step, outcome, cast)
-        _note(played, player, dice)
+        played.slips += leftovers(index + 1, player, dice)
         if outcome.chain is not None:
             played.refusal = Stopped("", outcome.chain.sentence)
             return played
@@ -93,10 +97,12 @@ def _begin(script: Script, rules: Rules, cast: Cast, played: Played) -> None:
     played.state = settle(
         played.state, rules, {"blue": player, "red": player}, StepDice(nothing), traced=False
     ).state
+    places = {cast.key(person): person.span for person, _ in script.state}
     for key in falling:
-        played.notes.append(
-            f"{cast.names[key]} is HIT from the beginning: his HITCOUNTER reaches his DP (H-1)"
-        )
+        name = cast.names[key]
+        told = f"{name} is HIT from the beginning: his HITCOUNTER reaches his DP (H-1)."
+        span = places.get(key, script.entry.id_span)
+        played.slips.append(Failure(f"{name}.status", "NORMAL", "HIT", span, told))
 
 
 def _outcome(
@@ -181,12 +187,3 @@ def _cards_missing(cast: Cast, state: GameState, step: Step) -> list[str]:
 
 def _side(written: str) -> Side:
     return "blue" if written == "blue" else "red"
-
-
-def _note(played: Played, player: StepPlayer, dice: StepDice) -> None:
-    """What a step says and nobody asked for."""
-    number = played.at + 1
-    if dice.unused:
-        which = ", ".join(map(str, dice.unused))
-        played.notes.append(f"step {number} did not roll all of its `dice`: {which} left")
-    played.notes += [f"step {number} did not ask for all of `{key}`" for key in player.unused]

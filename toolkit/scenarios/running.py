@@ -49,7 +49,8 @@ class Table:
         rules = self.rules(checked)
         cast = cast_of(script)
         played = play(script, rules, cast)
-        failures = tuple(sorted(_failures(script, rules, cast, played), key=lambda one: one.span.start))
+        found = [*played.slips, *_failures(script, rules, cast, played)]
+        failures = tuple(sorted(found, key=lambda one: one.span.start))
         compared = any(not failure.sentence for failure in failures)
         return Result(
             script.entry,
