@@ -28,7 +28,7 @@ ROOMS = (
     ("faces", "layouts", "file_changes"),
     ("changes",),
     ("sheets", "scenario_tests", "play", "attacks", "checks", "fixing", "formatting"),
-    ("exports", "reference"),
+    ("exports", "aligning", "reference"),
     ("api",),
     ("cli", "lsp", "preview"),
     ("__main__",),

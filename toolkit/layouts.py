@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from toolkit.data.model import CardSet, Layout
 from toolkit.data.shipped_layouts import shipped_layouts
-from toolkit.render.layout import LayoutPlan
+from toolkit.render.layout import Arrangement, LayoutPlan, Misfit, arrange
 from toolkit.render.paper_names import card_name
 from toolkit.render.plans import card_size_of, paper_of, plan_of
 from toolkit.render.sizes import Size
@@ -99,3 +99,36 @@ def _same_style(main: LayoutPlan, size: Size) -> LayoutPlan:
     return replace(
         main, card=size, orientation=None, columns=None, rows=None, corners_at=(), name=card_name(size)
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A layout in the list: whether it is the project's own, and its places for cards or why it has none."""
+
+    layout: Layout
+    own: bool
+    plan: LayoutPlan
+    found: Arrangement | Misfit
+
+    @property
+    def cards(self) -> int:
+        """How many cards fit on a sheet; on a fold sheet with their backs."""
+        return len(self.found.fronts) if isinstance(self.found, Arrangement) else 0
+
+
+def list_layouts(cards: CardSet | None, every: bool) -> list[Listed]:
+    """The project's own layouts, then those that ship for its sizes of cards; with ``every`` all of them."""
+    own = cards.layouts if cards else {}
+    sizes = {cards.project.card_size, *cards.project.card_sizes.values()} if cards else set()
+    wanted = {card_size_of(size) for size in sizes}
+    listed = [_listed(layout, cards, own=True) for layout in own.values()]
+    for name, layout in shipped_layouts().items():
+        if name not in own and (every or card_size_of(layout.card_size or "") in wanted):
+            listed.append(_listed(layout, cards, own=False))
+    return listed
+
+
+def _listed(layout: Layout, cards: CardSet | None, own: bool) -> Listed:
+    card_size, paper = (cards.project.card_size, cards.project.paper) if cards else ("poker", "a4")
+    plan = plan_of(layout, card_size, paper)
+    return Listed(layout, own, plan, arrange(plan))

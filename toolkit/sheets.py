@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import OF_PICTURES
 from toolkit.diagnostics.report import Report, make_report
 from toolkit.faces import faces
 from toolkit.layouts import Layouts, LayoutWish, choose_layouts
@@ -16,7 +17,7 @@ from toolkit.render.layout import Arrangement, arrange
 from toolkit.render.printers import BadPrinters, Printer, read_printers
 from toolkit.render.sheet import Failure, SheetSettings, render_sheet
 from toolkit.render.sizes import PAPERS, size_of
-from toolkit.render.writing import write_atomically
+from toolkit.render.writing import unwritable, write_atomically
 from toolkit.vocabulary.nearest import nearest
 from toolkit.workspace import Workspace
 
@@ -25,8 +26,8 @@ from toolkit.workspace import Workspace
 class SheetWish:
     """What to print: the file, the language (None: the project's first), which cards, and how.
 
-    ``proof`` shows where cards are cut and where words are safe, ``stamp`` puts project, version and fingerprint
-    on each card; ``printer`` is one whose offset was measured.
+    ``proof`` shows where cards are cut and where words are safe, ``stamp`` puts project, version and
+    fingerprint on each card; ``printer`` is one whose offset was measured.
     """
 
     output: Path
@@ -107,7 +108,7 @@ def write_sheet(
     try:
         write_atomically(wish.output.resolve(), result.pdf)
     except OSError as error:
-        return Refusal(f"{wish.output} cannot be written: {error.strerror}.", broken=True)
+        return Refusal(unwritable(wish.output, error), broken=True)
     report = make_report([*findings, *result.diagnostics], report.files, report.cards)
     sentence = f"{wish.output}: {_count(result.cards, 'card')} on {_count(result.pages, 'page')}."
     return SheetOutcome(sentence, report)
@@ -144,24 +145,22 @@ def _printer(name: str, layouts: Layouts) -> Printer | Refusal:
     if printer is None:
         near = nearest(name, printers)
         hint = f" Did you mean {near!r}?" if near else ""
-        step = f"`opforge align -o align.pdf` prints a page to measure it, `opforge align --set {name} DX DY` keeps it."
-        return Refusal(f"There is no printer {name!r}.{hint} {step}", broken=False)
+        return Refusal(f"There is no printer {name!r}.{hint} {_how_to_measure(name)}", broken=False)
     for plan in (layouts.layout, *layouts.by_kind.values()):
-        arrangement = arrange(plan)
+        found = arrange(plan)
         turned_over = plan.sides != "fronts" and plan.fold == "none" and plan.flip != "none"
-        if (
-            turned_over
-            and isinstance(arrangement, Arrangement)
-            and printer.shift(arrangement.landscape) is None
-        ):
-            way = "landscape" if arrangement.landscape else "portrait"
-            flag = " --landscape" if arrangement.landscape else ""
-            return Refusal(
-                f"The printer {name!r} was not measured with {way} paper. `opforge align{flag} -o align.pdf` prints a "
-                f"page to measure it, `opforge align{flag} --set {name} DX DY` keeps it.",
-                broken=False,
-            )
+        if turned_over and isinstance(found, Arrangement) and printer.shift(found.landscape) is None:
+            way = "landscape" if found.landscape else "portrait"
+            step = _how_to_measure(name, " --landscape" if found.landscape else "")
+            return Refusal(f"The printer {name!r} was not measured with {way} paper. {step}", broken=False)
     return printer
+
+
+def _how_to_measure(name: str, way: str = "") -> str:
+    return (
+        f"`opforge align{way} -o align.pdf` prints a page to measure it, "
+        f"`opforge align{way} --set {name} RIGHT UP` keeps it."
+    )
 
 
 def _missing_pictures(workspace: Workspace, printed: Sequence[Face]) -> list[Diagnostic]:
@@ -169,7 +168,7 @@ def _missing_pictures(workspace: Workspace, printed: Sequence[Face]) -> list[Dia
     return [
         finding
         for finding in workspace.findings
-        if finding.name == "missing-picture" and (finding.card in ids or finding.card is None)
+        if finding.name in OF_PICTURES and (finding.card in ids or finding.card is None)
     ]
 
 

@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import click
 
 from toolkit import __version__
+from toolkit.cli.align import align
 from toolkit.cli.attack import attack
 from toolkit.cli.check import check
 from toolkit.cli.compile import compile_command
 from toolkit.cli.explain import explain
 from toolkit.cli.init import init
+from toolkit.cli.layouts import layouts
+from toolkit.cli.lsp import lsp
 from toolkit.cli.play import play
 from toolkit.cli.schema import schema
 from toolkit.cli.sheet import sheet
@@ -32,14 +35,18 @@ def cli() -> None:
     """Cards in YAML, effects in a small typed language: check, read and print them."""
 
 
-for command in (attack, check, compile_command, explain, init, play, schema, sheet, test, text):
+for command in (align, attack, check, compile_command, explain, init, layouts, lsp, play, schema, sheet, test, text):
     cli.add_command(command)
 
 
-def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command and give its exit status; nothing escapes as an exception."""
+def run(arguments: Sequence[str] | None = None, serve_editor: Callable[[], int] | None = None) -> int:
+    """Run the command and give its exit status; nothing escapes as an exception.
+
+    ``serve_editor`` starts the language server. It is handed in, because no face of the program knows another
+    (``toolkit.__main__`` puts them together).
+    """
     try:
-        status = cli.main(arguments, prog_name="opforge", standalone_mode=False)
+        status = cli.main(arguments, prog_name="opforge", standalone_mode=False, obj=serve_editor)
         sys.stdout.flush()
         return int(status or 0)
     except click.exceptions.NoArgsIsHelpError as wish:
@@ -63,8 +70,3 @@ def run(arguments: Sequence[str] | None = None) -> int:
         click.echo(f"opforge broke: {type(error).__name__}: {error}", err=True)
         click.echo("This is a mistake in opforge, not in your cards. OPFORGE_DEBUG=1 shows where.", err=True)
         return 3
-
-
-def main() -> None:
-    """The entry point of the command."""
-    sys.exit(run())

@@ -24,6 +24,10 @@ Marks = Literal["none", "corners", "edges", "full"]
 Fold = Literal["none", "vertical", "horizontal", "best"]
 
 
+NO_GAP = Gap(0.0, 0.0)
+"""Cards edge to edge."""
+
+
 class Corner(NamedTuple):
     """Where the upper left corner of a card lies, from that of the paper, and how the card is turned."""
 
@@ -48,7 +52,7 @@ class LayoutPlan:
     columns: int | None = None
     rows: int | None = None
     corners_at: tuple[Corner, ...] = ()
-    gap: Gap = Gap(0.0, 0.0)
+    gap: Gap = NO_GAP
     bleed: float = BLEED
     margins: Edges | None = None
     marks: Marks = "edges"
@@ -91,6 +95,14 @@ class Arrangement:
     def mirror(self) -> Line:
         """The direction of the line about which the sheet is turned for its backs."""
         return mirrored(self.paper, self.plan.flip)
+
+    @property
+    def grid(self) -> tuple[int, int] | None:
+        """Columns and rows of fronts; nothing where the places are written one by one."""
+        if self.plan.corners_at:
+            return None
+        columns = sum(slot.y == self.fronts[0].y for slot in self.fronts)
+        return columns, len(self.fronts) // columns
 
     @property
     def used(self) -> tuple[Slot, ...]:

@@ -25,6 +25,12 @@ def write_atomically(path: Path, content: bytes) -> None:
         raise
 
 
+def unwritable(path: Path, error: OSError) -> str:
+    """A sentence for a file that could not be written; one that was there is as it was."""
+    there = " The old file is as it was." if path.exists() else ""
+    return f"{path} cannot be written: {error.strerror or error}.{there}"
+
+
 def _usual_mode(path: Path) -> int:
     """The mode of the file that is replaced, else what an ordinary new file would have."""
     try:

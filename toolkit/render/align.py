@@ -1,0 +1,124 @@
+"""The page with which a printer's offset is measured: a scale on the front, crosses on the back.
+
+Front and back are two pages. Held against the light, the cross of the back is seen through the paper on the
+scale of the front, and what it is off can be read in millimetres.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pikepdf
+
+from toolkit.render.fetch import Fetcher, Roots
+from toolkit.render.flip import Flip, mirrored
+from toolkit.render.impose import DUPLEX, Information, Placement, Sheet, impose, offset_on_back
+from toolkit.render.renderer import EngineError, NoEngine, choose_renderer
+from toolkit.render.sheet import Failure
+from toolkit.render.sizes import Size
+from toolkit.render.slots import Slot
+from toolkit.render.strokes import NOWHERE
+
+_SCALE = 6
+"""Millimetres of the scale to every side of its middle."""
+
+_STYLE = """
+@font-face { font-family: "Align"; src: url(fonts/BarlowSemiCondensed-Regular.ttf) }
+html, body { margin: 0; font-family: "Align"; font-size: 11pt; line-height: 1.35; color: #000 }
+section { position: relative; overflow: hidden; page-break-after: always }
+section:last-child { page-break-after: auto }
+svg { position: absolute; left: 0; top: 0 }
+ol, p { margin: 0 0 2mm; padding: 0 } ol { padding-left: 6mm }
+div { position: absolute }
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class AlignPage:
+    """What the page is for: paper as it lies, the flip, and an offset to see whether it is right."""
+
+    paper: Size
+    flip: Flip = "long"
+    shift: tuple[float, float] = (0.0, 0.0)
+    name: str = "NAME"
+
+
+def align_pdf(page: AlignPage, roots: Roots) -> bytes | Failure:
+    """The PDF of both sides."""
+    engine = choose_renderer()
+    if isinstance(engine, NoEngine):
+        return Failure(engine.message, engine.next_step)
+    head = f'<!doctype html><html><head><meta charset="utf-8"><style>{_STYLE}</style></head><body>'
+    try:
+        made = engine.render_pages(head + _front(page) + _back(page), page.paper, Fetcher(roots))
+    except EngineError as error:
+        return Failure(f"The PDF engine {engine.name} gave up: {error}", "Try another paper.")
+    mirror = mirrored(page.paper, page.flip)
+    whole = Slot(0, 0, *page.paper, turn=180 if mirror == "horizontal" else 0)
+    box = (0.0, 0.0, page.paper.width, page.paper.height)
+    front = Sheet(page.paper, (Placement(0, whole._replace(turn=0), 0.0, NOWHERE),), box, box)
+    shift = offset_on_back(*page.shift, mirror)
+    back = Sheet(page.paper, (Placement(1, whole, 0.0, NOWHERE),), box, box, shift=shift)
+    information = Information("Alignment page", duplex=DUPLEX[page.flip])
+    with pikepdf.open(io.BytesIO(made)) as document:
+        return impose(document.pages, (front, back), information)
+
+
+def _targets(paper: Size) -> Iterator[tuple[float, float]]:
+    """The middle, and two corners to see whether the paper lies askew."""
+    yield paper.width / 2, paper.height / 2
+    yield 25.0, 25.0
+    yield paper.width - 25.0, paper.height - 25.0
+
+
+def _front(page: AlignPage) -> str:
+    paper, landscape = page.paper, page.paper.width > page.paper.height
+    way = " --landscape" if landscape else ""
+    drawn = "".join(_scale(x, y) for x, y in _targets(paper))
+    steps = f"""
+<p><b>opforge align</b>: how far does this printer put the back from the front?</p>
+<ol><li>Print both pages on one sheet, on both sides, in its actual size (100 %, no fitting to the page).</li>
+<li>Hold it against the light, this side to you. A cross of the back shines through on each scale.</li>
+<li>On the scale in the middle, read how many millimetres the cross is to the right (left: minus) and up
+(down: minus).</li>
+<li>Keep it: opforge align --set {page.name} RIGHT UP{way}</li></ol>
+<p>If a cross is not on its scale at all, the paper was turned over the other edge, or the page was scaled.
+If the scales in the corners differ from the one in the middle, the paper lies askew in the printer.</p>"""
+    return (
+        f'<section style="{_measures(paper)}">{_svg(paper, drawn)}'
+        f'<div style="left:25mm; right:25mm; top:{paper.height / 2 + 25}mm">{steps}</div></section>'
+    )
+
+
+def _back(page: AlignPage) -> str:
+    """Crosses behind the scales, on a page that is turned with its paper."""
+    places = [(page.paper.width - x, y) for x, y in _targets(page.paper)]
+    drawn = "".join(f'<path d="M{x - 12} {y}H{x + 12}M{x} {y - 12}V{y + 12}"/>' for x, y in places)
+    return f'<section style="{_measures(page.paper)}">{_svg(page.paper, drawn)}</section>'
+
+
+def _scale(x: float, y: float) -> str:
+    """A cross of two rulers with a stroke for every half millimetre."""
+    strokes = []
+    for half in range(-2 * _SCALE, 2 * _SCALE + 1):
+        at = half / 2
+        long = 3.0 if half % 10 == 0 else 2.0 if half % 2 == 0 else 1.0
+        strokes.append(f"M{x + at} {y - long}V{y + long}M{x - long} {y + at}H{x + long}")
+    away = _SCALE + 4.5
+    words = [(x + away, y, "+"), (x - away, y, "−"), (x, y - away, "+"), (x, y + away, "−")]
+    look = 'text-anchor="middle" font-size="3" fill="#000" stroke="none"'
+    texts = "".join(f'<text x="{a}" y="{b + 1}" {look}>{sign}{_SCALE}</text>' for a, b, sign in words)
+    return f'<path d="{"".join(strokes)}"/>{texts}'
+
+
+def _svg(paper: Size, drawn: str) -> str:
+    return (
+        f'<svg viewBox="0 0 {paper.width} {paper.height}" style="{_measures(paper)}" fill="none" '
+        f'stroke="#000" stroke-width="0.1" font-family="Align">{drawn}</svg>'
+    )
+
+
+def _measures(paper: Size) -> str:
+    return f"width:{paper.width}mm; height:{paper.height}mm"
