@@ -29,7 +29,7 @@ _COUNTED = ("cards", "objectives")
 class FileEntries:
     """What one file holds: entries with their sections, ids with their places (of broken ones too).
 
-    ``root`` is its tree as far as it could be read.
+    ``root`` is its tree as far as it could be read, ``cut`` where it could not be read on.
 
     ``nameless`` tells that an entry has no id, so that a reference may mean it. ``cards`` is the number of
     cards and OBJECTIVEs that are written there, usable or not.
@@ -45,12 +45,13 @@ class FileEntries:
     nameless: bool = False
     cards: int = 0
     root: Node | None = None
+    cut: int | None = None
 
 
 def read_entries(file: SourceFile, languages: tuple[str, ...] | None) -> FileEntries:
     """Read one card file. Never raises; ``languages`` None: the project's languages are not known."""
     tree = parse_tree(file)
-    read = FileEntries(file, languages, findings=tree.findings, root=tree.root)
+    read = FileEntries(file, languages, findings=tree.findings, root=tree.root, cut=tree.cut)
     _remember_unread(tree, read)
     sections = _sections(tree, read)
     read.cards = sum(len(node.items) for section, node in sections if section in _COUNTED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from toolkit.source import ReadProblem, SourceFile, read_file
 
 PROJECT_FILE = "opforge.yaml"
 _ENDINGS = (".yaml", ".yml")
+_UNSETTLED = 100_000_000
+"""Nanoseconds in which a file may be written twice and have the same time; it is read again then."""
 
 
 @dataclass(slots=True)
@@ -63,6 +66,38 @@ def read_folder(root: Path) -> Folder:
     """Read all YAML files of the project in ``root``."""
     found = find_files(root)
     return Folder(found, {path: read_file(path) for path in found.yaml_files})
+
+
+_Stamped = tuple[tuple[int, int, int], SourceFile | ReadProblem]
+"""A file as it was read, with the time, size and number by which it is seen that it has changed."""
+
+
+class FolderReader:
+    """Reads a project folder again and again, and of its files only those that have changed on disk."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._files: dict[Path, _Stamped] = {}
+
+    def read(self) -> Folder:
+        """The folder as it stands."""
+        found = find_files(self.root)
+        known, self._files = self._files, {}
+        return Folder(found, {path: self._read(path, known.get(path)) for path in found.yaml_files})
+
+    def _read(self, path: Path, known: _Stamped | None) -> SourceFile | ReadProblem:
+        try:
+            status = path.stat()
+        except OSError:
+            return read_file(path)
+        stamp = (status.st_mtime_ns, status.st_size, status.st_ino)
+        if known is not None and known[0] == stamp:
+            self._files[path] = known
+            return known[1]
+        read = read_file(path)
+        if time.time_ns() - status.st_mtime_ns > _UNSETTLED:
+            self._files[path] = stamp, read
+        return read
 
 
 class _Search:

@@ -1,5 +1,0 @@
-"""``python -m toolkit.cli``."""
-
-from toolkit.cli import main
-
-main()

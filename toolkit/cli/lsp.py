@@ -1,0 +1,20 @@
+"""``opforge lsp``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import click
+
+
+@click.command()
+@click.pass_obj
+def lsp(serve: Callable[[], int] | None) -> int:
+    """Serve an editor: it starts this itself and speaks with it on standard input and output.
+
+    Findings while typing, completion, rules text under the mouse, rename and more. How to set up VS Code,
+    Neovim, Helix and Zed is told on the page about editors.
+    """
+    if serve is None:
+        raise click.UsageError("This way of starting opforge cannot serve an editor; run `opforge lsp`.")
+    return serve()

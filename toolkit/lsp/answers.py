@@ -1,0 +1,181 @@
+"""What the editor asks, and the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from toolkit.lsp import completing, fixing, hovering, lenses, navigating, outlining
+from toolkit.lsp.diagnosing import location
+from toolkit.lsp.documents import Document
+from toolkit.lsp.occurrences import Occurrence
+from toolkit.lsp.positions import offset_at, range_at
+from toolkit.lsp.projects import OpenProject, empty
+from toolkit.lsp.server import Server
+
+_REQUEST_FAILED = -32803
+_SHOW_REFERENCES = "opforge.showReferences"
+"""A command that an editor may have, which lists places; it says so when it says hello."""
+
+
+def _completion(server: Server, params: types.CompletionParams) -> types.CompletionList | None:
+    document = server.desk.documents.by_uri.get(params.text_document.uri)
+    if document is None or not _is_ours(server, document):
+        return None
+    offset = offset_at(document.file, params.position, server.desk.encoding)
+    project = _last_known(server, document)
+    cards = project.cards if project is not None else empty(document.file.path.parent)
+    return completing.complete(document, offset, cards, server.desk.encoding)
+
+
+def _last_known(server: Server, document: Document) -> OpenProject | None:
+    """The project as it was last read: what is typed just now is not waited for."""
+    root = server.desk.projects.root_of(document.path) if document.path is not None else None
+    return server.desk.projects.by_root.get(root) if root is not None else None
+
+
+def _is_ours(server: Server, document: Document) -> bool:
+    """Whether a file belongs to a project, or is new and looks like a card file."""
+    project = _last_known(server, document)
+    if project is not None and document.path is not None:
+        return project.file(document.path) is not None
+    return completing.looks_like_cards(document.text)
+
+
+def _hover(server: Server, params: types.HoverParams) -> types.Hover | None:
+    place = server.place(params)
+    found = hovering.about(*place) if place is not None else None
+    return hovering.as_hover(found, range_at(found.span, server.desk.encoding)) if found else None
+
+
+def _locations(server: Server, found: Sequence[Occurrence]) -> list[types.Location]:
+    return [location(one.span, server.desk.encoding, server.desk.uri_of) for one in found]
+
+
+def _definition(server: Server, params: types.DefinitionParams) -> list[types.Location] | None:
+    place = server.place(params)
+    wanted = navigating.occurrence_at(*place) if place is not None else None
+    if place is None or wanted is None:
+        return None
+    return _locations(server, navigating.definitions_of(place[0], wanted))
+
+
+def _references(server: Server, params: types.ReferenceParams) -> list[types.Location] | None:
+    place = server.place(params)
+    wanted = navigating.occurrence_at(*place) if place is not None else None
+    if place is None or wanted is None:
+        return None
+    with_definitions = params.context.include_declaration
+    return _locations(server, navigating.places_of(place[0], wanted, with_definitions=with_definitions))
+
+
+def _highlight(server: Server, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
+    place = server.place(params)
+    wanted = navigating.occurrence_at(*place) if place is not None else None
+    if place is None or wanted is None:
+        return None
+    return [
+        types.DocumentHighlight(range_at(one.span, server.desk.encoding))
+        for one in navigating.places_of(place[0], wanted)
+        if one.span.file is place[1]
+    ]
+
+
+def _prepare_rename(server: Server, params: types.PrepareRenameParams) -> Any:
+    place = server.place(params)
+    wanted = navigating.occurrence_at(*place) if place is not None else None
+    if place is None or wanted is None or not navigating.definitions_of(place[0], wanted):
+        raise JsonRpcException("Here is no id and no trait of the project.", code=_REQUEST_FAILED)
+    return types.PrepareRenamePlaceholder(range_at(wanted.span, server.desk.encoding), wanted.word)
+
+
+def _rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit:
+    place = server.place(params)
+    wanted = navigating.occurrence_at(*place) if place is not None else None
+    if place is None or wanted is None:
+        raise JsonRpcException("Here is no id and no trait of the project.", code=_REQUEST_FAILED)
+    try:
+        edits = navigating.renamed(place[0], wanted, params.new_name)
+    except navigating.CannotRename as error:
+        raise JsonRpcException(str(error), code=_REQUEST_FAILED) from None
+    changes = {}
+    for path, some in edits.items():
+        file = place[0].file(path)
+        if file is not None:
+            changes[server.desk.uri_of(path)] = fixing.text_edits(file, some, server.desk.encoding)
+    return types.WorkspaceEdit(changes=changes)
+
+
+def _code_actions(server: Server, params: types.CodeActionParams) -> list[types.CodeAction] | None:
+    found = server.desk.file_of(params.text_document.uri)
+    if found is None:
+        return None
+    project, file, _ = found
+    encoding = server.desk.encoding
+    start, end = (offset_at(file, place, encoding) for place in (params.range.start, params.range.end))
+    findings = project.findings().get(file.path, [])
+    return list(fixing.fixes(findings, start, end, encoding, server.desk.uri_of))
+
+
+def _outline(server: Server, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
+    found = server.desk.file_of(params.text_document.uri)
+    if found is None:
+        return None
+    project, file, _ = found
+    root = next((tree for one, tree, _ in project.trees() if one is file), None)
+    return outlining.outline(root, server.desk.encoding)
+
+
+def _symbols(server: Server, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+    desk = server.desk
+    return [
+        symbol
+        for project in desk.projects.by_root.values()
+        for symbol in outlining.project_symbols(project, params.query, desk.encoding, desk.uri_of)
+    ]
+
+
+def _lenses(server: Server, params: types.CodeLensParams) -> list[types.CodeLens] | None:
+    found = server.desk.file_of(params.text_document.uri)
+    if found is None:
+        return None
+    project, file, _ = found
+    return [_lens(server, params.text_document.uri, lens) for lens in lenses.lenses(project, file)]
+
+
+def _lens(server: Server, uri: str, lens: lenses.Lens) -> types.CodeLens:
+    """A lens; in an editor that has the command, a click on it lists the places."""
+    place = range_at(lens.span, server.desk.encoding)
+    if not (server.shows_references and lens.places):
+        return types.CodeLens(place, types.Command(lens.title, ""))
+    places = [location(span, server.desk.encoding, server.desk.uri_of) for span in lens.places]
+    return types.CodeLens(
+        place, types.Command(lens.title, _SHOW_REFERENCES, arguments=[uri, place.start, places])
+    )
+
+
+ASKED: tuple[tuple[str, Any, Any], ...] = (
+    (
+        types.TEXT_DOCUMENT_COMPLETION,
+        types.CompletionOptions(trigger_characters=[" ", '"', "."]),
+        _completion,
+    ),
+    (types.TEXT_DOCUMENT_HOVER, None, _hover),
+    (types.TEXT_DOCUMENT_DEFINITION, None, _definition),
+    (types.TEXT_DOCUMENT_REFERENCES, None, _references),
+    (types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, None, _highlight),
+    (types.TEXT_DOCUMENT_PREPARE_RENAME, None, _prepare_rename),
+    (types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True), _rename),
+    (
+        types.TEXT_DOCUMENT_CODE_ACTION,
+        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
+        _code_actions,
+    ),
+    (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, None, _outline),
+    (types.WORKSPACE_SYMBOL, None, _symbols),
+    (types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(), _lenses),
+)
+"""What the server can be asked, with its options and who answers."""

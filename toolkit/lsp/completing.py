@@ -1,0 +1,228 @@
+"""What can be typed at a place: keys, values and ids by the schema, and the effect language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from lsprotocol import types
+
+from toolkit.data.cursor import Cursor, cursor_at
+from toolkit.data.model import Card, CardSet, Entry, Text
+from toolkit.data.project_files import PROJECT_FILE
+from toolkit.data.schema import SECTIONS, schema_for
+from toolkit.data.schemas.parts import Schema
+from toolkit.data.schemas.scenarios import SIDES
+from toolkit.dsl.completing import completions
+from toolkit.lsp.documents import Document
+from toolkit.lsp.positions import Encoding, range_at
+from toolkit.lsp.schemas import below, is_effect, role_at, schema_at
+from toolkit.source import Span
+from toolkit.source.rewriting import in_style
+
+MOST_ITEMS = 200
+"""So many are offered at once; the editor asks again when more letters are typed."""
+
+_PLAIN_WORD = re.compile(r"[\w.\-/ ]*\Z")
+_WORD = re.compile(r"[\w.-]*\Z")
+_REST_OF_WORD = re.compile(r"[\w-]*")
+_SECTION_OF = {"team": "teams", "objective": "objectives", "mode": "modes", "ruleset": "rulesets"}
+_PICTURE = re.compile(r"\.(svg|png|jpe?g|webp|gif)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """Something to offer: ``text`` in place of the last ``typed`` characters before the cursor."""
+
+    label: str
+    text: str
+    typed: int
+    kind: types.CompletionItemKind
+    detail: str = ""
+    about: str = ""
+
+
+def complete(document: Document, offset: int, cards: CardSet, encoding: Encoding) -> types.CompletionList:
+    """What can be typed at an offset of an open file."""
+    file = document.file
+    is_project_file = document.path is not None and document.path.name == PROJECT_FILE
+    cursor = cursor_at(file.text, offset, has_entries=not is_project_file)
+    if cursor is None:
+        return types.CompletionList(False, [])
+    found = list(_offers(cursor, cards, file.text[offset:], is_project_file))
+    behind = _REST_OF_WORD.match(file.text, offset)
+    end = behind.end() if behind else offset
+    chosen = _chosen(found, cursor.before)
+    items = [
+        _completion(item, range_at(Span(file, offset - item.typed, end), encoding), index)
+        for index, item in enumerate(chosen)
+    ]
+    return types.CompletionList(len(chosen) < len(found), items)
+
+
+def looks_like_cards(text: str) -> bool:
+    """Whether a file that belongs to no project seems to be a card file: it has a section at the top."""
+    return any(text.startswith(f"{section}:") or f"\n{section}:" in text for section in SECTIONS)
+
+
+def _chosen(found: list[_Item], before: str) -> list[_Item]:
+    """Those that can be meant, if there are too many to send."""
+    if len(found) <= MOST_ITEMS:
+        return found
+    typed = before[len(before) - found[0].typed :].lower()
+    near = [item for item in found if _has_letters(item.label.lower(), typed)]
+    return near[:MOST_ITEMS]
+
+
+def _has_letters(label: str, typed: str) -> bool:
+    """Whether the letters are in the label, in their order."""
+    letters = iter(label)
+    return all(letter in letters for letter in typed)
+
+
+def _completion(item: _Item, place: types.Range, index: int) -> types.CompletionItem:
+    return types.CompletionItem(
+        label=item.label,
+        kind=item.kind,
+        detail=item.detail or None,
+        documentation=item.about or None,
+        sort_text=f"{index:04}",
+        filter_text=item.text.strip(),
+        text_edit=types.TextEdit(place, item.text),
+    )
+
+
+def _offers(cursor: Cursor, cards: CardSet, rest: str, is_project_file: bool) -> Iterator[_Item]:
+    if is_project_file:
+        schema = below(schema_for("project"), cursor.path)
+        yield from _of_schema(cursor, schema, cards, rest)
+    elif not cursor.path:
+        yield from _sections(cursor, rest)
+    else:
+        schema = schema_at(cursor.path, cursor.kind)
+        if schema is not None and is_effect(schema) and not cursor.is_key:
+            yield from _sentences(cursor, cards)
+        else:
+            yield from _of_schema(cursor, schema, cards, rest)
+
+
+def _sections(cursor: Cursor, rest: str) -> Iterator[_Item]:
+    for section in SECTIONS:
+        if section not in cursor.siblings:
+            yield _key(
+                section, "", {"type": "array", "description": f"Entries of `{section}`."}, cursor, rest
+            )
+
+
+def _sentences(cursor: Cursor, cards: CardSet) -> Iterator[_Item]:
+    """What the effect language allows behind what is written."""
+    role = role_at(cursor.path, cursor.kind)
+    if role is None:
+        return
+    offers = completions(
+        cursor.before,
+        role,
+        comments=cursor.style == "|",
+        teams=cards.teams,
+        traits=cards.traits(),
+    )
+    for offer in offers:
+        kind = types.CompletionItemKind.Value if '"' in offer.text else types.CompletionItemKind.Keyword
+        typed = len(in_style(cursor.before[offer.begin :], cursor.style))
+        yield _Item(offer.label, in_style(offer.text, cursor.style), typed, kind, offer.about)
+
+
+def _of_schema(cursor: Cursor, schema: Schema | None, cards: CardSet, rest: str) -> Iterator[_Item]:
+    if schema is None:
+        return
+    is_entry = not cursor.is_key and "object" in _types(schema)
+    if (cursor.is_key or is_entry) and cursor.style == "":
+        yield from _keys(cursor, schema, cards, rest)
+    if not cursor.is_key:
+        item = schema.get("items") if "string" not in _types(schema) else None
+        yield from _values(cursor, schema if item is None else {}, cards)
+
+
+def _types(schema: Schema) -> list[str]:
+    found = schema.get("type", [])
+    return found if isinstance(found, list) else [found]
+
+
+def _keys(cursor: Cursor, schema: Schema, cards: CardSet, rest: str) -> Iterator[_Item]:
+    """The keys that an entry can have and has not, the required ones first."""
+    known: dict[str, Schema] = schema.get("properties", {})
+    required = schema.get("required", [])
+    for name in sorted(known, key=lambda name: name not in required):
+        if name not in cursor.siblings:
+            detail = "required" if name in required else ""
+            yield _key(name, detail, known[name], cursor, rest)
+    if schema.get("minProperties") and "pattern" in schema:  # a printed text by language
+        for language in cards.project.languages:
+            if language not in cursor.siblings:
+                yield _key(language, "", schema["additionalProperties"], cursor, rest)
+    names = schema.get("propertyNames", {})
+    if "x-refers" in names:
+        inner = schema.get("additionalProperties")
+        for entry in _entries(cards, names["x-refers"]):
+            if entry.id not in cursor.siblings:
+                yield _key(entry.id, name_of(entry), inner if isinstance(inner, dict) else {}, cursor, rest)
+
+
+def _key(name: str, detail: str, schema: Schema, cursor: Cursor, rest: str) -> _Item:
+    """A key with its colon, unless that is there already."""
+    follows = re.match(r"[\w-]*\s*:", rest)
+    inner = set(_types(schema)) & {"array", "object"} and "string" not in _types(schema)
+    ending = "" if follows else ":" if inner and not cursor.in_flow else ": "
+    typed = _typed(cursor.before)
+    about = schema.get("description", "")
+    return _Item(name, name + ending, typed, types.CompletionItemKind.Property, detail, about)
+
+
+def _typed(before: str) -> int:
+    found = _WORD.search(before)
+    return len(found.group()) if found else 0
+
+
+def _values(cursor: Cursor, schema: Schema, cards: CardSet) -> Iterator[_Item]:
+    """The words, ids, traits and pictures that a value can be."""
+    typed = _typed(cursor.before)
+    for word in (*schema.get("enum", ()), *schema.get("x-words", ())):
+        yield _Item(
+            word, word, typed, types.CompletionItemKind.EnumMember, about=schema.get("description", "")
+        )
+    if "boolean" in _types(schema):
+        for word in ("true", "false"):
+            yield _Item(word, word, typed, types.CompletionItemKind.EnumMember)
+    refers = schema.get("x-refers", [])
+    if refers == ["trait"]:
+        words = sorted(cards.traits())
+        yield from (
+            _Item(word, word, len(cursor.before), types.CompletionItemKind.Constant) for word in words
+        )
+    else:
+        side = next((f"{side}." for side in SIDES if cursor.before.startswith(f"{side}.")), "")
+        yield from _ids(_entries(cards, refers), typed - len(side))
+    if schema.get("title") in ("art", "logo"):
+        for path in sorted(filter(_PICTURE.search, cards.pictures)):
+            yield _Item(path, path, len(cursor.before), types.CompletionItemKind.File)
+
+
+def _ids(entries: Iterable[Entry], typed: int) -> Iterator[_Item]:
+    for entry in entries:
+        yield _Item(entry.id, entry.id, typed, types.CompletionItemKind.Reference, name_of(entry))
+
+
+def _entries(cards: CardSet, kinds: list[str]) -> Iterator[Entry]:
+    """The entries of some kinds, in the order of the files."""
+    for kind in kinds:
+        if kind in _SECTION_OF:
+            yield from getattr(cards, _SECTION_OF[kind]).values()
+    yield from (card for card in cards.cards.values() if card.kind in kinds)
+
+
+def name_of(entry: Entry) -> str:
+    """What an entry is in a few words: its name, and for a card its kind."""
+    name = getattr(entry, "name", None)
+    shown = name.in_language("en").value if isinstance(name, Text) else ""
+    return f"{shown} ({entry.kind.upper()})" if isinstance(entry, Card) else shown

@@ -1,0 +1,204 @@
+"""What is shown about the word under the mouse: rules text, the card behind an id, what a key is for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lsprotocol import types
+
+from toolkit.data.model import Card, CardSet, Entry, Objective, Team
+from toolkit.data.project_files import PROJECT_FILE
+from toolkit.data.schema import SECTIONS, schema_for
+from toolkit.dsl.lalr import Token, lex
+from toolkit.dsl.parsing import parse_effect
+from toolkit.dsl.tables import tables
+from toolkit.dsl.tree import Effect, Sentence
+from toolkit.effects.compiling import compile_effect
+from toolkit.effects.objects import Action, Choice, EffectObject, EventHook
+from toolkit.faces import rules_of
+from toolkit.lsp.completing import name_of
+from toolkit.lsp.occurrences import Occurrence, occurrences_in
+from toolkit.lsp.places import Place, place_at
+from toolkit.lsp.projects import OpenProject
+from toolkit.lsp.schemas import below, is_effect, kind_of, part_at, role_at, schema_at
+from toolkit.source import SourceFile, Span
+from toolkit.vocabulary import STATS, STEPS, TRIGGERS, VERBS, Role
+from toolkit.wording.languages import LANGUAGES, UnknownLanguage
+from toolkit.wording.names import Names
+from toolkit.wording.rules import rules_text
+from toolkit.wording.text import plain
+
+_MEANINGS = {form.split()[0]: verb.meaning for verb in VERBS for form in (verb.one, verb.many)}
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """Something to show, as Markdown, and the stretch that it is about."""
+
+    text: str
+    span: Span
+
+
+def about(project: OpenProject, file: SourceFile, offset: int) -> About | None:
+    """What is at an offset of a file of the project; None where there is nothing to tell."""
+    root = next((tree for one, tree, _ in project.trees() if one is file), None)
+    is_project_file = file.path.name == PROJECT_FILE
+    place = place_at(root, offset)
+    if place is None:
+        return None
+    named = _occurrence(occurrences_in(root, is_project_file=is_project_file), offset)
+    if named is not None and named.sort == "id" and (found := project.cards.find(named.word)) is not None:
+        return About(card_page(project, found), named.span)
+    kind = kind_of(place.entry) if place.entry is not None else None
+    path = place.path
+    if place.is_key:
+        schema = below(schema_for("project"), path) if is_project_file else schema_at(path, kind)
+        return _about_key(place, path, schema)
+    role = None if is_project_file else role_at(path, kind) if len(path) > 2 else None
+    schema = None if is_project_file else schema_at(path, kind)
+    if role is not None and schema is not None and is_effect(schema):
+        return _about_effect(project, place, role, offset)
+    return None
+
+
+def _occurrence(found: list[Occurrence], offset: int) -> Occurrence | None:
+    return next((one for one in found if one.span.start <= offset <= one.span.end), None)
+
+
+def _about_key(place: Place, path: tuple[str | int, ...], schema: dict[str, object] | None) -> About | None:
+    key = place.scalar.text
+    if not path and key in SECTIONS:
+        return About(f"**{key}**: entries of `{key}`.", place.scalar.span)
+    inner = below(schema, (key,))
+    if inner is None or "description" not in inner:
+        return None
+    return About(f"**{key}**: {inner['description']}", place.scalar.span)
+
+
+# ids
+
+
+def card_page(project: OpenProject, entry: Entry) -> str:
+    """The card behind an id: kind, names, values and rules text."""
+    if isinstance(entry, Card):
+        return "\n\n".join(_card(project, entry))
+    sort = next(
+        (section[:-1] for section in SECTIONS if entry.id in getattr(project.cards, section)), "entry"
+    )
+    lines = [f"**{name_of(entry) or entry.id}** · {_SORTS.get(sort, sort)} `{entry.id}`"]
+    if isinstance(entry, Objective):
+        lines.append(f"OBJECTIVECOUNTER {entry.value} reaches it.")
+    if isinstance(entry, Team):
+        own = [card.id for card in project.cards.cards.values() if card.team == entry.id]
+        lines.append(f"{len(own)} OPERATORs: {', '.join(own[:20])}{' …' if len(own) > 20 else ''}")
+    return "\n\n".join(lines)
+
+
+_SORTS = {"team": "TEAM", "objective": "OBJECTIVE"}
+
+
+def _card(project: OpenProject, card: Card) -> Iterator[str]:
+    languages = project.cards.project.languages
+    names = dict.fromkeys(card.name.in_language(language).value for language in languages)
+    yield f"**{' / '.join(names)}** · {card.kind.upper()} `{card.id}`"
+    if card.kind == "operator":
+        values = " · ".join(f"{stat} {getattr(card, stat.lower())}" for stat in STATS)
+        team = f" · TEAM `{card.team}`" if card.team else ""
+        yield f"SQUADPOINTS {card.squadpoints} · {values}{team}"
+        if card.traits:
+            yield f"traits: {', '.join(card.traits)}"
+    if project.workspace is None:
+        return
+    for language in languages:
+        if language in LANGUAGES:
+            for rules in rules_of(project.workspace, card, language):
+                title = f"*{rules.name}*: " if rules.name else ""
+                yield f"`{language}` {title}{_markdown(plain(rules.paragraphs))}"
+
+
+def _markdown(text: str) -> str:
+    """Rules text on one paragraph, with its line ends kept."""
+    return text.replace("\n", "  \n")
+
+
+# effects
+
+
+def _about_effect(project: OpenProject, place: Place, role: Role, offset: int) -> About | None:
+    """The rules text of the sentence at an offset, and how it acts; else what the word means."""
+    scalar = place.scalar.as_text()
+    index = scalar.index_at(offset)
+    if index is None:
+        return None
+    tree, _ = parse_effect(scalar.value, scalar.style == "|")
+    sentence = _sentence_at(tree, index) if tree is not None else None
+    lines = []
+    if sentence is not None:
+        effect = Effect((sentence,))
+        names = names_of(project.cards)
+        for language in LANGUAGES:
+            text = rules_text(effect, role, language, names)
+            if not isinstance(text, UnknownLanguage):
+                lines.append(f"`{language}` {_markdown(plain(text))}")
+        entry = place.entry.nodes.get("id") if place.entry else None
+        entry_id = str(getattr(entry, "text", ""))
+        lines += _mechanics(compile_effect(effect, role, entry_id, part_at(place.path)))
+    word = _word_at(scalar.value, index)
+    if word is not None and str(word) in _MEANINGS:
+        lines.append(f"`{word}`: {_MEANINGS[str(word)]}")
+    if not lines:
+        return None
+    stretch = sentence.place if sentence is not None else (word.start_pos, word.end_pos) if word else (0, 0)
+    return About("\n\n".join(lines), scalar.locate(*stretch))
+
+
+def names_of(cards: CardSet) -> Names:
+    """The printed names of the TEAMs."""
+    languages = cards.project.languages
+    return Names(
+        {
+            team.id: {language: team.name.in_language(language).value for language in languages}
+            for team in cards.teams.values()
+        }
+    )
+
+
+def _sentence_at(tree: Effect, index: int) -> Sentence | None:
+    for sentence in tree.sentences:
+        if sentence.place[0] <= index <= sentence.place[1]:
+            return sentence
+    return None
+
+
+def _word_at(text: str, index: int) -> Token | None:
+    return next((one for one in lex(text, tables().words) if one.start_pos <= index < one.end_pos), None)
+
+
+def _mechanics(objects: tuple[EffectObject, ...]) -> Iterator[str]:
+    """When the sentence acts: the step of MODIFY or the event, and the layers of its changes."""
+    for effect in objects:
+        layers = dict.fromkeys(action.layer for action in _actions(effect.actions) if action.layer)
+        layered = f" · layer {', '.join(layers)}" if layers else ""
+        yield f"{_hook(effect)}{layered}"
+
+
+def _actions(actions: tuple[Action | Choice, ...]) -> Iterator[Action]:
+    for action in actions:
+        if isinstance(action, Choice):
+            yield from _actions((*action.first, *action.second))
+        else:
+            yield action
+
+
+def _hook(effect: EffectObject) -> str:
+    hook = effect.hook
+    if isinstance(hook, EventHook):
+        trigger = TRIGGERS.get(hook.event)
+        return f"Event: when {trigger.words}" if trigger else "Event: when the ACTION is performed"
+    return f"MODIFY step {hook.step} ({STEPS[hook.step - 1]})"
+
+
+def as_hover(found: About, place: types.Range) -> types.Hover:
+    """The same for the editor."""
+    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, found.text), place)

@@ -1,0 +1,109 @@
+"""The projects that open files belong to, each loaded once and kept up to date."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from toolkit.data.file_entries import FileEntries
+from toolkit.data.model import CardSet, Project
+from toolkit.data.nodes import Node
+from toolkit.data.project_files import PROJECT_FILE, FolderReader
+from toolkit.diagnostics import Diagnostic
+from toolkit.lsp.documents import Document, Documents
+from toolkit.source import SourceFile
+from toolkit.workspace import Cache, Workspace, open_project
+
+
+@dataclass(slots=True)
+class OpenProject:
+    """A project as it stands in the editor. ``stale`` tells that something has changed since it was read."""
+
+    root: Path
+    reader: FolderReader
+    cache: Cache = field(default_factory=Cache)
+    workspace: Workspace | None = None
+    stale: bool = True
+
+    @property
+    def cards(self) -> CardSet:
+        """Everything of the project that can be used."""
+        return self.workspace.cards if self.workspace else empty(self.root)
+
+    def file(self, path: Path) -> SourceFile | None:
+        """A file of the project as it was read."""
+        return next((file for file in self.cards.files if file.path == path), None)
+
+    def trees(self) -> Iterator[tuple[SourceFile, Node | None, FileEntries | None]]:
+        """Every file with its tree as far as it can be read; the project file has no entries."""
+        for file in self.cards.files:
+            if file is self.cards.project.file:
+                yield file, self.cards.project.node, None
+            elif (entries := self.cache.files.get(file.path)) is not None and entries.file.text == file.text:
+                yield file, entries.root, entries
+
+    def findings(self) -> dict[Path, list[Diagnostic]]:
+        """What is wrong, by file."""
+        found: dict[Path, list[Diagnostic]] = {}
+        for finding in self.workspace.findings if self.workspace else ():
+            found.setdefault(finding.span.file.path, []).append(finding)
+        return found
+
+
+def empty(root: Path) -> CardSet:
+    """A project without anything: for a file that belongs to none."""
+    return CardSet(Project(root, SourceFile(root / PROJECT_FILE, PROJECT_FILE, "")))
+
+
+@dataclass(slots=True)
+class Projects:
+    """The loaded projects by folder, and the open files that count in place of those on disk."""
+
+    documents: Documents
+    by_root: dict[Path, OpenProject] = field(default_factory=dict)
+
+    def root_of(self, path: Path) -> Path | None:
+        """The folder of the project of a file: the nearest with a project file, be it open or on disk."""
+        for folder in path.parents:
+            if self._is_project(folder):
+                return folder
+        return None
+
+    def _is_project(self, folder: Path) -> bool:
+        place = folder / PROJECT_FILE
+        try:
+            return place.is_file() or self.documents.at(place) is not None
+        except (OSError, ValueError):
+            return False
+
+    def of(self, document: Document) -> OpenProject | None:
+        """The project of an open file, up to date; None if the file belongs to none."""
+        root = self.root_of(document.path) if document.path is not None else None
+        return self.at(root) if root is not None else None
+
+    def at(self, root: Path) -> OpenProject:
+        """The project in a folder, up to date."""
+        project = self.by_root.get(root)
+        if project is None:
+            project = self.by_root[root] = OpenProject(root, FolderReader(root))
+        if project.stale:
+            self.refresh(project)
+        return project
+
+    def refresh(self, project: OpenProject) -> None:
+        """Read a project again, and of it only what has changed."""
+        overlay = {
+            path: text
+            for path, text in self.documents.overlay().items()
+            if self.root_of(path) == project.root
+        }
+        project.stale = False
+        project.workspace = open_project(project.root, overlay, project.cache, project.reader.read())
+
+    def forget_removed(self) -> list[Path]:
+        """Forget the projects whose project file is gone; their folders."""
+        gone = [root for root in self.by_root if not self._is_project(root)]
+        for root in gone:
+            del self.by_root[root]
+        return gone

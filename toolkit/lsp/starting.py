@@ -1,0 +1,33 @@
+"""Starting the server: an editor speaks with it over standard input and output."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from contextlib import redirect_stdout
+
+_BY_HAND = """\
+opforge lsp is started by an editor and speaks its language on standard input and output.
+How to set one up is in `opforge help editor`. Ctrl-C ends it.
+"""
+
+
+def start() -> int:
+    """Serve one editor until it leaves; the exit status is 1 if it does not say goodbye before."""
+    if sys.stdin.isatty():
+        sys.stderr.write(_BY_HAND)
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="opforge lsp: %(message)s")
+    from toolkit.lsp.answers import ASKED
+    from toolkit.lsp.opening import TOLD
+    from toolkit.lsp.server import Server
+
+    server = Server()
+    for method, handler in TOLD.items():
+        server.feature(method)(handler)
+    for method, options, handler in ASKED:
+        server.feature(method, options)(handler)
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    with redirect_stdout(sys.stderr):  # whatever is printed must not get between the answers
+        server.start_io(stdout=answers)
+    return 1 if server.was_told_to_exit and not server.was_shut_down else 0
