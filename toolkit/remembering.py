@@ -1,25 +1,37 @@
 """What a check found is kept in the user's cache folder, so that a second run need not read it all again.
 
-The key is the text of every YAML file of the project, the names of its other files, the current folder and
-the program itself. The cache may be deleted at any time.
+The key is the text of every YAML file of the project, the names of its other files, the times of its pictures, the
+current folder and the program itself. The cache may be deleted at any time.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from toolkit import __version__
+from toolkit.data.pictures import is_picture
 from toolkit.data.project_files import Folder, read_folder
 from toolkit.diagnostics import Diagnostic, Fix, Label
+from toolkit.diagnostics.suppressions import Suppression
 from toolkit.resources import cache_folder
 from toolkit.source import ReadProblem, SourceFile, Span
 
 _MOST_ENTRIES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """All of one project: its findings, the number of cards in each of its files, and its suppressions."""
+
+    findings: Sequence[Diagnostic]
+    counts: dict[Path, int]
+    suppressions: Sequence[Suppression] = ()
 
 
 class Memory:
@@ -32,6 +44,8 @@ class Memory:
         digest = blake2b(digest_size=16)
         for part in (__version__, _program_stamp(), os.getcwd(), str(root), *sorted(found.names)):
             digest.update(part.encode("utf-8", "replace") + b"\0")
+        for name in filter(is_picture, sorted(found.names)):
+            digest.update(_picture_stamp(root / name))
         self._sound = not found.unreadable
         for path, read in self.folder.files.items():
             if isinstance(read, ReadProblem):
@@ -41,28 +55,29 @@ class Memory:
             digest.update(read.text.encode("utf-8", "surrogatepass") + b"\0")
         self._place = cache_folder() / "check" / f"{digest.hexdigest()}.json"
 
-    def recall(self) -> tuple[list[Diagnostic], dict[Path, int]] | None:
-        """The findings and the number of cards of each file, if this very state was checked before."""
+    def recall(self) -> Checked | None:
+        """What was found, if this very state was checked before."""
         if not self._sound:
             return None
         try:
             data = json.loads(self._place.read_text(encoding="utf-8"))
             counts = {Path(path): number for path, number in data["cards"].items()}
-            return [self._finding(item) for item in data["findings"]], counts
+            suppressions = [self._suppression(*item) for item in data["suppressions"]]
+            return Checked([self._finding(item) for item in data["findings"]], counts, suppressions)
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def keep(self, findings: Iterable[Diagnostic], counts: dict[Path, int]) -> None:
+    def keep(self, checked: Checked) -> None:
         """Keep what was found. A cache that cannot be written is no mistake."""
-        findings = list(findings)
-        spans = [finding.span for finding in findings] + [
-            label.span for finding in findings for label in finding.labels
+        spans = [finding.span for finding in checked.findings] + [
+            label.span for finding in checked.findings for label in finding.labels
         ]
         if not self._sound or any(span.file.path not in self._files for span in spans):
             return
         data = {
-            "cards": {str(path): number for path, number in counts.items()},
-            "findings": [_finding_data(finding) for finding in findings],
+            "cards": {str(path): number for path, number in checked.counts.items()},
+            "findings": [_finding_data(finding) for finding in checked.findings],
+            "suppressions": [_suppression_data(one) for one in checked.suppressions],
         }
         try:
             self._place.parent.mkdir(parents=True, exist_ok=True)
@@ -85,6 +100,11 @@ class Memory:
             Fix(self._span(data["fix"][0]), *data["fix"][1:]) if data["fix"] else None,
         )
 
+    def _suppression(
+        self, span: list[Any], names: list[list[Any]], covers: list[Any], until: str
+    ) -> Suppression:
+        return Suppression(self._span(span), tuple(map(self._span, names)), self._span(covers), until)
+
     def _span(self, place: list[Any]) -> Span:
         path, start, end = place
         return Span(self._files[Path(path)], start, end)
@@ -100,6 +120,10 @@ def _finding_data(finding: Diagnostic) -> dict[str, Any]:
         "card": finding.card,
         "fix": _fix_data(finding.fix) if finding.fix else None,
     }
+
+
+def _suppression_data(one: Suppression) -> tuple[Any, ...]:
+    return (_span_data(one.span), [_span_data(name) for name in one.names], _span_data(one.covers), one.until)
 
 
 def _fix_data(fix: Fix) -> tuple[tuple[str, int, int], str, bool]:
@@ -122,6 +146,15 @@ def _program_stamp() -> str:
                 newest = max(newest, os.stat(os.path.join(folder, name)).st_mtime_ns)
                 number += 1
     return f"{newest} {number}"
+
+
+def _picture_stamp(picture: Path) -> bytes:
+    """Changes whenever a picture does."""
+    try:
+        found = picture.stat()
+    except OSError:
+        return b"-"
+    return b"%d %d;" % (found.st_mtime_ns, found.st_size)
 
 
 def _forget_oldest(folder: Path) -> None:

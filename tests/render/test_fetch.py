@@ -137,7 +137,7 @@ def test_the_cache_is_used_and_may_be_deleted(fetcher: Fetcher) -> None:
 
 @given(st.text(max_size=30), st.binary(max_size=40))
 def test_nothing_makes_it_raise(text: str, content: bytes) -> None:
-    from toolkit.render.drawings import read_drawing
+    from toolkit.data.drawings import read_drawing
 
     fetch = Fetcher(Roots(Path("/nowhere")))
     fetch(text)

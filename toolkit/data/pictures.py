@@ -1,11 +1,14 @@
-"""Pictures that cards name: inside the project folder, there, and pictures at all."""
+"""Pictures that cards name: inside the project folder, there, pictures at all, and such as can be printed."""
 
 from __future__ import annotations
 
 import os
 import re
+from pathlib import Path
 
+from toolkit.data.drawings import read_drawing_file
 from toolkit.data.model import CardSet
+from toolkit.data.picture_files import LONGEST_SIDE, MOST_DOTS, read_picture
 from toolkit.data.quoting import shown
 from toolkit.diagnostics import Diagnostic, correction
 from toolkit.source import ScalarText
@@ -40,6 +43,8 @@ def picture_finding(
     normal = os.path.normpath(path).replace(os.sep, "/")
     if normal in card_set.pictures and is_picture(normal):
         return None
+    if _is_locked(card_set.project.root / path):
+        return None  # that the folder cannot be opened is told
     there = sorted(name for name in card_set.pictures if is_picture(name)) if proposing else []
     meant = nearest(normal, there)
     if not is_picture(path):
@@ -66,4 +71,97 @@ def _leads_out(card_set: CardSet, path: str) -> bool:
     if re.match(_ADDRESS, path) or path.startswith(("/", "\\", "~")) or "\0" in path:
         return True
     root = os.path.realpath(card_set.project.root)
-    return os.path.commonpath([root, os.path.realpath(os.path.join(root, path))]) != root
+    return not _is_inside(os.path.join(root, path), root)
+
+
+def _is_locked(path: Path) -> bool:
+    """Whether the nearest folder above that exists may not be looked into."""
+    folder = next((one for one in path.parents if os.path.lexists(one)), None)
+    return folder is not None and not os.access(folder, os.R_OK | os.X_OK)
+
+
+def content_finding(card_set: CardSet, picture: ScalarText, card: str | None) -> Diagnostic | None:
+    """What is wrong with a picture that is there, as far as its file tells without being drawn."""
+    path = card_set.project.root / picture.value
+    try:
+        told = _drawing(path, card_set) if path.suffix.lower() == ".svg" else _raster(path)
+    except OSError as error:
+        told = ("unreadable-picture", f"cannot be read: {error.strerror}", "Check that you may read it.")
+    if told is None:
+        return None
+    name, what, step = told
+    return Diagnostic(name, f"The picture `{shown(picture.value)}` {what}.", picture.span, step, card=card)
+
+
+def can_be_printed(path: Path) -> bool:
+    """Whether a file is a picture that can be printed, as far as it tells without being drawn."""
+    try:
+        if path.suffix.lower() == ".svg":
+            return read_drawing_file(path) is not None
+        found = read_picture(path)
+    except (OSError, ValueError):
+        return False
+    return found is not None and found.whole and not found.too_large
+
+
+_Told = tuple[str, str, str]
+"""A finding's name, what is wrong with the picture, and what to do."""
+
+_AGAIN = "Open it in a picture editor and save it again as PNG, JPEG or SVG."
+
+
+def _unreadable(why: str, step: str = _AGAIN) -> _Told:
+    return "unreadable-picture", f"cannot be printed: {why}", step
+
+
+def _raster(path: Path) -> _Told | None:
+    found = read_picture(path)
+    if found is None:
+        if path.stat().st_size == 0:
+            return _unreadable("the file is empty", "Save the picture again, or remove the key.")
+        with path.open("rb") as file:
+            if b"<svg" in file.read(4096):
+                return _unreadable("it is an SVG drawing", "Rename it so that it ends in .svg.")
+        return _unreadable("the file is no picture")
+    if found.too_large and found.size is not None:
+        dots = f"{MOST_DOTS // 1_000_000} million"
+        return (
+            "picture-too-large",
+            f"has {found.size[0]} × {found.size[1]} dots; at most {dots} dots and {LONGEST_SIDE} a side",
+            "Make it smaller: a card in print has no more than 950 × 1300 dots.",
+        )
+    if not found.whole:
+        return _unreadable("its end is missing")
+    if found.moving:
+        what = f"is a {found.format} that moves; its first picture is printed"
+        return "animated-picture", what, "Save the picture that you mean as PNG or JPEG."
+    return None
+
+
+def _drawing(path: Path, card_set: CardSet) -> _Told | None:
+    found = read_drawing_file(path)
+    if found is None:
+        if path.stat().st_size == 0:
+            return _unreadable("the file is empty", "Save the drawing again, or remove the key.")
+        if read_picture(path) is not None:
+            return _unreadable(
+                "it is no SVG drawing", "Rename it so that it ends as its kind of picture does."
+            )
+        return _unreadable("it is no whole SVG drawing, or it is too large or has entities")
+    folder = os.path.dirname(os.path.realpath(path))
+    root = os.path.realpath(card_set.project.root)
+    for link in found.links:
+        if re.match(_ADDRESS, link) or not _is_inside(os.path.join(folder, link), root):
+            what = f"asks for `{shown(link)}`, which is outside the project and is not loaded"
+            return "refused-resource", what, "Put what it asks for into the drawing itself."
+        if not os.path.exists(os.path.join(folder, link.partition("#")[0])):
+            what = f"asks for `{shown(link)}`, which does not exist"
+            return "missing-resource", what, "Put what it asks for into the drawing itself."
+    if found.scripted:
+        what = "has a script, which is not run in print"
+        return "scripted-picture", what, "Save it without scripts."
+    return None
+
+
+def _is_inside(path: str, root: str) -> bool:
+    return "\0" not in path and os.path.commonpath([root, os.path.realpath(path)]) == root

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 
 from toolkit.data.model import Card, CardSet, Entry, Mode, Squad, Team
 from toolkit.data.nodes import Mapping
-from toolkit.data.pictures import is_picture, picture_finding
+from toolkit.data.pictures import content_finding, is_picture, picture_finding
 from toolkit.data.quoting import counted
 from toolkit.diagnostics import Diagnostic, correction
 from toolkit.source import Span
@@ -211,9 +212,12 @@ def _pictures(card_set: CardSet, entry: Entry, *, proposing: bool) -> list[Diagn
     front = entry.logo if isinstance(entry, Team) else getattr(entry, "art", None)
     findings = []
     for picture in (front, getattr(entry, "back", None)):
-        if picture is None or (picture.value in card_set.pictures and is_picture(picture.value)):
+        if picture is None:
             continue
-        finding = picture_finding(card_set, picture, entry.id, proposing=proposing)
+        if picture.value in card_set.pictures and is_picture(picture.value):
+            finding = content_finding(card_set, picture, entry.id)
+        else:
+            finding = picture_finding(card_set, picture, entry.id, proposing=proposing)
         findings += [finding] if finding else []
     return findings
 
@@ -221,9 +225,10 @@ def _pictures(card_set: CardSet, entry: Entry, *, proposing: bool) -> list[Diagn
 def _backs(card_set: CardSet) -> Iterator[Diagnostic]:
     """Pictures that the project file names as backs; an OPERATOR's may be his TEAM's instead."""
     for kind, picture in card_set.project.backs.items():
-        known = picture.value in card_set.pictures and is_picture(picture.value)
-        if known or (kind == "operator" and picture.value == BY_TEAM):
+        if kind == "operator" and picture.value == BY_TEAM:
             continue
-        finding = picture_finding(card_set, picture, None, proposing=True)
+        known = picture.value in card_set.pictures and is_picture(picture.value)
+        look = content_finding if known else partial(picture_finding, proposing=True)
+        finding = look(card_set, picture, None)
         if finding:
             yield finding

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 from urllib.parse import parse_qs, quote, unquote, urljoin, urlsplit
 
-from toolkit.render.drawings import BLANK, read_drawing
+from toolkit.data.drawings import read_drawing
 from toolkit.render.sizes import Size
 from toolkit.resources import templates_folder
 
@@ -36,6 +36,9 @@ class Resource(NamedTuple):
     content: bytes
     mime: str
 
+
+BLANK = b'<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
+"""A drawing of nothing, for a picture that cannot be had."""
 
 NOTHING = Resource(BLANK, "image/svg+xml")
 """What an engine gets in place of a file that it cannot have: it takes it quietly as a picture."""
@@ -81,16 +84,22 @@ class Roots:
         return file.is_relative_to(self.overrides) and not file.is_relative_to(self.templates)
 
 
-Trouble = Literal["missing-resource", "refused-resource", "unreadable-picture", "template-error"]
+Trouble = Literal[
+    "missing-resource", "refused-resource", "unreadable-picture", "picture-too-large", "template-error"
+]
 """Names of findings; ``template-error`` is a style sheet that is not text."""
 
 
 @dataclass(slots=True)
 class Fetcher:
-    """Answers an engine's requests; what could not be had is remembered in ``troubles`` by address."""
+    """Answers an engine's requests; what could not be had is remembered in ``troubles`` by address.
+
+    What a drawing of the project asks for is not: the check of the project tells it at the drawing.
+    """
 
     roots: Roots
     troubles: dict[str, Trouble] = field(default_factory=dict)
+    _asked_by_drawings: set[str] = field(default_factory=set)
     _known: dict[str, Resource] = field(default_factory=dict)
 
     def __call__(self, address: str) -> Resource:
@@ -143,16 +152,20 @@ class Fetcher:
             from toolkit.render.pictures import for_print
 
             picture = for_print(content, _box(query))
-            return picture or self._trouble(address, "unreadable-picture")
-        if suffix == ".svg" and read_drawing(content) is None:
-            return self._trouble(address, "unreadable-picture")
+            return picture if isinstance(picture, Resource) else self._trouble(address, picture)
+        if suffix == ".svg":
+            drawing = read_drawing(content)
+            if drawing is None:
+                return self._trouble(address, "unreadable-picture")
+            self._asked_by_drawings.update(join(address, link) for link in drawing.links)
         if suffix == ".css" and not _is_text(content):
             return self._trouble(address, "template-error")
         mime = _MIME.get(suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         return Resource(content, mime)
 
     def _trouble(self, address: str, trouble: Trouble) -> Resource:
-        self.troubles[address] = trouble
+        if address not in self._asked_by_drawings:
+            self.troubles[address] = trouble
         return NOTHING
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from toolkit.data.pictures import can_be_printed
 from toolkit.render.backs import Back
 from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.face import Face
@@ -140,12 +141,15 @@ class Pages:
         return fill(self._environment, "page.html.jinja", values)
 
     def _picture(self, path: Path | None) -> str | None:
-        """The address of a picture that is there; else nothing, and the template prints its placeholder."""
+        """The address of a picture that can be printed; else nothing, and a placeholder is printed.
+
+        What is wrong with the picture is found by the check of the project.
+        """
         if path is None:
             return None
         if path not in self._addresses:
-            there = (self._fetcher.roots.project / path).is_file()
-            self._addresses[path] = self._fetcher.address(path, self._page) if there else None
+            sound = can_be_printed(self._fetcher.roots.project / path)
+            self._addresses[path] = self._fetcher.address(path, self._page) if sound else None
         return self._addresses[path]
 
 

@@ -6,8 +6,10 @@ import hashlib
 import io
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import Lock
+from typing import TYPE_CHECKING, Literal
 
+from toolkit.data.picture_files import Picture
 from toolkit.render.fetch import Resource
 from toolkit.render.sizes import Size
 from toolkit.render.writing import write_atomically
@@ -18,17 +20,18 @@ if TYPE_CHECKING:
 
 DPI = 350
 QUALITY = 90
-LARGEST = 100_000_000
-"""Pictures of more dots than this are refused before they are decoded."""
-
-_VERSION = "1"
+_VERSION = "2"
 
 
-def for_print(content: bytes, box: Size | None) -> Resource | None:
+Refused = Literal["unreadable-picture", "picture-too-large"]
+"""Why a picture is not printed, as the name of a finding."""
+
+
+def for_print(content: bytes, box: Size | None) -> Resource | Refused:
     """The picture at no more than 350 dpi of its box (mm), as JPEG, or as PNG where it is transparent.
 
-    The result is kept in the user's cache folder, which may be deleted at any time. Nothing when the bytes
-    are no picture that can be read.
+    Of one that moves it is the first picture. The result is kept in the user's cache folder, which may be
+    deleted at any time.
     """
     sizes = f"{box.width}x{box.height}" if box else "full"
     key = hashlib.sha256(content + f"|{sizes}|{DPI}|{QUALITY}|{_VERSION}".encode()).hexdigest()
@@ -36,29 +39,53 @@ def for_print(content: bytes, box: Size | None) -> Resource | None:
     for suffix, mime in ((".jpg", "image/jpeg"), (".png", "image/png")):
         with suppress(OSError):
             return Resource((folder / (key + suffix)).read_bytes(), mime)
-    made = _convert(content, box)
-    if made is not None:
+    with _ONE_AT_A_TIME:
+        made = _convert(content, box)
+    if isinstance(made, Resource):
         with suppress(OSError):  # a cache that cannot be written costs time, not the sheet
             folder.mkdir(parents=True, exist_ok=True)
             write_atomically(folder / (key + (".jpg" if made.mime == "image/jpeg" else ".png")), made.content)
     return made
 
 
-def _convert(content: bytes, box: Size | None) -> Resource | None:
+_ONE_AT_A_TIME = Lock()
+"""A large picture takes much memory while it is decoded."""
+
+
+def _convert(content: bytes, box: Size | None) -> Resource | Refused:
     import warnings
 
     from PIL import Image, ImageOps
 
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            warnings.simplefilter("ignore")  # of bombs, and of what is odd but can be read
             with Image.open(io.BytesIO(content)) as picture:
-                if picture.width * picture.height > LARGEST:
-                    return None
-                upright = ImageOps.exif_transpose(picture)
+                if Picture("", picture.size).too_large:
+                    return "picture-too-large"
+                if box is not None:  # a JPEG is decoded no larger than it is needed
+                    picture.draft(None, (round(box.width / 25.4 * DPI), round(box.height / 25.4 * DPI)))
+                upright = _screen_colours(ImageOps.exif_transpose(picture))
                 return _encode(_shrink(upright, box))
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
-        return None
+    except Image.DecompressionBombError:
+        return "picture-too-large"
+    except (OSError, ValueError, SyntaxError, EOFError, OverflowError, MemoryError):
+        return "unreadable-picture"
+
+
+def _screen_colours(picture: Image) -> Image:
+    """A picture in the colours of print as one in those of screens, by its own profile where it has one."""
+    if picture.mode != "CMYK":
+        return picture
+    profile = picture.info.get("icc_profile")
+    if profile:
+        from PIL import ImageCms
+
+        with suppress(ImageCms.PyCMSError, OSError):
+            own, screen = ImageCms.ImageCmsProfile(io.BytesIO(profile)), ImageCms.createProfile("sRGB")
+            converted = ImageCms.profileToProfile(picture, own, screen, outputMode="RGB")
+            return converted if converted is not None else picture
+    return picture.convert("RGB")
 
 
 def _shrink(picture: Image, box: Size | None) -> Image:

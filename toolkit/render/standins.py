@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pikepdf
 
-from toolkit.render.drawings import read_drawing
+from toolkit.data.drawings import read_drawing
 from toolkit.render.fetch import Fetcher, Resource
 from toolkit.render.impose import as_form
 from toolkit.render.renderer import EngineError, Renderer

@@ -1,0 +1,162 @@
+"""SVG drawings: that they are well-formed, told before an engine sees them, their shape, and what they ask for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from xml.parsers import expat
+
+DEEPEST = 200
+"""Elements inside each other; an engine needs memory for each."""
+
+_MANY = 1000
+"""A drawing with so few tags is not too deep for an engine, however they stand."""
+
+_SUSPICIOUS = (b"script", b" on", b"\ton", b"\non", b"@import", b"&#", b"src")
+"""A drawing without any of these words, and without links but to itself, is read much faster."""
+
+MOST_BYTES = 8 * 1024 * 1024
+
+_NUMBER = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(?:px)?\s*")
+_ADDRESS = re.compile(r"""(?:url\(\s*|@import\s+)["']?([^"')\s;]+)""")
+_LINKS = ("href", "http://www.w3.org/1999/xlink href", "src")
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What an SVG file says: width and height in its own units, where it says so.
+
+    ``scripted`` tells of scripts and of what is done on a click, which no printer does; ``links`` are the other
+    files that it asks for.
+    """
+
+    size: tuple[float, float] | None
+    scripted: bool = False
+    links: tuple[str, ...] = ()
+
+
+class _Refused(ValueError):
+    """A drawing that must not reach an engine."""
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Takes in one drawing."""
+
+    top: tuple[str, dict[str, str]] | None = None
+    scripted: bool = False
+    links: list[str] = field(default_factory=list)
+    depth: int = 0
+    style: int = 0
+
+    def first(self, name: str, attributes: dict[str, str]) -> None:
+        """The outermost element begins."""
+        self.top = (name.rsplit(" ", 1)[-1], attributes)
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """An element begins."""
+        name = name.rsplit(" ", 1)[-1]
+        self.top = self.top or (name, attributes)
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise _Refused
+        self.scripted |= name == "script" or any(key.startswith("on") for key in attributes)
+        self.style += name == "style"
+        for key, value in attributes.items():
+            if key in _LINKS and name != "a":
+                self._link(value)
+            elif "url(" in value:
+                self._addresses(value)
+
+    def end(self, name: str) -> None:
+        """An element ends."""
+        self.depth -= 1
+        self.style -= name.rsplit(" ", 1)[-1] == "style"
+
+    def text(self, text: str) -> None:
+        """Words between elements."""
+        if self.style:
+            self._addresses(text)
+
+    def doctype(self, _name: str, _system: str | None, _public: str | None, inside: int) -> None:
+        """A document type; one with something inside may define entities, which can grow without bound."""
+        if inside:
+            raise _Refused
+
+    def _addresses(self, text: str) -> None:
+        for found in _ADDRESS.finditer(text):
+            self._link(found[1])
+
+    def _link(self, address: str) -> None:
+        if address.strip() and not address.strip().startswith(("#", "data:")):
+            self.links.append(address.strip())
+
+
+def read_drawing(content: bytes) -> Drawing | None:
+    """The drawing, or nothing unless it is well-formed XML with ``svg`` at the top and no entities."""
+    if len(content) > MOST_BYTES:
+        return None
+    reader = _Reader()
+    parser = expat.ParserCreate(namespace_separator=" ")
+    parser.StartDoctypeDeclHandler = reader.doctype
+    if _is_suspicious(content):
+        parser.StartElementHandler = reader.start
+        parser.EndElementHandler = reader.end
+        parser.CharacterDataHandler = reader.text
+    else:
+
+        def first(name: str, attributes: dict[str, str]) -> None:
+            reader.first(name, attributes)
+            parser.StartElementHandler = None
+
+        parser.StartElementHandler = first
+    try:
+        parser.Parse(content, True)
+    except (expat.ExpatError, ValueError, LookupError):
+        return None
+    if reader.top is None or reader.top[0] != "svg":
+        return None
+    return Drawing(_size(reader.top[1]), reader.scripted, tuple(dict.fromkeys(reader.links)))
+
+
+def _is_suspicious(content: bytes) -> bool:
+    """Whether it must be looked at element by element."""
+    low = content.lower()
+    links = low.count(b"href") + low.count(b"url(")
+    inside = low.count(b'href="#') + low.count(b"href='#") + low.count(b"url(#")
+    crowded = content.count(b"<") > _MANY or b"\0" in content[:4]
+    return crowded or links != inside or any(word in low for word in _SUSPICIOUS)
+
+
+def _is_doubtful(content: bytes) -> bool:
+    """Whether a glance is not enough to see that it is an ordinary drawing."""
+    whole = content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"<" and content.rstrip().endswith(b"</svg>")
+    return not whole or b"<svg" not in content or b"<!DOCTYPE" in content or _is_suspicious(content)
+
+
+def read_drawing_file(path: Path) -> Drawing | None:
+    """The drawing in a file. Raises ``OSError`` if it cannot be read.
+
+    An ordinary drawing is only glanced at, and its size is not told: that every tag in it is closed is seen
+    when it is printed.
+    """
+    status = path.stat()
+    return _read(str(path), status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=4096)
+def _read(path: str, _time: int, size: int) -> Drawing | None:
+    if size > MOST_BYTES:
+        return None
+    content = Path(path).read_bytes()
+    return read_drawing(content) if _is_doubtful(content) else Drawing(None)
+
+
+def _size(attributes: dict[str, str]) -> tuple[float, float] | None:
+    box = attributes.get("viewBox", "").replace(",", " ").split()
+    sides = box[2:] if len(box) == 4 else [attributes.get("width", ""), attributes.get("height", "")]
+    numbers = [_NUMBER.fullmatch(side) for side in sides]
+    width, height = (float(number[1]) if number else 0.0 for number in numbers)
+    return (width, height) if width > 0 and height > 0 else None

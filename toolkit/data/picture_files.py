@@ -1,0 +1,146 @@
+"""What a picture file is, told from its own words without drawing it: format, size, whether it moves and is whole.
+
+Only its beginning, its end and the heads of its parts are read, so that a check of a thousand pictures takes no
+time. That all between is sound is seen when it is printed.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import BinaryIO
+
+MOST_DOTS = 50_000_000
+"""A picture of more dots is not decoded: it would take more memory than all cards."""
+
+LONGEST_SIDE = 16_000
+"""A picture with a longer side, in dots, is not decoded."""
+
+MOST_BYTES = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A raster picture: ``size`` in dots, where it is told; ``whole`` unless its end is missing."""
+
+    format: str
+    size: tuple[int, int] | None = None
+    moving: bool = False
+    whole: bool = True
+
+    @property
+    def too_large(self) -> bool:
+        """Whether it has more dots than are decoded."""
+        if self.size is None:
+            return False
+        return max(self.size) > LONGEST_SIDE or self.size[0] * self.size[1] > MOST_DOTS
+
+
+def read_picture(path: Path) -> Picture | None:
+    """What a file is; nothing if it is no raster picture. Raises ``OSError`` if it cannot be read."""
+    status = path.stat()
+    return _read(str(path), status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=4096)
+def _read(path: str, _time: int, size: int) -> Picture | None:
+    with open(path, "rb") as file:
+        return picture_in(file, size)
+
+
+def picture_in(file: BinaryIO, size: int) -> Picture | None:
+    """The picture in an open file of that many bytes."""
+    head = file.read(32)
+    for begin, read in _FORMATS:
+        if head.startswith(begin):
+            try:
+                return read(file, head, size)
+            except (struct.error, IndexError):
+                return Picture(begin[1:4].decode("ascii", "replace").strip() or "picture", whole=False)
+    return None
+
+
+def _png(file: BinaryIO, head: bytes, size: int) -> Picture:
+    sides = struct.unpack(">II", head[16:24])
+    at, moving = 8, False
+    while at + 8 <= size:
+        file.seek(at)
+        length, name = struct.unpack(">I4s", file.read(8))
+        if name in (b"acTL", b"IDAT"):
+            moving = name == b"acTL"
+            break
+        at += 12 + length
+    return Picture("PNG", (sides[0], sides[1]), moving, b"IEND" in _tail(file, size, 64))
+
+
+def _jpeg(file: BinaryIO, _head: bytes, size: int) -> Picture:
+    at, sides = 2, None
+    while at + 9 <= size and sides is None:
+        file.seek(at)
+        mark, code, length, _, high, wide = struct.unpack(">BBHBHH", file.read(9))
+        if mark != 0xFF:
+            break
+        if 0xC0 <= code <= 0xCF and code not in (0xC4, 0xC8, 0xCC):
+            sides = (wide, high)
+        at += 2 + length if code != 0xFF else 1
+    # Some cameras write more behind the end.
+    return Picture("JPEG", sides, whole=sides is not None and b"\xff\xd9" in _tail(file, size, 1 << 18))
+
+
+def _gif(file: BinaryIO, head: bytes, size: int) -> Picture:
+    wide, high, packed = struct.unpack("<HHB", head[6:11])
+    at = 13 + (3 << (packed & 7) + 1 if packed & 0x80 else 0)
+    frames = 0
+    while at < size and frames < 2:
+        file.seek(at)
+        block = file.read(10)
+        if block[0] == 0x2C:
+            frames += 1
+            at += 11 + (3 << (block[9] & 7) + 1 if block[9] & 0x80 else 0)
+        elif block[0] == 0x21:
+            at += 2
+        else:
+            break
+        at = _behind_parts(file, at, size)
+    return Picture("GIF", (wide, high), frames > 1, frames > 0 and at <= size)
+
+
+def _behind_parts(file: BinaryIO, at: int, size: int) -> int:
+    """Where a chain of parts of a GIF ends; behind the file if it does not."""
+    while at < size:
+        file.seek(at)
+        length = file.read(1)[0]
+        at += 1 + length
+        if not length:
+            return at
+    return size + 1
+
+
+def _webp(file: BinaryIO, head: bytes, size: int) -> Picture | None:
+    if head[8:12] != b"WEBP":
+        return None
+    whole = struct.unpack("<I", head[4:8])[0] + 8 <= size
+    if head[12:16] == b"VP8X":
+        sides = (1 + int.from_bytes(head[24:27], "little"), 1 + int.from_bytes(head[27:30], "little"))
+        return Picture("WebP", sides, bool(head[20] & 2), whole)
+    if head[12:16] == b"VP8L":
+        bits = int.from_bytes(head[21:25], "little")
+        return Picture("WebP", (1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)), whole=whole)
+    wide, high = struct.unpack("<HH", head[26:30])
+    return Picture("WebP", (wide & 0x3FFF, high & 0x3FFF), whole=whole)
+
+
+def _tail(file: BinaryIO, size: int, length: int) -> bytes:
+    file.seek(max(0, size - length), os.SEEK_SET)
+    return file.read(length)
+
+
+_FORMATS = (
+    (b"\x89PNG\r\n\x1a\n", _png),
+    (b"\xff\xd8\xff", _jpeg),
+    (b"GIF8", _gif),
+    (b"RIFF", _webp),
+)
