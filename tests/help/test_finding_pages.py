@@ -13,13 +13,17 @@ from pathlib import Path
 import pytest
 
 from tests.help.examples import BASE, Example, examples_of, make_project
+from toolkit.checks.projects import check_all
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.baseline import Baseline, hold, read_baseline, stale
 from toolkit.diagnostics.catalogue import CATALOGUE
+from toolkit.diagnostics.hiding import Hiding
+from toolkit.diagnostics.settling import settle
 from toolkit.faces import faces
 from toolkit.help.pages import page_of_finding
 from toolkit.render.fetch import Roots
 from toolkit.render.sheet import SheetSettings, render_sheet
-from toolkit.workspace import open_project
+from toolkit.workspace import Workspace, open_project
 
 PAGES = Path(__file__).parents[2] / "toolkit" / "help" / "findings"
 NAMES = sorted(page.stem for page in PAGES.glob("*.md"))
@@ -29,6 +33,7 @@ OF_PRINT = (
 )
 """Findings that the check cannot see: it does not print."""
 
+TODAY = "2026-06-01"
 MOST_LINES = 25
 MOST_WIDTH = 115
 
@@ -42,9 +47,22 @@ def page(name: str) -> str:
 EXAMPLES = [example for name in NAMES for example in examples_of(name, page(name))]
 
 
+def checked(workspace: Workspace) -> list[Diagnostic]:
+    """What `opforge check` tells of a project, with its `baseline.json` if there is one."""
+    everything = check_all(workspace)
+    told = settle(everything.findings, everything.suppressions, TODAY).told
+    file = workspace.root / "baseline.json"
+    if not file.exists():
+        return list(told)
+    baseline = read_baseline(file)
+    assert isinstance(baseline, Baseline)
+    held = hold(baseline, workspace.root, told, Hiding(everything.findings), ())
+    return [*held.told, *map(stale, held.gone)]
+
+
 def findings_of(root: Path, printed: bool) -> list[Diagnostic]:
     workspace = open_project(root)
-    found = list(workspace.findings)
+    found = checked(workspace)
     if printed:
         result = render_sheet(list(faces(workspace, "en")), SheetSettings(), Roots(root))
         assert result.failure is None

@@ -13,6 +13,7 @@ from toolkit.cli.shared import REPORT_FORMATS, existing_paths, project_of, targe
 
 if TYPE_CHECKING:
     from toolkit.checks import CheckWish, Target, Text
+    from toolkit.diagnostics.baseline import Baseline
 
 COUNTED = ("text", "concise", "json")
 """The formats in which findings can be counted instead of told."""
@@ -48,6 +49,14 @@ COUNTED = ("text", "concise", "json")
     is_flag=True,
     help="Tell all of the projects that the PATHs are in, if they are in one.",
 )
+@click.option(
+    "--baseline", metavar="FILE", help="Do not tell what is in this file, but what is gone from it."
+)
+@click.option(
+    "--update-baseline",
+    is_flag=True,
+    help="Make the baseline of all that is found; if there is one, only take out what is gone.",
+)
 @click.option("--stdin-filename", metavar="FILE", help="With `-`: the file that standard input stands for.")
 def check(**options: Any) -> int:
     """Check card files and say exactly what is wrong with them.
@@ -57,7 +66,7 @@ def check(**options: Any) -> int:
     """
     from toolkit import api
     from toolkit.checks import Refusal
-    from toolkit.cli.outputs import chosen_outputs, deliver
+    from toolkit.cli.outputs import chosen_outputs, deliver, write_file
 
     outputs = chosen_outputs(options["form"], options["outputs"])
     if options["statistics"] and outputs.printed not in COUNTED:
@@ -65,6 +74,8 @@ def check(**options: Any) -> int:
     report = api.check(_wish(options))
     if isinstance(report, Refusal):
         raise click.UsageError(report.message)
+    if report.baseline is not None:
+        write_file(Path(options["baseline"]), report.baseline)
     deliver(report, outputs, options["strict"], options["statistics"])
     return report.exit_status(options["strict"])
 
@@ -76,8 +87,41 @@ def _wish(options: dict[str, Any]) -> CheckWish:
 
     targets, text = _targets(options)
     return CheckWish(
-        targets, time.strftime("%Y-%m-%d"), options["only"], options["cards"], options["level"], text
+        targets,
+        time.strftime("%Y-%m-%d"),
+        options["only"],
+        options["cards"],
+        options["level"],
+        text,
+        _baseline(options),
+        options["update_baseline"],
     )
+
+
+def _baseline(options: dict[str, Any]) -> Baseline | Path | None:
+    """The baseline, or the path of one that is to be made."""
+    name, update = options["baseline"], options["update_baseline"]
+    if not name:
+        if update:
+            raise click.UsageError("--update-baseline needs --baseline FILE.")
+        return None
+    if update and options["stdin_filename"]:
+        raise click.UsageError("--update-baseline needs the files themselves, not standard input.")
+    from toolkit.cli.outputs import refused_file
+    from toolkit.diagnostics.baseline import read_baseline
+
+    path = Path(os.path.abspath(name))
+    if path.exists() and not path.is_dir():
+        baseline = read_baseline(path)
+        if isinstance(baseline, str):
+            raise click.UsageError(baseline)
+        return baseline
+    refused = refused_file(Path(name))
+    if refused is None and not update:
+        refused = f"there is no file {name}; --update-baseline makes it."
+    if refused is not None:
+        raise click.UsageError(f"--baseline: {refused}")
+    return path
 
 
 def _targets(options: dict[str, Any]) -> tuple[list[Target], Text | None]:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
+
 from toolkit.data.nodes import Scalar
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.suppressions import MARK
 
 
 def swallowed_comment(effect: Scalar, card: str | None) -> Diagnostic | None:
-    """A finding if a comment follows a plain effect on its line (LANGUAGE.md §2): it may be a part of it."""
+    """A finding if a comment follows a plain effect on its line (LANGUAGE.md §2): it may be a part of it.
+
+    A suppression is none.
+    """
     text = effect.file.text
     start = effect.end
     while text[start : start + 1] in (" ", "\t"):
         start += 1
-    if start == effect.end or text[start : start + 1] != "#":
+    if start == effect.end or text[start : start + 1] != "#" or re.match(MARK, text[start:]):
         return None
     end = start
     while end < len(text) and text[end] not in "\r\n":

@@ -15,7 +15,8 @@ class Report:
     """Findings by file and place, and how many files and cards were looked at.
 
     ``paths`` are the files that were looked at, where the run can tell. ``suppressed`` is how many findings a
-    comment in the files keeps back, ``baselined`` how many a baseline does.
+    comment in the files keeps back, ``baselined`` how many a baseline does. ``baseline`` is the text of the
+    baseline as it is to be, where that was asked for.
     """
 
     findings: tuple[Diagnostic, ...]
@@ -24,6 +25,7 @@ class Report:
     paths: tuple[Path, ...] = ()
     suppressed: int = 0
     baselined: int = 0
+    baseline: str | None = None
 
     @property
     def errors(self) -> int:

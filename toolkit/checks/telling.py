@@ -1,0 +1,111 @@
+"""From what was found in projects to the report of what a wish asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from toolkit.checks.projects import Found, found_in
+from toolkit.checks.wishes import CheckWish, Refusal
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import CATALOGUE, severity_of
+from toolkit.diagnostics.report import Report, in_order
+from toolkit.vocabulary.nearest import nearest
+
+if TYPE_CHECKING:
+    from toolkit.diagnostics.baseline import Baseline
+
+
+def check(wish: CheckWish) -> Report | Refusal:
+    """Check the projects of a wish."""
+    unknown = _unknown_name(wish.only)
+    if unknown is not None:
+        return Refusal(unknown)
+    known: dict[Path, Found] = {}
+    for project in dict.fromkeys(project for project, _ in wish.targets):
+        found = found_in(project, wish)
+        if isinstance(found, Refusal):
+            return found
+        known[project] = found
+    report = _report(known, wish)
+    if wish.baseline is None:
+        return report
+    if isinstance(wish.baseline, Path):
+        return _with_new(report, known, wish.baseline)
+    return _with_stale(report, known, wish, wish.baseline)
+
+
+def _unknown_name(names: Iterable[str]) -> str | None:
+    for name in names:
+        if name not in CATALOGUE:
+            near = nearest(name, CATALOGUE)
+            hint = f" Did you mean {near!r}?" if near else " `opforge explain` lists them all."
+            return f"There is no finding {name!r}.{hint}"
+    return None
+
+
+def _report(known: dict[Path, Found], wish: CheckWish) -> Report:
+    """What lies below the paths of a wish."""
+    parts = [_below(known[project], path) for project, path in wish.targets]
+    told = _wanted((one for part in parts for one in part.told), wish)
+    suppressed = _wanted((one for part in parts for one in part.suppressed), wish)
+    held = _wanted((one for part in parts for one in part.held), wish)
+    counts = {file: number for part in parts for file, number in part.counts.items()}
+    cards = sum(counts.values())
+    return Report(told, len(counts), cards, tuple(counts), len(suppressed), len(held))
+
+
+def _below(found: Found, path: Path | None) -> Found:
+    """What lies below a path; None stands for all."""
+    if path is None:
+        return found
+    below = path.absolute()
+    counts = {file: number for file, number in found.counts.items() if _is_below(file, below)}
+    return found.only(lambda finding: _is_below(finding.span.file.path, below), counts)
+
+
+def _is_below(path: Path, folder: Path) -> bool:
+    return path == folder or folder in path.parents
+
+
+def _wanted(findings: Iterable[Diagnostic], wish: CheckWish) -> tuple[Diagnostic, ...]:
+    """The findings that a wish asks for, in order."""
+    return in_order(finding for finding in findings if _is_wanted(finding, wish))
+
+
+def _is_wanted(finding: Diagnostic, wish: CheckWish) -> bool:
+    if wish.only and finding.name not in wish.only:
+        return False
+    return wish.level == "warning" or severity_of(finding.name) == "error"
+
+
+def _with_stale(report: Report, known: dict[Path, Found], wish: CheckWish, baseline: Baseline) -> Report:
+    """The report with what the baseline has in vain, or with the baseline that lacks it."""
+    from toolkit.diagnostics.baseline import shrunk, stale
+
+    gone = [one for found in known.values() for one in found.gone]
+    if wish.update:
+        return replace(report, baseline=shrunk(baseline, gone))
+    told = _wanted((stale(one) for one in gone), wish)
+    return replace(report, findings=in_order([*report.findings, *told]))
+
+
+def _with_new(report: Report, known: dict[Path, Found], path: Path) -> Report:
+    """The report with a new baseline of what it would tell."""
+    from toolkit.diagnostics.baseline import may_be_held, written
+
+    taken = [finding for finding in report.findings if may_be_held(finding)]
+    left = tuple(finding for finding in report.findings if not may_be_held(finding))
+    roots = [(_root_of(finding, known), finding) for finding in taken]
+    return replace(report, findings=left, baselined=len(taken), baseline=written(path, roots))
+
+
+def _root_of(finding: Diagnostic, projects: Iterable[Path]) -> Path:
+    """The project of a finding: the innermost folder that it is in."""
+    return max((root for root in projects if _is_below(finding.span.file.path, root)), key=_depth)
+
+
+def _depth(folder: Path) -> int:
+    return len(folder.parts)

@@ -1,0 +1,34 @@
+"""What errors keep from being found: of a broken file, card or effect the check cannot tell all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from toolkit.diagnostics.catalogue import severity_of
+from toolkit.diagnostics.finding import Diagnostic
+
+
+class Hiding:
+    """The errors of a project. Where one is, nothing can be said about what is not there any more.
+
+    A thing that nothing seems to use may be used where an error is, so that any error hides ``unused-…``.
+    """
+
+    def __init__(self, findings: Iterable[Diagnostic]) -> None:
+        errors = [finding for finding in findings if severity_of(finding.name) == "error"]
+        self._files = {finding.span.file.path for finding in errors}
+        self._cards = {finding.card for finding in errors}
+
+    def in_file(self, path: Path, name: str) -> bool:
+        """Whether a finding may be in a file although it was not found."""
+        return path in self._files or (name.startswith("unused-") and bool(self._files))
+
+    def in_card(self, card: str | None, name: str) -> bool:
+        """Whether a finding may be in a card (None: in none) although it was not found.
+
+        An error outside of cards may be a file that could not be read, with the card in it.
+        """
+        return bool(self._cards) and (
+            card is None or card in self._cards or None in self._cards or name.startswith("unused-")
+        )
