@@ -24,6 +24,9 @@ from toolkit.render.strokes import NOWHERE
 _SCALE = 6
 """Millimetres of the scale to every side of its middle."""
 
+_AWAY = 8
+"""How far the rulers are from the middle: the arms of a cross reach them, in mm."""
+
 _STYLE = """
 @font-face { font-family: "Align"; src: url(fonts/BarlowSemiCondensed-Regular.ttf) }
 html, body { margin: 0; font-family: "Align"; font-size: 11pt; line-height: 1.35; color: #000 }
@@ -31,6 +34,7 @@ section { position: relative; overflow: hidden; page-break-after: always }
 section:last-child { page-break-after: auto }
 svg { position: absolute; left: 0; top: 0 }
 ol, p { margin: 0 0 2mm; padding: 0 } ol { padding-left: 6mm }
+b { letter-spacing: 0.05em; font-variant-ligatures: none }
 div { position: absolute }
 """
 
@@ -83,7 +87,7 @@ def _front(page: AlignPage) -> str:
 <li>Hold it against the light, this side to you. A cross of the back shines through on each scale.</li>
 <li>On the scale in the middle, read how many millimetres the cross is to the right (left: minus) and up
 (down: minus).</li>
-<li>Keep it: opforge align --set {page.name} RIGHT UP{way}</li></ol>
+<li>Keep it: <b>opforge align --set {page.name} RIGHT UP{way}</b></li></ol>
 <p>If a cross is not on its scale at all, the paper was turned over the other edge, or the page was scaled.
 If the scales in the corners differ from the one in the middle, the paper lies askew in the printer.</p>"""
     return (
@@ -100,16 +104,19 @@ def _back(page: AlignPage) -> str:
 
 
 def _scale(x: float, y: float) -> str:
-    """A cross of two rulers with a stroke for every half millimetre."""
-    strokes = []
+    """A cross, and beside it two rulers with a stroke for every half millimetre."""
+    strokes = [f"M{x - 3} {y}H{x + 3}M{x} {y - 3}V{y + 3}"]
+    words = []
     for half in range(-2 * _SCALE, 2 * _SCALE + 1):
         at = half / 2
-        long = 3.0 if half % 10 == 0 else 2.0 if half % 2 == 0 else 1.0
-        strokes.append(f"M{x + at} {y - long}V{y + long}M{x - long} {y + at}H{x + long}")
-    away = _SCALE + 4.5
-    words = [(x + away, y, "+"), (x - away, y, "−"), (x, y - away, "+"), (x, y + away, "−")]
-    look = 'text-anchor="middle" font-size="3" fill="#000" stroke="none"'
-    texts = "".join(f'<text x="{a}" y="{b + 1}" {look}>{sign}{_SCALE}</text>' for a, b, sign in words)
+        long = 1.2 if half % 2 else 2.0 if half else 3.0
+        strokes.append(f"M{x + at} {y - _AWAY}v{-long}M{x - _AWAY} {y - at}h{-long}")
+        if half % 6 == 0:
+            sign = f"{half // 2:+d}".replace("-", "−") if half else "0"
+            words.append((x + at, y - _AWAY - 4, sign))
+            words.append((x - _AWAY - 5, y - at + 0.8, sign))
+    look = 'text-anchor="middle" font-size="2.4" fill="#000" stroke="none"'
+    texts = "".join(f'<text x="{a}" y="{b}" {look}>{word}</text>' for a, b, word in words)
     return f'<path d="{"".join(strokes)}"/>{texts}'
 
 
