@@ -15,7 +15,7 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.effect_readings import Compiled, EffectReader, Readings
 from toolkit.effects.sources import effect_sources
-from toolkit.lint import check_card_text, check_project
+from toolkit.lint import Memory, check_card_text, check_project
 from toolkit.vocabulary.nearest import nearest
 
 __all__ = ["Cache", "Compiled", "Workspace", "open_project"]
@@ -82,6 +82,7 @@ class Cache:
 
     files: FileCache = field(default_factory=dict)
     effects: Readings = field(default_factory=dict)
+    comparisons: Memory = field(default_factory=Memory)
     scenarios: dict[Scenario, Checked] = field(default_factory=dict)
 
 
@@ -114,10 +115,11 @@ def _open(root: Path, overlay: dict[Path, str] | None, cache: Cache, folder: Fol
     cache.effects = reader.readings
     for card in cards.cards.values():
         if card.kind == "operator" and (card.text or card.text_for):
-            trees = [effects[card.id, part].tree for owner, part in effects if owner == card.id]
-            findings += check_card_text(card, trees)
+            skills = [effects[card.id, part].tree for owner, part in effects if owner == card.id]
+            findings += check_card_text(card, skills)
     findings += _layout_findings(cards)
-    between = check_project(cards, {key: compiled.tree for key, compiled in effects.items()})
+    trees = {key: compiled.tree for key, compiled in effects.items()}
+    between = check_project(cards, trees, cache.comparisons)
     wrong = any(severity_of(finding.name) == "error" for finding in findings)
     # what is wrong may be what uses the thing that nothing seems to use
     findings += [finding for finding in between if not (wrong and finding.name.startswith("unused-"))]

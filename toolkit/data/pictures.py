@@ -148,8 +148,8 @@ def _drawing(path: Path, card_set: CardSet) -> _Told | None:
                 "it is no SVG drawing", "Rename it so that it ends as its kind of picture does."
             )
         return _unreadable("it is no whole SVG drawing, or it is too large or has entities")
-    folder = os.path.dirname(os.path.realpath(path))
-    root = os.path.realpath(card_set.project.root)
+    folder = os.path.dirname(os.path.realpath(path)) if found.links else ""
+    root = os.path.realpath(card_set.project.root) if found.links else ""
     for link in found.links:
         if re.match(_ADDRESS, link) or not _is_inside(os.path.join(folder, link), root):
             what = f"asks for `{shown(link)}`, which is outside the project and is not loaded"

@@ -43,19 +43,22 @@ def check_scenarios(card_set: CardSet, known: dict[Scenario, Checked] | None = N
     ``known`` is what was checked before in this process; it is filled with what is checked now.
     """
     before = dict(known or {})
-    checked = [_known_or_checked(card_set, entry, before) for entry in card_set.scenarios]
+    entries = {entry.id: entry for entry in card_set.entries() if not isinstance(entry, Scenario)}
+    checked = [_known_or_checked(card_set, entry, before, entries) for entry in card_set.scenarios]
     if known is not None:
         known.clear()
         known.update((one.script.entry, one) for one in checked)
     return checked
 
 
-def _known_or_checked(card_set: CardSet, entry: Scenario, before: dict[Scenario, Checked]) -> Checked:
+def _known_or_checked(
+    card_set: CardSet, entry: Scenario, before: dict[Scenario, Checked], entries: dict[str, Entry]
+) -> Checked:
     """Where nothing was wrong, nothing is as long as everything that the scenario names is the same."""
     found = before.get(entry)
     if found is None:
         return check_scenario(card_set, decode_scenario(entry))
-    same = found.named is not None and all(card_set.find(word) is one for word, one in found.named.items())
+    same = found.named is not None and all(entries.get(word) is one for word, one in found.named.items())
     if same and not found.findings and (found.mode, found.ruleset) == _played_by(card_set, found.script):
         return found
     return check_scenario(card_set, found.script)

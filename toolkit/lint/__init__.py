@@ -2,6 +2,15 @@
 
 from toolkit.lint.context import EffectContext
 from toolkit.lint.hand_written import check_card_text, check_hand_written
+from toolkit.lint.memory import Memory
 from toolkit.lint.registry import NAMES, check_project, lint_effect
 
-__all__ = ["NAMES", "EffectContext", "check_card_text", "check_hand_written", "check_project", "lint_effect"]
+__all__ = [
+    "NAMES",
+    "EffectContext",
+    "Memory",
+    "check_card_text",
+    "check_hand_written",
+    "check_project",
+    "lint_effect",
+]

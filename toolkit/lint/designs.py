@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from toolkit.data.model import Card, CardSet
 from toolkit.dsl import tree
-from toolkit.effects.sources import card_sources
+from toolkit.effects.sources import EffectSource, card_sources
 from toolkit.lint.atoms import Atom, atoms_of
+from toolkit.lint.memory import Memory
 from toolkit.lint.order import Weighed
 from toolkit.lint.texts import asked_traits, effect_texts
 from toolkit.source import ScalarText
@@ -27,6 +29,7 @@ class Design:
     texts: tuple[ScalarText, ...]
     traits: frozenset[str]
     _weighed: tuple[Weighed, ...] | None = field(default=None, repr=False)
+    _outline: Hashable = field(default=None, repr=False)
 
     @property
     def weighed(self) -> tuple[Weighed, ...]:
@@ -43,9 +46,12 @@ class Design:
     @property
     def outline(self) -> Hashable:
         """What is quickly told of it; cards that do the same have the same outline."""
-        card = self.card
-        printed = (card.team, card.squadpoints, card.ap, card.ep, card.dp, card.mp, self.traits)
-        return card.kind, printed, frozenset((atom.when, *_rough(atom.done)) for atom in self.atoms)
+        if self._outline is None:
+            card = self.card
+            printed = (card.team, card.squadpoints, card.ap, card.ep, card.dp, card.mp, self.traits)
+            rough = frozenset((atom.when, *_rough(atom.done)) for atom in self.atoms)
+            self._outline = (card.kind, printed, rough)
+        return self._outline
 
 
 def _rough(done: tree.Doing | tuple[tree.Clause, ...]) -> tuple[Hashable, ...]:
@@ -56,20 +62,30 @@ def _rough(done: tree.Doing | tuple[tree.Clause, ...]) -> tuple[Hashable, ...]:
     return (type(done).__name__,)
 
 
-def designs_of(cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect]) -> list[Design]:
+def designs_of(
+    cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect], memory: Memory
+) -> list[Design]:
     """The cards whose effects could all be read, in file order."""
     asked = asked_traits(effect_texts(cards))
     found = []
     for card in cards.cards.values():
-        atoms: list[Atom] = []
-        texts: list[ScalarText] = []
-        for source in card_sources(card):
-            effect = effects.get((card.id, source.part))
-            if effect is None:
-                break
-            some = atoms_of(effect, source.role)
-            atoms += some
-            texts += [source.scalar] * len(some)
-        else:
-            found.append(Design(card, tuple(atoms), tuple(texts), asked.intersection(card.traits)))
+        read = [(source, effects.get((card.id, source.part))) for source in card_sources(card)]
+        known = [(source, effect) for source, effect in read if effect is not None]
+        if len(known) == len(read):
+            traits = asked.intersection(card.traits)
+            things = (card, *(effect for _, effect in known))
+            make = partial(_design, card, known, traits)
+            found.append(memory.once(f"design {sorted(traits)}", things, make))
     return found
+
+
+def _design(
+    card: Card, effects: Sequence[tuple[EffectSource, tree.Effect]], traits: frozenset[str]
+) -> Design:
+    atoms: list[Atom] = []
+    texts: list[ScalarText] = []
+    for source, effect in effects:
+        some = atoms_of(effect, source.role)
+        atoms += some
+        texts += [source.scalar] * len(some)
+    return Design(card, tuple(atoms), tuple(texts), traits)

@@ -7,12 +7,14 @@ different traits that some effect asks for, are not compared.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 
 from toolkit.data.model import Card
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.dsl.printing import print_doing
 from toolkit.lint.designs import Design
+from toolkit.lint.memory import Memory
 from toolkit.lint.order import at_least_as_good, differences
 from toolkit.vocabulary import STATS
 
@@ -24,21 +26,27 @@ MOST_COMPARED = 40
 _STEP = "Make it cheaper or better in something, or give the other one a price."
 
 
-def check(designs: Sequence[Design]) -> Iterator[Diagnostic]:
+def check(designs: Sequence[Design], memory: Memory) -> Iterator[Diagnostic]:
     """Each outclassed card at its id, with the better one as related place."""
     groups: dict[Hashable, list[Design]] = {}
     for design in designs:
         card = design.card
         groups.setdefault((card.kind, card.team, design.traits), []).append(design)
     for group in groups.values():
-        if len(group) == 1:
-            continue
-        operators = group[0].card.kind == "operator"
-        for design, candidates in _operators(group) if operators else _others(group):
-            few = islice(candidates, MOST_COMPARED)
-            better = next((one for one in few if _is_better(one, design)), None)
-            if better is not None:
-                yield _finding(better, design)
+        if len(group) > 1:
+            yield from memory.once("outclassed", tuple(group), partial(_among, group))
+
+
+def _among(group: list[Design]) -> list[Diagnostic]:
+    """The outclassed cards of a group in which all are compared with each other."""
+    findings = []
+    operators = group[0].card.kind == "operator"
+    for design, candidates in _operators(group) if operators else _others(group):
+        few = islice(candidates, MOST_COMPARED)
+        better = next((one for one in few if _is_better(one, design)), None)
+        if better is not None:
+            findings.append(_finding(better, design))
+    return findings
 
 
 def _is_better(one: Design, other: Design) -> bool:

@@ -27,10 +27,12 @@ from toolkit.lint import (
     squadpoints,
     thresholds,
     twins,
+    untested,
     unused,
 )
 from toolkit.lint.context import EffectContext, Statement, statements_of
 from toolkit.lint.designs import designs_of
+from toolkit.lint.memory import Memory
 
 _OF_A_SENTENCE: tuple[Callable[[Statement], Iterator[Problem]], ...] = (
     nothing_added.check,
@@ -68,6 +70,7 @@ _MODULES: tuple[ModuleType, ...] = (
     overridden,
     squadpoints,
     scenario_names,
+    untested,
 )
 
 NAMES: tuple[str, ...] = tuple(name for module in _MODULES for name in module.NAMES)
@@ -90,12 +93,17 @@ def _is_overridden(problem: Problem, effect: tree.Effect, context: EffectContext
     return problem.name == "fixes-meet" and overridden.is_settled(effect, context.role, places)
 
 
-def check_project(cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect]) -> list[Diagnostic]:
+def check_project(
+    cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect], memory: Memory | None = None
+) -> list[Diagnostic]:
     """What is wrong between several effects or entries, and what nothing in the project uses.
 
     ``effects`` are the trees by entry id and part (``skill 1``); one that cannot be read is left out.
+    ``memory`` is what the last check of the project found out.
     """
-    designs = designs_of(cards, effects)
+    memory = memory or Memory()
+    memory.begin()
+    designs = designs_of(cards, effects, memory)
     settled = list(overridden.check(designs))
     told = {finding.span for finding in settled}
     meeting = [
@@ -109,8 +117,9 @@ def check_project(cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect]
         *meeting,
         *unused.check(cards),
         *alike,
-        *outclassed.check([design for design in designs if design.card.id not in doubles]),
+        *outclassed.check([design for design in designs if design.card.id not in doubles], memory),
         *settled,
-        *squadpoints.check(cards),
+        *squadpoints.check(cards, memory),
         *scenario_names.check(cards),
+        *untested.check(cards),
     ]

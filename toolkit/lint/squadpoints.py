@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from toolkit.data.model import Card, CardSet
 from toolkit.diagnostics import Diagnostic
+from toolkit.lint.memory import Memory
 from toolkit.lint.regression import deviation, fit, predicted
 
 NAMES = ("odd-squadpoints",)
@@ -30,11 +31,15 @@ _WITH_EVERY_STAT = 16
 """From so many OPERATORs on each stat has a price of its own, before that all four have one together."""
 
 
-def check(cards: CardSet) -> Iterator[Diagnostic]:
+def check(cards: CardSet, memory: Memory) -> list[Diagnostic]:
     """OPERATORs whose SQUADPOINTS are far off, each at the number."""
-    operators = [card for card in cards.cards.values() if card.kind == "operator"]
+    operators = tuple(card for card in cards.cards.values() if card.kind == "operator")
     if len(operators) < FEWEST:
-        return
+        return []
+    return memory.once("squadpoints", operators, lambda: list(_odd(operators)))
+
+
+def _odd(operators: Sequence[Card]) -> Iterator[Diagnostic]:
     sample = operators[:: -(-len(operators) // MOST_LEARNED)]
     detailed = len(sample) >= _WITH_EVERY_STAT
     prices = _prices(sample, detailed)

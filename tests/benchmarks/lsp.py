@@ -1,0 +1,156 @@
+"""How quickly the language server answers in a project of 540 cards with its scenarios.
+
+Run by hand: ``python -m tests.benchmarks.lsp``. A card of each kind is edited again and again. Findings are
+measured inside the server, from the change to the message that would be sent; completion likewise. With
+``--prefixes`` every prefix of every shipped file is typed in turn, and the slowest answers are told.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from lsprotocol import types
+
+from tests.benchmarks.check import build
+from toolkit.lsp.answers import _completion, _hover
+from toolkit.lsp.opening import TOLD
+from toolkit.lsp.positions import position_at
+from toolkit.lsp.server import Server
+from toolkit.resources import cards_folder
+
+
+def main() -> None:
+    """Print the medians and the slowest."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cards", type=int, default=540)
+    parser.add_argument("--runs", type=int, default=20)
+    parser.add_argument("--prefixes", action="store_true")
+    wish = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        project = Path(scratch, "project")
+        made = build(project, wish.cards)
+        shutil.copytree(cards_folder() / "scenarios", project / "scenarios")
+        print(f"{made} cards")
+        if wish.prefixes:
+            prefixes(project)
+        else:
+            edits(project, wish.runs)
+
+
+class Desk:
+    """A server without its messages, and one file that is open in it."""
+
+    def __init__(self, path: Path) -> None:
+        self.server = Server()
+        self.uri = path.as_uri()
+        self.text = path.read_text(encoding="utf-8")
+        self.server.desk.documents.open(types.TextDocumentItem(self.uri, "yaml", 1, self.text))
+        self.server.desk.look_at(path)
+        self.news()
+
+    def news(self) -> int:
+        """How many bytes of findings would be sent."""
+        sent = list(self.server.desk.news())
+        return sum(len(str(self.server.protocol._converter.unstructure(one))) for one in sent)
+
+    def write(self, text: str) -> None:
+        """Type another text, and look for what is wrong with it."""
+        change = types.TextDocumentContentChangeWholeDocument(text)
+        document = self.server.desk.documents.change(self.uri, 2, [change])
+        self.server.desk.touch(document)
+        self.news()
+
+    def ask(self, answer: Callable[..., object], sort: type, text: str, offset: int) -> object:
+        """Ask something about an offset of the text."""
+        document = self.server.desk.documents.by_uri[self.uri]
+        document.text = text
+        position = position_at(document.file, offset, "utf-16")
+        item = types.TextDocumentIdentifier(self.uri)
+        return self.server.protocol._converter.unstructure(answer(self.server, sort(item, position)))
+
+
+def edits(project: Path, runs: int) -> None:
+    """One changed card to its findings; completion at some places."""
+    for name, old, new in (
+        ("attack.yaml", "+2 AP", "+{} AP"),
+        ("attack.yaml", "self gets", "self gets{}"),
+        ("operators/night-owls.yaml", "ap: 4", "ap: {}"),
+        ("operators/night-owls.yaml", "[sniper]", "[sniper, t{}]"),
+        ("teams.yaml", "id: night-owls", "id: night-owls{}"),
+        ("opforge.yaml", "project: ", "project: {} "),
+    ):
+        desk = Desk(project / name)
+        assert old in desk.text, (name, old)
+        took = []
+        for number in range(runs):
+            text = desk.text.replace(old, new.format(number % 7 + 3), 1)
+            started = time.perf_counter()
+            desk.write(text)
+            took.append(time.perf_counter() - started)
+        print(f"findings   {_ms(took)}  {name}: {old} -> {new}")
+    desk = Desk(project / "attack.yaml")
+    for before in ("kind: ", "when attacking, self ", "    effect", "quantity: 2\n    "):
+        _time_asking(desk, _completion, types.CompletionParams, before, runs, "completion")
+    _time_asking(desk, _hover, types.HoverParams, "self ge", runs, "hover     ")
+    desk = Desk(project / "squads.yaml")
+    _time_asking(desk, _completion, types.CompletionParams, "deck: {", runs, "completion")
+    _time_asking(desk, _completion, types.CompletionParams, "operators: [", runs, "completion")
+
+
+def _time_asking(
+    desk: Desk, answer: Callable[..., object], sort: type, before: str, runs: int, what: str
+) -> None:
+    offset = desk.text.index(before) + len(before)
+    took = []
+    for _ in range(runs):
+        started = time.perf_counter()
+        desk.ask(answer, sort, desk.text, offset)
+        took.append(time.perf_counter() - started)
+    print(f"{what} {_ms(took)}  behind {before!r}")
+
+
+def prefixes(project: Path) -> None:
+    """Every prefix of every shipped file: findings, completion and hover at its end."""
+    slowest: dict[str, tuple[float, str]] = {}
+    all_findings, all_answers, number = [], [], 0
+    for path in sorted(cards_folder().rglob("*.yaml")):
+        relative = path.relative_to(cards_folder())
+        desk = Desk(project / relative)
+        for end in range(len(desk.text) + 1):
+            text = desk.text[:end]
+            number += 1
+            started = time.perf_counter()
+            desk.write(text)
+            typed = time.perf_counter()
+            desk.ask(_completion, types.CompletionParams, text, end)
+            completed = time.perf_counter()
+            desk.ask(_hover, types.HoverParams, text, end)
+            all_findings.append(typed - started)
+            all_answers.append(completed - typed)
+            for what, took in (
+                ("findings", typed - started),
+                ("completion", completed - typed),
+                ("hover", time.perf_counter() - completed),
+            ):
+                slowest[what] = max(slowest.get(what, (0.0, "")), (took, f"{relative} at {end}"))
+    print(f"{number} prefixes; nothing raised (in process {os.getpid()})")
+    print(f"findings {_ms(all_findings)}, completion {_ms(all_answers)}")
+    for what, (took, where) in slowest.items():
+        print(f"slowest {what}: {took * 1000:.0f} ms, {where}")
+
+
+def _ms(seconds: list[float]) -> str:
+    ordered = sorted(seconds)
+    nearly = ordered[int(len(ordered) * 0.95)] if len(ordered) > 1 else ordered[0]
+    return f"{statistics.median(ordered) * 1000:5.1f} ms (95 % below {nearly * 1000:.1f})"
+
+
+if __name__ == "__main__":
+    main()
