@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from toolkit.data.model import Squad
 from toolkit.engine.rules import Rules
@@ -47,7 +47,11 @@ def new_game(rules: Rules, blue: Squad, red: Squad, chance: Chance) -> GameState
     return GameState(tuple(operators), players[0], players[1])
 
 
-def shuffled(copies: dict[str, int], chance: Chance) -> tuple[str, ...]:
+Card = TypeVar("Card", str, int)
+"""A card by its id, or by a number that stands for it."""
+
+
+def shuffled(copies: dict[Card, int], chance: Chance) -> tuple[Card, ...]:
     """A deck, top first, in any order with equal chances."""
     deck = [card for card, number in copies.items() for _ in range(number)]
     # written out, so that a seed means the same deck in every version of Python

@@ -1,0 +1,151 @@
+"""The same GAME played by the reference and swiftly, and both states in the same words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from toolkit.data.model import Squad
+from toolkit.engine.course import Course
+from toolkit.engine.decisions import RandomDice, RandomPlayer
+from toolkit.engine.game import play_turn
+from toolkit.engine.rules import Rules
+from toolkit.engine.setup import new_game
+from toolkit.engine.state import SIDES, GameState
+from toolkit.engine.swift import codes, turns
+from toolkit.engine.swift.games import SwiftMatch
+from toolkit.engine.swift.plan import Plan
+from toolkit.engine.swift.table import Table
+
+_ACTIONS = ("attack", "move", "medic", "evade", "reload")
+
+
+def reference_words(state: GameState) -> dict[str, object]:
+    """Everything in a state, as plain values."""
+    found: dict[str, object] = {"turn": state.turn, "round": state.round, "serial": state.serial}
+    for who in state.operators:
+        lasting = [
+            (
+                one.serial,
+                one.duration,
+                one.stat,
+                None if one.layer is None else codes.LAYER[one.layer],
+                one.amount,
+                one.controller,
+            )
+            for one in who.lasting
+        ]
+        bonuses = sorted(codes.ACTION_BIT[bonus] for bonus in who.bonuses)
+        facts = (who.card, who.side, codes.STATUS[who.status], who.position, who.hitcounter)
+        found[f"operator {who.key}"] = (
+            *facts,
+            who.objectivecounter,
+            who.attached,
+            lasting,
+            bonuses,
+            who.bonus_used,
+        )
+    for side in SIDES:
+        player = state.player(side)
+        found[side] = (
+            player.field,
+            player.save_zone,
+            player.out_of_play,
+            player.hand,
+            player.deck,
+            player.discard,
+            player.item_deck,
+            player.item_discard,
+            player.strategies,
+            player.objectives,
+            player.captured,
+            tuple(player.performed(action) for action in _ACTIONS),
+        )
+    return found
+
+
+def swift_words(plan: Plan, rules: Rules) -> dict[str, object]:
+    """The same of a table."""
+    t = plan.table
+    found: dict[str, object] = {"turn": SIDES[t.turn], "round": t.round, "serial": t.serial}
+    for key, card in enumerate(t.card):
+        lasting = [
+            (
+                one[0],
+                codes.DURATIONS[one[1]],
+                None if one[2] < 0 else ("AP", "EP", "DP", "MP")[one[2]],
+                None if one[2] < 0 else one[3],
+                one[4],
+                SIDES[one[5]],
+            )
+            for one in t.lasting[key]
+        ]
+        found[f"operator {key}"] = (
+            plan.names[card],
+            SIDES[t.side[key]],
+            t.status[key],
+            t.pos[key] if t.pos[key] >= 0 else None,
+            t.hit[key],
+            t.obj[key],
+            plan.names[t.att[key]] or None,
+            lasting,
+            sorted(t.bonuses[key]),
+            t.used[key],
+        )
+    for number, side in enumerate(SIDES):
+        found[side] = _zones(t, plan, rules, number)
+    return found
+
+
+def _zones(t: Table, plan: Plan, rules: Rules, side: int) -> tuple[object, ...]:
+    def ids(cards: list[int]) -> tuple[str, ...]:
+        return tuple(plan.names[card] for card in cards)
+
+    return (
+        tuple(key if key >= 0 else None for key in t.rows[side]),
+        tuple(t.saved[side]),
+        tuple(t.gone[side]),
+        ids(t.hands[side]),
+        ids(t.decks[side][::-1]),
+        ids(t.discards[side]),
+        ids(t.item_decks[side][::-1]),
+        ids(t.item_discards[side]),
+        ids(t.strategies[side]),
+        tuple(rules.objectives[one] if one >= 0 else None for one in t.objectives[side]),
+        tuple(rules.objectives[one] for one in t.captured[side]),
+        tuple(t.done[side]),
+    )
+
+
+@dataclass
+class BothWays:
+    """One GAME, TURN by TURN, by the reference and on the table."""
+
+    match: SwiftMatch
+    rules: Rules
+    blue: Squad
+    red: Squad
+    seed: int
+
+    def turns(self) -> Iterator[tuple[tuple[object, ...], tuple[object, ...]]]:
+        """After each TURN what both have come to: the verdict, the whole state, and where the random numbers
+        of dice and players stand."""
+        players = {side: RandomPlayer(f"{self.seed} {side}") for side in SIDES}
+        dice = RandomDice(f"{self.seed} dice")
+        state = new_game(self.rules, self.blue, self.red, Random(f"{self.seed} decks"))
+        course = Course(self.rules, players, dice, state, traced=False)
+        table = self.match.deal(self.seed)
+        randoms = [dice._random, *(players[side]._random for side in SIDES)]
+        verdict = None
+        while verdict is None:
+            verdict = play_turn(course)
+            swift = turns.play_turn(table)
+            told = None if verdict is None else (verdict.winner, verdict.by)
+            swiftly = None if swift is None else (None if swift[0] < 0 else SIDES[swift[0]], swift[1])
+            streams = [roll.__self__.getstate() for roll in (table.dice, *table.chance)]  # type: ignore[attr-defined]
+            yield (
+                (told, reference_words(course.state), [one.getstate() for one in randoms]),
+                (swiftly, swift_words(self.match.plan, self.rules), streams),
+            )
+            assert course.chain is None, "the table would have raised"

@@ -1,0 +1,81 @@
+"""GAMEs on the table are the GAMEs of the reference: the same states, decisions and dice, TURN by TURN."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.engine.games import squads
+from tests.engine.swift_cases import BothWays
+from tests.engine.tables import rules, shipped
+from toolkit.data.model import Options
+from toolkit.engine.decisions import RandomPlayer
+from toolkit.engine.log import Match, new_log
+from toolkit.engine.recording import play_match
+from toolkit.engine.swift.games import SwiftMatch, swift_match
+from toolkit.engine.swift.plan import NotSwift
+
+MODES = ("skirmish", "night-raid")
+
+
+@pytest.mark.parametrize("blue", range(8))
+def test_every_pair_of_the_shipped_squads(blue: int) -> None:
+    for red in range(8):
+        mode = MODES[(blue + red) % 2]
+        made = rules(shipped(), mode)
+        match = swift_match(made, squads()[blue], squads()[red])
+        assert isinstance(match, SwiftMatch)
+        for reference, swift in BothWays(match, made, squads()[blue], squads()[red], 8 * blue + red).turns():
+            assert swift == reference
+
+
+def test_all_pairs_of_shipped_squads_can_be_played_in_both_modes() -> None:
+    for mode in MODES:
+        for blue in squads():
+            for red in squads():
+                assert isinstance(swift_match(rules(shipped(), mode), blue, red), SwiftMatch)
+
+
+def test_a_seed_means_the_game_that_is_logged() -> None:
+    blue, red = squads()[1], squads()[6]
+    made = rules(shipped(), "skirmish")
+    swift = swift_match(made, blue, red)
+    assert isinstance(swift, SwiftMatch)
+    for seed in (7, "a word", 7):
+        match = Match(made, blue, red, seed)
+        players = {side: RandomPlayer(f"{seed} {side}") for side in ("blue", "red")}
+        ending = play_match(match, players, new_log(match, {"blue": "random", "red": "random"}))  # type: ignore[arg-type]
+        assert ending.verdict is not None
+        game = swift.play(seed)
+        assert (game.winner, game.by, game.rounds) == (
+            ending.verdict.winner,
+            ending.verdict.by,
+            ending.state.round,
+        )
+
+
+def test_counters_that_stay_with_their_place_and_other_options() -> None:
+    options = Options(rounding="up", floor=1, swap_counters="with_position", swap_mp=3)
+    made = rules(shipped(), "skirmish", options)
+    match = swift_match(made, squads()[0], squads()[7])
+    assert isinstance(match, SwiftMatch)
+    for reference, swift in BothWays(match, made, squads()[0], squads()[7], 5).turns():
+        assert swift == reference
+
+
+def test_what_cannot_be_played_swiftly_is_said() -> None:
+    made = rules(shipped(), "skirmish", Options(stacking="stepwise"))
+    found = swift_match(made, squads()[0], squads()[1])
+    assert isinstance(found, NotSwift)
+    assert "stepwise" in found.why
+
+
+def test_a_mode_without_strategy_positions() -> None:
+    made = rules(shipped(), "skirmish")
+    mode = replace(made.mode, strategy_positions=0, hand_limit=3, max_rounds=3)
+    made = replace(made, mode=mode)
+    match = swift_match(made, squads()[4], squads()[5])
+    assert isinstance(match, SwiftMatch)
+    for reference, swift in BothWays(match, made, squads()[4], squads()[5], 3).turns():
+        assert swift == reference

@@ -1,0 +1,102 @@
+"""ACTIONs from their modifications to their end: the twin of ``engine.actions`` and ``engine.moves``."""
+
+from __future__ import annotations
+
+from toolkit.engine.swift.attack import attack
+from toolkit.engine.swift.codes import (
+    ATTACK,
+    EXHAUSTED,
+    MEDIC,
+    MOVE,
+    MP,
+    NOBODY,
+    NORMAL,
+    OUT,
+    SWAP,
+    VIOLATION,
+)
+from toolkit.engine.swift.events import perform, run
+from toolkit.engine.swift.numbers import active, holding, number
+from toolkit.engine.swift.options import Choice
+from toolkit.engine.swift.table import Table
+from toolkit.engine.swift.verbs import fall, has_reached, judge, push, set_objectivecounter
+
+
+def act(t: Table, choice: Choice) -> None:
+    """Perform an ACTION that is legal."""
+    by, way, bonus = choice
+    action, place = way >> 3, way & 7
+    side = t.side[by]
+    t.effects_done = 0
+    kind = MOVE if action == SWAP else action
+    if bonus:
+        t.used[by] = True
+    else:
+        done = t.done[side]
+        done[kind] += 1
+        if done[kind] == t.rules.limits[kind]:
+            t.open[side] &= ~(1 << kind)
+    on = NOBODY
+    if action == ATTACK:
+        on = t.rows[1 - side][place]
+    elif action == MEDIC:
+        on = t.rows[side][place]
+    mate = t.rows[side][place] if action == SWAP else NOBODY
+    if t.code.performed[kind]:
+        perform(t, kind, by, on)
+    violations: list[int] = []
+    if active(t, by) and (on < 0 or active(t, on)):
+        if action == ATTACK:
+            violations = attack(t, by, on)
+        elif action == MOVE:
+            _advance(t, by)
+        elif action == SWAP and active(t, mate):
+            _swap(t, by, mate)
+        judge(t)
+        if t.queue:
+            run(t)
+    _end(t, by, bonus, violations)
+
+
+def _end(t: Table, by: int, bonus: bool, violations: list[int]) -> None:
+    """He is EXHAUSTED (T-3), `when the ACTION of self ends`, then RULEVIOLATION (K-2)."""
+    if not bonus and t.status[by] == NORMAL:
+        t.status[by] = EXHAUSTED
+    if "action-ends" in t.code.heard and active(t, by):
+        push(t, "action-ends", (by,))
+        run(t)
+    if not (violations or t.bound[by] or t.code.standing[VIOLATION]) or not active(t, by):
+        return
+    thresholds = [held[2] for held in holding(t, by, VIOLATION)] + violations
+    if thresholds and 1 + int(t.dice() * 6) < max(thresholds):
+        fall(t, by, OUT)
+        judge(t)
+        run(t)
+
+
+def _advance(t: Table, key: int) -> None:
+    """A-2b: the OBJECTIVECOUNTER grows by his MP, or he has CAPTURED the OBJECTIVE that he had REACHED."""
+    if not has_reached(t, key):
+        set_objectivecounter(t, key, t.obj[key] + number(t, key, MP))
+        return
+    side, place = t.side[key], t.pos[key]
+    t.captured[side].append(t.objectives[side][place])
+    t.objectives[side][place] = NOBODY
+    t.obj[key] = 0
+    if "captures" in t.code.heard:
+        push(t, "captures", (key,))
+
+
+def _swap(t: Table, one: int, two: int) -> None:
+    """A-2a: two OPERATORs change places; REACHED is judged anew for both."""
+    before = has_reached(t, one), has_reached(t, two)
+    row = t.rows[t.side[one]]
+    t.pos[one], t.pos[two] = t.pos[two], t.pos[one]
+    row[t.pos[one]], row[t.pos[two]] = one, two
+    if t.rules.counters_stay:
+        t.hit[one], t.hit[two] = t.hit[two], t.hit[one]
+        t.obj[one], t.obj[two] = t.obj[two], t.obj[one]
+    for key, reached in zip((one, two), before, strict=True):
+        if not reached and has_reached(t, key):
+            push(t, "reaches", (key,))
+    t.moved()

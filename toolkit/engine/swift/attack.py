@@ -1,0 +1,223 @@
+"""The ACTION Attack: MODIFY, the comparison and its events (A-1): the twin of ``attacking``, ``modify``."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from toolkit.engine.swift.codes import (
+    AP,
+    ATTACK_CARD,
+    DEFENCE_CARD,
+    DP,
+    EP,
+    NO_DEFENCE,
+    NOBODY,
+    UNTIL_ATTACK,
+    VIOLATION,
+    Change,
+    Held,
+    InAttack,
+)
+from toolkit.engine.swift.dice import Rolls, plain, roll_dice, roll_plain, settle_critical
+from toolkit.engine.swift.events import run
+from toolkit.engine.swift.numbers import active, alive, holding, number
+from toolkit.engine.swift.table import Table
+from toolkit.engine.swift.verbs import attach, judge, lapse, push
+
+Waiting = tuple[InAttack, int, int, int]
+"""An effect that waits for its time: function, controller, bearer, card."""
+Buckets = list[list[Waiting]]
+"""Effects by their times; times that do not see each other's work are one bucket (``timing``)."""
+
+
+def attack(t: Table, a: int, d: int) -> list[int]:
+    """A-1 from the first step of MODIFY to the end of the attack; thresholds of RULEVIOLATION that it
+    brought its attacker (K-2)."""
+    t.a, t.d, t.s = a, d, t.side[a]
+    t.attacking = t.in_modify = True
+    t.critical = t.shaken = False
+    t.since_windows, t.since_compared = t.serial, None
+    t.made.clear()
+    t.held.clear()
+    t.verdicts.clear()
+    complete = _modify(t)
+    t.in_modify = False
+    if complete:
+        _compare(t)
+    judge(t)
+    if t.queue:
+        run(t)
+    return _end(t)
+
+
+def _modify(t: Table) -> bool:
+    """MODIFY in exactly this order; whether there are two OPERATORs to compare in the end."""
+    waiting = _waiting(t)
+    for bucket, careful in t.code.before_windows:
+        if waiting[bucket]:
+            _act(t, waiting[bucket], careful)
+    _window(t, waiting, t.a, ATTACK_CARD)
+    _window(t, waiting, t.d, DEFENCE_CARD)
+    if t.att[t.d]:
+        _window(t, waiting, t.a, ATTACK_CARD)
+    if t.shaken and not (active(t, t.a) and active(t, t.d)):
+        return False
+    for bucket, careful in t.code.after_windows:
+        if waiting[bucket]:
+            _act(t, waiting[bucket], careful)
+    bucket, careful = t.code.at_last
+    rolls: Rolls = []
+    rerolled: list[Held] = []
+    if plain(t):
+        rolls = roll_plain(t, t.dice)
+    else:
+        _roll(t, rolls, rerolled)
+    if waiting[bucket]:
+        _act(t, waiting[bucket], careful)
+        _roll(t, rolls, rerolled)
+    return True
+
+
+def _roll(t: Table, rolls: Rolls, rerolled: list[Held]) -> None:
+    roll_dice(t, rolls, rerolled)
+    settle_critical(t, rolls)
+
+
+def _waiting(t: Table) -> Buckets:
+    """Every effect that could act, in the order SUPPRESSION, M-11, TEAMWORK (``engine.attack``)."""
+    code, a, d, s = t.code, t.a, t.d, t.s
+    found: Buckets = [[] for _ in range(code.buckets)]
+    for bucket, function in code.attacker[code.suppression]:
+        found[bucket].append((function, s, a, 0))
+    for bucket, function in code.attacked[code.suppression]:
+        found[bucket].append((function, 1 - s, d, 0))
+    for side, chief, his, beside in (
+        (s, a, code.attacker, code.beside_attacker),
+        (1 - s, d, code.attacked, code.beside_attacked),
+    ):
+        for key in t.rows[side] if code.meddling else (chief,):
+            if key == chief or (key >= 0 and t.status[key] < 2):
+                functions = his if key == chief else beside
+                for bucket, function in functions[t.card[key]]:
+                    found[bucket].append((function, side, key, 0))
+                card = t.att[key]
+                if card:
+                    for bucket, function in functions[card]:
+                        found[bucket].append((function, side, key, card))
+        for card in t.strategies[side]:
+            for bucket, function in beside[card]:
+                found[bucket].append((function, side, NOBODY, 0))
+    if _has_team_mate(t, a):
+        for bucket, function in code.attacker[code.teamwork]:
+            found[bucket].append((function, s, a, 0))
+    if _has_team_mate(t, d):
+        for bucket, function in code.attacked[code.teamwork]:
+            found[bucket].append((function, 1 - s, d, 0))
+    return found
+
+
+def _has_team_mate(t: Table, key: int) -> bool:
+    """M-3: whether an own OPERATOR of the same TEAM is in RANGE."""
+    row, place, team = t.rows[t.side[key]], t.pos[key], t.team[key]
+    if team < 0:
+        return False
+    if place > 0:
+        mate = row[place - 1]
+        if mate >= 0 and t.team[mate] == team and t.status[mate] < 2:
+            return True
+    if place + 1 < len(row):
+        mate = row[place + 1]
+        return mate >= 0 and t.team[mate] == team and t.status[mate] < 2
+    return False
+
+
+def _act(t: Table, waiting: list[Waiting], careful: bool) -> None:
+    """Everything of one bucket acts together (M-8).
+
+    ``careful``: something in it may read what something else in it changes, so that all is measured first.
+    """
+    a, d, made, held = t.a, t.d, t.made, t.held
+    if t.shaken:
+        waiting = [one for one in waiting if alive(t, one[2], one[3])]
+    if not careful:
+        for function, controller, bearer, _ in waiting:
+            function(controller, bearer, a, d, made, held)
+        return
+    changes: defaultdict[int, list[Change]] = defaultdict(list)
+    holdings: list[Held] = []
+    for function, controller, bearer, _ in waiting:
+        function(controller, bearer, a, d, changes, holdings)
+    for key, found in changes.items():
+        made[key] += found
+    held += holdings
+
+
+def _window(t: Table, waiting: Buckets, bearer: int, kind: int) -> None:
+    """One window of M-5: the player attaches a card of the right kind from his hand, or none (C-1)."""
+    if t.att[bearer]:
+        return
+    side, kinds = t.side[bearer], t.kinds
+    hand = t.hands[side]
+    playable = [card for card in hand if kinds[card] == kind]
+    if not playable or (kind == DEFENCE_CARD and holding(t, bearer, NO_DEFENCE)):
+        return
+    if len(playable) > 1:
+        playable = list(dict.fromkeys(playable))
+    chosen = int(t.chance[side]() * (len(playable) + 1))
+    if not chosen:
+        return
+    card = playable[chosen - 1]
+    hand.remove(card)
+    attach(t, bearer, card)
+    functions = t.code.attacker if kind == ATTACK_CARD else t.code.attacked
+    start = []
+    for bucket, function in functions[card]:
+        one = (function, side, bearer, card)
+        waiting[bucket].append(one)
+        if bucket == 0:
+            start.append(one)
+    if start:
+        _act(t, start, t.code.before_windows[0][1])
+    if t.queue:
+        run(t)
+
+
+def _compare(t: Table) -> None:
+    """A-1: AP against EP; the difference goes onto the HITCOUNTER."""
+    damage = number(t, t.a, AP) - number(t, t.d, EP)
+    t.since_compared = t.serial
+    heard = t.code.heard
+    if damage > 0:
+        t.hit[t.d] += damage
+        t.unjudged = True
+    elif _touches_dp(t):
+        t.unjudged = True
+    if t.critical and "critical" in heard:
+        push(t, "critical")
+    name = "hits" if damage > 0 else "misses"
+    if name in heard:
+        push(t, name)
+
+
+def _touches_dp(t: Table) -> bool:
+    """Whether DP may be others in this attack than outside of it."""
+    return bool(t.held) or any([key & 3 == DP for key in t.made])  # noqa: C419 (a list is quicker here)
+
+
+def _end(t: Table) -> list[int]:
+    """What lasts until end of ATTACK lapses, the numbers of MODIFY are gone, and H-1 is judged again."""
+    violations = []
+    if t.held:
+        violations = [
+            one[2] for one in t.held if one[1] == VIOLATION and one[0] == t.a and alive(t, one[5], one[6])
+        ]
+    if t.brief:
+        lapse(t, UNTIL_ATTACK)
+        t.brief = False
+    t.attacking = t.critical = False
+    if _touches_dp(t):
+        t.unjudged = True
+    judge(t)
+    if t.queue:
+        run(t)
+    return violations

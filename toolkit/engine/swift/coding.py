@@ -1,0 +1,164 @@
+"""All effects of a match as functions, sorted by when they act."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from toolkit.dsl import tree
+from toolkit.dsl.walking import walk
+from toolkit.effects.objects import Action, Choice
+from toolkit.engine.rules import NO_EFFECTS, Continuous, EffectTable, Rules
+from toolkit.engine.swift import codes, numbers, verbs
+from toolkit.engine.swift.aspects import aspect
+from toolkit.engine.swift.clauses import Clauses
+from toolkit.engine.swift.expressions import Fielded, suppression
+from toolkit.engine.swift.places import relations
+from toolkit.engine.swift.sentences import ContinuousCode, Sentences
+from toolkit.engine.swift.table import Code, Table
+from toolkit.engine.swift.timing import Timing, timing
+from toolkit.engine.swift.writing import Writer
+from toolkit.vocabulary import ACTIONS, TRIGGERS
+
+_EVENTS = tuple(trigger.name for trigger in TRIGGERS.values() if trigger.event)
+_HIT_EVENTS = ("self-becomes-hit", "own-becomes-hit", "enemy-becomes-hit")
+_ATTACHED_KINDS = ("attack", "defence", "item")
+_VERBS = (
+    *("pick", "one", "last", "hold", "gain", "gain_if_up", "become"),
+    *("count", "draw", "discard", "reward", "judge"),
+)
+_DICE = (codes.ROLLS, codes.REROLLS, codes.DICE_CRITICAL, codes.ATTACK_CRITICAL)
+
+
+def effect_tables(rules: Rules, names: Sequence[str]) -> list[EffectTable]:
+    """The effects by number of card, 0 is no card; then SUPPRESSION, TEAMWORK and PERFORMANCE."""
+    of_cards = [rules.cards[name].effects if name else NO_EFFECTS for name in names]
+    return [*of_cards, rules.suppression, rules.teamwork, rules.performance]
+
+
+def give_code(table: Table, rules: Rules, names: Sequence[str], operators: Sequence[str]) -> str:
+    """Write the functions of all cards for a table and sort them into its code; the source that was run.
+
+    ``names`` are the cards by number, ``operators`` the cards of the OPERATORs by key.
+    """
+    tables = effect_tables(rules, names)
+    fielded = Fielded(tuple(rules.cards[name] for name in operators), rules.suppressed)
+    times = timing((effect for one in tables for effect in one.in_attack), rules.suppressed)
+    writer = Writer()
+    for view in ("number", "base"):
+        writer.lines += suppression(fielded, view)
+    continuous = [ContinuousCode() for _ in tables]
+    sentences = Sentences(writer, fielded, times.of_time)
+    clauses = Clauses(writer, fielded)
+    code = table.code
+    code.events = {name: [[] for _ in tables] for name in _EVENTS}
+    for number, effects in enumerate(tables):
+        attached = 0 < number < len(names) and rules.cards[names[number]].kind in _ATTACHED_KINDS
+        for effect in effects.always:
+            sentences.always(effect, number if attached else 0, continuous[number])
+        for effect in effects.in_attack:
+            sentences.in_attack(effect, number if attached else 0, continuous[number])
+        for name, found in effects.events.items():
+            for one in found:
+                clauses.effect(one, code.events[name][number].append)
+    code.performed = [[] for _ in ACTIONS]
+    for number, name in enumerate(ACTIONS):
+        performed = rules.actions.get(name.lower(), NO_EFFECTS)
+        for one in performed.events.get("performed", ()):
+            clauses.effect(one, code.performed[number].append)
+    writer.build(_namespace(table))
+    code.suppression, code.teamwork, code.performance = range(len(names), len(tables))
+    _sort_continuous(code, continuous, table.card, table.kinds)
+    _sort_times(code, times)
+    code.heard = frozenset(_heard(code))
+    code.watched = frozenset(_watched(tables))
+    asked = any(_asks_for_cards(effect) for one in tables for effect in one.always)
+    code.stands = [asked or bool(one.always) for one in tables]
+    code.settled = [number not in code.watched for number in range(codes.ASPECTS)]
+    code.lasts = frozenset(_lasts(tables))
+    return writer.source
+
+
+def _namespace(table: Table) -> dict[str, Any]:
+    """What generated functions know by name."""
+    lists = ("status", "pos", "hit", "obj", "att", "kinds", "side", "rows", "hands", "squadpoints", "values")
+    known: dict[str, Any] = {name: getattr(table, name) for name in lists}
+    known |= {name: getattr(verbs, name) for name in _VERBS}
+    known |= {"T": table, "V": table.verdicts, "number": numbers.number, "base": numbers.base}
+    known["__builtins__"] = {"len": len, "max": max, "min": min}
+    return known | relations(table)
+
+
+def _sort_continuous(
+    code: Code, continuous: list[ContinuousCode], cards_by_key: list[int], kinds: list[int]
+) -> None:
+    for number in range(codes.ASPECTS):
+        code.own.append([one.own.get(number, []) for one in continuous])
+        aura = [one.aura.get(number, []) for one in continuous]
+        code.aura.append(aura)
+        code.standing.append(any(code.own[-1]) or any(aura))
+        code.aura_keys.append(tuple(key for key, card in enumerate(cards_by_key) if aura[card]))
+        code.aura_cards.append(any(found for card, found in enumerate(aura) if not _is_operator(kinds, card)))
+    code.attacker = [one.attacker for one in continuous]
+    code.beside_attacker = [one.beside_attacker for one in continuous]
+    code.attacked = [one.attacked for one in continuous]
+    code.beside_attacked = [one.beside_attacked for one in continuous]
+    code.meddling = any(
+        one.beside_attacker or one.beside_attacked
+        for kind, one in zip(kinds, continuous, strict=False)
+        if kind != codes.STRATEGY_CARD
+    )
+    code.dice_standing = any(code.standing[verb] for verb in _DICE)
+
+
+def _is_operator(kinds: list[int], card: int) -> bool:
+    return card < len(kinds) and kinds[card] == codes.OPERATOR_CARD
+
+
+def _sort_times(code: Code, times: Timing) -> None:
+    numbered = [(number, careful) for number, (_, careful) in enumerate(times.buckets)]
+    first_after = times.of_time[5]
+    code.buckets = len(numbered)
+    code.before_windows = tuple(numbered[:first_after])
+    code.after_windows = tuple(numbered[first_after:-1])
+    code.at_last = numbered[-1]
+
+
+def _heard(code: Code) -> Iterator[str]:
+    """The events, as they are called when they happen, to which some effect reacts."""
+    for name, functions in code.events.items():
+        if any(functions):
+            yield "becomes HIT" if name in _HIT_EVENTS else name
+
+
+def _watched(tables: Sequence[EffectTable]) -> Iterator[int]:
+    """The aspects in which something standing depends on more than who stands where; with what is ignored
+    all numbers."""
+    for effects in tables:
+        for effect in effects.always:
+            for _, action in effect.actions if not effect.settled else ():
+                yield aspect(action)
+                if aspect(action) == codes.IGNORES:
+                    yield from codes.STAT.values()
+
+
+def _asks_for_cards(effect: Continuous) -> bool:
+    """Whether an effect without `when` asks which card lies on somebody."""
+    roots = [effect.condition] if effect.condition is not None else []
+    return any(isinstance(node, tree.Bears) and node.name is None for root in roots for node in walk(root))
+
+
+def _lasts(tables: Sequence[EffectTable]) -> Iterator[int]:
+    """The aspects that events make last."""
+    for effects in tables:
+        for found in effects.events.values():
+            for effect in found:
+                yield from _made(effect.actions)
+
+
+def _made(actions: tuple[Action | Choice, ...]) -> Iterator[int]:
+    for action in actions:
+        if isinstance(action, Choice):
+            yield from _made((*action.first, *action.second))
+        elif action.duration is not None:
+            yield aspect(action)

@@ -1,0 +1,107 @@
+"""Step 6 of MODIFY: the dice, rerolls, and CRITICAL (M-6, M-7): the twin of ``engine.rolls``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from toolkit.engine.swift.codes import (
+    ADD,
+    AP,
+    ATTACK_CRITICAL,
+    DICE_CRITICAL,
+    EP,
+    MULTIPLY,
+    NOBODY,
+    REROLLS,
+    ROLLS,
+    Change,
+    Held,
+)
+from toolkit.engine.swift.numbers import holding
+from toolkit.engine.swift.table import Table
+
+_STEP = 6
+_ALWAYS_CRITICAL = 6
+Rolls = list[list[int]]
+"""The dice as rolled: which (0 ATTACK, 1 DEFENCE), result, whether settled."""
+
+
+def plain(t: Table) -> bool:
+    """Whether no effect concerns the dice of this attack: one for each side, critical on a 6."""
+    return not (t.held or t.bound[t.a] or t.bound[t.d] or t.code.dice_standing)
+
+
+def roll_plain(t: Table, roll: Callable[[], float]) -> Rolls:
+    """M-6 and M-7 where no effect concerns the dice."""
+    die = 1 + int(roll() * 6)
+    defence = 1 + int(roll() * 6)
+    if die == _ALWAYS_CRITICAL and int(t.chance[t.s]() * 2):
+        t.critical = True
+        change: Change = (MULTIPLY, 2, 0, 0, t.s, _STEP, NOBODY, 0)
+    else:
+        change = (ADD, die, 0, 0, t.s, _STEP, NOBODY, 0)
+    t.made[t.a * 4 + AP].append(change)
+    t.made[t.d * 4 + EP].append((ADD, defence, 0, 0, 1 - t.s, _STEP, NOBODY, 0))
+    return [[0, die, 1], [1, defence, 1]]
+
+
+def roll_dice(t: Table, rolls: Rolls, rerolled: list[Held]) -> None:
+    """M-6: what is still to be rolled of the ATTACK D6, then of the DEFENCE D6, then rerolls, the attacking
+    player's first."""
+    for die, key in ((0, t.a), (1, t.d)):
+        wanted = 1 + sum([held[2] for held in holding(t, key, ROLLS) if held[3] == die])
+        for _ in range(wanted - sum([roll[0] == die for roll in rolls])):
+            rolls.append([die, 1 + int(t.dice() * 6), 0])
+    before = list(rerolled)
+    for key in (t.a, t.d):
+        for held in holding(t, key, REROLLS):
+            if held in before:
+                before.remove(held)
+            else:
+                rerolled.append(held)
+                _may_reroll(t, rolls, key, held)
+
+
+def _may_reroll(t: Table, rolls: Rolls, key: int, held: Held) -> None:
+    """The OPERATOR's player may roll dice again, each one at most once for one permission."""
+    count, die, enemy = held[2], held[3], held[4]
+    own = 0 if key == t.a else 1
+    if (die == own) == bool(enemy):
+        return
+    open_dice = [number for number, roll in enumerate(rolls) if roll[0] == die and not roll[2]]
+    for _ in range(count):
+        if not open_dice:
+            return
+        chosen = int(t.chance[t.side[key]]() * (len(open_dice) + 1))
+        if not chosen:
+            return
+        number = open_dice.pop(chosen - 1)
+        rolls[number][1] = 1 + int(t.dice() * 6)
+
+
+def settle_critical(t: Table, rolls: Rolls) -> None:
+    """M-7: each die is added, or, if it is critical and the attacking player chooses so, AP is doubled."""
+    threshold = _threshold(t)
+    made = t.made
+    fresh = []
+    for roll in rolls:
+        if roll[2]:
+            continue
+        roll[2] = 1
+        doubled = roll[0] == 0 and roll[1] >= threshold and int(t.chance[t.s]() * 2) == 1
+        t.critical = t.critical or doubled
+        fresh.append((roll, doubled))
+    for (die, result, _), doubled in fresh:
+        if doubled:
+            made[t.a * 4 + AP].append((MULTIPLY, 2, 0, 0, t.s, _STEP, NOBODY, 0))
+        elif die == 0:
+            made[t.a * 4 + AP].append((ADD, result, 0, 0, t.s, _STEP, NOBODY, 0))
+        else:
+            made[t.d * 4 + EP].append((ADD, result, 0, 0, 1 - t.s, _STEP, NOBODY, 0))
+
+
+def _threshold(t: Table) -> int:
+    """From which result on an ATTACK D6 is critical."""
+    if any(holding(t, key, ATTACK_CRITICAL) for key in (t.a, t.d)):
+        return 1
+    return min([_ALWAYS_CRITICAL, *[held[2] for held in holding(t, t.a, DICE_CRITICAL)]])

@@ -1,0 +1,68 @@
+"""The interface: whole GAMEs of two random players from a seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from toolkit.data.model import Squad
+from toolkit.engine.rules import Rules
+from toolkit.engine.setup import shuffled
+from toolkit.engine.state import SIDES, Side
+from toolkit.engine.swift.plan import NotSwift, Plan, make_plan
+from toolkit.engine.swift.table import Table
+from toolkit.engine.swift.turns import Verdict, play_turn
+
+Seed = int | str
+
+
+@dataclass(frozen=True, slots=True)
+class SwiftGame:
+    """How a GAME ended: ``winner`` None is a draw, ``by`` as in ``victory.Verdict``, and its last ROUND."""
+
+    winner: Side | None
+    by: str
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
+class SwiftMatch:
+    """A match of two squads, compiled once for as many GAMEs as are wanted.
+
+    Its GAMEs are played on one table, one after the other: not from several threads at once.
+    """
+
+    plan: Plan
+
+    def play(self, seed: Seed) -> SwiftGame:
+        """The GAME of a seed: the same as that of two ``RandomPlayer`` with the seeds ``"{seed} blue"`` and
+        ``"{seed} red"`` through the reference (``recording.play_match``).
+
+        Raises ``Endless`` where a chain of events goes beyond its bounds; the reference has to play that
+        GAME.
+        """
+        t = self.deal(seed)
+        verdict: Verdict | None = None
+        while verdict is None:
+            verdict = play_turn(t)
+        winner, by = verdict
+        return SwiftGame(None if winner < 0 else SIDES[winner], by, t.round)
+
+    def deal(self, seed: Seed) -> Table:
+        """The table at the beginning of the GAME of a seed."""
+        t, dealt = self.plan.table, self.plan.dealt
+        chance = Random(f"{seed} decks")
+        decks, item_decks = [], []
+        for squad in dealt:
+            decks.append(list(reversed(shuffled(squad.deck, chance))))
+            item_decks.append(list(reversed(shuffled(squad.item_deck, chance))))
+        t.dice = Random(f"{seed} dice").random
+        t.chance[:] = [Random(f"{seed} {side}").random for side in SIDES]
+        t.lay_out(dealt, decks, item_decks)
+        return t
+
+
+def swift_match(rules: Rules, blue: Squad, red: Squad) -> SwiftMatch | NotSwift:
+    """The match compiled, or why the reference has to play it."""
+    plan = make_plan(rules, blue, red)
+    return plan if isinstance(plan, NotSwift) else SwiftMatch(plan)

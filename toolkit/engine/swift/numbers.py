@@ -1,0 +1,183 @@
+"""The numbers of an OPERATOR, and what holds for him (N-1 to N-6, M-10): the twin of ``engine.board``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolkit.engine.numbers import AFTER_STEPS, BEFORE_STEPS, rounded
+from toolkit.engine.swift.codes import ADD, ASPECTS, DIVIDE, IGNORES, MULTIPLY, NOBODY, REROLLS, Change, Held
+from toolkit.engine.swift.table import Table
+
+_STEP_OF_WINDOWS = 5
+
+
+_NOTHING: list[Any] = []
+
+
+def active(t: Table, key: int) -> bool:
+    """Whether he is face up on a FIELDPOSITION (C-3)."""
+    return t.pos[key] >= 0 and t.status[key] < 2
+
+
+def alive(t: Table, bearer: int, card: int) -> bool:
+    """Whether what bears an effect is still there: face up on the FIELD, with that card on him."""
+    if bearer < 0:
+        return True
+    return t.pos[bearer] >= 0 and t.status[bearer] < 2 and (card == 0 or t.att[bearer] == card)
+
+
+def number(t: Table, key: int, stat: int) -> int:
+    """The current number as it is read, never below the floor (N-5)."""
+    changes = standing(t, key, stat) if t.code.standing[stat] else _NOTHING
+    if t.attacking:
+        more = t.made.get(key * 4 + stat)
+        if more:
+            changes = changes + ([one for one in more if alive(t, one[6], one[7])] if t.shaken else more)
+    value = t.values[stat][key]
+    if t.heavy[key]:
+        changes = changes + _heavy(t, key, stat)
+    if changes:
+        ignored = ignores(t, key)
+        if ignored:
+            changes = [one for one in changes if not one[2] & ignored]
+        value = _pile(t, value, changes)
+    value += t.added[stat][key]
+    floor = t.rules.floor
+    return value if value > floor else floor
+
+
+def base(t: Table, key: int, stat: int) -> int:
+    """VALUE and what lasts: what effects without `when` read (M-10)."""
+    value = t.values[stat][key]
+    if t.heavy[key]:
+        value = _pile(t, value, _heavy(t, key, stat))
+    return max(t.rules.floor, value + t.added[stat][key])
+
+
+def _pile(t: Table, value: int, changes: list[Change]) -> int:
+    """N-2: Fix, Multiply, Divide (rounded once, N-4), Add and Subtract."""
+    fixed: Change | None = None
+    factor = divisor = 1
+    added = 0
+    for one in changes:
+        layer = one[0]
+        if layer == ADD:
+            added += one[1]
+        elif layer == MULTIPLY:
+            factor *= one[1]
+        elif layer == DIVIDE:
+            divisor *= one[1]
+        elif fixed is None or _strength(t, one) > _strength(t, fixed):
+            fixed = one
+    if fixed is not None:
+        value = fixed[1]
+    if divisor == 1:
+        return value * factor + added
+    return rounded(value * factor, divisor, t.rules.rounding) + added
+
+
+def _strength(t: Table, fix: Change) -> tuple[int, bool, int, int]:
+    """N-6: cards before ruleset and mode, the attacking player's, the later step's, the higher."""
+    first = t.s if t.attacking else t.turn
+    return fix[3], fix[4] == first, fix[5], fix[1]
+
+
+def _heavy(t: Table, key: int, stat: int) -> list[Change]:
+    """What lasts and fixes, multiplies or divides; what is added is summed up already."""
+    found = []
+    for one in t.lasting[key]:
+        if one[2] == stat and one[3] != ADD:
+            step = BEFORE_STEPS
+            if t.attacking and one[0] > t.since_windows:
+                step = _STEP_OF_WINDOWS
+            if t.attacking and t.since_compared is not None and one[0] > t.since_compared:
+                step = AFTER_STEPS
+            found.append((one[3], one[4], 0, one[6], one[5], step, NOBODY, 0))
+    return found
+
+
+def standing(t: Table, key: int, aspect: int) -> list[Any]:
+    """What effects without `when` make for an OPERATOR, not to be changed; of numbers in any order.
+
+    What is settled by who stands where is kept until somebody moves.
+    """
+    place = key * ASPECTS + aspect
+    kept = t.kept.get(place)
+    if kept is not None:
+        return kept
+    found = _found(t, key, aspect)
+    if t.code.settled[aspect]:
+        t.kept[place] = found
+    return found
+
+
+def _found(t: Table, key: int, aspect: int) -> list[Any]:
+    found: list[Any] = []
+    code, status, pos, att, side = t.code, t.status, t.pos, t.att, t.side
+    if pos[key] >= 0 and status[key] < 2:
+        own = code.own[aspect]
+        for function in own[t.card[key]]:
+            function(side[key], key, key, found)
+        if att[key]:
+            for function in own[att[key]]:
+                function(side[key], key, key, found)
+    aura = code.aura[aspect]
+    for bearer in code.aura_keys[aspect]:
+        if pos[bearer] >= 0 and status[bearer] < 2:
+            for function in aura[t.card[bearer]]:
+                function(side[bearer], bearer, key, found)
+    if code.aura_cards[aspect]:
+        for player in (0, 1):
+            for bearer in t.rows[player]:
+                if bearer >= 0 and status[bearer] < 2 and att[bearer]:
+                    for function in aura[att[bearer]]:
+                        function(player, bearer, key, found)
+            for card in t.strategies[player]:
+                for function in aura[card]:
+                    function(player, NOBODY, key, found)
+    return found
+
+
+def _standing_in_order(t: Table, key: int, aspect: int) -> list[Held]:
+    """The same in the order of M-11, where it matters who is asked first."""
+    found: list[Held] = []
+    own, aura, first = t.code.own[aspect], t.code.aura[aspect], t.s if t.attacking else t.turn
+    for player in (first, 1 - first):
+        for bearer in t.rows[player]:
+            if bearer >= 0 and t.status[bearer] < 2:
+                for card in (t.card[bearer], t.att[bearer]):
+                    for function in (*(own[card] if bearer == key else ()), *aura[card]):
+                        function(player, bearer, key, found)
+        for card in t.strategies[player]:
+            for function in aura[card]:
+                function(player, NOBODY, key, found)
+    return found
+
+
+def holding(t: Table, key: int, aspect: int) -> list[Held]:
+    """What holds for an OPERATOR, not to be changed: what lasts, what always holds, what the attack has
+    made."""
+    found: list[Held] = _NOTHING
+    if t.code.standing[aspect]:
+        found = standing(t, key, aspect) if aspect != REROLLS else _standing_in_order(t, key, aspect)
+    if t.bound[key]:
+        found = [
+            (key, aspect, one[8], one[9], one[10], NOBODY, 0) for one in t.lasting[key] if one[7] == aspect
+        ] + found
+    if t.attacking and t.held:
+        found = found + [
+            one
+            for one in t.held
+            if one[0] == key and one[1] == aspect and (not t.shaken or alive(t, one[5], one[6]))
+        ]
+    return found
+
+
+def ignores(t: Table, key: int) -> int:
+    """What an OPERATOR ignores, as bits."""
+    if not (t.bound[key] or t.code.standing[IGNORES] or (t.attacking and t.held)):
+        return 0
+    bits = 0
+    for one in holding(t, key, IGNORES):
+        bits |= one[2]
+    return bits

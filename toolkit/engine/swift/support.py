@@ -1,0 +1,142 @@
+"""SUPPORT in its exact order (T-4): the twin of ``engine.support``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from toolkit.engine.swift.codes import EXHAUSTED, HIT, ITEM_CARD, NOBODY, NORMAL, OUT, WHILE_ON_FIELD
+from toolkit.engine.swift.events import run
+from toolkit.engine.swift.table import AWAY, Table
+from toolkit.engine.swift.verbs import detach, discard, judge
+
+
+def support(t: Table) -> None:
+    """The whole of SUPPORT up to the limit of the hand."""
+    _both(t, _discard_cards)
+    _both(t, _discard_items)
+    status = t.status
+    for key, its in enumerate(status):
+        if its == EXHAUSTED:
+            status[key] = NORMAL
+    if any(key >= 0 and status[key] >= HIT for row in t.rows for key in row):
+        _both(t, _exchange)
+        _both(t, _retreat)
+    if any(NOBODY in row for row in t.rows):
+        _both(t, _fill)
+    for saved in t.saved:
+        for key in saved:
+            if status[key] == HIT:
+                status[key] = NORMAL
+    for side in (t.turn, 1 - t.turn):
+        over = len(t.hands[side]) - t.rules.hand_limit
+        if over > 0:
+            discard(t, side, over)
+
+
+def _both(t: Table, part: Callable[[Table, int], bool]) -> None:
+    """A part of both players, and H-1 where it has changed anything."""
+    changed = part(t, t.turn)
+    if part(t, 1 - t.turn) or changed:
+        t.effects_done = 0
+        judge(t)
+        if t.queue:
+            run(t)
+
+
+def _discard_cards(t: Table, side: int) -> bool:
+    """Attached ATTACK and DEFENCE cards go to the DISCARDZONE."""
+    changed = False
+    for key in t.rows[side]:
+        if key >= 0 and t.att[key] and t.kinds[t.att[key]] != ITEM_CARD:
+            detach(t, key)
+            changed = True
+    return changed
+
+
+def _discard_items(t: Table, side: int) -> bool:
+    """Attached ITEMs may go to the ITEMDISCARDZONE; it is asked for each."""
+    changed = False
+    for key in t.rows[side]:
+        if key >= 0 and t.kinds[t.att[key]] == ITEM_CARD and int(t.chance[side]() * 2):
+            detach(t, key)
+            changed = True
+    return changed
+
+
+def _fallen(t: Table, side: int) -> list[int]:
+    return [key for key in t.rows[side] if key >= 0 and t.status[key] >= HIT]
+
+
+def _substitutes(t: Table, side: int) -> list[int]:
+    return [key for key in t.saved[side] if t.status[key] < HIT]
+
+
+def _choose(t: Table, side: int, keys: list[int]) -> int:
+    """One of several OPERATORs; not asked where there is no choice."""
+    return keys[0] if len(keys) == 1 else keys[int(t.chance[side]() * len(keys))]
+
+
+def _exchange(t: Table, side: int) -> bool:
+    """HIT and OUT OPERATORs are exchanged for face-up ones of the SAVEZONE, as long as there are some."""
+    changed = False
+    fallen, substitutes = _fallen(t, side), _substitutes(t, side)
+    while fallen and substitutes:
+        leaving = _choose(t, side, fallen) if len(substitutes) < len(fallen) else fallen[0]
+        place = t.pos[leaving]
+        coming = _choose(t, side, substitutes)
+        _clear(t, side, leaving)
+        _place(t, side, coming, place)
+        changed = True
+        fallen, substitutes = _fallen(t, side), _substitutes(t, side)
+    return changed
+
+
+def _clear(t: Table, side: int, leaving: int) -> None:
+    """A fallen OPERATOR leaves the FIELD: OUT for good, HIT to the SAVEZONE."""
+    detach(t, leaving)
+    if t.lasting[leaving]:
+        t.keep_lasting(leaving, [one for one in t.lasting[leaving] if one[1] != WHILE_ON_FIELD])
+    t.hit[leaving] = t.obj[leaving] = 0
+    t.rows[side][t.pos[leaving]] = NOBODY
+    t.pos[leaving] = AWAY - leaving
+    (t.gone if t.status[leaving] == OUT else t.saved)[side].append(leaving)
+    t.moved()
+
+
+def _place(t: Table, side: int, coming: int, place: int) -> None:
+    """One from the SAVEZONE comes to a free FIELDPOSITION."""
+    t.saved[side].remove(coming)
+    t.rows[side][place] = coming
+    t.pos[coming] = place
+    t.moved()
+
+
+def _retreat(t: Table, side: int) -> bool:
+    """HIT OPERATORs without a substitute go to the SAVEZONE until it is full; the others stay, HIT."""
+    changed = False
+    while True:
+        hit = [key for key in _fallen(t, side) if t.status[key] == HIT]
+        places = t.rules.save_zone - len(t.saved[side])
+        if not hit or places <= 0:
+            return changed
+        _clear(t, side, _choose(t, side, hit) if places < len(hit) else hit[0])
+        changed = True
+
+
+def _fill(t: Table, side: int) -> bool:
+    """Free FIELDPOSITIONs may be filled from the SAVEZONE, from left to right."""
+    changed = False
+    row = t.rows[side]
+    for place, there in enumerate(list(row)):
+        substitutes = _substitutes(t, side)
+        if there >= 0 or not substitutes:
+            continue
+        options = [NOBODY, *substitutes]
+        is_last_free = NOBODY not in row[place + 1 :]
+        if is_last_free and not any(key >= 0 and t.status[key] < HIT for key in row):
+            options = substitutes
+        coming = _choose(t, side, options)
+        if coming >= 0:
+            _place(t, side, coming, place)
+            changed = True
+    return changed

@@ -1,0 +1,260 @@
+"""The state of a GAME as lists of whole numbers that are changed in place."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from toolkit.engine.swift.codes import (
+    ADD,
+    DP,
+    MP,
+    NOBODY,
+    UNTIL_ATTACK,
+    Change,
+    Held,
+    InAttack,
+    Lasting,
+    OfEvent,
+)
+
+Event = tuple[str, tuple[int, ...], tuple[int, ...], int, int, int]
+"""Name, OPERATORs concerned, cards that lay on them, side, card, depth in a chain of events."""
+
+AWAY = -100
+"""Where those are who stand on no FIELDPOSITION; each has a place of his own and nobody is near him."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What a mode and a ruleset say in numbers. ``limits`` by ACTION, 0 where there is no such ACTION."""
+
+    fields: int
+    save_zone: int
+    strategy_positions: int
+    starting_hand: int
+    hand_limit: int
+    max_rounds: int
+    objectives_captured: int | None
+    operators_out_or_hit: bool
+    tie_break: tuple[str, ...]
+    rounding: str
+    floor: int
+    counters_stay: bool
+    swap_mp: int
+    limits: tuple[int, ...]
+    existing: int
+    open: int
+    objectives: tuple[int, ...]
+    objective_values: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """What a squad brings: keys of its OPERATORs in order, and cards with their numbers of copies."""
+
+    operators: tuple[int, ...]
+    deck: dict[int, int]
+    item_deck: dict[int, int]
+
+
+@dataclass(slots=True)
+class Code:
+    """The functions of all cards of a match, by card where nothing else is said; 0 is no card.
+
+    ``own`` and ``aura`` by aspect. ``standing`` says of which aspects there is anything at all, ``aura_keys``
+    which OPERATORs' SKILLs have an aura, ``aura_cards`` whether an attached card or a STRATEGY has one. The
+    four of an attack hold pairs of bucket and function. ``events`` by name; ``heard`` are the events that any
+    card hears, and ``meddling`` says that somebody beside the two of an attack may act in it.
+    ``watched`` are the aspects in which something standing depends on more than who stands where, ``settled``
+    the others; ``stands`` says of a card whether something standing changes when it comes or goes; ``lasts``
+    are the aspects that events make last.
+    """
+
+    own: list[list[list[Any]]] = field(default_factory=list)
+    aura: list[list[list[Any]]] = field(default_factory=list)
+    standing: list[bool] = field(default_factory=list)
+    aura_keys: list[tuple[int, ...]] = field(default_factory=list)
+    aura_cards: list[bool] = field(default_factory=list)
+    attacker: list[list[tuple[int, InAttack]]] = field(default_factory=list)
+    beside_attacker: list[list[tuple[int, InAttack]]] = field(default_factory=list)
+    attacked: list[list[tuple[int, InAttack]]] = field(default_factory=list)
+    beside_attacked: list[list[tuple[int, InAttack]]] = field(default_factory=list)
+    suppression: int = 0
+    teamwork: int = 0
+    performance: int = 0
+    events: dict[str, list[list[OfEvent]]] = field(default_factory=dict)
+    heard: frozenset[str] = frozenset()
+    performed: list[list[OfEvent]] = field(default_factory=list)
+    meddling: bool = False
+    dice_standing: bool = False
+    settled: list[bool] = field(default_factory=list)
+    stands: list[bool] = field(default_factory=list)
+    watched: frozenset[int] = frozenset()
+    lasts: frozenset[int] = frozenset()
+    buckets: int = 0
+    before_windows: tuple[tuple[int, bool], ...] = ()
+    after_windows: tuple[tuple[int, bool], ...] = ()
+    at_last: tuple[int, bool] = (0, False)
+
+
+@dataclass(slots=True, eq=False)
+class Table:
+    """One GAME. OPERATORs are keys, players are 0 (blue) and 1, cards are numbers, 0 is no card.
+
+    Fixed: ``side``, ``card``, ``squadpoints`` and ``team`` by key, ``values`` by stat and key, ``kinds`` by
+    card. By key: ``pos`` (below 0: on no FIELDPOSITION), ``status``, ``hit``, ``obj``, ``att`` the attached
+    card, ``bonuses`` as bits of ACTIONs, ``used`` whether he has performed a BONUS ACTION; ``lasting``, and
+    what follows from it: ``added`` by stat and key, ``heavy`` whether a stat is multiplied, divided or fixed,
+    ``bound`` whether something holds. By player: ``rows`` and the zones; ``decks`` and ``item_decks`` have
+    their top last. ``objectives`` are numbers of the mode's list, NOBODY where there is none.
+
+    ``unjudged`` says that H-1 may find somebody, ``stale`` that what ``options`` knows may have changed.
+    Of an attack: ``a``, ``d`` and its side ``s``; ``made`` by 4 * key + stat, ``held``; ``shaken`` says that
+    somebody or a card has gone since it began; lasting modifications later than ``since_windows`` stand in
+    step 5, those later than ``since_compared`` behind all steps.
+    """
+
+    code: Code
+    rules: Numbers
+    side: list[int]
+    card: list[int]
+    team: list[int]
+    squadpoints: list[int]
+    values: list[list[int]]
+    kinds: list[int]
+    pos: list[int] = field(default_factory=list)
+    status: list[int] = field(default_factory=list)
+    hit: list[int] = field(default_factory=list)
+    obj: list[int] = field(default_factory=list)
+    att: list[int] = field(default_factory=list)
+    used: list[bool] = field(default_factory=list)
+    bonuses: list[list[int]] = field(default_factory=list)
+    lasting: list[list[Lasting]] = field(default_factory=list)
+    added: list[list[int]] = field(default_factory=lambda: [[], [], [], []])
+    heavy: list[bool] = field(default_factory=list)
+    bound: list[bool] = field(default_factory=list)
+    rows: list[list[int]] = field(default_factory=lambda: [[], []])
+    saved: list[list[int]] = field(default_factory=lambda: [[], []])
+    gone: list[list[int]] = field(default_factory=lambda: [[], []])
+    hands: list[list[int]] = field(default_factory=lambda: [[], []])
+    decks: list[list[int]] = field(default_factory=lambda: [[], []])
+    discards: list[list[int]] = field(default_factory=lambda: [[], []])
+    item_decks: list[list[int]] = field(default_factory=lambda: [[], []])
+    item_discards: list[list[int]] = field(default_factory=lambda: [[], []])
+    strategies: list[list[int]] = field(default_factory=lambda: [[], []])
+    objectives: list[list[int]] = field(default_factory=lambda: [[], []])
+    captured: list[list[int]] = field(default_factory=lambda: [[], []])
+    done: list[list[int]] = field(default_factory=lambda: [[], []])
+    turn: int = 0
+    round: int = 1
+    serial: int = 0
+    chance: list[Callable[[], float]] = field(default_factory=list)
+    dice: Callable[[], float] = float
+    queue: deque[Event] = field(default_factory=deque)
+    depth: int = 0
+    effects_done: int = 0
+    kept: dict[int, list[Any]] = field(default_factory=dict)
+    unjudged: bool = False
+    stale: bool = True
+    open: list[int] = field(default_factory=lambda: [0, 0])
+    up: list[int] = field(default_factory=lambda: [0, 0])
+    swaps: list[list[int]] = field(default_factory=lambda: [[], []])
+    swaps_stale: list[bool] = field(default_factory=lambda: [True, True])
+    attacking: bool = False
+    in_modify: bool = False
+    critical: bool = False
+    shaken: bool = False
+    brief: bool = False
+    a: int = NOBODY
+    d: int = NOBODY
+    s: int = 0
+    since_windows: int = 0
+    since_compared: int | None = None
+    made: defaultdict[int, list[Change]] = field(default_factory=lambda: defaultdict(list))
+    held: list[Held] = field(default_factory=list)
+    verdicts: dict[tuple[int, int, int], bool] = field(default_factory=dict)
+
+    def moved(self) -> None:
+        """Who stands where, face up, with which card, or which STRATEGY lies there, has changed."""
+        self.unjudged = self.stale = True
+        self.kept.clear()
+
+    def lay_out(
+        self, dealt: Sequence[Dealt], decks: Sequence[list[int]], item_decks: Sequence[list[int]]
+    ) -> None:
+        """The beginning of a GAME (``engine.setup``); ``decks`` and ``item_decks`` are shuffled, top last.
+
+        The lists stay the same, for generated functions know them.
+        """
+        number = len(self.side)
+        for flat in (self.status, self.hit, self.obj, self.att):
+            flat[:] = [0] * number
+        for sums in self.added:
+            sums[:] = [0] * number
+        for flags in (self.used, self.heavy, self.bound):
+            flags[:] = [False] * number
+        self.bonuses[:] = [[] for _ in range(number)]
+        self.lasting[:] = [[] for _ in range(number)]
+        self.pos[:] = [AWAY - key for key in range(number)]
+        hand, fields = self.rules.starting_hand, self.rules.fields
+        for side in (0, 1):
+            keys = list(dealt[side].operators)
+            standing = keys[:fields]
+            for place, key in enumerate(standing):
+                self.pos[key] = place
+            self.rows[side][:] = standing + [NOBODY] * (fields - len(standing))
+            self.saved[side][:] = keys[fields:]
+            left = max(0, len(decks[side]) - hand)
+            self.decks[side][:] = decks[side][:left]
+            self.hands[side][:] = decks[side][left:][::-1]
+            self.item_decks[side][:] = item_decks[side]
+            self.objectives[side][:] = self.rules.objectives
+            self.done[side][:] = [0] * 5
+            self.open[side] = self.rules.open
+            zones = (self.gone, self.discards, self.item_discards, self.strategies, self.captured)
+            for zone in zones:
+                zone[side].clear()
+        self.turn, self.round, self.serial = 0, 1, 0
+        self.attacking = self.in_modify = self.critical = self.shaken = self.brief = False
+        self.queue.clear()
+        self.depth = 0
+        self.moved()
+
+    def settle_lasting(self, key: int) -> None:
+        """What follows from what lasts on an OPERATOR, anew."""
+        sums = [0, 0, 0, 0]
+        heavy = bound = False
+        for one in self.lasting[key]:
+            if one[2] < 0:
+                bound = True
+            elif one[3] == ADD:
+                sums[one[2]] += one[4]
+            else:
+                heavy = True
+        for stat in range(4):
+            self.added[stat][key] = sums[stat]
+        self.heavy[key], self.bound[key] = heavy, bound
+        self.unjudged = self.stale = True
+
+    def keep_lasting(self, key: int, kept: list[Lasting]) -> None:
+        """Only this still lasts on an OPERATOR."""
+        if len(kept) != len(self.lasting[key]):
+            self.lasting[key] = kept
+            self.settle_lasting(key)
+
+    def last(self, key: int, one: Lasting) -> None:
+        """One more thing that lasts, with its serial number counted up."""
+        self.lasting[key].append(one)
+        if one[1] == UNTIL_ATTACK:
+            self.brief = True
+        if one[2] >= 0 and one[3] == ADD:
+            self.added[one[2]][key] += one[4]
+            if one[2] == DP:
+                self.unjudged = True
+            elif one[2] == MP:
+                self.stale = True
+        else:
+            self.settle_lasting(key)

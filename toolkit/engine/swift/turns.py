@@ -1,0 +1,192 @@
+"""TURN after TURN until somebody has won: the twin of ``engine.game``, ``phases`` and ``victory``."""
+
+from __future__ import annotations
+
+from toolkit.engine.game import MOST_ACTIONS
+from toolkit.engine.swift.acting import act
+from toolkit.engine.swift.codes import HIT, STRATEGY_CARD, UNTIL_ROUND, UNTIL_TURN
+from toolkit.engine.swift.events import run
+from toolkit.engine.swift.options import choose
+from toolkit.engine.swift.support import support
+from toolkit.engine.swift.table import Table
+from toolkit.engine.swift.verbs import draw, judge, lapse, push, put_down
+
+Verdict = tuple[int, str]
+"""The winner (0 blue, 1 red, -1 nobody), and by what, as in ``victory.Verdict``."""
+
+
+def play_turn(t: Table) -> Verdict | None:
+    """One TURN with all its phases; the verdict if the GAME ended in it."""
+    t.effects_done = 0
+    draw(t, t.turn, 1)
+    if "turn-begins" in t.code.heard:
+        push(t, "turn-begins")
+        run(t)
+    _strategy(t)
+    verdict = by_objectives(t) or _combat(t)
+    if verdict is not None:
+        return verdict
+    support(t)
+    verdict = _by_operators(t)
+    if verdict is not None:
+        return verdict
+    _close(t)
+    if t.turn == 1 and t.round >= t.rules.max_rounds:
+        return _tie_break(t)
+    _next(t)
+    return None
+
+
+def _close(t: Table) -> None:
+    """After SUPPORT (M-11): `when the TURN ends`, then what lasts until then lapses, BONUS too (K-3)."""
+    t.effects_done = 0
+    if "turn-ends" in t.code.heard:
+        push(t, "turn-ends")
+        run(t)
+    _end(t, UNTIL_TURN)
+    for bonuses in t.bonuses:
+        if bonuses:
+            bonuses.clear()
+    if t.turn == 1:
+        _end(t, UNTIL_ROUND)
+
+
+def _end(t: Table, duration: int) -> None:
+    lapse(t, duration)
+    judge(t)
+    if t.queue:
+        run(t)
+
+
+def _next(t: Table) -> None:
+    """The other player's TURN; after red's it is in the next ROUND."""
+    t.round += t.turn
+    t.turn = 1 - t.turn
+    for key, bonuses in enumerate(t.bonuses):
+        if bonuses:
+            bonuses.clear()
+        t.used[key] = False
+    for done in t.done:
+        done[:] = (0, 0, 0, 0, 0)
+    t.open[:] = (t.rules.open, t.rules.open)
+    t.moved()
+
+
+# STRATEGY (T-2)
+
+
+def _strategy(t: Table) -> None:
+    """The TURN's player, then the opponent; if he played a card, the TURN's player once more."""
+    first = t.turn
+    _play_cards(t, first)
+    if _play_cards(t, 1 - first):
+        _play_cards(t, first)
+
+
+def _play_cards(t: Table, side: int) -> bool:
+    """Any number of STRATEGY and EFFECT cards; whether there was one."""
+    played = False
+    kinds, hand = t.kinds, t.hands[side]
+    refusals: set[int] = set()
+    while True:
+        cards = [card for card in hand if kinds[card] >= STRATEGY_CARD]
+        if refusals:
+            cards = [card for card in cards if card not in refusals]
+        if not cards:
+            return played
+        if len(cards) > 1:
+            cards = list(dict.fromkeys(cards))
+        chosen = int(t.chance[side]() * (len(cards) + 1))
+        if not chosen:
+            return played
+        card = cards[chosen - 1]
+        if kinds[card] == STRATEGY_CARD and t.rules.strategy_positions == 0:
+            refusals.add(card)
+        else:
+            played = True
+            _play_card(t, side, card)
+
+
+def _play_card(t: Table, side: int, card: int) -> None:
+    """A STRATEGY goes onto a strategy position (C-5); an EFFECT acts once, then it is discarded."""
+    t.effects_done = 0
+    t.hands[side].remove(card)
+    is_strategy = t.kinds[card] == STRATEGY_CARD
+    if is_strategy:
+        strategies = t.strategies[side]
+        if len(strategies) >= t.rules.strategy_positions:
+            given = strategies[int(t.chance[side]() * len(strategies))]
+            strategies.remove(given)
+            put_down(t, side, given)
+        strategies.append(card)
+        t.moved()
+        judge(t)
+    if t.code.events["played"][card]:
+        push(t, "played", (), (), side, card)
+    if t.queue:
+        run(t)
+    if not is_strategy:
+        put_down(t, side, card)
+
+
+# COMBAT (T-3, T-5)
+
+
+def _combat(t: Table) -> Verdict | None:
+    """The players alternate until neither performs an ACTION any more."""
+    side, passed = t.turn, 0
+    wanted, captured = t.rules.objectives_captured, t.captured
+    for _ in range(MOST_ACTIONS):
+        choice = choose(t, side)
+        while choice is None:
+            passed += 1
+            if passed == 2:
+                return None
+            side = 1 - side
+            choice = choose(t, side)
+        act(t, choice)
+        if wanted is not None and (len(captured[0]) >= wanted or len(captured[1]) >= wanted):
+            return by_objectives(t)
+        passed = 0
+        side = 1 - side
+    return None
+
+
+# Victory (RULES.md §8)
+
+
+def by_objectives(t: Table) -> Verdict | None:
+    """`objectives_captured: n`; of two who have n, the one with more, else the TURN's player wins."""
+    wanted = t.rules.objectives_captured
+    if wanted is None:
+        return None
+    reached = [side for side in (t.turn, 1 - t.turn) if len(t.captured[side]) >= wanted]
+    if not reached:
+        return None
+    return max(reached, key=lambda side: len(t.captured[side])), "objectives_captured"
+
+
+def _standing(t: Table, side: int) -> int:
+    return sum([key >= 0 and t.status[key] < HIT for key in t.rows[side]])
+
+
+def _by_operators(t: Table) -> Verdict | None:
+    """`operators_out_or_hit: all`: who has nobody face up on the FIELD after SUPPORT loses."""
+    if not t.rules.operators_out_or_hit:
+        return None
+    beaten = [side for side in (0, 1) if not _standing(t, side)]
+    if len(beaten) == 2:
+        return _tie_break(t)
+    return (1 - beaten[0], "operators_out_or_hit") if beaten else None
+
+
+def _tie_break(t: Table) -> Verdict:
+    """Who has more of the first thing in ``tie_break`` in which the players differ; else nobody wins."""
+    for by in t.rules.tie_break:
+        if by == "objectives_captured":
+            blue, red = (len(captured) for captured in t.captured)
+        else:
+            blue, red = _standing(t, 0), _standing(t, 1)
+        if blue != red:
+            return (0 if blue > red else 1), by
+    return -1, "draw"

@@ -1,0 +1,238 @@
+"""What events and ACTIONs do to the table: the twin of ``happenings``, ``falling`` and their like."""
+
+from __future__ import annotations
+
+from toolkit.engine.swift.codes import (
+    DP,
+    EXHAUSTED,
+    HIT,
+    ITEM_CARD,
+    NORMAL,
+    OUT,
+    PERMANENTLY,
+)
+from toolkit.engine.swift.numbers import number
+from toolkit.engine.swift.table import Table
+
+
+def pick(t: Table, side: int, options: int) -> int:
+    """A player's choice of so many options: as ``RandomPlayer`` chooses."""
+    return int(t.chance[side]() * options)
+
+
+def one(t: Table, side: int, found: list[int]) -> list[int]:
+    """`one GROUP`: asked also when there is only one."""
+    return [found[int(t.chance[side]() * len(found))]] if found else found
+
+
+def push(
+    t: Table,
+    name: str,
+    who: tuple[int, ...] = (),
+    cards: tuple[int, ...] = (),
+    side: int = 0,
+    card: int = 0,
+) -> None:
+    """An event, after those that are waiting already."""
+    t.queue.append((name, who, cards, side, card, t.depth))
+
+
+# What lasts
+
+
+def last(
+    t: Table, key: int, duration: int, stat: int, layer: int, amount: int, controller: int, by_card: int
+) -> None:
+    """A change of a stat that lasts. **Ruling:** one who is HIT or OUT takes only what lasts
+    `permanently`."""
+    if t.status[key] < 2 or duration == PERMANENTLY:
+        t.serial += 1
+        t.last(key, (t.serial, duration, stat, layer, amount, controller, by_card, 0, 0, 0, 0))
+
+
+def hold(
+    t: Table,
+    key: int,
+    duration: int,
+    aspect: int,
+    first: int,
+    second: int,
+    third: int,
+    controller: int,
+    by_card: int,
+) -> None:
+    """Something else that lasts."""
+    if t.status[key] < 2 or duration == PERMANENTLY:
+        t.serial += 1
+        t.last(key, (t.serial, duration, -1, 0, 0, controller, by_card, aspect, first, second, third))
+
+
+def lapse(t: Table, duration: int) -> None:
+    """End a duration for everyone at once."""
+    for key, lasting in enumerate(t.lasting):
+        if lasting:
+            t.keep_lasting(key, [one for one in lasting if one[1] != duration])
+
+
+# Statuses, BONUS and H-1
+
+
+def gain(t: Table, key: int, bits: int, _second: int = 0, _third: int = 0) -> None:
+    """K-3: one more ACTION, which lapses at the end of the TURN."""
+    t.bonuses[key].append(bits)
+
+
+def gain_if_up(t: Table, key: int, bits: int, _second: int = 0, _third: int = 0) -> None:
+    """The same from an event: only for one who is face up."""
+    if t.status[key] < 2:
+        t.bonuses[key].append(bits)
+
+
+def become(t: Table, key: int, status: int) -> None:
+    """`becomes EXHAUSTED`, `NORMAL` or `OUT` (``happenings._MAY_BECOME``)."""
+    before = t.status[key]
+    if status == EXHAUSTED:
+        if before == NORMAL:
+            t.status[key] = EXHAUSTED
+    elif status == NORMAL:
+        if before in (EXHAUSTED, HIT):
+            t.status[key] = NORMAL
+            if before == HIT:
+                t.moved()
+    elif before != OUT:
+        fall(t, key, OUT)
+
+
+def fall(t: Table, key: int, status: int) -> None:
+    """H-2: HIT or OUT takes counters, card, BONUS ACTIONs and all that does not last `permanently`."""
+    detach(t, key)
+    if t.lasting[key]:
+        t.keep_lasting(key, [one for one in t.lasting[key] if one[1] == PERMANENTLY])
+    t.status[key], t.hit[key], t.obj[key] = status, 0, 0
+    t.bonuses[key].clear()
+    t.shaken = True
+    t.moved()
+
+
+def judge(t: Table) -> None:
+    """H-1: whoever has a HITCOUNTER equal to or above his DP is HIT at once, all of them together."""
+    if t.in_modify or not (t.unjudged or DP in t.code.watched):
+        return
+    hit, status = t.hit, t.status
+    if not any(hit):
+        t.unjudged = False
+        return
+    while True:
+        t.unjudged = False
+        first = t.s if t.attacking else t.turn
+        fallen = tuple(
+            [
+                key
+                for key in t.rows[first] + t.rows[1 - first]
+                if key >= 0 and hit[key] and status[key] < 2 and hit[key] >= number(t, key, DP)
+            ]
+        )
+        if not fallen:
+            return
+        cards = tuple([t.att[key] for key in fallen])
+        for key in fallen:
+            fall(t, key, HIT)
+        push(t, "becomes HIT", fallen, cards)
+
+
+# Counters and OBJECTIVEs
+
+
+def has_reached(t: Table, key: int) -> bool:
+    """A-2b: whether he has REACHED the OBJECTIVE of his FIELDPOSITION."""
+    place = t.pos[key]
+    if place < 0 or t.status[key] >= 2:
+        return False
+    objective = t.objectives[t.side[key]][place]
+    return objective >= 0 and t.obj[key] >= t.rules.objective_values[objective]
+
+
+def set_objectivecounter(t: Table, key: int, value: int) -> None:
+    """The OBJECTIVECOUNTER gets a new number; an OBJECTIVE may be REACHED thereby."""
+    reached = has_reached(t, key)
+    t.obj[key] = value
+    if not reached and has_reached(t, key):
+        push(t, "reaches", (key,))
+
+
+def count(t: Table, key: int, objective: int, amount: int) -> None:
+    """A counter grows or shrinks, never below 0; none lies on one who is HIT or OUT."""
+    if t.status[key] >= 2:
+        return
+    if objective:
+        set_objectivecounter(t, key, max(0, t.obj[key] + amount))
+    else:
+        t.hit[key] = max(0, t.hit[key] + amount)
+        t.unjudged = True
+
+
+# Cards
+
+
+def draw(t: Table, side: int, number_of_cards: int) -> None:
+    """Cards from the top of the DECK to the hand; an empty DECK draws nothing (T-1)."""
+    deck, hand = t.decks[side], t.hands[side]
+    for _ in range(number_of_cards):
+        if deck:
+            hand.append(deck.pop())
+
+
+def discard(t: Table, side: int, number_of_cards: int) -> None:
+    """Cards that the player himself picks go from his hand to the DISCARDZONE."""
+    hand = t.hands[side]
+    for _ in range(number_of_cards):
+        if hand:
+            card = hand[int(t.chance[side]() * len(hand))]
+            hand.remove(card)
+            put_down(t, side, card)
+
+
+def put_down(t: Table, side: int, card: int) -> None:
+    """The card on top of the DISCARDZONE or ITEMDISCARDZONE."""
+    (t.item_discards if t.kinds[card] == ITEM_CARD else t.discards)[side].append(card)
+
+
+def detach(t: Table, key: int) -> None:
+    """The attached card, if any, is discarded."""
+    card = t.att[key]
+    if card:
+        t.att[key] = 0
+        put_down(t, t.side[key], card)
+        t.shaken = True
+        if t.code.stands[card]:
+            t.moved()
+
+
+def attach(t: Table, key: int, card: int) -> None:
+    """The card lies on the OPERATOR, and that is an event."""
+    t.att[key] = card
+    if t.code.stands[card]:
+        t.moved()
+    if t.code.events["attached"][card]:
+        push(t, "attached", (key,), (), 0, card)
+
+
+def reward(t: Table, side: int) -> None:
+    """K-1: draw a card, or draw the top ITEM of the ITEMDECK and attach it at once."""
+    status, att, kinds = t.status, t.att, t.kinds
+    items = t.item_decks[side]
+    bearers = []
+    if items:
+        for key in t.rows[side]:
+            if key >= 0 and status[key] < 2:
+                card = att[key]
+                if not card or (status[key] == EXHAUSTED and kinds[card] != ITEM_CARD):
+                    bearers.append(key)
+    if not int(t.chance[side]() * (2 if bearers else 1)):
+        draw(t, side, 1)
+        return
+    bearer = bearers[int(t.chance[side]() * len(bearers))]
+    item = items.pop()
+    detach(t, bearer)
+    attach(t, bearer, item)
+    judge(t)
