@@ -1,7 +1,7 @@
 """What a check found is kept in the user's cache folder, so that a second run need not read it all again.
 
-The key is the text of every YAML file of the project, the names of its other files, the times of its pictures, the
-current folder and the program itself. The cache may be deleted at any time.
+The key is the text of every YAML file of the project, the names and times of its other files
+(pictures among them), the current folder and the program itself. The cache may be deleted at any time.
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolkit import __version__
-from toolkit.data.pictures import is_picture
 from toolkit.data.project_files import Folder, read_folder
 from toolkit.diagnostics import Diagnostic, Fix, Label
-from toolkit.diagnostics.suppressions import Suppression
 from toolkit.resources import cache_folder
 from toolkit.source import ReadProblem, SourceFile, Span
+
+if TYPE_CHECKING:
+    from toolkit.diagnostics.suppressions import Suppression
 
 _MOST_ENTRIES = 64
 
@@ -44,8 +45,9 @@ class Memory:
         digest = blake2b(digest_size=16)
         for part in (__version__, _program_stamp(), os.getcwd(), str(root), *sorted(found.names)):
             digest.update(part.encode("utf-8", "replace") + b"\0")
-        for name in filter(is_picture, sorted(found.names)):
-            digest.update(_picture_stamp(root / name))
+        for name in sorted(found.names):
+            if not name.endswith((".yaml", ".yml")):  # those are read
+                digest.update(_stamp(os.path.join(root, name)))
         self._sound = not found.unreadable
         for path, read in self.folder.files.items():
             if isinstance(read, ReadProblem):
@@ -103,6 +105,8 @@ class Memory:
     def _suppression(
         self, span: list[Any], names: list[list[Any]], covers: list[Any], until: str
     ) -> Suppression:
+        from toolkit.diagnostics.suppressions import Suppression
+
         return Suppression(self._span(span), tuple(map(self._span, names)), self._span(covers), until)
 
     def _span(self, place: list[Any]) -> Span:
@@ -148,10 +152,10 @@ def _program_stamp() -> str:
     return f"{newest} {number}"
 
 
-def _picture_stamp(picture: Path) -> bytes:
-    """Changes whenever a picture does."""
+def _stamp(path: str) -> bytes:
+    """Changes whenever a file does."""
     try:
-        found = picture.stat()
+        found = os.stat(path)
     except OSError:
         return b"-"
     return b"%d %d;" % (found.st_mtime_ns, found.st_size)

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING
 
 from toolkit.checks.wishes import CheckWish, Refusal
 from toolkit.data.project_files import read_folder
-from toolkit.data.text_in_place import put_in_place
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import OF_PRINT
 from toolkit.diagnostics.report import in_order
-from toolkit.diagnostics.settling import settle
 from toolkit.remembering import Checked, Memory
 
 if TYPE_CHECKING:
@@ -53,6 +51,8 @@ def found_in(project: Path, wish: CheckWish) -> Found | Refusal:
     """All of a project; with cards in the wish only what concerns them."""
     folder = read_folder(project)
     if wish.text is not None:
+        from toolkit.data.text_in_place import put_in_place
+
         refused = put_in_place(folder, project, wish.text.path, wish.text.data)
         if refused is not None:
             return Refusal(refused)
@@ -94,15 +94,21 @@ def _suppressions(files: Iterable[SourceFile]) -> tuple[list[Suppression], list[
 
 def _settled(project: Path, checked: Checked, wish: CheckWish) -> Found:
     """The findings held against the suppressions, and then against the baseline."""
-    settled = settle(checked.findings, checked.suppressions, wish.today, OF_PRINT)
+    told: Sequence[Diagnostic] = checked.findings
+    suppressed: Sequence[Diagnostic] = ()
+    if checked.suppressions:
+        from toolkit.diagnostics.settling import settle
+
+        settled = settle(checked.findings, checked.suppressions, wish.today, OF_PRINT)
+        told, suppressed = settled.told, settled.suppressed
     if wish.baseline is None or isinstance(wish.baseline, Path):
-        return Found(settled.told, settled.suppressed, (), (), checked.counts)
+        return Found(told, suppressed, (), (), checked.counts)
     from toolkit.diagnostics.baseline import hold
     from toolkit.diagnostics.hiding import Hiding
 
     hiding = Hiding(checked.findings)
-    held = hold(wish.baseline, project, in_order(settled.told), hiding, OF_PRINT)
-    return Found(held.told, settled.suppressed, held.held, held.gone, checked.counts)
+    held = hold(wish.baseline, project, in_order(told), hiding, OF_PRINT)
+    return Found(held.told, suppressed, held.held, held.gone, checked.counts)
 
 
 def _about(workspace: Workspace, found: Found, ids: Collection[str]) -> Found:
