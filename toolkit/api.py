@@ -53,14 +53,17 @@ def report_of(workspace: Workspace, ids: Iterable[str]) -> Report:
 # test
 
 
-def test(targets: Sequence[tuple[Path, Path | None]]) -> TestRun:
-    """Play the scenarios that lie below paths: pairs of a project's folder and a path, or None for all."""
+def test(targets: Sequence[tuple[Path, Path | None]], coverage: bool = False) -> TestRun:
+    """Play the scenarios that lie below paths: pairs of a project's folder and a path, or None for all.
+
+    With ``coverage`` the run says what they reach of their projects.
+    """
     from toolkit.scenario_tests import joined, run_scenarios
 
     below: dict[Path, list[Path]] = {}
     for project, path in targets:
         below.setdefault(project, []).append(Path(os.path.abspath(path)) if path is not None else project)
-    return joined(run_scenarios(open_project(project), paths) for project, paths in below.items())
+    return joined(run_scenarios(open_project(project), paths, coverage) for project, paths in below.items())
 
 
 # attack

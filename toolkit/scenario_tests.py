@@ -10,6 +10,7 @@ from toolkit.data.scenario_findings import Checked
 from toolkit.data.schema import SECTIONS
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
+from toolkit.scenarios.coverage import Watch, coverage_of
 from toolkit.scenarios.results import Failure, Result, TestRun
 from toolkit.scenarios.running import Table
 from toolkit.source import SourceFile
@@ -19,8 +20,11 @@ from toolkit.workspace import Workspace
 _TOP_KEY = re.compile(r"^[{\"' ]{0,2}([A-Za-z_-]+)[\"']? *:", re.MULTILINE)
 
 
-def run_scenarios(workspace: Workspace, below: Iterable[Path]) -> TestRun:
-    """Play the scenarios in files at or below absolute paths; of a file with errors nothing is played."""
+def run_scenarios(workspace: Workspace, below: Iterable[Path], coverage: bool = False) -> TestRun:
+    """Play the scenarios in files at or below absolute paths; of a file with errors nothing is played.
+
+    With ``coverage`` the run says what they reached of the project.
+    """
     roots = list(below)
     errors: dict[SourceFile, list[Diagnostic]] = {}
     for finding in workspace.findings:
@@ -36,7 +40,8 @@ def run_scenarios(workspace: Workspace, below: Iterable[Path]) -> TestRun:
     chosen = {file for file in files if file not in errors}
     findings = [finding for file in files for finding in errors.get(file, ())]
     effects = {key: compiled.objects for key, compiled in workspace.effects.items()}
-    table = Table(workspace.cards, effects)
+    watch = Watch() if coverage else None
+    table = Table(workspace.cards, effects, watch)
     results = []
     for checked in workspace.scenarios:
         if checked.script.entry.file not in chosen:
@@ -45,7 +50,8 @@ def run_scenarios(workspace: Workspace, below: Iterable[Path]) -> TestRun:
         findings += hindering
         results.append(_unplayed(checked, hindering) if hindering else table.play(checked))
     unplayed = tuple(file.name for file in files if file in errors)
-    return TestRun(tuple(results), tuple(dict.fromkeys(findings)), unplayed)
+    reached = () if watch is None else ((coverage_of(watch, workspace.cards, effects), table.origins()),)
+    return TestRun(tuple(results), tuple(dict.fromkeys(findings)), unplayed, reached)
 
 
 def joined(runs: Iterable[TestRun]) -> TestRun:
@@ -55,6 +61,7 @@ def joined(runs: Iterable[TestRun]) -> TestRun:
         tuple(result for run in all_runs for result in run.results),
         tuple(finding for run in all_runs for finding in run.findings),
         tuple(name for run in all_runs for name in run.unplayed),
+        tuple(reached for run in all_runs for reached in run.coverage),
     )
 
 

@@ -16,17 +16,20 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("paths", metavar="[PATH]…", nargs=-1)
 @format_option("text", "json", "junit")
-def test(paths: tuple[str, ...], form: str) -> int:
+@click.option("--coverage", is_flag=True, help="Say which cards, sentences, verbs and rules were reached.")
+def test(paths: tuple[str, ...], form: str, coverage: bool) -> int:
     """Play scenarios and compare what comes of them with what they expect.
 
     Without a PATH those of the nearest project are played. Exit status 0: all passed.
     """
+    if coverage and form == "junit":
+        raise click.UsageError("--coverage is told as text or as JSON, not as JUnit.")
     from toolkit import api
     from toolkit.diagnostics.reporters import unstyled
     from toolkit.scenarios.reports import as_json, as_junit, as_text
 
     chosen: list[Path | None] = [*existing_paths(paths)]
-    run = api.test([(project_of(path), path) for path in chosen or [None]])
+    run = api.test([(project_of(path), path) for path in chosen or [None]], coverage)
     if form == "json":
         click.echo(as_json(run), nl=False)
     elif form == "junit":

@@ -14,6 +14,7 @@ from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Key, Side, other
 from toolkit.engine.trace import TraceEntry
 from toolkit.scenarios.answers import StepDice, StepPlayer
+from toolkit.scenarios.coverage import Watch
 from toolkit.scenarios.leftovers import leftovers
 from toolkit.scenarios.order import Order, combat_refusal, strategy_refusal
 from toolkit.scenarios.results import Failure
@@ -60,20 +61,28 @@ class Played:
     slips: list[Failure] = field(default_factory=list)
 
 
-def play(script: Script, rules: Rules, cast: Cast) -> Played:
-    """Play a scenario that has been checked."""
+def play(script: Script, rules: Rules, cast: Cast, watch: Watch | None = None) -> Played:
+    """Play a scenario that has been checked; ``watch`` looks on."""
     played = Played(initial_state(script, rules, cast))
     _begin(script, rules, cast, played)
+    if watch is not None:
+        watch.cards.update(script.ids())
+        watch.see_state(played.state, rules)
     for index, step in enumerate(script.steps):
         played.at = index
         player, dice = StepPlayer(step, cast), StepDice(step)
         outcome = _outcome(script, rules, cast, played, step, player, dice)
         if isinstance(outcome, Refusal):
             played.refusal = outcome
+            if watch is not None:
+                watch.see_refused(played.state, rules, outcome.rule_id, _attack_of(step, cast))
             if script.expected.refused is None:
                 played.notes += _cards_missing(cast, played.state, step)
             return played
         _take(played, step, outcome, cast)
+        if watch is not None:
+            watch.see_trace(outcome.trace)
+            watch.see_state(played.state, rules)
         played.slips += leftovers(index + 1, player, dice)
         if outcome.chain is not None:
             played.refusal = Stopped("", outcome.chain.sentence)
@@ -149,6 +158,13 @@ def _action(step: Step, cast: Cast) -> GameAction:
         defence_card=step.defence_card.value if step.defence_card else None,
         late_attack_card=step.late_attack_card.value if step.late_attack_card else None,
     )
+
+
+def _attack_of(step: Step, cast: Cast) -> tuple[Key, Key] | None:
+    """Who attacks whom in a step; None if it is no attack."""
+    if step.action != "attack" or step.by is None or step.on is None:
+        return None
+    return cast.key(step.by), cast.key(step.on)
 
 
 def _take(played: Played, step: Step, outcome: Outcome, cast: Cast) -> None:

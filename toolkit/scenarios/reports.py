@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 from toolkit.diagnostics.junit import count, document, element, finding_case, xml_text
 from toolkit.diagnostics.places import place
 from toolkit.diagnostics.reporters import Style, finding_data, finding_text, unstyled
+from toolkit.scenarios.coverage_reports import coverage_data, coverage_text
 from toolkit.scenarios.results import Failure, Result, TestRun, Value
 
 _NOTHING = {"position": "in the SAVEZONE", "attached": "no card"}
@@ -21,6 +22,7 @@ def as_text(run: TestRun, style: Style = unstyled) -> str:
     notes = [line for result in run.results if result.passed for line in _notes(result, style)]
     if notes:
         blocks.append("\n".join(notes))
+    blocks += [coverage_text(coverage, origins, style).rstrip("\n") for coverage, origins in run.coverage]
     return "\n\n".join([*blocks, summary(run)]) + "\n"
 
 
@@ -74,7 +76,8 @@ def as_json(run: TestRun) -> str:
 
 
 def as_data(run: TestRun) -> dict[str, Any]:
-    """What ``as_json`` prints, as plain data."""
+    """What ``as_json`` prints, as plain data; ``coverage`` only where it was asked for."""
+    reached = {"coverage": coverage_data(run.coverage)} if run.coverage else {}
     return {
         "version": 1,
         "scenarios": [
@@ -93,6 +96,7 @@ def as_data(run: TestRun) -> dict[str, Any]:
         ],
         "findings": [finding_data(finding) for finding in run.findings],
         "summary": {"passed": run.passed, "failed": run.failed},
+        **reached,
     }
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from toolkit.data.model import Scenario
 from toolkit.diagnostics import Diagnostic
+from toolkit.engine.explaining.origins import Origins
+from toolkit.scenarios.coverage import Coverage
 from toolkit.source import Span
 
 Value = str | int | bool | None
@@ -49,7 +51,8 @@ class Result:
 class TestRun:
     """All scenarios that were played, and the errors for which others were not.
 
-    ``unplayed`` are the names of files of which nothing was played, because they have errors.
+    ``unplayed`` are the names of files of which nothing was played, because they have errors. ``coverage`` is
+    what was reached of each project, with what its effects are called; empty where nobody asked.
     """
 
     __test__ = False  # pytest takes classes of this name for tests
@@ -57,6 +60,7 @@ class TestRun:
     results: tuple[Result, ...]
     findings: tuple[Diagnostic, ...]
     unplayed: tuple[str, ...] = ()
+    coverage: tuple[tuple[Coverage, Origins], ...] = ()
 
     @property
     def passed(self) -> int:

@@ -10,6 +10,7 @@ from toolkit.data.scenarios import Script
 from toolkit.engine.explaining.origins import Origins, origins_of
 from toolkit.engine.rules import Effects, Rules, build_rules
 from toolkit.scenarios.comparing import compare
+from toolkit.scenarios.coverage import Watch
 from toolkit.scenarios.playing import Played, play
 from toolkit.scenarios.results import Failure, Result
 from toolkit.scenarios.setup import Cast, cast_of
@@ -20,10 +21,10 @@ PLAYED = "to be played"
 
 
 class Table:
-    """Plays scenarios of one project; the rules of a mode under a ruleset are built once."""
+    """Plays scenarios of one project; the rules of a mode are built once; ``watch`` looks on."""
 
-    def __init__(self, cards: CardSet, effects: Effects) -> None:
-        self._cards, self._effects = cards, effects
+    def __init__(self, cards: CardSet, effects: Effects, watch: Watch | None = None) -> None:
+        self._cards, self._effects, self._watch = cards, effects, watch
         self._rules: dict[tuple[str, str, Options], Rules] = {}
         self._origins: Origins | None = None
 
@@ -48,7 +49,7 @@ class Table:
         script = checked.script
         rules = self.rules(checked)
         cast = cast_of(script)
-        played = play(script, rules, cast)
+        played = play(script, rules, cast, self._watch)
         found = [*played.slips, *_failures(script, rules, cast, played)]
         failures = tuple(sorted(found, key=lambda one: one.span.start))
         compared = any(not failure.sentence for failure in failures)

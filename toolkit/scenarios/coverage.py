@@ -1,0 +1,164 @@
+"""What scenarios reach: cards that take part, sentences that come to effect, verbs, and rules that act.
+
+A sentence comes to effect when it changes or forbids something, or makes something happen; it is only judged
+when its condition was false each time, or nobody was there for it. A verb is reached with a sentence in which
+it stands, a rule when it acts or refuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from toolkit.data.model import CardSet
+from toolkit.dsl import tree
+from toolkit.effects.objects import Action, Choice, EffectObject, Origin
+from toolkit.engine.attack import begin_attack
+from toolkit.engine.board import Board
+from toolkit.engine.conditions import holds
+from toolkit.engine.permissions import forbidden_in_attack
+from toolkit.engine.rules import Effects, Rules
+from toolkit.engine.scene import Scene
+from toolkit.engine.state import GameState, Key
+from toolkit.engine.trace import TraceEntry
+
+Sentence = tuple[str, str, int]
+"""An entry's id, the part, and the number of the sentence from 1."""
+
+RULES_THAT_ACT = (
+    *("C-1", "C-2", "C-3", "C-5", "R-1", "R-2", "R-3", "T-1", "T-2", "T-3", "T-4", "T-5"),
+    *("A-1", "A-2", "A-2a", "A-2b", "A-3", "A-4", "A-5", "H-1", "H-2"),
+    *("M-1", "M-2", "M-3", "M-4", "M-5", "M-6", "M-7", "M-8", "M-9", "M-10", "M-11"),
+    *("K-1", "K-2", "K-3"),
+)
+"""Rules that a trace or a refusal can name; the others (N-2, F-1 …) say how numbers and places are."""
+
+_VERBS: dict[type, str] = {
+    tree.Gets: "gets",
+    tree.Multiplies: "multiplies",
+    tree.Divides: "divides",
+    tree.Fixes: "fixes",
+    tree.Ignores: "ignores",
+    tree.RollsExtra: "rolls",
+    tree.MayReroll: "may reroll",
+    tree.MakesDiceCritical: "makes",
+    tree.MakesAttackCritical: "makes",
+    tree.CannotPerform: "cannot",
+    tree.CannotBeAttacked: "cannot",
+    tree.CannotHaveDefence: "cannot",
+    tree.GainsRuleviolation: "gains",
+    tree.GainsBonus: "gains",
+    tree.FulfilsPerformance: "fulfils",
+    tree.Draws: "draws",
+    tree.Discards: "discards",
+    tree.Becomes: "becomes",
+}
+
+
+_FORBIDDING = (tree.CannotBeAttacked, tree.CannotPerform)
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A sentence, whether it came to effect, and whether it was at least judged."""
+
+    origin: Origin
+    acted: bool
+    judged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What was reached of a project; ``cards``, ``verbs`` and ``rules`` say for each whether it was."""
+
+    cards: dict[str, bool]
+    sentences: tuple[Reached, ...]
+    verbs: dict[str, bool]
+    rules: dict[str, bool]
+
+
+@dataclass(slots=True)
+class Watch:
+    """Looks on while scenarios are played, and remembers what they reach."""
+
+    acted: set[Sentence] = field(default_factory=set)
+    judged: set[Sentence] = field(default_factory=set)
+    rules: set[str] = field(default_factory=set)
+    cards: set[str] = field(default_factory=set)
+
+    def see_state(self, state: GameState, rules: Rules) -> None:
+        """What holds without an attack (M-10)."""
+        board = Board(state, rules)
+        for change in board.changes():
+            self._see(change.origin, change.rule)
+        for who in state.operators:
+            for held in board.held(who.key):
+                self._see(held.origin, held.rule)
+        for entry in board.idle():
+            self.see_entry(entry)
+
+    def see_trace(self, trace: Iterable[TraceEntry]) -> None:
+        """What a step has come to."""
+        for entry in trace:
+            self.see_entry(entry)
+
+    def see_entry(self, entry: TraceEntry) -> None:
+        """One thing that happened or did not."""
+        if entry.kind != "skipped":
+            self._see(entry.origin, entry.rule)
+            return
+        self.rules.add(entry.rule)
+        if entry.origin is not None:
+            self.judged.add(_sentence(entry.origin))
+
+    def see_refused(self, state: GameState, rules: Rules, rule: str, attack: tuple[Key, Key] | None) -> None:
+        """A step that a rule refuses; an attack may be forbidden by effects of this very attack (M-8)."""
+        self.rules.add(rule)
+        if attack is None or not forbidden_in_attack(state, rules, *attack):
+            return
+        begun = begin_attack(state, rules, *attack)
+        board = begun.board(state)
+        for one in begun.pending:
+            forbids = any(isinstance(action.does, _FORBIDDING) for _, action in one.effect.actions)
+            if forbids and holds(one.effect.condition, Scene(state, rules, board, one.cast)):
+                self._see(one.effect.origin, "M-8")
+
+    def _see(self, origin: Origin | None, rule: str) -> None:
+        self.rules.add(rule)
+        if origin is not None:
+            self.acted.add(_sentence(origin))
+
+
+def _sentence(origin: Origin) -> Sentence:
+    return origin.entry, origin.part, origin.sentence
+
+
+def coverage_of(watch: Watch, cards: CardSet, effects: Effects) -> Coverage:
+    """What was reached of everything that a project has."""
+    sentences: dict[Sentence, Reached] = {}
+    verbs: dict[str, bool] = {}
+    for effect in _in_order(effects):
+        key = _sentence(effect.origin)
+        acted = key in watch.acted
+        sentences.setdefault(key, Reached(effect.origin, acted, acted or key in watch.judged))
+        for verb in _verbs(effect.actions):
+            verbs[verb] = verbs.get(verb, False) or acted
+    return Coverage(
+        {card: card in watch.cards for card in cards.cards},
+        tuple(sentences.values()),
+        dict(sorted(verbs.items())),
+        {rule: rule in watch.rules for rule in RULES_THAT_ACT},
+    )
+
+
+def _in_order(effects: Mapping[tuple[str, str], tuple[EffectObject, ...]]) -> Iterator[EffectObject]:
+    for objects in effects.values():
+        yield from objects
+
+
+def _verbs(actions: Iterable[Action | Choice]) -> Iterator[str]:
+    for action in actions:
+        if isinstance(action, Choice):
+            yield from _verbs((*action.first, *action.second))
+        else:
+            yield _VERBS[type(action.does)]
