@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolkit.cli.shared import REPORT_FORMATS, existing_paths, project_of, targets_of
+from toolkit.cli.shared import REPORT_FORMATS, existing_paths, project_of, targets_of, whole_project_option
 
 if TYPE_CHECKING:
     from toolkit.checks import CheckWish, Target, Text
@@ -44,11 +44,7 @@ COUNTED = ("text", "concise", "json")
 @click.option("--only", metavar="NAME", multiple=True, help="Tell only this finding; may be repeated.")
 @click.option("--card", "cards", metavar="ID", multiple=True, help="Only this card; may be repeated.")
 @click.option("--statistics", is_flag=True, help="Count the findings instead of telling them.")
-@click.option(
-    "--whole-project",
-    is_flag=True,
-    help="Tell all of the projects that the PATHs are in, if they are in one.",
-)
+@whole_project_option()
 @click.option(
     "--baseline", metavar="FILE", help="Do not tell what is in this file, but what is gone from it."
 )

@@ -39,6 +39,15 @@ def format_option(*names: str) -> Callable[[F], F]:
     )
 
 
+def whole_project_option() -> Callable[[F], F]:
+    """``--whole-project``, for ``targets_of``."""
+    return click.option(
+        "--whole-project",
+        is_flag=True,
+        help="All of the projects that the PATHs are in; a PATH in none is passed over.",
+    )
+
+
 def existing_paths(paths: tuple[str, ...]) -> list[Path]:
     """The paths as given; wrong use if one does not exist."""
     from pathlib import Path

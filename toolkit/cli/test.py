@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
-from toolkit.cli.shared import colour, existing_paths, format_option, project_of, style
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from toolkit.cli.shared import (
+    colour,
+    existing_paths,
+    format_option,
+    style,
+    targets_of,
+    whole_project_option,
+)
 
 
 @click.command()
 @click.argument("paths", metavar="[PATH]…", nargs=-1)
 @format_option("text", "json", "junit")
 @click.option("--coverage", is_flag=True, help="Say which cards, sentences, verbs and rules were reached.")
-def test(paths: tuple[str, ...], form: str, coverage: bool) -> int:
+@whole_project_option()
+def test(paths: tuple[str, ...], form: str, coverage: bool, whole_project: bool) -> int:
     """Play scenarios and compare what comes of them with what they expect.
 
     Without a PATH those of the nearest project are played. Exit status 0: all passed.
@@ -28,8 +32,7 @@ def test(paths: tuple[str, ...], form: str, coverage: bool) -> int:
     from toolkit.diagnostics.reporters import unstyled
     from toolkit.scenarios.reports import as_json, as_junit, as_text
 
-    chosen: list[Path | None] = [*existing_paths(paths)]
-    run = api.test([(project_of(path), path) for path in chosen or [None]], coverage)
+    run = api.test(targets_of(existing_paths(paths), whole_project), coverage)
     if form == "json":
         click.echo(as_json(run), nl=False)
     elif form == "junit":
