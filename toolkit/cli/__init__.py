@@ -14,6 +14,8 @@ import click
 from toolkit import __version__
 from toolkit.cli.align import align
 from toolkit.cli.attack import attack
+from toolkit.cli.cards import cards
+from toolkit.cli.changes import changes
 from toolkit.cli.check import check
 from toolkit.cli.compile import compile_command
 from toolkit.cli.explain import explain
@@ -25,6 +27,7 @@ from toolkit.cli.schema import schema
 from toolkit.cli.sheet import sheet
 from toolkit.cli.test import test
 from toolkit.cli.text import text
+from toolkit.cli.tts import tts
 
 _HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -35,7 +38,26 @@ def cli() -> None:
     """Cards in YAML, effects in a small typed language: check, read and print them."""
 
 
-for command in (align, attack, check, compile_command, explain, init, layouts, lsp, play, schema, sheet, test, text):
+_COMMANDS = (
+    align,
+    attack,
+    cards,
+    changes,
+    check,
+    compile_command,
+    explain,
+    init,
+    layouts,
+    lsp,
+    play,
+    schema,
+    sheet,
+    test,
+    text,
+    tts,
+)
+
+for command in _COMMANDS:
     cli.add_command(command)
 
 

@@ -15,7 +15,7 @@ from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Face
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.missing_glyphs import missing_glyphs
-from toolkit.render.pages import Pages, page_size
+from toolkit.render.pages import Look, Pages, page_size
 from toolkit.render.printing import THREADS, PrintRun
 from toolkit.render.renderer import EngineError, NoEngine, Raster, Renderer, choose_renderer
 from toolkit.render.sheet import Failure, Progress
@@ -34,16 +34,18 @@ Use = Callable[[Subject, Raster], None]
 
 @dataclass(frozen=True, slots=True)
 class PictureSettings:
-    """How pictures are drawn: trim in mm, dots in an inch, and whether the bleed around the trim is shown."""
+    """How pictures are drawn: trim and bleed in mm, dots in an inch, and whether the bleed is shown."""
 
     card_size: Size
     dpi: float = 300
-    bleed: bool = False
+    bleed: float = BLEED
+    bleed_shown: bool = False
+    look: Look | None = None
 
     @property
     def cut(self) -> float:
         """How much of the page is left away on every side, in mm."""
-        return 0.0 if self.bleed else BLEED
+        return 0.0 if self.bleed_shown else self.bleed
 
 
 def draw_cards(
@@ -64,13 +66,21 @@ def draw_cards(
     if isinstance(engine, NoEngine):
         return Failure(engine.message, engine.next_step)
     fetcher = Fetcher(roots)
-    run = PrintRun(engine, settings.card_size, fetcher, lambda _done, _total: None)
+    run = PrintRun(
+        engine,
+        settings.card_size,
+        fetcher,
+        lambda _done, _total: None,
+        look=settings.look,
+        bleed=settings.bleed,
+    )
     pool = ThreadPoolExecutor(THREADS)
     try:
         run.print_fronts(faces)
         run.print_backs(backs)
         subjects: list[Subject] = [*run.fronts, *run.backs]
-        made = _documents(subjects, run.sizes, Pages(settings.card_size, fetcher))
+        pages = Pages(settings.card_size, fetcher, settings.look, settings.bleed)
+        made = _documents(subjects, run.sizes, pages)
         _draw(engine, made, settings, fetcher, use, pool, lambda done: progress(done, len(subjects)))
     except EngineError as error:
         return Failure(f"The engine {engine.name} gave up: {error}", "Look at templates you changed.")
@@ -91,7 +101,7 @@ def _documents(
 
 def _page(subject: Subject, number: int, sizes: Mapping[Face, Mapping[str, float]], pages: Pages) -> Markup:
     if isinstance(subject, Face):
-        return _sound(pages.card(subject, number, sizes[subject]))
+        return _sound(pages.card(subject, number, dict(sizes[subject])))
     return _sound(pages.back(subject))
 
 
@@ -114,7 +124,7 @@ def _draw(
     pool: ThreadPoolExecutor,
     progress: Callable[[int], None],
 ) -> None:
-    size = page_size(settings.card_size)
+    size = page_size(settings.card_size, settings.bleed)
 
     def work(batch: Sequence[Subject], html: str) -> int:
         rasters = engine.rasters(html, size, settings.cut, settings.dpi, fetcher)

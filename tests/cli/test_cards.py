@@ -1,0 +1,162 @@
+"""``opforge cards``: pictures of cards, and what print services want."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from shutil import copytree
+
+import pikepdf
+import pytest
+from PIL import Image
+
+from toolkit.cli import run
+
+SMALL = Path(__file__).parent.parent / "projects" / "small"
+
+pytest.importorskip("plutoprint")
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    copytree(SMALL, "small")
+
+
+def files(folder: str) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in Path(folder).rglob("*.*"))
+
+
+def size_of(file: str) -> tuple[int, int]:
+    with Image.open(file) as picture:
+        return picture.size
+
+
+def test_a_picture_of_every_card_and_every_back(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["cards", "small", "-o", "out", "--dpi", "60"]) == 0
+    assert capsys.readouterr().out == "out: 4 cards and 3 backs, 149×208 pixels at 60 dpi.\n"
+    assert files("out") == [
+        "aimed-shot.png",
+        "backs/deck.png",
+        "backs/objective.png",
+        "backs/operator.png",
+        "high-ground.png",
+        "radio-mast.png",
+        "viper.png",
+    ]
+    with Image.open("out/viper.png") as picture:
+        assert picture.size == (149, 208)
+        assert len(picture.convert("RGB").getcolors(1 << 16) or ()) > 50
+
+
+def test_the_usual_size_is_300_dpi_without_the_bleed() -> None:
+    assert run(["cards", "small", "-o", "out", "--card", "viper"]) == 0
+    assert run(["cards", "small", "-o", "bled", "--card", "viper", "--bleed"]) == 0
+    assert size_of("out/viper.png") == (744, 1039)
+    assert size_of("bled/viper.png") == (815, 1110)
+
+
+def test_the_same_cards_give_the_same_bytes_in_another_language_others() -> None:
+    for folder, language in (("one", "en"), ("two", "en"), ("three", "de")):
+        assert run(["cards", "small", "-o", folder, "--dpi", "60", "--lang", language]) == 0
+    one, two, three = (
+        {name: Path(folder, name).read_bytes() for name in files(folder)}
+        for folder in ("one", "two", "three")
+    )
+    assert one == two
+    assert one["viper.png"] != three["viper.png"]
+    assert one["backs/deck.png"] == three["backs/deck.png"]
+
+
+def test_json_names_every_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["cards", "small", "-o", "out", "--dpi", "60", "--kind", "attack", "--format", "json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["cards"] == [
+        {
+            "id": "aimed-shot",
+            "kind": "attack",
+            "name": "Aimed shot",
+            "quantity": 2,
+            "file": "aimed-shot.png",
+            "width": 149,
+            "height": 208,
+            "back": "backs/deck.png",
+        }
+    ]
+    assert data["backs"] == [{"file": "backs/deck.png", "width": 149, "height": 208}]
+    assert (data["version"], data["language"], data["dpi"], data["bleed"]) == (1, "en", 60, False)
+
+
+def test_ones_own_pictures_are_replaced_and_no_others(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["cards", "small", "-o", "out", "--dpi", "60"]) == 0
+    Path("out/notes.txt").write_text("mine", encoding="utf-8")
+    assert run(["cards", "small", "-o", "out", "--dpi", "30"]) == 0
+    assert Path("out/notes.txt").read_text(encoding="utf-8") == "mine"
+    Image.new("RGB", (3, 3)).save("out/viper.png")
+    theirs = Path("out/viper.png").read_bytes()
+    before = Path("out/high-ground.png").read_bytes()
+    assert run(["cards", "small", "-o", "out", "--dpi", "60"]) == 2
+    assert "viper.png exists and was not made by opforge; nothing was written." in capsys.readouterr().err
+    assert Path("out/viper.png").read_bytes() == theirs
+    assert Path("out/high-ground.png").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["-o", "small/cards.yaml"], "is a file; -o needs a folder"),
+        (["-o", "out", "--dpi", "0"], "0 is not in the range 30<=x<=1200"),
+        (["-o", "out", "--dpi", "5000"], "5000 is not in the range"),
+        (["-o", "out", "--dpi", "fine"], "'fine' is not a valid integer range"),
+        (["-o", "out", "--card", "vipr"], "Did you mean 'viper'?"),
+        (["-o", "out", "--lang", "fr"], "There is no language 'fr' here"),
+        (["-o", "out", "--kind", "item"], "There is nothing to print"),
+        (["-o", "out", "--service", "gamecrafter"], "is not one of"),
+        (["-o", "out", "--service", "game-crafter", "--dpi", "600"], "leave out --dpi and --bleed"),
+        (["-o", "out", "--service", "drivethrucards"], "out must end in .pdf"),
+    ],
+)
+def test_wrong_use(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["cards", "small", *arguments]) == 2
+    assert said in capsys.readouterr().err
+    assert not Path("out").exists()
+
+
+def test_a_card_with_a_mistake_is_told_and_the_others_are_drawn(capsys: pytest.CaptureFixture[str]) -> None:
+    file = Path("small/cards.yaml")
+    file.write_text(file.read_text(encoding="utf-8").replace("ap: 4", "ap: four"), encoding="utf-8")
+    assert run(["cards", "small", "-o", "out", "--dpi", "60"]) == 1
+    told = capsys.readouterr()
+    assert "ap: four" in told.err
+    assert "3 cards" in told.out
+    assert not Path("out/viper.png").exists()
+
+
+def test_the_game_crafter_gets_its_size_and_bleed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["cards", "small", "-o", "out", "--service", "game-crafter", "--kind", "attack"]) == 0
+    assert capsys.readouterr().out == "out: 1 card and 1 back, 825×1125 pixels at 300 dpi.\n"
+    assert size_of("out/backs/deck.png") == (825, 1125)
+
+
+def test_a_service_that_has_no_such_card(capsys: pytest.CaptureFixture[str]) -> None:
+    project = Path("small/opforge.yaml")
+    project.write_text(project.read_text(encoding="utf-8") + "card_size: square\n", encoding="utf-8")
+    assert run(["cards", "small", "-o", "out", "--service", "game-crafter"]) == 2
+    assert "The Game Crafter prints no cards of 70 × 70 mm." in capsys.readouterr().err
+
+
+def test_drivethrucards_gets_backs_before_fronts(capsys: pytest.CaptureFixture[str]) -> None:
+    wish = ["cards", "small", "-o", "shop.pdf", "--service", "drivethrucards"]
+    assert run([*wish, "--kind", "attack", "--kind", "operator"]) == 0
+    assert "3 cards on 6 pages for DriveThruCards" in capsys.readouterr().out
+    with pikepdf.open("shop.pdf") as pdf:
+        shown = []
+        for page in pdf.pages:
+            assert [float(side) for side in page.mediabox] == [0, 0, 198, 270]  # 2.75 × 3.75 in
+            assert [float(side) for side in page.trimbox] == [9, 9, 189, 261]
+            (form,) = page.obj.Resources.XObject.values()
+            shown.append(form.objgen)
+    assert shown[0] != shown[2] == shown[4]  # viper's back, then twice that of aimed-shot
+    assert shown[3] == shown[5] != shown[1]
+    assert len(set(shown)) == 4

@@ -1,0 +1,67 @@
+"""``opforge tts``: decks for Tabletop Simulator."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+from PIL import Image
+
+from toolkit.cli import run
+
+SMALL = Path(__file__).parent.parent / "projects" / "small"
+
+pytest.importorskip("plutoprint")
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    copytree(SMALL, "small")
+
+
+def test_decks_by_pile_with_their_cards(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["tts", "small", "-o", "my table", "--lang", "de"]) == 0
+    assert capsys.readouterr().out == (
+        f"{Path('my table', 'small.json')}: OPERATORs 1, DECK 3, OBJECTIVEs 1; 3 deck sheets.\n"
+    )
+    saved = json.loads(Path("my table/small.json").read_text(encoding="utf-8"))
+    viper, deck, mast = saved["ObjectStates"]
+    assert (viper["Name"], deck["Name"], mast["Name"]) == ("Card", "DeckCustom", "Card")
+    assert viper["Nickname"] == "Viper"
+    assert viper["Description"].startswith("Feuerschutz: Wenn dieser OPERATOR angreift")
+    assert deck["Nickname"] == "DECK"
+    assert deck["DeckIDs"] == [200, 200, 201]
+    assert [card["Nickname"] for card in deck["ContainedObjects"]] == ["Gezielter Schuss"] * 2 + ["Anhöhe"]
+    custom = deck["CustomDeck"]["2"]
+    assert custom["FaceURL"] == (tmp_path / "my table" / "deck-1.png").as_uri()
+    assert custom["BackURL"].endswith("/my%20table/back-deck.png")
+    with Image.open("my table/deck-1.png") as sheet, Image.open("my table/back-deck.png") as back:
+        assert sheet.size == (custom["NumWidth"] * 744, custom["NumHeight"] * 1039)
+        last = sheet.crop((744, 1039, 2 * 744, 2 * 1039))
+        assert last.convert("RGB").tobytes() == back.convert("RGB").tobytes()
+
+
+def test_an_address_online(capsys: pytest.CaptureFixture[str]) -> None:
+    wish = ["tts", "small", "-o", "out", "--url-base", "https://example.org/night/", "--format", "json"]
+    assert run([*wish, "--kind", "attack"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["decks"][0]["sheets"] == ["https://example.org/night/deck-1.png"]
+    assert "https://example.org/night/back-deck.png" in Path("out/small.json").read_text(encoding="utf-8")
+    assert run(["tts", "small", "-o", "out", "--url-base", "example.org"]) == 2
+    assert "it begins with https://" in capsys.readouterr().err
+
+
+def test_nothing_of_others_is_replaced(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("out").mkdir()
+    Path("out/small.json").write_text("{}", encoding="utf-8")
+    wish = ["tts", "small", "-o", "out", "--kind", "attack"]
+    assert run(wish) == 2
+    assert "small.json exists and was not made by opforge" in capsys.readouterr().err
+    assert [path.name for path in Path("out").iterdir()] == ["small.json"]
+    Path("out/small.json").unlink()
+    assert run(wish) == 0
+    assert run(wish) == 0

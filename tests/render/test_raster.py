@@ -1,0 +1,91 @@
+"""Cards as pictures: their size in dots, and that they show what is printed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.render import samples
+from toolkit.render.backs import Back
+from toolkit.render.face import Face
+from toolkit.render.fetch import Roots
+from toolkit.render.png import as_image
+from toolkit.render.raster import PictureSettings, Subject, draw_cards
+from toolkit.render.renderer import Raster
+from toolkit.render.sheet import Failure
+from toolkit.render.sizes import CARD_SIZES
+
+pytest.importorskip("plutoprint")
+
+
+def drawn(
+    subjects: list[Face | Back], settings: PictureSettings, root: Path
+) -> tuple[dict[Subject, Raster], list[str]]:
+    """The pictures, and the names of what was found."""
+    pictures: dict[Subject, Raster] = {}
+    faces = [subject for subject in subjects if isinstance(subject, Face)]
+    backs = [subject for subject in subjects if isinstance(subject, Back)]
+    found = draw_cards(faces, backs, settings, Roots(root), pictures.__setitem__)
+    assert not isinstance(found, Failure), found
+    return pictures, [finding.name for finding in found]
+
+
+@pytest.mark.parametrize(
+    ("card_size", "bleed", "shown", "size"),
+    [
+        ("poker", 3.0, False, (744, 1039)),
+        ("poker-us", 3.175, False, (750, 1050)),
+        ("poker-us", 3.175, True, (825, 1125)),
+        ("business", 3.0, False, (1004, 650)),
+    ],
+)
+def test_sizes_in_dots(
+    card_size: str, bleed: float, shown: bool, size: tuple[int, int], tmp_path: Path
+) -> None:
+    settings = PictureSettings(CARD_SIZES[card_size], 300, bleed, shown)
+    pictures, _ = drawn([Back("deck")], settings, tmp_path)
+    raster = pictures[Back("deck")]
+    assert (raster.width, raster.height) == size
+    assert len(raster.bgra) == size[0] * size[1] * 4
+
+
+def test_without_the_bleed_it_is_the_middle_of_the_picture_with_it(tmp_path: Path) -> None:
+    dpi, cut = 254, 30  # 10 dots are 1 mm
+    card = samples.operator()
+    plain, _ = drawn([card], PictureSettings(CARD_SIZES["poker"], dpi), tmp_path)
+    bled, _ = drawn([card], PictureSettings(CARD_SIZES["poker"], dpi, bleed_shown=True), tmp_path)
+    whole = as_image(bled[card])
+    assert whole.size == (690, 940)
+    middle = whole.crop((cut, cut, whole.width - cut, whole.height - cut))
+    assert middle.tobytes() == as_image(plain[card]).tobytes()
+
+
+def test_a_card_whose_template_fails_is_found_and_the_others_are_drawn(tmp_path: Path) -> None:
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "templates" / "item.html.jinja").write_text("{{ face.nam }}", encoding="utf-8")
+    operator, item = samples.operator(), samples.deck_card("item", "Scope")
+    pictures, found = drawn([operator, item], PictureSettings(CARD_SIZES["poker"], 60), tmp_path)
+    assert list(pictures) == [operator]
+    assert found == ["template-error"]
+
+
+def test_text_is_as_small_as_in_print(tmp_path: Path) -> None:
+    """A long card is drawn with the size that was found to fit, so its last line is not cut off."""
+    long = samples.operator("Hawk", skills=(samples.LUCKY_EN,) * 3)
+    _, found = drawn([long], PictureSettings(CARD_SIZES["poker"], 60), tmp_path)
+    assert found == []
+    _, found = drawn(
+        [samples.operator("Hawk", skills=(samples.LUCKY_EN,) * 9)],
+        PictureSettings(CARD_SIZES["poker"], 60),
+        tmp_path,
+    )
+    assert found == ["text-overflow"]
+
+
+def test_what_cannot_be_written_stops_the_run(tmp_path: Path) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match="No space left"):
+        draw_cards([samples.operator()], [], PictureSettings(CARD_SIZES["poker"], 60), Roots(tmp_path), full)

@@ -1,0 +1,103 @@
+"""What is known about a card between two versions, and what follows for the printed ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Sort = Literal["behaviour", "wording", "looks", "unknown"]
+"""What changed on a card: what it does, what it says, how it looks. ``unknown``: the older one could not be
+read, so that nobody can tell."""
+
+Action = Literal["add", "replace", "throw-away", "keep"]
+
+SORTS: tuple[Sort, ...] = ("behaviour", "wording", "looks", "unknown")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that changed: ``what`` it is, and before and after where these can be told."""
+
+    sort: Sort
+    what: str
+    before: str | None = None
+    after: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CardChange:
+    """A card that is not as it was.
+
+    ``before`` and ``now`` are numbers of copies; 0 before is a new card, 0 now one that is gone. ``older_id``
+    is another than ``id`` where the card was only called otherwise. ``same_face`` says that nothing that is
+    printed changed.
+    """
+
+    id: str
+    older_id: str
+    name: str
+    older_name: str
+    kind: str
+    before: int
+    now: int
+    differences: tuple[Difference, ...] = ()
+    same_face: bool = False
+
+    @property
+    def action(self) -> Action:
+        """What to do with the printed cards."""
+        if self.before and self.now and not self.same_face:
+            return "replace"
+        if self.now > self.before:
+            return "add"
+        return "throw-away" if self.now < self.before else "keep"
+
+    @property
+    def to_print(self) -> int:
+        """How many copies have to be printed."""
+        return self.now if self.action == "replace" else max(self.now - self.before, 0)
+
+    @property
+    def to_throw_away(self) -> int:
+        """How many printed copies are of no use any more."""
+        return self.before if self.action == "replace" else max(self.before - self.now, 0)
+
+    @property
+    def sort(self) -> Sort | None:
+        """The weightiest of what changed."""
+        return next((sort for sort in SORTS if any(one.sort == sort for one in self.differences)), None)
+
+    def of(self, sort: Sort) -> tuple[Difference, ...]:
+        """What changed of one sort."""
+        return tuple(one for one in self.differences if one.sort == sort)
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """All cards that are not as they were, in file order, those that are gone last.
+
+    ``unreadable`` are cards of today that cannot be read: nothing is said about their printed copies.
+    ``older_incomplete`` says that a file or an id of the older version could not be read at all.
+    """
+
+    since: str
+    language: str
+    project: str
+    cards: tuple[CardChange, ...]
+    unreadable: tuple[str, ...] = ()
+    older_incomplete: bool = False
+
+    @property
+    def copies(self) -> dict[str, int]:
+        """How many copies of which card have to be printed, by id."""
+        return {card.id: card.to_print for card in self.cards if card.to_print}
+
+    @property
+    def printed(self) -> int:
+        """How many cards have to be printed altogether."""
+        return sum(card.to_print for card in self.cards)
+
+    @property
+    def thrown_away(self) -> int:
+        """How many printed cards are of no use any more."""
+        return sum(card.to_throw_away for card in self.cards)

@@ -1,0 +1,1 @@
+"""Cards for screens, shops and tables online: pictures, print services, Tabletop Simulator."""

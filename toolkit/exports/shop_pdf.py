@@ -1,0 +1,98 @@
+"""A PDF for a print service: one card a page with its bleed, back, front, back, front, and so on."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolkit.data.model import Edges
+from toolkit.diagnostics.report import Report
+from toolkit.exports.choice import Choice, Refusal, gave_up
+from toolkit.exports.folder import cannot_write
+from toolkit.exports.services import Service
+from toolkit.fitting import look_of, roots_of
+from toolkit.render.layout import LayoutPlan
+from toolkit.render.pages import page_size
+from toolkit.render.pdf_pages import backs_first
+from toolkit.render.sheet import Progress, SheetSettings, render_sheet
+from toolkit.render.writing import write_atomically
+from toolkit.sheets import refused_output
+
+
+@dataclass(frozen=True, slots=True)
+class ShopPdf:
+    """What was written, and what was found."""
+
+    output: Path
+    service: Service
+    cards: int
+    pages: int
+    report: Report
+
+    @property
+    def sentence(self) -> str:
+        """The result in one sentence."""
+        cards = f"{self.cards} card{'' if self.cards == 1 else 's'}"
+        return f"{self.output}: {cards} on {self.pages} pages for {self.service.title}, each behind its back."
+
+    def as_json(self) -> str:
+        """The same for a program."""
+        data = {
+            "version": 1,
+            "file": str(self.output),
+            "service": self.service.name,
+            "cards": self.cards,
+            "pages": self.pages,
+        }
+        return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+def write_shop_pdf(output: Path, choice: Choice, service: Service, progress: Progress) -> ShopPdf | Refusal:
+    """Write every card as often as its ``quantity`` says, whole or not at all."""
+    refused = choice.nothing or refused_output(output)
+    if refused:
+        return Refusal(refused)
+    plan = _plan(choice, service)
+    if isinstance(plan, Refusal):
+        return plan
+    project = choice.workspace.cards.project
+    settings = SheetSettings(
+        layout=plan,
+        project=project.name,
+        version=project.version,
+        author=project.author or "",
+        look=look_of(choice.workspace),
+    )
+    result = render_sheet(choice.faces, settings, roots_of(choice.workspace), progress)
+    if result.failure is not None:
+        return gave_up(result.failure)
+    try:
+        write_atomically(output.resolve(), backs_first(result.pdf))
+    except OSError as error:
+        return cannot_write(output, error)
+    return ShopPdf(output, service, result.cards, result.pages, choice.report(result.diagnostics))
+
+
+def _plan(choice: Choice, service: Service) -> LayoutPlan | Refusal:
+    """One card on a page of trim and bleed."""
+    sizes = {size for size, _ in choice.by_size()}
+    if len(sizes) > 1:
+        return Refusal("These cards have several sizes, and a service prints one: choose with --kind.")
+    size = sizes.pop()
+    trim = service.size_for(size)
+    if trim is None:
+        return Refusal(service.no_such_size(size))
+    return LayoutPlan(
+        card=trim,
+        paper=page_size(trim, service.bleed),
+        orientation="landscape" if trim.width > trim.height else "portrait",
+        columns=1,
+        rows=1,
+        bleed=service.bleed,
+        margins=Edges(0.0, 0.0, 0.0, 0.0),
+        marks="none",
+        sides="both",
+        flip="none",
+        name=service.name,
+    )

@@ -1,0 +1,243 @@
+"""Decks for Tabletop Simulator: the sheets as pictures, and a saved object beside them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.report import Report
+from toolkit.exports.choice import Choice, Refusal, from_here, gave_up
+from toolkit.exports.folder import cannot_write, free_name, ready_folder
+from toolkit.fitting import look_of, roots_of
+from toolkit.render import png
+from toolkit.render.backs import Back, Pile, back_of
+from toolkit.render.deck_picture import DeckPicture
+from toolkit.render.face import Face
+from toolkit.render.raster import PictureSettings, Subject, draw_cards
+from toolkit.render.renderer import NoEngine, Raster, Renderer, choose_renderer
+from toolkit.render.sheet import Failure, Progress
+from toolkit.render.sizes import Size
+from toolkit.render.tts import (
+    CARDS_ON_A_SHEET,
+    MADE_BY,
+    DeckSheet,
+    TableCard,
+    TableDeck,
+    TableSheet,
+    divide,
+    saved_object,
+)
+from toolkit.render.writing import write_atomically
+from toolkit.wording.text import plain
+
+PILES: dict[Pile, str] = {
+    "operator": "OPERATORs",
+    "deck": "DECK",
+    "item": "ITEMDECK",
+    "objective": "OBJECTIVEs",
+}
+"""What the piles are called on the table; the nouns of the rules are the same in every language."""
+
+_HEAD = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class TableWish:
+    """Where to write, and the address that the folder will have for others (None: it stays on this disk)."""
+
+    folder: Path
+    url_base: str | None = None
+
+    def address(self, name: str) -> str:
+        """Where the game finds a file of the folder."""
+        if self.url_base is None:
+            return (self.folder.absolute() / name).as_uri()
+        return f"{self.url_base.rstrip('/')}/{quote(name)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What was written."""
+
+    folder: Path
+    file: str
+    decks: tuple[TableDeck, ...]
+    report: Report
+
+    @property
+    def sentence(self) -> str:
+        """The result in one sentence."""
+        piles = ", ".join(f"{deck.name} {sum(card.quantity for card in deck.cards)}" for deck in self.decks)
+        sheets = sum(len(deck.sheets) for deck in self.decks)
+        return f"{self.folder / self.file}: {piles}; {sheets} deck sheet{'s' if sheets > 1 else ''}."
+
+    def as_json(self) -> str:
+        """The same for a program; findings go elsewhere."""
+        decks = [
+            {
+                "name": deck.name,
+                "cards": sum(card.quantity for card in deck.cards),
+                "sheets": [sheet.face for sheet in deck.sheets],
+                "back": deck.sheets[0].back,
+            }
+            for deck in self.decks
+        ]
+        data = {"version": 1, "folder": str(self.folder), "file": self.file, "decks": decks}
+        return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The cards of one deck sheet; ``number`` is the sheet's among all of them."""
+
+    back: Back
+    name: str
+    number: int
+    count: int
+    layout: DeckSheet
+    settings: PictureSettings
+    faces: Sequence[Face]
+
+    @property
+    def file(self) -> str:
+        return f"{self.name}-{self.count}.png"
+
+    @property
+    def back_file(self) -> str:
+        return f"back-{self.name}.png"
+
+
+def write_table(wish: TableWish, choice: Choice, progress: Progress) -> Table | Refusal:
+    """Write deck sheets, backs and the saved object; nothing that others have made is replaced."""
+    if choice.nothing:
+        return Refusal(choice.nothing)
+    engine = choose_renderer()
+    if isinstance(engine, NoEngine):
+        return gave_up(Failure(engine.message, engine.next_step))
+    parts = list(_parts(choice))
+    title = choice.workspace.cards.project.name or "Cards"
+    saved = f"{_file_name(title)}.json"
+    names = [name for part in parts for name in (part.file, part.back_file)]
+    refused = ready_folder(wish.folder, [saved, *dict.fromkeys(names)], _is_ours)
+    if refused:
+        return refused
+    found: list[Diagnostic] = []
+    left_out: set[Face] = set()
+    done = 0
+    try:
+        for part in parts:
+            told = from_here(progress, done, len(choice.faces) + len(parts))
+            drawn = _write_sheet(part, wish.folder.absolute(), choice, engine, told)
+            if isinstance(drawn, Failure):
+                return gave_up(drawn)
+            done += len(part.faces) + 1
+            found += drawn[0]
+            left_out |= drawn[1]
+        decks = tuple(_decks(parts, wish, left_out))
+        text = json.dumps(saved_object(title, decks), ensure_ascii=False, indent=2) + "\n"
+        write_atomically(wish.folder.absolute() / saved, text.encode("utf-8"))
+    except OSError as error:
+        return cannot_write(wish.folder, error)
+    return Table(wish.folder, saved, decks, choice.report(found))
+
+
+def unusable_base(url_base: str | None) -> str | None:
+    """A sentence if the game cannot fetch anything from an address."""
+    if url_base is None or re.match(r"(?:https?|file)://\S+$", url_base):
+        return None
+    return f"--url-base {url_base!r} is no address: it begins with https:// and has no spaces."
+
+
+def _parts(choice: Choice) -> Iterator[_Part]:
+    """Deck sheets pile by pile, in the order in which the piles come first.
+
+    Cards with another back, or of another size, are a deck of their own.
+    """
+    piles: dict[tuple[Back, Size, float], list[Face]] = {}
+    for face in choice.faces:
+        plan = choice.plan(face)
+        piles.setdefault((back_of(face), plan.card, plan.bleed), []).append(face)
+    number = 0
+    taken: set[str] = set()
+    for (back, size, bleed), faces in piles.items():
+        name = free_name(str(back), taken)
+        for count, start in enumerate(range(0, len(faces), CARDS_ON_A_SHEET), 1):
+            number += 1
+            some = faces[start : start + CARDS_ON_A_SHEET]
+            layout = divide(len(some), size)
+            settings = PictureSettings(size, layout.dpi, bleed, look=look_of(choice.workspace))
+            yield _Part(back, name, number, count, layout, settings, some)
+
+
+def _write_sheet(
+    part: _Part, folder: Path, choice: Choice, engine: Renderer, progress: Progress
+) -> tuple[tuple[Diagnostic, ...], set[Face]] | Failure:
+    """Draw the cards of a sheet, its back at the last place; what was found, and cards that failed."""
+    picture = DeckPicture(part.layout)
+    places: dict[Subject, int] = {face: place for place, face in enumerate(part.faces)}
+    places[part.back] = part.layout.last
+    missing = set(part.faces)
+
+    def use(subject: Subject, raster: Raster) -> None:
+        picture.put(places[subject], raster)
+        if isinstance(subject, Face):
+            missing.discard(subject)
+        else:
+            back = png.encode(png.as_image(raster), part.layout.dpi)
+            write_atomically(folder / part.back_file, back)
+
+    roots = roots_of(choice.workspace)
+    found = draw_cards(part.faces, [part.back], part.settings, roots, use, progress, engine)
+    if isinstance(found, Failure):
+        return found
+    write_atomically(folder / part.file, picture.png())
+    return found, missing
+
+
+def _decks(parts: Sequence[_Part], wish: TableWish, left_out: set[Face]) -> Iterator[TableDeck]:
+    for name in dict.fromkeys(part.name for part in parts):
+        mine = [part for part in parts if part.name == name]
+        back = wish.address(mine[0].back_file)
+        sheets = [TableSheet(part.number, part.layout, wish.address(part.file), back) for part in mine]
+        cards = [
+            TableCard(face.id, face.name, _text(face), part.number, place, face.quantity)
+            for part in mine
+            for place, face in enumerate(part.faces)
+            if face not in left_out
+        ]
+        if cards:
+            yield TableDeck(_title(mine[0], parts), sheets, cards)
+
+
+def _title(part: _Part, parts: Sequence[_Part]) -> str:
+    """What a deck is called on the table; with the TEAM, where its cards have a back of their own."""
+    pile = part.back.pile
+    alone = len({other.name for other in parts if other.back.pile == pile}) == 1
+    teams = {face.team_name for face in part.faces}
+    team = next(iter(teams)) if len(teams) == 1 else None
+    return PILES[pile] if alone else f"{PILES[pile]} {team or part.name}"
+
+
+def _text(face: Face) -> str:
+    """The rules text, each SKILL behind its name."""
+    return "\n".join(
+        f"{skill.name}: {plain(skill.paragraphs)}" if skill.name else plain(skill.paragraphs)
+        for skill in face.skills
+    )
+
+
+def _file_name(title: str) -> str:
+    """The project's name as a file's: what file systems know, in small letters."""
+    return re.sub(r"[^\w]+", "-", title.casefold()).strip("-") or "cards"
+
+
+def _is_ours(path: Path) -> bool:
+    if path.suffix == ".png":
+        return png.is_ours(path)
+    with path.open("rb") as file:
+        return MADE_BY.encode() in file.read(_HEAD)

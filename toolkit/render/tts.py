@@ -1,0 +1,217 @@
+"""Tabletop Simulator: deck sheets, and the saved object that makes decks of them.
+
+A deck sheet is one picture with up to 10 × 7 cards. The card at place *n* (row by row, from 0) of the sheet
+with number *s* has the CardID ``s * 100 + n``. The last place shows what others see of a card in a hand: no
+card lies there, the back is drawn there.
+Sources: saved objects that the game has written, and programs that read and write them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from toolkit.render.sizes import Size
+
+MOST_COLUMNS, MOST_ROWS = 10, 7
+LEAST_SIDE = 2
+"""A sheet has at least two columns and two rows."""
+
+MOST_PIXELS = 4096
+"""No side of a picture is longer."""
+
+CARDS_ON_A_SHEET = MOST_COLUMNS * MOST_ROWS - 1
+"""69: all places but the last one."""
+
+FINEST_DPI = 300
+
+_GREY = 0.713235259
+"""The colour that the game itself gives to new cards."""
+
+_APART = 3.0
+"""Decks stand so far from each other on the table."""
+
+MADE_BY = "Made with opforge."
+"""Stands at the beginning of a saved object that ``saved_object`` made."""
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class DeckSheet:
+    """How a deck sheet is divided; ``width`` and ``height`` are those of one card in pixels."""
+
+    columns: int
+    rows: int
+    width: int
+    height: int
+    dpi: int
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the whole picture in pixels."""
+        return self.columns * self.width, self.rows * self.height
+
+    @property
+    def last(self) -> int:
+        """The place that no card has."""
+        return self.columns * self.rows - 1
+
+    def corner(self, place: int) -> tuple[int, int]:
+        """The upper left corner of a place in pixels."""
+        row, column = divmod(place, self.columns)
+        return column * self.width, row * self.height
+
+
+def divide(cards: int, card: Size) -> DeckSheet:
+    """The sheet for up to 69 different cards on which they are largest; among equals the smallest sheet."""
+    fitting = [
+        sheet
+        for columns in range(LEAST_SIDE, MOST_COLUMNS + 1)
+        for rows in range(LEAST_SIDE, MOST_ROWS + 1)
+        if (sheet := _sheet(columns, rows, card)).last >= cards
+    ]
+    return max(fitting, key=lambda sheet: (sheet.dpi, -sheet.last, -sheet.columns))
+
+
+def _sheet(columns: int, rows: int, card: Size) -> DeckSheet:
+    finest = min(MOST_PIXELS / columns / card.width, MOST_PIXELS / rows / card.height) * 25.4
+    dpi = min(FINEST_DPI, int(finest))
+    while True:  # rounding to whole pixels may be one pixel too much
+        width, height = (round(side / 25.4 * dpi) for side in card)
+        if columns * width <= MOST_PIXELS and rows * height <= MOST_PIXELS:
+            return DeckSheet(columns, rows, width, height, dpi)
+        dpi -= 1
+
+
+@dataclass(frozen=True, slots=True)
+class TableCard:
+    """A card as the table knows it: ``place`` on its sheet, and how many copies there are."""
+
+    id: str
+    name: str
+    text: str
+    sheet: int
+    place: int
+    quantity: int
+
+    @property
+    def card_id(self) -> int:
+        """The number by which the game finds its picture."""
+        return self.sheet * 100 + self.place
+
+
+@dataclass(frozen=True, slots=True)
+class TableSheet:
+    """A deck sheet with its number (from 1) and the addresses of its pictures."""
+
+    number: int
+    layout: DeckSheet
+    face: str
+    back: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableDeck:
+    """A pile of cards; ``name`` is shown on the table."""
+
+    name: str
+    sheets: Sequence[TableSheet]
+    cards: Sequence[TableCard]
+
+
+def saved_object(title: str, decks: Sequence[TableDeck]) -> Json:
+    """What the game reads: all decks side by side. The same decks give the same object."""
+    return {
+        "SaveName": title,
+        "Note": MADE_BY,
+        "GameMode": "",
+        "Date": "",
+        "Gravity": 0.5,
+        "PlayArea": 0.5,
+        "Table": "",
+        "Sky": "",
+        "Rules": "",
+        "TabStates": {},
+        "LuaScript": "",
+        "LuaScriptState": "",
+        "XmlUI": "",
+        "VersionNumber": "",
+        "ObjectStates": [_deck(title, deck, number * _APART) for number, deck in enumerate(decks)],
+    }
+
+
+def _deck(title: str, deck: TableDeck, x: float) -> Json:
+    """A deck, or where there is one card only, that card: the game knows no deck of one."""
+    sheets = {sheet.number: _custom(sheet) for sheet in deck.sheets}
+    cards = list(_copies(title, deck, sheets, x))
+    if len(cards) == 1:
+        return cards[0]
+    return {
+        **_thing("DeckCustom", _guid(title, deck.name), deck.name, "", x),
+        "SidewaysCard": _sideways(deck.sheets[0]),
+        "DeckIDs": [card["CardID"] for card in cards],
+        "CustomDeck": {str(number): custom for number, custom in sheets.items()},
+        "ContainedObjects": cards,
+    }
+
+
+def _copies(title: str, deck: TableDeck, sheets: dict[int, Json], x: float) -> Iterator[Json]:
+    sideways = {sheet.number: _sideways(sheet) for sheet in deck.sheets}
+    for card in deck.cards:
+        for copy in range(card.quantity):
+            yield {
+                **_thing("Card", _guid(title, deck.name, card.id, copy), card.name, card.text, x),
+                "GMNotes": card.id,
+                "HideWhenFaceDown": True,
+                "Hands": True,
+                "CardID": card.card_id,
+                "SidewaysCard": sideways[card.sheet],
+                "CustomDeck": {str(card.sheet): sheets[card.sheet]},
+            }
+
+
+def _sideways(sheet: TableSheet) -> bool:
+    return sheet.layout.width > sheet.layout.height
+
+
+def _custom(sheet: TableSheet) -> Json:
+    return {
+        "FaceURL": sheet.face,
+        "BackURL": sheet.back,
+        "NumWidth": sheet.layout.columns,
+        "NumHeight": sheet.layout.rows,
+        "BackIsHidden": True,
+        "UniqueBack": False,
+        "Type": 0,
+    }
+
+
+def _thing(kind: str, guid: str, nickname: str, description: str, x: float) -> Json:
+    """What every object on the table has; it lies face down."""
+    place = {"posX": x, "posY": 1.0, "posZ": 0.0, "rotX": 0.0, "rotY": 180.0, "rotZ": 180.0}
+    return {
+        "GUID": guid,
+        "Name": kind,
+        "Transform": {**place, "scaleX": 1.0, "scaleY": 1.0, "scaleZ": 1.0},
+        "Nickname": nickname,
+        "Description": description,
+        "GMNotes": "",
+        "ColorDiffuse": {"r": _GREY, "g": _GREY, "b": _GREY},
+        "Locked": False,
+        "Grid": True,
+        "Snap": True,
+        "Autoraise": True,
+        "Sticky": True,
+        "Tooltip": True,
+        "LuaScript": "",
+        "LuaScriptState": "",
+        "XmlUI": "",
+    }
+
+
+def _guid(*parts: object) -> str:
+    """Six hexadecimal digits, always the same for the same thing."""
+    return hashlib.sha256("/".join(map(str, parts)).encode()).hexdigest()[:6]
