@@ -1,7 +1,8 @@
-"""SVG drawings: that they are well-formed, told before an engine sees them, their shape, and what they ask for."""
+"""SVG drawings: whether they are well-formed, told before an engine sees them, and what they ask for."""
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -28,7 +29,7 @@ _LINKS = ("href", "http://www.w3.org/1999/xlink href", "src")
 class Drawing:
     """What an SVG file says: width and height in its own units, where it says so.
 
-    ``scripted`` tells of scripts and of what is done on a click, which no printer does; ``links`` are the other
+    ``scripted`` tells of scripts and of what is done on a click, which no printer does; ``links`` are other
     files that it asks for.
     """
 
@@ -136,13 +137,13 @@ def _is_doubtful(content: bytes) -> bool:
     return not whole or b"<svg" not in content or b"<!DOCTYPE" in content or _is_suspicious(content)
 
 
-def read_drawing_file(path: Path) -> Drawing | None:
+def read_drawing_file(path: Path | str) -> Drawing | None:
     """The drawing in a file. Raises ``OSError`` if it cannot be read.
 
     An ordinary drawing is only glanced at, and its size is not told: that every tag in it is closed is seen
     when it is printed.
     """
-    status = path.stat()
+    status = os.stat(path)
     return _read(str(path), status.st_mtime_ns, status.st_size)
 
 

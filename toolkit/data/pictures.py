@@ -82,9 +82,10 @@ def _is_locked(path: Path) -> bool:
 
 def content_finding(card_set: CardSet, picture: ScalarText, card: str | None) -> Diagnostic | None:
     """What is wrong with a picture that is there, as far as its file tells without being drawn."""
-    path = card_set.project.root / picture.value
+    path = os.path.join(card_set.project.root, picture.value)
     try:
-        told = _drawing(path, card_set) if path.suffix.lower() == ".svg" else _raster(path)
+        is_drawing = path.lower().endswith(".svg")
+        told = _drawing(path, card_set) if is_drawing else _raster(Path(path))
     except OSError as error:
         told = ("unreadable-picture", f"cannot be read: {error.strerror}", "Check that you may read it.")
     if told is None:
@@ -138,12 +139,12 @@ def _raster(path: Path) -> _Told | None:
     return None
 
 
-def _drawing(path: Path, card_set: CardSet) -> _Told | None:
+def _drawing(path: str, card_set: CardSet) -> _Told | None:
     found = read_drawing_file(path)
     if found is None:
-        if path.stat().st_size == 0:
+        if os.stat(path).st_size == 0:
             return _unreadable("the file is empty", "Save the drawing again, or remove the key.")
-        if read_picture(path) is not None:
+        if read_picture(Path(path)) is not None:
             return _unreadable(
                 "it is no SVG drawing", "Rename it so that it ends as its kind of picture does."
             )

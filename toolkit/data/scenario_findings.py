@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from toolkit.data.model import CardSet, Entry, Mode, Ruleset, Scenario
+from toolkit.data.model import Card, CardSet, Entry, Mode, Ruleset, Scenario
 from toolkit.data.nodes import Plain
 from toolkit.data.references import Reference, resolve
 from toolkit.data.scenario_decoding import decode_scenario
@@ -27,14 +27,15 @@ Rules = TypeVar("Rules", Mode, Ruleset)
 class Checked:
     """A scenario as it was read, the mode and ruleset that it plays by, and what is wrong with it.
 
-    ``named`` is what its words named when it was checked; None if something that was broken hid mistakes.
+    ``named`` is what its words named when it was checked (see ``_facts``); None if something that was broken
+    hid mistakes.
     """
 
     script: Script
     mode: Mode | None
     ruleset: Ruleset | None
     findings: list[Diagnostic] = field(default_factory=list)
-    named: dict[str, Entry | None] | None = None
+    named: dict[str, object] | None = None
 
 
 def check_scenarios(card_set: CardSet, known: dict[Scenario, Checked] | None = None) -> list[Checked]:
@@ -43,7 +44,7 @@ def check_scenarios(card_set: CardSet, known: dict[Scenario, Checked] | None = N
     ``known`` is what was checked before in this process; it is filled with what is checked now.
     """
     before = dict(known or {})
-    entries = {entry.id: entry for entry in card_set.entries() if not isinstance(entry, Scenario)}
+    entries = {entry.id: _facts(entry) for entry in card_set.entries() if not isinstance(entry, Scenario)}
     checked = [_known_or_checked(card_set, entry, before, entries) for entry in card_set.scenarios]
     if known is not None:
         known.clear()
@@ -52,23 +53,31 @@ def check_scenarios(card_set: CardSet, known: dict[Scenario, Checked] | None = N
 
 
 def _known_or_checked(
-    card_set: CardSet, entry: Scenario, before: dict[Scenario, Checked], entries: dict[str, Entry]
+    card_set: CardSet, entry: Scenario, before: dict[Scenario, Checked], entries: dict[str, object]
 ) -> Checked:
     """Where nothing was wrong, nothing is as long as everything that the scenario names is the same."""
     found = before.get(entry)
     if found is None:
         return check_scenario(card_set, decode_scenario(entry))
-    same = found.named is not None and all(entries.get(word) is one for word, one in found.named.items())
+    same = found.named is not None and all(entries.get(word) == one for word, one in found.named.items())
     if same and not found.findings and (found.mode, found.ruleset) == _played_by(card_set, found.script):
         return found
     return check_scenario(card_set, found.script)
 
 
-def _named(card_set: CardSet, script: Script) -> dict[str, Entry | None] | None:
+def _facts(entry: Entry | None) -> object:
+    """What the check of a scenario can depend on: of a card the printed facts, of others all."""
+    if not isinstance(entry, Card):
+        return entry
+    values = (entry.squadpoints, entry.ap, entry.ep, entry.dp, entry.mp)
+    return entry.kind, entry.team, entry.traits, values
+
+
+def _named(card_set: CardSet, script: Script) -> dict[str, object] | None:
     words = set(_words(script.entry.node.value))
     if card_set.incomplete or not card_set.broken_ids.isdisjoint(words):
         return None
-    return {word: card_set.find(word) for word in words}
+    return {word: _facts(card_set.find(word)) for word in words}
 
 
 def _words(value: Plain) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from toolkit.data.model import CardSet
 
@@ -32,4 +33,9 @@ def effect_texts(cards: CardSet) -> Iterator[str]:
 
 def asked_traits(texts: Iterable[str]) -> frozenset[str]:
     """The traits that effects ask for; one that cannot be read may ask for a trait too."""
-    return frozenset(name for text in texts for name in _ASKED_TRAIT.findall(text))
+    return frozenset(name for text in texts for name in _asked(text))
+
+
+@lru_cache(maxsize=8192)
+def _asked(text: str) -> tuple[str, ...]:
+    return tuple(_ASKED_TRAIT.findall(text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -99,7 +100,10 @@ class Projects:
             if self.root_of(path) == project.root
         }
         project.stale = False
+        first = project.workspace is None
         project.workspace = open_project(project.root, overlay, project.cache, project.reader.read())
+        if first:
+            gc.freeze()  # looking for garbage in what stays anyway would make one edit in a hundred slow
 
     def forget_removed(self) -> list[Path]:
         """Forget the projects whose project file is gone; their folders."""
