@@ -154,6 +154,7 @@ _GAME_WARNINGS = {
     "outclassed-card": "a card that is in nothing better than another one",
     "overridden-effect": "words of an effect that others always override",
     "same-effect": "two cards that do exactly the same",
+    "text-differs": "a hand-written text with other numbers than its effect",
     "untested-card": "a card that no scenario plays with",
     "unused-art": "a picture that no entry names",
     "unused-objective": "an OBJECTIVE that is in no game mode",

@@ -25,6 +25,7 @@ from toolkit.lint import (
     overridden,
     scenario_names,
     squadpoints,
+    text_differs,
     thresholds,
     twins,
     untested,
@@ -71,6 +72,7 @@ _MODULES: tuple[ModuleType, ...] = (
     squadpoints,
     scenario_names,
     untested,
+    text_differs,
 )
 
 NAMES: tuple[str, ...] = tuple(name for module in _MODULES for name in module.NAMES)
@@ -122,4 +124,5 @@ def check_project(
         *squadpoints.check(cards, memory),
         *scenario_names.check(cards),
         *untested.check(cards),
+        *text_differs.check(cards, effects),
     ]
