@@ -10,6 +10,7 @@ import pikepdf
 
 from toolkit.data.model import Edges
 from toolkit.render.flip import Line
+from toolkit.render.fonts import share_fonts
 from toolkit.render.sizes import POINTS_PER_MM, Size
 from toolkit.render.slots import Slot
 from toolkit.render.strokes import numbers, outline
@@ -86,6 +87,7 @@ def impose(
                 forms[placement.page] = pdf.copy_foreign(as_form(pages[placement.page]))
         _add_sheet(pdf, sheet, forms)
     _describe(pdf, information)
+    share_fonts(pdf)
     finish(pdf)
     stream = io.BytesIO()
     pdf.save(stream, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)

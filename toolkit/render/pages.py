@@ -75,9 +75,10 @@ class Pages:
 
     @property
     def _measures(self) -> dict[str, float]:
-        """What templates know of the card's size: trim and bleed in units, and the unit in mm."""
+        """What all templates know: trim and bleed in units, the unit in mm, and whether ink is saved."""
         geometry = self._geometry
-        return {"w": geometry.width, "h": geometry.height, "b": geometry.bleed, "unit": geometry.scale}
+        sizes = {"w": geometry.width, "h": geometry.height, "b": geometry.bleed, "unit": geometry.scale}
+        return {**sizes, "low_ink": self._look.low_ink}
 
     @cached_property
     def _environment(self) -> Environment:
@@ -102,7 +103,7 @@ class Pages:
     def _filled(
         self, face: Face, number: int, sizes: Mapping[str, float]
     ) -> tuple[CardFit, str | TemplateProblem]:
-        art, logo = self._picture(face.art), self._picture(face.team_logo)
+        art, logo = (None, None) if self._look.low_ink else map(self._picture, (face.art, face.team_logo))
         self.pictures.append((face, frozenset(filter(None, (art, logo)))))
         fit = CardFit(number, sizes, self._geometry.scale, self._look.floor)
         values = {
@@ -116,7 +117,9 @@ class Pages:
         return fit, fill(self._environment, f"{face.kind}.html.jinja", values)
 
     def addresses(self, face: Face) -> set[str]:
-        """The addresses of the pictures that the card will ask for."""
+        """The addresses of the pictures that the card will ask for; none where ink is saved."""
+        if self._look.low_ink:
+            return set()
         return {address for path in (face.art, face.team_logo) if (address := self._picture(path))}
 
     def back(self, back: Back) -> Markup | TemplateProblem:
@@ -135,9 +138,10 @@ class Pages:
         own = {address for path in (back.picture, back.logo) if (address := self._picture(path))}
         return own if own or back.colours else {f"{TEMPLATES_ADDRESS}backs/{back.pile}.svg"}
 
-    def document(self, pages: Sequence[Markup]) -> str | TemplateProblem:
-        """All pages in one document."""
-        values = {"pages": list(map(marked, range(len(pages)), pages)), **self._measures}
+    def document(self, pages: Sequence[Markup], before: Markup | None = None) -> str | TemplateProblem:
+        """All pages in one document, behind what comes ``before``."""
+        first = [before] if before else []
+        values = {"pages": [*first, *map(marked, range(len(pages)), pages)], **self._measures}
         return fill(self._environment, "page.html.jinja", values)
 
     def _picture(self, path: Path | None) -> str | None:

@@ -10,6 +10,7 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.render.backs import back_of
 from toolkit.render.face import Face
 from toolkit.render.fetch import Fetcher, Roots
+from toolkit.render.fonts import characters_of
 from toolkit.render.impose import DUPLEX, Information, Sheet, impose
 from toolkit.render.layout import Arrangement, LayoutPlan, Misfit, arrange
 from toolkit.render.missing_glyphs import missing_glyphs
@@ -134,6 +135,7 @@ def _printed(
     """The result, and whether every drawing found its place."""
     sections: list[_Section] = []
     total = sum(len(dict.fromkeys(copies)) for _, copies in arranged)
+    characters = characters_of(face for _, copies in arranged for face in copies)
     done = 0
     try:
         for arrangement, copies in arranged:
@@ -145,6 +147,7 @@ def _printed(
                 share_drawings,
                 settings.look,
                 arrangement.plan.bleed,
+                characters,
             )
             sections.append(_Section(arrangement, copies, run))
             _print_pages(sections[-1], settings)
