@@ -96,11 +96,11 @@ def edits(project: Path, runs: int) -> None:
             took.append(time.perf_counter() - started)
         print(f"findings   {_ms(took)}  {name}: {old} -> {new}")
     desk = Desk(project / "attack.yaml")
-    for before in ("kind: ", "when attacking, self ", "    effect", "quantity: 2\n    "):
+    for before in ("kind: ", "when attacking, self ", "    effect", "kind: attack\n    "):
         _time_asking(desk, _completion, types.CompletionParams, before, runs, "completion")
     _time_asking(desk, _hover, types.HoverParams, "self ge", runs, "hover     ")
     desk = Desk(project / "squads.yaml")
-    _time_asking(desk, _completion, types.CompletionParams, "deck: {", runs, "completion")
+    _time_asking(desk, _completion, types.CompletionParams, "item_deck: {", runs, "completion")
     _time_asking(desk, _completion, types.CompletionParams, "operators: [", runs, "completion")
 
 

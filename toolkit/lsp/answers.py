@@ -8,7 +8,7 @@ from typing import Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from toolkit.lsp import completing, fixing, hovering, lenses, navigating, outlining
+from toolkit.lsp import completing, fixing, hovering, lenses, navigating, outlining, tidying
 from toolkit.lsp.diagnosing import location
 from toolkit.lsp.documents import Document
 from toolkit.lsp.occurrences import Occurrence
@@ -117,7 +117,19 @@ def _code_actions(server: Server, params: types.CodeActionParams) -> list[types.
     encoding = server.desk.encoding
     start, end = (offset_at(file, place, encoding) for place in (params.range.start, params.range.end))
     findings = project.findings().get(file.path, [])
-    return list(fixing.fixes(findings, start, end, encoding, server.desk.uri_of))
+    return list(fixing.fixes(findings, project.tree(file), start, end, encoding, server.desk.uri_of))
+
+
+def _formatting(server: Server, params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:
+    found = server.desk.file_of(params.text_document.uri)
+    if found is None:
+        return None
+    edits = tidying.tidied(found[1])
+    if isinstance(edits, str):
+        message = f"{found[1].name} is left as it is. {edits}"
+        server.window_log_message(types.LogMessageParams(types.MessageType.Info, message))
+        return []
+    return fixing.text_edits(found[1], edits, server.desk.encoding)
 
 
 def _outline(server: Server, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
@@ -125,8 +137,7 @@ def _outline(server: Server, params: types.DocumentSymbolParams) -> list[types.D
     if found is None:
         return None
     project, file, _ = found
-    root = next((tree for one, tree, _ in project.trees() if one is file), None)
-    return outlining.outline(root, server.desk.encoding)
+    return outlining.outline(project.tree(file), server.desk.encoding)
 
 
 def _symbols(server: Server, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
@@ -174,6 +185,7 @@ ASKED: tuple[tuple[str, Any, Any], ...] = (
         types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
         _code_actions,
     ),
+    (types.TEXT_DOCUMENT_FORMATTING, None, _formatting),
     (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, None, _outline),
     (types.WORKSPACE_SYMBOL, None, _symbols),
     (types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(), _lenses),

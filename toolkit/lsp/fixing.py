@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
 from lsprotocol import types
 
+from toolkit.data.nodes import Node
 from toolkit.diagnostics import Diagnostic
 from toolkit.lsp.diagnosing import UriOf, shown
+from toolkit.lsp.ignoring import ignoring
 from toolkit.lsp.positions import Encoding, position_at
 from toolkit.source import Edit, SourceFile
+
+MOST_IGNORED = 5
+"""For so many findings at one place a comment is offered that keeps them back."""
 
 
 def text_edits(file: SourceFile, edits: Iterable[Edit], encoding: Encoding) -> list[types.TextEdit]:
@@ -25,22 +29,36 @@ def text_edits(file: SourceFile, edits: Iterable[Edit], encoding: Encoding) -> l
 
 
 def fixes(
-    findings: Sequence[Diagnostic], start: int, end: int, encoding: Encoding, uri_of: UriOf
+    findings: Sequence[Diagnostic],
+    root: Node | None,
+    start: int,
+    end: int,
+    encoding: Encoding,
+    uri_of: UriOf,
 ) -> Iterator[types.CodeAction]:
-    """The fixes of the findings of a file that touch a stretch; one that is safe is preferred."""
-    for finding in findings:
-        fix = finding.fix
-        touched = finding.span.start <= end and start <= finding.span.end
-        if fix is None or not touched:
-            continue
-        edits = text_edits(fix.span.file, [fix.edit], encoding)
-        yield types.CodeAction(
-            title=title_of(finding),
-            kind=types.CodeActionKind.QuickFix,
-            diagnostics=[shown(finding, encoding, uri_of)],
-            is_preferred=fix.safe,
-            edit=types.WorkspaceEdit(changes={uri_of(fix.span.file.path): edits}),
-        )
+    """What can be done about the findings of a file that touch a stretch: fixes, the safe ones preferred,
+    and last the comments that keep them back."""
+    touched = [one for one in findings if one.span.start <= end and start <= one.span.end]
+    for finding in touched:
+        if finding.fix is not None:
+            yield _action(finding, title_of(finding), finding.fix.edit, encoding, uri_of, finding.fix.safe)
+    for finding in touched[:MOST_IGNORED]:
+        edit = ignoring(finding, root)
+        if edit is not None:
+            yield _action(finding, f"Ignore `{finding.name}` here", edit, encoding, uri_of)
+
+
+def _action(
+    finding: Diagnostic, title: str, edit: Edit, encoding: Encoding, uri_of: UriOf, preferred: bool = False
+) -> types.CodeAction:
+    file = finding.span.file
+    return types.CodeAction(
+        title=title,
+        kind=types.CodeActionKind.QuickFix,
+        diagnostics=[shown(finding, encoding, uri_of)],
+        is_preferred=preferred or None,
+        edit=types.WorkspaceEdit(changes={uri_of(file.path): text_edits(file, [edit], encoding)}),
+    )
 
 
 def title_of(finding: Diagnostic) -> str:
@@ -60,11 +78,3 @@ def title_of(finding: Diagnostic) -> str:
 def _short(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= 60 else f"{line[:59]}…"
-
-
-def by_file(findings: Iterable[Diagnostic]) -> dict[Path, list[Diagnostic]]:
-    """Findings by the file that they are in."""
-    found: dict[Path, list[Diagnostic]] = {}
-    for finding in findings:
-        found.setdefault(finding.span.file.path, []).append(finding)
-    return found

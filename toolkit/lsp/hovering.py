@@ -42,7 +42,7 @@ class About:
 
 def about(project: OpenProject, file: SourceFile, offset: int) -> About | None:
     """What is at an offset of a file of the project; None where there is nothing to tell."""
-    root = next((tree for one, tree, _ in project.trees() if one is file), None)
+    root = project.tree(file)
     is_project_file = file.path.name == PROJECT_FILE
     place = place_at(root, offset)
     if place is None:

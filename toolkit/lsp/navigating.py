@@ -22,7 +22,7 @@ class CannotRename(Exception):
 
 def occurrence_at(project: OpenProject, file: SourceFile, offset: int) -> Occurrence | None:
     """The id or trait that an offset of a file touches."""
-    root = next((tree for one, tree, _ in project.trees() if one is file), None)
+    root = project.tree(file)
     found = occurrences_in(root, is_project_file=file.path.name == PROJECT_FILE)
     return next((one for one in found if one.span.start <= offset <= one.span.end), None)
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 
 from toolkit.data.file_entries import FileEntries
 from toolkit.data.model import CardSet, Project
 from toolkit.data.nodes import Node
 from toolkit.data.project_files import PROJECT_FILE, FolderReader
+from toolkit.data.suppression_comments import suppressions_in
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import OF_PRINT
+from toolkit.diagnostics.settling import settle
+from toolkit.diagnostics.suppressions import Suppression
 from toolkit.lsp.documents import Document, Documents
 from toolkit.source import SourceFile
 from toolkit.workspace import Cache, Workspace, open_project
@@ -19,13 +24,18 @@ from toolkit.workspace import Cache, Workspace, open_project
 
 @dataclass(slots=True)
 class OpenProject:
-    """A project as it stands in the editor. ``stale`` tells that something has changed since it was read."""
+    """A project as it stands in the editor. ``stale`` tells that something has changed since it was read.
+
+    ``told`` are its findings without those that a comment keeps back.
+    """
 
     root: Path
     reader: FolderReader
     cache: Cache = field(default_factory=Cache)
     workspace: Workspace | None = None
     stale: bool = True
+    told: Sequence[Diagnostic] = ()
+    _comments: dict[Path, _Comments] = field(default_factory=dict)
 
     @property
     def cards(self) -> CardSet:
@@ -44,12 +54,40 @@ class OpenProject:
             elif (entries := self.cache.files.get(file.path)) is not None and entries.file.text == file.text:
                 yield file, entries.root, entries
 
+    def tree(self, file: SourceFile) -> Node | None:
+        """The tree of a file of the project, as far as it can be read."""
+        return next((root for one, root, _ in self.trees() if one is file), None)
+
     def findings(self) -> dict[Path, list[Diagnostic]]:
         """What is wrong, by file."""
         found: dict[Path, list[Diagnostic]] = {}
-        for finding in self.workspace.findings if self.workspace else ():
+        for finding in self.told:
             found.setdefault(finding.span.file.path, []).append(finding)
         return found
+
+    def settle(self) -> None:
+        """Hold what was found against the comments that keep findings back."""
+        files = self.cards.files
+        self._comments = {file.path: self._comments_in(file) for file in files}
+        remarks = [finding for comments in self._comments.values() for finding in comments.findings]
+        suppressions = [one for comments in self._comments.values() for one in comments.suppressions]
+        found = [*(self.workspace.findings if self.workspace else ()), *remarks]
+        self.told = settle(found, suppressions, date.today().isoformat(), OF_PRINT).told
+
+    def _comments_in(self, file: SourceFile) -> _Comments:
+        known = self._comments.get(file.path)
+        if known is not None and known.text == file.text:
+            return known
+        return _Comments(file.text, *suppressions_in(file))
+
+
+@dataclass(frozen=True, slots=True)
+class _Comments:
+    """The suppressions in a text, and what is wrong with them."""
+
+    text: str
+    suppressions: list[Suppression]
+    findings: list[Diagnostic]
 
 
 def empty(root: Path) -> CardSet:
@@ -102,6 +140,7 @@ class Projects:
         project.stale = False
         first = project.workspace is None
         project.workspace = open_project(project.root, overlay, project.cache, project.reader.read())
+        project.settle()
         if first:
             gc.freeze()  # looking for garbage in what stays anyway would make one edit in a hundred slow
 
