@@ -39,6 +39,8 @@ def check_entry(node: Mapping, section: str, card: str | None) -> Checked:
         path = list(error.absolute_path)
         if path[:1] == ["expect"] and path[1:2] and path[1] in slips:
             continue  # the key is the mistake, not what stands below it; it is told when ids are known
+        if error.validator == "enum" and not isinstance(error.instance, str):
+            continue  # no word at all: that it has the wrong type is told
         inside = _follow(node, path)
         of_names = "propertyNames" in list(error.absolute_schema_path)[-2:]
         if isinstance(inside.node, Scalar) and inside.node.style == REFUSED:

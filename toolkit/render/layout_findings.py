@@ -18,13 +18,17 @@ from toolkit.vocabulary.nearest import nearest
 _OF_GRIDS = ("columns", "rows", "gap", "margins", "fold")
 """Keys that say something about a grid, and nothing beside exact slots."""
 
+_OF_TWO_SIDES = ("sides", "flip")
+"""Keys that mean nothing on a fold sheet."""
+
 
 def layout_findings(cards: CardSet) -> Iterator[Diagnostic]:
     """All findings about layouts, and about those that the project file names."""
     project = cards.project
     for layout in (*cards.layouts.values(), *(one for one in cards.doubled if isinstance(one, Layout))):
-        if layout.places and (conflicts := [key for key in _OF_GRIDS if key in layout.node.nodes]):
-            yield from (_beside_slots(layout, key) for key in conflicts)
+        conflicts = [*_conflicts(layout)]
+        yield from conflicts
+        if conflicts:
             continue
         found = arrange(plan_of(layout, project.card_size, project.paper))
         if isinstance(found, Misfit):
@@ -34,16 +38,29 @@ def layout_findings(cards: CardSet) -> Iterator[Diagnostic]:
 
 
 def _place(layout: Layout, path: tuple[str | int, ...]) -> Span:
-    """The value that is wrong; the layout's id where it is not written."""
-    return layout.span_of(*path) if path[0] in layout.node.nodes else layout.id_span
+    """The value that is wrong; the paper, and else the layout's id, where it is not written."""
+    written = layout.node.nodes
+    if path[0] in written:
+        return layout.span_of(*path)
+    return layout.span_of("paper") if path[0] == "card_size" and "paper" in written else layout.id_span
 
 
-def _beside_slots(layout: Layout, key: str) -> Diagnostic:
+def _conflicts(layout: Layout) -> Iterator[Diagnostic]:
+    written = layout.node.nodes
+    if layout.places:
+        for key in filter(written.__contains__, _OF_GRIDS):
+            yield _conflict(layout, key, "beside `slots`, which say already where every card lies", "slots")
+    elif layout.fold not in (None, "none"):
+        for key in filter(written.__contains__, _OF_TWO_SIDES):
+            yield _conflict(layout, key, "on a fold sheet, which has fronts and backs on one side", "fold")
+
+
+def _conflict(layout: Layout, key: str, where: str, other: str) -> Diagnostic:
     return Diagnostic(
         "layout-conflict",
-        f"`{key}` means nothing beside `slots`, which say already where every card lies.",
+        f"`{key}` means nothing {where}.",
         layout.key_span(key),
-        f"Remove `{key}`, or remove `slots`.",
+        f"Remove `{key}`, or remove `{other}`.",
         card=layout.id,
     )
 

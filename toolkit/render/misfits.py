@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from toolkit.render.layout import LayoutPlan, Misfit, papers
+from dataclasses import replace
+
+from toolkit.render.layout import LayoutPlan, Misfit, most_in_grid, papers
 from toolkit.render.paper_names import measures, paper_name
 from toolkit.render.sizes import Size
+
+_SMALLER = "Choose a larger paper or a smaller card size."
 
 
 def too_many(plan: LayoutPlan, paper: Size, most: tuple[int, int]) -> Misfit:
     """More columns or rows than fit, or a card for which there is no room at all."""
     where = f"{paper_name(paper)}{_conditions(plan)}"
     if not most[0] * most[1]:
+        roomy = replace(plan, margins=None)
         return Misfit(
             "layout-too-large",
-            ("card_size",),
+            ("margins",) if all(most_in_grid(roomy, paper)) else ("card_size",),
             f"A card of {measures(plan.card)} does not fit on {where}.",
-            "Choose a larger paper or a smaller card size.",
+            "Make the margins smaller." if all(most_in_grid(roomy, paper)) else _SMALLER,
         )
     columns, rows = plan.columns or most[0], plan.rows or most[1]
     wide = columns > most[0]

@@ -31,6 +31,7 @@ def length(title: str, description: str, least: float = 0, greatest: float = _LO
         "type": "number",
         "minimum": least,
         "maximum": greatest,
+        "x-says": f"a number of millimetres from {least:g} to {greatest:g}",
     }
 
 
