@@ -10,9 +10,9 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import OF_PICTURES
 from toolkit.diagnostics.report import Report, make_report
 from toolkit.faces import faces
+from toolkit.fitting import look_of, roots_of
 from toolkit.layouts import Layouts, LayoutWish, choose_layouts
 from toolkit.render.face import Face
-from toolkit.render.fetch import Roots
 from toolkit.render.layout import Arrangement, arrange
 from toolkit.render.printers import BadPrinters, Printer, read_printers
 from toolkit.render.sheet import Failure, SheetSettings, render_sheet
@@ -27,7 +27,8 @@ class SheetWish:
     """What to print: the file, the language (None: the project's first), which cards, and how.
 
     ``proof`` shows where cards are cut and where words are safe, ``stamp`` puts project, version and
-    fingerprint on each card; ``printer`` is one whose offset was measured.
+    fingerprint on each card; ``printer`` is one whose offset was measured. ``theme`` is a
+    look (None: the project's), ``low_ink`` is outlines and black words only.
     """
 
     output: Path
@@ -38,6 +39,8 @@ class SheetWish:
     proof: bool = False
     stamp: bool = False
     printer: str | None = None
+    theme: str | None = None
+    low_ink: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,7 @@ def write_sheet(
     settings = _settings(workspace, wish)
     if isinstance(settings, Refusal):
         return settings
-    result = render_sheet(chosen, settings, Roots(workspace.root), progress)
+    result = render_sheet(chosen, settings, roots_of(workspace, wish.theme), progress)
     if isinstance(result.failure, Failure):
         failure = result.failure
         return Refusal(f"{failure.message} {failure.next_step}", broken=not failure.misfit)
@@ -132,6 +135,7 @@ def _settings(workspace: Workspace, wish: SheetWish) -> SheetSettings | Refusal:
         proof=wish.proof,
         stamp=wish.stamp,
         printer=printer,
+        look=look_of(workspace, wish.low_ink),
     )
 
 

@@ -45,10 +45,12 @@ KINDS = ("operator", "attack", "defence", "effect", "strategy", "item", "objecti
 )
 @click.option("--proof", is_flag=True, help="Show where cards are cut and where words are safe.")
 @click.option("--stamp", is_flag=True, help="Project, version and fingerprint in small type on each card.")
+@click.option("--theme", metavar="NAME", help="A look: classic, tournament or your own; else the project's.")
+@click.option("--low-ink", is_flag=True, help="Outlines and black words, no pictures.")
 @click.option("--printer", metavar="NAME", help="Move backs by the offset that `opforge align` keeps.")
 def sheet(**options: Any) -> int:
     """Print the cards of a project to sheets in a PDF."""
-    from toolkit import api, sheets
+    from toolkit import api, fitting, sheets
 
     path = options["path"]
     workspace = api.open_project(project_of(existing_paths((path,))[0] if path else None))
@@ -57,6 +59,7 @@ def sheet(**options: Any) -> int:
         workspace.unknown_ids(wish.ids)
         or workspace.unknown_language(wish.language)
         or sheets.unknown_paper(wish.layout.paper)
+        or fitting.unknown_theme(workspace.root, wish.theme)
         or sheets.refused_output(wish.output)
     )
     if refused:
@@ -101,4 +104,6 @@ def _wish(options: dict[str, Any]) -> Any:
         options["proof"],
         options["stamp"],
         options["printer"],
+        options["theme"],
+        options["low_ink"],
     )

@@ -1,7 +1,7 @@
-"""What a picture file is, told from its own words without drawing it: format, size, whether it moves and is whole.
+"""What a picture file is, told from its own words: format, size, whether it moves and is whole.
 
-Only its beginning, its end and the heads of its parts are read, so that a check of a thousand pictures takes no
-time. That all between is sound is seen when it is printed.
+Only its beginning, its end and the heads of its parts are read, so that a check of a thousand pictures takes
+no time. That all between is sound is seen when it is printed.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
+
+from toolkit.data.drawings import read_drawing_file
 
 MOST_DOTS = 50_000_000
 """A picture of more dots is not decoded: it would take more memory than all cards."""
@@ -49,6 +51,17 @@ def read_picture(path: Path) -> Picture | None:
 def _read(path: str, _time: int, size: int) -> Picture | None:
     with open(path, "rb") as file:
         return picture_in(file, size)
+
+
+def can_be_printed(path: Path) -> bool:
+    """Whether a file is a picture that can be printed, as far as it tells without being drawn."""
+    try:
+        if path.suffix.lower() == ".svg":
+            return read_drawing_file(path) is not None
+        found = read_picture(path)
+    except (OSError, ValueError):
+        return False
+    return found is not None and found.whole and not found.too_large
 
 
 def picture_in(file: BinaryIO, size: int) -> Picture | None:
@@ -119,7 +132,7 @@ def _behind_parts(file: BinaryIO, at: int, size: int) -> int:
     return size + 1
 
 
-def _webp(file: BinaryIO, head: bytes, size: int) -> Picture | None:
+def _webp(_file: BinaryIO, head: bytes, size: int) -> Picture | None:
     if head[8:12] != b"WEBP":
         return None
     whole = struct.unpack("<I", head[4:8])[0] + 8 <= size

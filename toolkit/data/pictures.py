@@ -94,17 +94,6 @@ def content_finding(card_set: CardSet, picture: ScalarText, card: str | None) ->
     return Diagnostic(name, f"The picture `{shown(picture.value)}` {what}.", picture.span, step, card=card)
 
 
-def can_be_printed(path: Path) -> bool:
-    """Whether a file is a picture that can be printed, as far as it tells without being drawn."""
-    try:
-        if path.suffix.lower() == ".svg":
-            return read_drawing_file(path) is not None
-        found = read_picture(path)
-    except (OSError, ValueError):
-        return False
-    return found is not None and found.whole and not found.too_large
-
-
 _Told = tuple[str, str, str]
 """A finding's name, what is wrong with the picture, and what to do."""
 

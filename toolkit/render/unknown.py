@@ -17,6 +17,7 @@ from toolkit.wording.text import Run
 
 NAMES = (
     *("face", "w", "h", "b", "unit", "uid", "fit", "art", "logo", "back", "pages", "shapes"),
+    *("low_ink", "picture", "colours"),
     *("icon", "ink", "mix", "readable", "contrast", "range", "loop"),
 )
 """What the shipped templates know by name: what they are filled with, what they import, and functions."""
