@@ -1,0 +1,1 @@
+"""Tests of what runs opforge for others: pre-commit, and the GitHub Action."""

@@ -1,0 +1,104 @@
+"""The GitHub Action: its form, its words on the how-to page, and its steps as a runner would execute them."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.ci.action_steps import ACTION, STEPS, execute
+from tests.ci.reading import PAGE, ROOT, files_of_the_page, wrong_by
+
+SMALL = ROOT / "tests" / "projects" / "small"
+
+pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="the action's steps are for bash")
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A repository with a project, as a runner has it."""
+    shutil.copytree(SMALL, tmp_path / "repository" / "my cards")
+    return tmp_path / "repository"
+
+
+def test_the_action_is_of_the_form_that_github_reads() -> None:
+    assert wrong_by("github-action.json", ACTION) == []
+    assert wrong_by("github-action.json", ACTION | {"runs": {"using": "composite"}})
+
+
+def test_no_input_becomes_a_part_of_a_script() -> None:
+    for step in STEPS.values():
+        assert "${{" not in step.get("run", "")
+        assert ("run" in step) != ("uses" in step)
+
+
+def test_the_page_tells_all_inputs_and_no_others() -> None:
+    told = re.findall(
+        r"^\| `([a-z-]+)` \|", PAGE.read_text(encoding="utf-8").partition("## On GitLab")[0], re.M
+    )
+    assert told == list(ACTION["inputs"])
+
+
+@pytest.mark.parametrize("name", [name for name in files_of_the_page() if name.startswith(".github")])
+def test_the_workflows_of_the_page_are_right(name: str) -> None:
+    workflow = files_of_the_page()[name]
+    assert wrong_by("github-workflow.json", workflow) == []
+    assert wrong_by("github-workflow.json", workflow | {"jobs": {"cards": {"steps": 1}}})
+    steps: list[dict[str, Any]] = [step for job in workflow["jobs"].values() for step in job["steps"]]
+    ours = [step["with"] for step in steps if step["uses"].startswith("OWNER/opforge@")]
+    assert ours
+    assert all(set(given) <= set(ACTION["inputs"]) for given in ours)
+
+
+def test_a_clean_project_is_checked_played_and_printed(checkout: Path) -> None:
+    for name in ("Check the cards", "Play the scenarios", "Print the sheets"):
+        done = execute(checkout, name, path="my cards", sheet="the sheet.pdf", sarif="a.sarif", strict="true")
+        assert done.returncode == 0, done.stderr
+    assert (checkout / "the sheet.pdf").read_bytes().startswith(b"%PDF-")
+    assert json.loads((checkout / "a.sarif").read_text("utf-8"))["runs"][0]["results"] == []
+    assert "No findings" in (checkout.parent / "summary.md").read_text("utf-8")
+
+
+def test_findings_are_annotated_and_fail_the_step(checkout: Path) -> None:
+    cards = checkout / "my cards" / "cards.yaml"
+    cards.write_text(cards.read_text("utf-8").replace("+2 AP.", "+2 APP."), encoding="utf-8")
+    done = execute(checkout, "Check the cards", path="my cards")
+    assert done.returncode == 1
+    assert "::error file=my cards/cards.yaml,line=14,endLine=14,col=" in done.stdout
+    assert "| error |" in (checkout.parent / "summary.md").read_text("utf-8")
+
+
+def test_the_baseline_and_strictness_reach_the_check(checkout: Path) -> None:
+    cards = checkout / "my cards" / "cards.yaml"
+    text = cards.read_text("utf-8").replace("    kind: attack\n", "    kind: attack\n    art: no.svg\n")
+    cards.write_text(text, encoding="utf-8")
+    assert execute(checkout, "Check the cards", path="my cards").returncode == 0
+    assert execute(checkout, "Check the cards", path="my cards", strict="true").returncode == 1
+    command = [
+        sys.executable,
+        "-m",
+        "toolkit",
+        "check",
+        "my cards",
+        "--baseline",
+        "old.json",
+        "--update-baseline",
+    ]
+    subprocess.run(command, cwd=checkout, check=True, capture_output=True)
+    done = execute(checkout, "Check the cards", path="my cards", strict="true", baseline="old.json")
+    assert done.returncode == 0
+    assert "1 in the baseline" in done.stdout
+
+
+@pytest.mark.parametrize("path", ["$(touch spoilt)", "; touch spoilt", "--output=text:spoilt", "-h"])
+def test_an_input_is_only_ever_a_path(checkout: Path, path: str) -> None:
+    done = execute(checkout, "Check the cards", path=path)
+    assert done.returncode == 2
+    assert "There is no file or folder" in done.stderr
+    assert not (checkout / "spoilt").exists()
