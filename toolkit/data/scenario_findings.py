@@ -66,11 +66,11 @@ def _known_or_checked(
 
 
 def _facts(entry: Entry | None) -> object:
-    """What the check of a scenario can depend on: of a card the printed facts, of others all."""
+    """What the check of a scenario can depend on: of a card its kind, DP and effects, of others all."""
     if not isinstance(entry, Card):
         return entry
-    values = (entry.squadpoints, entry.ap, entry.ep, entry.dp, entry.mp)
-    return entry.kind, entry.team, entry.traits, values
+    texts = [skill.effect.value for skill in entry.skills]
+    return entry.kind, entry.dp, texts, entry.effect.value if entry.effect is not None else None
 
 
 def _named(card_set: CardSet, script: Script) -> dict[str, object] | None:

@@ -69,7 +69,7 @@ def _nobody_of_the_project(group: tree.Group, operators: Sequence[Card]) -> str 
 
     A TEAM or trait that nobody has at all is a finding of its own.
     """
-    if not operators:
+    if not (group.team or group.trait or group.quantity) or not operators:
         return None
     left: list[Card] = list(operators)
     asked = []
