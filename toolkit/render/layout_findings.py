@@ -1,4 +1,4 @@
-"""What is wrong with the layouts of a project: more cards than fit, slots that overlap, keys that contradict."""
+"""What is wrong with the layouts of a project: too many cards, slots that overlap, keys that contradict."""
 
 from __future__ import annotations
 

@@ -1,0 +1,268 @@
+"""Layouts as a designer meets them: written in YAML, listed, used, wrong; and a printer's offset."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from pathlib import Path
+from shutil import copytree
+
+import pikepdf
+import pytest
+
+from toolkit.cli import run
+
+pytestmark = pytest.mark.usefixtures("project")
+
+PROJECTS = Path(__file__).parent.parent / "projects"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("OPFORGE_CONFIG", str(tmp_path / "config"))
+    monkeypatch.chdir(tmp_path)
+    return copytree(PROJECTS / "small", tmp_path / "small")
+
+
+def check(project: Path, layout: str, capsys: pytest.CaptureFixture[str]) -> str:
+    """The findings about a layout, a line each: column, name and message."""
+    (project / "layouts.yaml").write_text(f"layouts:\n  - {layout}\n", encoding="utf-8")
+    run(["check", "small", "--format", "concise"])
+    lines = capsys.readouterr().out.splitlines()
+    return "\n".join(line.removeprefix("small/layouts.yaml:2:") for line in lines if "layouts.yaml" in line)
+
+
+@pytest.mark.parametrize(
+    ("layout", "told"),
+    [
+        ("{id: a, colums: 3}", "13: error[unknown-key]: A layout has no key `colums`."),
+        ("{id: a, columns: three}", "22: error[wrong-type]: `columns` must be a whole number from 1 to 99,"),
+        ("{id: a, columns: 99}", "22: error[layout-too-large]: 9 (3 × 3) fit on A4 portrait, not 297"),
+        ("{id: a, rows: 0}", "19: error[out-of-range]: `rows` must be from 1 to 99, and here is 0."),
+        ("{id: a, gap: -2}", "18: error[out-of-range]: `gap` must be from 0 to 100, and here is -2."),
+        ("{id: a, gap: {accross: 2}}", "19: error[unknown-key]: `gap` has no key `accross`."),
+        (
+            "{id: a, gap: [1, 2]}",
+            "18: error[wrong-type]: `gap` must be a length in mm, or `{across: …, down: …}`",
+        ),
+        (
+            "{id: a, bleed: 3mm}",
+            "20: error[wrong-type]: `bleed` must be a number of millimetres from 0 to 20",
+        ),
+        (
+            "{id: a, bleed: .nan}",
+            "20: error[wrong-type]: `bleed` must be a number of millimetres from 0 to 20",
+        ),
+        ("{id: a, bleed: .inf}", "20: error[out-of-range]: `bleed` must be from 0 to 20"),
+        ("{id: a, margins: {lef: 3}}", "23: error[unknown-key]: `margins` has no key `lef`."),
+        ("{id: a, margins: 200}", "22: error[layout-too-large]: A card of 63 × 88 mm does not fit on A4"),
+        ("{id: a, card_size: pokr}", "24: error[unknown-value]: `pokr` is not possible here"),
+        ("{id: a, card_size: 300x400mm}", "24: error[layout-too-large]: A card of 300 × 400 mm does not fit"),
+        (
+            "{id: a, paper: 20x20mm}",
+            "20: error[layout-too-large]: A card of 63 × 88 mm does not fit on paper",
+        ),
+        ("{id: a, orientation: lanscape}", "26: error[unknown-value]: `lanscape` is not possible here"),
+        ("{id: a, slots: []}", "20: error[empty-list]: `slots` is empty"),
+        ("{id: a, slots: [{x: 10}]}", "22: error[missing-key]: This slot has no `y`."),
+        (
+            "{id: a, slots: [{x: 1, y: 1, turn: 45}]}",
+            "40: error[wrong-type]: `turn` must be 0, 90, 180 or 270",
+        ),
+        ("{id: a, slots: [{x: -3, y: 1}]}", "25: error[out-of-range]: `x` must be from 0 to 999"),
+        (
+            "{id: a, slots: [{x: 200, y: 1}]}",
+            "25: error[slot-off-paper]: A card of 63 × 88 mm here goes 53 mm",
+        ),
+        ("{id: a, slots: [{x: 1, y: 1}, {x: 9, y: 9}]}", "35: error[slots-overlap]: The card in slot 2 lies"),
+        (
+            "{id: a, rows: 2, slots: [{x: 1, y: 1}]}",
+            "13: error[layout-conflict]: `rows` means nothing beside",
+        ),
+        ("{id: a, marks: corner}", "20: error[unknown-value]: `corner` is not possible here"),
+        ("{id: a, marks_on: front}", "23: error[unknown-value]: `front` is not possible here"),
+        ("{id: a, sides: back}", "20: error[unknown-value]: `back` is not possible here"),
+        (
+            "{id: a, flip: true}",
+            "19: error[wrong-type]: `flip` must be `long`, `short` or `none`, and here is",
+        ),
+        (
+            "{id: a, fold: vertical, columns: 3}",
+            "38: error[layout-conflict]: On a fold sheet half of the columns",
+        ),
+        (
+            "{id: a, fold: best, flip: short}",
+            "25: error[layout-conflict]: `flip` means nothing on a fold sheet",
+        ),
+        ("{id: a, corners: round}", "22: error[wrong-type]: `corners` must be a number of millimetres"),
+        ("{id: a, safe: -1}", "19: error[out-of-range]: `safe` must be from 0 to 20, and here is -1."),
+        ("{id: A layout}", "10: error[invalid-id]: `A layout` is no id"),
+    ],
+)
+def test_a_slip_in_a_layout_is_told_once_at_its_word(
+    project: Path, layout: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = check(project, layout, capsys)
+    assert found.startswith(told)
+    assert "\n" not in found
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        "{id: a}",
+        "{id: a, paper: letter, orientation: landscape, columns: 3, rows: 2, bleed: 3.175}",
+        "{id: a, gap: {across: 4}, margins: {left: 12.5}, marks: full, marks_on: both, flip: short}",
+        "{id: a, card_size: 50x50mm, paper: 300x200mm, corners: 3, safe: 4}",
+        "{id: a, slots: [{x: 10, y: 10}, {x: 73, y: 10}, {x: 10, y: 98, turn: 90}]}",
+        "{id: a, fold: horizontal, rows: 2}",
+    ],
+)
+def test_a_right_layout_has_no_findings(
+    project: Path, layout: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check(project, layout, capsys) == ""
+    assert run(["sheet", "small", "-o", "a.pdf", "--layout", "a"]) == 0
+
+
+def test_layouts_are_listed_with_how_many_cards_fit(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    check(project, "{id: mine, orientation: landscape, bleed: 3, columns: 3, rows: 2}", capsys)
+    assert run(["layouts", "small"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert " ".join(lines[0].split()) == "mine 6 cards poker A4 landscape 3 × 2, 3 mm bleed around every card"
+    assert any(line.startswith("poker-a4-bleed ") and " 8 cards " in line for line in lines)
+    assert not any(line.startswith("tarot") for line in lines)
+    assert run(["layouts", "small", "--all", "--format", "json"]) == 0
+    listed = json.loads(capsys.readouterr().out)["layouts"]
+    assert {"tarot-a3", "mini-us-letter-fold", "mine"} <= {entry["id"] for entry in listed}
+    assert (listed[0]["own"], listed[0]["cards"], listed[0]["columns"]) == (True, 6, 3)
+
+
+def test_layouts_are_listed_without_a_project(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["layouts"]) == 0
+    assert "tarot-letter-bleed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--layout", "poker-a4-bled"], "Did you mean 'poker-a4-bleed'?"),
+        (["--layout", "poker-a4", "--paper", "a3"], "--paper and --layout exclude each other"),
+        (["--layout", "poker-a4", "--layout", "tarot-a4"], "are for the same cards"),
+        (["--fold", "--flip", "short"], "--fold has fronts and backs on one side"),
+        (["--backs", "--sides", "fronts"], "--backs means --sides both"),
+        (["--backs", "--printer", "office"], "There is no printer 'office'."),
+        (["--paper", "10x10mm"], "A card of 63 × 88 mm does not fit on paper of 10 × 10 mm."),
+    ],
+)
+def test_a_wish_that_cannot_be_is_told(
+    options: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["sheet", "small", "-o", "x.pdf", *options]) == 2
+    assert told in capsys.readouterr().err
+    assert not Path("x.pdf").exists()
+
+
+def settings(project: Path, more: str) -> None:
+    with (project / "opforge.yaml").open("a", encoding="utf-8") as file:
+        file.write(more)
+
+
+def test_a_size_of_its_own_gives_a_kind_a_section_of_its_own(project: Path) -> None:
+    settings(project, "card_sizes: {operator: tarot}\nlayout: poker-a4-landscape\n")
+    assert run(["sheet", "small", "-o", "x.pdf"]) == 0
+    with pikepdf.open("x.pdf") as pdf:
+        sizes = [(round(float(page.trimbox[2] - page.trimbox[0]) / 72 * 25.4, 1)) for page in pdf.pages]
+    assert sorted(sizes) == [139.7, 252.0]
+
+
+def test_a_layout_of_another_size_gives_the_cards_that_size() -> None:
+    assert run(["sheet", "small", "-o", "x.pdf", "--layout", "mini-a4"]) == 0
+    with pikepdf.open("x.pdf") as pdf:
+        assert float(pdf.pages[0].trimbox[2] - pdf.pages[0].trimbox[0]) / 72 * 25.4 == pytest.approx(
+            176, abs=0.1
+        )
+
+
+def test_an_offset_is_kept_for_a_printer_and_moves_its_backs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["align", "-o", "align.pdf"]) == 0
+    with pikepdf.open("align.pdf") as pdf:
+        assert len(pdf.pages) == 2
+        assert pdf.Root.ViewerPreferences.Duplex == "/DuplexFlipLongEdge"
+    assert run(["align", "--set", "office", "1.5", "-0.5"]) == 0
+    assert run(["align", "--list"]) == 0
+    assert "office, portrait: backs are 1.5 mm to the right and 0.5 mm down" in capsys.readouterr().out
+    assert run(["sheet", "small", "-o", "x.pdf", "--backs", "--printer", "office"]) == 0
+    with pikepdf.open("x.pdf") as pdf:
+        front, back = (page.Contents.read_bytes() for page in pdf.pages)
+    assert b"1 0 0 1 4.252 1.417 cm" in back
+    assert b"4.252 1.417 cm" not in front
+
+
+@pytest.mark.parametrize(
+    ("read", "told"),
+    [
+        (["1"], "takes two numbers in mm"),
+        (["1", "2", "3"], "takes two numbers in mm"),
+        (["one", "two"], "takes two numbers in mm"),
+        (["nan", "0"], "No printer is off by more than 10 mm"),
+        (["40", "0"], "No printer is off by more than 10 mm"),
+    ],
+)
+def test_what_is_no_offset_is_not_kept(
+    project: Path, read: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["align", "--set", "office", *read]) == 2
+    assert told in capsys.readouterr().err
+    assert not (project.parent / "config").exists()
+
+
+def test_an_offset_is_measured_for_each_way_the_paper_lies(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["align", "--set", "office", "1", "1"])
+    landscape = ["sheet", "small", "-o", "x.pdf", "--backs", "--layout", "poker-a4-landscape"]
+    assert run([*landscape, "--printer", "office"]) == 2
+    assert "was not measured with landscape paper" in capsys.readouterr().err
+    assert run(["align", "--landscape", "--set", "office", "0", "2"]) == 0
+    assert run([*landscape, "--printer", "office"]) == 0
+
+
+def test_a_file_of_printers_that_is_none_is_told(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project.parent / "config").mkdir()
+    (project.parent / "config" / "printers.json").write_text("[1", encoding="utf-8")
+    assert run(["align", "--list"]) == 3
+    assert "printers.json cannot be read" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("fails", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])
+def test_what_stops_the_writing_leaves_the_old_file_whole(
+    fails: BaseException, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["sheet", "small", "-o", "x.pdf"]) == 0
+    before = Path("x.pdf").read_bytes()
+
+    def failing(*_: object) -> None:
+        raise fails
+
+    monkeypatch.setattr(os, "replace", failing)
+    status = run(["sheet", "small", "-o", "x.pdf", "--backs"])
+    assert status == (130 if isinstance(fails, KeyboardInterrupt) else 3)
+    if status == 3:
+        told = capsys.readouterr().err
+        assert "x.pdf cannot be written: No space left on device. The old file is as it was." in told
+    assert Path("x.pdf").read_bytes() == before
+    assert sorted(path.name for path in Path().iterdir() if "x.pdf" in path.name) == ["x.pdf"]
+
+
+def test_a_folder_without_rights_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", "locked/.x.pdf.part")
+
+    monkeypatch.setattr("tempfile.mkstemp", refused)
+    assert run(["sheet", "small", "-o", "x.pdf"]) == 3
+    assert "x.pdf cannot be written: Permission denied." in capsys.readouterr().err
