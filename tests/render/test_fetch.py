@@ -30,7 +30,7 @@ def picture(width: int, height: int, mode: str = "RGB", kind: str = "PNG") -> by
 
 
 def test_shipped_files_are_had(fetcher: Fetcher) -> None:
-    css = fetcher("opforge://templates/card.css")
+    css = fetcher("opforge://templates/base.css")
     assert css.mime == "text/css"
     assert b"Barlow" in css.content
     assert fetcher("opforge://templates/fonts/BarlowCondensed-Bold.ttf").mime == "font/ttf"

@@ -57,7 +57,7 @@ def found_in(project: Path, wish: CheckWish) -> Found | Refusal:
         if refused is not None:
             return Refusal(refused)
     memory = Memory(project, folder)
-    checked = None if wish.cards else memory.recall()
+    checked = None if wish.cards or wish.fit else memory.recall()
     if checked is not None:
         return _settled(project, checked, wish)
     from toolkit.workspace import open_project
@@ -65,6 +65,13 @@ def found_in(project: Path, wish: CheckWish) -> Found | Refusal:
     workspace = open_project(project, folder=folder)
     checked = check_all(workspace)
     memory.keep(checked)
+    if wish.fit:
+        from toolkit.fitting import fit_findings
+
+        of_print = fit_findings(workspace)
+        if isinstance(of_print, str):
+            return Refusal(of_print)
+        checked = replace(checked, findings=[*checked.findings, *of_print])
     found = _settled(project, checked, wish)
     if not wish.cards:
         return found
@@ -95,11 +102,12 @@ def _suppressions(files: Iterable[SourceFile]) -> tuple[list[Suppression], list[
 def _settled(project: Path, checked: Checked, wish: CheckWish) -> Found:
     """The findings held against the suppressions, and then against the baseline."""
     told: Sequence[Diagnostic] = checked.findings
+    unseen = () if wish.fit else OF_PRINT
     suppressed: Sequence[Diagnostic] = ()
     if checked.suppressions:
         from toolkit.diagnostics.settling import settle
 
-        settled = settle(checked.findings, checked.suppressions, wish.today, OF_PRINT)
+        settled = settle(checked.findings, checked.suppressions, wish.today, unseen)
         told, suppressed = settled.told, settled.suppressed
     if wish.baseline is None or isinstance(wish.baseline, Path):
         return Found(told, suppressed, (), (), checked.counts)
@@ -107,7 +115,7 @@ def _settled(project: Path, checked: Checked, wish: CheckWish) -> Found:
     from toolkit.diagnostics.hiding import Hiding
 
     hiding = Hiding(checked.findings)
-    held = hold(wish.baseline, project, in_order(told), hiding, OF_PRINT)
+    held = hold(wish.baseline, project, in_order(told), hiding, unseen)
     return Found(held.told, suppressed, held.held, held.gone, checked.counts)
 
 

@@ -43,6 +43,7 @@ COUNTED = ("text", "concise", "json")
 )
 @click.option("--only", metavar="NAME", multiple=True, help="Tell only this finding; may be repeated.")
 @click.option("--card", "cards", metavar="ID", multiple=True, help="Only this card; may be repeated.")
+@click.option("--fit", is_flag=True, help="Also whether the texts of all cards fit, in every language.")
 @click.option("--statistics", is_flag=True, help="Count the findings instead of telling them.")
 @whole_project_option()
 @click.option(
@@ -91,6 +92,7 @@ def _wish(options: dict[str, Any]) -> CheckWish:
         text,
         _baseline(options),
         options["update_baseline"],
+        options["fit"],
     )
 
 
