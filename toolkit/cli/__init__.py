@@ -23,6 +23,7 @@ from toolkit.cli.init import init
 from toolkit.cli.layouts import layouts
 from toolkit.cli.lsp import lsp
 from toolkit.cli.play import play
+from toolkit.cli.reference import reference
 from toolkit.cli.schema import schema
 from toolkit.cli.sheet import sheet
 from toolkit.cli.test import test
@@ -50,6 +51,7 @@ _COMMANDS = (
     layouts,
     lsp,
     play,
+    reference,
     schema,
     sheet,
     test,

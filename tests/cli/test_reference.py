@@ -1,0 +1,154 @@
+"""``opforge reference``: the rules of a project on two pages, or on cards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from shutil import copytree
+
+import pikepdf
+import pytest
+
+from tests.render.pdf_text import opened, text_of
+from toolkit.cli import run
+from toolkit.resources import cards_folder
+
+SMALL = Path(__file__).parent.parent / "projects" / "small"
+
+pytest.importorskip("plutoprint")
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    copytree(SMALL, "small")
+
+
+class Words:
+    """All words of a PDF; a sentence is in them wherever its lines break."""
+
+    def __init__(self, file: str) -> None:
+        pdf = opened(Path(file).read_bytes())
+        self.text = _joined("".join(text_of(page.obj) for page in pdf.pages))
+
+    def __contains__(self, sentence: str) -> bool:
+        return _joined(sentence) in self.text
+
+
+def _joined(text: str) -> str:
+    return "".join(text.split())
+
+
+def change(name: str, old: str, new: str) -> None:
+    file = Path("small", name)
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_two_pages_on_the_projects_paper(capsys: pytest.CaptureFixture[str]) -> None:
+    change("opforge.yaml", "version: 1.2.0", "version: 1.2.0\npaper: letter")
+    assert run(["reference", "small", "-o", "rules.pdf"]) == 0
+    assert capsys.readouterr().out == "rules.pdf: 2 pages.\n"
+    with pikepdf.open("rules.pdf") as pdf:
+        assert [[float(side) for side in page.mediabox] for page in pdf.pages] == [[0, 0, 612, 792]] * 2
+        assert str(pdf.docinfo["/Title"]) == "Rules reference: Small 1.2.0"
+        assert not any("/Annots" in page.obj for page in pdf.pages)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_shipped_set_fits(language: str) -> None:
+    for more in ([], ["--cards"]):
+        assert run(["reference", str(cards_folder()), "-o", "rules.pdf", "--lang", language, *more]) == 0
+
+
+def test_limits_and_modifications_are_the_rulesets() -> None:
+    assert run(["reference", "small", "-o", "rules.pdf"]) == 0
+    before = Words("rules.pdf")
+    assert "EVADE any number" in before
+    assert "The OPERATOR gets +1 EP for each of its MP until the end of the TURN." in before
+    assert "MEDIC" not in before  # this ruleset has none
+    change("rules.yaml", "evade: {limit: unlimited", "evade: {limit: 3")
+    change("rules.yaml", "+1 EP for each MP of self", "+4 EP")
+    change("rules.yaml", "self gets +1 AP. when", "self gets +5 AP. when")
+    assert run(["reference", "small", "-o", "rules.pdf"]) == 0
+    after = Words("rules.pdf")
+    assert "EVADE 3× a TURN" in after
+    assert "The OPERATOR gets +4 EP until the end of the TURN." in after
+    assert "When the OPERATOR attacks, it gets +5 AP." in after
+    assert "+1 AP" not in after
+
+
+def test_options_of_the_ruleset_are_told() -> None:
+    change(
+        "rules.yaml",
+        "  - id: core\n",
+        "  - id: core\n    options: {stacking: stepwise, rounding: up, floor: 1}\n",
+    )
+    assert run(["reference", "small", "-o", "rules.pdf"]) == 0
+    said = Words("rules.pdf")
+    assert "In every step anew" in said
+    assert "Fractions are rounded up." in said
+    assert "less than 1" in said
+
+
+def test_only_what_the_chosen_cards_use() -> None:
+    change("cards.yaml", "self gets -1 EP.", "self gains RULEVIOLATION 4+.")
+    assert run(["reference", "small", "-o", "all.pdf"]) == 0
+    assert run(["reference", "small", "-o", "some.pdf", "--kind", "strategy"]) == 0
+    assert "RULEVIOLATION X+" in Words("all.pdf")
+    assert "SQUADPOINTS" in Words("all.pdf")
+    assert "RULEVIOLATION" not in Words("some.pdf")
+    assert "SQUADPOINTS" not in Words("some.pdf")
+    assert "PERFORMANCE" in Words("some.pdf")  # it is there without any card
+
+
+def test_german() -> None:
+    assert run(["reference", "small", "-o", "rules.pdf", "--lang", "de"]) == 0
+    said = Words("rules.pdf")
+    assert "Regelübersicht" in said
+    assert "Wenn der OPERATOR angreift, erhält er +1 AP." in said
+    assert "beliebig oft" in said
+
+
+def test_cards_for_the_box(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["reference", "small", "-o", "cards.pdf", "--cards"]) == 0
+    assert capsys.readouterr().out == "cards.pdf: 8 reference cards, 2 of each, on 1 page.\n"
+    with pikepdf.open("cards.pdf") as pdf:
+        assert len(pdf.pages[0].obj.Resources.XObject) == 4
+
+
+def test_the_same_project_gives_the_same_bytes() -> None:
+    for name in ("one.pdf", "two.pdf"):
+        assert run(["reference", "small", "-o", name]) == 0
+    assert Path("one.pdf").read_bytes() == Path("two.pdf").read_bytes()
+
+
+def test_what_does_not_fit_is_found(capsys: pytest.CaptureFixture[str]) -> None:
+    long = "when attacking, if MP of self > 3, self gets +1 AP. when attacked, self gets +1 EP. "
+    change("rules.yaml", "teamwork: when attacking, self gets +1 AP. ", f"teamwork: {long * 23}")
+    assert run(["reference", "small", "-o", "rules.pdf", "--cards"]) == 1
+    assert "Page 1 of the rules reference is" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["-o", "rules.txt"], "rules.txt must end in .pdf."),
+        (["-o", "no/rules.pdf"], "There is no folder no."),
+        (["-o", "rules.pdf", "--lang", "fr"], "There is no language 'fr' here"),
+        (["-o", "rules.pdf", "--paper", "a44"], "Did you mean 'a4'?"),
+        (["-o", "rules.pdf", "--card", "vipr"], "Did you mean 'viper'?"),
+    ],
+)
+def test_wrong_use(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["reference", "small", *arguments]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_project_without_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("bare").mkdir()
+    Path("bare/opforge.yaml").write_text("project: Bare\n", encoding="utf-8")
+    assert run(["reference", "bare", "-o", "rules.pdf"]) == 2
+    assert "names no `ruleset` and no `mode`" in capsys.readouterr().err
+    assert not Path("rules.pdf").exists()

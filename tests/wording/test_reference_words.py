@@ -1,0 +1,78 @@
+"""The sentences of the rules reference: all of them in all languages, none left out and none for nothing."""
+
+from __future__ import annotations
+
+import re
+import string
+from pathlib import Path
+
+import pytest
+
+import toolkit
+from toolkit.data.schemas.play import TIE_BREAKS
+from toolkit.dsl import tree
+from toolkit.render.face import KINDS
+from toolkit.vocabulary import ACTIONS, LAYERS, STATS, STATUSES, STEPS
+from toolkit.vocabulary.rules import RULES as ALL_RULES
+from toolkit.wording.languages import LANGUAGES
+from toolkit.wording.reference import RULES, TEXTS
+
+
+def fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def test_every_language_says_the_same_things() -> None:
+    assert set(TEXTS) == set(LANGUAGES)
+    for language, texts in TEXTS.items():
+        assert list(texts) == list(TEXTS["en"]), language
+        for key, text in texts.items():
+            assert fields(text) == fields(TEXTS["en"][key]), (language, key)
+            assert not re.search("  | $|^ ", text), (language, key)
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        [f"step-{number}" for number in range(1, len(STEPS) + 1)],
+        [f"layer-{layer}" for layer in LAYERS],
+        [f"action-{action.lower()}" for action in ACTIONS],
+        [f"status-{status}" for status in STATUSES if status != "SUPPRESSED"],
+        [f"icon-{stat.lower()}-text" for stat in STATS],
+        [f"kind-{kind}" for kind in KINDS],
+        [f"duration-{name}-text" for name in tree.DurationName.__args__],  # type: ignore[attr-defined]
+        [f"tie-{tie}" for tie in TIE_BREAKS],
+    ],
+)
+def test_every_word_of_the_registry_has_its_sentence(keys: list[str]) -> None:
+    assert set(keys) <= set(TEXTS["en"])
+
+
+def test_the_rules_that_are_told_exist() -> None:
+    for rules in RULES.values():
+        assert set(rules) <= set(ALL_RULES)
+
+
+def test_no_sentence_is_there_for_nothing() -> None:
+    package = Path(toolkit.__file__).parent
+    templates = package.parent / "templates" / "reference"
+    files = [
+        *(package / "reference").glob("*.py"),
+        *(package / "changes").glob("*.py"),
+        *templates.glob("*.jinja"),
+    ]
+    used = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    made = (
+        "layer-",
+        "stacking-",
+        "rounding-",
+        "action-",
+        "counters-",
+        "phase-",
+        "status-",
+        "duration-",
+        "icon-",
+    )
+    made += ("kind-", "tie-", "step-", "changes-", "what-")
+    for key in TEXTS["en"]:
+        assert re.search(f"[\"']{key}[\"']", used) or key.startswith(made), key

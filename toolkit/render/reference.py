@@ -1,0 +1,82 @@
+"""Pages of text that are no cards: the rules reference, reference cards, the list of what changed.
+
+Their templates are documents of their own in ``templates/reference``, with one fitted region a page.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pikepdf
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.render.environment import TemplateProblem, fill, make_environment
+from toolkit.render.fetch import Fetcher, Roots
+from toolkit.render.findings import template_error
+from toolkit.render.fit import CardFit, Measure, measures
+from toolkit.render.pdf_pages import without_links
+from toolkit.render.renderer import Renderer
+from toolkit.render.sizes import PAPERS, Size
+
+ROUNDS = 10
+"""Attempts to find a size of type with which everything fits; the last one takes the smallest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Pages of one size: a template, what it is filled with, and how large a unit is.
+
+    ``unit`` is the length of ``1rem`` in mm; ``pages`` how many pages have a region that is to be fitted.
+    """
+
+    template: str
+    values: Mapping[str, object]
+    size: Size
+    unit: float
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The PDF, and the regions that do not fit although their type is the smallest."""
+
+    pdf: bytes
+    too_long: tuple[Measure, ...]
+
+
+def unit_of(paper: Size) -> float:
+    """The unit with which what is laid out for A4 fills a paper, in mm."""
+    a4 = PAPERS["a4"]
+    return round(min(paper.width / a4.width, paper.height / a4.height), 5)
+
+
+def print_document(document: Document, roots: Roots, renderer: Renderer) -> Written | Diagnostic:
+    """The document as PDF, its type as large as fits, or what is wrong with its template.
+
+    The same values give the same bytes. Raises ``EngineError``.
+    """
+    environment = make_environment(roots)
+    fetcher = Fetcher(roots)
+    sizes: list[dict[str, float]] = [{} for _ in range(document.pages)]
+    width, height = (round(side / document.unit, 3) for side in document.size)
+    for attempt in range(1, ROUNDS + 1):
+        fits = [CardFit(number, known, document.unit) for number, known in enumerate(sizes)]
+        values = {**document.values, "w": width, "h": height, "unit": document.unit, "fits": fits}
+        html = fill(environment, document.template, values)
+        if isinstance(html, TemplateProblem):
+            return template_error(html, roots, None)
+        pdf = pikepdf.open(io.BytesIO(renderer.render_pages(html, document.size, fetcher)))
+        too_long = [measure for measure in measures(pdf) if measure.excess]
+        if not _shrink(too_long, sizes, attempt == ROUNDS - 1):
+            break
+    return Written(without_links(pdf), tuple(too_long))
+
+
+def _shrink(too_long: Sequence[Measure], sizes: list[dict[str, float]], last: bool) -> bool:
+    """Set smaller sizes where that is allowed; whether any was set."""
+    shrinkable = [measure for measure in too_long if measure.size > measure.floor]
+    for measure in shrinkable:
+        sizes[measure.card][measure.region] = measure.floor if last else measure.next_size()
+    return bool(shrinkable)

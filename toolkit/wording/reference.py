@@ -1,0 +1,53 @@
+"""The sentences of the rules reference, by key and language, and which rule each of them tells.
+
+What a ruleset or a game mode decides (limits, modifications, SUPPRESSION, TEAMWORK, numbers) is not written
+here: it is put in from the project, and its effects are put into words like those of cards.
+"""
+
+from __future__ import annotations
+
+from toolkit.wording.de.reference import TEXTS as GERMAN
+from toolkit.wording.en.reference import TEXTS as ENGLISH
+from toolkit.wording.marks import runs
+from toolkit.wording.names import Names
+from toolkit.wording.text import Paragraph
+
+TEXTS: dict[str, dict[str, str]] = {"en": ENGLISH, "de": GERMAN}
+"""All sentences by language."""
+
+RULES: dict[str, tuple[str, ...]] = {
+    "step-1": ("M-1", "K-4"),
+    "step-2": ("M-2", "C-3"),
+    "step-3": ("M-3",),
+    "step-4": ("M-4", "C-4"),
+    "step-5": ("M-5", "C-1"),
+    "step-6": ("M-6", "M-7"),
+    "result": ("A-1", "H-1"),
+    "stacking": ("N-2", "N-3"),
+    "rounding": ("N-4",),
+    "floor": ("N-5",),
+    "action-attack": ("A-1",),
+    "action-move": ("A-2", "A-2a", "A-2b"),
+    "action-medic": ("A-3",),
+    "action-evade": ("A-4",),
+    "action-reload": ("A-5",),
+    "phase-1": ("T-1",),
+    "phase-2": ("T-2",),
+    "phase-3": ("T-3",),
+    "phase-4": ("T-4",),
+    "range": ("R-1", "R-3"),
+    "status": ("C-2", "C-3", "H-2", "R-2", "T-4", "T-5"),
+    "performance": ("K-1",),
+    "duration": ("M-11", "H-2"),
+}
+"""Which rules a group of sentences tells; who changes a rule finds its sentences by it."""
+
+
+def say(language: str, key: str, **numbers: object) -> str:
+    """The sentence with its numbers put in."""
+    return TEXTS[language][key].format(**numbers)
+
+
+def said(language: str, text: str) -> Paragraph:
+    """A sentence as runs: its stats, dice and keywords told apart, as on cards."""
+    return runs(text, Names(), language)
