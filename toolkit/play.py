@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from toolkit.data.model import Entry, Mode, Ruleset, Squad
 from toolkit.data.squad_limits import squad_in_mode
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.catalogue import severity_of
+from toolkit.diagnostics.catalogue import hinders
 from toolkit.engine.log import GameLog, Match, Seed
 from toolkit.engine.rules import build_rules
 from toolkit.vocabulary.nearest import nearest
@@ -74,7 +74,7 @@ def _found(
     if found is not None:
         return found
     if wanted in workspace.cards.broken_ids:
-        errors = (one for one in workspace.findings if severity_of(one.name) == "error")
+        errors = (one for one in workspace.findings if hinders(one.name))
         return Unplayable(findings=tuple(one for one in errors if one.card in (wanted, None)))
     near = nearest(wanted, entries)
     hint = f"Did you mean {near!r}?" if near else f"There are: {', '.join(entries) or 'none'}."
@@ -91,7 +91,7 @@ def _hindering(
     of_limits = {"squad-size", "squad-too-dear", "too-many-copies", "deck-size"}
     for finding in workspace.findings:
         # how squads fit the project's mode says nothing about another one
-        if severity_of(finding.name) == "error" and finding.card in used and finding.name not in of_limits:
+        if hinders(finding.name) and finding.card in used and finding.name not in of_limits:
             yield finding
     for squad in dict.fromkeys(squads):
         yield from squad_in_mode(workspace.cards, squad, mode)
@@ -104,5 +104,5 @@ def _hindering(
     }
     if not used <= known:
         for finding in workspace.findings:
-            if severity_of(finding.name) == "error" and finding.card in (*workspace.cards.broken_ids, None):
+            if hinders(finding.name) and finding.card in (*workspace.cards.broken_ids, None):
                 yield finding

@@ -9,7 +9,7 @@ from pathlib import Path
 from toolkit.data.scenario_findings import Checked
 from toolkit.data.schema import SECTIONS
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.catalogue import severity_of
+from toolkit.diagnostics.catalogue import hinders
 from toolkit.scenarios.coverage import Watch, coverage_of
 from toolkit.scenarios.results import Failure, Result, TestRun
 from toolkit.scenarios.running import Table
@@ -28,7 +28,7 @@ def run_scenarios(workspace: Workspace, below: Iterable[Path], coverage: bool = 
     roots = list(below)
     errors: dict[SourceFile, list[Diagnostic]] = {}
     for finding in workspace.findings:
-        if severity_of(finding.name) == "error":
+        if hinders(finding.name):
             errors.setdefault(finding.span.file, []).append(finding)
     holding = {checked.script.entry.file for checked in workspace.scenarios}
     files = [

@@ -12,7 +12,7 @@ from toolkit.data.loading import load_project, without_garbage_collection
 from toolkit.data.model import CardSet, Scenario
 from toolkit.data.project_files import Folder
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.catalogue import severity_of
+from toolkit.diagnostics.catalogue import hinders, severity_of
 from toolkit.effect_readings import Compiled, EffectReader, Readings
 from toolkit.effects.sources import effect_sources
 from toolkit.lint import Memory, check_card_text, check_project
@@ -46,7 +46,7 @@ class Workspace:
 
         Where a chosen entry could not be read, the errors of entries that could not be read concern it.
         """
-        errors = tuple(finding for finding in self.findings if severity_of(finding.name) == "error")
+        errors = tuple(finding for finding in self.findings if hinders(finding.name))
         if not ids and not kinds:
             return errors
         known = {entry.id: getattr(entry, "kind", "objective") for entry in self.cards.entries()}
@@ -118,6 +118,7 @@ def _open(root: Path, overlay: dict[Path, str] | None, cache: Cache, folder: Fol
             skills = [effects[card.id, part].tree for owner, part in effects if owner == card.id]
             findings += check_card_text(card, skills)
     findings += _layout_findings(cards)
+    findings += _house_rule_findings(cards, effects)
     trees = {key: compiled.tree for key, compiled in effects.items()}
     between = check_project(cards, trees, cache.comparisons)
     wrong = any(severity_of(finding.name) == "error" for finding in findings)
@@ -135,6 +136,15 @@ def _layout_findings(cards: CardSet) -> list[Diagnostic]:
     from toolkit.render.layout_findings import layout_findings
 
     return list(layout_findings(cards))
+
+
+def _house_rule_findings(cards: CardSet, effects: dict[tuple[str, str], Compiled]) -> list[Diagnostic]:
+    """Rules of the project's own; what they take is loaded only if there are some."""
+    if cards.project.node is None or "house_rules" not in cards.project.node.nodes:
+        return []
+    from toolkit.lint.house_rules import check
+
+    return list(check(cards, {key: one.tree for key, one in effects.items() if one.sound}))
 
 
 def _scenarios(cards: CardSet, cache: Cache) -> list[Checked]:

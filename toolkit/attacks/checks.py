@@ -10,7 +10,7 @@ from typing import TypeVar
 from toolkit.attacks.wishes import AttackWish, Unsound, WrongUse
 from toolkit.data.model import Mode, Ruleset
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.catalogue import severity_of
+from toolkit.diagnostics.catalogue import hinders
 from toolkit.vocabulary.nearest import nearest
 from toolkit.workspace import Workspace
 
@@ -56,7 +56,7 @@ def _named(wish: AttackWish) -> Iterator[tuple[str, str]]:
 
 def errors(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Those that keep an attack from being played."""
-    return tuple(finding for finding in findings if severity_of(finding.name) == "error")
+    return tuple(finding for finding in findings if hinders(finding.name))
 
 
 def unsound(workspace: Workspace, ids: Iterable[str]) -> Unsound | None:

@@ -134,10 +134,12 @@ _LANGUAGE_WARNINGS = {
 }
 _GAME_ERRORS = {
     "adds-nothing": "an amount of 0 changes nothing",
+    "broken-house-rule": "a house rule that cannot be read",
     "condition-never-holds": "a condition can never hold",
     "empty-group": "a GROUP can have no member",
     "endless-chain": "an event brings itself about again without end",
     "factor-too-small": "a factor or divisor is below 2",
+    "house-rule": "a card that breaks a rule of the project",
     "maximum-too-small": "a maximum below 1 lets nothing count",
     "missing-text-for": "a hand-written text that does not say which effect it was written for",
     "stale-text": "a hand-written text whose effect has changed since",
@@ -149,6 +151,7 @@ _GAME_WARNINGS = {
     "condition-always-holds": "a condition always holds",
     "ep-when-attacking": "EP of the attacking side are not compared",
     "fixes-meet": "two Fixes of one stat can meet",
+    "house-advice": "a card that breaks a rule of the project that only warns",
     "maximum-never-reached": "a maximum is greater than what can be counted",
     "odd-squadpoints": "SQUADPOINTS far from what the numbers suggest",
     "outclassed-card": "a card that is in nothing better than another one",
@@ -217,3 +220,11 @@ OF_PRINT = frozenset({*_PRINT_ERRORS, *_PRINT_WARNINGS})
 def severity_of(name: str) -> Severity:
     """How severe a finding is."""
     return CATALOGUE[name].severity
+
+
+def hinders(name: str) -> bool:
+    """Whether what has this finding cannot be played or printed.
+
+    A house rule is its author's wish: a card that breaks it is told as an error, and works all the same.
+    """
+    return severity_of(name) == "error" and name not in ("house-rule", "broken-house-rule")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from toolkit.data.print_sizes import PAPERS
 from toolkit.data.schemas import layouts, parts
 from toolkit.data.schemas.cards import trait
+from toolkit.data.schemas.house_rules import house_rules
 from toolkit.data.schemas.parts import Schema
 from toolkit.vocabulary import ACTIONS
 
@@ -196,6 +197,7 @@ def project() -> Schema:
         "paper": parts.choice("paper", "The paper that sheets are made for.", *PAPERS),
         "layout": layouts.layout_choice(),
         "backs": layouts.backs(),
+        "house_rules": house_rules(),
         **_looks(),
     }
     return parts.record("project file", "The project file opforge.yaml.", properties, ("project",))

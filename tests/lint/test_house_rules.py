@@ -1,0 +1,198 @@
+"""House rules of a project file: what they mean, whom they find, and what is said of wrong ones."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import severity_of
+from toolkit.dsl.house_rule_parsing import parse_rule
+from toolkit.dsl.house_rules import NAMES, holds
+from toolkit.dsl.problems import Problem
+from toolkit.lint.house_rule_reading import ALL_KINDS
+from toolkit.workspace import Workspace, open_project
+
+CASES = yaml.safe_load((Path(__file__).parent / "house_rules.yaml").read_text(encoding="utf-8"))
+CARDS = """\
+teams: [{id: owls, name: Owls}]
+objectives: [{id: mast, name: {en: Radio mast, de: Funkmast}, value: 4}]
+cards:
+  - id: hawk
+    kind: operator
+    name: Hawk
+    team: owls
+    squadpoints: 5
+    ap: 7
+    ep: 2
+    dp: 4
+    mp: 2
+    skills:
+      - effect: when attacking, self makes ATTACK D6 CRITICAL on 4+.
+        text: Critical on 4+.
+        text_for: 'e5a2d30f6d'
+  - {id: moth, kind: operator, name: Moth, team: owls, squadpoints: 3, ap: 3, ep: 4, dp: 4, mp: 3}
+  - id: aim
+    kind: attack
+    name: {en: Aimed shot, de: Gezielter Schuss}
+    effect: when attacking, self fixes AP at 6.
+    text: {en: AP are 6., de: AP sind 6.}
+    text_for: '0000000000'
+    quantity: 2
+  - id: hand
+    kind: item
+    name: Hand
+    effect: self may reroll 1 ATTACK D6.
+    text: {en: Reroll one D6., de: Wirf einen W6 neu.}
+    text_for: '0000000000'
+"""
+OURS = ("house-rule", "house-advice", "broken-house-rule")
+
+
+def opened(folder: Path, rules: list[Any]) -> Workspace:
+    """A small project with house rules."""
+    settings = {"project": "House", "languages": ["en", "de"], "house_rules": rules}
+    (folder / "opforge.yaml").write_text(yaml.safe_dump(settings, allow_unicode=True), encoding="utf-8")
+    (folder / "cards.yaml").write_text(CARDS, encoding="utf-8")
+    return open_project(folder)
+
+
+def told(folder: Path, *rules: Any) -> list[Diagnostic]:
+    """What is said about house rules."""
+    return [finding for finding in opened(folder, list(rules)).findings if finding.name in OURS]
+
+
+@pytest.mark.parametrize("rule", CASES["holds"], ids=str)
+def test_a_rule_that_every_card_keeps_is_silent(rule: Any, tmp_path: Path) -> None:
+    assert told(tmp_path, rule) == []
+
+
+@pytest.mark.parametrize("case", CASES["breaks"], ids=lambda case: case["rule"])
+def test_a_card_that_breaks_a_rule_is_told_with_its_numbers(case: dict[str, Any], tmp_path: Path) -> None:
+    found = told(tmp_path, case["rule"])
+    assert {one.card: one.message.split(": ", 1)[1] for one in found} == {
+        card: f"{numbers}." for card, numbers in case["cards"].items()
+    }
+    assert [label.span.text for one in found for label in one.labels] == [case["rule"]] * len(found)
+
+
+@pytest.mark.parametrize("marked", CASES["wrong"])
+def test_a_slip_in_a_rule_is_told_at_the_word(marked: str, tmp_path: Path) -> None:
+    (found,) = told(tmp_path, marked.replace("‹", "").replace("›", ""))
+    assert (found.name, found.span.text) == (
+        "broken-house-rule",
+        marked[marked.index("‹") + 1 : marked.index("›")],
+    )
+
+
+def test_the_place_is_the_number_that_the_rule_names_first(tmp_path: Path) -> None:
+    places = {}
+    for rule in ("ep + ap <= 8", "skills >= 1", "name_length <= 10", "text_words <= 3"):
+        places[rule] = [one.span.text for one in told(tmp_path, rule)]
+    assert places["ep + ap <= 8"] == ["2"]
+    assert places["skills >= 1"] == ["moth"]
+    assert places["name_length <= 10"] == ["Gezielter Schuss"]
+    assert places["text_words <= 3"] == ["Wirf einen W6 neu."]
+
+
+def test_a_rule_has_a_name_a_level_kinds_and_a_message(tmp_path: Path) -> None:
+    (found,) = told(
+        tmp_path,
+        {
+            "name": "short",
+            "rule": "name_length <= 3",
+            "kinds": ["item"],
+            "level": "warning",
+            "message": {"de": "Zu lang", "en": "Too long."},
+        },
+    )
+    assert (found.name, found.card) == ("house-advice", "hand")
+    assert found.message.startswith("Too long. `hand` breaks the house rule `short`, `name_length <= 3`: ")
+    assert severity_of("house-rule") == "error"
+    assert severity_of("house-advice") == "warning"
+
+
+def test_limits_are_rules(tmp_path: Path) -> None:
+    found = told(tmp_path, {"max_ap": 6, "min_mp": 3})
+    assert [(one.card, one.labels[0].span.text) for one in found] == [
+        ("hawk", "max_ap"),
+        ("hawk", "min_mp"),
+    ]
+
+
+def test_a_kind_without_the_number_is_told_at_the_number(tmp_path: Path) -> None:
+    found = told(
+        tmp_path, {"rule": "quantity + ap <= 9", "kinds": ["item"]}, {"max_ap": 3, "kinds": ["attack"]}
+    )
+    assert [(one.name, one.span.text) for one in found] == [
+        ("broken-house-rule", "ap"),
+        ("broken-house-rule", "max_ap"),
+    ]
+
+
+def test_a_rule_without_a_rule_is_told(tmp_path: Path) -> None:
+    (found,) = told(tmp_path, {"name": "empty"})
+    assert found.name == "broken-house-rule"
+
+
+def test_a_misspelt_key_is_told_once(tmp_path: Path) -> None:
+    findings = opened(tmp_path, [{"max_text_wrods": 4}]).findings
+    found = [(one.name, one.span.text) for one in findings if one.span.file.name.endswith("opforge.yaml")]
+    assert found == [("unknown-key", "max_text_wrods")]
+
+
+def test_generated_texts_are_counted_in_each_language(tmp_path: Path) -> None:
+    cards = CARDS.replace("    text: {en: AP are 6., de: AP sind 6.}\n    text_for: '0000000000'\n", "")
+    (tmp_path / "opforge.yaml").write_text(
+        "project: House\nlanguages: [en, de]\nhouse_rules: [{rule: text_words = 0, kinds: [attack]}]\n"
+    )
+    (tmp_path / "cards.yaml").write_text(cards, encoding="utf-8")
+    (found,) = [one for one in open_project(tmp_path).findings if one.name == "house-rule"]
+    assert "`text_words` is 13 in `en`; `text_words` is 13 in `de`" in found.message
+    assert found.span.text == "when attacking, self fixes AP at 6."
+
+
+def test_a_card_that_breaks_a_rule_can_still_be_printed(tmp_path: Path) -> None:
+    workspace = opened(tmp_path, ["ap <= 1"])
+    assert [one.name for one in workspace.findings if one.name in OURS] == ["house-rule"] * 2
+    assert not [one for one in workspace.errors_about({"hawk", "moth"}) if one.name in OURS]
+
+
+WORDS = st.lists(
+    st.sampled_from([*NAMES, "and", "or", "not", "(", ")", "+", "-", "*", "<", "<=", "=", "3", "§"])
+)
+
+
+@given(WORDS.map(" ".join) | st.text(max_size=60))
+def test_no_text_makes_the_reader_raise(text: str) -> None:
+    found = parse_rule(text)
+    if isinstance(found, Problem):
+        begin, end = found.place
+        assert 0 <= begin <= end <= len(text)
+    else:
+        assert holds(found, lambda _: 3) in (True, False)
+
+
+@given(st.integers(0, 9), st.integers(0, 9), st.integers(0, 9))
+def test_rules_count_like_everybody_counts(ap: int, ep: int, mp: int) -> None:
+    numbers = {"ap": ap, "ep": ep, "mp": mp}
+    text = "not ap + 2 * ep - 1 < 12 - mp and 1 <= ap <= mp or (ep > 3 or mp != 2) and -ap < -3"
+    tree = parse_rule(text)
+    assert not isinstance(tree, Problem)
+    expected = (not (ap + 2 * ep - 1 < 12 - mp) and 1 <= ap <= mp) or ((ep > 3 or mp != 2) and -ap < -3)
+    assert holds(tree, numbers.__getitem__) == expected
+
+
+def test_the_schema_knows_the_same_numbers_and_kinds() -> None:
+    from toolkit.data.schemas import house_rules
+
+    assert set(house_rules.NUMBERS) == set(NAMES)
+    item = house_rules.house_rules()["items"]
+    assert tuple(item["properties"]["kinds"]["items"]["enum"]) == ALL_KINDS
+    assert json.dumps(item)
