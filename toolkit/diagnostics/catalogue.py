@@ -185,6 +185,7 @@ OF_PICTURES = ("missing-picture", "animated-picture", "scripted-picture")
 """Warnings of the check that are told again where cards are printed."""
 
 _PRINT_WARNINGS = {
+    "ignored-css": "a style that print ignores",
     "missing-glyph": "a character that the fonts cannot draw",
     "unused-template": "a template that is used nowhere",
 }

@@ -26,6 +26,7 @@ from toolkit.render.colours import contrast, ink, mix, readable
 from toolkit.render.fetch import Roots
 from toolkit.render.icons import inline_icon
 from toolkit.render.markup import rules_markup
+from toolkit.render.ornaments import ornaments
 from toolkit.render.unknown import UnknownName
 from toolkit.resources import cache_folder
 
@@ -94,6 +95,7 @@ def make_environment(roots: Roots) -> ImmutableSandboxedEnvironment:
     )
     icon = partial(inline_icon, roots)
     environment.globals.update(icon=icon, ink=ink, mix=mix, readable=readable, contrast=contrast)
+    environment.globals.update(ornaments(roots))
     environment.filters["rules"] = partial(rules_markup, icon=icon)
     return environment
 

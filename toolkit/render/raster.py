@@ -14,13 +14,12 @@ from toolkit.render.backs import Back
 from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Face
 from toolkit.render.fetch import Fetcher, Roots
-from toolkit.render.missing_glyphs import missing_glyphs
 from toolkit.render.pages import Look, Pages, page_size
 from toolkit.render.printing import THREADS, PrintRun
 from toolkit.render.renderer import EngineError, NoEngine, Raster, Renderer, choose_renderer
 from toolkit.render.sheet import Failure, Progress
 from toolkit.render.sizes import BLEED, Size
-from toolkit.render.unused import unused_templates
+from toolkit.render.warnings import print_warnings
 
 BATCH = 8
 """Pictures of one document: enough to share what it takes to load it, few enough to keep two threads busy."""
@@ -87,7 +86,7 @@ def draw_cards(
     finally:
         run.close()
         pool.shutdown(cancel_futures=True)
-    return (*run.diagnostics(), *unused_templates(roots), *missing_glyphs(faces, roots))
+    return (*run.diagnostics(), *print_warnings(faces, roots))
 
 
 def _documents(

@@ -13,14 +13,13 @@ from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.fonts import characters_of
 from toolkit.render.impose import DUPLEX, Information, Sheet, impose
 from toolkit.render.layout import Arrangement, LayoutPlan, Misfit, arrange
-from toolkit.render.missing_glyphs import missing_glyphs
 from toolkit.render.pages import Look
 from toolkit.render.printers import Printer, Shift
 from toolkit.render.printing import PrintRun
 from toolkit.render.renderer import EngineError, NoEngine, Renderer, choose_renderer
 from toolkit.render.sides import Copy, Extras, sides_of
 from toolkit.render.stamps import print_stamps
-from toolkit.render.unused import unused_templates
+from toolkit.render.warnings import print_warnings
 
 if TYPE_CHECKING:
     import pikepdf
@@ -115,13 +114,7 @@ def render_sheet(
     result, complete = _printed(engine, arranged, settings, roots, progress)
     if not complete:  # a template uses a drawing in a way that it cannot be put in afterwards
         result, _ = _printed(engine, arranged, settings, roots, progress, share_drawings=False)
-    return replace(result, diagnostics=(*result.diagnostics, *_warnings(faces, roots)))
-
-
-def _warnings(faces: Sequence[Face], roots: Roots) -> Iterator[Diagnostic]:
-    """What is found without printing."""
-    yield from unused_templates(roots)
-    yield from missing_glyphs(faces, roots)
+    return replace(result, diagnostics=(*result.diagnostics, *print_warnings(faces, roots)))
 
 
 def _printed(

@@ -19,6 +19,7 @@ NAMES = (
     *("face", "w", "h", "b", "unit", "uid", "fit", "art", "logo", "back", "pages", "shapes"),
     *("low_ink", "picture", "colours"),
     *("icon", "ink", "mix", "readable", "contrast", "range", "loop"),
+    *("gradient", "shadow", "icon_image"),
 )
 """What the shipped templates know by name: what they are filled with, what they import, and functions."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from toolkit.diagnostics import Diagnostic
+from toolkit.render.css import ignored_css
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
 from toolkit.render.missing_glyphs import missing_glyphs
@@ -14,4 +15,5 @@ from toolkit.render.unused import unused_templates
 def print_warnings(faces: Sequence[Face], roots: Roots) -> Iterator[Diagnostic]:
     """Templates that are used nowhere, CSS that is not printed, characters that cannot be drawn."""
     yield from unused_templates(roots)
+    yield from ignored_css(roots)
     yield from missing_glyphs(faces, roots)

@@ -1,0 +1,232 @@
+"""ignored-css: what a style sheet or a template says and print would pass over in silence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolkit.diagnostics import Diagnostic, Label
+from toolkit.render.css import knowledge as known
+from toolkit.render.css.reading import (
+    Declaration,
+    Piece,
+    Rule,
+    read_declarations,
+    read_rules,
+    without_comments,
+)
+from toolkit.render.fetch import Roots
+from toolkit.render.places import read_source
+from toolkit.vocabulary.nearest import nearest
+
+_LABELS = 3
+"""So many more places of the same cause are shown."""
+
+_FILLED = "\x1a"
+"""Stands for what a template fills in: it may be anything."""
+
+_JINJA = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
+_STYLE_ELEMENT = re.compile(r"<style[^>]*>(.*?)</style", re.DOTALL | re.IGNORECASE)
+_STYLE_ATTRIBUTE = re.compile(r"""\bstyle\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
+_FUNCTION = re.compile(r"([a-z-]+)\(", re.IGNORECASE)
+_ARITHMETIC = re.compile(r"\b(calc|min|max|clamp)\(", re.IGNORECASE)
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'|url\([^)]*\)", re.IGNORECASE)
+_UNIT = re.compile(r"(?<![\w#.-])[+-]?(?:\d+\.?\d*|\.\d+)([a-z]+)", re.IGNORECASE)
+_BARE = re.compile(r"(?<![\w#.%-])[+-]?(?:\d+\.?\d*|\.\d+)(?![\w.%])")
+_PSEUDO = re.compile(r"::?([a-z-]+)", re.IGNORECASE)
+_LENGTHS = re.compile(
+    r"(?:min-|max-)?(?:width|height)|left|right|top|bottom|inset|font-size|letter-spacing|gap"
+    r"|(?:margin|padding)(?:-\w+)?|border-(?:\w+-)?(?:width|radius)"
+)
+_COLOURS = frozenset(("color", "background-color", "fill", "stroke"))
+_COLOUR_WORDS = frozenset(("transparent", "currentcolor", "none", "context-fill", "context-stroke"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Ignored:
+    """A piece that is ignored: the cause in a word, a sentence without its end, and what to do."""
+
+    piece: Piece
+    cause: str
+    says: str
+    step: str
+
+
+def ignored_css(roots: Roots) -> Iterator[Diagnostic]:
+    """Each cause once in each file of the project's templates, with the other places where it is met."""
+    for path in sorted(roots.overrides.rglob("*")):
+        if path.suffix in (".css", ".jinja") and path.is_file():
+            yield from ignored_in(path)
+
+
+def ignored_in(path: Path) -> Iterator[Diagnostic]:
+    """What of one file is ignored."""
+    source = read_source(path)
+    by_cause: dict[str, list[_Ignored]] = {}
+    for ignored in _in_sheet(source.text) if path.suffix == ".css" else _in_template(source.text):
+        by_cause.setdefault(ignored.cause, []).append(ignored)
+    for first, *others in by_cause.values():
+        places = [source.span(one.piece.at, one.piece.at + len(one.piece.text)) for one in (first, *others)]
+        yield Diagnostic(
+            "ignored-css",
+            f"{first.says} is ignored in print.",
+            places[0],
+            first.step,
+            tuple(Label(place, "here too") for place in places[1 : 1 + _LABELS]),
+        )
+
+
+def _in_sheet(text: str) -> Iterator[_Ignored]:
+    css = without_comments(text)
+    for rule in read_rules(css, 0, len(css)):
+        yield from _in_rule(rule)
+
+
+def _in_template(text: str) -> Iterator[_Ignored]:
+    masked = _JINJA.sub(lambda found: _mask(found[0]), text)
+    for found in _STYLE_ELEMENT.finditer(masked):
+        css = without_comments(masked[: found.end(1)])
+        for rule in read_rules(css, found.start(1), found.end(1)):
+            yield from _in_rule(rule)
+    for found in _STYLE_ATTRIBUTE.finditer(masked):
+        group = 1 if found[1] is not None else 2
+        for declaration in read_declarations(masked, *found.span(group)):
+            yield from _in_declaration(declaration)
+
+
+def _mask(jinja: str) -> str:
+    """A filler of the same length for what is filled in, blanks for what steers the template."""
+    return re.sub(r"[^\n]", _FILLED if jinja.startswith("{{") else " ", jinja)
+
+
+def _in_rule(rule: Rule) -> Iterator[_Ignored]:
+    head = rule.head
+    if head.text.startswith("@"):
+        name = re.match(r"@([\w-]+)", head.text)
+        word = name[1].lower() if name else ""
+        if word not in known.AT_RULES:
+            says = f"The rule `@{word}`"
+            yield _Ignored(Piece(f"@{word}", head.at), f"@{word}", says, "Write what is in it without it.")
+        elif word == "media":
+            for inner in rule.inner:
+                yield from _in_rule(inner)
+        return
+    for pseudo in _PSEUDO.finditer(head.text):
+        if pseudo[1].lower() not in known.PSEUDO:
+            place = Piece(pseudo[0], head.at + pseudo.start())
+            says = f"A rule with the unknown `{pseudo[0]}`"
+            yield _Ignored(place, pseudo[0], says, "Choose the elements in another way.")
+    for inner in rule.inner:
+        says = "A rule inside a rule"
+        yield _Ignored(inner.head, "nesting", says, "Write it behind the other one, with its whole selector.")
+    for declaration in rule.declarations:
+        yield from _in_declaration(declaration)
+
+
+def _in_declaration(declaration: Declaration) -> Iterator[_Ignored]:
+    name = declaration.name.text.lower()
+    if _FILLED in name or name.startswith("--"):
+        return
+    found = _property(declaration.name, name)
+    if found is None and not name.startswith(known.WITHOUT_EFFECT):
+        found = next(_value(name, declaration.value), None)
+    if found is not None:
+        yield found
+
+
+def _property(place: Piece, name: str) -> _Ignored | None:
+    if name in known.PROPERTIES or name.startswith(known.WITHOUT_EFFECT):
+        return None
+    instead = known.INSTEAD.get(name) or next(
+        (found for begin, found in known.INSTEAD.items() if name.startswith(begin.rstrip("-") + "-")), None
+    )
+    says = f"The property `{place.text}`"
+    if instead is not None:
+        return _Ignored(place, instead[0], says, instead[1])
+    near = nearest(name, known.PROPERTIES)
+    step = f"Did you mean `{near}`?" if near else "Leave it away, or do it in another way."
+    return _Ignored(place, name, says, step)
+
+
+def _value(name: str, value: Piece) -> Iterator[_Ignored]:
+    text = _QUOTED.sub(lambda found: _FILLED * len(found[0]), value.text)
+    for found in _FUNCTION.finditer(text):
+        instead = known.FUNCTIONS.get(found[1].lower())
+        if instead is not None:
+            yield _Ignored(
+                Piece(found[1], value.at + found.start()), instead[0], f"`{found[1]}(…)`", instead[1]
+            )
+    yield from _percentages(text, value)
+    if name.startswith("background") and "," in _outside(text):
+        yield _Ignored(value, "backgrounds", "More than one background", "Give each an element of its own.")
+    yield from _words(name, text, value)
+    yield from _numbers(name, text, value)
+
+
+def _percentages(text: str, value: Piece) -> Iterator[_Ignored]:
+    for found in _ARITHMETIC.finditer(text):
+        depth, end = 1, found.end()
+        while end < len(text) and depth:
+            depth += {"(": 1, ")": -1}.get(text[end], 0)
+            end += 1
+        if "%" in text[found.end() : end]:
+            place = Piece(value.text[found.start() : end], value.at + found.start())
+            says, step = f"A percentage inside `{found[1]}(…)`", "Reckon in the template: `{{ w - 8 }}rem`."
+            yield _Ignored(place, "percentage", says, step)
+            return
+
+
+def _outside(text: str) -> str:
+    """What of a value is in no parentheses."""
+    while "(" in text:
+        shorter = re.sub(r"\([^()]*\)?", "", text)
+        if shorter == text:
+            return text
+        text = shorter
+    return text
+
+
+def _words(name: str, text: str, value: Piece) -> Iterator[_Ignored]:
+    word = re.sub(r"\s*!important\s*$", "", text).strip().lower()
+    if not word or _FILLED in word or "var(" in word or word in known.EVERYWHERE:
+        return
+    place = Piece(value.text[: len(word)], value.at)
+    says = f"`{name}: {word}`"
+    if name == "display" and "grid" in word:
+        yield _Ignored(place, "grid", says, known.FLEX)
+    elif (name, word) in (("text-overflow", "ellipsis"), ("hyphens", "auto")):
+        yield _Ignored(place, word, says, "Let the text shrink: `fit.begin(…)` and `fit.end()`.")
+    elif name in known.VALUES and word not in known.VALUES[name]:
+        near = nearest(word, known.VALUES[name])
+        step = f"Did you mean `{near}`?" if near else f"Possible are {', '.join(known.VALUES[name])}."
+        yield _Ignored(place, says, says, step)
+    elif name in _COLOURS and not _is_colour(word):
+        from PIL import ImageColor
+
+        near = nearest(word, ImageColor.colormap)
+        yield _Ignored(place, says, says, f"Did you mean `{near}`?" if near else "Write a colour as #rrggbb.")
+
+
+def _is_colour(word: str) -> bool:
+    if word in _COLOUR_WORDS or "(" in word:
+        return True
+    if word.startswith("#"):
+        return bool(re.fullmatch(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})", word))
+    from PIL import ImageColor
+
+    return word in ImageColor.colormap
+
+
+def _numbers(name: str, text: str, value: Piece) -> Iterator[_Ignored]:
+    for found in _UNIT.finditer(text):
+        if found[1].lower() not in known.UNITS and name not in ("font-feature-settings", "src"):
+            near = nearest(found[1].lower(), known.UNITS)
+            step = f"Did you mean `{near}`?" if near else "Use rem: 1rem is 1 mm on a poker card."
+            yield _Ignored(Piece(found[0], value.at + found.start()), found[1], f"`{name}: {found[0]}`", step)
+    if _LENGTHS.fullmatch(name) and "(" not in text:
+        for found in _BARE.finditer(text):
+            if float(found[0]) != 0:
+                place = Piece(found[0], value.at + found.start())
+                yield _Ignored(place, "unit", f"`{name}: {value.text}`", f"Write a unit: `{found[0]}rem`.")
