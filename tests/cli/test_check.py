@@ -21,8 +21,6 @@ Capture = pytest.CaptureFixture[str]
 @pytest.fixture(autouse=True)
 def _own_surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
-    for name in ("GITHUB_ACTIONS", "GITHUB_WORKSPACE", "GITHUB_STEP_SUMMARY", "CI_PROJECT_DIR"):
-        monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(PROJECTS)
 
 

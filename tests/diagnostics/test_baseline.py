@@ -23,7 +23,6 @@ ONLY = [word for name in NAMES for word in ("--only", name)]
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the small project as ``small`` in the current folder; the baseline is beside it."""
     monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
-    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
     monkeypatch.chdir(tmp_path)
     return copytree(SMALL, tmp_path / "small")
 

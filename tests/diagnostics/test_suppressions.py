@@ -36,7 +36,7 @@ def project(tmp_path: Path) -> Path:
 
 def check(project: Path, text: str, today: str = "2026-06-01") -> Report:
     """Check the project with a file more, twice: what is remembered must say the same."""
-    (project / "more.yaml").write_text(text, encoding="utf-8")
+    (project / "more.yaml").write_bytes(text.encode())
     wish = CheckWish([(project, None)], today, only=ABOUT)
     first, second = api.check(wish), api.check(wish)
     assert isinstance(first, Report)
@@ -91,6 +91,7 @@ def test_without_a_comment_both_cards_are_told(project: Path) -> None:
         card(f"|\n      when attacking,\n      self gets +1 EP.  {WHY}"),
         card(f"|\n      {WHY}\n      when attacking,\n      self gets +1 EP."),
         card(f"|\n      when attacking,  {WHY}\n      self\n      gets +1 EP."),
+        card(f"|\n      when attacking,\n      self gets +1 EP\n      and +2 AP.  {WHY}"),
         card(ONE).replace("    effect:", f"    {WHY}\n    effect:", 1),
         card(ONE, above=WHY).replace("\n", "\r\n"),
         "cards:\n- id: dash\n  kind: attack\n  name: {en: D, de: D}\n"
@@ -142,7 +143,7 @@ def test_in_a_text_it_is_no_comment(project: Path) -> None:
     text = card(ONE).replace("    effect:", f"    flavour: |\n      Fast. {WHY}\n    effect:", 1)
     report = check(project, text)
     assert report.suppressed == 0
-    assert [finding.name for finding in report.findings].count(NAME) == 2
+    assert [finding.name for finding in report.findings] == [NAME, NAME]
 
 
 @pytest.mark.parametrize(
@@ -201,6 +202,10 @@ def test_what_another_error_may_hide_is_not_unused(project: Path) -> None:
     [
         (card(ONE, above="# opforge: ignore[fixes-meet] no"), card(ONE).replace("  # nothing\n", "")),
         (card(f"{ONE}  # opforge: ignore[fixes-meet] no"), card(ONE)),
+        (
+            card(ONE, above="# opforge: ignore[fixes-meet] no").replace("\n", "\r\n"),
+            card(ONE).replace("  # nothing\n", "").replace("\n", "\r\n"),
+        ),
     ],
 )
 def test_the_fix_of_an_unused_suppression_takes_the_comment_away(
@@ -212,6 +217,11 @@ def test_the_fix_of_an_unused_suppression_takes_the_comment_away(
     mended = text[: span.start] + finding.fix.replacement + text[span.end :]
     assert mended == expected
     assert [finding.name for finding in check(project, mended).findings] == [NAME, NAME]
+
+
+def test_what_is_wrong_with_a_comment_hides_no_other_comment(project: Path) -> None:
+    report = check(project, card(ONE, above="# opforge: ignore[fixes-meet, fixes-met] no"))
+    assert places(report)[:2] == ["unused-suppression 2", "unknown-finding 2"]
 
 
 def test_a_torn_file_suppresses_nothing_behind_the_tear(project: Path) -> None:

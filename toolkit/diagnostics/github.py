@@ -13,7 +13,7 @@ from toolkit.diagnostics.reporters import summary
 
 MOST_ROWS = 500
 """How many findings the summary lists: GitHub takes no summary above 1 MiB."""
-_MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~$])")
+_MARKS = re.compile(r"([\\`*_\[\]|~$])")
 
 
 def as_github(report: Report, base: Path) -> str:

@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from toolkit.diagnostics.catalogue import severity_of
+from toolkit.diagnostics.catalogue import NOT_SUPPRESSED, severity_of
 from toolkit.diagnostics.finding import Diagnostic
 
 
 class Hiding:
     """The errors of a project. Where one is, nothing can be said about what is not there any more.
 
-    A thing that nothing seems to use may be used where an error is, so that any error hides ``unused-…``.
+    Comments with errors hide nothing. A thing that nothing seems to use may be used where an error is, so
+    that any error hides ``unused-…``.
     """
 
     def __init__(self, findings: Iterable[Diagnostic]) -> None:
-        errors = [finding for finding in findings if severity_of(finding.name) == "error"]
+        errors = [
+            finding
+            for finding in findings
+            if severity_of(finding.name) == "error" and finding.name not in NOT_SUPPRESSED
+        ]
         self._files = {finding.span.file.path for finding in errors}
         self._cards = {finding.card for finding in errors}
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from toolkit.diagnostics.catalogue import CATALOGUE, NOT_SUPPRESSED
 from toolkit.diagnostics.finding import Diagnostic, Fix
@@ -35,8 +36,10 @@ def settle(
     told: list[Diagnostic] = []
     kept: list[Diagnostic] = []
     used: set[tuple[Span, str]] = set()
+    by_name = _by_name(suppressions)
     for finding in findings:
-        about = [one for one in suppressions if one.holds_for(finding)]
+        named = by_name.get((finding.span.file.path, finding.name), ())
+        about = [one for one in named if one.covers.start <= finding.span.start <= one.covers.end]
         holding = [one for one in about if not _is_over(one, today)]
         used |= {(one.span, finding.name) for one in holding}
         (kept if holding and finding.name not in NOT_SUPPRESSED else told).append(finding)
@@ -47,6 +50,15 @@ def settle(
         else:
             told += _unused(suppression, used, hiding, unseen)
     return Settled(told, kept)
+
+
+def _by_name(suppressions: Iterable[Suppression]) -> dict[tuple[Path, str], list[Suppression]]:
+    """The suppressions of a file that name a finding."""
+    found: dict[tuple[Path, str], list[Suppression]] = {}
+    for one in suppressions:
+        for name in {name.text for name in one.names}:
+            found.setdefault((one.covers.file.path, name), []).append(one)
+    return found
 
 
 def _is_over(suppression: Suppression, today: str) -> bool:

@@ -32,15 +32,6 @@ class Suppression:
     covers: Span
     until: str = ""
 
-    def holds_for(self, finding: Diagnostic) -> bool:
-        """Whether it is about a finding, be it over or not."""
-        covers, span = self.covers, finding.span
-        return (
-            covers.file.path == span.file.path
-            and covers.start <= span.start <= covers.end
-            and any(name.text == finding.name for name in self.names)
-        )
-
 
 def read_suppression(comment: Span, covers: Span) -> tuple[Suppression | None, list[Diagnostic]]:
     """What a comment says that begins with the mark, and what is wrong with that."""
