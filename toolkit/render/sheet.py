@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,6 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.render.backs import back_of
 from toolkit.render.face import Face
 from toolkit.render.fetch import Fetcher, Roots
-from toolkit.render.fonts import characters_of
 from toolkit.render.impose import DUPLEX, Information, Sheet, impose
 from toolkit.render.layout import Arrangement, LayoutPlan, Misfit, arrange
 from toolkit.render.pages import Look
@@ -128,7 +127,6 @@ def _printed(
     """The result, and whether every drawing found its place."""
     sections: list[_Section] = []
     total = sum(len(dict.fromkeys(copies)) for _, copies in arranged)
-    characters = characters_of(face for _, copies in arranged for face in copies)
     done = 0
     try:
         for arrangement, copies in arranged:
@@ -140,7 +138,6 @@ def _printed(
                 share_drawings,
                 settings.look,
                 arrangement.plan.bleed,
-                characters,
             )
             sections.append(_Section(arrangement, copies, run))
             _print_pages(sections[-1], settings)

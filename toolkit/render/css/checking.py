@@ -200,7 +200,7 @@ def _words(name: str, text: str, value: Piece) -> Iterator[_Ignored]:
         yield _Ignored(place, word, says, "Let the text shrink: `fit.begin(…)` and `fit.end()`.")
     elif name in known.VALUES and word not in known.VALUES[name]:
         near = nearest(word, known.VALUES[name])
-        step = f"Did you mean `{near}`?" if near else f"Possible are {', '.join(known.VALUES[name])}."
+        step = f"Did you mean `{near}`?" if near else f"Possible are {', '.join(sorted(known.VALUES[name]))}."
         yield _Ignored(place, says, says, step)
     elif name in _COLOURS and not _is_colour(word):
         from PIL import ImageColor

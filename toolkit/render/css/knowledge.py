@@ -1,13 +1,56 @@
 """What of CSS is printed, and what to do in place of what is not.
 
-Held against the engine by a test. The lists are of what is known; what is neither printed nor of any effect in
-print (a cursor, an animation) is not worth a word.
+Held against the engine by a test. The lists are of what is known; what is neither printed nor of any effect
+in print (a cursor, an animation) is not worth a word.
 """
 
 from __future__ import annotations
 
-PROPERTIES = frozenset(
-    ["align-content", "align-items", "align-self", "background", "background-attachment", "background-clip", "background-color", "background-image", "background-origin", "background-position", "background-repeat", "background-size", "baseline-shift", "block-size", "border", "border-block", "border-block-color", "border-block-end", "border-block-end-color", "border-block-end-style", "border-block-end-width", "border-block-start", "border-block-start-color", "border-block-start-style", "border-block-start-width", "border-block-style", "border-block-width", "border-bottom", "border-bottom-color", "border-bottom-left-radius", "border-bottom-right-radius", "border-bottom-style", "border-bottom-width", "border-collapse", "border-color", "border-end-end-radius", "border-end-start-radius", "border-inline", "border-inline-color", "border-inline-end", "border-inline-end-color", "border-inline-end-style", "border-inline-end-width", "border-inline-start", "border-inline-start-color", "border-inline-start-style", "border-inline-start-width", "border-inline-style", "border-inline-width", "border-left", "border-left-color", "border-left-style", "border-left-width", "border-radius", "border-right", "border-right-color", "border-right-style", "border-right-width", "border-spacing", "border-start-end-radius", "border-start-start-radius", "border-style", "border-top", "border-top-color", "border-top-left-radius", "border-top-right-radius", "border-top-style", "border-top-width", "border-width", "bottom", "box-sizing", "break-after", "break-before", "break-inside", "caption-side", "clear", "clip", "clip-rule", "color", "column-count", "column-fill", "column-gap", "column-rule", "column-rule-color", "column-rule-style", "column-rule-width", "column-span", "column-width", "columns", "content", "counter-increment", "counter-reset", "counter-set", "cx", "cy", "direction", "display", "dominant-baseline", "empty-cells", "fill", "fill-opacity", "fill-rule", "flex", "flex-basis", "flex-direction", "flex-flow", "flex-grow", "flex-shrink", "flex-wrap", "float", "font", "font-family", "font-feature-settings", "font-kerning", "font-size", "font-stretch", "font-style", "font-variant", "font-variant-caps", "font-variant-east-asian", "font-variant-ligatures", "font-variant-numeric", "font-variant-position", "font-variation-settings", "font-weight", "gap", "height", "hyphens", "inline-size", "inset", "inset-block", "inset-block-end", "inset-block-start", "inset-inline", "inset-inline-end", "inset-inline-start", "justify-content", "left", "letter-spacing", "line-height", "list-style", "list-style-image", "list-style-position", "list-style-type", "margin", "margin-block", "margin-block-end", "margin-block-start", "margin-bottom", "margin-inline", "margin-inline-end", "margin-inline-start", "margin-left", "margin-right", "margin-top", "marker", "marker-end", "marker-mid", "marker-start", "mask-type", "max-block-size", "max-height", "max-inline-size", "max-width", "min-block-size", "min-height", "min-inline-size", "min-width", "mix-blend-mode", "object-fit", "object-position", "opacity", "order", "orphans", "outline", "outline-color", "outline-offset", "outline-style", "outline-width", "overflow", "overflow-x", "overflow-y", "overflow-wrap", "padding", "padding-block", "padding-block-end", "padding-block-start", "padding-bottom", "padding-inline", "padding-inline-end", "padding-inline-start", "padding-left", "padding-right", "padding-top", "page", "page-break-after", "page-break-before", "page-break-inside", "paint-order", "position", "quotes", "r", "right", "row-gap", "rx", "ry", "size", "stop-color", "stop-opacity", "stroke", "stroke-dasharray", "stroke-dashoffset", "stroke-linecap", "stroke-linejoin", "stroke-miterlimit", "stroke-opacity", "stroke-width", "tab-size", "table-layout", "text-align", "text-anchor", "text-decoration", "text-decoration-color", "text-decoration-line", "text-decoration-style", "text-indent", "text-orientation", "text-overflow", "text-transform", "top", "transform", "transform-origin", "unicode-bidi", "vector-effect", "vertical-align", "visibility", "white-space", "widows", "width", "word-break", "word-spacing", "word-wrap", "writing-mode", "x", "y", "z-index"]
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+PROPERTIES = _words(
+    """
+    align-content align-items align-self background background-attachment background-clip background-color
+    background-image background-origin background-position background-repeat background-size
+    baseline-shift block-size border border-block border-block-color border-block-end
+    border-block-end-color border-block-end-style border-block-end-width border-block-start
+    border-block-start-color border-block-start-style border-block-start-width border-block-style
+    border-block-width border-bottom border-bottom-color border-bottom-left-radius
+    border-bottom-right-radius border-bottom-style border-bottom-width border-collapse border-color
+    border-end-end-radius border-end-start-radius border-inline border-inline-color border-inline-end
+    border-inline-end-color border-inline-end-style border-inline-end-width border-inline-start
+    border-inline-start-color border-inline-start-style border-inline-start-width border-inline-style
+    border-inline-width border-left border-left-color border-left-style border-left-width border-radius
+    border-right border-right-color border-right-style border-right-width border-spacing
+    border-start-end-radius border-start-start-radius border-style border-top border-top-color
+    border-top-left-radius border-top-right-radius border-top-style border-top-width border-width bottom
+    box-sizing break-after break-before break-inside caption-side clear clip clip-rule color column-count
+    column-fill column-gap column-rule column-rule-color column-rule-style column-rule-width column-span
+    column-width columns content counter-increment counter-reset counter-set cx cy direction display
+    dominant-baseline empty-cells fill fill-opacity fill-rule flex flex-basis flex-direction flex-flow
+    flex-grow flex-shrink flex-wrap float font font-family font-feature-settings font-kerning font-size
+    font-stretch font-style font-variant font-variant-caps font-variant-east-asian font-variant-ligatures
+    font-variant-numeric font-variant-position font-variation-settings font-weight gap height hyphens
+    inline-size inset inset-block inset-block-end inset-block-start inset-inline inset-inline-end
+    inset-inline-start justify-content left letter-spacing line-height list-style list-style-image
+    list-style-position list-style-type margin margin-block margin-block-end margin-block-start
+    margin-bottom margin-inline margin-inline-end margin-inline-start margin-left margin-right margin-top
+    marker marker-end marker-mid marker-start mask-type max-block-size max-height max-inline-size
+    max-width min-block-size min-height min-inline-size min-width mix-blend-mode object-fit
+    object-position opacity order orphans outline outline-color outline-offset outline-style outline-width
+    overflow overflow-x overflow-y overflow-wrap padding padding-block padding-block-end
+    padding-block-start padding-bottom padding-inline padding-inline-end padding-inline-start padding-left
+    padding-right padding-top page page-break-after page-break-before page-break-inside paint-order
+    position quotes r right row-gap rx ry size stop-color stop-opacity stroke stroke-dasharray
+    stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width
+    tab-size table-layout text-align text-anchor text-decoration text-decoration-color
+    text-decoration-line text-decoration-style text-indent text-orientation text-overflow text-transform
+    top transform transform-origin unicode-bidi vector-effect vertical-align visibility white-space widows
+    width word-break word-spacing word-wrap writing-mode x y z-index
+    """
 )
 
 WITHOUT_EFFECT = (
@@ -70,30 +113,47 @@ FUNCTIONS = {
 """Functions that are not known: the cause, and what to do. The whole declaration is ignored."""
 
 VALUES = {
-    "display": ["none", "block", "inline", "inline-block", "flex", "inline-flex", "list-item", "table", "inline-table", "table-row", "table-cell", "table-row-group", "table-header-group", "table-footer-group", "table-column", "table-column-group", "table-caption"],
-    "position": ["static", "relative", "absolute", "fixed"],
-    "float": ["none", "left", "right"],
-    "visibility": ["visible", "hidden", "collapse"],
-    "flex-direction": ["row", "row-reverse", "column", "column-reverse"],
-    "flex-wrap": ["nowrap", "wrap", "wrap-reverse"],
-    "text-align": ["left", "right", "center", "justify", "start", "end"],
-    "text-transform": ["none", "uppercase", "lowercase", "capitalize"],
-    "font-style": ["normal", "italic", "oblique"],
-    "white-space": ["normal", "nowrap", "pre", "pre-line", "pre-wrap"],
-    "object-fit": ["fill", "contain", "cover", "none", "scale-down"],
-    "box-sizing": ["content-box", "border-box"],
+    "display": _words(
+        """
+        none block inline inline-block flex inline-flex list-item table inline-table table-row
+        table-cell table-row-group table-header-group table-footer-group table-column table-column-group
+        table-caption
+        """
+    ),
+    "position": _words("static relative absolute fixed"),
+    "float": _words("none left right"),
+    "visibility": _words("visible hidden collapse"),
+    "flex-direction": _words("row row-reverse column column-reverse"),
+    "flex-wrap": _words("nowrap wrap wrap-reverse"),
+    "text-align": _words("left right center justify start end"),
+    "text-transform": _words("none uppercase lowercase capitalize"),
+    "font-style": _words("normal italic oblique"),
+    "white-space": _words("normal nowrap pre pre-line pre-wrap"),
+    "object-fit": _words("fill contain cover none scale-down"),
+    "box-sizing": _words("content-box border-box"),
 }
 """Of some properties the words that they may have."""
 
-EVERYWHERE = frozenset(["inherit", "initial", "unset"])
+EVERYWHERE = _words(
+    """
+    inherit initial unset
+    """
+)
 """Words that every property may have."""
 
-UNITS = frozenset(
-    ["%", "px", "pt", "pc", "in", "cm", "mm", "q", "em", "rem", "ex", "ch", "lh", "rlh", "vw", "vh", "vmin", "vmax", "deg", "grad", "rad", "turn", "dpi", "s", "ms", "x", "dppx", "fr"]
+UNITS = _words(
+    """
+    % px pt pc in cm mm q em rem ex ch lh rlh vw vh vmin vmax deg grad rad turn dpi s ms x dppx fr
+    """
 )
 
-PSEUDO = frozenset(
-    ["active", "any-link", "checked", "disabled", "empty", "enabled", "first-child", "first-of-type", "focus", "focus-visible", "focus-within", "has", "hover", "is", "lang", "last-child", "last-of-type", "link", "local-link", "not", "nth-child", "nth-last-child", "nth-last-of-type", "nth-of-type", "only-child", "only-of-type", "root", "scope", "target", "target-within", "visited", "where", "before", "after", "first-letter", "first-line", "marker", "selection", "placeholder"]
+PSEUDO = _words(
+    """
+    active any-link checked disabled empty enabled first-child first-of-type focus focus-visible
+    focus-within has hover is lang last-child last-of-type link local-link not nth-child nth-last-child
+    nth-last-of-type nth-of-type only-child only-of-type root scope target target-within visited where
+    before after first-letter first-line marker selection placeholder
+    """
 )
 """Pseudo-classes and pseudo-elements that do not spoil a rule."""
 
