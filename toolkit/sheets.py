@@ -6,6 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from toolkit.changes.finding import changes_since
+from toolkit.changes.model import Changes
+from toolkit.changes.older import NotFound
+from toolkit.changes.printing import chosen as chosen_of
+from toolkit.changes.printing import to_print, with_list
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import OF_PICTURES
 from toolkit.diagnostics.report import Report, make_report
@@ -13,10 +18,11 @@ from toolkit.faces import faces
 from toolkit.fitting import look_of, roots_of
 from toolkit.layouts import Layouts, LayoutWish, choose_layouts
 from toolkit.render.face import Face
+from toolkit.render.fetch import Roots
 from toolkit.render.layout import Arrangement, arrange
 from toolkit.render.printers import BadPrinters, Printer, read_printers
-from toolkit.render.sheet import Failure, SheetSettings, render_sheet
-from toolkit.render.sizes import PAPERS, size_of
+from toolkit.render.sheet import Failure, SheetResult, SheetSettings, render_sheet
+from toolkit.render.sizes import PAPERS, Size, size_of
 from toolkit.render.writing import unwritable, write_atomically
 from toolkit.vocabulary.nearest import nearest
 from toolkit.workspace import Workspace
@@ -29,6 +35,7 @@ class SheetWish:
     ``proof`` shows where cards are cut and where words are safe, ``stamp`` puts project, version and
     fingerprint on each card; ``printer`` is one whose offset was measured. ``theme`` is a
     look (None: the project's), ``low_ink`` is outlines and black words only.
+    ``changed_since`` is a git revision or the folder of an older copy: only what changed is printed.
     """
 
     output: Path
@@ -41,6 +48,7 @@ class SheetWish:
     printer: str | None = None
     theme: str | None = None
     low_ink: bool = False
+    changed_since: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,28 +101,73 @@ def write_sheet(
 
     Cards with errors are printed as far as they go: an effect that has errors has no rules text.
     """
-    project = workspace.cards.project
-    chosen = list(faces(workspace, wish.language or project.languages[0], wish.ids, wish.kinds))
+    language = wish.language or workspace.cards.project.languages[0]
+    chosen = list(faces(workspace, language, wish.ids, wish.kinds))
+    changes = _changes(workspace, wish, language)
+    if isinstance(changes, Refusal):
+        return changes
+    if changes is not None:
+        chosen = to_print(chosen, changes)
     findings = [*workspace.errors_about(wish.ids, wish.kinds), *_missing_pictures(workspace, chosen)]
     report = make_report(findings, len(workspace.cards.files), len(chosen))
-    if not any(face.quantity for face in chosen):
+    if changes is not None and not changes.cards:
+        return SheetOutcome(f"No card changed since {changes.since}; nothing was printed.", report)
+    if changes is None and not any(face.quantity for face in chosen):
         if report.errors:
             return SheetOutcome("Nothing was printed.", report)
         return Refusal(_nothing_chosen(chosen), broken=False)
     settings = _settings(workspace, wish)
     if isinstance(settings, Refusal):
         return settings
-    result = render_sheet(chosen, settings, roots_of(workspace, wish.theme), progress)
+    roots = roots_of(workspace, wish.theme)
+    result = render_sheet(chosen, settings, roots, progress) if chosen else SheetResult(b"")
     if isinstance(result.failure, Failure):
-        failure = result.failure
-        return Refusal(f"{failure.message} {failure.next_step}", broken=not failure.misfit)
+        return _gave_up(result.failure)
+    sheets = _with_list(result, changes, settings, roots)
+    if isinstance(sheets, Failure):
+        return _gave_up(sheets)
+    pdf, more = sheets
     try:
-        write_atomically(wish.output.resolve(), result.pdf)
+        write_atomically(wish.output.resolve(), pdf)
     except OSError as error:
         return Refusal(unwritable(wish.output, error), broken=True)
-    report = make_report([*findings, *result.diagnostics], report.files, report.cards)
-    sentence = f"{wish.output}: {_count(result.cards, 'card')} on {_count(result.pages, 'page')}."
-    return SheetOutcome(sentence, report)
+    report = make_report([*findings, *result.diagnostics, *more], report.files, report.cards)
+    return SheetOutcome(_sentence(wish, result, changes), report)
+
+
+def _gave_up(failure: Failure) -> Refusal:
+    return Refusal(f"{failure.message} {failure.next_step}", broken=not failure.misfit)
+
+
+def _changes(workspace: Workspace, wish: SheetWish, language: str) -> Changes | Refusal | None:
+    """What changed among the chosen cards, if that is asked for; or why nobody can tell."""
+    if wish.changed_since is None:
+        return None
+    found = changes_since(workspace, wish.changed_since, language)
+    if isinstance(found, NotFound):
+        return Refusal(found.message, broken=found.broken)
+    return chosen_of(found, wish.ids, wish.kinds)
+
+
+def _with_list(
+    result: SheetResult, changes: Changes | None, settings: SheetSettings, roots: Roots
+) -> tuple[bytes, tuple[Diagnostic, ...]] | Failure:
+    """The sheets, with the list of what changed behind them where that is asked for, and what was found."""
+    if changes is None:
+        return result.pdf, ()
+    paper = Size(*sorted(settings.layout.paper))
+    made = with_list(result.pdf, changes, roots, paper, settings.title)
+    if isinstance(made, Diagnostic):
+        return result.pdf, (made,)
+    return made if isinstance(made, Failure) else (made, ())
+
+
+def _sentence(wish: SheetWish, result: SheetResult, changes: Changes | None) -> str:
+    printed = f"{_count(result.cards, 'card')} on {_count(result.pages, 'page')}"
+    if changes is None:
+        return f"{wish.output}: {printed}."
+    listed = f"a list of what changed since {changes.since} ({changes.thrown_away} to throw away)"
+    return f"{wish.output}: {printed}, and {listed}." if result.cards else f"{wish.output}: only {listed}."
 
 
 def _settings(workspace: Workspace, wish: SheetWish) -> SheetSettings | Refusal:

@@ -16,9 +16,15 @@ SMALL = Path(__file__).parent.parent / "projects" / "small"
 pytest.importorskip("plutoprint")
 
 
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """One cache for all tests: templates are compiled once."""
+    return str(tmp_path_factory.mktemp("cache"))
+
+
 @pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
+def _own_folder(tmp_path: Path, cache: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPFORGE_CACHE", cache)
     monkeypatch.chdir(tmp_path)
     copytree(SMALL, "small")
 

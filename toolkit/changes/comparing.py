@@ -31,7 +31,9 @@ def compare(older: Workspace, now: Workspace, since: str, language: str) -> Chan
     cards: list[CardChange] = []
     for face in today.values():
         old = before.get(called.get(face.id, face.id))
-        if old is not None:
+        if old is not None and _teamless(older, old):
+            change = _unknown(face)
+        elif old is not None:
             change = _changed(older, now, old, face, looks)
         elif face.id in older.cards.broken_ids or older.cards.incomplete:
             change = _unknown(face)
@@ -62,6 +64,12 @@ def _renamed(before: dict[str, Face], today: dict[str, Face]) -> dict[str, str]:
         if face.id not in before and len(same) == 1 and same[0] not in found.values():
             found[face.id] = same[0]
     return found
+
+
+def _teamless(older: Workspace, old: Face) -> bool:
+    """Whether the card was read and its TEAM was not, so that half of what was printed is not known."""
+    card = older.cards.cards.get(old.id)
+    return card is not None and card.team in older.cards.broken_ids
 
 
 def _unknown(face: Face) -> CardChange | None:

@@ -47,6 +47,11 @@ KINDS = ("operator", "attack", "defence", "effect", "strategy", "item", "objecti
 @click.option("--stamp", is_flag=True, help="Project, version and fingerprint in small type on each card.")
 @click.option("--theme", metavar="NAME", help="A look: classic, tournament or your own; else the project's.")
 @click.option("--low-ink", is_flag=True, help="Outlines and black words, no pictures.")
+@click.option(
+    "--changed-since",
+    metavar="REV|FOLDER",
+    help="Only cards whose face changed since a git revision or an older copy, and a list.",
+)
 @click.option("--printer", metavar="NAME", help="Move backs by the offset that `opforge align` keeps.")
 def sheet(**options: Any) -> int:
     """Print the cards of a project to sheets in a PDF."""
@@ -106,4 +111,5 @@ def _wish(options: dict[str, Any]) -> Any:
         options["printer"],
         options["theme"],
         options["low_ink"],
+        options["changed_since"],
     )

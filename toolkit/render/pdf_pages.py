@@ -24,8 +24,9 @@ def with_more_pages(pdf: bytes, more: bytes) -> bytes:
 
 
 def without_links(pdf: pikepdf.Pdf) -> bytes:
-    """The pages without the links by which it is told what fits."""
+    """The pages without the links by which it is told what fits; they are cut at their own edges."""
     for page in pdf.pages:
+        page.trimbox = page.bleedbox = page.mediabox
         if "/Annots" in page.obj:
             del page.obj["/Annots"]
     return _saved(pdf)
