@@ -193,6 +193,13 @@ def test_what_another_error_may_hide_is_not_unused(project: Path) -> None:
     unused = "# opforge: ignore[fixes-meet] for later"
     assert "unused-suppression" not in str(places(check(project, card("self gets +1 XP.", above=unused))))
     assert "unused-suppression 2" in places(check(project, card(ONE, above=unused)))
+    other = project / "other.yaml"
+    broken = card("self gets +1 XP.").replace("dash", "trot").replace("sprint", "canter")
+    other.write_text(broken, encoding="utf-8")
+    assert "unused-suppression" not in str(places(check(project, card(ONE, above=unused))))
+    never = "# opforge: ignore[ap-when-attacked] for later"
+    assert "unused-suppression 2" in places(check(project, card(ONE, above=never)))
+    other.unlink()
     printed = "# opforge: ignore[text-overflow] long"
     assert "unused-suppression" not in str(places(check(project, card(ONE, above=printed))))
 
@@ -222,6 +229,15 @@ def test_the_fix_of_an_unused_suppression_takes_the_comment_away(
 def test_what_is_wrong_with_a_comment_hides_no_other_comment(project: Path) -> None:
     report = check(project, card(ONE, above="# opforge: ignore[fixes-meet, fixes-met] no"))
     assert places(report)[:2] == ["unused-suppression 2", "unknown-finding 2"]
+
+
+def test_the_project_file_may_have_comments(project: Path) -> None:
+    settings = project / "opforge.yaml"
+    text = settings.read_text("utf-8") + "colour: red  # opforge: ignore[unknown-key] for our own scripts\n"
+    settings.write_text(text, encoding="utf-8")
+    report = api.check(CheckWish([(project, None)], "2026-06-01"))
+    assert isinstance(report, Report)
+    assert (report.findings, report.suppressed) == ((), 1)
 
 
 def test_a_torn_file_suppresses_nothing_behind_the_tear(project: Path) -> None:

@@ -8,12 +8,19 @@ from pathlib import Path
 from toolkit.diagnostics.catalogue import NOT_SUPPRESSED, severity_of
 from toolkit.diagnostics.finding import Diagnostic
 
+_BETWEEN_ENTRIES = frozenset(
+    {
+        *("empty-group", "fixes-meet", "objective-count", "odd-squadpoints", "outclassed-card"),
+        *("overridden-effect", "same-effect", "untested-card"),
+    }
+)
+
 
 class Hiding:
     """The errors of a project. Where one is, nothing can be said about what is not there any more.
 
-    Comments with errors hide nothing. A thing that nothing seems to use may be used where an error is, so
-    that any error hides ``unused-…``.
+    Comments with errors hide nothing. What is told of an entry because of others (that nothing uses it, that
+    another one is better) may come back when they are mended, so that any error hides it.
     """
 
     def __init__(self, findings: Iterable[Diagnostic]) -> None:
@@ -27,7 +34,7 @@ class Hiding:
 
     def in_file(self, path: Path, name: str) -> bool:
         """Whether a finding may be in a file although it was not found."""
-        return path in self._files or (name.startswith("unused-") and bool(self._files))
+        return path in self._files or (_is_between(name) and bool(self._files))
 
     def in_card(self, card: str | None, name: str) -> bool:
         """Whether a finding may be in a card (None: in none) although it was not found.
@@ -35,5 +42,9 @@ class Hiding:
         An error outside of cards may be a file that could not be read, with the card in it.
         """
         return bool(self._cards) and (
-            card is None or card in self._cards or None in self._cards or name.startswith("unused-")
+            card is None or card in self._cards or None in self._cards or _is_between(name)
         )
+
+
+def _is_between(name: str) -> bool:
+    return name in _BETWEEN_ENTRIES or name.startswith("unused-")
