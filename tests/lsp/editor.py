@@ -99,7 +99,10 @@ class Editor:
         """Say goodbye; the exit status of the server."""
         self.wait(self.client.shutdown_async(None))
         self.client.exit(None)
+        server = self.client._server
+        assert server is not None
+        status = self.wait(server.wait())
         self.wait(self.client.stop())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(PATIENCE)
-        return 0
+        return status

@@ -54,8 +54,9 @@ def complete(document: Document, offset: int, cards: CardSet, encoding: Encoding
     behind = _REST_OF_WORD.match(file.text, offset)
     end = behind.end() if behind else offset
     chosen = _chosen(found, cursor.before)
+    spaced = file.text.startswith(" ", end)
     items = [
-        _completion(item, range_at(Span(file, offset - item.typed, end), encoding), index)
+        _completion(item, range_at(Span(file, offset - item.typed, end), encoding), index, spaced)
         for index, item in enumerate(chosen)
     ]
     return types.CompletionList(len(chosen) < len(found), items)
@@ -81,7 +82,8 @@ def _has_letters(label: str, typed: str) -> bool:
     return all(letter in letters for letter in typed)
 
 
-def _completion(item: _Item, place: types.Range, index: int) -> types.CompletionItem:
+def _completion(item: _Item, place: types.Range, index: int, spaced: bool) -> types.CompletionItem:
+    """The item for the editor; ``spaced`` tells that a space follows already."""
     return types.CompletionItem(
         label=item.label,
         kind=item.kind,
@@ -89,7 +91,7 @@ def _completion(item: _Item, place: types.Range, index: int) -> types.Completion
         documentation=item.about or None,
         sort_text=f"{index:04}",
         filter_text=item.text.strip(),
-        text_edit=types.TextEdit(place, item.text),
+        text_edit=types.TextEdit(place, item.text.rstrip(" ") if spaced else item.text),
     )
 
 

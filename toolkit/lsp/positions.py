@@ -42,12 +42,10 @@ def offset_at(file: SourceFile, position: types.Position, encoding: Encoding) ->
     starts = file.line_starts()
     if position.line >= len(starts):
         return len(file.text)
-    if position.line < 0:
-        return 0
     start = starts[position.line]
     line = file.line(position.line + 1)
     if line.isascii() or encoding == types.PositionEncodingKind.Utf32:
-        return start + min(max(position.character, 0), len(line))
+        return start + min(position.character, len(line))
     left = position.character
     for index, sign in enumerate(line):
         left -= units(sign, encoding)

@@ -1,0 +1,217 @@
+"""Half-typed files, files of no project, broken and vanished projects: the server goes on and answers."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lsprotocol import types
+
+from tests.lsp.editor import Editor
+from toolkit.resources import cards_folder
+
+PROJECT = Path(__file__).parent / "project"
+
+
+@pytest.fixture(scope="module")
+def editor() -> Iterator[Editor]:
+    """An editor without a folder."""
+    editor = Editor()
+    yield editor
+    assert editor.leave() == 0
+
+
+def offered(editor: Editor, uri: str, line: int, character: int) -> list[str]:
+    asked = types.CompletionParams(**editor.at(uri, line, character))
+    found = editor.wait(editor.client.text_document_completion_async(asked))
+    return [item.label for item in found.items] if isinstance(found, types.CompletionList) else []
+
+
+def everything(editor: Editor, uri: str, line: int, character: int) -> None:
+    """Ask all that can be asked about a place; that there are answers is what matters."""
+    place = editor.at(uri, line, character)
+    item = types.TextDocumentIdentifier(uri)
+    here = types.Position(line, character)
+    client = editor.client
+    questions: list[Any] = [
+        client.text_document_completion_async(types.CompletionParams(**place)),
+        client.text_document_hover_async(types.HoverParams(**place)),
+        client.text_document_definition_async(types.DefinitionParams(**place)),
+        client.text_document_references_async(
+            types.ReferenceParams(context=types.ReferenceContext(True), **place)
+        ),
+        client.text_document_document_highlight_async(types.DocumentHighlightParams(**place)),
+        client.text_document_document_symbol_async(types.DocumentSymbolParams(item)),
+        client.text_document_code_lens_async(types.CodeLensParams(item)),
+        client.text_document_code_action_async(
+            types.CodeActionParams(item, types.Range(here, here), types.CodeActionContext([]))
+        ),
+        client.text_document_formatting_async(
+            types.DocumentFormattingParams(item, types.FormattingOptions(2, True))
+        ),
+        client.workspace_symbol_async(types.WorkspaceSymbolParams("a")),
+    ]
+    for question in questions:
+        editor.wait(question)
+
+
+@pytest.mark.parametrize("path", sorted(cards_folder().rglob("*.yaml")), ids=lambda path: path.name)
+def test_prefixes_of_the_shipped_files(
+    editor: Editor, tmp_path_factory: pytest.TempPathFactory, path: Path
+) -> None:
+    """A few prefixes of each file; ``python -m tests.benchmarks.lsp --prefixes 1`` types all of them."""
+    root = tmp_path_factory.getbasetemp() / "shipped"
+    if not root.exists():
+        shutil.copytree(cards_folder(), root)
+    text = path.read_text(encoding="utf-8")
+    uri = editor.open(root / path.relative_to(cards_folder()), text)
+    chance = random.Random(path.name)
+    for version, end in enumerate(sorted(chance.sample(range(len(text)), 2)), 2):
+        editor.write(uri, text[:end], version)
+        lines = text[:end].split("\n")
+        everything(editor, uri, len(lines) - 1, len(lines[-1]))
+    editor.close(uri)
+
+
+def test_what_is_known_of_other_files_stays(editor: Editor, project: Path) -> None:
+    """While one file is torn, ids of the others are offered, and no findings about them are made up."""
+    cards, operators = editor.open(project / "cards.yaml"), (project / "operators.yaml").as_uri()
+    text = (project / "cards.yaml").read_text(encoding="utf-8")
+    torn = text.replace("operators: [viper]", "operators: [")
+    editor.write(cards, torn)
+    editor.until(cards, *[str(one.code) for one in wait_for_some(editor, cards)])
+    line = torn[: torn.index("operators: [")].count("\n")
+    assert offered(editor, cards, line, len("    operators: [")) == ["viper", "reynard"]
+    assert not editor.findings.get(operators)
+    editor.write(cards, text, 3)
+    editor.until(cards)
+
+
+def wait_for_some(editor: Editor, uri: str) -> list[types.Diagnostic]:
+    """The findings of a file, as soon as there are any."""
+    with editor._news:
+        assert editor._news.wait_for(lambda: editor.findings.get(uri), 30)
+        return editor.findings[uri]
+
+
+def test_a_file_of_no_project(editor: Editor, tmp_path: Path) -> None:
+    uri = editor.open(tmp_path / "compose.yaml", "services:\n  web: {}\n")
+    everything(editor, uri, 1, 2)
+    assert offered(editor, uri, 1, 2) == []
+    assert uri not in editor.findings
+
+
+def test_a_new_file_without_a_name(editor: Editor) -> None:
+    uri = editor.open("untitled:Untitled-1", "cards:\n  - id: x\n    kind: attack\n    effect: self \n")
+    everything(editor, uri, 3, 17)
+    assert "gets" in offered(editor, uri, 3, 17)
+    assert uri not in editor.findings
+
+
+def test_a_path_of_windows(editor: Editor) -> None:
+    uri = editor.open("file:///c%3A/Users/me/My%20cards/attack.yaml", "cards:\n  - ")
+    everything(editor, uri, 1, 4)
+    assert "id" in offered(editor, uri, 1, 4)
+
+
+def test_no_sense_at_all(editor: Editor, project: Path) -> None:
+    uri = editor.open(project / "cards.yaml")
+    for version, text in enumerate(
+        ("\0", "\ud83c", "[" * 60, "é" * 3000, "\ufeffcards:\r- id: x", "%", "{{}}: ]"), 2
+    ):
+        editor.write(uri, text, version)
+        everything(editor, uri, 0, 1)
+        everything(editor, uri, 99, 99)
+    editor.close(uri)
+    editor.until(uri)
+
+
+def test_a_project_file_that_is_broken_and_mended(editor: Editor, project: Path) -> None:
+    uri = editor.open(project / "opforge.yaml")
+    text = (project / "opforge.yaml").read_text(encoding="utf-8")
+    editor.write(uri, text.replace("languages: [en, de]", "languages: [en"))
+    assert "unmatched-bracket" in [one.code for one in wait_for_some(editor, uri)]
+    everything(editor, uri, 1, 3)
+    editor.write(uri, "", 3)
+    editor.until(uri, "empty-file")
+    editor.write(uri, text, 4)
+    editor.until(uri)
+
+
+def test_a_folder_that_is_removed_while_a_file_of_it_is_open(editor: Editor, project: Path) -> None:
+    uri = editor.open(project / "cards.yaml")
+    text = (project / "cards.yaml").read_text(encoding="utf-8")
+    editor.write(uri, text.replace("+2 AP", "+2 APP"))
+    editor.until(uri, "unknown-stat")
+    shutil.rmtree(project)
+    editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([]))
+    editor.until(uri)
+    everything(editor, uri, 3, 3)
+    assert "id" in offered(editor, uri, 2, 4)
+
+
+def test_a_project_file_that_comes_later(editor: Editor, project: Path) -> None:
+    settings = (project / "opforge.yaml").read_text(encoding="utf-8")
+    (project / "opforge.yaml").unlink()
+    uri = editor.open(project / "cards.yaml")
+    text = (project / "cards.yaml").read_text(encoding="utf-8")
+    editor.write(uri, text.replace("+2 AP", "+2 APP"))
+    everything(editor, uri, 3, 3)
+    assert uri not in editor.findings
+    (project / "opforge.yaml").write_text(settings, encoding="utf-8")
+    editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([]))
+    editor.until(uri, "unknown-stat")
+
+
+def test_a_file_that_changes_on_disk(editor: Editor, project: Path) -> None:
+    uri = editor.open(project / "operators.yaml")
+    rules = project / "rules.yaml"
+    rules.write_text(rules.read_text(encoding="utf-8").replace("id: foxes", "id: wolves"), encoding="utf-8")
+    editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([]))
+    editor.until(uri, "unknown-team", "unknown-team")
+
+
+def test_two_projects_in_one_window(editor: Editor, tmp_path: Path) -> None:
+    """Each has its own ids, and what is wrong in one is not told in the other."""
+    one, other = (Path(shutil.copytree(PROJECT, tmp_path / name)) for name in ("one", "other"))
+    uri, same = editor.open(one / "operators.yaml"), editor.open(other / "operators.yaml")
+    text = (one / "operators.yaml").read_text(encoding="utf-8")
+    editor.write(uri, text.replace("id: viper", "id: adder"))
+    editor.until((one / "cards.yaml").as_uri(), "unknown-card", "unknown-card")
+    assert not editor.findings.get(same)
+    assert not editor.findings.get((other / "cards.yaml").as_uri())
+    cards = editor.open(other / "cards.yaml")
+    line = (other / "cards.yaml").read_text(encoding="utf-8").split("operators: [")[0].count("\n")
+    assert "viper" in offered(editor, cards, line, len("    operators: ["))
+
+
+def test_an_editor_that_counts_in_bytes(project: Path) -> None:
+    editor = Editor(project, encodings=["utf-8", "utf-16"])
+    assert editor.answer.capabilities.position_encoding == "utf-8"
+    uri = editor.open(project / "operators.yaml")
+    text = (project / "operators.yaml").read_text(encoding="utf-8").replace("+2 AP", "+2 APP")
+    editor.write(uri, text)
+    (finding,) = editor.until(uri, "unknown-stat")
+    line = next(line for line in text.split("\n") if "APP" in line)
+    before = line[: line.index("APP")]
+    assert finding.range.start.character == len(before.encode())
+    assert editor.leave() == 0
+
+
+def test_no_goodbye() -> None:
+    """The protocol asks for the exit status 1; `Editor.leave` sees the 0 after a goodbye."""
+    hello = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}'
+    sent = b"".join(
+        b"Content-Length: %d\r\n\r\n%s" % (len(one), one)
+        for one in (hello, b'{"jsonrpc":"2.0","method":"exit"}')
+    )
+    command = [sys.executable, "-m", "toolkit", "lsp"]
+    done = subprocess.run(command, input=sent, capture_output=True, timeout=60, check=False)
+    assert done.returncode == 1, done.stderr
+    assert done.stdout.startswith(b"Content-Length")

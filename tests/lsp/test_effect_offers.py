@@ -1,0 +1,135 @@
+"""What is offered in an effect is what the parser accepts and the game allows."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from toolkit.dsl.completing import Offer, completions
+from toolkit.dsl.lalr import Situation, lex
+from toolkit.dsl.parsing import parse_effect
+from toolkit.dsl.printing import print_effect
+from toolkit.dsl.tables import tables
+from toolkit.vocabulary import ROLES, Role
+
+TEAMS, TRAITS = ("foxes", "night-owls"), ("sniper",)
+
+
+def offers(before: str, role: Role = Role.SKILL, comments: bool = False) -> list[Offer]:
+    return completions(before, role, comments=comments, teams=TEAMS, traits=TRAITS)
+
+
+def texts(before: str, role: Role = Role.SKILL, comments: bool = False) -> list[str]:
+    return [offer.text for offer in offers(before, role, comments)]
+
+
+@pytest.mark.parametrize(
+    ("before", "first"),
+    [
+        ("self gets +2 ", ["AP ", "EP ", "DP ", "MP "]),
+        ("all own OPERATORs of TEAM ", ['"foxes"', '"night-owls"']),
+        ('all own OPERATORs of TEAM "ni', ['foxes"', 'night-owls"']),
+        ('target has trait "', ['sniper"']),
+        ("when the attack ", ["hits, ", "misses, ", "is CRITICAL, "]),
+        ("when an own ", ["OPERATOR attacks, ", "OPERATOR is attacked, ", "OPERATOR becomes HIT, "]),
+        ("when the attack hits, owner ", ["fulfils PERFORMANCE ", "draws ", "discards "]),
+        ("when the attack hits, owner draws 1 ", ["card "]),
+        ("when the attack hits, owner draws 2 ", ["cards "]),
+        ("self gains BONUS (", ["ATTACK) ", "ANY) ", "MOVE) ", "MEDIC) ", "EVADE) ", "RELOAD) "]),
+        ("when attacking, self gets +1 AP until ", ["end of "]),
+        ("self gets +2", []),
+        ("self geets +2 ", []),
+    ],
+)
+def test_offers(before: str, first: list[str]) -> None:
+    assert texts(before) == first
+
+
+def test_triggers_are_offered_whole_and_only_those_that_come_about() -> None:
+    assert texts("")[:2] == ["when attacking, ", "when attacked, "]
+    assert texts("", Role.EFFECT) == ["when played, "]
+    assert "when attacking, " not in texts("", Role.STRATEGY)
+    assert not [text for text in texts("", Role.ACTION_MOVE) if text.startswith("when")]
+
+
+def test_target_is_offered_only_where_there_is_one() -> None:
+    assert "target " in texts("when attacking, ")
+    assert "target " not in texts("when the TURN begins, ")
+    assert "target " not in texts("")
+
+
+def test_what_happens_once_needs_an_event() -> None:
+    assert "owner " not in texts("when attacking, ")
+    assert "owner " in texts("when the attack hits, ")
+    assert "until end of " in texts("when the attack hits, self gets +1 AP ")
+
+
+def test_a_verb_has_the_form_of_its_subject() -> None:
+    assert "gets " in texts("self ")
+    assert "get " in texts("all own OPERATORs ")
+    assert "gets " not in texts("all own OPERATORs ")
+
+
+def test_the_half_written_word_is_replaced() -> None:
+    assert {offer.begin for offer in offers("when attacking, self ge")} == {len("when attacking, self ")}
+
+
+def test_a_second_sentence_begins_anew() -> None:
+    assert texts("when the attack hits, owner draws 1 card. ") == texts("")
+
+
+def test_a_comment_in_a_block_is_left_alone() -> None:
+    assert texts("# when att", comments=True) == []
+    assert texts("# why\nself gets +1 ", comments=True)[0] == "AP "
+    assert texts("# why\nself ", comments=False) == []
+
+
+roles = st.sampled_from(sorted(ROLES, key=lambda role: role.value))
+
+
+@given(roles, st.lists(st.integers(0, 10**6), max_size=14))
+@settings(max_examples=250, deadline=None)
+def test_the_parser_accepts_whatever_is_offered(role: Role, choices: list[int]) -> None:
+    """An effect written from nothing but offers (and numbers, where a number must come) is never refused."""
+    text = ""
+    for choice in choices:
+        found = offers(text, role)
+        if not found:
+            text = f"{text.rstrip(' ')}2 " if text.endswith(("+", "-", "+ ", "- ")) else f"{text}2 "
+            continue
+        chosen = found[choice % len(found)]
+        text = text[: chosen.begin] + chosen.text
+        situation: Situation | None = Situation(tables(), (0,))
+        for token in lex(text, tables().words):
+            situation = situation.after(token.type) if situation else None
+        assert situation is not None, text
+
+
+EFFECTS = (
+    "when attacking, if target is SUPPRESSED, self gets +2 AP.",
+    "all other own OPERATORs get +1 AP.",
+    'all own OPERATORs with trait "sniper" get +1 AP.',
+    "when attacked, if HITCOUNTER of self >= 3, self doubles EP.",
+    "when attacking, self makes ATTACK D6 CRITICAL on 5+.",
+    "when an enemy OPERATOR becomes HIT, owner draws 1 card.",
+    "when the attack hits, either owner draws 2 cards or one own OPERATOR gains BONUS (MOVE).",
+    "when the TURN ends, all enemy OPERATORs in RANGE get -1 EP until end of ROUND, then self becomes OUT.",
+)
+
+
+@pytest.mark.parametrize("effect", EFFECTS)
+def test_every_word_of_a_sentence_is_offered_where_it_stands(effect: str) -> None:
+    """Signs and numbers are typed; each word is the beginning of an offer, or within one."""
+    tree, problems = parse_effect(effect)
+    assert tree is not None
+    assert not problems
+    assert print_effect(tree) == effect
+    covered = 0
+    for token in lex(effect, tables().words):
+        if token.type in ("INT", "STRING") or not token[0].isalpha() or token.start_pos < covered:
+            continue
+        rest = effect[token.start_pos :]
+        fitting = [text for text in texts(effect[: token.start_pos]) if rest.startswith(text.rstrip())]
+        assert fitting, effect[: token.end_pos]
+        covered = token.start_pos + len(max(fitting, key=len).rstrip())

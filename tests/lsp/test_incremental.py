@@ -1,0 +1,91 @@
+"""What is found in a project that was edited is what is found in it when it is read from nothing."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from toolkit.data.project_files import FolderReader
+from toolkit.diagnostics import Diagnostic
+from toolkit.resources import cards_folder
+from toolkit.workspace import Cache, open_project
+
+PROJECT = Path(__file__).parent / "project"
+WORDS = (
+    "viper",
+    "foxes",
+    "night-owls",
+    "sniper",
+    "AP",
+    "attack",
+    "2",
+    "99",
+    "[",
+    "]",
+    ":",
+    "when",
+    ".",
+    '"',
+    "\n",
+)
+
+
+def told(finding: Diagnostic) -> tuple[object, ...]:
+    span = finding.span
+    labels = tuple((label.message, label.span.start) for label in finding.labels)
+    return span.file.path.name, span.start, span.end, finding.name, finding.message, finding.card, labels
+
+
+def edited(text: str, chance: random.Random) -> str:
+    """A word replaced, removed, doubled or swapped for that of another place."""
+    words = [found.span() for found in re.finditer(r"[\w-]+|[^\w\s]", text)]
+    start, end = chance.choice(words)
+    new = chance.choice((*WORDS, "", text[start:end] * 2, text[slice(*chance.choice(words))]))
+    return text[:start] + new + text[end:]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_many_edits_one_after_the_other(seed: int) -> None:
+    chance = random.Random(seed)
+    paths = sorted(PROJECT.glob("*.yaml"))
+    texts = {path: path.read_text(encoding="utf-8") for path in paths}
+    overlay, cache, folder = dict(texts), Cache(), FolderReader(PROJECT)
+    for step in range(24):
+        path = chance.choice(paths)
+        overlay[path] = texts[path] if step % 4 == 3 else edited(overlay[path], chance)
+        kept = open_project(PROJECT, overlay, cache, folder.read())
+        fresh = open_project(PROJECT, overlay)
+        assert sorted(map(told, kept.findings)) == sorted(map(told, fresh.findings)), (seed, step)
+        assert kept.effects.keys() == fresh.effects.keys()
+
+
+def test_an_edit_of_the_shipped_set_and_back() -> None:
+    cache, root = Cache(), cards_folder()
+    before = open_project(root, {}, cache)
+    path = root / "operators" / "night-owls.yaml"
+    text = path.read_text(encoding="utf-8")
+    for old, new in (
+        ("id: viper", "id: vipr"),
+        ("dp: 6", "dp: 1"),
+        ("[sniper]", "[]"),
+        ("kind: op", "kid: op"),
+    ):
+        overlay = {path: text.replace(old, new, 1)}
+        kept, fresh = open_project(root, overlay, cache), open_project(root, overlay)
+        assert sorted(map(told, kept.findings)) == sorted(map(told, fresh.findings)), new
+    assert sorted(map(told, open_project(root, {}, cache).findings)) == sorted(map(told, before.findings))
+
+
+def test_a_file_that_changes_on_disk_is_read_again(tmp_path: Path) -> None:
+    reader = FolderReader(tmp_path)
+    path = tmp_path / "cards.yaml"
+    for text in ("a: 1", "a: 2", "b: 3"):
+        path.write_text(text, encoding="utf-8")
+        read = reader.read().files[path]
+        assert read.text == text  # type: ignore[union-attr]
+    assert reader.read().files[path].text == "b: 3"  # type: ignore[union-attr]
+    path.unlink()
+    assert path not in reader.read().files
