@@ -1,6 +1,6 @@
 """How long sheets take, whole process, Python's start included.
 
-Run by hand: ``python tests/benchmarks/sheets.py [RUNS]``.
+Run by hand: ``python tests/benchmarks/sheets.py [RUNS] [CASE…]``.
 
 Every case runs in a process of its own, several times; the table shows the fastest and the middle run,
 and the least processor time, which other work on the machine does not change.
@@ -26,12 +26,20 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 CASES = {
-    "54": (54, 1, False, 0.5),
-    "54 x 10": (54, 10, False, 1.5),
-    "54, backs": (54, 1, True, None),
-    "540": (540, 1, False, 4.0),
+    "54": (54, 1, "plain", 0.5),
+    "54 x 10": (54, 10, "plain", 1.5),
+    "540": (540, 1, "plain", 4.0),
+    "54, all": (54, 1, "all", 0.5),
+    "54 x 10, all": (54, 10, "all", 1.5),
+    "540, all": (540, 1, "all", 4.0),
+    "5400": (5400, 1, "plain", None),
+    "5400, all": (5400, 1, "all", None),
 }
-"""Different cards, copies of each, with backs, and the budget in seconds."""
+"""Different cards, copies of each, what is switched on, and the budget in seconds.
+
+``plain`` are fronts with cut marks; ``all`` has backs, bleed around every card, marks on both sides, round
+corners and a stamp.
+"""
 
 
 def faces(count: int, copies: int, project: Path) -> list[Face]:
@@ -54,27 +62,42 @@ def faces(count: int, copies: int, project: Path) -> list[Face]:
 def child(name: str, project: Path) -> None:
     """One measured run."""
     sys.path.insert(0, str(ROOT))
+    from toolkit.data.model import Gap
     from toolkit.render.fetch import Roots
+    from toolkit.render.layout import LayoutPlan
     from toolkit.render.sheet import SheetSettings, render_sheet
     from toolkit.render.writing import write_atomically
 
-    count, copies, backs, _ = CASES[name]
-    result = render_sheet(faces(count, copies, project), SheetSettings(backs=backs), Roots(project))
+    count, copies, what, _ = CASES[name]
+    layout, stamp = LayoutPlan(), False
+    if what == "all":
+        layout = LayoutPlan(gap=Gap(6, 6), marks="full", marks_on="both", sides="both", rounding=3)
+        stamp = True
+    settings = SheetSettings(layout, project="Benchmark", version="1", stamp=stamp)
+    result = render_sheet(faces(count, copies, project), settings, Roots(project))
     write_atomically(project / "out.pdf", result.pdf)
-    print(result.pages, len(result.pdf), len(result.diagnostics))
+    print(result.pages, len(result.pdf), len(result.diagnostics), _peak() // 1024)
 
 
-def main(runs: int) -> None:
-    """Measure all cases and print a table."""
+def _peak() -> int:
+    """The most memory that this process had, in KB."""
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def main(runs: int, names: list[str]) -> None:
+    """Measure the cases, all or those named, and print a table."""
     with tempfile.TemporaryDirectory() as folder:
         project = Path(folder)
         (project / "art").mkdir()
         art = sorted((ROOT / "cards" / "art").glob("*.svg"))
-        for number in range(540):
+        for number in range(5400):
             shutil.copy(art[number % len(art)], project / "art" / f"{number}.svg")
-        heads = ("fastest", "middle", "CPU", "budget", "pages", "KB", "findings")
+        heads = ("fastest", "middle", "CPU", "budget", "pages", "KB", "MB used", "findings")
         print(f"{'cards':12}", *(f"{head:>8}" for head in heads))
-        for name, case in CASES.items():
+        for name in names or CASES:
+            case = CASES[name]
             times, work = [], []
             for _ in range(runs):
                 start, before = time.perf_counter(), os.times()
@@ -83,10 +106,17 @@ def main(runs: int) -> None:
                 after = os.times()
                 times.append(time.perf_counter() - start)
                 work.append(sum(after[2:4]) - sum(before[2:4]))
-            pages, size, found = done.stdout.split()
+            pages, size, found, peak = done.stdout.split()
             budget = f"{case[3]:.1f}" if case[3] else "-"
             numbers = (min(times), statistics.median(times), min(work))
-            columns = [*(f"{number:.2f}" for number in numbers), budget, pages, int(size) // 1024, found]
+            columns = [
+                *(f"{number:.2f}" for number in numbers),
+                budget,
+                pages,
+                int(size) // 1024,
+                peak,
+                found,
+            ]
             print(f"{name:12}", *(f"{column:>8}" for column in columns))
 
 
@@ -94,4 +124,4 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["--child"]:
         child(sys.argv[2], Path(sys.argv[3]))
     else:
-        main(int(sys.argv[1]) if len(sys.argv) > 1 else 5)
+        main(int(sys.argv[1]) if len(sys.argv) > 1 else 5, sys.argv[2:])

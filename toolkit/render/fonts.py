@@ -1,95 +1,136 @@
 """Fonts that are in a PDF once, though its cards come from several documents.
 
-An engine puts into each document only the glyphs that are used there, numbered as they come. A first page
-with every character in every font makes these subsets the same in all documents of a run; the page itself
-is not printed. Afterwards equal fonts are replaced by one.
+An engine puts into each document only the glyphs that are used there. The subsets of one font are put
+together into one file, to which all its uses then refer; fonts that are equal are one.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from hashlib import sha256
-from urllib.parse import unquote
 
 import pikepdf
-from markupsafe import Markup, escape
 
-from toolkit.render.face import Face
-from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher, join
-from toolkit.render.sizes import Size
-from toolkit.wording.text import plain
-
-_FACE = re.compile(r"@font-face\s*\{([^}]*)\}")
-_IMPORT = re.compile(r"""@import\s+(?:url\(\s*)?["']?([^"')\s;]+)""")
-_PROPERTY = re.compile(r"(font-family|font-weight|font-style)\s*:\s*([^;}]+)")
-_MOST_SHEETS = 20
-
-_USUAL = "".join(map(chr, range(0x21, 0x7F))) + "–—−×÷·•…„“”‘’°½"
-"""What templates and rules text add to the words of the cards."""
-
-_LIGATURES = ("ff", "fi", "fl", "ffi", "ffl", "fj", "ft", "tt", "--", "---", "->", "<-", "fb", "fh", "fk")
-"""Letters for which fonts often have one glyph together."""
+from toolkit.render.truetype import Merger, Subset, read_subset
 
 
-def characters_of(faces: Iterable[Face]) -> str:
-    """Every character that may be on these cards, each once."""
-    characters = sorted(set(_USUAL).union(*map(_words, faces)) - set(" \n"))
-    return " ".join([*characters, *_LIGATURES])
+@dataclass(slots=True)
+class _Use:
+    """A font as something is written with it: with a byte for a letter (simple) or with numbers of glyphs.
 
+    ``holder`` is the dictionary that has the descriptor; ``numbers`` are those that its glyphs have in the
+    common file.
+    """
 
-def warm_up(characters: str, fonts: Iterable[Mapping[str, str]], size: Size) -> Markup:
-    """The page with every character in every font; empty without fonts."""
-    text = escape(characters)
-    lines = [Markup('<p style="{}">{}</p>').format(_style(font), text) for font in fonts]
-    if not lines:
-        return Markup("")
-    look = (
-        f"width:{size.width}mm; height:{size.height}mm; position:relative; overflow:hidden; "
-        "font-size:0.5pt; page-break-after:always; text-transform:none"
-    )
-    return Markup('<section style="{}">{}</section>').format(look, Markup("").join(lines))
-
-
-def _words(face: Face) -> set[str]:
-    """All characters of a card, as capitals too."""
-    texts = [face.name, face.kind_label, face.team_name or "", face.flavour or "", *face.traits]
-    for skill in face.skills:
-        texts += [skill.name or "", plain(skill.paragraphs)]
-    whole = "".join(texts)
-    return {*whole, *whole.upper(), *whole.lower()}
-
-
-def font_faces(fetcher: Fetcher) -> Iterator[dict[str, str]]:
-    """Family, weight and style of each font that the style sheets and what they import define."""
-    addresses = [f"{TEMPLATES_ADDRESS}{name}.css" for name in ("base", "card")]
-    for number, address in enumerate(addresses):
-        css = fetcher(address).content.decode("utf-8", errors="replace")
-        for found in _FACE.findall(css):
-            yield {name: value.strip() for name, value in _PROPERTY.findall(found)}
-        if number < _MOST_SHEETS:
-            addresses += [join(address, unquote(name)) for name in _IMPORT.findall(css)]
-
-
-def _style(font: Mapping[str, str]) -> str:
-    return "; ".join(f"{name}:{value}" for name, value in font.items())
+    font: pikepdf.Object
+    holder: pikepdf.Object
+    simple: bool
+    subset: Subset
+    numbers: list[int] = field(default_factory=list)
 
 
 def share_fonts(pdf: pikepdf.Pdf) -> None:
-    """Let forms whose fonts are equal use the same one."""
+    """Put each font into the PDF once."""
+    places = list(_places(pdf))
+    uses: dict[tuple[int, int], _Use] = {}
+    for fonts, name in places:
+        font = fonts[name]
+        if font.objgen not in uses and (use := _use(font)):
+            uses[font.objgen] = use
+    groups: dict[tuple[str, tuple[bytes, ...]], list[_Use]] = {}
+    for use in uses.values():
+        groups.setdefault((_family(use.font), use.subset.family), []).append(use)
+    for group in groups.values():
+        _merge(pdf, group)
+    _join_equal(places)
+
+
+def _places(pdf: pikepdf.Pdf) -> Iterator[tuple[pikepdf.Object, str]]:
+    """Every place where something that is drawn names a font."""
+    for thing in pdf.objects:
+        if isinstance(thing, pikepdf.Stream) and "/Resources" in thing:
+            fonts = thing["/Resources"].get("/Font")
+            if isinstance(fonts, pikepdf.Dictionary):
+                for name in sorted(fonts.keys()):
+                    yield fonts, name
+
+
+def _family(font: pikepdf.Object) -> str:
+    """The name of the font without the letters that tell its subsets apart."""
+    return str(font.get("/BaseFont", "")).split("+")[-1]
+
+
+def _use(font: pikepdf.Object) -> _Use | None:
+    """How a font is used, if its file is a plain subset that can be put together with others."""
+    simple = font.get("/Subtype") == "/TrueType" and font.get("/Encoding") == "/WinAnsiEncoding"
+    by_number = font.get("/Subtype") == "/Type0" and font.get("/Encoding") == "/Identity-H"
+    if not simple and not by_number:
+        return None
+    holder = font if simple else font["/DescendantFonts"][0]
+    descriptor = holder.get("/FontDescriptor")
+    if descriptor is None or "/FontFile2" not in descriptor or "/CIDToGIDMap" in holder:
+        return None
+    subset = read_subset(descriptor["/FontFile2"].read_bytes())
+    return _Use(font, holder, simple, subset) if subset else None
+
+
+def _merge(pdf: pikepdf.Pdf, group: list[_Use]) -> None:
+    """One file for all uses of a font; those that contradict the others keep their own."""
+    if len(group) < 2:
+        return
+    merger = Merger(group[0].subset)
+    together = []
+    for use in group:
+        numbers = merger.add(use.subset)
+        if numbers is not None:
+            use.numbers = numbers
+            together.append(use)
+    data = merger.font()
+    file = pdf.make_stream(data)
+    file["/Length1"] = len(data)
+    simple = [use for use in together if use.simple]
+    widths = _widths(simple)
+    for use in together:
+        use.holder["/FontDescriptor"]["/FontFile2"] = file
+        if use.simple:
+            use.font["/FirstChar"], use.font["/LastChar"] = min(widths), max(widths)
+            use.font["/Widths"] = [widths.get(code, 0) for code in range(min(widths), max(widths) + 1)]
+            if "/ToUnicode" in use.font:  # the encoding says it for all of them
+                del use.font["/ToUnicode"]
+        else:
+            packed = struct.pack(f">{len(use.numbers)}H", *use.numbers)
+            use.holder["/CIDToGIDMap"] = pdf.make_stream(packed)
+    _call_alike(simple)
+
+
+def _widths(simple: list[_Use]) -> dict[int, pikepdf.Object]:
+    """The width of each letter that is used somewhere."""
+    found: dict[int, pikepdf.Object] = {}
+    for use in simple:
+        for code, width in enumerate(use.font["/Widths"], int(use.font["/FirstChar"])):
+            if width or code not in found:
+                found[code] = width
+    return found
+
+
+def _call_alike(simple: list[_Use]) -> None:
+    """One descriptor and one name for what now has the same letters."""
+    for use in simple[1:]:
+        use.font["/FontDescriptor"] = simple[0].font["/FontDescriptor"]
+        use.font["/BaseFont"] = simple[0].font["/BaseFont"]
+
+
+def _join_equal(places: list[tuple[pikepdf.Object, str]]) -> None:
+    """Use the first of fonts that are equal in place of the others."""
     first: dict[bytes, pikepdf.Object] = {}
     known: dict[tuple[int, int], bytes] = {}
-    for thing in list(pdf.objects):
-        if not (isinstance(thing, pikepdf.Stream) and "/Resources" in thing):
-            continue
-        fonts = thing["/Resources"].get("/Font")
-        if fonts is None or isinstance(fonts, pikepdf.Stream):
-            continue
-        for name in list(fonts.keys()):
-            font = fonts[name]
-            if font.objgen not in known or font.objgen == (0, 0):
-                known[font.objgen] = _digest(font)
-            fonts[name] = first.setdefault(known[font.objgen], font)
+    for fonts, name in places:
+        font = fonts[name]
+        if font.objgen not in known or font.objgen == (0, 0):
+            known[font.objgen] = _digest(font)
+        fonts[name] = first.setdefault(known[font.objgen], font)
 
 
 def _digest(thing: pikepdf.Object) -> bytes:
@@ -100,9 +141,8 @@ def _digest(thing: pikepdf.Object) -> bytes:
             inner.update(key.encode() + _digest(thing[key]))
         return inner.digest()
     if isinstance(thing, pikepdf.Dictionary):
-        return sha256(
-            b"<<" + b"".join(key.encode() + _digest(thing[key]) for key in sorted(thing.keys()))
-        ).digest()
+        parts = (key.encode() + _digest(thing[key]) for key in sorted(thing.keys()))
+        return sha256(b"<<" + b"".join(parts)).digest()
     if isinstance(thing, pikepdf.Array):
         return sha256(b"[" + b"".join(map(_digest, thing))).digest()
     return sha256(repr(thing).encode()).digest()

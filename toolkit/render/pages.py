@@ -138,10 +138,9 @@ class Pages:
         own = {address for path in (back.picture, back.logo) if (address := self._picture(path))}
         return own if own or back.colours else {f"{TEMPLATES_ADDRESS}backs/{back.pile}.svg"}
 
-    def document(self, pages: Sequence[Markup], before: Markup | None = None) -> str | TemplateProblem:
-        """All pages in one document, behind what comes ``before``."""
-        first = [before] if before else []
-        values = {"pages": [*first, *map(marked, range(len(pages)), pages)], **self._measures}
+    def document(self, pages: Sequence[Markup]) -> str | TemplateProblem:
+        """All pages in one document."""
+        values = {"pages": list(map(marked, range(len(pages)), pages)), **self._measures}
         return fill(self._environment, "page.html.jinja", values)
 
     def _picture(self, path: Path | None) -> str | None:

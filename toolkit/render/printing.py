@@ -16,7 +16,6 @@ from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Face
 from toolkit.render.fetch import Fetcher
 from toolkit.render.fit import Measure, measures, one_page_each
-from toolkit.render.fonts import characters_of, font_faces, warm_up
 from toolkit.render.pages import Look, Pages, page_size
 from toolkit.render.renderer import Renderer
 from toolkit.render.sizes import BLEED, Size
@@ -56,7 +55,6 @@ class PrintRun:
         share_drawings: bool = True,
         look: Look | None = None,
         bleed: float = BLEED,
-        characters: str = "",
     ) -> None:
         self.fronts: dict[Face, int] = {}
         self.backs: dict[Back, int] = {}
@@ -71,8 +69,6 @@ class PrintRun:
         self.drawings = StandIns(fetcher, renderer, share_drawings)
         self._documents: list[pikepdf.Pdf] = []  # pages live only as long as their document
         self._problems: dict[TemplateProblem, Face | None] = {}
-        self._characters = characters
-        self._warm_up = Markup("")
         self._uneven: dict[str, tuple[Face | None, int]] = {}  # by template: a card, and its pages
         self._too_long: list[tuple[Face, Measure]] = []
 
@@ -83,8 +79,6 @@ class PrintRun:
         sizes: dict[int, dict[str, float]] = {number: {} for number in range(len(faces))}
         todo: list[int] = list(sizes)
         self._prepare_drawings(faces)
-        self._characters = self._characters or characters_of(faces)
-        self._warm_up = warm_up(self._characters, font_faces(self._fetcher), self._size)
         for attempt in range(1, ROUNDS + 1):
             for numbers, document in self._render(self._fronts(todo, faces, sizes), faces):
                 found.update(zip(numbers, document.pages, strict=True))
@@ -115,23 +109,22 @@ class PrintRun:
                 self.backs[names[number]] = len(self.pages)
                 self.pages.append(page)
 
-    def print_more(self, head: str, pages: Sequence[str], size: Size, family: str) -> int:
-        """Make pages of another size; ``head`` begins their documents and defines the font ``family``.
+    def print_more(self, head: str, pages: Sequence[str], size: Size) -> int:
+        """Make pages of another size; ``head`` begins their documents.
 
         The number of the first of them, after which the others follow. Raises ``EngineError``.
         """
         import pikepdf
 
+        def render(html: str) -> bytes:
+            return self._renderer.render_pages(html, size, self._fetcher)
+
         first = len(self.pages)
-        first_page = warm_up(self._characters, [{"font-family": family}], size)
-        head = "".join((head, first_page))
         parts = [head + "".join(pages[at : at + BATCH]) for at in range(0, len(pages), BATCH)]
-        for made in self._pool.map(
-            lambda html: self._renderer.render_pages(html, size, self._fetcher), parts
-        ):
+        for made in self._pool.map(render, parts):
             document = pikepdf.open(io.BytesIO(made))
             self._documents.append(document)
-            self.pages += list(document.pages)[1:]
+            self.pages += document.pages
         return first
 
     def _prepare_drawings(self, faces: Sequence[Face]) -> None:
@@ -218,7 +211,7 @@ class PrintRun:
 
         futures: dict[Future[bytes], _Batch] = {}
         for batch in batches:
-            html = self._templates.document([markup for _, markup in batch], self._warm_up)
+            html = self._templates.document([markup for _, markup in batch])
             if isinstance(html, TemplateProblem):
                 self._problems.setdefault(html, None)
                 continue
@@ -226,8 +219,6 @@ class PrintRun:
         for future in as_completed(futures):
             document = pikepdf.open(io.BytesIO(future.result()))
             self._documents.append(document)
-            if self._warm_up:
-                del document.pages[0]
             yield futures[future], document
 
 

@@ -37,7 +37,7 @@ def print_stamps(run: PrintRun, faces: Sequence[Face], plan: LayoutPlan, title: 
     texts = [f"{title} · {fingerprint(face)}" for face in faces]
     pages = [f"{page}<span>{escape(text)}</span></section>" for text in texts]
     head = f'<!doctype html><html><head><meta charset="utf-8"><style>{_STYLE}</style></head><body>'
-    first = run.print_more(head, pages, size, "Stamp")
+    first = run.print_more(head, pages, size)
     return {face: first + number for number, face in enumerate(faces)}
 
 
