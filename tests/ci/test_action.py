@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -12,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.ci.action_steps import ACTION, STEPS, execute
+from tests.ci.action_steps import ACTION, PROGRAMS, STEPS, execute
 from tests.ci.reading import PAGE, ROOT, files_of_the_page, wrong_by
 
 SMALL = ROOT / "tests" / "projects" / "small"
@@ -102,3 +103,20 @@ def test_an_input_is_only_ever_a_path(checkout: Path, path: str) -> None:
     assert done.returncode == 2
     assert "There is no file or folder" in done.stderr
     assert not (checkout / "spoilt").exists()
+
+
+def test_the_job_for_gitlab_does_what_the_page_says(tmp_path: Path) -> None:
+    shutil.copytree(SMALL, tmp_path / "cards")
+    job = files_of_the_page()[".gitlab-ci.yml"]["cards"]
+    install, *commands = job["script"]
+    assert install == "pip install opforge"
+    environment = os.environ | {"PATH": f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}"}
+    environment |= {"CI_PROJECT_DIR": str(tmp_path), "OPFORGE_CACHE": str(tmp_path / "cache")}
+    for command in commands:
+        subprocess.run(
+            ["bash", "-c", command], cwd=tmp_path, env=environment, check=True, capture_output=True
+        )
+    reports = job["artifacts"]["reports"]
+    assert json.loads((tmp_path / reports["codequality"]).read_text("utf-8")) == []
+    assert "<testsuites" in (tmp_path / reports["junit"]).read_text("utf-8")
+    assert all((tmp_path / path).is_file() for path in job["artifacts"]["paths"])
