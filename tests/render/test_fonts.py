@@ -1,0 +1,109 @@
+"""Each font is in a PDF once, and what is written with it stays the same."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pikepdf
+import pytest
+
+from tests.render import samples
+from tests.render.pdf_text import opened, text_of
+from toolkit.render import impose
+from toolkit.render.face import Face
+from toolkit.render.fetch import Roots
+from toolkit.render.layout import LayoutPlan
+from toolkit.render.sheet import SheetSettings, render_sheet
+from toolkit.render.truetype import Merger, Subset, read_subset
+
+SIGNS = "ÄÖÜ ß „Wort“ × − … Łódź Čapek œuvre ½"
+
+
+def faces() -> list[Face]:
+    """So many that they come from several documents, which do not have the same letters."""
+    names = ["Viper", "Hawk", "Żubr", "Quartz", "Fjord"]
+    return [
+        samples.operator(f"{name} {number} {SIGNS if number == 15 else ''}", ("en", "de")[number % 2])
+        for number, name in enumerate(names * 4)
+    ]
+
+
+def printed(folder: Path) -> pikepdf.Pdf:
+    settings = SheetSettings(LayoutPlan(sides="both"), project="Night Exercise", version="1", stamp=True)
+    return opened(render_sheet(faces(), settings, Roots(folder)).pdf)
+
+
+def files_of(pdf: pikepdf.Pdf) -> list[tuple[str, bytes]]:
+    """Name and content of each font file."""
+    found = {}
+    for thing in pdf.objects:
+        if isinstance(thing, pikepdf.Dictionary) and "/FontFile2" in thing:
+            file = thing.FontFile2
+            found[file.objgen] = (str(thing.FontName).split("+")[-1], file.read_bytes())
+    return sorted(found.values())
+
+
+def test_every_font_is_there_once_and_every_word_can_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
+    shared = printed(tmp_path)
+    names = [name for name, _ in files_of(shared)]
+    assert len(names) >= 5
+    assert len(names) == len(set(names))
+    monkeypatch.setattr(impose, "share_fonts", lambda _pdf: None)
+    apart = printed(tmp_path)
+    assert len(files_of(apart)) > len(names)
+    assert [text_of(page.obj) for page in shared.pages] == [text_of(page.obj) for page in apart.pages]
+
+
+def subsets(folder: Path) -> list[Subset]:
+    """Those of one font, as the engine has written them."""
+    files = [data for name, data in files_of(printed(folder)) if name == "BarlowSemiCondensed-Regular"]
+    return [subset for data in files if (subset := read_subset(data))]
+
+
+def test_a_font_that_was_put_together_has_every_glyph_of_its_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(impose, "share_fonts", lambda _pdf: None)
+    found = [subset for subset in subsets(tmp_path) if subset.characters()]
+    merger = Merger(found[0])
+    numbers = [merger.add(subset) for subset in found]
+    whole = read_subset(merger.font())
+    assert whole is not None
+    assert whole.characters().keys() == {code for subset in found for code in subset.characters()}
+    for subset, renumbered in zip(found, numbers, strict=True):
+        assert renumbered is not None
+        for number, new in enumerate(renumbered):
+            assert whole.metrics[new] == subset.metrics[number]
+            # composed glyphs name their parts by number; whatever else they say is the same
+            assert len(whole.glyphs[new].rstrip(b"\0")) <= len(subset.glyphs[number]) + 4
+            assert whole.glyphs[new][:10] == subset.glyphs[number][:10]
+        for code, number in subset.characters().items():
+            assert whole.characters()[code] == renumbered[number]
+
+
+def test_two_glyphs_for_one_letter_are_not_put_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(impose, "share_fonts", lambda _pdf: None)
+    font = next(subset for subset in subsets(tmp_path) if len(subset.characters()) > 2)
+    glyphs = list(font.glyphs)
+    one, other, *_ = font.characters().values()
+    glyphs[one], glyphs[other] = glyphs[other], glyphs[one]
+    merger = Merger(font)
+    assert merger.add(font) is not None
+    assert merger.add(Subset(font.tables, tuple(glyphs), font.metrics)) is None
+
+
+def test_what_is_no_plain_font_is_left_alone(tmp_path: Path) -> None:
+    _, data = files_of(printed(tmp_path))[0]
+    assert read_subset(data) is not None
+    chance = random.Random(1)
+    for _ in range(300):
+        torn = bytearray(data[: chance.randrange(len(data))])
+        if torn:
+            torn[chance.randrange(min(len(torn), 300))] = chance.randrange(256)
+        read_subset(bytes(torn))
