@@ -1,0 +1,248 @@
+"""From a file and its tree to its pieces: what stands between values is read again, and nothing skipped."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
+from toolkit.data.tree import Tree
+from toolkit.formatting.pieces import Block, Flow, Leaf, Part, Pieces, Remark
+from toolkit.formatting.scalars import end_of
+
+_REMARK = re.compile(r"([ \t]*)(#[^\r\n]*)?")
+_LINE = re.compile(r"[^\r\n]*")
+_BREAK = re.compile(r"\r\n|\r|\n")
+
+
+class UnfamiliarError(Exception):
+    """Something that the formatter does not know stands at an offset."""
+
+    def __init__(self, offset: int) -> None:
+        super().__init__(offset)
+        self.offset = offset
+
+
+class _Gap(NamedTuple):
+    """What stands between two signs in brackets; ``is_broken`` if there is a line end in it."""
+
+    remark: Remark | None
+    lines: list[str]
+    is_broken: bool
+
+
+def read_pieces(tree: Tree) -> Pieces:
+    """The pieces of a file whose tree is a mapping without findings.
+
+    Raises ``UnfamiliarError`` where a file is written in a way that nobody writes cards in.
+    """
+    root = tree.root
+    if not isinstance(root, Mapping) or root.in_braces:
+        raise UnfamiliarError(root.start if root is not None else 0)
+    reader = _Reader(tree.file.text)
+    head = reader.head(root.start)
+    block = reader.block(root, -1)
+    block.below += reader.lines_to(len(reader.text))
+    return Pieces(head, block)
+
+
+class _Reader:
+    """Steps through the text; ``at`` is how far everything was read."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    # what is no value
+
+    def column(self, offset: int) -> int:
+        return offset - max(self.text.rfind("\n", 0, offset), self.text.rfind("\r", 0, offset)) - 1
+
+    def head(self, target: int) -> list[str]:
+        """The lines above the first key; a line ``---`` is one of them."""
+        lines = _BREAK.split(self.text[:target])
+        if any(line.strip() and not re.match(r"[ \t]*#|---[ \t]*(#|$)", line) for line in lines):
+            raise UnfamiliarError(0)
+        self.at = target
+        return [line.strip() for line in lines[:-1]]
+
+    def lines_to(self, target: int) -> list[str]:
+        """Comments and blank lines up to an offset, which stands behind nothing but blanks in its line."""
+        first, *lines = _BREAK.split(self.text[self.at : target])
+        if first.strip(" \t") or any(line.strip() and line.strip()[0] != "#" for line in lines):
+            raise UnfamiliarError(self.at)
+        if lines and lines[-1].strip() and target < len(self.text):
+            raise UnfamiliarError(target)
+        self.at = target
+        kept = lines if target == len(self.text) else lines[:-1]
+        return [line.strip() for line in kept]
+
+    def remark(self) -> Remark | None:
+        """The comment behind what was read last, if there is one."""
+        found = _REMARK.match(self.text, self.at)
+        assert found is not None
+        if not found[2]:
+            return None
+        self.at = found.end()
+        return Remark(found[2].rstrip(), self.column(found.start(2)), len(found[1]))
+
+    def foot(self, column: int) -> list[str]:
+        """Comments below a block that are indented as deep as it is."""
+        lines: list[str] = []
+        at = self.at
+        taken = 0
+        while (end := _BREAK.match(self.text, at)) is not None:
+            line = _LINE.match(self.text, end.end())
+            assert line is not None
+            word = line[0].strip()
+            if word and (word[0] != "#" or line[0].index("#") < column):
+                break
+            lines.append(word)
+            at = line.end()
+            if word:
+                taken, self.at = len(lines), at
+        return lines[:taken]
+
+    def gap(self) -> _Gap:
+        """Blanks, line ends and comments between brackets."""
+        remark = self.remark()
+        lines: list[str] = []
+        broken = False
+        while True:
+            blank = re.compile(r"[ \t]*").match(self.text, self.at)
+            assert blank is not None
+            self.at = blank.end()
+            if self.text[self.at : self.at + 1] == "#":
+                line = _LINE.match(self.text, self.at)
+                assert line is not None
+                lines.append(line[0].rstrip())
+                self.at = line.end()
+            end = _BREAK.match(self.text, self.at)
+            if end is None:
+                return _Gap(remark, lines, broken)
+            broken = True
+            self.at = end.end()
+
+    def sign(self, wanted: str) -> None:
+        """Step over a sign, behind blanks."""
+        while self.text[self.at : self.at + 1] in (" ", "\t"):
+            self.at += 1
+        if self.text[self.at : self.at + 1] != wanted:
+            raise UnfamiliarError(self.at)
+        self.at += 1
+
+    # blocks
+
+    def block(self, node: Mapping | Sequence, around: int, above: list[str] | None = None) -> Block:
+        """A mapping or list by lines; ``around`` is the column of what it belongs to."""
+        column = self.column(node.start)
+        block = Block([], isinstance(node, Mapping), [])
+        if isinstance(node, Mapping):
+            for name, key in node.keys.items():
+                lines = self.lines_to(key.start) if block.parts or above is None else above
+                block.parts.append(self._keyed(Part(lines, self.column(key.start), key), node.nodes[name]))
+        else:
+            for item in node.items:
+                lines = self.lines_to(self._dash()) if block.parts or above is None else above
+                part = Part(lines, self.column(self.at))
+                self.sign("-")
+                block.parts.append(self._valued(part, item))
+        if column > around:
+            block.below = self.foot(column)
+        return block
+
+    def _dash(self) -> int:
+        """Where the next item begins."""
+        found = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))*[ \t]*").match(self.text, self.at)
+        assert found is not None
+        return found.end()
+
+    def _keyed(self, part: Part, value: Node) -> Part:
+        assert part.key is not None
+        self.at = part.key.end
+        self.sign(":")
+        return self._valued(part, value)
+
+    def _valued(self, part: Part, value: Node) -> Part:
+        """Read the value behind a key or dash."""
+        if isinstance(value, Scalar) and value.start == value.end:
+            part.behind = self.remark()
+            return part
+        block = not isinstance(value, Scalar) and not _in_brackets(value)
+        start = self._dash() if block and isinstance(value, Sequence) else value.start
+        lines: list[str] = []
+        if _BREAK.search(self.text, self.at, start):
+            part.broken = True
+            part.remark = self.remark()
+        lines = self.lines_to(start)
+        if isinstance(value, Scalar):
+            part.between = lines
+            part.value = Leaf(value)
+            self.at = end_of(value)
+            part.behind = None if value.style in ("|", ">") else self.remark()
+        elif block:
+            part.value = self.block(value, part.column, lines)
+        else:
+            part.between = lines
+            part.value = self.flow(value)
+            part.behind = self.remark()
+        return part
+
+    # brackets
+
+    def flow(self, node: Mapping | Sequence) -> Flow:
+        """A mapping or list between brackets."""
+        opening, closing = "{}" if isinstance(node, Mapping) else "[]"
+        self.at = node.start
+        self.sign(opening)
+        flow = Flow([], isinstance(node, Mapping))
+        gap = self.gap()
+        flow.remark = gap.remark
+        members = list(node.nodes.items()) if isinstance(node, Mapping) else [("", one) for one in node.items]
+        for name, value in members:
+            if flow.parts and not flow.comma:
+                raise UnfamiliarError(self.at)
+            part = Part(gap.lines, 0, broken=gap.is_broken)
+            if isinstance(node, Mapping):
+                part.key = node.keys[name]
+                self._flow_key(part)
+            self._flow_value(part, value)
+            flow.parts.append(part)
+            gap = self.gap()
+            flow.comma = self.text[self.at : self.at + 1] == ","
+            if flow.comma:
+                self.at += 1
+                behind = self.gap()
+                gap = _Gap(gap.remark or behind.remark, gap.lines + behind.lines, behind.is_broken)
+            part.behind = gap.remark
+        flow.below = gap.lines
+        self.sign(closing)
+        return flow
+
+    def _flow_key(self, part: Part) -> None:
+        assert part.key is not None
+        if self.at != part.key.start:
+            raise UnfamiliarError(self.at)
+        self.at = part.key.end
+        part.has_colon = bool(re.compile(r"[ \t]*:").match(self.text, self.at))
+        if part.has_colon:
+            self.sign(":")
+
+    def _flow_value(self, part: Part, value: Node) -> None:
+        if isinstance(value, Scalar) and value.start == value.end:
+            return
+        if part.key is not None:
+            gap = self.gap()
+            if gap.remark or gap.lines:
+                raise UnfamiliarError(self.at)
+        if self.at != value.start or (not isinstance(value, Scalar) and not _in_brackets(value)):
+            raise UnfamiliarError(self.at)
+        if isinstance(value, Scalar):
+            part.value = Leaf(value)
+            self.at = value.end
+        else:
+            part.value = self.flow(value)
+
+
+def _in_brackets(node: Mapping | Sequence) -> bool:
+    return node.in_braces if isinstance(node, Mapping) else node.in_brackets
