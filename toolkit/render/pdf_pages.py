@@ -6,6 +6,8 @@ import io
 
 import pikepdf
 
+from toolkit.render.fonts import share_fonts
+
 
 def backs_first(pdf: bytes) -> bytes:
     """The same pages in pairs the other way round: back, front, back, front."""
@@ -20,6 +22,7 @@ def with_more_pages(pdf: bytes, more: bytes) -> bytes:
     """The pages of the one, behind them those of the other; title and settings are the first one's."""
     with pikepdf.open(io.BytesIO(pdf)) as document, pikepdf.open(io.BytesIO(more)) as behind:
         document.pages.extend(behind.pages)
+        share_fonts(document)
         return _saved(document)
 
 
