@@ -1,7 +1,7 @@
 """What a check found is kept in the user's cache folder, so that a second run need not read it all again.
 
-The key is the text of every YAML file of the project, the names and times of its other files
-(pictures among them), the current folder and the program itself. The cache may be deleted at any time.
+The key is the text of every YAML file of the project, the names of its other files, the times of its
+pictures, the current folder and the program itself. The cache may be deleted at any time.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from toolkit import __version__
-from toolkit.data.project_files import Folder, read_folder
+from toolkit.data.project_files import Folder, is_picture, read_folder
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.resources import cache_folder
 from toolkit.source import ReadProblem, SourceFile, Span
@@ -45,9 +45,8 @@ class Memory:
         digest = blake2b(digest_size=16)
         for part in (__version__, _program_stamp(), os.getcwd(), str(root), *sorted(found.names)):
             digest.update(part.encode("utf-8", "replace") + b"\0")
-        for name in sorted(found.names):
-            if not name.endswith((".yaml", ".yml")):  # those are read
-                digest.update(_stamp(os.path.join(root, name)))
+        for name in filter(is_picture, sorted(found.names)):
+            digest.update(_stamp(os.path.join(root, name)))
         self._sound = not found.unreadable
         for path, read in self.folder.files.items():
             if isinstance(read, ReadProblem):
@@ -153,7 +152,7 @@ def _program_stamp() -> str:
 
 
 def _stamp(path: str) -> bytes:
-    """Changes whenever a file does."""
+    """Changes whenever a picture does."""
     try:
         found = os.stat(path)
     except OSError:

@@ -117,6 +117,7 @@ def test_github_actions_gets_annotations_and_a_summary(
     assert lines[:2] == ["of another step", "### Card check"]
     assert sum(line.startswith("| error |") for line in lines) == 8
     assert run(["check", "broken", "--format", "text"]) == 1
+    assert run(["check", "broken", "--statistics"]) == 1
     assert "::error" not in capsys.readouterr().out
 
 

@@ -65,7 +65,7 @@ def check(**options: Any) -> int:
     from toolkit.checks import Refusal
     from toolkit.cli.outputs import chosen_outputs, deliver, write_file
 
-    outputs = chosen_outputs(options["form"], options["outputs"])
+    outputs = chosen_outputs(options["form"], options["outputs"], options["statistics"])
     if options["statistics"] and outputs.printed not in COUNTED:
         raise click.UsageError(f"--statistics are printed as {', '.join(COUNTED)}; add --format text.")
     report = api.check(_wish(options))

@@ -26,8 +26,12 @@ class Outputs:
     written: tuple[tuple[str, Path], ...] = ()
 
 
-def chosen_outputs(form: str | None, wishes: Sequence[str]) -> Outputs:
-    """Where what goes; wrong use if it cannot go there. Nothing is written yet."""
+def chosen_outputs(form: str | None, wishes: Sequence[str], counted: bool) -> Outputs:
+    """Where what goes; wrong use if it cannot go there. Nothing is written yet.
+
+    Without a wish people get text, and a workflow of GitHub its annotations, but not where findings are
+    ``counted``: those are for people.
+    """
     pairs = [_pair(wish) for wish in wishes]
     printed = [name for name, file in pairs if file == "-"]
     if form is not None:
@@ -41,7 +45,7 @@ def chosen_outputs(form: str | None, wishes: Sequence[str]) -> Outputs:
         refused = refused_file(file)
         if refused is not None:
             raise click.UsageError(f"--output: {refused}")
-    usual = "github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text"
+    usual = "github" if os.environ.get("GITHUB_ACTIONS") == "true" and not counted else "text"
     return Outputs(printed[0] if printed else usual, tuple(files))
 
 

@@ -9,19 +9,14 @@ from pathlib import Path
 from toolkit.data.drawings import read_drawing_file
 from toolkit.data.model import CardSet
 from toolkit.data.picture_files import LONGEST_SIDE, MOST_DOTS, read_picture
+from toolkit.data.project_files import PICTURE_ENDINGS, is_picture
 from toolkit.data.quoting import shown
 from toolkit.diagnostics import Diagnostic, correction
 from toolkit.source import ScalarText
 from toolkit.vocabulary.nearest import is_clear, nearest
 
 _ADDRESS = r"[A-Za-z][A-Za-z0-9+.-]+:"
-_ENDINGS = (".svg", ".png", ".jpg", ".jpeg", ".webp", ".gif")
-_LISTED = f"{', '.join(_ENDINGS[:-1])} or {_ENDINGS[-1]}"
-
-
-def is_picture(path: str) -> bool:
-    """Whether a file is a picture by its ending."""
-    return path.endswith(_ENDINGS) or path.lower().endswith(_ENDINGS)
+_LISTED = f"{', '.join(PICTURE_ENDINGS[:-1])} or {PICTURE_ENDINGS[-1]}"
 
 
 def picture_finding(

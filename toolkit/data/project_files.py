@@ -11,6 +11,7 @@ from toolkit.source import ReadProblem, SourceFile, read_file
 
 PROJECT_FILE = "opforge.yaml"
 _ENDINGS = (".yaml", ".yml")
+PICTURE_ENDINGS = (".svg", ".png", ".jpg", ".jpeg", ".webp", ".gif")
 _UNSETTLED = 100_000_000
 """Nanoseconds in which a file may be written twice and have the same time; it is read again then."""
 
@@ -28,6 +29,11 @@ class Found:
     names: set[str] = field(default_factory=set)
     outside: list[Path] = field(default_factory=list)
     unreadable: list[Path] = field(default_factory=list)
+
+
+def is_picture(path: str) -> bool:
+    """Whether a file is a picture by its ending."""
+    return path.endswith(PICTURE_ENDINGS) or path.lower().endswith(PICTURE_ENDINGS)
 
 
 def find_project(path: Path | None = None) -> Path | None:

@@ -12,7 +12,8 @@ from itertools import chain
 
 from toolkit.data.model import Card, CardSet, Entry, Mode, Squad, Team
 from toolkit.data.nodes import Mapping
-from toolkit.data.pictures import content_finding, is_picture, picture_finding
+from toolkit.data.pictures import content_finding, picture_finding
+from toolkit.data.project_files import is_picture
 from toolkit.data.quoting import counted
 from toolkit.diagnostics import Diagnostic, correction
 from toolkit.source import Span
