@@ -87,6 +87,8 @@ _READING_ERRORS = {
 _READING_WARNINGS = {
     "link-outside-project": "a link that leads out of the project",
     "missing-picture": "a picture that does not exist",
+    "low-contrast": "colours that cannot be told apart well enough to read",
+    "similar-colours": "TEAMs whose colours look alike to some people",
     "animated-picture": "a picture that moves",
     "scripted-picture": "a drawing with a script",
     "objective-count": "not as many OBJECTIVEs as FIELDPOSITIONs",
@@ -119,6 +121,7 @@ _LANGUAGE_ERRORS = {
     "unknown-duration": "no duration of the language",
     "unknown-stat": "no stat of the game",
     "unknown-status": "no status of the game",
+    "unknown-theme": "a look of the cards that there is not",
     "unknown-team": "a TEAM that the project does not have",
     "unknown-trait": "a trait that no OPERATOR bears",
     "unknown-trigger": "no trigger of the language",

@@ -11,6 +11,7 @@ from toolkit.dsl import tree
 from toolkit.dsl.problems import Problem
 from toolkit.lint import (
     chains,
+    colours,
     conditions,
     dice,
     empty_groups,
@@ -19,6 +20,7 @@ from toolkit.lint import (
     hand_written,
     idle_stats,
     large_numbers,
+    looks,
     maxima,
     nothing_added,
     outclassed,
@@ -73,6 +75,8 @@ _MODULES: tuple[ModuleType, ...] = (
     scenario_names,
     untested,
     text_differs,
+    colours,
+    looks,
 )
 
 NAMES: tuple[str, ...] = tuple(name for module in _MODULES for name in module.NAMES)
@@ -125,4 +129,6 @@ def check_project(
         *scenario_names.check(cards),
         *untested.check(cards),
         *text_differs.check(cards, effects),
+        *colours.check(cards),
+        *looks.check(cards),
     ]

@@ -1,0 +1,111 @@
+"""low-contrast and similar-colours: TEAM colours that some people cannot tell apart, on a card or on two.
+
+Contrast is that of WCAG 2.2, success criterion 1.4.11: 3 : 1 for what is not text. How colours look to people
+who do not see all is told in ``toolkit/render/vision.py``. TEAMs are told apart by name and logo too, so
+these are warnings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from toolkit.data.model import CardSet, Team
+from toolkit.diagnostics import Diagnostic, Label
+from toolkit.source import Span
+
+if TYPE_CHECKING:
+    from toolkit.render.vision import Vision
+
+NAMES = ("low-contrast", "similar-colours")
+
+LEAST_CONTRAST = 3.0
+
+LEAST_DISTANCE = 10.0
+"""Two TEAMs differ if their first or their second colours are so far apart, see ``vision.distance``."""
+
+_PROPOSALS = 5
+"""For so many findings a colour is looked for that would do."""
+
+_Colours = tuple[str, str]
+
+
+def check(cards: CardSet) -> Iterator[Diagnostic]:
+    """Each TEAM with too little contrast, then each two TEAMs that look alike."""
+    teams = {team: _colours_of(team) for team in cards.teams.values() if team.colours}
+    for team, colours in teams.items():
+        yield from _contrast(team, colours)
+    number = 0
+    for one, other in combinations(teams, 2):
+        alike = _alike(teams[one], teams[other]) if one.colours != other.colours else None
+        if alike is None or alike:
+            number += 1
+            rest = [colours for team, colours in teams.items() if team is not other]
+            better = _better(teams[other], rest) if number <= _PROPOSALS else None
+            yield _similar(one, other, alike or [], better)
+
+
+def _colours_of(team: Team) -> _Colours:
+    return team.colours[0], team.colours[min(1, len(team.colours) - 1)]
+
+
+def _contrast(team: Team, colours: _Colours) -> Iterator[Diagnostic]:
+    from toolkit.render.colours import contrast, readable
+
+    first, second = colours
+    ratio = contrast(first, second)
+    if len(team.colours) > 1 and ratio < LEAST_CONTRAST:
+        yield Diagnostic(
+            "low-contrast",
+            f"The colours {first} and {second} of the TEAM `{team.id}` have a contrast of {ratio:.1f} : 1; "
+            f"to be told apart on a card they need {LEAST_CONTRAST:g} : 1.",
+            team.span_of("colours", 1),
+            f'"{readable(second, first, LEAST_CONTRAST)}" instead of "{second}" would do.',
+            card=team.id,
+        )
+
+
+def _alike(one: _Colours, other: _Colours) -> list[Vision]:
+    """With which visions two TEAMs look alike: both their first and their second colours do."""
+    from toolkit.render.vision import VISIONS, distance
+
+    return [
+        vision
+        for vision in VISIONS
+        if all(distance(*pair, vision) < LEAST_DISTANCE for pair in zip(one, other, strict=True))
+    ]
+
+
+def _better(colours: _Colours, others: list[_Colours]) -> str | None:
+    """A first colour that would do, as near to today's as possible."""
+    from toolkit.render.colours import contrast
+    from toolkit.render.vision import nearest_colour
+
+    second = colours[1]
+    need = min(LEAST_CONTRAST, contrast(*colours)) if second != colours[0] else 0.0
+
+    def passes(first: str) -> bool:
+        own = (first, second if second != colours[0] else first)
+        return contrast(*own) >= need and not any(_alike(own, other) for other in others)
+
+    return nearest_colour(colours[0], passes)
+
+
+def _similar(one: Team, other: Team, visions: list[Vision], better: str | None) -> Diagnostic:
+    everybody = not visions or "full colour vision" in visions
+    whose = "" if everybody else f" to people with {' or '.join(visions)}"
+    return Diagnostic(
+        "similar-colours",
+        f"The colours of the TEAMs `{one.id}` and `{other.id}` look alike{whose}.",
+        _place(other),
+        f'"{better}" instead of "{other.colours[0]}" would do.'
+        if better
+        else "Give one of them other colours.",
+        (Label(_place(one), "the other TEAM"),),
+        other.id,
+    )
+
+
+def _place(team: Team) -> Span:
+    return team.span_of("colours", 0)
