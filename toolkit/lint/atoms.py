@@ -41,8 +41,8 @@ class Atom:
 def atoms_of(effect: tree.Effect, role: Role) -> tuple[Atom, ...]:
     """The atoms of an effect; amounts that are added to one stat by the same words become one."""
     found = [atom for sentence in effect.sentences for atom in _of_sentence(sentence, role)]
-    gets = [atom for atom in found if isinstance(atom.done, tree.Gets)]
-    return tuple(found) if len(gets) < 2 else tuple(_summed(found))
+    given = [(atom.when, atom.done.what.text) for atom in found if isinstance(atom.done, tree.Gets)]
+    return tuple(found) if len(set(given)) == len(given) else tuple(_summed(found))
 
 
 def _of_sentence(sentence: tree.Sentence, role: Role) -> Iterator[Atom]:

@@ -82,12 +82,13 @@ def _operators(group: list[Design]) -> Iterator[tuple[Design, Iterable[Design]]]
             value: sum(1 << n for n, other in enumerate(values) if _no_worse(key, other, value))
             for value in set(values)
         }
-    outlines = [_Outline(design) for design in group]
     for n, design in enumerate(group):
         found = ~(1 << n)
         for key, sets in reach.items():
             found &= sets[getattr(design.card, key)]
-        yield design, (group[m] for m in _members(found) if outlines[m].may_beat(outlines[n]))
+        if found:
+            mine = _Outline(design)
+            yield design, (group[m] for m in _members(found) if _Outline(group[m]).may_beat(mine))
 
 
 def _no_worse(key: str, one: int, other: int) -> bool:
@@ -107,12 +108,13 @@ def _others(group: list[Design]) -> Iterator[tuple[Design, Iterable[Design]]]:
     sharing: dict[Hashable, list[int]] = {}
     for n in sorted(range(len(group)), key=lambda n: -outlines[n].strength):
         for shape in outlines[n].good:
-            sharing.setdefault(shape, []).append(n)
+            sharing.setdefault((outlines[n].doubtful, shape), []).append(n)
     for n, design in enumerate(group):
         mine = outlines[n]
         if mine.good:
-            rarest = min((sharing[shape] for shape in mine.good), key=len)
-            yield design, (group[m] for m in rarest if m != n and outlines[m].may_beat(mine))
+            rarest = min((sharing[mine.doubtful, shape] for shape in mine.good), key=len)
+            if len(rarest) > 1:
+                yield design, (group[m] for m in rarest if m != n and outlines[m].may_beat(mine))
 
 
 class _Outline:
@@ -135,16 +137,17 @@ class _Outline:
                 self.good[found.shape] = max(found.level, self.good.get(found.shape, found.level))
             else:
                 self.bad[found.shape] = min(found.level, self.bad.get(found.shape, found.level))
-        self.doubtful = sorted(doubtful)
+        self.doubtful = tuple(sorted(doubtful))
 
     def may_beat(self, other: _Outline) -> bool:
         """No is certain: something of the other one is missing here, or a price that it has not."""
         if self.doubtful != other.doubtful or len(self.good) < len(other.good):
             return False
         mine, bad = self.good, other.bad
-        return all(shape in mine and mine[shape] >= level for shape, level in other.good.items()) and all(
-            shape in bad and level >= bad[shape] for shape, level in self.bad.items()
-        )
+        for shape, level in other.good.items():
+            if shape not in mine or mine[shape] < level:
+                return False
+        return all(shape in bad and level >= bad[shape] for shape, level in self.bad.items())
 
 
 # what is said

@@ -10,7 +10,7 @@ from statistics import median
 
 Row = Sequence[float]
 
-ROUNDS = 6
+ROUNDS = 4
 """So often the weights are found anew."""
 
 _TUNING = 1.5

@@ -18,7 +18,7 @@ NAMES = ("odd-squadpoints",)
 FEWEST = 8
 """With fewer OPERATORs there is nothing to learn from."""
 
-MOST_LEARNED = 300
+MOST_LEARNED = 150
 """From so many OPERATORs, spread over the set, the prices are learned."""
 
 LEAST_MISS = 2.5

@@ -15,11 +15,11 @@ from toolkit.source import ScalarText
 
 NAMES = ("text-differs",)
 
-_NUMBER = re.compile(r"(?<![\w.,])([+\-−–])?\s?(\d{1,3})(?![\d.,]*\d)(\s?(?:AP|EP|DP|MP)\b)?(?!\s?[DW]6\b)")
 _EN = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _DE = ("zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn")
 _WORDS = {word: number for words in (_EN, _DE) for number, word in enumerate(words, 2)}
-_WORD = re.compile(rf"\b({'|'.join(_WORDS)})\b", re.IGNORECASE)
+_NUMBER = r"(?<![\w.,])([+\-−–])?\s?(\d{1,3})(?![\d.,]*\d)(\s?(?:AP|EP|DP|MP)\b)?(?!\s?[DW]6\b)"
+_WORD = rf"\b({'|'.join(_WORDS)})\b"
 _STEP = "Correct the text, or the effect; then the new fingerprint belongs into `text_for`."
 
 
@@ -82,14 +82,14 @@ def _finding(entry: Entry, written: ScalarText, begin: int, end: int, said: _Sai
 
 def _differing(text: str, said: _Said) -> Iterator[tuple[int, int]]:
     """Places of numbers that the effect does not have."""
-    for found in _NUMBER.finditer(text):
+    for found in re.finditer(_NUMBER, text):
         sign, digits, stat = found.groups()
         number = -int(digits) if sign and sign != "+" else int(digits)
         begin = found.start(1) if sign else found.start(2)
         known = (number, stat.strip()) in said.amounts if sign and stat else abs(number) in said.numbers
         if not known:
             yield begin, found.end()
-    for found in _WORD.finditer(text):
+    for found in re.finditer(_WORD, text, re.IGNORECASE):
         if _WORDS[found[1].lower()] not in said.numbers:
             yield found.span()
 
