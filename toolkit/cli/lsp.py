@@ -8,13 +8,15 @@ import click
 
 
 @click.command()
+@click.option("--stdio", is_flag=True, help="Said by some editors; there is no other way.")
 @click.pass_obj
-def lsp(serve: Callable[[], int] | None) -> int:
+def lsp(serve: Callable[[], int] | None, stdio: bool) -> int:
     """Serve an editor: it starts this itself and speaks with it on standard input and output.
 
     Findings while typing, completion, rules text under the mouse, rename and more. How to set up VS Code,
     Neovim, Helix and Zed is told on the page about editors.
     """
+    del stdio
     if serve is None:
         raise click.UsageError("This way of starting opforge cannot serve an editor; run `opforge lsp`.")
     return serve()

@@ -1,0 +1,56 @@
+"""The VS Code extension has the words of the language as they stand, and its parts fit together.
+
+That the grammar colours what it should is tested with VS Code's own tokeniser by `npm test` beside it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from toolkit.dsl.lexicon import terminals_by_word
+from toolkit.lsp.highlighting import FILE, as_json, word_groups
+
+FOLDER = FILE.parent.parent
+
+
+def test_the_grammar_is_made_from_the_words_as_they_stand() -> None:
+    assert FILE.read_text(encoding="utf-8") == as_json(), "run python -m toolkit.lsp.highlighting"
+
+
+def test_every_word_of_the_language_has_one_colour() -> None:
+    listed = [word for words in word_groups().values() for word in words]
+    assert sorted(listed) == sorted(set(listed))
+    assert {word for word in terminals_by_word() if word[0].isalpha()} == set(listed)
+
+
+@pytest.mark.parametrize(
+    ("line", "coloured"),
+    [
+        ("    effect: self gets +1 AP.", True),
+        ("    effect: |", True),
+        ("  - effect: >", True),
+        ("    effect:", False),
+        ("    effects: self", False),
+        ("    # effect: self", False),
+    ],
+)
+def test_where_an_effect_begins(line: str, coloured: bool) -> None:
+    repository = json.loads(FILE.read_text(encoding="utf-8"))["repository"]
+    rules = [*repository["block"]["patterns"], *repository["value"]["patterns"]]
+    assert any(re.search(rule["begin"], line) for rule in rules) == coloured
+
+
+def test_the_parts_that_the_extension_names_are_there() -> None:
+    package = json.loads((FOLDER / "package.json").read_text(encoding="utf-8"))
+    assert (FOLDER / package["main"]).is_file()
+    (grammar,) = package["contributes"]["grammars"]
+    assert (FOLDER / grammar["path"]).resolve() == FILE
+    assert grammar["scopeName"] == json.loads(FILE.read_text(encoding="utf-8"))["scopeName"]
+    assert (FOLDER / "LICENSE").read_bytes() == (FOLDER.parents[2] / "LICENSE").read_bytes()
+
+
+def test_no_place_of_download_is_kept() -> None:
+    assert "resolved" not in (FOLDER / "package-lock.json").read_text(encoding="utf-8")
