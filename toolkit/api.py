@@ -17,7 +17,14 @@ if TYPE_CHECKING:
     from toolkit.attacks.wishes import AttackWish, Refused, Told, Unsound, WrongUse
     from toolkit.checks import CheckWish, Refusal
     from toolkit.data.model import Card
+    from toolkit.file_changes import Change
+    from toolkit.fixing import Fixed
+    from toolkit.formatting import Formatted
+    from toolkit.formatting import Refused as NotFormatted
+    from toolkit.formatting.files import FormattedFiles
     from toolkit.scenarios.results import TestRun
+    from toolkit.source import SourceFile
+    from toolkit.starting import Example
     from toolkit.workspace import Workspace
 
 
@@ -29,6 +36,27 @@ def check(wish: CheckWish) -> Report | Refusal:
     from toolkit.checks import check as check_projects
 
     return check_projects(wish)
+
+
+def fix(wish: CheckWish, unsafe: bool = False) -> Fixed | Refusal:
+    """Fix in memory what a check with this wish would tell; ``save`` writes the changes."""
+    from toolkit.fixing import fix_wished
+
+    return fix_wished(wish, unsafe=unsafe)
+
+
+def difference(change: Change) -> str:
+    """A change of a file as a unified difference."""
+    from toolkit.file_changes import difference as shown
+
+    return shown(change)
+
+
+def save(change: Change) -> str | None:
+    """Write a change of a file whole, or not at all and say why in a sentence."""
+    from toolkit.file_changes import save as write
+
+    return write(change)
 
 
 def card_counts(workspace: Workspace) -> dict[Path, int]:
@@ -48,6 +76,23 @@ def report_of(workspace: Workspace, ids: Iterable[str]) -> Report:
     """The errors of a loaded project; with ids only those of these entries."""
     counts = card_counts(workspace)
     return make_report(workspace.errors_about(set(ids)), len(counts), sum(counts.values()))
+
+
+# fmt
+
+
+def format_below(targets: Sequence[tuple[Path, Path | None]]) -> FormattedFiles:
+    """Format in memory what lies below paths: pairs of a project's folder and a path, or None for all."""
+    from toolkit.formatting.files import format_below as format_files
+
+    return format_files(targets)
+
+
+def format_file(file: SourceFile) -> Formatted | NotFormatted:
+    """One file in canonical form, or why it is left alone."""
+    from toolkit.formatting import format_file as format_one
+
+    return format_one(file)
 
 
 # test
@@ -150,16 +195,13 @@ def editor_schema_json() -> str:
     return json.dumps(editor_schema(), ensure_ascii=False, indent=2) + "\n"
 
 
-def make_project(folder: Path) -> str | None:
-    """Copy the shipped project to a folder that is new or empty; a sentence if that cannot be."""
-    from shutil import copytree
+def make_project(
+    folder: Path, example: Example = "small", theme: str | None = None, *, with_templates: bool = False
+) -> str | None:
+    """Make a project in a folder that is new or empty; a sentence if that cannot be."""
+    from toolkit.starting import make_project as make
 
-    from toolkit.resources import cards_folder
-
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        return f"{folder} exists and is not an empty folder; nothing was written."
-    copytree(cards_folder(), folder, dirs_exist_ok=True)
-    return None
+    return make(folder, example, theme, with_templates=with_templates)
 
 
 # rules text

@@ -29,6 +29,11 @@ def cards_folder() -> Path:
     return _shipped("cards")
 
 
+def starter_folder() -> Path:
+    """The small project that a new one begins as."""
+    return _PACKAGE / "help" / "starter"
+
+
 def cache_folder() -> Path:
     """The user's cache folder of this program; it may be deleted at any time, and need not exist yet."""
     if os.environ.get("OPFORGE_CACHE"):

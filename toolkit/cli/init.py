@@ -2,21 +2,44 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import click
 
 
 @click.command()
 @click.argument("folder", metavar="DIR")
-def init(folder: str) -> int:
-    """Make a starter project in DIR, which must not exist or be empty."""
+@click.option(
+    "--example",
+    type=click.Choice(["small", "full"]),
+    default="small",
+    show_default=True,
+    help="A few cards to begin with, or the whole set Night Exercise.",
+)
+@click.option("--with-templates", is_flag=True, help="Copy the templates of the cards, to change their look.")
+@click.option(
+    "--theme",
+    type=click.Choice(["classic", "tournament"]),
+    help="The look of the cards; with --with-templates the one that is copied.",
+)
+def init(
+    folder: str,
+    example: Literal["small", "full"],
+    with_templates: bool,
+    theme: str | None,
+) -> int:
+    """Make a project in DIR, which must not exist or be empty."""
     from pathlib import Path
 
     from toolkit import api
 
-    refused = api.make_project(Path(folder))
+    refused = api.make_project(Path(folder), example, theme, with_templates=with_templates)
     if refused:
         raise click.UsageError(refused)
     click.echo(
-        f"Made a project in {folder}. Next:\n  opforge check {folder}\n  opforge sheet {folder} -o sheet.pdf"
+        f"Made a project in {folder}. Next:\n"
+        f"  opforge check {folder}\n  opforge test {folder}\n  opforge sheet {folder} -o sheet.pdf"
     )
+    if with_templates:
+        click.echo("How its cards look is in templates/: `opforge explain change-the-look`.")
     return 0

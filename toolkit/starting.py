@@ -1,0 +1,59 @@
+"""A new project: the small starter or the whole shipped set, with templates to change if they are wanted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from shutil import copyfile, copytree
+from typing import Literal
+
+from toolkit.render.fetch import CLASSIC, THEMES
+from toolkit.resources import cards_folder, starter_folder, templates_folder
+
+Example = Literal["small", "full"]
+
+_LOOKS = (".jinja", ".css", ".svg")
+"""What of the templates can be changed; fonts are taken from the shipped ones."""
+
+_NOT_OF_FACES = ("reference", THEMES)
+
+
+def make_project(
+    folder: Path, example: Example = "small", theme: str | None = None, *, with_templates: bool = False
+) -> str | None:
+    """Make a project in a folder that is new or empty; a sentence if that cannot be.
+
+    The templates of the theme are copied if they are wanted: the classic ones into ``templates``, those of
+    another theme into ``templates/themes``.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        return f"{folder} exists and is not an empty folder; nothing was written."
+    copytree(starter_folder() if example == "small" else cards_folder(), folder, dirs_exist_ok=True)
+    if theme is not None:
+        _set_theme(folder / "opforge.yaml", theme)
+    if with_templates:
+        copy_templates(folder, theme or CLASSIC)
+    return None
+
+
+def copy_templates(folder: Path, theme: str) -> None:
+    """Copy the templates of a shipped theme into a project."""
+    inside = Path() if theme == CLASSIC else Path(THEMES, theme)
+    shipped = templates_folder() / inside
+    for path in sorted(shipped.rglob("*")):
+        name = path.relative_to(shipped)
+        if path.suffix in _LOOKS and name.parts[0] not in _NOT_OF_FACES:
+            target = folder / "templates" / inside / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            copyfile(path, target)
+
+
+def _set_theme(project_file: Path, theme: str) -> None:
+    """Name the theme in the project file, where it stands or as its last line."""
+    lines = project_file.read_text(encoding="utf-8").splitlines()
+    new = f"theme: {theme}"
+    at = next((number for number, line in enumerate(lines) if line.startswith("theme:")), None)
+    if at is None:
+        lines.append(new)
+    else:
+        lines[at] = new
+    project_file.write_text("\n".join(lines) + "\n", encoding="utf-8")
