@@ -13,8 +13,8 @@ import click
 def lsp(serve: Callable[[], int] | None, stdio: bool) -> int:
     """Serve an editor: it starts this itself and speaks with it on standard input and output.
 
-    Findings while typing, completion, rules text under the mouse, rename and more. How to set up VS Code,
-    Neovim, Helix and Zed is told on the page about editors.
+    Findings while typing, completion, rules text under the mouse, rename and more. `opforge explain editor`
+    says how to set up VS Code, Neovim, Helix and Zed.
     """
     del stdio
     if serve is None:

@@ -9,7 +9,7 @@ from contextlib import redirect_stdout
 
 _BY_HAND = """\
 opforge lsp is started by an editor and speaks its language on standard input and output.
-How to set one up is in `opforge help editor`. Ctrl-C ends it.
+`opforge explain editor` says how to set one up. Ctrl-C ends this.
 """
 
 
