@@ -79,6 +79,12 @@ def found_in(project: Path, wish: CheckWish) -> Found | Refusal:
     return Refusal(unknown) if unknown else _about(workspace, found, wish.cards)
 
 
+def found_of(workspace: Workspace, wish: CheckWish) -> Found:
+    """The same of a project that is loaded, without what is found in print."""
+    found = _settled(workspace.root, check_all(workspace), wish)
+    return _about(workspace, found, wish.cards) if wish.cards else found
+
+
 def check_all(workspace: Workspace) -> Checked:
     """All findings of a loaded project, those about its suppressions too, and the suppressions."""
     cards = workspace.cards

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolkit.checks.projects import Found, found_in
+from toolkit.checks.projects import Found, found_in, found_of
 from toolkit.checks.wishes import CheckWish, Refusal
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import CATALOGUE, severity_of
@@ -16,6 +16,7 @@ from toolkit.vocabulary.nearest import nearest
 
 if TYPE_CHECKING:
     from toolkit.diagnostics.baseline import Baseline
+    from toolkit.workspace import Workspace
 
 
 def check(wish: CheckWish) -> Report | Refusal:
@@ -35,6 +36,13 @@ def check(wish: CheckWish) -> Report | Refusal:
     if isinstance(wish.baseline, Path):
         return _with_new(report, known, wish.baseline)
     return _with_stale(report, known, wish, wish.baseline)
+
+
+def told_of(workspace: Workspace, wish: CheckWish) -> tuple[Diagnostic, ...]:
+    """The findings of a loaded project that a wish asks for, in order."""
+    found = found_of(workspace, wish)
+    parts = [_below(found, path) for project, path in wish.targets if project == workspace.root]
+    return _wanted((one for part in parts for one in part.told), wish)
 
 
 def _unknown_name(names: Iterable[str]) -> str | None:

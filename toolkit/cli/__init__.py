@@ -19,6 +19,7 @@ from toolkit.cli.changes import changes
 from toolkit.cli.check import check
 from toolkit.cli.compile import compile_command
 from toolkit.cli.explain import explain
+from toolkit.cli.fmt import fmt
 from toolkit.cli.init import init
 from toolkit.cli.layouts import layouts
 from toolkit.cli.lsp import lsp
@@ -47,6 +48,7 @@ _COMMANDS = (
     check,
     compile_command,
     explain,
+    fmt,
     init,
     layouts,
     lsp,

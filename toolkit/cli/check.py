@@ -54,6 +54,11 @@ COUNTED = ("text", "concise", "json")
     is_flag=True,
     help="Make the baseline of all that is found; if there is one, only take out what is gone.",
 )
+@click.option("--fix", is_flag=True, help="Mend what can be mended for certain, then tell the rest.")
+@click.option("--diff", is_flag=True, help="Print what --fix would change, and write nothing.")
+@click.option(
+    "--unsafe-fixes", is_flag=True, help="With --fix or --diff: mend what is only probably meant, too."
+)
 @click.option("--stdin-filename", metavar="FILE", help="With `-`: the file that standard input stands for.")
 def check(**options: Any) -> int:
     """Check card files and say exactly what is wrong with them.
@@ -68,13 +73,33 @@ def check(**options: Any) -> int:
     outputs = chosen_outputs(options["form"], options["outputs"], options["statistics"])
     if options["statistics"] and outputs.printed not in COUNTED:
         raise click.UsageError(f"--statistics are printed as {', '.join(COUNTED)}; add --format text.")
-    report = api.check(_wish(options))
+    wish = _wish(options)
+    if options["fix"] or options["diff"] or options["unsafe_fixes"]:
+        done = _fix(wish, options, as_text=outputs.printed in ("text", "concise"))
+        if done is not None:
+            return done
+    report = api.check(wish)
     if isinstance(report, Refusal):
         raise click.UsageError(report.message)
     if report.baseline is not None:
         write_file(Path(options["baseline"]), report.baseline)
     deliver(report, outputs, options["strict"], options["statistics"])
     return report.exit_status(options["strict"])
+
+
+def _fix(wish: CheckWish, options: dict[str, Any], *, as_text: bool) -> int | None:
+    """Make fixes before the check, or show them in its place: then the exit status."""
+    from toolkit.cli.fixing import make_fixes, show_fixes
+
+    unsafe = options["unsafe_fixes"]
+    if options["diff"]:
+        return show_fixes(wish, unsafe=unsafe, strict=options["strict"])
+    if not options["fix"]:
+        raise click.UsageError("--unsafe-fixes belongs to --fix or --diff.")
+    if wish.text is not None:
+        raise click.UsageError("--fix writes files, and `-` is none; --diff shows what it would change.")
+    make_fixes(wish, unsafe=unsafe, as_text=as_text)
+    return None
 
 
 def _wish(options: dict[str, Any]) -> CheckWish:

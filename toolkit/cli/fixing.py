@@ -1,0 +1,86 @@
+"""``opforge check --fix`` and ``--diff``: fixes made, or shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from toolkit.cli.shared import ItBroke
+
+if TYPE_CHECKING:
+    from toolkit.checks import CheckWish
+    from toolkit.diagnostics import Diagnostic
+    from toolkit.fixing import Fixed
+    from toolkit.source import SourceFile
+
+_LONGEST = 30
+
+
+def show_fixes(wish: CheckWish, *, unsafe: bool, strict: bool) -> int:
+    """Print what fixing would change, and write nothing; the exit status."""
+    from toolkit import api
+    from toolkit.diagnostics.report import make_report
+
+    fixed = _made(wish, unsafe)
+    click.echo("".join(map(api.difference, fixed.changes)), nl=False)
+    report = make_report(fixed.remaining, 0, 0)
+    told = f"{_counted(fixed.fixed)} would be fixed, {_counted(fixed.remaining)} would remain."
+    click.echo(told, err=True)
+    return 1 if fixed.changes else report.exit_status(strict)
+
+
+def make_fixes(wish: CheckWish, *, unsafe: bool, as_text: bool) -> None:
+    """Fix files and say what was fixed: on standard output beside a report as text, else on standard error.
+
+    Whatever cannot be written is told when all else is, with exit status 3.
+    """
+    from toolkit import api
+
+    fixed = _made(wish, unsafe)
+    problems = {change.file.path: api.save(change) for change in fixed.changes}
+    for finding in fixed.fixed:
+        if not problems[_file(finding).path]:
+            click.echo(f"Fixed {_place(finding)}: {finding.name}{_edit(finding)}", err=not as_text)
+    for finding in fixed.dropped:
+        why = "its fix would make another mistake"
+        click.echo(f"Left {_place(finding)}: {finding.name}, for {why}", err=not as_text)
+    told = [problem for problem in problems.values() if problem]
+    if told:
+        raise ItBroke("\n".join(told))
+    if fixed.fixed or fixed.dropped:
+        click.echo(err=not as_text)
+
+
+def _made(wish: CheckWish, unsafe: bool) -> Fixed:
+    from toolkit import api
+    from toolkit.checks import Refusal
+
+    fixed = api.fix(wish, unsafe)
+    if isinstance(fixed, Refusal):
+        raise click.UsageError(fixed.message)
+    return fixed
+
+
+def _file(finding: Diagnostic) -> SourceFile:
+    return finding.fix.span.file if finding.fix is not None else finding.span.file
+
+
+def _place(finding: Diagnostic) -> str:
+    line, column = finding.span.begin_position
+    return f"{finding.span.file.name}:{line}:{column}"
+
+
+def _edit(finding: Diagnostic) -> str:
+    """What became what, where it is short enough to be read at a glance."""
+    fix = finding.fix
+    if fix is None:
+        return ""
+    before, after = fix.span.text, fix.replacement
+    if max(len(before), len(after)) > _LONGEST or not before.strip() or not (before + after).isprintable():
+        return ""
+    return f", {before.strip()} → {after.strip()}" if after.strip() else f", {before.strip()} taken away"
+
+
+def _counted(findings: tuple[Diagnostic, ...]) -> str:
+    return f"{len(findings)} finding{'' if len(findings) == 1 else 's'}"

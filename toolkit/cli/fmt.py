@@ -1,0 +1,103 @@
+"""``opforge fmt``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from toolkit.cli.shared import ItBroke, colour, existing_paths, style, targets_of
+
+if TYPE_CHECKING:
+    from toolkit.formatting import Refused
+    from toolkit.formatting.files import FormattedFiles
+
+
+@click.command()
+@click.argument("paths", metavar="[PATH]…", nargs=-1)
+@click.option("--check", is_flag=True, help="Write nothing; exit status 1 if a file would change.")
+@click.option("--diff", is_flag=True, help="Write nothing; print what would change.")
+@click.option("--stdin-filename", metavar="FILE", help="With `-`: what standard input is called in messages.")
+def fmt(paths: tuple[str, ...], check: bool, diff: bool, stdin_filename: str | None) -> int:
+    """Write card files in one form: sentences, order of keys, indentation. Comments and meaning stay.
+
+    Without a PATH all files of the nearest project are formatted. The PATH `-` reads standard input and
+    prints it formatted.
+    """
+    from toolkit import api
+
+    if "-" in paths:
+        if len(paths) > 1:
+            raise click.UsageError("`-` (standard input) cannot stand beside other PATHs.")
+        return _format_input(stdin_filename or "standard input", check, diff)
+    if stdin_filename:
+        raise click.UsageError("--stdin-filename belongs to the PATH `-`, which reads standard input.")
+    files = api.format_below(targets_of(existing_paths(paths), whole_project=False))
+    problems = [] if check or diff else [problem for problem in map(api.save, files.changes) if problem]
+    if diff:
+        click.echo("".join(map(api.difference, files.changes)), nl=False)
+    else:
+        doing = "Would format" if check else "Formatted"
+        written = [change for change in files.changes if check or not _stands(change.file.name, problems)]
+        click.echo("".join(f"{doing} {change.file.name}\n" for change in written), nl=False)
+    _tell_left(files.left)
+    click.echo(_summary(files, check or diff), err=diff)
+    if problems:
+        raise ItBroke("\n".join(problems))
+    return 1 if files.left or (files.changes and (check or diff)) else 0
+
+
+def _stands(name: str, problems: list[str]) -> bool:
+    return any(problem.startswith(f"{name} ") for problem in problems)
+
+
+def _tell_left(left: tuple[Refused, ...]) -> None:
+    """Say which files are left alone and why, on standard error."""
+    from toolkit.diagnostics.reporters import finding_text, unstyled
+
+    dressed = style if colour(sys.stderr.isatty()) else unstyled
+    for one in left:
+        if not one.findings:
+            line, column = one.place.begin_position
+            click.echo(f"{one.place.file.name}:{line}:{column}: {one.reason}", err=True)
+        for finding in one.findings:
+            click.echo(f"{finding_text(finding, dressed)}\n", err=True)
+
+
+def _summary(files: FormattedFiles, only_told: bool) -> str:
+    counted = len(files.changes)
+    parts = [f"{_files(counted)} {'would be ' if only_told else ''}formatted"] if counted else []
+    parts += [f"{_files(files.right)} right already"] if files.right else []
+    parts += [f"{_files(len(files.left))} left alone"] if files.left else []
+    return f"{', '.join(parts) or 'No files to format'}."
+
+
+def _files(number: int) -> str:
+    return f"{number} file{'' if number == 1 else 's'}"
+
+
+def _format_input(name: str, check: bool, diff: bool) -> int:
+    """Format standard input; where that cannot be, nothing is printed but the reason."""
+    from toolkit import api
+    from toolkit.file_changes import Change
+    from toolkit.formatting import Refused
+    from toolkit.source import ReadProblem
+    from toolkit.source.reading import LARGEST_FILE, content
+
+    data = sys.stdin.buffer.read(LARGEST_FILE + 1)
+    read = content(data, Path(name).absolute(), name)
+    if isinstance(read, ReadProblem):
+        raise click.UsageError(f"{name}: {read.message}")
+    result = api.format_file(read)
+    if isinstance(result, Refused):
+        _tell_left((result,))
+        return 1
+    if diff:
+        click.echo(api.difference(Change(read, result.text)), nl=False)
+    elif not check:
+        mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
+        sys.stdout.buffer.write(mark + result.text.encode())
+        sys.stdout.buffer.flush()
+    return 1 if result.text != read.text and (check or diff) else 0
