@@ -307,6 +307,8 @@ class _Builder:
             )
             return None
         first = around.keys.get(node.text)
+        if first is not None and self._begins_entry(around, node):
+            return self._next_entry(frame, around, node)
         if first is not None:
             section = around.nodes[node.text]
             message = f"The key `{shown(node.text)}` is here twice in one entry."
@@ -321,6 +323,37 @@ class _Builder:
             self._add("duplicate-key", node.span, message, step, (Label(first.span, "first defined here"),))
             return None
         return node
+
+    def _begins_entry(self, around: Mapping, key: Scalar) -> bool:
+        """Whether a key that comes again is the first one of a new entry of a list, whose dash is missing.
+
+        An entry that has only just begun has none: there the key was written twice.
+        """
+        if around.in_braces or len(self.stack) < 2 or not isinstance(self.stack[-2].node, Sequence):
+            return False
+        text = self.file.text
+        begin = max(text.rfind("\n", 0, key.start), text.rfind("\r", 0, key.start)) + 1
+        alone = key.start - begin >= 2 and not text[begin : key.start].strip(" ")
+        return alone and len(around.keys) > 1 and next(iter(around.keys)) == key.text
+
+    def _next_entry(self, frame: _Frame, around: Mapping, key: Scalar) -> Scalar:
+        """Tell of the dash, once, and go on as if it were there."""
+        entries = self.stack[-2].node
+        assert isinstance(entries, Sequence), "asked before"
+        self._add(
+            "missing-dash",
+            key.span,
+            f"Here a new entry begins with `{shown(key.text)}`, and its dash is missing.",
+            "Write `- ` before it.",
+            (Label(around.keys[key.text].span, "the entry before it"),),
+        )
+        place = self.file.span(key.start - 2, key.start)
+        self.tree.findings[-1] = replace(self.tree.findings[-1], fix=Fix(place, "- ", safe=False))
+        around.end = max(node.end for node in around.nodes.values())
+        entries.items.append(around)
+        entries.value.append(around.value)
+        frame.node = Mapping(self.file, key.start, key.end, False, {}, {}, {})
+        return key
 
     def _alias(self, event: Any) -> Scalar:
         start, end = event.start_mark.index, event.end_mark.index

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from toolkit.data.missing_dashes import missing_dash
 from toolkit.data.yaml_lines import Line, fitting_indent, line_at, word_at
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.source import SourceFile, Span
@@ -350,7 +351,9 @@ def _layout(trouble: Trouble) -> Diagnostic | None:
         )
     if trouble.at > line.start + line.indent:
         return None
-    return _wrong_indentation(line, "This line is indented differently from those it belongs to.")
+    return missing_dash(line) or _wrong_indentation(
+        line, "This line is indented differently from those it belongs to."
+    )
 
 
 def _wrong_indentation(line: Line, message: str) -> Diagnostic:

@@ -44,6 +44,7 @@ _READING_ERRORS = {
     "mixed-backs": "cards of one draw pile that look different from behind",
     "mixed-sizes": "cards of one draw pile that are not of one size",
     "missing-colon": "a key without a colon",
+    "missing-dash": "an entry of a list without its dash",
     "missing-key": "a required key is missing",
     "missing-language": "a text is missing in a language of the project",
     "missing-project-file": "there is no opforge.yaml",
