@@ -82,7 +82,7 @@ def test_a_commit_with_mistakes_does_not_come_about(tmp_path: Path, monkeypatch:
     head = subprocess.run(
         ["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.strip()
-    hooks = "".join(f"      - id: {hook}\n" for hook in HOOKS if hook != "opforge-fmt")
+    hooks = "".join(f"      - id: {hook}\n" for hook in HOOKS)
     config = f"repos:\n  - repo: {ROOT}\n    rev: {head}\n    hooks:\n{hooks}"
     repository.write(".pre-commit-config.yaml", config)
     repository.write("game/scenarios.yaml", SCENARIO)
@@ -107,12 +107,19 @@ def test_a_commit_with_mistakes_does_not_come_about(tmp_path: Path, monkeypatch:
     assert re.search(r"opforge check\.+Passed", said), said
     assert re.search(r"opforge test\.+Failed", said), said
 
+    # a file that is not in the usual form is written so, and can then be committed; others stay as they are
+    repository.write("game/cards.yaml", cards.replace("    kind: attack\n", "    kind:   attack\n"))
+    done, said = repository.commit()
+    assert not done
+    assert re.search(r"opforge fmt\.+Failed", said), said
+    assert (repository.folder / "game" / "cards.yaml").read_text("utf-8") == cards
+
     # what is in no card project is none of its business
     repository.write("game/cards.yaml", cards + "# one more remark\n")
-    repository.write("compose.yaml", "services: {}\n")
+    repository.write("compose.yaml", "services:    {}\n")
     done, said = repository.commit()
     assert done, said
-    assert len(re.findall(r"opforge \w+\.+Passed", said)) == 2
+    assert len(re.findall(r"opforge \w+\.+Passed", said)) == 3
 
     # the environment that pre-commit made has what opforge needs: there the action installs it too
     (program,) = (tmp_path / "hooks").glob("repo*/py_env-*/bin/opforge")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from toolkit.cli.shared import ItBroke, colour, existing_paths, style, targets_of
+from toolkit.cli.shared import ItBroke, colour, existing_paths, in_projects, style, targets_of
 
 if TYPE_CHECKING:
     from toolkit.formatting import Refused
@@ -19,8 +20,16 @@ if TYPE_CHECKING:
 @click.argument("paths", metavar="[PATH]…", nargs=-1)
 @click.option("--check", is_flag=True, help="Write nothing; exit status 1 if a file would change.")
 @click.option("--diff", is_flag=True, help="Write nothing; print what would change.")
+@click.option(
+    "--in-projects",
+    "only_in_projects",
+    is_flag=True,
+    help="Pass over a PATH that is in no card project.",
+)
 @click.option("--stdin-filename", metavar="FILE", help="With `-`: what standard input is called in messages.")
-def fmt(paths: tuple[str, ...], check: bool, diff: bool, stdin_filename: str | None) -> int:
+def fmt(
+    paths: tuple[str, ...], check: bool, diff: bool, only_in_projects: bool, stdin_filename: str | None
+) -> int:
     """Write card files in one form: sentences, order of keys, indentation. Comments and meaning stay.
 
     Without a PATH all files of the nearest project are formatted. The PATH `-` reads standard input and
@@ -34,7 +43,7 @@ def fmt(paths: tuple[str, ...], check: bool, diff: bool, stdin_filename: str | N
         return _format_input(stdin_filename or "standard input", check, diff)
     if stdin_filename:
         raise click.UsageError("--stdin-filename belongs to the PATH `-`, which reads standard input.")
-    files = api.format_below(targets_of(existing_paths(paths), whole_project=False))
+    files = api.format_below(_targets(existing_paths(paths), only_in_projects))
     problems = [] if check or diff else [problem for problem in map(api.save, files.changes) if problem]
     if diff:
         click.echo("".join(map(api.difference, files.changes)), nl=False)
@@ -47,6 +56,10 @@ def fmt(paths: tuple[str, ...], check: bool, diff: bool, stdin_filename: str | N
     if problems:
         raise ItBroke("\n".join(problems))
     return 1 if files.left or (files.changes and (check or diff)) else 0
+
+
+def _targets(paths: list[Path], only_in_projects: bool) -> Sequence[tuple[Path, Path | None]]:
+    return in_projects(paths) if only_in_projects and paths else targets_of(paths, whole_project=False)
 
 
 def _stands(name: str, problems: list[str]) -> bool:

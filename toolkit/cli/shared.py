@@ -27,6 +27,19 @@ class ItBroke(click.ClickException):
     exit_code = 3
 
 
+def folder_option() -> Callable[[F], F]:
+    """``-o DIR``, a folder to write to."""
+
+    def not_empty(_context: click.Context, _option: click.Parameter, value: str) -> str:
+        if not value.strip():
+            raise click.UsageError("-o needs the name of a folder.")
+        return value
+
+    return click.option(
+        "-o", "--output", metavar="DIR", required=True, callback=not_empty, help="The folder to write to."
+    )
+
+
 def format_option(*names: str) -> Callable[[F], F]:
     """``--format`` with the given choices, the first of them the default."""
     return click.option(
@@ -75,14 +88,19 @@ def targets_of(paths: list[Path], whole_project: bool) -> list[tuple[Path, Path 
     With ``whole_project`` each project that a PATH is in comes once, as a whole, and a PATH without a project
     is passed over: what a program names that knows which files have changed, and not what they are.
     """
-    from toolkit.data.project_files import find_project
-
     if not paths:
         return [(project_of(None), None)]
     if not whole_project:
         return [(project_of(path), path) for path in paths]
-    projects = dict.fromkeys(find_project(path) for path in paths)
-    return [(project, None) for project in projects if project is not None]
+    return [(project, None) for project in dict.fromkeys(project for project, _ in in_projects(paths))]
+
+
+def in_projects(paths: list[Path]) -> list[tuple[Path, Path]]:
+    """The PATHs that are in a project, with it."""
+    from toolkit.data.project_files import find_project
+
+    found = [(find_project(path), path) for path in paths]
+    return [(project, path) for project, path in found if project is not None]
 
 
 def colour(stream_is_terminal: bool) -> bool:
