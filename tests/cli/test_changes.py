@@ -207,6 +207,7 @@ def test_in_german(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("since", "said"),
     [
+        ("", "Name a git revision, or the folder of an older copy."),
         ("nowhere", "There is no folder 'nowhere', and "),
         ("empty", "empty is no older copy of a project: there is no opforge.yaml in it."),
         ("now/cards.yaml", "now/cards.yaml is a file"),
@@ -323,7 +324,7 @@ def test_only_changed_cards_are_printed_and_a_list(capsys: pytest.CaptureFixture
     assert "Hügel" in fronts
     assert "Funkmast" not in fronts
     assert backs == ""
-    for said in ("Austauschen", "tutetwasanderes", "AP4→5", "Dazulegen", "Wegwerfen", "Anhöhe", "seitbefore"):
+    for said in ("Austauschen", "tutetwasanderes", "AP4›5", "Dazulegen", "Wegwerfen", "Anhöhe", "seitbefore"):
         assert said in listed
     with pikepdf.open("out.pdf") as pdf:
         assert str(pdf.Root.ViewerPreferences.Duplex) == "/DuplexFlipLongEdge"

@@ -12,6 +12,8 @@ import toolkit
 from toolkit.data.schemas.play import TIE_BREAKS
 from toolkit.dsl import tree
 from toolkit.render.face import KINDS
+from toolkit.render.glyphs import characters_of
+from toolkit.resources import templates_folder
 from toolkit.vocabulary import ACTIONS, LAYERS, STATS, STATUSES, STEPS
 from toolkit.vocabulary.rules import RULES as ALL_RULES
 from toolkit.wording.languages import LANGUAGES
@@ -76,3 +78,10 @@ def test_no_sentence_is_there_for_nothing() -> None:
     made += ("kind-", "tie-", "step-", "changes-", "what-")
     for key in TEXTS["en"]:
         assert re.search(f"[\"']{key}[\"']", used) or key.startswith(made), key
+
+
+def test_the_shipped_fonts_have_every_letter() -> None:
+    fonts = [characters_of(font) for font in sorted((templates_folder() / "fonts").glob("*.ttf"))]
+    known = frozenset.intersection(*fonts)
+    texts = "".join(text for words in TEXTS.values() for text in words.values())
+    assert {sign for sign in texts if ord(sign) not in known} == set()

@@ -84,7 +84,7 @@ def _row(card: CardChange, language: str) -> Row:
 
 
 def _detail(one: Difference, language: str) -> str:
-    """What changed, with before and after where both are short: "AP 4 → 5"."""
+    """What changed, with before and after where both are short: "AP 4 › 5" (the fonts have no arrow)."""
     what = one.what
     if not what.isupper():
         word, _, number = what.partition(" ")
@@ -93,7 +93,7 @@ def _detail(one: Difference, language: str) -> str:
         what = say(language, f"what-{key.replace(' ', '-')}") + (f" {number}" if numbered else "")
     values = [value or "–" for value in (one.before, one.after)]
     short = (one.before or one.after) and all(value.isdigit() or value == "–" for value in values)
-    return f"{what} {values[0]} → {values[1]}" if short else what
+    return f"{what} {values[0]} › {values[1]}" if short else what
 
 
 def _pages(sections: Iterator[Section]) -> Iterator[Sequence[Section]]:

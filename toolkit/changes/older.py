@@ -33,7 +33,9 @@ def older_project(project: Path, where: str) -> Iterator[Path | NotFound]:
     checkout is touched: what git gives lies in a temporary folder.
     """
     folder = Path(where)
-    if folder.is_dir():
+    if not where.strip():
+        yield NotFound("Name a git revision, or the folder of an older copy.")
+    elif folder.is_dir():
         yield _in_folder(folder)
     elif folder.exists():
         yield NotFound(f"{where} is a file; it takes the folder of an older copy, or a git revision.")
