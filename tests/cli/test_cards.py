@@ -111,6 +111,7 @@ def test_ones_own_pictures_are_replaced_and_no_others(capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (["-o", ""], "-o needs the name of a folder."),
         (["-o", "small/cards.yaml"], "is a file; -o needs a folder"),
         (["-o", "out", "--dpi", "0"], "0 is not in the range 30<=x<=1200"),
         (["-o", "out", "--dpi", "5000"], "5000 is not in the range"),

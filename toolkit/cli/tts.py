@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import click
 
-from toolkit.cli.shared import ItBroke, Progress, existing_paths, format_option, print_report, project_of
+from toolkit.cli.shared import (
+    ItBroke,
+    Progress,
+    existing_paths,
+    folder_option,
+    format_option,
+    print_report,
+    project_of,
+)
 
 KINDS = ("operator", "attack", "defence", "effect", "strategy", "item", "objective")
 
 
 @click.command()
 @click.argument("path", required=False)
-@click.option("-o", "--output", metavar="DIR", required=True, help="The folder to write to.")
+@folder_option()
 @click.option("--lang", metavar="LANGUAGE", help="en or de; without it the project's first language.")
 @click.option("--card", "ids", metavar="ID", multiple=True, help="Only this card; may be repeated.")
 @click.option(
