@@ -17,7 +17,7 @@ _NOTHING = r"[ \t]*(?:#.*)?\r?\n"
 
 def missing_dash(line: Line) -> Diagnostic | None:
     """The finding at a line where YAML gave up, or at the first entry above; None for another slip."""
-    return _without_dash(line) or _first_without_dash(line)
+    return _without_dash(line) or _first_without_dash(line) or _first_in_dash_column(line)
 
 
 def _without_dash(line: Line) -> Diagnostic | None:
@@ -47,16 +47,29 @@ def _first_without_dash(line: Line) -> Diagnostic | None:
     return _finding(file.span(start, end), file.span(start - 2, start), other, after=True)
 
 
+def _first_in_dash_column(line: Line) -> Diagnostic | None:
+    """The first entry of a list has no dash, and its other keys stand where they would with one."""
+    above = line.above()
+    key = re.match(rf"( *){_KEY}[ \t]*[^\s#]", above.text) if above else None
+    if above is None or key is None or above.indent != line.indent - 2:
+        return None
+    if not re.search(rf"(?m)^( *){_KEY}{_NOTHING}(?:{_NOTHING})*\Z", _above(above)):
+        return None
+    place = above.span(key.start(2), key.start(2))
+    return _finding(above.span(key.start(2), key.end(2)), place, None)
+
+
 def _above(line: Line) -> str:
     return line.file.text[: line.start]
 
 
-def _finding(key: Span, place: Span, other: Span, after: bool = False) -> Diagnostic:
+def _finding(key: Span, place: Span, other: Span | None, after: bool = False) -> Diagnostic:
+    label = "the next entry" if after else "an entry of the same list"
     return Diagnostic(
         "missing-dash",
         f"Here a new entry begins with `{shown(key.text)}`, and its dash is missing.",
         key,
         "Write `- ` before it.",
-        (Label(other, "the next entry" if after else "an entry of the same list"),),
+        (Label(other, label),) if other else (),
         fix=Fix(place, "- ", safe=False),
     )
