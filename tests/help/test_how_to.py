@@ -2,7 +2,8 @@
 
 A ``console`` block is one command and what it prints. A line ``…`` stands for any lines, or none. The
 commands run in a folder that has the shipped set as ``cards/``, and as ``printed/`` an older copy of it, in
-which a few cards are otherwise.
+which a few cards are otherwise. ``draft/`` has two cards that were written in a hurry; each command finds
+them so.
 """
 
 from __future__ import annotations
@@ -56,6 +57,31 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+_DRAFT = {
+    "opforge.yaml": "project: Draft\nlanguages: [en]\n",
+    "cards.yaml": (
+        "cards:\n- kind: attack\n  id: quick-shot\n  nmae: Quick shot  # or Snap shot?\n"
+        "  effect: when atacking, self get +2AP\n- kind: defence\n  id: wild-duck\n  name: Wild duck\n"
+        "  effect: when attacked, self gets 3 EP.\n"
+    ),
+}
+"""What ``fix-and-format`` mends and tidies."""
+
+
+@pytest.fixture
+def with_draft(folder: Path) -> Path:
+    """The same folder, with a new draft."""
+    (folder / "draft").mkdir(exist_ok=True)
+    for name, text in _DRAFT.items():
+        (folder / "draft" / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_the_draft_is_what_its_page_shows() -> None:
+    page = (FOLDER / "fix-and-format.md").read_text(encoding="utf-8")
+    assert f"```yaml\n{_DRAFT['cards.yaml']}```\n" in page
+
+
 def test_pages_have_commands() -> None:
     assert "why-is-this-5" in {page for page, _, _ in blocks()}
 
@@ -65,12 +91,13 @@ def test_a_command_prints_what_its_page_says(
     page: str,
     command: str,
     printed: str,
-    folder: Path,
+    with_draft: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.chdir(folder)
+    monkeypatch.chdir(with_draft)
     monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("OPFORGE_CONFIG", str(with_draft / "config"))
     run(shlex.split(command))
     pattern = "".join("(?:.*\n)*" if line == "…" else re.escape(line) + "\n" for line in printed.splitlines())
     assert re.fullmatch(pattern, capsys.readouterr().out), page
