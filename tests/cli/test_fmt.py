@@ -160,6 +160,17 @@ def test_standard_input_is_printed_formatted(
     assert (b"cards.yaml:2:" in told.err) == (status == 1)
 
 
+def test_a_path_in_no_project_is_passed_over_when_asked_for(
+    project: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    outside = tmp_path_factory.mktemp("outside") / "workflow.yaml"
+    outside.write_text(LOOSE)
+    assert run(["fmt", "--in-projects", str(outside)]) == 0
+    assert run(["fmt", "--in-projects", str(outside), "loose.yaml"]) == 0
+    assert outside.read_text() == LOOSE
+    assert (project / "loose.yaml").read_text() == TIGHT
+
+
 @pytest.mark.parametrize(
     "arguments", [["none.yaml"], ["-", "loose.yaml"], ["--stdin-filename", "x.yaml"], ["/"]]
 )
