@@ -26,10 +26,9 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Pass over a PATH that is in no card project.",
 )
-@click.option("--in-projects", is_flag=True, help="Pass over a PATH that is in no project.")
 @click.option("--stdin-filename", metavar="FILE", help="With `-`: what standard input is called in messages.")
 def fmt(
-    paths: tuple[str, ...], check: bool, diff: bool, in_projects: bool, stdin_filename: str | None
+    paths: tuple[str, ...], check: bool, diff: bool, only_in_projects: bool, stdin_filename: str | None
 ) -> int:
     """Write card files in one form: sentences, order of keys, indentation. Comments and meaning stay.
 
@@ -61,15 +60,6 @@ def fmt(
 
 def _targets(paths: list[Path], only_in_projects: bool) -> Sequence[tuple[Path, Path | None]]:
     return in_projects(paths) if only_in_projects and paths else targets_of(paths, whole_project=False)
-
-
-def _targets(paths: tuple[str, ...], in_projects: bool) -> list[tuple[Path, Path | None]]:
-    """The project of each PATH with that PATH."""
-    from toolkit.data.project_files import find_project
-
-    found = existing_paths(paths)
-    kept = [path for path in found if find_project(path) is not None] if in_projects else found
-    return targets_of(kept, whole_project=False) if kept or not found else []
 
 
 def _stands(name: str, problems: list[str]) -> bool:
