@@ -47,30 +47,40 @@ def choose_layouts(cards: CardSet, wish: LayoutWish) -> Layouts | str:
     A layout is for the kinds that have its size of cards. One whose size no kind has gives its size to all
     that have none of their own. ``paper`` sets the project's layouts aside.
     """
+    project = cards.project
+    sizes = {kind: card_size_of(size) for kind, size in project.card_sizes.items()}
+    found = _by_size(cards, wish, frozenset(sizes.values()))
+    if isinstance(found, str):
+        return found
+    usual = card_size_of(project.card_size)
+    plain = LayoutPlan(card=usual, paper=paper_of(wish.paper or project.paper))
+    main = found.get(None) or found.get(usual) or plain
+    by_kind = {
+        kind: found.get(size) or _same_style(main, size) for kind, size in sizes.items() if size != main.card
+    }
+    if (wish.sides or wish.flip) and any(plan.fold != "none" for plan in (main, *by_kind.values())):
+        return "A fold sheet has fronts and backs on one side: leave out --sides, --backs and --flip."
+    changed = {kind: replace(plan, **wish.changes) for kind, plan in by_kind.items()}  # type: ignore[arg-type]
+    return Layouts(replace(main, **wish.changes), changed)  # type: ignore[arg-type]
+
+
+def _by_size(cards: CardSet, wish: LayoutWish, sizes: frozenset[Size]) -> dict[Size | None, LayoutPlan] | str:
+    """The layouts of the wish and of the project by their size of cards; None is for any other than these."""
     if wish.names and wish.paper:
         return "--paper and --layout exclude each other: a layout has its paper."
-    project = cards.project
-    paper = wish.paper or project.paper
-    sizes = {kind: card_size_of(size) for kind, size in project.card_sizes.items()}
     found: dict[Size | None, LayoutPlan] = {}
     for name in wish.names:
         layout = find_layout(cards, name)
         if isinstance(layout, str):
             return layout
-        plan = plan_of(layout, project.card_size, paper)
-        size = plan.card if plan.card in sizes.values() else None
+        plan = plan_of(layout, cards.project.card_size, cards.project.paper)
+        size = plan.card if plan.card in sizes else None
         if size in found:
             return f"The layouts {found[size].name!r} and {name!r} are for the same cards."
         found[size] = plan
     for plan in () if wish.paper else _of_project(cards):
-        found.setdefault(plan.card if plan.card in sizes.values() else None, plan)
-    size = card_size_of(project.card_size)
-    main = found.get(None) or found.get(size) or LayoutPlan(card=size, paper=paper_of(paper))
-    by_kind = {
-        kind: found.get(size) or _same_style(main, size) for kind, size in sizes.items() if size != main.card
-    }
-    changed = {kind: replace(plan, **wish.changes) for kind, plan in by_kind.items()}  # type: ignore[arg-type]
-    return Layouts(replace(main, **wish.changes), changed)  # type: ignore[arg-type]
+        found.setdefault(plan.card if plan.card in sizes else None, plan)
+    return found
 
 
 def find_layout(cards: CardSet, name: str) -> Layout | str:

@@ -266,3 +266,10 @@ def test_a_folder_without_rights_is_told(
     monkeypatch.setattr("tempfile.mkstemp", refused)
     assert run(["sheet", "small", "-o", "x.pdf"]) == 3
     assert "x.pdf cannot be written: Permission denied." in capsys.readouterr().err
+
+
+def test_a_fold_sheet_has_no_second_side(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings(project, "layout: poker-a4-fold\n")
+    assert run(["sheet", "small", "-o", "x.pdf"]) == 0
+    assert run(["sheet", "small", "-o", "x.pdf", "--backs"]) == 2
+    assert "A fold sheet has fronts and backs on one side" in capsys.readouterr().err
