@@ -295,16 +295,16 @@ SHEETS = [b"body{color:red}\n", b"", b".page { }\n.page + * { }\n"]
 @pytest.mark.parametrize("content", SHEETS)
 def test_a_style_sheet_with_which_cards_are_no_single_pages_is_found(roots: Roots, content: bytes) -> None:
     roots.overrides.mkdir()
-    (roots.overrides / "card.css").write_bytes(content)
+    (roots.overrides / "base.css").write_bytes(content)
     (finding,) = printed([samples.deck_card("attack", f"Shot {n}") for n in range(12)], roots).diagnostics
     assert finding.name == "template-error"
-    assert finding.span.file.path == roots.overrides / "card.css"
-    assert "pages for one card" in finding.message
+    assert finding.span.file.path == roots.overrides / "base.css"
+    assert "do not make one page each" in finding.message
     assert ".page" in finding.next_step
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "latin-1"])
-@pytest.mark.parametrize("name", ["card.css", "attack.html.jinja", "shapes.html.jinja"])
+@pytest.mark.parametrize("name", ["base.css", "attack.html.jinja", "shapes.html.jinja"])
 def test_a_template_that_is_not_utf_8_is_found(roots: Roots, name: str, encoding: str) -> None:
     roots.overrides.mkdir()
     shipped = (roots.templates / name).read_text(encoding="utf-8")

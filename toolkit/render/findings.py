@@ -86,15 +86,16 @@ _SHIPPED_AGAIN = "or delete the file from the project's templates folder to use 
 def wrong_page_count(template: str, face: Face | None, pages: int, roots: Roots) -> Diagnostic:
     """A template or style sheet of the project with which one card does not make one page."""
     path = _culprit(template, roots)
-    count = "no page" if pages == 0 else f"{pages} pages"
     if path.suffix == ".css":
-        what, step = "style sheet", "Keep the rules of the shipped card.css for body, .page and .card"
+        message = f"With the style sheet {path.name} cards do not make one page each."
+        step = "Keep the rules of the shipped base.css for body, .page and .card"
     else:
-        what = "template"
+        count = "no page" if pages == 0 else f"{pages} pages"
+        message = f"The template {path.name} makes {count} for one card instead of one."
         step = 'Put all of it into one <section class="page"> of the size that card.html.jinja gives it'
     return Diagnostic(
         "template-error",
-        f"The {what} {path.name} makes {count} for one card instead of one.",
+        message,
         line_span(path, 1),
         f"{step}, {_SHIPPED_AGAIN}",
         card=face.id if face else None,
@@ -103,10 +104,11 @@ def wrong_page_count(template: str, face: Face | None, pages: int, roots: Roots)
 
 def _culprit(template: str, roots: Roots) -> Path:
     """The file of the project that most likely breaks the page: style sheets that lack its rule first."""
-    sheet = roots.find("card.css")
+    sheet = roots.find("base.css")
     if sheet is not None and roots.is_own(sheet) and ".page" not in read_source(sheet).text:
         return sheet
-    for name in (template, "card.html.jinja", "shapes.html.jinja", "page.html.jinja", "card.css"):
+    shared = ("card.html.jinja", "shapes.html.jinja", "page.html.jinja", "base.css", "card.css")
+    for name in (template, *shared):
         found = roots.find(name)
         if found is not None and roots.is_own(found):
             return found

@@ -155,6 +155,14 @@ def one_page_each(document: pikepdf.Pdf, count: int) -> bool:
     return True
 
 
+def first_pages(document: pikepdf.Pdf) -> int:
+    """How many pages the first of two marked pages makes."""
+    for number, page in enumerate(document.pages):
+        if "page:1" in map(_address, page.obj.get("/Annots", ())):
+            return number
+    return len(document.pages)
+
+
 def measures(document: pikepdf.Pdf) -> Iterator[Measure]:
     """Every region of every page, read from the link annotations."""
     for page in document.pages:

@@ -138,8 +138,9 @@ class Pages:
         own = {address for path in (back.picture, back.logo) if (address := self._picture(path))}
         return own if own or back.colours else {f"{TEMPLATES_ADDRESS}backs/{back.pile}.svg"}
 
-    def document(self, pages: Sequence[Markup]) -> str | TemplateProblem:
-        """All pages in one document."""
+    def document(self, pages: Sequence[Markup], *, alone: bool = False) -> str | TemplateProblem:
+        """All pages in one document; behind one that is ``alone`` there is an empty page."""
+        pages = [*pages, _EMPTY] if alone else pages
         values = {"pages": list(map(marked, range(len(pages)), pages)), **self._measures}
         return fill(self._environment, "page.html.jinja", values)
 
@@ -154,6 +155,9 @@ class Pages:
             sound = can_be_printed(self._fetcher.roots.project / path)
             self._addresses[path] = self._fetcher.address(path, self._page) if sound else None
         return self._addresses[path]
+
+
+_EMPTY = Markup('<section class="page" style="height:1rem"></section>')
 
 
 def _markup(filled: str | TemplateProblem) -> Markup | TemplateProblem:

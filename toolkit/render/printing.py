@@ -15,7 +15,7 @@ from toolkit.render.backs import Back
 from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Face
 from toolkit.render.fetch import Fetcher
-from toolkit.render.fit import Measure, measures, one_page_each
+from toolkit.render.fit import Measure, first_pages, measures, one_page_each
 from toolkit.render.pages import Look, Pages, page_size
 from toolkit.render.renderer import Renderer
 from toolkit.render.sizes import BLEED, Size
@@ -196,22 +196,28 @@ class PrintRun:
                 yield [number for number, _ in batch], document
             else:
                 uneven += batch
-        for batch, document in self._documents_of([page] for page in sorted(uneven)):
-            number = batch[0][0]
-            if len(document.pages) == 1:
+        for batch, document in self._documents_of(([page] for page in sorted(uneven)), alone=True):
+            number, made = batch[0][0], first_pages(document)
+            if made == 1:
+                del document.pages[1:]
                 yield [number], document
             else:
                 face = faces[number] if faces else None
                 template = f"{face.kind if face else 'back'}.html.jinja"
-                self._uneven.setdefault(template, (face, len(document.pages)))
+                self._uneven.setdefault(template, (face, made))
 
-    def _documents_of(self, batches: Iterable[_Batch]) -> Iterator[tuple[_Batch, pikepdf.Pdf]]:
-        """Documents as they are finished; templates are filled here while the engine works in threads."""
+    def _documents_of(
+        self, batches: Iterable[_Batch], *, alone: bool = False
+    ) -> Iterator[tuple[_Batch, pikepdf.Pdf]]:
+        """Documents as they are finished; templates are filled here while the engine works in threads.
+
+        Behind a card that is ``alone`` there is an empty page, so that its own can be counted.
+        """
         import pikepdf
 
         futures: dict[Future[bytes], _Batch] = {}
         for batch in batches:
-            html = self._templates.document([markup for _, markup in batch])
+            html = self._templates.document([markup for _, markup in batch], alone=alone)
             if isinstance(html, TemplateProblem):
                 self._problems.setdefault(html, None)
                 continue

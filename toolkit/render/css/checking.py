@@ -64,6 +64,8 @@ def ignored_css(roots: Roots) -> Iterator[Diagnostic]:
 def ignored_in(path: Path) -> Iterator[Diagnostic]:
     """What of one file is ignored."""
     source = read_source(path)
+    if "\ufffd" in source.text or "\0" in source.text:
+        return  # it is no text, which is told when it is used
     by_cause: dict[str, list[_Ignored]] = {}
     for ignored in _in_sheet(source.text) if path.suffix == ".css" else _in_template(source.text):
         by_cause.setdefault(ignored.cause, []).append(ignored)

@@ -1,0 +1,208 @@
+"""Text that fits: reminders, sizes, names, and the check of all cards at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.render import samples
+from tests.render.pdf_text import opened, sizes_of, text_of
+from toolkit.fitting import fit_findings
+from toolkit.render import fit_check
+from toolkit.render.face import Face, RulesText
+from toolkit.render.fetch import Fetcher, Roots
+from toolkit.render.fit_check import check_fit, told_once
+from toolkit.render.hyphens import broken_word
+from toolkit.render.pages import Look
+from toolkit.render.printing import PrintRun
+from toolkit.render.renderer import NoEngine, choose_renderer
+from toolkit.render.sheet import SheetSettings, render_sheet
+from toolkit.render.sizes import CARD_SIZES
+from toolkit.wording.text import Run
+from toolkit.workspace import open_project
+
+POKER = CARD_SIZES["poker"]
+REMINDER = Run("reminder", " (On a CRITICAL die the AP VALUE may be doubled instead of adding the die.)")
+
+
+@pytest.fixture(autouse=True)
+def roots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Roots:
+    monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "project").mkdir()
+    return Roots(tmp_path / "project")
+
+
+def reminded(sentences: int) -> Face:
+    """An ATTACK with so many sentences, each with a reminder."""
+    paragraph = (*samples.OVERWATCH_EN.paragraphs[0], REMINDER)
+    return samples.deck_card("attack", "Shot", skills=(RulesText(None, (paragraph,) * sentences),))
+
+
+def printed(face: Face, roots: Roots, look: Look | None = None) -> tuple[str, set[float], list[str]]:
+    """Text, sizes of type and names of findings."""
+    result = render_sheet([face], SheetSettings(look=look or Look()), roots)
+    pdf = opened(result.pdf)
+    form = pdf.pages[0].Resources.XObject["/C0"]
+    return text_of(pdf.pages[0].obj), set(sizes_of(form)), [one.name for one in result.diagnostics]
+
+
+def test_reminders_are_printed_where_there_is_room(roots: Roots) -> None:
+    text, _, found = printed(reminded(1), roots)
+    assert "On a CRITICAL die" in text
+    assert found == []
+
+
+def test_reminders_go_before_type_shrinks(roots: Roots) -> None:
+    text, sizes, found = printed(reminded(3), roots)
+    assert "On a CRITICAL die" not in text
+    assert text.count("SUPPRESSED") == 3
+    plain = replace(reminded(3).without_reminders(), places={})
+    assert sizes == printed(plain, roots)[1]
+    assert found == []
+
+
+def test_nothing_but_reminders_is_left_out() -> None:
+    face = reminded(2)
+    assert face.has_reminders
+    assert not face.without_reminders().has_reminders
+    assert [len(paragraph) for paragraph in face.without_reminders().skills[0].paragraphs] == [5, 5]
+
+
+@pytest.mark.parametrize("floor", [4.5, 6.0, 8.0])
+def test_type_goes_down_to_the_floor_of_the_project_and_no_further(roots: Roots, floor: float) -> None:
+    face = reminded(14).without_reminders()
+    text, sizes, found = printed(face, roots, Look(floor))
+    assert found == ["text-overflow"]
+    assert min(sizes) == pytest.approx(min(floor, 7.6 if face.kind == "operator" else floor), abs=0.01)
+
+
+def test_a_finding_says_what_size_would_fit_and_what_can_be_done(roots: Roots) -> None:
+    made = reminded(12)
+    written = replace(made, by_hand=True, id="written")
+    found = check_fit([made, written], POKER, roots, Look())
+    assert isinstance(found, list)
+    for finding in found:
+        assert "it would fit at about" in finding.message
+        assert "`type_floor` in opforge.yaml" in finding.next_step
+    first, second = found
+    assert "take a sentence or the flavour text away" in first.next_step
+    assert second.next_step.startswith("Shorten it by about")
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("Feuerunterstützungskoordinatorin", ["Feuerunterstützungs", "koordinatorin"]),
+        ("Nachtsichtgerät", ["Nacht", "sichtgerät"]),
+        ("Aufklärungsspezialistin Nord", ["Aufklärungs", "spezialistin Nord"]),
+        ("Kurz und gut", ["Kurz und gut"]),
+        ("aaaaaaaaaaaaaaaaaaaaaa", ["aaaaaaaaaaaaaaaaaaaaaa"]),
+        ("", [""]),
+    ],
+)
+def test_a_long_word_is_broken_between_consonants(name: str, parts: list[str]) -> None:
+    assert broken_word(name, 12) == parts
+
+
+def test_a_long_german_name_is_printed_large_and_does_not_reach_the_badge(roots: Roots) -> None:
+    for face in (samples.operator("Feuerunterstützungskoordinatorin", "de"),):
+        text, _, found = printed(face, roots)
+        assert found == []
+        assert "Feuerunterstützungs-" in text
+    run = PrintRun(engine(), POKER, Fetcher(roots), lambda _done, _total: None)
+    run.print_fronts([face])
+    run.close()
+    assert run.sizes[face].get("name", 15) > 8
+
+
+def engine() -> fit_check.Renderer:
+    found = choose_renderer()
+    assert not isinstance(found, NoEngine)
+    return found
+
+
+def test_pages_too_many_and_too_few_that_add_up_are_both_found(roots: Roots) -> None:
+    roots.overrides.mkdir()
+    page = '<section class="page">{{ face.name }}</section>'
+    (roots.overrides / "attack.html.jinja").write_text(page * 2)
+    (roots.overrides / "defence.html.jinja").write_text("<!-- nothing -->")
+    faces = [samples.deck_card(kind, f"A {kind}") for kind in ("attack", "defence", "item")]
+    result = render_sheet(faces, SheetSettings(), roots)
+    assert result.cards == 1
+    messages = [finding.message for finding in result.diagnostics]
+    assert len(messages) == 2
+    assert "attack.html.jinja makes 2 pages" in messages[0]
+    assert "defence.html.jinja makes no page" in messages[1] or "makes 1" not in messages[1]
+
+
+def test_a_check_that_was_made_is_not_made_again(roots: Roots, monkeypatch: pytest.MonkeyPatch) -> None:
+    faces = [reminded(1), reminded(12)]
+    first = check_fit(faces, POKER, roots, Look())
+    asked: list[Face] = []
+    original = PrintRun.print_fronts
+
+    def counted(self: PrintRun, printed: list[Face]) -> None:
+        asked.extend(printed)
+        original(self, printed)
+
+    monkeypatch.setattr(PrintRun, "print_fronts", counted)
+    assert check_fit(faces, POKER, roots, Look()) == first
+    assert asked == []
+    changed = replace(faces[0], name="Another")
+    check_fit([changed, faces[1]], POKER, roots, Look())
+    assert asked == [changed]
+    check_fit(faces, POKER, roots, Look(floor=5))
+    assert len(asked) == 3
+    roots.overrides.mkdir()
+    (roots.overrides / "card.css").write_text((roots.templates / "card.css").read_text())
+    check_fit(faces, POKER, roots, Look(floor=5))
+    assert len(asked) == 5
+
+
+PROJECT = """
+project: Two languages
+languages: [en, de]
+type_floor: {floor}
+traits: {{sniper: {{en: sniper, de: Scharfschützin}}}}
+"""
+CARDS = """
+teams: [{id: a, name: A}]
+cards:
+  - id: x
+    kind: operator
+    name: {en: Short, de: NAME}
+    team: a
+    squadpoints: 1
+    ap: 1
+    ep: 1
+    dp: 1
+    mp: 1
+    traits: [sniper]
+"""
+
+
+def test_all_languages_are_looked_at_and_a_finding_stands_at_the_text(roots: Roots) -> None:
+    (roots.project / "opforge.yaml").write_text(PROJECT.format(floor=6))
+    long = "Sehr " * 60 + "lang"
+    (roots.project / "cards.yaml").write_text(CARDS.replace("NAME", long))
+    found = fit_findings(open_project(roots.project))
+    assert isinstance(found, list)
+    (finding,) = found
+    assert finding.name == "text-overflow"
+    assert "(de)" in finding.message
+    assert finding.span.text == long
+    assert list(told_once([finding, finding])) == [finding]
+
+
+def test_a_trait_is_printed_in_the_language_of_the_card(roots: Roots) -> None:
+    from toolkit.faces import faces
+
+    (roots.project / "opforge.yaml").write_text(PROJECT.format(floor=6))
+    (roots.project / "cards.yaml").write_text(CARDS)
+    workspace = open_project(roots.project)
+    assert [next(faces(workspace, lang)).traits for lang in ("en", "de")] == [
+        ("sniper",),
+        ("Scharfschützin",),
+    ]
