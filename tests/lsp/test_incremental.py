@@ -62,6 +62,46 @@ def test_many_edits_one_after_the_other(seed: int) -> None:
         assert kept.effects.keys() == fresh.effects.keys()
 
 
+VIPER = "  - id: viper\n    kind: operator\n"
+TWIN = """  - id: twin
+    kind: attack
+    name: Twin
+    effect: when attacking, self gets +{} AP and -1 EP.
+"""
+STEPS = {
+    "fewer DP than the HITCOUNTER of a scenario": [("operators.yaml", "dp: 6", "dp: 1")],
+    "an OPERATOR is broken, then gone": [
+        ("operators.yaml", VIPER, VIPER.replace("operator", "operetor")),
+        ("operators.yaml", VIPER.replace("operator", "operetor"), VIPER.replace("viper", "adder")),
+    ],
+    "a card becomes better than another one": [
+        ("rules.yaml", "rulesets:", "cards:\n" + TWIN.format(1) + "rulesets:"),
+        ("rules.yaml", "gets +1 AP and", "gets +9 AP and"),
+        ("cards.yaml", "self gets +2 AP", "self gets +1 AP"),
+    ],
+    "a trait that an effect asks for goes": [("operators.yaml", "[sniper]", "[leader]")],
+    "a TEAM goes": [("rules.yaml", "id: foxes", "id: wolves")],
+    "another mode": [
+        ("rules.yaml", "field_positions: 1", "field_positions: 2"),
+        ("opforge.yaml", "de]", "fr]"),
+    ],
+    "a card of another kind": [("cards.yaml", "kind: attack", "kind: item")],
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_edits_that_reach_far(name: str) -> None:
+    overlay = {path: path.read_text(encoding="utf-8") for path in sorted(PROJECT.glob("*.yaml"))}
+    cache = Cache()
+    before = open_project(PROJECT, overlay, cache).findings
+    for file, old, new in STEPS[name]:
+        assert old in overlay[PROJECT / file]
+        overlay[PROJECT / file] = overlay[PROJECT / file].replace(old, new, 1)
+        kept, fresh = open_project(PROJECT, overlay, cache), open_project(PROJECT, overlay)
+        assert sorted(map(told, kept.findings)) == sorted(map(told, fresh.findings))
+    assert sorted(map(told, fresh.findings)) != sorted(map(told, before))
+
+
 def test_an_edit_of_the_shipped_set_and_back() -> None:
     cache, root = Cache(), cards_folder()
     before = open_project(root, {}, cache)
