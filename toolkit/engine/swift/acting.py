@@ -16,10 +16,10 @@ from toolkit.engine.swift.codes import (
     VIOLATION,
 )
 from toolkit.engine.swift.events import perform, run
-from toolkit.engine.swift.numbers import active, holding, number
+from toolkit.engine.swift.numbers import holding, may_hold, number
 from toolkit.engine.swift.options import Choice
 from toolkit.engine.swift.table import Table
-from toolkit.engine.swift.verbs import fall, has_reached, judge, push, set_objectivecounter
+from toolkit.engine.swift.verbs import fall, has_reached, judge, push, set_hitcounter, set_objectivecounter
 
 
 def act(t: Table, choice: Choice) -> None:
@@ -45,14 +45,16 @@ def act(t: Table, choice: Choice) -> None:
     if t.code.performed[kind]:
         perform(t, kind, by, on)
     violations: list[int] = []
-    if active(t, by) and (on < 0 or active(t, on)):
+    status = t.status
+    if status[by] < 2 and (on < 0 or status[on] < 2):
         if action == ATTACK:
             violations = attack(t, by, on)
         elif action == MOVE:
             _advance(t, by)
-        elif action == SWAP and active(t, mate):
+        elif action == SWAP and status[mate] < 2:
             _swap(t, by, mate)
-        judge(t)
+        if t.unjudged:
+            judge(t)
         if t.queue:
             run(t)
     _end(t, by, bonus, violations)
@@ -60,18 +62,20 @@ def act(t: Table, choice: Choice) -> None:
 
 def _end(t: Table, by: int, bonus: bool, violations: list[int]) -> None:
     """He is EXHAUSTED (T-3), `when the ACTION of self ends`, then RULEVIOLATION (K-2)."""
-    if not bonus and t.status[by] == NORMAL:
-        t.status[by] = EXHAUSTED
-    if "action-ends" in t.code.heard and active(t, by):
-        push(t, "action-ends", (by,))
-        run(t)
-    if not (violations or t.bound[by] or t.code.standing[VIOLATION]) or not active(t, by):
-        return
-    thresholds = [held[2] for held in holding(t, by, VIOLATION)] + violations
-    if thresholds and 1 + int(t.dice() * 6) < max(thresholds):
-        fall(t, by, OUT)
-        judge(t)
-        run(t)
+    status, code = t.status, t.code
+    if not bonus and status[by] == NORMAL:
+        status[by] = EXHAUSTED
+    if "action-ends" in code.heard and status[by] < 2:
+        ends = code.events["action-ends"]
+        if ends[t.card[by]] or ends[t.att[by]] or ends[code.performance]:
+            push(t, "action-ends", (by,))
+            run(t)
+    if status[by] < 2 and (violations or t.bound[by] or (code.violates and may_hold(t, by, VIOLATION))):
+        thresholds = [held[2] for held in holding(t, by, VIOLATION)] + violations
+        if thresholds and 1 + int(t.dice() * 6) < max(thresholds):
+            fall(t, by, OUT)
+            judge(t)
+            run(t)
 
 
 def _advance(t: Table, key: int) -> None:
@@ -94,7 +98,9 @@ def _swap(t: Table, one: int, two: int) -> None:
     t.pos[one], t.pos[two] = t.pos[two], t.pos[one]
     row[t.pos[one]], row[t.pos[two]] = one, two
     if t.rules.counters_stay:
-        t.hit[one], t.hit[two] = t.hit[two], t.hit[one]
+        hit = t.hit[one]
+        set_hitcounter(t, one, t.hit[two])
+        set_hitcounter(t, two, hit)
         t.obj[one], t.obj[two] = t.obj[two], t.obj[one]
     for key, reached in zip((one, two), before, strict=True):
         if not reached and has_reached(t, key):

@@ -21,13 +21,8 @@ from toolkit.engine.swift.codes import (
 from toolkit.engine.swift.dice import Rolls, plain, roll_dice, roll_plain, settle_critical
 from toolkit.engine.swift.events import run
 from toolkit.engine.swift.numbers import active, alive, holding, number
-from toolkit.engine.swift.table import Table
+from toolkit.engine.swift.table import Buckets, Table, Waiting
 from toolkit.engine.swift.verbs import attach, judge, lapse, push
-
-Waiting = tuple[InAttack, int, int, int]
-"""An effect that waits for its time: function, controller, bearer, card."""
-Buckets = list[list[Waiting]]
-"""Effects by their times; times that do not see each other's work are one bucket (``timing``)."""
 
 
 def attack(t: Table, a: int, d: int) -> list[int]:
@@ -44,7 +39,8 @@ def attack(t: Table, a: int, d: int) -> list[int]:
     t.in_modify = False
     if complete:
         _compare(t)
-    judge(t)
+    if t.unjudged:
+        judge(t)
     if t.queue:
         run(t)
     return _end(t)
@@ -86,34 +82,66 @@ def _roll(t: Table, rolls: Rolls, rerolled: list[Held]) -> None:
 def _waiting(t: Table) -> Buckets:
     """Every effect that could act, in the order SUPPRESSION, M-11, TEAMWORK (``engine.attack``)."""
     code, a, d, s = t.code, t.a, t.d, t.s
-    found: Buckets = [[] for _ in range(code.buckets)]
-    for bucket, function in code.attacker[code.suppression]:
-        found[bucket].append((function, s, a, 0))
-    for bucket, function in code.attacked[code.suppression]:
-        found[bucket].append((function, 1 - s, d, 0))
-    for side, chief, his, beside in (
-        (s, a, code.attacker, code.beside_attacker),
-        (1 - s, d, code.attacked, code.beside_attacked),
-    ):
-        for key in t.rows[side] if code.meddling else (chief,):
-            if key == chief or (key >= 0 and t.status[key] < 2):
-                functions = his if key == chief else beside
-                for bucket, function in functions[t.card[key]]:
-                    found[bucket].append((function, side, key, 0))
-                card = t.att[key]
-                if card:
-                    for bucket, function in functions[card]:
-                        found[bucket].append((function, side, key, card))
-        for card in t.strategies[side]:
-            for bucket, function in beside[card]:
-                found[bucket].append((function, side, NOBODY, 0))
-    if _has_team_mate(t, a):
-        for bucket, function in code.attacker[code.teamwork]:
-            found[bucket].append((function, s, a, 0))
-    if _has_team_mate(t, d):
-        for bucket, function in code.attacked[code.teamwork]:
-            found[bucket].append((function, 1 - s, d, 0))
+    found = t.waiting
+    for bucket in found:
+        bucket.clear()
+    for place, function in code.attacker[code.suppression]:
+        found[place].append((function, s, a, 0))
+    for place, function in code.attacked[code.suppression]:
+        found[place].append((function, 1 - s, d, 0))
+    if code.meddling:
+        _from_the_row(t, found, s, a, code.attacker, code.beside_attacker)
+        _from_the_row(t, found, 1 - s, d, code.attacked, code.beside_attacked)
+    else:
+        _from(found, s, a, t.card[a], t.att[a], code.attacker)
+        if t.strategies[s]:
+            _from_strategies(t, found, s, code.beside_attacker)
+        _from(found, 1 - s, d, t.card[d], t.att[d], code.attacked)
+        if t.strategies[1 - s]:
+            _from_strategies(t, found, 1 - s, code.beside_attacked)
+    if code.attacker[code.teamwork] and _has_team_mate(t, a):
+        for place, function in code.attacker[code.teamwork]:
+            found[place].append((function, s, a, 0))
+    if code.attacked[code.teamwork] and _has_team_mate(t, d):
+        for place, function in code.attacked[code.teamwork]:
+            found[place].append((function, 1 - s, d, 0))
     return found
+
+
+def _from(
+    found: Buckets, side: int, key: int, card: int, attached: int, functions: list[list[tuple[int, InAttack]]]
+) -> None:
+    """The effects of an OPERATOR: his SKILLs, then his card."""
+    for place, function in functions[card]:
+        found[place].append((function, side, key, 0))
+    for place, function in functions[attached]:
+        found[place].append((function, side, key, attached))
+
+
+def _from_the_row(
+    t: Table,
+    found: Buckets,
+    side: int,
+    chief: int,
+    his: list[list[tuple[int, InAttack]]],
+    beside: list[list[tuple[int, InAttack]]],
+) -> None:
+    """The effects of a player's whole row and of his STRATEGY cards; ``chief`` is one of the two."""
+    card, att, status = t.card, t.att, t.status
+    for key in t.rows[side]:
+        if key == chief:
+            _from(found, side, key, card[key], att[key], his)
+        elif key >= 0 and status[key] < 2 and (beside[card[key]] or beside[att[key]]):
+            _from(found, side, key, card[key], att[key], beside)
+    _from_strategies(t, found, side, beside)
+
+
+def _from_strategies(
+    t: Table, found: Buckets, side: int, functions: list[list[tuple[int, InAttack]]]
+) -> None:
+    for card in t.strategies[side]:
+        for place, function in functions[card]:
+            found[place].append((function, side, NOBODY, 0))
 
 
 def _has_team_mate(t: Table, key: int) -> bool:
@@ -159,7 +187,9 @@ def _window(t: Table, waiting: Buckets, bearer: int, kind: int) -> None:
     side, kinds = t.side[bearer], t.kinds
     hand = t.hands[side]
     playable = [card for card in hand if kinds[card] == kind]
-    if not playable or (kind == DEFENCE_CARD and holding(t, bearer, NO_DEFENCE)):
+    if not playable:
+        return
+    if kind == DEFENCE_CARD and t.code.forbids_defence and holding(t, bearer, NO_DEFENCE):
         return
     if len(playable) > 1:
         playable = list(dict.fromkeys(playable))
@@ -189,8 +219,9 @@ def _compare(t: Table) -> None:
     heard = t.code.heard
     if damage > 0:
         t.hit[t.d] += damage
+        t.marked.add(t.d)
         t.unjudged = True
-    elif _touches_dp(t):
+    elif t.held or (t.code.changes_dp and _touches_dp(t)):
         t.unjudged = True
     if t.critical and "critical" in heard:
         push(t, "critical")
@@ -201,7 +232,7 @@ def _compare(t: Table) -> None:
 
 def _touches_dp(t: Table) -> bool:
     """Whether DP may be others in this attack than outside of it."""
-    return bool(t.held) or any([key & 3 == DP for key in t.made])  # noqa: C419 (a list is quicker here)
+    return any(key & 3 == DP for key in t.made)
 
 
 def _end(t: Table) -> list[int]:
@@ -215,9 +246,10 @@ def _end(t: Table) -> list[int]:
         lapse(t, UNTIL_ATTACK)
         t.brief = False
     t.attacking = t.critical = False
-    if _touches_dp(t):
+    if t.held or (t.code.changes_dp and _touches_dp(t)):
         t.unjudged = True
-    judge(t)
+    if t.unjudged:
+        judge(t)
     if t.queue:
         run(t)
     return violations

@@ -52,7 +52,7 @@ class Clauses:
                     clause = target
                     lines.append(f"g = {_meant(target, reading)}")
                 lines += _of_operators(action, origin, reading)
-            lines.append("judge(T)")
+            lines += ["if T.unjudged:", "    judge(T)"]
         return lines or ["pass"]
 
 

@@ -22,11 +22,14 @@ from toolkit.vocabulary import ACTIONS, TRIGGERS
 
 _EVENTS = tuple(trigger.name for trigger in TRIGGERS.values() if trigger.event)
 _HIT_EVENTS = ("self-becomes-hit", "own-becomes-hit", "enemy-becomes-hit")
+_ATTACHED = (codes.ATTACK_CARD, codes.DEFENCE_CARD, codes.ITEM_CARD)
 _ATTACHED_KINDS = ("attack", "defence", "item")
 _VERBS = (
     *("pick", "one", "last", "hold", "gain", "gain_if_up", "become"),
     *("count", "draw", "discard", "reward", "judge"),
 )
+_OPENING = frozenset((codes.MP, codes.CANNOT, codes.BONUS, codes.IGNORES, codes.NOT_ATTACKED))
+_WEAKENING = frozenset((codes.DP, codes.IGNORES))
 _DICE = (codes.ROLLS, codes.REROLLS, codes.DICE_CRITICAL, codes.ATTACK_CRITICAL)
 
 
@@ -68,14 +71,30 @@ def give_code(table: Table, rules: Rules, names: Sequence[str], operators: Seque
             clauses.effect(one, code.performed[number].append)
     writer.build(_namespace(table))
     code.suppression, code.teamwork, code.performance = range(len(names), len(tables))
-    _sort_continuous(code, continuous, table.card, table.kinds)
+    _sort_continuous(code, continuous, table)
     _sort_times(code, times)
+    table.waiting[:] = [[] for _ in times.buckets]
     code.heard = frozenset(_heard(code))
     code.watched = frozenset(_watched(tables))
     asked = any(_asks_for_cards(effect) for one in tables for effect in one.always)
     code.stands = [asked or bool(one.always) for one in tables]
+    code.reaches = [asked or bool(auras) for auras in code.auras]
+    code.opens = [asked or not _OPENING.isdisjoint(_standing_of(one)) for one in tables]
+    code.weakens = [asked or not _WEAKENING.isdisjoint(_standing_of(one)) for one in tables]
+    code.changes_dp = any("DP" in effect.makes for one in tables for effect in one.in_attack)
     code.settled = [number not in code.watched for number in range(codes.ASPECTS)]
+    code.restless = not code.watched.isdisjoint((codes.MP, codes.CANNOT, codes.BONUS))
     code.lasts = frozenset(_lasts(tables))
+    code.violates = code.standing[codes.VIOLATION]
+    code.forbids_defence = (
+        code.standing[codes.NO_DEFENCE]
+        or codes.NO_DEFENCE in code.lasts
+        or any(tree.CannotHaveDefence in effect.makes for one in tables for effect in one.in_attack)
+    )
+    code.bonus_stands = code.standing[codes.BONUS]
+    code.fixes = any(
+        action.layer == "fix" for one in tables for effect in one.always for _, action in effect.actions
+    )
     return writer.source
 
 
@@ -89,36 +108,35 @@ def _namespace(table: Table) -> dict[str, Any]:
     return known | relations(table)
 
 
-def _sort_continuous(
-    code: Code, continuous: list[ContinuousCode], cards_by_key: list[int], kinds: list[int]
-) -> None:
+def _sort_continuous(code: Code, continuous: list[ContinuousCode], table: Table) -> None:
     for number in range(codes.ASPECTS):
         code.own.append([one.own.get(number, []) for one in continuous])
-        aura = [one.aura.get(number, []) for one in continuous]
-        code.aura.append(aura)
-        code.standing.append(any(code.own[-1]) or any(aura))
-        code.aura_keys.append(tuple(key for key, card in enumerate(cards_by_key) if aura[card]))
-        code.aura_cards.append(any(found for card, found in enumerate(aura) if not _is_operator(kinds, card)))
+        code.standing.append(any(number in one.own or number in one.aura for one in continuous))
+    code.own_list = [tuple(one.own) for one in continuous]
+    code.own_aspects = [sum(1 << number for number in one.own) for one in continuous]
+    code.auras = [
+        [(number, function) for number, functions in one.aura.items() for function in functions]
+        for one in continuous
+    ]
+    code.aura_keys = tuple(key for key, card in enumerate(table.card) if code.auras[card])
+    code.aura_attached = any(
+        auras for kind, auras in zip(table.kinds, code.auras, strict=False) if kind in _ATTACHED
+    )
     code.attacker = [one.attacker for one in continuous]
     code.beside_attacker = [one.beside_attacker for one in continuous]
     code.attacked = [one.attacked for one in continuous]
     code.beside_attacked = [one.beside_attacked for one in continuous]
     code.meddling = any(
         one.beside_attacker or one.beside_attacked
-        for kind, one in zip(kinds, continuous, strict=False)
+        for kind, one in zip(table.kinds, continuous, strict=False)
         if kind != codes.STRATEGY_CARD
     )
     code.dice_standing = any(code.standing[verb] for verb in _DICE)
 
 
-def _is_operator(kinds: list[int], card: int) -> bool:
-    return card < len(kinds) and kinds[card] == codes.OPERATOR_CARD
-
-
 def _sort_times(code: Code, times: Timing) -> None:
     numbered = [(number, careful) for number, (_, careful) in enumerate(times.buckets)]
     first_after = times.of_time[5]
-    code.buckets = len(numbered)
     code.before_windows = tuple(numbered[:first_after])
     code.after_windows = tuple(numbered[first_after:-1])
     code.at_last = numbered[-1]
@@ -146,6 +164,13 @@ def _asks_for_cards(effect: Continuous) -> bool:
     """Whether an effect without `when` asks which card lies on somebody."""
     roots = [effect.condition] if effect.condition is not None else []
     return any(isinstance(node, tree.Bears) and node.name is None for root in roots for node in walk(root))
+
+
+def _standing_of(effects: EffectTable) -> Iterator[int]:
+    """The aspects of a card's effects without `when`."""
+    for effect in effects.always:
+        for _, action in effect.actions:
+            yield aspect(action)
 
 
 def _lasts(tables: Sequence[EffectTable]) -> Iterator[int]:

@@ -84,17 +84,22 @@ def _of_attack(t: Table, event: Event) -> list[Reaction]:
     functions = t.code.events[event[0]]
     a, d, s = t.a, t.d, t.s
     found: list[Reaction] = []
-    if active(t, a):
-        found += [(one, s, a, d, a, d, 0, False) for one in functions[t.card[a]]]
+    if t.status[a] < 2:
+        for one in functions[t.card[a]]:
+            found.append((one, s, a, d, a, d, 0, False))
         card = t.att[a]
         if t.kinds[card] != DEFENCE_CARD:
-            found += [(one, s, a, d, a, d, card, False) for one in functions[card]]
+            for one in functions[card]:
+                found.append((one, s, a, d, a, d, card, False))
     for card in t.strategies[s]:
-        found += [(one, s, NOBODY, NOBODY, a, d, 0, False) for one in functions[card]]
+        for one in functions[card]:
+            found.append((one, s, NOBODY, NOBODY, a, d, 0, False))
     card = t.att[d]
-    if t.kinds[card] == DEFENCE_CARD and active(t, d):
-        found += [(one, 1 - s, d, a, a, d, card, False) for one in functions[card]]
-    found += [(one, s, a, d, a, d, 0, False) for one in functions[t.code.performance]]
+    if t.kinds[card] == DEFENCE_CARD and t.status[d] < 2:
+        for one in functions[card]:
+            found.append((one, 1 - s, d, a, a, d, card, False))
+    for one in functions[t.code.performance]:
+        found.append((one, s, a, d, a, d, 0, False))
     return found
 
 

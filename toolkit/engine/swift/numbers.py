@@ -6,7 +6,7 @@ from typing import Any
 
 from toolkit.engine.numbers import AFTER_STEPS, BEFORE_STEPS, rounded
 from toolkit.engine.swift.codes import ADD, ASPECTS, DIVIDE, IGNORES, MULTIPLY, NOBODY, REROLLS, Change, Held
-from toolkit.engine.swift.table import Table
+from toolkit.engine.swift.table import Aura, Table
 
 _STEP_OF_WINDOWS = 5
 
@@ -28,17 +28,24 @@ def alive(t: Table, bearer: int, card: int) -> bool:
 
 def number(t: Table, key: int, stat: int) -> int:
     """The current number as it is read, never below the floor (N-5)."""
-    changes = standing(t, key, stat) if t.code.standing[stat] else _NOTHING
+    changes = _NOTHING
+    if t.auras_stale:
+        gather_auras(t)
+    if (t.aspects[key] | t.aura_aspects) >> stat & 1:
+        kept = t.kept.get(key * ASPECTS + stat)
+        changes = standing(t, key, stat) if kept is None else kept
     if t.attacking:
         more = t.made.get(key * 4 + stat)
         if more:
-            changes = changes + ([one for one in more if alive(t, one[6], one[7])] if t.shaken else more)
+            if t.shaken:
+                more = [one for one in more if alive(t, one[6], one[7])]
+            changes = changes + more if changes else more
     value = t.values[stat][key]
     if t.heavy[key]:
         changes = changes + _heavy(t, key, stat)
     if changes:
-        ignored = ignores(t, key)
-        if ignored:
+        if t.bound[key] or t.held or (t.aspects[key] | t.aura_aspects) >> IGNORES & 1:
+            ignored = ignores(t, key)
             changes = [one for one in changes if not one[2] & ignored]
         value = _pile(t, value, changes)
     value += t.added[stat][key]
@@ -61,7 +68,7 @@ def _pile(t: Table, value: int, changes: list[Change]) -> int:
     added = 0
     for one in changes:
         layer = one[0]
-        if layer == ADD:
+        if not layer:  # ADD
             added += one[1]
         elif layer == MULTIPLY:
             factor *= one[1]
@@ -105,43 +112,54 @@ def standing(t: Table, key: int, aspect: int) -> list[Any]:
     kept = t.kept.get(place)
     if kept is not None:
         return kept
-    found = _found(t, key, aspect)
+    found: list[Any] = []
+    if t.aspects[key] >> aspect & 1 and t.pos[key] >= 0 and t.status[key] < 2:
+        own = t.code.own[aspect]
+        for function in own[t.card[key]]:
+            function(t.side[key], key, key, found)
+        for function in own[t.att[key]]:
+            function(t.side[key], key, key, found)
+    if t.aura_aspects >> aspect & 1:
+        for function, controller, bearer in t.auras[aspect]:
+            function(controller, bearer, key, found)
     if t.code.settled[aspect]:
         t.kept[place] = found
     return found
 
 
-def _found(t: Table, key: int, aspect: int) -> list[Any]:
-    found: list[Any] = []
-    code, status, pos, att, side = t.code, t.status, t.pos, t.att, t.side
-    if pos[key] >= 0 and status[key] < 2:
-        own = code.own[aspect]
-        for function in own[t.card[key]]:
-            function(side[key], key, key, found)
-        if att[key]:
-            for function in own[att[key]]:
-                function(side[key], key, key, found)
-    aura = code.aura[aspect]
-    for bearer in code.aura_keys[aspect]:
-        if pos[bearer] >= 0 and status[bearer] < 2:
-            for function in aura[t.card[bearer]]:
-                function(side[bearer], bearer, key, found)
-    if code.aura_cards[aspect]:
-        for player in (0, 1):
-            for bearer in t.rows[player]:
-                if bearer >= 0 and status[bearer] < 2 and att[bearer]:
-                    for function in aura[att[bearer]]:
-                        function(player, bearer, key, found)
-            for card in t.strategies[player]:
-                for function in aura[card]:
-                    function(player, NOBODY, key, found)
-    return found
+def gather_auras(t: Table) -> None:
+    """Find the effects without `when` that concern others than their bearer and act now."""
+    found: dict[int, list[Aura]] = {}
+    auras = t.code.auras
+    for key in t.code.aura_keys:
+        if t.status[key] < 2 and t.pos[key] >= 0:
+            for aspect, function in auras[t.card[key]]:
+                found.setdefault(aspect, []).append((function, t.side[key], key))
+    if t.code.aura_attached:
+        for key, card in enumerate(t.att):
+            for aspect, function in auras[card]:
+                found.setdefault(aspect, []).append((function, t.side[key], key))
+    for side in (0, 1):
+        for card in t.strategies[side]:
+            for aspect, function in auras[card]:
+                found.setdefault(aspect, []).append((function, side, NOBODY))
+    t.auras = found
+    t.aura_aspects = sum([1 << aspect for aspect in found])
+    t.auras_stale = False
+
+
+def may_hold(t: Table, key: int, aspect: int) -> bool:
+    """Whether something that lasts or stands may make something of this aspect for an OPERATOR."""
+    if t.auras_stale:
+        gather_auras(t)
+    return t.bound[key] or (t.aspects[key] | t.aura_aspects) >> aspect & 1 == 1
 
 
 def _standing_in_order(t: Table, key: int, aspect: int) -> list[Held]:
     """The same in the order of M-11, where it matters who is asked first."""
     found: list[Held] = []
-    own, aura, first = t.code.own[aspect], t.code.aura[aspect], t.s if t.attacking else t.turn
+    own, first = t.code.own[aspect], t.s if t.attacking else t.turn
+    aura = [[function for one, function in auras if one == aspect] for auras in t.code.auras]
     for player in (first, 1 - first):
         for bearer in t.rows[player]:
             if bearer >= 0 and t.status[bearer] < 2:
@@ -158,7 +176,9 @@ def holding(t: Table, key: int, aspect: int) -> list[Held]:
     """What holds for an OPERATOR, not to be changed: what lasts, what always holds, what the attack has
     made."""
     found: list[Held] = _NOTHING
-    if t.code.standing[aspect]:
+    if t.auras_stale:
+        gather_auras(t)
+    if (t.aspects[key] | t.aura_aspects) >> aspect & 1:
         found = standing(t, key, aspect) if aspect != REROLLS else _standing_in_order(t, key, aspect)
     if t.bound[key]:
         found = [
@@ -175,8 +195,6 @@ def holding(t: Table, key: int, aspect: int) -> list[Held]:
 
 def ignores(t: Table, key: int) -> int:
     """What an OPERATOR ignores, as bits."""
-    if not (t.bound[key] or t.code.standing[IGNORES] or (t.attacking and t.held)):
-        return 0
     bits = 0
     for one in holding(t, key, IGNORES):
         bits |= one[2]

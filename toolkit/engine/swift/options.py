@@ -1,10 +1,14 @@
-"""Which ACTIONs are legal, as many as the random player needs to know: the twin of ``engine.legality``.
+"""Which ACTIONs are legal, as much as a random player needs to know: the twin of ``engine.legality``.
 
-The ACTIONs of one OPERATOR depend on which are open to him, and on the places of those whom he may choose.
-These are bits, together one number, and the list that belongs to a number is made once for all GAMEs.
+The ACTIONs of an OPERATOR depend on which are open to him and on the places of those whom he may choose.
+These are bits; together they are one number, and the list that belongs to a number is made once for all
+GAMEs. What they are made of is kept until somebody moves (``Table.stale``).
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
 
 from toolkit.engine.swift.codes import (
     ATTACK,
@@ -19,7 +23,7 @@ from toolkit.engine.swift.codes import (
     RELOAD,
     SWAP,
 )
-from toolkit.engine.swift.numbers import holding, number
+from toolkit.engine.swift.numbers import gather_auras, holding, number
 from toolkit.engine.swift.table import Table
 
 Way = int
@@ -32,10 +36,21 @@ _ATTACK, _MOVE, _MEDIC, _EVADE, _RELOAD = (1 << number for number in range(5))
 _PLACES = range(8)
 _BESIDE = tuple(sum(1 << other for other in _PLACES if abs(other - place) == 1) for place in _PLACES)
 _NEAR = tuple(_BESIDE[place] | 1 << place for place in _PLACES)
-
-_WAYS: dict[int, tuple[Way, ...]] = {}
-MOST_WAYS = 1 << 16
-"""So many lists of ACTIONs are kept; then they begin anew."""
+_DOWN = -1
+"""In place of the MP of a FIELDPOSITION where nobody is face up."""
+_TARGETS, _WOUNDED, _SWAPS = 8, 16, 24
+"""Where the bits of places stand in a number."""
+_SEEN = tuple(
+    _ATTACK | _MOVE | _MEDIC | _EVADE | _RELOAD | near << _TARGETS | beside << _WOUNDED
+    for near, beside in zip(_NEAR, _BESIDE, strict=True)
+)
+"""What concerns an OPERATOR in a place: ACTIONs, the targets in his RANGE and the mates next to him."""
+_NO_SWAPS = (0,) * len(_PLACES)
+_ALL_PLACES = (1 << len(_PLACES)) - 1
+_LOOKED_AT = 1 << NOT_ATTACKED | 1 << CANNOT
+_KEPT: dict[int, tuple[Way, ...]] = {}
+MOST_KEPT = 1 << 16
+"""So many lists of ACTIONs are kept."""
 
 
 def choose(t: Table, side: int) -> Choice | None:
@@ -44,57 +59,118 @@ def choose(t: Table, side: int) -> Choice | None:
     Options are counted as ``legal_actions`` lists them: OPERATORs from left to right, for each his ordinary
     ACTIONs, then his BONUS ACTIONs. Passing comes first where only BONUS ACTIONs are left.
     """
-    if t.stale or MP in t.code.watched:
+    if t.stale or t.code.restless:
         _refresh(t)
-    status, bonuses = t.status, t.bonuses
-    within, targets = t.open[side], _targets(t, 1 - side)
-    cannot = t.code.standing[CANNOT]
-    standing_bonus = t.code.standing[BONUS]
+    open_to_all, swaps = _known(t, side, t.open[side])
+    if t.given or t.barred[side] or t.code.bonus_stands:
+        return _choose_with_care(t, side, open_to_all, swaps)
+    offered: list[tuple[int, tuple[Way, ...]]] = []
+    total = place = 0
+    status = t.status
+    for key in t.rows[side]:
+        if key >= 0 and not status[key]:
+            bits = open_to_all & _SEEN[place] | swaps[place]
+            ways = _KEPT.get(bits) or _list_ways(bits)
+            offered.append((key, ways))
+            total += len(ways)
+        place += 1
+    if not total:
+        return None
+    index = int(t.chance[side]() * total)
+    for key, ways in offered:
+        if index < len(ways):
+            return key, ways[index], False
+        index -= len(ways)
+    return None
+
+
+def _choose_with_care(t: Table, side: int, open_to_all: int, swaps: Sequence[int]) -> Choice | None:
+    """The same where somebody may have a BONUS ACTION, or an effect forbids an ACTION (M-8)."""
     offered: list[tuple[int, tuple[Way, ...], bool]] = []
     total = 0
     must = False
+    barred = t.barred[side]
     for place, key in enumerate(t.rows[side]):
-        if key < 0 or status[key] >= 2:
+        if key < 0 or t.status[key] >= 2:
             continue
-        forbidden = _forbidden(t, key) if cannot or t.bound[key] else 0
-        if status[key] == NORMAL:
-            ways = _ways(t, side, place, within & ~forbidden, targets)
-            if ways:
-                offered.append((key, ways, False))
-                total += len(ways)
-                must = True
-        if (bonuses[key] or standing_bonus) and not t.used[key]:
-            ways = _ways(t, side, place, _bonus(t, key) & ~forbidden, targets)
-            if ways:
-                offered.append((key, ways, True))
-                total += len(ways)
+        forbidden = barred[place] if barred else 0
+        if t.status[key] == NORMAL:
+            ways = _ways(open_to_all & _SEEN[place] | swaps[place], forbidden)
+            must = must or bool(ways)
+            total += len(ways)
+            offered.append((key, ways, False))
+        if (t.bonuses[key] or t.code.bonus_stands) and not t.used[key]:
+            bits, swaps_now = _known(t, side, _bonus(t, key))
+            ways = _ways(bits & _SEEN[place] | swaps_now[place], forbidden)
+            total += len(ways)
+            offered.append((key, ways, True))
     if not total:
         return None
-    if must:
-        index = int(t.chance[side]() * total)
-    else:
-        index = int(t.chance[side]() * (total + 1)) - 1
-        if index < 0:
-            return None
-    for key, ways, bonus in offered:
-        if index < len(ways):
-            return key, ways[index], bonus
-        index -= len(ways)
-    raise AssertionError("the options were counted")
+    index = int(t.chance[side]() * total) if must else int(t.chance[side]() * (total + 1)) - 1
+    if index >= 0:
+        for key, ways, bonus in offered:
+            if index < len(ways):
+                return key, ways[index], bonus
+            index -= len(ways)
+    return None
+
+
+def _known(t: Table, side: int, allowed: int) -> tuple[int, Sequence[int]]:
+    """The number of ACTIONs that are open to a player, as they are seen from every place; and the swaps of
+    each place."""
+    bits = allowed
+    if bits & _ATTACK:
+        enemy = 1 - side
+        bits |= _targets(t, enemy) if t.elusive[enemy] else t.up[enemy]
+    if bits & _MEDIC and t.marked:
+        bits |= _wounded(t, side)
+    if bits & _MOVE:
+        return bits, t.swaps[side] or _find_swaps(t, side)
+    return bits, _NO_SWAPS
+
+
+def _ways(bits: int, forbidden: int) -> tuple[Way, ...]:
+    """The ACTIONs that a number means, without those that are forbidden."""
+    bits &= ~forbidden
+    return _KEPT.get(bits) or _list_ways(bits)
+
+
+# What is known of a table
 
 
 def _refresh(t: Table) -> None:
-    """Who is face up in which place."""
-    status = t.status
+    """Who is face up in which place, whom an effect may protect, and what effects forbid."""
+    if t.auras_stale:
+        gather_auras(t)
+    status, aspects, bound, for_all = t.status, t.aspects, t.bound, t.aura_aspects
     for side in (0, 1):
-        up, bit = 0, 1
-        for key in t.rows[side]:
+        up, bit = 0, 1 << _TARGETS
+        elusive: list[tuple[int, int]] = []
+        barred: list[int] = []
+        for place, key in enumerate(t.rows[side]):
             if key >= 0 and status[key] < 2:
                 up |= bit
+                if bound[key] or (aspects[key] | for_all) & _LOOKED_AT:
+                    elusive.append((key, ~bit))
+                    forbidden = _forbidden(t, key)
+                    if forbidden:
+                        barred = barred or [0] * len(_PLACES)
+                        barred[place] = forbidden
             bit <<= 1
-        t.up[side] = up
+        t.up[side], t.elusive[side], t.barred[side], t.swaps[side] = up, elusive, barred, ()
     t.stale = False
-    t.swaps_stale[0] = t.swaps_stale[1] = True
+
+
+def _forbidden(t: Table, key: int) -> int:
+    """What an OPERATOR cannot perform, as bits to be taken away with those that belong to it."""
+    bits = 0
+    for held in holding(t, key, CANNOT):
+        bits |= held[2]
+    if bits & _ATTACK:
+        bits |= _ALL_PLACES << _TARGETS
+    if bits & _MEDIC:
+        bits |= _ALL_PLACES << _WOUNDED
+    return bits | _ALL_PLACES << _SWAPS if bits & _MOVE else bits
 
 
 def _bonus(t: Table, key: int) -> int:
@@ -102,87 +178,75 @@ def _bonus(t: Table, key: int) -> int:
     bits = 0
     for one in t.bonuses[key]:
         bits |= one
-    if t.code.standing[BONUS]:
+    if t.code.bonus_stands:
         for held in holding(t, key, BONUS):
             bits |= held[2]
     return bits & t.rules.existing
 
 
-def _forbidden(t: Table, key: int) -> int:
-    """The ACTIONs that he cannot perform (M-8)."""
-    bits = 0
-    for held in holding(t, key, CANNOT):
-        bits |= held[2]
-    return bits
-
-
 def _targets(t: Table, side: int) -> int:
     """The places of those who can be attacked."""
     up = t.up[side]
-    if t.code.standing[NOT_ATTACKED] or NOT_ATTACKED in t.code.lasts:
-        for place, key in enumerate(t.rows[side]):
-            if up >> place & 1 and holding(t, key, NOT_ATTACKED):
-                up &= ~(1 << place)
+    for key, without in t.elusive[side]:
+        if holding(t, key, NOT_ATTACKED):
+            up &= without
     return up
 
 
-def _ways(t: Table, side: int, place: int, allowed: int, targets: int) -> tuple[Way, ...]:
-    """The ACTIONs of one OPERATOR in the order of ``legal_actions``."""
-    number_of_all = allowed
-    if allowed & _ATTACK:
-        number_of_all |= (targets & _NEAR[place]) << 8
-    if allowed & _MEDIC:
-        beside = t.up[side] & _BESIDE[place]
-        if beside:
-            number_of_all |= (beside & _wounded(t, side)) << 16
-    if allowed & _MOVE:
-        if t.swaps_stale[side]:
-            _find_swaps(t, side)
-        number_of_all |= t.swaps[side][place] << 24
-    found = _WAYS.get(number_of_all)
-    return _list_ways(number_of_all) if found is None else found
-
-
 def _wounded(t: Table, side: int) -> int:
-    """The places of those who have a HITCOUNTER."""
-    found, bit, hit = 0, 1, t.hit
-    for key in t.rows[side]:
-        if key >= 0 and hit[key]:
-            found |= bit
-        bit <<= 1
+    """The places of those who have a HITCOUNTER; it lies on nobody who is HIT or OUT (H-2)."""
+    found = 0
+    for key in t.marked:
+        if t.side[key] == side:
+            found |= 1 << _WOUNDED + t.pos[key]
     return found
 
 
-def _find_swaps(t: Table, side: int) -> None:
-    """For each place those with whom he who stands there may change places (A-2a)."""
-    up, row, needed = t.up[side], t.rows[side], t.rules.swap_mp
-    moves = [number(t, key, MP) if up >> place & 1 else 0 for place, key in enumerate(row)]
-    found = []
-    for place, one in enumerate(moves):
-        bits, bit = 0, 1
-        if up >> place & 1:
-            for mate in moves:
-                if up & bit and one + mate >= needed:
-                    bits |= bit
-                bit <<= 1
-            bits &= ~(1 << place)
-        found.append(bits)
-    t.swaps[side] = found
-    t.swaps_stale[side] = False
+def _find_swaps(t: Table, side: int) -> tuple[int, ...]:
+    """For each place bits of the places with which it may be swapped (A-2a)."""
+    values, added, status, aspects, heavy = t.values[MP], t.added[MP], t.status, t.aspects, t.heavy
+    for_all, floor = t.aura_aspects, t.rules.floor
+    moves = []
+    for key in t.rows[side]:
+        if key < 0 or status[key] >= 2:
+            moves.append(_DOWN)
+        elif heavy[key] or (aspects[key] | for_all) >> MP & 1:
+            moves.append(number(t, key, MP))
+        else:
+            value = values[key] + added[key]
+            moves.append(value if value > floor else floor)
+    t.swaps[side] = found = _swaps(t.rules.swap_mp, *moves)
+    return found
+
+
+# What follows from it
+
+
+@lru_cache(MOST_KEPT)
+def _swaps(needed: int, *moves: int) -> tuple[int, ...]:
+    """The same from the MP of all places."""
+    return tuple(
+        sum(
+            1 << there + _SWAPS
+            for there, mate in enumerate(moves)
+            if there != place and _DOWN not in (one, mate) and one + mate >= needed
+        )
+        for place, one in enumerate(moves)
+    )
 
 
 def _list_ways(bits: int) -> tuple[Way, ...]:
-    """The list of ACTIONs that a number means, kept for the next time."""
-    if len(_WAYS) >= MOST_WAYS:
-        _WAYS.clear()
-    found = [8 * ATTACK + place for place in _PLACES if bits >> 8 >> place & 1]
+    """The list of ACTIONs that a number means, in the order of ``legal_actions``."""
+    found = [8 * ATTACK + place for place in _PLACES if bits >> _TARGETS >> place & 1]
     if bits & _MOVE:
         found.append(8 * MOVE)
-        found += [8 * SWAP + place for place in _PLACES if bits >> 24 >> place & 1]
-    found += [8 * MEDIC + place for place in _PLACES if bits >> 16 >> place & 1]
+        found += [8 * SWAP + place for place in _PLACES if bits >> _SWAPS >> place & 1]
+    found += [8 * MEDIC + place for place in _PLACES if bits >> _WOUNDED >> place & 1]
     if bits & _EVADE:
         found.append(8 * EVADE)
     if bits & _RELOAD:
         found.append(8 * RELOAD)
-    _WAYS[bits] = tuple(found)
-    return _WAYS[bits]
+    if len(_KEPT) >= MOST_KEPT:
+        _KEPT.clear()
+    _KEPT[bits] = tuple(found)
+    return _KEPT[bits]

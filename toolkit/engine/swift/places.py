@@ -10,22 +10,22 @@ Relation = Callable[[int, int], bool]
 
 
 def relations(t: Table) -> dict[str, Relation]:
-    """The relations of a table by the names that ``expressions`` gives them."""
+    """The relations of a table by the names that ``expressions`` gives them.
+
+    Who stands on no FIELDPOSITION has a place far from all others (``AWAY``), also from another who stands on
+    none.
+    """
     pos, side, status = t.pos, t.side, t.status
 
     def in_range(who: int, of: int) -> bool:
-        if status[who] >= 2 or who == of:
+        if status[who] >= 2 or not -1 <= pos[who] - pos[of] <= 1:
             return False
-        apart = pos[who] - pos[of]
-        return apart in (-1, 1) or (apart == 0 and side[who] != side[of]) if _on_field(who, of) else False
+        return pos[who] != pos[of] if side[who] == side[of] else True
 
     def adjacent(one: int, two: int) -> bool:
-        return side[one] == side[two] and pos[one] - pos[two] in (-1, 1) and _on_field(one, two)
+        return side[one] == side[two] and pos[one] - pos[two] in (-1, 1)
 
     def opposite(one: int, two: int) -> bool:
-        return side[one] != side[two] and pos[one] == pos[two] and _on_field(one, two)
-
-    def _on_field(one: int, two: int) -> bool:
-        return pos[one] >= 0 and pos[two] >= 0
+        return pos[one] == pos[two] and side[one] != side[two]
 
     return {"in_range": in_range, "adjacent": adjacent, "opposite": opposite}

@@ -18,10 +18,10 @@ def support(t: Table) -> None:
     for key, its in enumerate(status):
         if its == EXHAUSTED:
             status[key] = NORMAL
-    if any(key >= 0 and status[key] >= HIT for row in t.rows for key in row):
+    if max(status) >= HIT:
         _both(t, _exchange)
         _both(t, _retreat)
-    if any(NOBODY in row for row in t.rows):
+    if NOBODY in t.rows[0] or NOBODY in t.rows[1]:
         _both(t, _fill)
     for saved in t.saved:
         for key in saved:
@@ -97,8 +97,9 @@ def _clear(t: Table, side: int, leaving: int) -> None:
     if t.lasting[leaving]:
         t.keep_lasting(leaving, [one for one in t.lasting[leaving] if one[1] != WHILE_ON_FIELD])
     t.hit[leaving] = t.obj[leaving] = 0
+    t.marked.discard(leaving)
     t.rows[side][t.pos[leaving]] = NOBODY
-    t.pos[leaving] = AWAY - leaving
+    t.pos[leaving] = AWAY * (1 + leaving)
     (t.gone if t.status[leaving] == OUT else t.saved)[side].append(leaving)
     t.moved()
 

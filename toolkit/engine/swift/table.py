@@ -9,10 +9,12 @@ from typing import Any
 
 from toolkit.engine.swift.codes import (
     ADD,
+    ASPECTS,
+    AP,
     DP,
+    EP,
     MP,
     NOBODY,
-    UNTIL_ATTACK,
     Change,
     Held,
     InAttack,
@@ -22,6 +24,14 @@ from toolkit.engine.swift.codes import (
 
 Event = tuple[str, tuple[int, ...], tuple[int, ...], int, int, int]
 """Name, OPERATORs concerned, cards that lay on them, side, card, depth in a chain of events."""
+
+Aura = tuple[Any, int, int]
+"""A function of an effect that concerns others than its bearer, with its controller and its bearer."""
+
+Waiting = tuple[InAttack, int, int, int]
+"""An effect that waits for its time in an attack: function, controller, bearer, card."""
+Buckets = list[list[Waiting]]
+"""Effects by their times; times that do not see each other's work are one bucket (``timing``)."""
 
 AWAY = -100
 """Where those are who stand on no FIELDPOSITION; each has a place of his own and nobody is near him."""
@@ -64,20 +74,19 @@ class Dealt:
 class Code:
     """The functions of all cards of a match, by card where nothing else is said; 0 is no card.
 
-    ``own`` and ``aura`` by aspect. ``standing`` says of which aspects there is anything at all, ``aura_keys``
-    which OPERATORs' SKILLs have an aura, ``aura_cards`` whether an attached card or a STRATEGY has one. The
-    four of an attack hold pairs of bucket and function. ``events`` by name; ``heard`` are the events that any
+    ``own`` by aspect and card is what concerns the bearer alone, ``own_aspects`` the same aspects as bits;
+    ``auras`` are pairs of aspect and function of what concerns others too; ``standing`` says of which aspects
+    there is anything at all. The four of an attack hold pairs of bucket and function. ``events`` by name; ``heard`` are the events that any
     card hears, and ``meddling`` says that somebody beside the two of an attack may act in it.
     ``watched`` are the aspects in which something standing depends on more than who stands where, ``settled``
-    the others; ``stands`` says of a card whether something standing changes when it comes or goes; ``lasts``
-    are the aspects that events make last.
+    the others; ``stands`` says of a card whether something standing changes when it comes or goes, ``weakens``
+    and ``opens`` whether that may change DP, or which ACTIONs are open; ``lasts`` are the aspects that events make last.
     """
 
     own: list[list[list[Any]]] = field(default_factory=list)
-    aura: list[list[list[Any]]] = field(default_factory=list)
+    own_aspects: list[int] = field(default_factory=list)
+    auras: list[list[tuple[int, Any]]] = field(default_factory=list)
     standing: list[bool] = field(default_factory=list)
-    aura_keys: list[tuple[int, ...]] = field(default_factory=list)
-    aura_cards: list[bool] = field(default_factory=list)
     attacker: list[list[tuple[int, InAttack]]] = field(default_factory=list)
     beside_attacker: list[list[tuple[int, InAttack]]] = field(default_factory=list)
     attacked: list[list[tuple[int, InAttack]]] = field(default_factory=list)
@@ -92,9 +101,20 @@ class Code:
     dice_standing: bool = False
     settled: list[bool] = field(default_factory=list)
     stands: list[bool] = field(default_factory=list)
+    reaches: list[bool] = field(default_factory=list)
+    own_list: list[tuple[int, ...]] = field(default_factory=list)
+    aura_keys: tuple[int, ...] = ()
+    aura_attached: bool = False
+    opens: list[bool] = field(default_factory=list)
     watched: frozenset[int] = frozenset()
     lasts: frozenset[int] = frozenset()
-    buckets: int = 0
+    restless: bool = False
+    bonus_stands: bool = False
+    forbids_defence: bool = False
+    violates: bool = False
+    fixes: bool = False
+    weakens: list[bool] = field(default_factory=list)
+    changes_dp: bool = False
     before_windows: tuple[tuple[int, bool], ...] = ()
     after_windows: tuple[tuple[int, bool], ...] = ()
     at_last: tuple[int, bool] = (0, False)
@@ -130,6 +150,8 @@ class Table:
     hit: list[int] = field(default_factory=list)
     obj: list[int] = field(default_factory=list)
     att: list[int] = field(default_factory=list)
+    marked: set[int] = field(default_factory=set)
+    given: bool = False
     used: list[bool] = field(default_factory=list)
     bonuses: list[list[int]] = field(default_factory=list)
     lasting: list[list[Lasting]] = field(default_factory=list)
@@ -156,13 +178,18 @@ class Table:
     queue: deque[Event] = field(default_factory=deque)
     depth: int = 0
     effects_done: int = 0
+    aspects: list[int] = field(default_factory=list)
     kept: dict[int, list[Any]] = field(default_factory=dict)
+    auras: dict[int, list[Aura]] = field(default_factory=dict)
+    aura_aspects: int = 0
+    auras_stale: bool = True
     unjudged: bool = False
     stale: bool = True
     open: list[int] = field(default_factory=lambda: [0, 0])
     up: list[int] = field(default_factory=lambda: [0, 0])
-    swaps: list[list[int]] = field(default_factory=lambda: [[], []])
-    swaps_stale: list[bool] = field(default_factory=lambda: [True, True])
+    swaps: list[tuple[int, ...]] = field(default_factory=lambda: [(), ()])
+    barred: list[list[int]] = field(default_factory=lambda: [[], []])
+    elusive: list[list[tuple[int, int]]] = field(default_factory=lambda: [[], []])
     attacking: bool = False
     in_modify: bool = False
     critical: bool = False
@@ -173,14 +200,31 @@ class Table:
     s: int = 0
     since_windows: int = 0
     since_compared: int | None = None
+    waiting: Buckets = field(default_factory=list)
     made: defaultdict[int, list[Change]] = field(default_factory=lambda: defaultdict(list))
     held: list[Held] = field(default_factory=list)
     verdicts: dict[tuple[int, int, int], bool] = field(default_factory=dict)
 
     def moved(self) -> None:
-        """Who stands where, face up, with which card, or which STRATEGY lies there, has changed."""
-        self.unjudged = self.stale = True
+        """Who stands where, face up, has changed."""
+        self.unjudged = self.stale = self.auras_stale = True
         self.kept.clear()
+
+    def laid(self, card: int, key: int) -> None:
+        """A card has come onto an OPERATOR or a strategy position (NOBODY), or has gone."""
+        code = self.code
+        if not code.stands[card]:
+            return
+        if key < 0 or code.reaches[card]:
+            self.auras_stale = True
+            self.kept.clear()
+        else:
+            for aspect in code.own_list[card]:
+                self.kept.pop(key * ASPECTS + aspect, None)
+        if code.weakens[card]:
+            self.unjudged = True
+        if code.opens[card]:
+            self.stale = True
 
     def lay_out(
         self, dealt: Sequence[Dealt], decks: Sequence[list[int]], item_decks: Sequence[list[int]]
@@ -196,9 +240,10 @@ class Table:
             sums[:] = [0] * number
         for flags in (self.used, self.heavy, self.bound):
             flags[:] = [False] * number
+        self.aspects[:] = [self.code.own_aspects[card] for card in self.card]
         self.bonuses[:] = [[] for _ in range(number)]
         self.lasting[:] = [[] for _ in range(number)]
-        self.pos[:] = [AWAY - key for key in range(number)]
+        self.pos[:] = [AWAY * (1 + key) for key in range(number)]
         hand, fields = self.rules.starting_hand, self.rules.fields
         for side in (0, 1):
             keys = list(dealt[side].operators)
@@ -219,6 +264,8 @@ class Table:
                 zone[side].clear()
         self.turn, self.round, self.serial = 0, 1, 0
         self.attacking = self.in_modify = self.critical = self.shaken = self.brief = False
+        self.marked.clear()
+        self.given = False
         self.queue.clear()
         self.depth = 0
         self.moved()
@@ -243,18 +290,12 @@ class Table:
         """Only this still lasts on an OPERATOR."""
         if len(kept) != len(self.lasting[key]):
             self.lasting[key] = kept
-            self.settle_lasting(key)
-
-    def last(self, key: int, one: Lasting) -> None:
-        """One more thing that lasts, with its serial number counted up."""
-        self.lasting[key].append(one)
-        if one[1] == UNTIL_ATTACK:
-            self.brief = True
-        if one[2] >= 0 and one[3] == ADD:
-            self.added[one[2]][key] += one[4]
-            if one[2] == DP:
-                self.unjudged = True
-            elif one[2] == MP:
+            if kept or self.heavy[key] or self.bound[key]:
+                self.settle_lasting(key)
+                return
+            added = self.added
+            if added[MP][key]:
                 self.stale = True
-        else:
-            self.settle_lasting(key)
+            added[AP][key] = added[EP][key] = added[DP][key] = added[MP][key] = 0
+            if self.hit[key]:
+                self.unjudged = True

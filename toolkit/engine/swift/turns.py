@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from toolkit.engine.game import MOST_ACTIONS
 from toolkit.engine.swift.acting import act
-from toolkit.engine.swift.codes import HIT, STRATEGY_CARD, UNTIL_ROUND, UNTIL_TURN
+from toolkit.engine.swift.codes import HIT, NOBODY, STRATEGY_CARD, UNTIL_ROUND, UNTIL_TURN
 from toolkit.engine.swift.events import run
 from toolkit.engine.swift.options import choose
 from toolkit.engine.swift.support import support
@@ -44,9 +44,8 @@ def _close(t: Table) -> None:
         push(t, "turn-ends")
         run(t)
     _end(t, UNTIL_TURN)
-    for bonuses in t.bonuses:
-        if bonuses:
-            bonuses.clear()
+    for bonuses in t.bonuses if t.given else ():
+        bonuses.clear()
     if t.turn == 1:
         _end(t, UNTIL_ROUND)
 
@@ -62,14 +61,16 @@ def _next(t: Table) -> None:
     """The other player's TURN; after red's it is in the next ROUND."""
     t.round += t.turn
     t.turn = 1 - t.turn
-    for key, bonuses in enumerate(t.bonuses):
-        if bonuses:
+    if t.given:
+        for bonuses in t.bonuses:
             bonuses.clear()
-        t.used[key] = False
+        t.given = False
+    t.used[:] = [False] * len(t.used)
     for done in t.done:
         done[:] = (0, 0, 0, 0, 0)
     t.open[:] = (t.rules.open, t.rules.open)
-    t.moved()
+    if t.code.fixes or any(t.heavy):  # whose TURN it is decides between Fixes (N-6)
+        t.unjudged = t.stale = True
 
 
 # STRATEGY (T-2)
@@ -118,8 +119,9 @@ def _play_card(t: Table, side: int, card: int) -> None:
             given = strategies[int(t.chance[side]() * len(strategies))]
             strategies.remove(given)
             put_down(t, side, given)
+            t.laid(given, NOBODY)
         strategies.append(card)
-        t.moved()
+        t.laid(card, NOBODY)
         judge(t)
     if t.code.events["played"][card]:
         push(t, "played", (), (), side, card)

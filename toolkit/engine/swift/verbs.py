@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from toolkit.engine.swift.codes import (
+    ADD,
+    MP,
+    UNTIL_ATTACK,
     DP,
     EXHAUSTED,
     HIT,
@@ -45,9 +48,20 @@ def last(
 ) -> None:
     """A change of a stat that lasts. **Ruling:** one who is HIT or OUT takes only what lasts
     `permanently`."""
-    if t.status[key] < 2 or duration == PERMANENTLY:
-        t.serial += 1
-        t.last(key, (t.serial, duration, stat, layer, amount, controller, by_card, 0, 0, 0, 0))
+    if t.status[key] >= 2 and duration != PERMANENTLY:
+        return
+    t.serial += 1
+    t.lasting[key].append((t.serial, duration, stat, layer, amount, controller, by_card, 0, 0, 0, 0))
+    if duration == UNTIL_ATTACK:
+        t.brief = True
+    if layer == ADD:
+        t.added[stat][key] += amount
+        if stat == DP and t.hit[key]:
+            t.unjudged = True
+        elif stat == MP:
+            t.stale = True
+    else:
+        t.settle_lasting(key)
 
 
 def hold(
@@ -62,16 +76,23 @@ def hold(
     by_card: int,
 ) -> None:
     """Something else that lasts."""
-    if t.status[key] < 2 or duration == PERMANENTLY:
-        t.serial += 1
-        t.last(key, (t.serial, duration, -1, 0, 0, controller, by_card, aspect, first, second, third))
+    if t.status[key] >= 2 and duration != PERMANENTLY:
+        return
+    t.serial += 1
+    one = (t.serial, duration, -1, 0, 0, controller, by_card, aspect, first, second, third)
+    t.lasting[key].append(one)
+    if duration == UNTIL_ATTACK:
+        t.brief = True
+    t.settle_lasting(key)
 
 
 def lapse(t: Table, duration: int) -> None:
     """End a duration for everyone at once."""
     for key, lasting in enumerate(t.lasting):
         if lasting:
-            t.keep_lasting(key, [one for one in lasting if one[1] != duration])
+            kept = [one for one in lasting if one[1] != duration]
+            if len(kept) != len(lasting):
+                t.keep_lasting(key, kept)
 
 
 # Statuses, BONUS and H-1
@@ -80,12 +101,14 @@ def lapse(t: Table, duration: int) -> None:
 def gain(t: Table, key: int, bits: int, _second: int = 0, _third: int = 0) -> None:
     """K-3: one more ACTION, which lapses at the end of the TURN."""
     t.bonuses[key].append(bits)
+    t.given = True
 
 
 def gain_if_up(t: Table, key: int, bits: int, _second: int = 0, _third: int = 0) -> None:
     """The same from an event: only for one who is face up."""
     if t.status[key] < 2:
         t.bonuses[key].append(bits)
+        t.given = True
 
 
 def become(t: Table, key: int, status: int) -> None:
@@ -109,35 +132,34 @@ def fall(t: Table, key: int, status: int) -> None:
     if t.lasting[key]:
         t.keep_lasting(key, [one for one in t.lasting[key] if one[1] == PERMANENTLY])
     t.status[key], t.hit[key], t.obj[key] = status, 0, 0
+    t.marked.discard(key)
     t.bonuses[key].clear()
     t.shaken = True
     t.moved()
 
 
 def judge(t: Table) -> None:
-    """H-1: whoever has a HITCOUNTER equal to or above his DP is HIT at once, all of them together."""
-    if t.in_modify or not (t.unjudged or DP in t.code.watched):
-        return
-    hit, status = t.hit, t.status
-    if not any(hit):
-        t.unjudged = False
-        return
-    while True:
-        t.unjudged = False
-        first = t.s if t.attacking else t.turn
-        fallen = tuple(
-            [
-                key
-                for key in t.rows[first] + t.rows[1 - first]
-                if key >= 0 and hit[key] and status[key] < 2 and hit[key] >= number(t, key, DP)
-            ]
-        )
+    """H-1: whoever has a HITCOUNTER equal to or above his DP is HIT at once, all of them together.
+
+    Nothing is to be judged unless ``unjudged`` says so.
+    """
+    while t.unjudged and not t.in_modify:
+        t.unjudged = DP in t.code.watched
+        if not t.marked:
+            return
+        fallen = []
+        for key in t.marked:
+            if t.status[key] < 2 and t.pos[key] >= 0 and t.hit[key] >= number(t, key, DP):
+                fallen.append(key)
         if not fallen:
             return
+        if len(fallen) > 1:
+            first = t.s if t.attacking else t.turn
+            fallen.sort(key=lambda key: (t.side[key] != first, t.pos[key]))
         cards = tuple([t.att[key] for key in fallen])
         for key in fallen:
             fall(t, key, HIT)
-        push(t, "becomes HIT", fallen, cards)
+        push(t, "becomes HIT", tuple(fallen), cards)
 
 
 # Counters and OBJECTIVEs
@@ -150,6 +172,15 @@ def has_reached(t: Table, key: int) -> bool:
         return False
     objective = t.objectives[t.side[key]][place]
     return objective >= 0 and t.obj[key] >= t.rules.objective_values[objective]
+
+
+def set_hitcounter(t: Table, key: int, value: int) -> None:
+    """The HITCOUNTER gets a new number; ``marked`` are those who have one."""
+    t.hit[key] = value
+    if value:
+        t.marked.add(key)
+    else:
+        t.marked.discard(key)
 
 
 def set_objectivecounter(t: Table, key: int, value: int) -> None:
@@ -167,7 +198,7 @@ def count(t: Table, key: int, objective: int, amount: int) -> None:
     if objective:
         set_objectivecounter(t, key, max(0, t.obj[key] + amount))
     else:
-        t.hit[key] = max(0, t.hit[key] + amount)
+        set_hitcounter(t, key, max(0, t.hit[key] + amount))
         t.unjudged = True
 
 
@@ -202,17 +233,17 @@ def detach(t: Table, key: int) -> None:
     card = t.att[key]
     if card:
         t.att[key] = 0
+        t.aspects[key] = t.code.own_aspects[t.card[key]]
         put_down(t, t.side[key], card)
         t.shaken = True
-        if t.code.stands[card]:
-            t.moved()
+        t.laid(card, key)
 
 
 def attach(t: Table, key: int, card: int) -> None:
     """The card lies on the OPERATOR, and that is an event."""
     t.att[key] = card
-    if t.code.stands[card]:
-        t.moved()
+    t.aspects[key] |= t.code.own_aspects[card]
+    t.laid(card, key)
     if t.code.events["attached"][card]:
         push(t, "attached", (key,), (), 0, card)
 
