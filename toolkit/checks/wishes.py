@@ -32,8 +32,8 @@ class CheckWish:
     any all are told. ``level`` is the least severity that is told. ``text`` is what is piped in.
 
     What is in ``baseline`` is not told. A path alone stands for a baseline that is to be made of all that
-    would be told; with ``update`` what is gone is taken out of the baseline. ``fit`` asks whether the texts of
-    all cards fit in print, too.
+    would be told; with ``update`` what is gone is taken out of the baseline. ``fit`` asks whether the texts
+    of all cards fit in print, too.
     """
 
     targets: Sequence[Target]
