@@ -119,9 +119,18 @@ def test_german() -> None:
 
 def test_cards_for_the_box(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["reference", "small", "-o", "cards.pdf", "--cards"]) == 0
-    assert capsys.readouterr().out == "cards.pdf: 8 reference cards, 2 of each, on 1 page.\n"
+    assert capsys.readouterr().out == "cards.pdf: 8 reference cards of 63 × 88 mm, 2 of each, on 1 page.\n"
     with pikepdf.open("cards.pdf") as pdf:
         assert len(pdf.pages[0].obj.Resources.XObject) == 4
+
+
+def test_cards_are_as_large_as_the_projects_but_never_too_small(capsys: pytest.CaptureFixture[str]) -> None:
+    change("opforge.yaml", "version: 1.2.0", "version: 1.2.0\ncard_size: tarot")
+    assert run(["reference", "small", "-o", "cards.pdf", "--cards"]) == 0
+    assert "cards of 69.85 × 120.65 mm" in capsys.readouterr().out
+    change("opforge.yaml", "tarot", "mini")
+    assert run(["reference", "small", "-o", "cards.pdf", "--cards"]) == 0
+    assert "cards of 63 × 88 mm" in capsys.readouterr().out
 
 
 def test_the_same_project_gives_the_same_bytes() -> None:

@@ -78,6 +78,8 @@ def test_things_have_names_of_their_own_and_always_the_same() -> None:
     made = saved_object("Night", [deck(2, 2)])
     guids = [card["GUID"] for card in made["ObjectStates"][0]["ContainedObjects"]]
     assert len(set(guids)) == 4
+    many = saved_object("Night", [deck(*[200] * 60)])["ObjectStates"][0]["ContainedObjects"]
+    assert len({card["GUID"] for card in many}) == 12_000
     assert all(len(guid) == 6 for guid in guids)
     assert json.dumps(made) == json.dumps(saved_object("Night", [deck(2, 2)]))
 

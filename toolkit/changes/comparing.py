@@ -123,9 +123,15 @@ def _behaviour(older: Workspace, now: Workspace, old: Face, new: Face) -> Iterat
     if traits[0] != traits[1]:
         yield Difference("behaviour", "traits", ", ".join(traits[0]), ", ".join(traits[1]))
     pairs = zip_longest(older.effects_of(old.id), now.effects_of(new.id))
-    for before_effect, after_effect in pairs:
+    for number, (before_effect, after_effect) in enumerate(pairs):
         if not _same_effect(before_effect, after_effect):
-            yield Difference("behaviour", _part(cards, before_effect, after_effect))
+            part = _part(cards, before_effect, after_effect)
+            yield Difference("behaviour", part, _text(old, number), _text(new, number))
+
+
+def _text(face: Face, number: int) -> str | None:
+    """The rules text of one effect of a card."""
+    return plain(face.skills[number].paragraphs) if number < len(face.skills) else None
 
 
 def _number(value: int | None) -> str | None:
@@ -157,9 +163,9 @@ def _wording(old: Face, new: Face, behaviour: set[str]) -> Iterator[Difference]:
         yield Difference("wording", "name of a skill")
     effects_changed = any(what == "effect" or what.startswith("skill") for what in behaviour)
     if _rules(old) != _rules(new) and not effects_changed:
-        yield Difference("wording", "rules text")
+        yield Difference("wording", "rules text", "\n".join(_rules(old)), "\n".join(_rules(new)))
     if old.flavour != new.flavour:
-        yield Difference("wording", "flavour text")
+        yield Difference("wording", "flavour text", old.flavour, new.flavour)
     if old.team_name != new.team_name and "team" not in behaviour:
         yield Difference("wording", "name of the team", old.team_name, new.team_name)
     if old.kind_label != new.kind_label and "kind" not in behaviour:

@@ -49,6 +49,7 @@ class Looks:
         before = _OtherTemplates(now.root, roots.templates, roots_of(older).theme, older.root)
         self._fetchers = [Fetcher(before), Fetcher(roots)]
         self._made: dict[tuple[int, Size], Pages] = {}
+        self._backs: dict[tuple[int, Size, Back], tuple[object, ...]] = {}
 
     def differences(self, old: Face, new: Face) -> Iterator[Difference]:
         """Everything that looks otherwise."""
@@ -64,7 +65,7 @@ class Looks:
         themes = [fetcher.roots.theme for fetcher in self._fetchers]
         if themes[0] != themes[1]:
             yield Difference("looks", "theme", *themes)
-        elif not self._same_style or self._page(0, new) != self._page(1, new):
+        elif not self._same_files and (not self._same_style or self._page(0, new) != self._page(1, new)):
             yield Difference("looks", "template")
         if self._back(0, old) != self._back(1, new):
             yield Difference("looks", "back")
@@ -82,13 +83,25 @@ class Looks:
         return _text(self._pages(version, self._size(1, face)).card(face, 0, {}))
 
     def _back(self, version: int, face: Face) -> tuple[object, ...]:
-        """All that a back is made of: its template, and the pictures themselves wherever they lie."""
-        back, pages = back_of(face), self._pages(version, self._size(1, face))
-        plain = Back(back.pile, colours=back.colours)
+        """All that a back is made of; it is looked at once."""
+        key = (version, self._size(1, face), back_of(face))
+        if key not in self._backs:
+            self._backs[key] = self._made_of(*key)
+        return self._backs[key]
+
+    def _made_of(self, version: int, size: Size, back: Back) -> tuple[object, ...]:
+        """The template of a back, and the pictures themselves wherever they lie."""
+        pages, plain = self._pages(version, size), Back(back.pile, colours=back.colours)
         fetch = self._fetchers[version]
         shipped = [fetch(address).content for address in sorted(pages.back_addresses(plain))]
         own = (_content(back.picture), _content(back.logo))
         return _text(pages.back(plain)), own, () if any(own) else shipped
+
+    @cached_property
+    def _same_files(self) -> bool:
+        """Whether both projects have the very same templates, or none, so that pages need not be compared."""
+        before, after = (_files(fetcher.roots.overrides) for fetcher in self._fetchers)
+        return before == after
 
     @cached_property
     def _same_style(self) -> bool:
@@ -120,6 +133,11 @@ def _content(picture: Path | None) -> bytes | None:
         return picture.read_bytes()
     except OSError:
         return None
+
+
+def _files(folder: Path) -> dict[str, bytes | None]:
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {path.relative_to(folder).as_posix(): _content(path) for path in files}
 
 
 def _style(roots: Roots) -> dict[str, bytes | None]:

@@ -7,6 +7,9 @@ from collections.abc import Iterator
 
 from toolkit.changes.model import SORTS, CardChange, Changes, Difference, Sort
 
+_SHORT = 32
+"""Texts of so many characters are told in the list; longer ones only in JSON."""
+
 _TITLES: dict[Sort, str] = {
     "behaviour": "Behaviour changed",
     "wording": "Wording changed",
@@ -88,9 +91,9 @@ def _line(card: CardChange) -> str:
 def _said(one: Difference) -> str:
     if one.sort == "unknown":
         return ""
-    if one.before is None and one.after is None:
-        return one.what
-    return f"{one.what} {one.before or '–'} → {one.after or '–'}"
+    before, after = one.before or "–", one.after or "–"
+    told = (one.before or one.after) and max(len(before), len(after)) <= _SHORT
+    return f"{one.what} {before} → {after}" if told else one.what
 
 
 def _todo(card: CardChange) -> str:

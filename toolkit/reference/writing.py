@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from toolkit.diagnostics import Diagnostic
@@ -20,7 +20,7 @@ from toolkit.render.pdf_pages import described
 from toolkit.render.reference import Document, Written, print_document, unit_of
 from toolkit.render.reference_cards import impose_cards
 from toolkit.render.renderer import EngineError, NoEngine, choose_renderer
-from toolkit.render.sizes import POINTS_PER_MM
+from toolkit.render.sizes import CARD_SIZES, POINTS_PER_MM
 from toolkit.render.writing import write_atomically
 from toolkit.sheets import Refusal, refused_output
 from toolkit.wording.reference import say
@@ -64,15 +64,19 @@ def write_reference(workspace: Workspace, wish: ReferenceWish) -> ReferenceOutco
         return Refusal(layouts, broken=False)
     chosen = list(faces(workspace, language, wish.ids, wish.kinds))
     reference = gather(workspace, chosen, language)
-    document = _cards(reference, layouts.layout) if wish.cards else _pages(reference, layouts.layout)
+    plan = layouts.layout
+    document = _cards(reference, plan) if wish.cards else _pages(reference, plan)
     written = _printed(document, workspace)
+    if wish.cards and isinstance(written, Written) and written.too_long:  # no room on cards of that size
+        plan = _poker(plan)
+        written = _printed(_cards(reference, plan), workspace)
     if isinstance(written, Refusal):
         return written
     findings = list(workspace.errors_about(wish.ids, wish.kinds))
     if isinstance(written, Diagnostic):
         return ReferenceOutcome("Nothing was written.", _report(workspace, [*findings, written], chosen))
     findings += [_too_long(workspace, measure, language) for measure in written.too_long]
-    made = _finished(written.pdf, reference, layouts.layout, wish)
+    made = _finished(written.pdf, reference, plan, wish)
     if isinstance(made, Refusal):
         return made
     pdf, sentence = made
@@ -106,6 +110,13 @@ def _cards(reference: Reference, plan: LayoutPlan) -> Document:
     return Document("reference/cards.html.jinja", values, size, geometry.scale, CARDS)
 
 
+def _poker(plan: LayoutPlan) -> LayoutPlan:
+    """The layout with poker cards, as many as fit: the smallest on which the rules can be read."""
+    return replace(
+        plan, card=CARD_SIZES["poker"], orientation=None, columns=None, rows=None, corners_at=(), rounding=0.0
+    )
+
+
 def _values(reference: Reference) -> dict[str, object]:
     return {"reference": reference, "say": lambda key: say(reference.language, key)}
 
@@ -131,7 +142,8 @@ def _finished(
         return Refusal(f"{imposed.message} {imposed.next_step}", broken=False)
     sheets, count = imposed
     pages = "1 page" if count == 1 else f"{count} pages"
-    return sheets, f"{wish.output}: {CARDS * SETS} reference cards, {SETS} of each, on {pages}."
+    size = f"{plan.card.width:g} × {plan.card.height:g} mm"
+    return sheets, f"{wish.output}: {CARDS * SETS} reference cards of {size}, {SETS} of each, on {pages}."
 
 
 def _too_long(workspace: Workspace, measure: Measure, language: str) -> Diagnostic:

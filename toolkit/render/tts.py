@@ -124,6 +124,7 @@ class TableDeck:
 
 def saved_object(title: str, decks: Sequence[TableDeck]) -> Json:
     """What the game reads: all decks side by side. The same decks give the same object."""
+    taken: set[str] = set()
     return {
         "SaveName": title,
         "Note": MADE_BY,
@@ -139,18 +140,18 @@ def saved_object(title: str, decks: Sequence[TableDeck]) -> Json:
         "LuaScriptState": "",
         "XmlUI": "",
         "VersionNumber": "",
-        "ObjectStates": [_deck(title, deck, number * _APART) for number, deck in enumerate(decks)],
+        "ObjectStates": [_deck(taken, title, deck, number * _APART) for number, deck in enumerate(decks)],
     }
 
 
-def _deck(title: str, deck: TableDeck, x: float) -> Json:
+def _deck(taken: set[str], title: str, deck: TableDeck, x: float) -> Json:
     """A deck, or where there is one card only, that card: the game knows no deck of one."""
     sheets = {sheet.number: _custom(sheet) for sheet in deck.sheets}
-    cards = list(_copies(title, deck, sheets, x))
+    cards = list(_copies(taken, title, deck, sheets, x))
     if len(cards) == 1:
         return cards[0]
     return {
-        **_thing("DeckCustom", _guid(title, deck.name), deck.name, "", x),
+        **_thing("DeckCustom", _guid(taken, title, deck.name), deck.name, "", x),
         "SidewaysCard": _sideways(deck.sheets[0]),
         "DeckIDs": [card["CardID"] for card in cards],
         "CustomDeck": {str(number): custom for number, custom in sheets.items()},
@@ -158,12 +159,14 @@ def _deck(title: str, deck: TableDeck, x: float) -> Json:
     }
 
 
-def _copies(title: str, deck: TableDeck, sheets: dict[int, Json], x: float) -> Iterator[Json]:
+def _copies(
+    taken: set[str], title: str, deck: TableDeck, sheets: dict[int, Json], x: float
+) -> Iterator[Json]:
     sideways = {sheet.number: _sideways(sheet) for sheet in deck.sheets}
     for card in deck.cards:
         for copy in range(card.quantity):
             yield {
-                **_thing("Card", _guid(title, deck.name, card.id, copy), card.name, card.text, x),
+                **_thing("Card", _guid(taken, title, deck.name, card.id, copy), card.name, card.text, x),
                 "GMNotes": card.id,
                 "HideWhenFaceDown": True,
                 "Hands": True,
@@ -212,6 +215,10 @@ def _thing(kind: str, guid: str, nickname: str, description: str, x: float) -> J
     }
 
 
-def _guid(*parts: object) -> str:
-    """Six hexadecimal digits, always the same for the same thing."""
-    return hashlib.sha256("/".join(map(str, parts)).encode()).hexdigest()[:6]
+def _guid(taken: set[str], *parts: object) -> str:
+    """Six hexadecimal digits that nothing else has; the same for the same things."""
+    digest = hashlib.sha256("/".join(map(str, parts)).encode()).hexdigest()
+    while digest[:6] in taken:
+        digest = hashlib.sha256(digest.encode()).hexdigest()
+    taken.add(digest[:6])
+    return digest[:6]
