@@ -20,11 +20,12 @@ from pathlib import Path
 from lsprotocol import types
 
 from tests.benchmarks.check import build
-from toolkit.lsp.answers import _completion, _hover
-from toolkit.lsp.opening import TOLD
+from toolkit.lsp.answers import ASKED
 from toolkit.lsp.positions import position_at
 from toolkit.lsp.server import Server
 from toolkit.resources import cards_folder
+
+ANSWER = {method: answer for method, _, answer in ASKED}
 
 
 def main() -> None:
@@ -99,11 +100,27 @@ def edits(project: Path, runs: int) -> None:
         print(f"findings   {_ms(took)}  {name}: {old} -> {new}")
     desk = Desk(project / "attack.yaml")
     for before in ("kind: ", "when attacking, self ", "    effect", "kind: attack\n    "):
-        _time_asking(desk, _completion, types.CompletionParams, before, runs, "completion")
-    _time_asking(desk, _hover, types.HoverParams, "self ge", runs, "hover     ")
+        _time_asking(
+            desk, ANSWER[types.TEXT_DOCUMENT_COMPLETION], types.CompletionParams, before, runs, "completion"
+        )
+    _time_asking(desk, ANSWER[types.TEXT_DOCUMENT_HOVER], types.HoverParams, "self ge", runs, "hover     ")
     desk = Desk(project / "squads.yaml")
-    _time_asking(desk, _completion, types.CompletionParams, "item_deck: {", runs, "completion")
-    _time_asking(desk, _completion, types.CompletionParams, "operators: [", runs, "completion")
+    _time_asking(
+        desk,
+        ANSWER[types.TEXT_DOCUMENT_COMPLETION],
+        types.CompletionParams,
+        "item_deck: {",
+        runs,
+        "completion",
+    )
+    _time_asking(
+        desk,
+        ANSWER[types.TEXT_DOCUMENT_COMPLETION],
+        types.CompletionParams,
+        "operators: [",
+        runs,
+        "completion",
+    )
 
 
 def _time_asking(
@@ -133,9 +150,9 @@ def prefixes(project: Path, step: int, only: str) -> None:
             started = time.perf_counter()
             desk.write(text)
             typed = time.perf_counter()
-            desk.ask(_completion, types.CompletionParams, text, end)
+            desk.ask(ANSWER[types.TEXT_DOCUMENT_COMPLETION], types.CompletionParams, text, end)
             completed = time.perf_counter()
-            desk.ask(_hover, types.HoverParams, text, end)
+            desk.ask(ANSWER[types.TEXT_DOCUMENT_HOVER], types.HoverParams, text, end)
             all_findings.append(typed - started)
             all_answers.append(completed - typed)
             for what, took in (

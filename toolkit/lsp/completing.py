@@ -27,7 +27,13 @@ MOST_ITEMS = 200
 _PLAIN_WORD = re.compile(r"[\w.\-/ ]*\Z")
 _WORD = re.compile(r"[\w.-]*\Z")
 _REST_OF_WORD = re.compile(r"[\w-]*")
-_SECTION_OF = {"team": "teams", "objective": "objectives", "mode": "modes", "ruleset": "rulesets"}
+_SECTION_OF = {
+    "team": "teams",
+    "objective": "objectives",
+    "mode": "modes",
+    "ruleset": "rulesets",
+    "layout": "layouts",
+}
 _PICTURE = re.compile(r"\.(svg|png|jpe?g|webp|gif)$", re.IGNORECASE)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from lsprotocol import types
@@ -19,13 +20,23 @@ def _initialize(server: Server, params: types.InitializeParams) -> None:
 
 
 def _initialized(server: Server, _: types.InitializedParams) -> None:
-    for folder in server.workspace.folders.values():
+    _look_into(server, server.workspace.folders.values())
+    _watch(server)
+    server.soon()
+
+
+def _folders_changed(server: Server, params: types.DidChangeWorkspaceFoldersParams) -> None:
+    _look_into(server, params.event.added)
+    server.soon()
+
+
+def _look_into(server: Server, folders: Iterable[types.WorkspaceFolder]) -> None:
+    """Let the projects be known that are in folders themselves, or in `cards` below them."""
+    for folder in folders:
         path = path_of(folder.uri)
         for below in (path, path / "cards") if path is not None else ():
             if (below / PROJECT_FILE).is_file():
                 server.desk.look_at(below / PROJECT_FILE)
-    _watch(server)
-    server.soon()
 
 
 def _watch(server: Server) -> None:
@@ -87,5 +98,6 @@ TOLD: dict[str, Any] = {
     types.TEXT_DOCUMENT_DID_CLOSE: _closed,
     types.TEXT_DOCUMENT_DID_SAVE: _saved,
     types.WORKSPACE_DID_CHANGE_WATCHED_FILES: _files_changed,
+    types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: _folders_changed,
 }
 """Who is told what."""

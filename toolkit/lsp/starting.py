@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import sys
 from contextlib import redirect_stdout
 
@@ -22,6 +23,7 @@ def start() -> int:
     from toolkit.lsp.opening import TOLD
     from toolkit.lsp.server import Server
 
+    signal.signal(signal.SIGINT, _leave)
     server = Server()
     for method, handler in TOLD.items():
         server.feature(method)(handler)
@@ -31,3 +33,8 @@ def start() -> int:
     with redirect_stdout(sys.stderr):  # whatever is printed must not get between the answers
         server.start_io(stdout=answers)
     return 1 if server.was_told_to_exit and not server.was_shut_down else 0
+
+
+def _leave(_number: int, _frame: object) -> None:
+    """Ctrl-C ends it at once: it writes no files, and waiting for the editor's next word could take long."""
+    os._exit(130)

@@ -60,7 +60,7 @@ def card_sizes() -> Schema:
 
 def layout_choice() -> Schema:
     """The layout or layouts that a project is printed with."""
-    name = parts.identifier("layout", "The id of a layout.")
+    name = parts.reference("layout", "The id of a layout.", "layout")
     return {
         **name,
         "description": "The layout of sheets: an id of `opforge layouts`, or a list of them, one for a size.",
