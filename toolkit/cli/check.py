@@ -84,6 +84,10 @@ def check(**options: Any) -> int:
     if report.baseline is not None:
         write_file(Path(options["baseline"]), report.baseline)
     deliver(report, outputs, options["strict"], options["statistics"])
+    if outputs.printed == "text" and report.findings:
+        from toolkit.cli.fixing import tell_fixable
+
+        tell_fixable(report.findings)
     return report.exit_status(options["strict"])
 
 

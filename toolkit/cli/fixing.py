@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
@@ -48,8 +50,18 @@ def make_fixes(wish: CheckWish, *, unsafe: bool, as_text: bool) -> None:
     told = [problem for problem in problems.values() if problem]
     if told:
         raise ItBroke("\n".join(told))
-    if fixed.fixed or fixed.dropped:
+    likely = tuple(one for one in fixed.remaining if one.fix and one not in fixed.dropped)
+    if likely and not unsafe:
+        click.echo(f"{_counted(likely)} more with --unsafe-fixes.", err=not as_text)
+    if fixed.fixed or fixed.dropped or likely:
         click.echo(err=not as_text)
+
+
+def tell_fixable(findings: Iterable[Diagnostic]) -> None:
+    """Say below a report on a terminal what --fix would do for it."""
+    sure = tuple(one for one in findings if one.fix is not None and one.fix.safe)
+    if sure and sys.stdout.isatty():
+        click.echo(f"{_counted(sure)} can be mended for certain: opforge check --fix")
 
 
 def _made(wish: CheckWish, unsafe: bool) -> Fixed:

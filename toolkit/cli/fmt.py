@@ -44,26 +44,24 @@ def fmt(
     if stdin_filename:
         raise click.UsageError("--stdin-filename belongs to the PATH `-`, which reads standard input.")
     files = api.format_below(_targets(existing_paths(paths), only_in_projects))
-    problems = [] if check or diff else [problem for problem in map(api.save, files.changes) if problem]
+    only_told = check or diff
+    outcomes = [(change, None if only_told else api.save(change)) for change in files.changes]
     if diff:
         click.echo("".join(map(api.difference, files.changes)), nl=False)
     else:
         doing = "Would format" if check else "Formatted"
-        written = [change for change in files.changes if check or not _stands(change.file.name, problems)]
-        click.echo("".join(f"{doing} {change.file.name}\n" for change in written), nl=False)
+        done = [change.file.name for change, problem in outcomes if problem is None]
+        click.echo("".join(f"{doing} {name}\n" for name in done), nl=False)
     _tell_left(files.left)
-    click.echo(_summary(files, check or diff), err=diff)
+    problems = [problem for _, problem in outcomes if problem is not None]
+    click.echo(_summary(files, len(problems), only_told), err=diff)
     if problems:
         raise ItBroke("\n".join(problems))
-    return 1 if files.left or (files.changes and (check or diff)) else 0
+    return 1 if files.left or (files.changes and only_told) else 0
 
 
 def _targets(paths: list[Path], only_in_projects: bool) -> Sequence[tuple[Path, Path | None]]:
     return in_projects(paths) if only_in_projects and paths else targets_of(paths, whole_project=False)
-
-
-def _stands(name: str, problems: list[str]) -> bool:
-    return any(problem.startswith(f"{name} ") for problem in problems)
 
 
 def _tell_left(left: tuple[Refused, ...]) -> None:
@@ -79,8 +77,8 @@ def _tell_left(left: tuple[Refused, ...]) -> None:
             click.echo(f"{finding_text(finding, dressed)}\n", err=True)
 
 
-def _summary(files: FormattedFiles, only_told: bool) -> str:
-    counted = len(files.changes)
+def _summary(files: FormattedFiles, problems: int, only_told: bool) -> str:
+    counted = len(files.changes) - problems
     parts = [f"{_files(counted)} {'would be ' if only_told else ''}formatted"] if counted else []
     parts += [f"{_files(files.right)} right already"] if files.right else []
     parts += [f"{_files(len(files.left))} left alone"] if files.left else []

@@ -99,11 +99,17 @@ def _identity(finding: Diagnostic) -> tuple[Path, str, str]:
 
 def _accuses(finding: Diagnostic, new: bool, made: Made) -> bool:
     told = made.finding
-    if not any(_touches(span, made) for span in (finding.span, *(label.span for label in finding.labels))):
+    named = any(_is_what_was_written(label.span, made) for label in finding.labels)
+    if not (named or _touches(finding.span, made)):
         return False
     if (finding.name, finding.message) == (told.name, told.message):
         return made.place.replacement != ""  # of three equal words one was taken away, and two are left
     return new and (finding.fix is None or not finding.fix.safe)
+
+
+def _is_what_was_written(span: Span, made: Made) -> bool:
+    """Whether a related place is no more than what was written, such as an id that is there already."""
+    return _touches(span, made) and made.place.start <= span.start and span.end <= made.place.end
 
 
 def _touches(span: Span, made: Made) -> bool:
