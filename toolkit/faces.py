@@ -13,7 +13,7 @@ from toolkit.render.face import Face, Kind, RulesText, Stat
 from toolkit.source import ScalarText, Span
 from toolkit.vocabulary import STATS, Role
 from toolkit.wording.languages import UnknownLanguage
-from toolkit.wording.names import Names
+from toolkit.wording.names import names_in
 from toolkit.wording.rules import CardEffect, CardRules, card_rules
 from toolkit.wording.text import Paragraph, Run
 from toolkit.workspace import Compiled, Workspace
@@ -28,7 +28,7 @@ def rules_of(workspace: Workspace, card: Card, language: str) -> tuple[CardRules
         return (CardRules("", _by_hand(card.text, language)),)
     compiled = [effect for effect in workspace.effects_of(card.id) if effect.sound]
     effects = [CardEffect(_skill_name(card, one, language), one.tree, one.source.role) for one in compiled]
-    generated = card_rules(effects, language, _names(workspace), _suppression(workspace))
+    generated = card_rules(effects, language, names_in(workspace.cards), _suppression(workspace))
     if isinstance(generated, UnknownLanguage):
         return ()
     return tuple(
@@ -53,18 +53,6 @@ def _skill_name(card: Card, compiled: Compiled, language: str) -> str:
 def _by_hand(text: Text, language: str) -> tuple[Paragraph, ...]:
     lines = text.in_language(language).value.strip().split("\n")
     return tuple((Run("text", line.strip()),) for line in lines if line.strip())
-
-
-def _names(workspace: Workspace) -> Names:
-    languages = workspace.cards.project.languages
-
-    def named(text: Text) -> dict[str, str]:
-        return {language: text.in_language(language).value for language in languages}
-
-    return Names(
-        {team.id: named(team.name) for team in workspace.cards.teams.values()},
-        {trait: named(name) for trait, name in workspace.cards.project.traits.items()},
-    )
 
 
 def _suppression(workspace: Workspace) -> Effect | None:
@@ -92,7 +80,7 @@ def _chosen(entry: str, kind: str, ids: Sequence[str], kinds: Sequence[str]) -> 
 def _card_face(workspace: Workspace, card: Card, language: str) -> Face:
     team = workspace.cards.teams.get(card.team) if card.team else None
     is_operator = card.kind == "operator"
-    rules, names = rules_of(workspace, card, language), _names(workspace)
+    rules, names = rules_of(workspace, card, language), names_in(workspace.cards)
     return Face(
         id=card.id,
         kind=card.kind,  # type: ignore[arg-type]  # the schema knows the same kinds

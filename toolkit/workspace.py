@@ -118,7 +118,8 @@ def _open(root: Path, overlay: dict[Path, str] | None, cache: Cache, folder: Fol
             skills = [effects[card.id, part].tree for owner, part in effects if owner == card.id]
             findings += check_card_text(card, skills)
     findings += _layout_findings(cards)
-    findings += _house_rule_findings(cards, effects)
+    cache.comparisons.begin()
+    findings += _house_rule_findings(cards, effects, cache.comparisons)
     trees = {key: compiled.tree for key, compiled in effects.items()}
     between = check_project(cards, trees, cache.comparisons)
     wrong = any(severity_of(finding.name) == "error" for finding in findings)
@@ -138,13 +139,15 @@ def _layout_findings(cards: CardSet) -> list[Diagnostic]:
     return list(layout_findings(cards))
 
 
-def _house_rule_findings(cards: CardSet, effects: dict[tuple[str, str], Compiled]) -> list[Diagnostic]:
+def _house_rule_findings(
+    cards: CardSet, effects: dict[tuple[str, str], Compiled], memory: Memory
+) -> list[Diagnostic]:
     """Rules of the project's own; what they take is loaded only if there are some."""
     if cards.project.node is None or "house_rules" not in cards.project.node.nodes:
         return []
     from toolkit.lint.house_rules import check
 
-    return list(check(cards, {key: one.tree for key, one in effects.items() if one.sound}))
+    return list(check(cards, {key: one.tree for key, one in effects.items() if one.sound}, memory))
 
 
 def _scenarios(cards: CardSet, cache: Cache) -> list[Checked]:

@@ -7,13 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from toolkit.data.model import Card, CardSet, Objective
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.dsl import tree
 from toolkit.dsl.house_rules import holds
+from toolkit.effects.sources import card_sources
 from toolkit.lint.house_rule_reading import HouseRule, read_rules
+from toolkit.lint.memory import Memory
 from toolkit.source import Span
+from toolkit.wording.names import Names, names_in
 
 NAMES = ("house-rule", "house-advice", "broken-house-rule")
 
@@ -21,18 +25,22 @@ BY_LANGUAGE = ("text_words", "name_length")
 """Numbers that a card has in each language."""
 
 
-def check(cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect]) -> Iterator[Diagnostic]:
+def check(
+    cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect], memory: Memory
+) -> Iterator[Diagnostic]:
     """What is wrong with the rules, then every card that breaks one, at the number that the rule names first.
 
     ``effects`` are trees without errors; a card with another effect has no rules text yet.
     """
     rules, findings = read_rules(cards.project)
     yield from findings
+    names = names_in(cards)
+    said = repr(names)
     measured: list[Card | Objective] = [*cards.cards.values(), *cards.objectives.values()]
     for rule in rules:
         for card in measured:
             if _kind(card) in rule.kinds:
-                yield from _broken(rule, _Measure(card, cards, effects))
+                yield from _broken(rule, _Measure(card, cards, effects, names, said, memory))
 
 
 def _kind(card: Card | Objective) -> str:
@@ -41,11 +49,14 @@ def _kind(card: Card | Objective) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Measure:
-    """The numbers of one card."""
+    """The numbers of one card; ``said`` tells the names of TEAMs and traits apart from other such names."""
 
     card: Card | Objective
     cards: CardSet
     effects: Mapping[tuple[str, str], tree.Effect]
+    names: Names
+    said: str
+    memory: Memory
 
     def number(self, name: str, language: str) -> int:
         """A number of the card, in a language where it depends on it."""
@@ -60,13 +71,15 @@ class _Measure:
         return found
 
     def _text_words(self, language: str) -> int:
-        if not isinstance(self.card, Card):
+        card, effects = self.card, self.effects
+        if not isinstance(card, Card):
             return 0
-        from toolkit.lint.rules_words import (
-            rules_words,
-        )  # the wording is loaded only for rules that ask for it
+        # the wording is loaded only for rules that ask for it
+        from toolkit.lint.rules_words import rules_words
 
-        return rules_words(self.card, self.cards, self.effects, language)
+        trees = [effects.get((card.id, source.part)) for source in card_sources(card)]
+        count = partial(rules_words, card, self.names, effects, language)
+        return self.memory.once(f"words {language} {self.said}", (card, *trees), count)
 
     def place(self, name: str, language: str) -> Span:
         """Where the number stands, or what it is the number of."""

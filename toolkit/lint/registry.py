@@ -108,7 +108,6 @@ def check_project(
     ``memory`` is what the last check of the project found out.
     """
     memory = memory or Memory()
-    memory.begin()
     designs = designs_of(cards, effects, memory)
     settled = list(overridden.check(designs))
     told = {finding.span for finding in settled}

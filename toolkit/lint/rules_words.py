@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from toolkit.data.model import Card, CardSet, Text
+from toolkit.data.model import Card, Text
 from toolkit.dsl import tree
 from toolkit.effects.sources import card_sources
 from toolkit.wording.languages import UnknownLanguage
@@ -17,17 +17,17 @@ _WORD = re.compile(r"\S*\w\S*")
 
 
 def rules_words(
-    card: Card, cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect], language: str
+    card: Card, names: Names, effects: Mapping[tuple[str, str], tree.Effect], language: str
 ) -> int:
     """Words of what is printed in a language, by hand or generated, without the names of SKILLs.
 
     Reminders do not count: a face that has no room leaves them out.
     """
-    return sum(len(_WORD.findall(text)) for text in _texts(card, cards, effects, language))
+    return sum(len(_WORD.findall(text)) for text in _texts(card, names, effects, language))
 
 
 def _texts(
-    card: Card, cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect], language: str
+    card: Card, names: Names, effects: Mapping[tuple[str, str], tree.Effect], language: str
 ) -> Iterator[str]:
     if card.text is not None:
         yield _by_hand(card.text, language)
@@ -37,24 +37,10 @@ def _texts(
         if source.text is not None:
             yield _by_hand(source.text, language)
         elif effect is not None:
-            generated = rules_text(effect, source.role, language, _names(cards))
+            generated = rules_text(effect, source.role, language, names)
             if not isinstance(generated, UnknownLanguage):
                 yield plain(generated)
 
 
 def _by_hand(text: Text, language: str) -> str:
     return text.in_language(language).value
-
-
-def _names(cards: CardSet) -> Names:
-    """TEAMs and traits as they are printed."""
-    languages = cards.project.languages
-    named = {
-        team.id: {language: team.name.in_language(language).value for language in languages}
-        for team in cards.teams.values()
-    }
-    traits = {
-        trait: {language: text.in_language(language).value for language in languages}
-        for trait, text in cards.project.traits.items()
-    }
-    return Names(named, traits)

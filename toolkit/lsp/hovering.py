@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lsprotocol import types
 
-from toolkit.data.model import Card, CardSet, Entry, Objective, Team
+from toolkit.data.model import Card, Entry, Objective, Team
 from toolkit.data.project_files import PROJECT_FILE
 from toolkit.data.schema import SECTIONS, schema_for
 from toolkit.dsl.lalr import Token, lex
@@ -25,7 +25,7 @@ from toolkit.lsp.schemas import below, is_effect, kind_of, part_at, role_at, sch
 from toolkit.source import SourceFile, Span
 from toolkit.vocabulary import STATS, STEPS, TRIGGERS, VERBS, Role
 from toolkit.wording.languages import LANGUAGES, UnknownLanguage
-from toolkit.wording.names import Names
+from toolkit.wording.names import names_in
 from toolkit.wording.rules import rules_text
 from toolkit.wording.text import plain
 
@@ -136,7 +136,7 @@ def _about_effect(project: OpenProject, place: Place, role: Role, offset: int) -
     lines = []
     if sentence is not None:
         effect = Effect((sentence,))
-        names = names_of(project.cards)
+        names = names_in(project.cards)
         for language in LANGUAGES:
             text = rules_text(effect, role, language, names)
             if not isinstance(text, UnknownLanguage):
@@ -151,17 +151,6 @@ def _about_effect(project: OpenProject, place: Place, role: Role, offset: int) -
         return None
     stretch = sentence.place if sentence is not None else (word.start_pos, word.end_pos) if word else (0, 0)
     return About("\n\n".join(lines), scalar.locate(*stretch))
-
-
-def names_of(cards: CardSet) -> Names:
-    """The printed names of the TEAMs."""
-    languages = cards.project.languages
-    return Names(
-        {
-            team.id: {language: team.name.in_language(language).value for language in languages}
-            for team in cards.teams.values()
-        }
-    )
 
 
 def _sentence_at(tree: Effect, index: int) -> Sentence | None:

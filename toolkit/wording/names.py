@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from toolkit.data.model import CardSet, Text
+
 ByLanguage = Mapping[str, str]
 """A printed text by language code."""
 
@@ -27,3 +29,16 @@ class Names:
     def trait(self, trait: str, lang: str) -> str:
         """The trait as it is printed."""
         return self.traits.get(trait, {}).get(lang, trait)
+
+
+def names_in(cards: CardSet) -> Names:
+    """The printed names of a project's TEAMs and traits."""
+    languages = cards.project.languages
+
+    def named(text: Text) -> dict[str, str]:
+        return {language: text.in_language(language).value for language in languages}
+
+    return Names(
+        {team.id: named(team.name) for team in cards.teams.values()},
+        {trait: named(name) for trait, name in cards.project.traits.items()},
+    )
