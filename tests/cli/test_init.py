@@ -1,0 +1,53 @@
+"""``opforge init``: what is made is clean, and so is what it is made from."""
+
+from __future__ import annotations
+
+import filecmp
+from pathlib import Path
+
+import pytest
+
+from toolkit.cli import run
+from toolkit.resources import cards_folder, templates_folder
+from toolkit.workspace import open_project
+
+LOOKS = ("", "--with-templates", "--theme tournament", "--with-templates --theme tournament")
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_the_small_starter_is_clean_and_its_scenario_passes(tmp_path: Path, look: str) -> None:
+    mine = str(tmp_path / "mine")
+    assert run(["init", mine, *look.split()]) == 0
+    assert run(["check", mine, "--strict", "--fit"]) == 0
+    assert run(["test", mine]) == 0
+    workspace = open_project(Path(mine))
+    assert 3 <= len(workspace.cards.cards) <= 5
+    assert len(workspace.cards.teams) == 2
+    assert workspace.cards.project.theme == ("tournament" if "--theme" in look else "classic")
+
+
+def test_the_whole_set_is_copied_when_it_is_wanted(tmp_path: Path) -> None:
+    assert run(["init", str(tmp_path / "mine"), "--example", "full"]) == 0
+    assert filecmp.dircmp(cards_folder(), tmp_path / "mine").diff_files == []
+    assert len(open_project(tmp_path / "mine").cards.cards) > 60
+
+
+def test_the_templates_are_copied_without_fonts(tmp_path: Path) -> None:
+    assert run(["init", str(tmp_path / "mine"), "--with-templates"]) == 0
+    copied = tmp_path / "mine" / "templates"
+    assert (copied / "attack.html.jinja").read_text() == (
+        templates_folder() / "attack.html.jinja"
+    ).read_text()
+    assert (copied / "icons" / "ap.svg").is_file()
+    assert sorted(path.name for path in copied.iterdir() if path.is_dir()) == ["backs", "icons"]
+
+
+def test_nothing_is_written_into_a_folder_that_has_something(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("mine")
+    assert run(["init", str(tmp_path), "--with-templates"]) == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]

@@ -1,0 +1,74 @@
+"""The how-to "change the look of a card", followed to the letter in an empty folder.
+
+Its ``shell`` blocks are run, its ``jinja`` and ``css`` blocks with ``file=NAME`` are written (``append``: behind
+what is there), and the line that it says to change is changed.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.render.pdf_text import opened, text_of
+from toolkit.cli import run
+from toolkit.help.pages import other_page
+
+_BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_CHANGE = re.compile(r"In `([^`]+)` change the line `([^`]+)` to\s+`([^`]+)`")
+
+
+def followed(page: str) -> list[tuple[str, int]]:
+    """Do what the page says; the commands with their exit status."""
+    done = []
+    changes = list(_CHANGE.finditer(page))
+    assert len(changes) == 1
+    steps = sorted([*_BLOCK.finditer(page), *changes], key=lambda found: found.start())
+    for step in steps:
+        if step.re is _CHANGE:
+            file, old, new = step.groups()
+            text = Path(file).read_text(encoding="utf-8")
+            assert text.count(old) == 1
+            Path(file).write_text(text.replace(old, new), encoding="utf-8")
+        elif step[1] == "shell":
+            for command in step[3].strip().splitlines():
+                done.append((command, run(shlex.split(command.removeprefix("opforge ")))))
+        else:
+            words = step[2].split()
+            path = Path(words[0].removeprefix("file="))
+            path.parent.mkdir(parents=True, exist_ok=True)
+            before = path.read_text(encoding="utf-8") if "append" in words else ""
+            path.write_text(before + step[3], encoding="utf-8")
+    return done
+
+
+def text_in(pdf: str) -> str:
+    return "\n".join(text_of(page.obj) for page in opened(Path(pdf).read_bytes()).pages)
+
+
+def test_what_the_page_says_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
+    page = other_page("change-the-look")
+    assert page is not None
+    done = followed(page)
+    assert len(done) >= 5
+    assert [(command, status) for command, status in done if status] == [], capsys.readouterr()
+    assert Path("before.pdf").read_bytes() != Path("after.pdf").read_bytes()
+    assert run(["check", "mine", "--fit", "--strict"]) == 0
+    assert run(["sheet", "mine", "-o", "stamp.pdf", "--kind", "defence"]) == 0
+    assert text_in("stamp.pdf").count("defence") > text_in("before.pdf").count("defence")
+    assert Path("stencil.pdf").stat().st_size > 1000
+
+
+def test_the_names_in_its_tables_are_those_that_templates_have() -> None:
+    from toolkit.render.unknown import NAMES
+
+    page = other_page("change-the-look") or ""
+    functions = set(re.findall(r"`(?:\{\{ )?([a-z_]+)\(", page)) - {"super"}
+    assert functions <= set(NAMES)
+    assert functions >= {"icon", "icon_image", "gradient", "shadow", "ink", "mix", "readable", "contrast"}
