@@ -198,6 +198,14 @@ def test_a_card_that_cannot_be_read_now_is_left_alone(capsys: pytest.CaptureFixt
     assert "ap: four" in told.err
 
 
+def test_an_id_that_is_used_twice_is_read_once(capsys: pytest.CaptureFixture[str]) -> None:
+    change("now/cards.yaml", "id: high-ground", "id: viper")
+    assert run(["changes", "before", "now"]) == 1
+    out = capsys.readouterr().out
+    assert "Cannot be read" not in out
+    assert out.startswith("Gone\n  high-ground")
+
+
 def test_in_german(capsys: pytest.CaptureFixture[str]) -> None:
     change("now/cards.yaml", "de: Anhöhe", "de: Hügel")
     assert changed(capsys) == {}

@@ -12,36 +12,18 @@ from urllib.parse import quote
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.report import Report
 from toolkit.exports.choice import Choice, Refusal, from_here, gave_up
-from toolkit.exports.folder import cannot_write, free_name, ready_folder
-from toolkit.fitting import look_of, roots_of
+from toolkit.exports.deck_parts import DeckPart, deck_parts, deck_title
+from toolkit.exports.folder import cannot_write, ready_folder
+from toolkit.fitting import roots_of
 from toolkit.render import png
-from toolkit.render.backs import Back, Pile, back_of
 from toolkit.render.deck_picture import DeckPicture
 from toolkit.render.face import Face
-from toolkit.render.raster import PictureSettings, Subject, draw_cards
+from toolkit.render.raster import Subject, draw_cards
 from toolkit.render.renderer import NoEngine, Raster, Renderer, choose_renderer
 from toolkit.render.sheet import Failure, Progress
-from toolkit.render.sizes import Size
-from toolkit.render.tts import (
-    CARDS_ON_A_SHEET,
-    MADE_BY,
-    DeckSheet,
-    TableCard,
-    TableDeck,
-    TableSheet,
-    divide,
-    saved_object,
-)
+from toolkit.render.tts import MADE_BY, TableCard, TableDeck, TableSheet, saved_object
 from toolkit.render.writing import write_atomically
 from toolkit.wording.text import plain
-
-PILES: dict[Pile, str] = {
-    "operator": "OPERATORs",
-    "deck": "DECK",
-    "item": "ITEMDECK",
-    "objective": "OBJECTIVEs",
-}
-"""What the piles are called on the table; the nouns of the rules are the same in every language."""
 
 _HEAD = 1024
 
@@ -91,27 +73,6 @@ class Table:
         return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """The cards of one deck sheet; ``number`` is the sheet's among all of them."""
-
-    back: Back
-    name: str
-    number: int
-    count: int
-    layout: DeckSheet
-    settings: PictureSettings
-    faces: Sequence[Face]
-
-    @property
-    def file(self) -> str:
-        return f"{self.name}-{self.count}.png"
-
-    @property
-    def back_file(self) -> str:
-        return f"back-{self.name}.png"
-
-
 def write_table(wish: TableWish, choice: Choice, progress: Progress) -> Table | Refusal:
     """Write deck sheets, backs and the saved object; nothing that others have made is replaced."""
     if choice.nothing:
@@ -119,7 +80,7 @@ def write_table(wish: TableWish, choice: Choice, progress: Progress) -> Table | 
     engine = choose_renderer()
     if isinstance(engine, NoEngine):
         return gave_up(Failure(engine.message, engine.next_step))
-    parts = list(_parts(choice))
+    parts = list(deck_parts(choice))
     title = choice.workspace.cards.project.name or "Cards"
     saved = f"{_file_name(title)}.json"
     names = [name for part in parts for name in (part.file, part.back_file)]
@@ -153,29 +114,8 @@ def unusable_base(url_base: str | None) -> str | None:
     return f"--url-base {url_base!r} is no address: it begins with https:// and has no spaces."
 
 
-def _parts(choice: Choice) -> Iterator[_Part]:
-    """Deck sheets pile by pile, in the order in which the piles come first.
-
-    Cards with another back, or of another size, are a deck of their own.
-    """
-    piles: dict[tuple[Back, Size, float], list[Face]] = {}
-    for face in choice.faces:
-        plan = choice.plan(face)
-        piles.setdefault((back_of(face), plan.card, plan.bleed), []).append(face)
-    number = 0
-    taken: set[str] = set()
-    for (back, size, bleed), faces in piles.items():
-        name = free_name(str(back), taken)
-        for count, start in enumerate(range(0, len(faces), CARDS_ON_A_SHEET), 1):
-            number += 1
-            some = faces[start : start + CARDS_ON_A_SHEET]
-            layout = divide(len(some), size)
-            settings = PictureSettings(size, layout.dpi, bleed, look=look_of(choice.workspace))
-            yield _Part(back, name, number, count, layout, settings, some)
-
-
 def _write_sheet(
-    part: _Part, folder: Path, choice: Choice, engine: Renderer, progress: Progress
+    part: DeckPart, folder: Path, choice: Choice, engine: Renderer, progress: Progress
 ) -> tuple[tuple[Diagnostic, ...], set[Face]] | Failure:
     """Draw the cards of a sheet, its back at the last place; what was found, and cards that failed."""
     picture = DeckPicture(part.layout)
@@ -199,7 +139,7 @@ def _write_sheet(
     return found, missing
 
 
-def _decks(parts: Sequence[_Part], wish: TableWish, left_out: set[Face]) -> Iterator[TableDeck]:
+def _decks(parts: Sequence[DeckPart], wish: TableWish, left_out: set[Face]) -> Iterator[TableDeck]:
     for name in dict.fromkeys(part.name for part in parts):
         mine = [part for part in parts if part.name == name]
         back = wish.address(mine[0].back_file)
@@ -211,16 +151,7 @@ def _decks(parts: Sequence[_Part], wish: TableWish, left_out: set[Face]) -> Iter
             if face not in left_out
         ]
         if cards:
-            yield TableDeck(_title(mine[0], parts), sheets, cards)
-
-
-def _title(part: _Part, parts: Sequence[_Part]) -> str:
-    """What a deck is called on the table; with the TEAM, where its cards have a back of their own."""
-    pile = part.back.pile
-    alone = len({other.name for other in parts if other.back.pile == pile}) == 1
-    teams = {face.team_name for face in part.faces}
-    team = next(iter(teams)) if len(teams) == 1 else None
-    return PILES[pile] if alone else f"{PILES[pile]} {team or part.name}"
+            yield TableDeck(deck_title(mine[0], parts), sheets, cards)
 
 
 def _text(face: Face) -> str:

@@ -6,9 +6,9 @@ from threading import Lock
 
 from PIL import Image
 
+from toolkit.render.deck_sheet import DeckSheet
 from toolkit.render.png import as_image, encode
 from toolkit.render.renderer import Raster
-from toolkit.render.tts import DeckSheet
 
 
 class DeckPicture:
