@@ -46,7 +46,7 @@ def test_no_tree_makes_a_check_raise(effect: tree.Effect, role: Role, in_project
     assert all(problem.name in NAMES for problem in problems)
 
 
-QUANTITIES = ("AP", "HITCOUNTER", "AP VALUE", "FIELDPOSITION")
+QUANTITIES = ("AP", "HITCOUNTER", "AP VALUE", "FIELDPOSITION", "FIELDPOSITION")
 LIMITS = (0, 1, 2, 3, 5, 8)
 
 
@@ -62,6 +62,12 @@ def numbers(draw: st.DrawFn, names: tuple[str, ...]) -> tree.Number:
         sign = draw(st.sampled_from(("+", "-", "*")))
         return tree.Binary(sign, draw(numbers(names)), draw(numbers(names)))
     return tree.Round()
+
+
+def relations(names: tuple[str, ...]) -> st.SearchStrategy[tree.Stands]:
+    refs = st.sampled_from(names).map(tree.Ref)
+    words = st.sampled_from(("in RANGE", "adjacent", "opposite"))
+    return st.builds(tree.Stands, refs, words, refs, st.booleans())
 
 
 @st.composite
@@ -80,6 +86,8 @@ def related_conditions(draw: st.DrawFn, names: tuple[str, ...], attack: bool) ->
             return tree.Not(part(depth + 1)) if depth < 2 else plain
         if kind == 1:
             return plain
+        if kind == 2 and names:
+            return draw(relations(names))
         right = draw(limits) if kind < 5 else pool[1]
         return tree.Comparison(pool[0], draw(st.sampled_from(COMPARES)), right)
 

@@ -14,7 +14,7 @@ from toolkit.dsl.printing import print_condition
 from toolkit.dsl.problems import Problem
 from toolkit.lint.context import Statement
 from toolkit.lint.known import Known
-from toolkit.lint.literals import decided, holds_within, literal_of
+from toolkit.lint.literals import Measure, decided, holds_within, literal_of
 from toolkit.lint.polynomials import Terms
 from toolkit.lint.proof import can_hold
 from toolkit.lint.quoting import quoted
@@ -79,9 +79,14 @@ def _examine_leaf(condition: tree.Condition, terms: Terms) -> list[Problem]:
         leaf, negated = leaf.part, not negated
     literal = literal_of(leaf, negated, terms)
     answer = None if literal is None else decided(literal, terms)
-    if answer is None:
-        return []
-    return [_certain(condition, reason(leaf, terms), "always" if answer else "never")]
+    if answer is not None:
+        return [_certain(condition, reason(leaf, terms), "always" if answer else "never")]
+    if isinstance(literal, Measure):
+        if not can_hold(condition, terms):
+            return [_certain(condition, "no numbers that are possible here make it so", "never")]
+        if not can_hold(condition, terms, negated=True):
+            return [_certain(condition, "all numbers that are possible here make it so", "always")]
+    return []
 
 
 def _examine_negated(condition: tree.Condition, terms: Terms) -> list[Problem]:

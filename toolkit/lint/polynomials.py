@@ -6,6 +6,7 @@ from math import prod
 
 from toolkit.dsl import tree
 from toolkit.lint.known import Known
+from toolkit.lint.least import least_members
 from toolkit.lint.ranges import Range, most_members
 from toolkit.vocabulary import RANGES
 
@@ -25,15 +26,16 @@ MOST_STEPS = 5000
 class Terms:
     """The numbers of play that a condition names, each with its range. All of them are 0 or more.
 
-    ``steps_left`` is what may still be spent on proofs about them.
+    ``atoms`` are what they are, by index; ``steps_left`` is what may still be spent on proofs about them.
     """
 
-    __slots__ = ("_indexes", "known", "ranges", "steps_left")
+    __slots__ = ("_indexes", "atoms", "known", "ranges", "steps_left")
 
     def __init__(self, known: Known) -> None:
         self.known = known
         self._indexes: dict[object, int] = {}
         self.ranges: list[Range] = []
+        self.atoms: list[object] = []
         self.steps_left = MOST_STEPS
 
     def form(self, number: tree.Number) -> Form | None:
@@ -74,6 +76,7 @@ class Terms:
         if index is None:
             index = self._indexes[key] = len(self.ranges)
             self.ranges.append(found)
+            self.atoms.append(key)
         return index
 
     def _atom(self, number: tree.Number) -> tuple[object, Range]:
@@ -82,7 +85,8 @@ class Terms:
             name = self.known.name(number.ref.name)
             return (number.quantity.text, name), self.known.number(number.quantity.text, name)
         if isinstance(number, tree.NumberOf):
-            return number.group, (0, most_members(number.group, self.known.scope))
+            most = most_members(number.group, self.known.scope)
+            return number.group, (min(least_members(number.group, self.known), most), most)
         if isinstance(number, tree.CardsInHand):
             low, high = RANGES["current"]
             return ("hand", number.side), (low, high * (2 if number.side == "any" else 1))

@@ -7,8 +7,12 @@ again by its sums, become empty. What is called impossible is so; a few impossib
 
 from __future__ import annotations
 
+from itertools import count
+from math import prod
+
 from toolkit.dsl import tree
 from toolkit.lint.literals import Choice, Literal, Measure, literal_of
+from toolkit.lint.places import implied
 from toolkit.lint.polynomials import Product, Terms
 from toolkit.lint.ranges import Range
 
@@ -49,6 +53,8 @@ def is_possible(case: Case, terms: Terms) -> bool:
         return False
     choices = [literal for literal in case if isinstance(literal, Choice)]
     measures = [literal for literal in case if isinstance(literal, Measure)]
+    if measures:
+        measures += implied(choices, terms)
     return (not choices or _choices_agree(choices, terms)) and (
         not measures or _Numbers(measures, terms).are_possible()
     )
@@ -93,12 +99,17 @@ class _Numbers:
     def __init__(self, measures: list[Measure], terms: Terms) -> None:
         self._terms = terms
         self._ranges: dict[Product, Range] = {}
+        self._factors: dict[Product, Product] = {}
         self._sums: dict[tuple[tuple[Product, int], ...], Range] = {}
         self._excluded: dict[tuple[tuple[Product, int], ...], set[int]] = {}
         for measure in measures:
             total = measure.total
             for product, _ in total:
                 self._ranges[product] = terms.product_range(product)
+                if len(product) > 1:
+                    self._factors[product] = product
+                    for factor in product:
+                        self._ranges.setdefault((factor,), terms.ranges[factor])
             low, high = self._sums.get(total) or terms.range_of(dict(total))
             low = low if measure.low is None else max(low, measure.low)
             high = high if measure.high is None else min(high, measure.high)
@@ -113,6 +124,8 @@ class _Numbers:
             before = dict(self._ranges)
             self._terms.steps_left -= len(self._sums)
             if not all(self._narrow(total) for total in self._sums):
+                return False
+            if not all(self._narrow_factors(product) for product in self._factors):
                 return False
         return True
 
@@ -135,6 +148,27 @@ class _Numbers:
             for (product, times), part in zip(total, parts, strict=True)
         )
 
+    def _narrow_factors(self, product: Product) -> bool:
+        """Narrow a product by its factors, then each factor by the product; False if nothing is left."""
+        factors = [self._ranges[factor,] for factor in product]
+        low = max(self._ranges[product][0], prod(least for least, _ in factors))
+        high = min(self._ranges[product][1], prod(most for _, most in factors))
+        if low > high:
+            return False
+        self._ranges[product] = (low, high)
+        for factor in dict.fromkeys(product):
+            power = product.count(factor)
+            others = [self._ranges[other,] for other in product if other != factor]
+            least, most = self._ranges[factor,]
+            least = max(least, _root_up(low, prod(top for _, top in others), power))
+            bottom = prod(bottom for bottom, _ in others)
+            if bottom:
+                most = min(most, _root_down(high // bottom, power))
+            if least > most:
+                return False
+            self._ranges[factor,] = (least, most)
+        return True
+
     def _part(self, product: Product, times: int) -> Range:
         low, high = self._ranges[product]
         return (low * times, high * times) if times > 0 else (high * times, low * times)
@@ -147,3 +181,17 @@ class _Numbers:
         narrowed = max(before_low, -(-low // times)), min(before_high, high // times)
         self._ranges[product] = narrowed
         return narrowed[0] <= narrowed[1]
+
+
+def _root_up(low: int, others: int, power: int) -> int:
+    """The least whole number whose power, taken ``others`` times, reaches ``low``."""
+    if low <= 0:
+        return 0
+    if power == 1 or not others:
+        return -(-low // max(others, 1))
+    return next(n for n in count() if n**power * others >= low)
+
+
+def _root_down(high: int, power: int) -> int:
+    """The greatest whole number whose power is at most ``high``."""
+    return high if power == 1 else next(n for n in count() if (n + 1) ** power > high)

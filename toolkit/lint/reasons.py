@@ -7,7 +7,7 @@ from typing import Literal
 from toolkit.dsl import tree
 from toolkit.lint.known import Known
 from toolkit.lint.polynomials import Form, Terms
-from toolkit.lint.ranges import MOST_ON_A_SIDE, most_members, quantity_range
+from toolkit.lint.ranges import MOST_ON_A_SIDE, quantity_range
 from toolkit.vocabulary import COUNTERS, RANGES
 
 Verdict = Literal["never", "always"]
@@ -103,8 +103,10 @@ def _number(number: tree.Number, form: Form, terms: Terms) -> str:
             if bearer is not None and low == high:
                 return f"the {quantity.text} printed on `{bearer.id}` is {low}"
             return quantity_reason(quantity.text)
-        case tree.NumberOf(group):
-            most = most_members(group, terms.known.scope)
+        case tree.NumberOf():
+            least, most = terms.range_of(form)
+            if least:
+                return f"those of whom this sentence speaks are among them, so it is {least} to {most}"
             if most >= MOST_ON_A_SIDE - 1:
                 return f"a side has at most {MOST_ON_A_SIDE} FIELDPOSITIONs, so it is 0 to {most}"
             return f"by their places there are 0 to {most} of them"
