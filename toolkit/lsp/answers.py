@@ -1,22 +1,18 @@
-"""What the editor asks, and the answers."""
+"""What the editor asks about a place or a file, and the answers; those about ids are in ``ids.py``."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
 
-from toolkit.lsp import completing, fixing, hovering, lenses, navigating, outlining, tidying
+from toolkit.lsp import completing, fixing, hovering, lenses, outlining, tidying
 from toolkit.lsp.diagnosing import location
 from toolkit.lsp.documents import Document
-from toolkit.lsp.occurrences import Occurrence
 from toolkit.lsp.positions import offset_at, range_at
 from toolkit.lsp.projects import OpenProject, empty
 from toolkit.lsp.server import Server
 
-_REQUEST_FAILED = -32803
 _SHOW_REFERENCES = "opforge.showReferences"
 """A command that an editor may have, which lists places; it says so when it says hello."""
 
@@ -49,64 +45,6 @@ def _hover(server: Server, params: types.HoverParams) -> types.Hover | None:
     place = server.place(params)
     found = hovering.about(*place) if place is not None else None
     return hovering.as_hover(found, range_at(found.span, server.desk.encoding)) if found else None
-
-
-def _locations(server: Server, found: Sequence[Occurrence]) -> list[types.Location]:
-    return [location(one.span, server.desk.encoding, server.desk.uri_of) for one in found]
-
-
-def _definition(server: Server, params: types.DefinitionParams) -> list[types.Location] | None:
-    place = server.place(params)
-    wanted = navigating.occurrence_at(*place) if place is not None else None
-    if place is None or wanted is None:
-        return None
-    return _locations(server, navigating.definitions_of(place[0], wanted))
-
-
-def _references(server: Server, params: types.ReferenceParams) -> list[types.Location] | None:
-    place = server.place(params)
-    wanted = navigating.occurrence_at(*place) if place is not None else None
-    if place is None or wanted is None:
-        return None
-    with_definitions = params.context.include_declaration
-    return _locations(server, navigating.places_of(place[0], wanted, with_definitions=with_definitions))
-
-
-def _highlight(server: Server, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
-    place = server.place(params)
-    wanted = navigating.occurrence_at(*place) if place is not None else None
-    if place is None or wanted is None:
-        return None
-    return [
-        types.DocumentHighlight(range_at(one.span, server.desk.encoding))
-        for one in navigating.places_of(place[0], wanted)
-        if one.span.file is place[1]
-    ]
-
-
-def _prepare_rename(server: Server, params: types.PrepareRenameParams) -> Any:
-    place = server.place(params)
-    wanted = navigating.occurrence_at(*place) if place is not None else None
-    if place is None or wanted is None or not navigating.definitions_of(place[0], wanted):
-        raise JsonRpcException("Here is no id and no trait of the project.", code=_REQUEST_FAILED)
-    return types.PrepareRenamePlaceholder(range_at(wanted.span, server.desk.encoding), wanted.word)
-
-
-def _rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit:
-    place = server.place(params)
-    wanted = navigating.occurrence_at(*place) if place is not None else None
-    if place is None or wanted is None:
-        raise JsonRpcException("Here is no id and no trait of the project.", code=_REQUEST_FAILED)
-    try:
-        edits = navigating.renamed(place[0], wanted, params.new_name)
-    except navigating.CannotRename as error:
-        raise JsonRpcException(str(error), code=_REQUEST_FAILED) from None
-    changes = {}
-    for path, some in edits.items():
-        file = place[0].file(path)
-        if file is not None:
-            changes[server.desk.uri_of(path)] = fixing.text_edits(file, some, server.desk.encoding)
-    return types.WorkspaceEdit(changes=changes)
 
 
 def _code_actions(server: Server, params: types.CodeActionParams) -> list[types.CodeAction] | None:
@@ -175,11 +113,6 @@ ASKED: tuple[tuple[str, Any, Any], ...] = (
         _completion,
     ),
     (types.TEXT_DOCUMENT_HOVER, None, _hover),
-    (types.TEXT_DOCUMENT_DEFINITION, None, _definition),
-    (types.TEXT_DOCUMENT_REFERENCES, None, _references),
-    (types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, None, _highlight),
-    (types.TEXT_DOCUMENT_PREPARE_RENAME, None, _prepare_rename),
-    (types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True), _rename),
     (
         types.TEXT_DOCUMENT_CODE_ACTION,
         types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),

@@ -20,6 +20,7 @@ def start() -> int:
         sys.stderr.write(_BY_HAND)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="opforge lsp: %(message)s")
     from toolkit.lsp.answers import ASKED
+    from toolkit.lsp.ids import ABOUT_IDS
     from toolkit.lsp.opening import TOLD
     from toolkit.lsp.server import Server
 
@@ -27,7 +28,7 @@ def start() -> int:
     server = Server()
     for method, handler in TOLD.items():
         server.feature(method)(handler)
-    for method, options, handler in ASKED:
+    for method, options, handler in (*ASKED, *ABOUT_IDS):
         server.feature(method, options)(handler)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     with redirect_stdout(sys.stderr):  # whatever is printed must not get between the answers
