@@ -10,6 +10,7 @@ import pikepdf
 import pytest
 from PIL import Image
 
+from tests.render.pdf_text import text_of
 from toolkit.cli import run
 
 SMALL = Path(__file__).parent.parent / "projects" / "small"
@@ -164,6 +165,7 @@ def test_drivethrucards_gets_backs_before_fronts(capsys: pytest.CaptureFixture[s
             assert [float(side) for side in page.trimbox] == [9, 9, 189, 261]
             (form,) = page.obj.Resources.XObject.values()
             shown.append(form.objgen)
+        assert ["Viper" in text_of(page.obj) for page in pdf.pages][:2] == [False, True]
     assert shown[0] != shown[2] == shown[4]  # viper's back, then twice that of aimed-shot
     assert shown[3] == shown[5] != shown[1]
     assert len(set(shown)) == 4

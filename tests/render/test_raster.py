@@ -5,11 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from markupsafe import Markup
 
 from tests.render import samples
 from toolkit.render.backs import Back
+from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
+from toolkit.render.pages import Pages
 from toolkit.render.png import as_image
 from toolkit.render.raster import PictureSettings, Subject, draw_cards
 from toolkit.render.renderer import Raster
@@ -70,16 +73,27 @@ def test_a_card_whose_template_fails_is_found_and_the_others_are_drawn(tmp_path:
     assert found == ["template-error"]
 
 
-def test_text_is_as_small_as_in_print(tmp_path: Path) -> None:
-    """A long card is drawn with the size that was found to fit, so its last line is not cut off."""
-    long = samples.operator("Hawk", skills=(samples.LUCKY_EN,) * 3)
-    _, found = drawn([long], PictureSettings(CARD_SIZES["poker"], 60), tmp_path)
+def test_text_is_as_small_as_in_print(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long card is drawn with the size of type with which it was last printed, and fitted."""
+    used: list[dict[str, float]] = []
+    fill = Pages.card
+
+    def spied(pages: Pages, face: Face, number: int, sizes: dict[str, float]) -> Markup | TemplateProblem:
+        used.append(dict(sizes))
+        return fill(pages, face, number, sizes)
+
+    monkeypatch.setattr(Pages, "card", spied)
+    name = "The one whose name is far too long for any card that one can hold in a hand"
+    _, found = drawn([samples.operator(name)], PictureSettings(CARD_SIZES["poker"], 60), tmp_path)
     assert found == []
-    _, found = drawn(
-        [samples.operator("Hawk", skills=(samples.LUCKY_EN,) * 9)],
-        PictureSettings(CARD_SIZES["poker"], 60),
-        tmp_path,
-    )
+    assert len(used) > 2
+    assert used[0] == {}
+    assert used[-1] == used[-2] != {}
+
+
+def test_text_that_does_not_fit_is_found(tmp_path: Path) -> None:
+    long = samples.operator("Hawk", skills=(samples.LUCKY_EN,) * 9)
+    _, found = drawn([long], PictureSettings(CARD_SIZES["poker"], 60), tmp_path)
     assert found == ["text-overflow"]
 
 
