@@ -25,10 +25,16 @@ from toolkit.engine.swift.verbs import fall, has_reached, judge, push, set_hitco
 def act(t: Table, choice: Choice) -> None:
     """Perform an ACTION that is legal."""
     by, way, bonus = choice
-    action, place = way >> 3, way & 7
-    side = t.side[by]
-    t.effects_done = 0
+    action, side = way >> 3, t.side[by]
     kind = MOVE if action == SWAP else action
+    on = mate = NOBODY
+    if action == ATTACK:
+        on = t.rows[1 - side][way & 7]
+    elif action == MEDIC:
+        on = t.rows[side][way & 7]
+    elif action == SWAP:
+        mate = t.rows[side][way & 7]
+    t.effects_done = 0
     if bonus:
         t.used[by] = True
     else:
@@ -36,12 +42,6 @@ def act(t: Table, choice: Choice) -> None:
         done[kind] += 1
         if done[kind] == t.rules.limits[kind]:
             t.open[side] &= ~(1 << kind)
-    on = NOBODY
-    if action == ATTACK:
-        on = t.rows[1 - side][place]
-    elif action == MEDIC:
-        on = t.rows[side][place]
-    mate = t.rows[side][place] if action == SWAP else NOBODY
     if t.code.performed[kind]:
         perform(t, kind, by, on)
     violations: list[int] = []
@@ -93,8 +93,9 @@ def _advance(t: Table, key: int) -> None:
 
 def _swap(t: Table, one: int, two: int) -> None:
     """A-2a: two OPERATORs change places; REACHED is judged anew for both."""
-    before = has_reached(t, one), has_reached(t, two)
-    row = t.rows[t.side[one]]
+    row, side = t.rows[t.side[one]], t.side[one]
+    counted = t.obj[one] or t.obj[two] or t.rules.free_objective
+    before = (has_reached(t, one), has_reached(t, two)) if counted else ()
     t.pos[one], t.pos[two] = t.pos[two], t.pos[one]
     row[t.pos[one]], row[t.pos[two]] = one, two
     if t.rules.counters_stay:
@@ -102,7 +103,8 @@ def _swap(t: Table, one: int, two: int) -> None:
         set_hitcounter(t, one, t.hit[two])
         set_hitcounter(t, two, hit)
         t.obj[one], t.obj[two] = t.obj[two], t.obj[one]
-    for key, reached in zip((one, two), before, strict=True):
+        t.unjudged = True
+    for key, reached in zip((one, two), before, strict=False):
         if not reached and has_reached(t, key):
             push(t, "reaches", (key,))
-    t.moved()
+    t.swapped(side)

@@ -89,16 +89,12 @@ def _waiting(t: Table) -> Buckets:
         found[place].append((function, s, a, 0))
     for place, function in code.attacked[code.suppression]:
         found[place].append((function, 1 - s, d, 0))
-    if code.meddling:
+    if code.in_row_order:
         _from_the_row(t, found, s, a, code.attacker, code.beside_attacker)
         _from_the_row(t, found, 1 - s, d, code.attacked, code.beside_attacked)
     else:
-        _from(found, s, a, t.card[a], t.att[a], code.attacker)
-        if t.strategies[s]:
-            _from_strategies(t, found, s, code.beside_attacker)
-        _from(found, 1 - s, d, t.card[d], t.att[d], code.attacked)
-        if t.strategies[1 - s]:
-            _from_strategies(t, found, 1 - s, code.beside_attacked)
+        _from_two(t, found, s, a, code.attacker, code.beside_attacker)
+        _from_two(t, found, 1 - s, d, code.attacked, code.beside_attacked)
     if code.attacker[code.teamwork] and _has_team_mate(t, a):
         for place, function in code.attacker[code.teamwork]:
             found[place].append((function, s, a, 0))
@@ -116,6 +112,25 @@ def _from(
         found[place].append((function, side, key, 0))
     for place, function in functions[attached]:
         found[place].append((function, side, key, attached))
+
+
+def _from_two(
+    t: Table,
+    found: Buckets,
+    side: int,
+    chief: int,
+    his: list[list[tuple[int, InAttack]]],
+    beside: list[list[tuple[int, InAttack]]],
+) -> None:
+    """The effects of one of the two, of those beside him whose SKILLs meddle, and of STRATEGY cards: where
+    it makes no difference in which order they come."""
+    _from(found, side, chief, t.card[chief], t.att[chief], his)
+    for key in t.code.meddlers[side]:
+        if key != chief and t.status[key] < 2 and t.pos[key] >= 0:
+            for place, function in beside[t.card[key]]:
+                found[place].append((function, side, key, 0))
+    if t.strategies[side]:
+        _from_strategies(t, found, side, beside)
 
 
 def _from_the_row(

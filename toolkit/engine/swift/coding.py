@@ -71,9 +71,11 @@ def give_code(table: Table, rules: Rules, names: Sequence[str], operators: Seque
             clauses.effect(one, code.performed[number].append)
     writer.build(_namespace(table))
     code.suppression, code.teamwork, code.performance = range(len(names), len(tables))
-    _sort_continuous(code, continuous, table)
+    _sort_continuous(code, continuous, table, tables)
     _sort_times(code, times)
     table.waiting[:] = [[] for _ in times.buckets]
+    others = zip(code.events["own-becomes-hit"], code.events["enemy-becomes-hit"], strict=True)
+    code.hears_hits = [own + enemy for own, enemy in others]
     code.heard = frozenset(_heard(code))
     code.watched = frozenset(_watched(tables))
     asked = any(_asks_for_cards(effect) for one in tables for effect in one.always)
@@ -92,6 +94,9 @@ def give_code(table: Table, rules: Rules, names: Sequence[str], operators: Seque
         or any(tree.CannotHaveDefence in effect.makes for one in tables for effect in one.in_attack)
     )
     code.bonus_stands = code.standing[codes.BONUS]
+    always = [effect for one in tables for effect in one.always]
+    code.far_reaching = any(_reaches_over(effect) for effect in always)
+    code.asks_places = any(_asks_places(effect) for effect in always)
     code.fixes = any(
         action.layer == "fix" for one in tables for effect in one.always for _, action in effect.actions
     )
@@ -108,7 +113,9 @@ def _namespace(table: Table) -> dict[str, Any]:
     return known | relations(table)
 
 
-def _sort_continuous(code: Code, continuous: list[ContinuousCode], table: Table) -> None:
+def _sort_continuous(
+    code: Code, continuous: list[ContinuousCode], table: Table, tables: Sequence[EffectTable]
+) -> None:
     for number in range(codes.ASPECTS):
         code.own.append([one.own.get(number, []) for one in continuous])
         code.standing.append(any(number in one.own or number in one.aura for one in continuous))
@@ -126,12 +133,21 @@ def _sort_continuous(code: Code, continuous: list[ContinuousCode], table: Table)
     code.beside_attacker = [one.beside_attacker for one in continuous]
     code.attacked = [one.attacked for one in continuous]
     code.beside_attacked = [one.beside_attacked for one in continuous]
-    code.meddling = any(
-        one.beside_attacker or one.beside_attacked
-        for kind, one in zip(table.kinds, continuous, strict=False)
-        if kind != codes.STRATEGY_CARD
+    beside = [bool(one.beside_attacker or one.beside_attacked) for one in continuous]
+    code.meddlers = _keys(table, beside, 0), _keys(table, beside, 1)
+    code.in_row_order = any(
+        there for kind, there in zip(table.kinds, beside, strict=False) if kind in _ATTACHED
+    ) or any(
+        tree.MayReroll in effect.makes and (effect.when or "").startswith(("own-", "enemy-"))
+        for one in tables
+        for effect in one.in_attack
     )
     code.dice_standing = any(code.standing[verb] for verb in _DICE)
+
+
+def _keys(table: Table, cards: Sequence[bool], side: int) -> tuple[int, ...]:
+    """The OPERATORs of a player with one of these cards."""
+    return tuple(key for key, card in enumerate(table.card) if cards[card] and table.side[key] == side)
 
 
 def _sort_times(code: Code, times: Timing) -> None:
@@ -171,6 +187,32 @@ def _standing_of(effects: EffectTable) -> Iterator[int]:
     for effect in effects.always:
         for _, action in effect.actions:
             yield aspect(action)
+
+
+def _nodes(effect: Continuous) -> Iterator[object]:
+    """All parts of an effect."""
+    if effect.condition is not None:
+        yield from walk(effect.condition)
+    for _, action in effect.actions:
+        yield from walk(action.target)
+        yield from walk(action.does)
+
+
+def _reaches_over(effect: Continuous) -> bool:
+    """Whether what ACTIONs are open may depend on the other player's OPERATORs."""
+    groups = [node for node in _nodes(effect) if isinstance(node, tree.Group)]
+    opening = not _OPENING.isdisjoint(aspect(action) for _, action in effect.actions)
+    return opening and any(group.side != "own" for group in groups)
+
+
+def _asks_places(effect: Continuous) -> bool:
+    """Whether an effect asks where somebody stands."""
+    for node in _nodes(effect):
+        if isinstance(node, (tree.Group, tree.Stands)):
+            return True
+        if isinstance(node, tree.QuantityOf) and node.quantity.text == "FIELDPOSITION":
+            return True
+    return False
 
 
 def _lasts(tables: Sequence[EffectTable]) -> Iterator[int]:

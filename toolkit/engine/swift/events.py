@@ -103,15 +103,19 @@ def _of_attack(t: Table, event: Event) -> list[Reaction]:
     return found
 
 
-def _sources(t: Table, side: int) -> list[tuple[int, int, int]]:
-    """A player's cards that act, from left to right: bearer, card, and that card if it is attached."""
+def _sources(t: Table, side: int, functions: list[list[OfEvent]]) -> list[tuple[int, int, int]]:
+    """A player's cards that act and react, from left to right: bearer, card, and that card if attached."""
     found = []
     for key in t.rows[side]:
         if key >= 0 and t.status[key] < 2:
-            found.append((key, t.card[key], 0))
-            if t.att[key]:
-                found.append((key, t.att[key], t.att[key]))
-    found += [(NOBODY, card, 0) for card in t.strategies[side]]
+            if functions[t.card[key]]:
+                found.append((key, t.card[key], 0))
+            card = t.att[key]
+            if functions[card]:
+                found.append((key, card, card))
+    for card in t.strategies[side]:
+        if functions[card]:
+            found.append((NOBODY, card, 0))
     return found
 
 
@@ -127,7 +131,7 @@ def _of_hit(t: Table, event: Event) -> list[Reaction]:
             if t.side[key] == side:
                 functions = (*own[t.card[key]], *own[lay])
                 found += [(one, side, key, nobody, nobody, nobody, 0, True) for one in functions]
-        for bearer, card, attached in _sources(t, side):
+        for bearer, card, attached in _sources(t, side, t.code.hears_hits):
             for key in event[1]:
                 for one in others[t.side[key] == side][card]:
                     found.append((one, side, bearer, nobody, nobody, nobody, attached, False))
@@ -169,7 +173,7 @@ def _of_turn(t: Table, event: Event) -> list[Reaction]:
     return [
         (one, side, bearer, NOBODY, NOBODY, NOBODY, attached, False)
         for side in (t.turn, 1 - t.turn)
-        for bearer, card, attached in _sources(t, side)
+        for bearer, card, attached in _sources(t, side, functions)
         for one in functions[card]
     ]
 

@@ -22,6 +22,8 @@ from toolkit.engine.swift.codes import (
     NOT_ATTACKED,
     RELOAD,
     SWAP,
+    Held,
+    StandingHeld,
 )
 from toolkit.engine.swift.numbers import gather_auras, holding, number
 from toolkit.engine.swift.table import Table
@@ -61,9 +63,9 @@ def choose(t: Table, side: int) -> Choice | None:
     """
     if t.stale or t.code.restless:
         _refresh(t)
+    if t.given >> side & 1 or t.barred[side] or t.code.bonus_stands:
+        return _choose_with_care(t, side)
     open_to_all, swaps = _known(t, side, t.open[side])
-    if t.given or t.barred[side] or t.code.bonus_stands:
-        return _choose_with_care(t, side, open_to_all, swaps)
     offered: list[tuple[int, tuple[Way, ...]]] = []
     total = place = 0
     status = t.status
@@ -84,12 +86,13 @@ def choose(t: Table, side: int) -> Choice | None:
     return None
 
 
-def _choose_with_care(t: Table, side: int, open_to_all: int, swaps: Sequence[int]) -> Choice | None:
+def _choose_with_care(t: Table, side: int) -> Choice | None:
     """The same where somebody may have a BONUS ACTION, or an effect forbids an ACTION (M-8)."""
     offered: list[tuple[int, tuple[Way, ...], bool]] = []
     total = 0
     must = False
     barred = t.barred[side]
+    open_to_all, swaps = _known(t, side, t.open[side])
     for place, key in enumerate(t.rows[side]):
         if key < 0 or t.status[key] >= 2:
             continue
@@ -143,22 +146,26 @@ def _refresh(t: Table) -> None:
     if t.auras_stale:
         gather_auras(t)
     status, aspects, bound, for_all = t.status, t.aspects, t.bound, t.aura_aspects
+    own = t.code.own[NOT_ATTACKED]
     for side in (0, 1):
+        if not t.stale >> side & 1 and not t.code.restless:
+            continue
         up, bit = 0, 1 << _TARGETS
-        elusive: list[tuple[int, int]] = []
+        elusive: list[tuple[int, int, list[StandingHeld]]] = []
         barred: list[int] = []
         for place, key in enumerate(t.rows[side]):
             if key >= 0 and status[key] < 2:
                 up |= bit
-                if bound[key] or (aspects[key] | for_all) & _LOOKED_AT:
-                    elusive.append((key, ~bit))
+                if (aspects[key] | for_all) & _LOOKED_AT or bound[key]:
+                    simple = not (bound[key] or for_all >> NOT_ATTACKED & 1 or t.att[key])
+                    elusive.append((key, ~bit, own[t.card[key]] if simple else []))
                     forbidden = _forbidden(t, key)
                     if forbidden:
                         barred = barred or [0] * len(_PLACES)
                         barred[place] = forbidden
             bit <<= 1
         t.up[side], t.elusive[side], t.barred[side], t.swaps[side] = up, elusive, barred, ()
-    t.stale = False
+    t.stale = 0
 
 
 def _forbidden(t: Table, key: int) -> int:
@@ -187,8 +194,11 @@ def _bonus(t: Table, key: int) -> int:
 def _targets(t: Table, side: int) -> int:
     """The places of those who can be attacked."""
     up = t.up[side]
-    for key, without in t.elusive[side]:
-        if holding(t, key, NOT_ATTACKED):
+    for key, without, functions in t.elusive[side]:
+        found: list[Held] = []
+        for function in functions:
+            function(side, key, key, found)
+        if found or (not functions and holding(t, key, NOT_ATTACKED)):
             up &= without
     return up
 

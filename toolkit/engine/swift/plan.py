@@ -95,6 +95,7 @@ def _numbers(rules: Rules) -> Numbers:
         rounding=options.rounding,
         floor=options.floor,
         counters_stay=options.swap_counters == "with_position",
+        free_objective=0 in values,
         swap_mp=options.swap_mp,
         limits=tuple(_UNLIMITED if limit is None else limit for limit in limits),
         existing=sum(existing),

@@ -12,8 +12,9 @@ from toolkit.engine.swift.verbs import detach, discard, judge
 
 def support(t: Table) -> None:
     """The whole of SUPPORT up to the limit of the hand."""
-    _both(t, _discard_cards)
-    _both(t, _discard_items)
+    if any(t.att):
+        _both(t, _discard_cards)
+        _both(t, _discard_items)
     status = t.status
     for key, its in enumerate(status):
         if its == EXHAUSTED:
@@ -101,7 +102,7 @@ def _clear(t: Table, side: int, leaving: int) -> None:
     t.rows[side][t.pos[leaving]] = NOBODY
     t.pos[leaving] = AWAY * (1 + leaving)
     (t.gone if t.status[leaving] == OUT else t.saved)[side].append(leaving)
-    t.moved()
+    t.moved(side)
 
 
 def _place(t: Table, side: int, coming: int, place: int) -> None:
@@ -109,7 +110,7 @@ def _place(t: Table, side: int, coming: int, place: int) -> None:
     t.saved[side].remove(coming)
     t.rows[side][place] = coming
     t.pos[coming] = place
-    t.moved()
+    t.moved(side)
 
 
 def _retreat(t: Table, side: int) -> bool:

@@ -9,8 +9,8 @@ from typing import Any
 
 from toolkit.engine.swift.codes import (
     ADD,
-    ASPECTS,
     AP,
+    ASPECTS,
     DP,
     EP,
     MP,
@@ -20,6 +20,7 @@ from toolkit.engine.swift.codes import (
     InAttack,
     Lasting,
     OfEvent,
+    StandingHeld,
 )
 
 Event = tuple[str, tuple[int, ...], tuple[int, ...], int, int, int]
@@ -32,6 +33,9 @@ Waiting = tuple[InAttack, int, int, int]
 """An effect that waits for its time in an attack: function, controller, bearer, card."""
 Buckets = list[list[Waiting]]
 """Effects by their times; times that do not see each other's work are one bucket (``timing``)."""
+
+BOTH = 3
+"""Both players, as bits."""
 
 AWAY = -100
 """Where those are who stand on no FIELDPOSITION; each has a place of his own and nobody is near him."""
@@ -53,6 +57,7 @@ class Numbers:
     rounding: str
     floor: int
     counters_stay: bool
+    free_objective: bool
     swap_mp: int
     limits: tuple[int, ...]
     existing: int
@@ -96,8 +101,8 @@ class Code:
     performance: int = 0
     events: dict[str, list[list[OfEvent]]] = field(default_factory=dict)
     heard: frozenset[str] = frozenset()
+    hears_hits: list[list[OfEvent]] = field(default_factory=list)
     performed: list[list[OfEvent]] = field(default_factory=list)
-    meddling: bool = False
     dice_standing: bool = False
     settled: list[bool] = field(default_factory=list)
     stands: list[bool] = field(default_factory=list)
@@ -115,6 +120,10 @@ class Code:
     fixes: bool = False
     weakens: list[bool] = field(default_factory=list)
     changes_dp: bool = False
+    far_reaching: bool = False
+    asks_places: bool = False
+    meddlers: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    in_row_order: bool = False
     before_windows: tuple[tuple[int, bool], ...] = ()
     after_windows: tuple[tuple[int, bool], ...] = ()
     at_last: tuple[int, bool] = (0, False)
@@ -151,7 +160,7 @@ class Table:
     obj: list[int] = field(default_factory=list)
     att: list[int] = field(default_factory=list)
     marked: set[int] = field(default_factory=set)
-    given: bool = False
+    given: int = 0
     used: list[bool] = field(default_factory=list)
     bonuses: list[list[int]] = field(default_factory=list)
     lasting: list[list[Lasting]] = field(default_factory=list)
@@ -184,12 +193,12 @@ class Table:
     aura_aspects: int = 0
     auras_stale: bool = True
     unjudged: bool = False
-    stale: bool = True
+    stale: int = 3
     open: list[int] = field(default_factory=lambda: [0, 0])
     up: list[int] = field(default_factory=lambda: [0, 0])
     swaps: list[tuple[int, ...]] = field(default_factory=lambda: [(), ()])
     barred: list[list[int]] = field(default_factory=lambda: [[], []])
-    elusive: list[list[tuple[int, int]]] = field(default_factory=lambda: [[], []])
+    elusive: list[list[tuple[int, int, list[StandingHeld]]]] = field(default_factory=lambda: [[], []])
     attacking: bool = False
     in_modify: bool = False
     critical: bool = False
@@ -205,10 +214,18 @@ class Table:
     held: list[Held] = field(default_factory=list)
     verdicts: dict[tuple[int, int, int], bool] = field(default_factory=dict)
 
-    def moved(self) -> None:
-        """Who stands where, face up, has changed."""
-        self.unjudged = self.stale = self.auras_stale = True
+    def moved(self, side: int) -> None:
+        """Who of a player's stands where, face up, has changed."""
+        self.unjudged = self.auras_stale = True
+        self.stale |= BOTH if self.code.far_reaching else 1 << side
         self.kept.clear()
+
+    def swapped(self, side: int) -> None:
+        """Two of a player's have changed places."""
+        self.stale |= BOTH if self.code.far_reaching else 1 << side
+        if self.code.asks_places:
+            self.unjudged = True
+            self.kept.clear()
 
     def laid(self, card: int, key: int) -> None:
         """A card has come onto an OPERATOR or a strategy position (NOBODY), or has gone."""
@@ -224,7 +241,7 @@ class Table:
         if code.weakens[card]:
             self.unjudged = True
         if code.opens[card]:
-            self.stale = True
+            self.stale = BOTH
 
     def lay_out(
         self, dealt: Sequence[Dealt], decks: Sequence[list[int]], item_decks: Sequence[list[int]]
@@ -265,10 +282,11 @@ class Table:
         self.turn, self.round, self.serial = 0, 1, 0
         self.attacking = self.in_modify = self.critical = self.shaken = self.brief = False
         self.marked.clear()
-        self.given = False
+        self.given = 0
         self.queue.clear()
         self.depth = 0
-        self.moved()
+        self.moved(0)
+        self.moved(1)
 
     def settle_lasting(self, key: int) -> None:
         """What follows from what lasts on an OPERATOR, anew."""
@@ -281,10 +299,13 @@ class Table:
                 sums[one[2]] += one[4]
             else:
                 heavy = True
+        if bound or self.bound[key] or heavy or self.heavy[key] or sums[MP] != self.added[MP][key]:
+            self.stale = BOTH
         for stat in range(4):
             self.added[stat][key] = sums[stat]
         self.heavy[key], self.bound[key] = heavy, bound
-        self.unjudged = self.stale = True
+        if self.hit[key]:
+            self.unjudged = True
 
     def keep_lasting(self, key: int, kept: list[Lasting]) -> None:
         """Only this still lasts on an OPERATOR."""
@@ -295,7 +316,7 @@ class Table:
                 return
             added = self.added
             if added[MP][key]:
-                self.stale = True
+                self.stale = BOTH
             added[AP][key] = added[EP][key] = added[DP][key] = added[MP][key] = 0
             if self.hit[key]:
                 self.unjudged = True

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from toolkit.engine.game import MOST_ACTIONS
 from toolkit.engine.swift.acting import act
-from toolkit.engine.swift.codes import HIT, NOBODY, STRATEGY_CARD, UNTIL_ROUND, UNTIL_TURN
+from toolkit.engine.swift.codes import HIT, MOVE, NOBODY, STRATEGY_CARD, UNTIL_ROUND, UNTIL_TURN
 from toolkit.engine.swift.events import run
 from toolkit.engine.swift.options import choose
 from toolkit.engine.swift.support import support
-from toolkit.engine.swift.table import Table
+from toolkit.engine.swift.table import BOTH, Table
 from toolkit.engine.swift.verbs import draw, judge, lapse, push, put_down
 
 Verdict = tuple[int, str]
@@ -64,13 +64,14 @@ def _next(t: Table) -> None:
     if t.given:
         for bonuses in t.bonuses:
             bonuses.clear()
-        t.given = False
+        t.given = 0
     t.used[:] = [False] * len(t.used)
     for done in t.done:
         done[:] = (0, 0, 0, 0, 0)
     t.open[:] = (t.rules.open, t.rules.open)
     if t.code.fixes or any(t.heavy):  # whose TURN it is decides between Fixes (N-6)
-        t.unjudged = t.stale = True
+        t.unjudged = True
+        t.stale = BOTH
 
 
 # STRATEGY (T-2)
@@ -137,7 +138,6 @@ def _play_card(t: Table, side: int, card: int) -> None:
 def _combat(t: Table) -> Verdict | None:
     """The players alternate until neither performs an ACTION any more."""
     side, passed = t.turn, 0
-    wanted, captured = t.rules.objectives_captured, t.captured
     for _ in range(MOST_ACTIONS):
         choice = choose(t, side)
         while choice is None:
@@ -147,8 +147,10 @@ def _combat(t: Table) -> Verdict | None:
             side = 1 - side
             choice = choose(t, side)
         act(t, choice)
-        if wanted is not None and (len(captured[0]) >= wanted or len(captured[1]) >= wanted):
-            return by_objectives(t)
+        if choice[1] >> 3 == MOVE:  # nothing else can have CAPTURED an OBJECTIVE
+            verdict = by_objectives(t)
+            if verdict is not None:
+                return verdict
         passed = 0
         side = 1 - side
     return None

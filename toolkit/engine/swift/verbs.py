@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from toolkit.engine.swift.codes import (
     ADD,
-    MP,
-    UNTIL_ATTACK,
     DP,
     EXHAUSTED,
     HIT,
     ITEM_CARD,
+    MP,
     NORMAL,
     OUT,
     PERMANENTLY,
+    UNTIL_ATTACK,
 )
-from toolkit.engine.swift.numbers import number
-from toolkit.engine.swift.table import Table
+from toolkit.engine.swift.numbers import gather_auras, number
+from toolkit.engine.swift.table import BOTH, Table
 
 
 def pick(t: Table, side: int, options: int) -> int:
@@ -59,7 +59,7 @@ def last(
         if stat == DP and t.hit[key]:
             t.unjudged = True
         elif stat == MP:
-            t.stale = True
+            t.stale = BOTH
     else:
         t.settle_lasting(key)
 
@@ -101,14 +101,13 @@ def lapse(t: Table, duration: int) -> None:
 def gain(t: Table, key: int, bits: int, _second: int = 0, _third: int = 0) -> None:
     """K-3: one more ACTION, which lapses at the end of the TURN."""
     t.bonuses[key].append(bits)
-    t.given = True
+    t.given |= 1 << t.side[key]
 
 
 def gain_if_up(t: Table, key: int, bits: int, _second: int = 0, _third: int = 0) -> None:
     """The same from an event: only for one who is face up."""
     if t.status[key] < 2:
-        t.bonuses[key].append(bits)
-        t.given = True
+        gain(t, key, bits)
 
 
 def become(t: Table, key: int, status: int) -> None:
@@ -121,7 +120,7 @@ def become(t: Table, key: int, status: int) -> None:
         if before in (EXHAUSTED, HIT):
             t.status[key] = NORMAL
             if before == HIT:
-                t.moved()
+                t.moved(t.side[key])
     elif before != OUT:
         fall(t, key, OUT)
 
@@ -135,7 +134,7 @@ def fall(t: Table, key: int, status: int) -> None:
     t.marked.discard(key)
     t.bonuses[key].clear()
     t.shaken = True
-    t.moved()
+    t.moved(t.side[key])
 
 
 def judge(t: Table) -> None:
@@ -148,8 +147,16 @@ def judge(t: Table) -> None:
         if not t.marked:
             return
         fallen = []
-        for key in t.marked:
-            if t.status[key] < 2 and t.pos[key] >= 0 and t.hit[key] >= number(t, key, DP):
+        hit, values, added, aspects, heavy = t.hit, t.values[DP], t.added[DP], t.aspects, t.heavy
+        if t.auras_stale:
+            gather_auras(t)
+        # a HITCOUNTER is 1 or more, so that a floor up to there makes no difference (N-5)
+        looked_up = (t.attacking and t.code.changes_dp) or t.rules.floor > 1
+        for_all = -1 if looked_up else t.aura_aspects
+        for key in t.marked:  # nobody else has a HITCOUNTER, and they are face up on the FIELD (H-2, T-4)
+            plain = not ((aspects[key] | for_all) >> DP & 1 or heavy[key])
+            dp = values[key] + added[key] if plain else number(t, key, DP)
+            if hit[key] >= dp:
                 fallen.append(key)
         if not fallen:
             return
