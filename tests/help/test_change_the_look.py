@@ -1,7 +1,7 @@
 """The how-to "change the look of a card", followed to the letter in an empty folder.
 
-Its ``shell`` blocks are run, its ``jinja`` and ``css`` blocks with ``file=NAME`` are written (``append``: behind
-what is there), and the line that it says to change is changed.
+Its ``shell`` blocks are run, its ``jinja`` and ``css`` blocks with ``file=NAME`` are written (``append``:
+behind what is there), and the line that it says to change is changed.
 """
 
 from __future__ import annotations

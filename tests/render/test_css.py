@@ -19,7 +19,7 @@ from toolkit.render.renderer import Fetch, NoEngine, choose_renderer
 from toolkit.render.sizes import Size
 from toolkit.resources import templates_folder
 
-HTML = '<div class="o"><div class="x">Wort eins zwei drei vier</div><div class="y">zwei</div><p>drei</p></div>'
+HTML = '<div class="o"><div class="x">Wort eins zwei drei</div><div class="y">zwei</div><p>drei</p></div>'
 BASE = "body{margin:0;font:14px sans-serif}.o{width:150px}.x{width:100px;background:#ddd;padding:4px}"
 
 PRINTED = """

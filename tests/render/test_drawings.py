@@ -12,8 +12,8 @@ from PIL import Image
 
 from tests.render import samples
 from tests.render.pdf_text import opened
-from toolkit.render import standins
 from toolkit.data.drawings import read_drawing
+from toolkit.render import standins
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
 from toolkit.render.sheet import SheetSettings, render_sheet

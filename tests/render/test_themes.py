@@ -170,6 +170,17 @@ def test_low_ink_takes_little_ink_and_no_colour(project: Path, theme: str) -> No
         assert all(max(raster.bgra[at : at + 3]) - min(raster.bgra[at : at + 3]) < 3 for at in pixels)
 
 
+def test_low_ink_holds_for_templates_of_ones_own(project: Path) -> None:
+    (project / "templates" / "attack.html.jinja").write_text(
+        '<section class="page" style="width:69rem; height:94rem; background-color:#000000">'
+        '<svg viewBox="0 0 69 94"><rect width="69" height="94" fill="#00aa00"/></svg>'
+        '<img class="place" src="{{ gradient("#000000", "#000000") }}" style="left:0; width:69rem; height:94rem">'
+        '<div style="color:#ff0000">{{ "low" if low_ink }}</div></section>'
+    )
+    (raster,) = drawn([samples.deck_card("attack", "Shot")], "classic", Look(low_ink=True), project)
+    assert sum(255 - light for light in greys(raster)) / GRID**2 < 10
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_lines_of_the_classic_kinds_can_be_told_from_their_grounds(kind: str) -> None:
     text = (Roots(Path()).templates / f"{kind}.html.jinja").read_text()

@@ -75,11 +75,12 @@ class _Compiled(FileSystemBytecodeCache):
             super().dump_bytecode(bucket)
 
 
-def make_environment(roots: Roots) -> ImmutableSandboxedEnvironment:
+def make_environment(roots: Roots, low_ink: bool = False) -> ImmutableSandboxedEnvironment:
     """An environment for the templates of a project.
 
     The project's ``templates/`` folder overrides the shipped templates by name; ``shipped/NAME`` is the
-    shipped one nevertheless, so that an override can extend what it replaces.
+    shipped one nevertheless, so that an override can extend what it replaces. With ``low_ink`` gradients and
+    shadows are empty.
     """
     folders = {folder: _FolderLoader(folder) for folder in roots.folders}
     shipped = ChoiceLoader([folders[folder] for folder in roots.shipped])
@@ -95,7 +96,7 @@ def make_environment(roots: Roots) -> ImmutableSandboxedEnvironment:
     )
     icon = partial(inline_icon, roots)
     environment.globals.update(icon=icon, ink=ink, mix=mix, readable=readable, contrast=contrast)
-    environment.globals.update(ornaments(roots))
+    environment.globals.update(ornaments(roots, low_ink))
     environment.filters["rules"] = partial(rules_markup, icon=icon)
     return environment
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import unquote
 
+from toolkit.data.quoting import shown
 from toolkit.diagnostics import Diagnostic
 from toolkit.render.environment import NOT_UTF_8, TemplateProblem
 from toolkit.render.face import Face
@@ -27,10 +28,11 @@ def text_overflow(face: Face, measure: Measure) -> Diagnostic:
         region = measure.tail_region
     words = _REGION_WORDS.get(region, region)
     excess = measure.excess / POINTS_PER_MM
+    size, fitting = round(measure.size, 1), max(measure.fitting_size(), 0.1)
     return Diagnostic(
         "text-overflow",
-        f"The {words} of {face.name} is {excess:.1f} mm too long for its place on the card ({face.lang}), "
-        f"even at {measure.size:g} pt; it would fit at about {max(measure.fitting_size(), 0.1):.1f} pt.",
+        f"The {words} of {shown(face.name)} is {excess:.1f} mm too long for its place on the card "
+        f"({face.lang}), even at {size:g} pt; it would fit at about {fitting:.1f} pt.",
         face.place(region) or SourceFile(Path(face.id), face.id, "").span(0, 0),
         f"{_shortening(face, region, measure)} The smallest size is `type_floor` in opforge.yaml.",
         card=face.id,
@@ -65,10 +67,20 @@ def template_error(problem: TemplateProblem, roots: Roots, face: Face | None) ->
     return Diagnostic(
         "template-error",
         f"The template {problem.template}{where} cannot be used: {problem.message}{end}",
-        line_span(problem.path or roots.overrides / problem.template, problem.line),
+        _word_span(line_span(problem.path or roots.overrides / problem.template, problem.line), problem),
         "Mend that line, or delete the file from the project's templates folder to use the shipped one.",
         card=face.id if face else None,
     )
+
+
+_UNKNOWN = re.compile(r"(?:has no|there is no) `(\w+)`")
+
+
+def _word_span(line: Span, problem: TemplateProblem) -> Span:
+    """The unknown name in a line, if that is the problem and it stands there; else the line."""
+    unknown = _UNKNOWN.search(problem.message)
+    found = re.search(rf"\b{unknown[1]}\b", line.text) if unknown else None
+    return line.file.span(line.start + found.start(), line.start + found.end()) if found else line
 
 
 def _not_utf_8(what: str, path: Path) -> Diagnostic:

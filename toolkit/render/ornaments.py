@@ -83,6 +83,12 @@ def icon_image(roots: Roots, name: str, colour: str = "#000000") -> str:
     return _address(drawn.replace('class="icon" aria-hidden="true"', "").replace('"', "'"))
 
 
-def ornaments(roots: Roots) -> dict[str, object]:
-    """The functions by the name that templates know."""
-    return {"gradient": gradient, "shadow": shadow, "icon_image": partial(icon_image, roots)}
+def _nothing(*_: object, **_options: object) -> str:
+    return _address(_svg(1, 1, ""))
+
+
+def ornaments(roots: Roots, low_ink: bool = False) -> dict[str, object]:
+    """The functions by the name that templates know; where ink is saved, only icons are drawn."""
+    drawn = {"gradient": gradient, "shadow": shadow}
+    grounds = dict.fromkeys(drawn, _nothing) if low_ink else drawn
+    return {**grounds, "icon_image": partial(icon_image, roots)}

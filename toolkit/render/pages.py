@@ -82,7 +82,7 @@ class Pages:
 
     @cached_property
     def _environment(self) -> Environment:
-        return make_environment(self._fetcher.roots)
+        return make_environment(self._fetcher.roots, self._look.low_ink)
 
     def card(self, face: Face, number: int, sizes: dict[str, float]) -> Markup | TemplateProblem:
         """The page of one card; ``number`` tells it apart from all others of the run.
