@@ -28,12 +28,26 @@ def plain(text: str) -> Any:
     return root.value
 
 
+LAYOUT = {
+    "id": "wide",
+    "card_size": "63x88mm",
+    "gap": {"across": 2},
+    "margins": 4.5,
+    "slots": [{"x": 1, "y": 2.5, "turn": 90}],
+    "marks": "full",
+}
+PRINTED = {
+    "project": "Printed",
+    "card_sizes": {"objective": "mini"},
+    "layout": ["wide", "mini-a4"],
+    "backs": {"operator": "team", "deck": "art/back.svg"},
+}
 ENTRIES: list[tuple[str, str | None, Any]] = [
     (section, entry.get("kind"), entry)
     for text in (CARDS, PLAY, SCENARIOS)
     for section, entries in plain(text).items()
     for entry in entries
-] + [("project", None, plain(SETTINGS)), ("layouts", None, {"id": "wide", "columns": [1, {"a": None}]})]
+] + [("project", None, plain(SETTINGS)), ("project", None, PRINTED), ("layouts", None, LAYOUT)]
 WORDS = [
     "",
     " ",
