@@ -33,7 +33,9 @@ def _backs(cards: CardSet, pile: str, members: list[Card]) -> Iterator[Diagnosti
     looks = Counter(found.value if found else "" for found in written.values())
     if len(looks) < 2:
         return
-    usual = looks.most_common(1)[0][0]
+    shared = cards.project.backs.get(pile)
+    default = shared.value if shared else ""
+    usual = max(looks, key=lambda look: (looks[look], look == default))
     told: set[Span] = set()
     for card in members:
         found = written[card.id]

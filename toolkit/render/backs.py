@@ -25,9 +25,10 @@ class Back:
     colours: tuple[str, str] | None = None
 
     def __str__(self) -> str:
-        """A name for files: the pile's, with the picture's where there is one."""
+        """A name for files: the pile's, with the picture's or the colour's where there is one."""
         own = self.picture or self.logo
-        return f"{self.pile}-{own.stem}" if own else self.pile
+        look = own.stem if own else self.colours[0].lstrip("#") if self.colours else ""
+        return f"{self.pile}-{look}" if look else self.pile
 
 
 def pile_of(kind: str) -> Pile:
