@@ -6,7 +6,6 @@ Plain Python: the sets are small, and a numeric library would take longer to loa
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import median
 
 Row = Sequence[float]
 
@@ -39,7 +38,8 @@ def predicted(coefficients: Sequence[float], row: Row) -> float:
 
 def deviation(misses: Sequence[float]) -> float:
     """The spread of the middle of the misses, as a standard deviation (the median of their sizes)."""
-    return 1.4826 * median(map(abs, misses))
+    sizes = sorted(map(abs, misses))
+    return 1.4826 * (sizes[(len(sizes) - 1) // 2] + sizes[len(sizes) // 2]) / 2
 
 
 def _normal_equations(
