@@ -28,7 +28,7 @@ def show_fixes(wish: CheckWish, *, unsafe: bool, strict: bool) -> int:
     click.echo("".join(map(api.difference, fixed.changes)), nl=False)
     report = make_report(fixed.remaining, 0, 0)
     told = f"{_counted(fixed.fixed)} would be fixed, {_counted(fixed.remaining)} would remain."
-    click.echo(told, err=True)
+    click.echo(told if fixed.fixed or fixed.remaining else "No findings.", err=True)
     return 1 if fixed.changes else report.exit_status(strict)
 
 
@@ -41,7 +41,7 @@ def make_fixes(wish: CheckWish, *, unsafe: bool, as_text: bool) -> None:
 
     fixed = _made(wish, unsafe)
     problems = {change.file.path: api.save(change) for change in fixed.changes}
-    for finding in fixed.fixed:
+    for finding in sorted(fixed.fixed, key=_in_file):
         if not problems[_file(finding).path]:
             click.echo(f"Fixed {_place(finding)}: {finding.name}{_edit(finding)}", err=not as_text)
     for finding in fixed.dropped:
@@ -72,6 +72,10 @@ def _made(wish: CheckWish, unsafe: bool) -> Fixed:
     if isinstance(fixed, Refusal):
         raise click.UsageError(fixed.message)
     return fixed
+
+
+def _in_file(finding: Diagnostic) -> tuple[str, int, int]:
+    return (finding.span.file.name, *finding.span.begin_position)
 
 
 def _file(finding: Diagnostic) -> SourceFile:

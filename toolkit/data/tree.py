@@ -380,7 +380,12 @@ class _Builder:
                 f"`{shown(text[start:end])}` is {'an anchor' if anchor else 'a tag'}; card files have none.",
                 f"Remove it, or put a text that begins with `{text[start]}` in quotes.",
             )
-            start = end
+            first, start = start, end
+            while start < limit and text[start] in " \t":
+                start += 1
+            if _stays_a_text(event):
+                fix = Fix(self.file.span(first, start), "", safe=False)
+                self.tree.findings[-1] = replace(self.tree.findings[-1], fix=fix)
             while start < limit and text[start].isspace():
                 start += 1
         return start
@@ -405,6 +410,12 @@ class _Builder:
         self, name: str, span: Span, message: str, next_step: str, labels: tuple[Label, ...] = ()
     ) -> None:
         self.tree.findings.append(Diagnostic(name, message, span, next_step, labels))
+
+
+def _stays_a_text(event: Any) -> bool:
+    """Whether a value without its anchor or tag is a text, or a list or mapping, as before."""
+    text = getattr(event, "value", None)
+    return text is None or bool(event.style) or (text != "" and isinstance(resolve_plain(text), str))
 
 
 def _pop_last(frames: list[_Frame]) -> Node | None:

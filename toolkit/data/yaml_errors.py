@@ -6,7 +6,7 @@ The parser says what it expected; what a designer did is read off the lines arou
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from toolkit.data.missing_dashes import missing_dash
 from toolkit.data.yaml_lines import Line, fitting_indent, line_at, word_at
@@ -110,7 +110,10 @@ def _spaces(tabs: Span) -> Fix:
     """Spaces in place of tabs: two for each level where a line begins, and one between signs."""
     line = line_at(tabs.file, tabs.start)
     if not line.text[: tabs.start - line.start].strip():
-        return Fix(tabs, "  " * len(tabs.text), safe=False)
+        width = f"{line.text[: line.indent]}".expandtabs(2)
+        fitting = fitting_indent(replace(line, text=width + line.body))
+        spaces = " " * (fitting[0] if fitting else len(width))
+        return Fix(line.span(0, line.indent), spaces, safe=False)
     return Fix(tabs, " ")
 
 
@@ -145,7 +148,13 @@ def _unclosed(file: SourceFile, began: int) -> Diagnostic:
         f"The text that begins with {file.text[began]} here has no closing quotation mark.",
         file.span(began, max(began + 1, line.start + len(line.text.rstrip()))),
         f"Add {file.text[began]} at its end.",
+        fix=_at_end(_rest(file, began), file.text[began]),
     )
+
+
+def _at_end(stretch: Span, sign: str) -> Fix:
+    """A closing sign at the end of what stands in a line; it may have been meant to stand elsewhere."""
+    return Fix(stretch.file.span(stretch.end, stretch.end), sign, safe=False)
 
 
 def _escape(trouble: Trouble) -> Diagnostic | None:
@@ -199,6 +208,7 @@ def _brackets(trouble: Trouble) -> Diagnostic | None:
                 f"This `{trouble.sign}` closes nothing.",
                 file.span(trouble.at, trouble.at + 1),
                 "Remove it, or put a text with brackets in quotes.",
+                fix=Fix(file.span(trouble.at, trouble.at + 1), "", safe=False),
             )
         return None
     line = line_at(file, trouble.opener)
@@ -229,16 +239,19 @@ def _brackets(trouble: Trouble) -> Diagnostic | None:
             "There is nothing before this comma.",
             file.span(trouble.at, trouble.at + 1),
             "Remove the comma, or write what is missing.",
+            fix=Fix(file.span(trouble.at, trouble.at + 1), "", safe=False),
         )
     if same_line and trouble.sign not in ("]", "}", ""):
         return None
     stopped = file.span(trouble.at, min(trouble.at + 1, len(file.text)))
+    rest = _rest(file, trouble.opener)
     return Diagnostic(
         "unmatched-bracket",
         f"This `{sign}` has no closing `{_OPENERS[sign]}`.",
         file.span(trouble.opener, trouble.opener + 1),
         f"Add `{_OPENERS[sign]}` where it ends; a text with brackets or braces needs quotes.",
         (Label(stopped, "it is missing before this"),) if stopped.text.strip() else (),
+        fix=_at_end(rest, _OPENERS[sign]) if not set("]}") & set(rest.text) else None,
     )
 
 

@@ -62,19 +62,23 @@ def _trigger(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
         message = f"`when {words}` speaks of the OPERATOR that bears the effect, and {title} has no bearer."
     else:
         message = f"`when {words}` never comes about for {title}."
-    yield Problem("wrong-trigger", message, sentence.when.place, _other_trigger(scope))
+    other = _INSTEAD.get(scope.trigger.name)
+    fix = f"when {TRIGGERS[other].words}" if other in scope.facts.triggers else None
+    yield Problem("wrong-trigger", message, sentence.when.place, _other_trigger(scope, fix), fix, safe=False)
 
 
-def _other_trigger(scope: Scope) -> str:
-    instead = {
-        "attacking": "own-attacks",
-        "attacked": "own-is-attacked",
-        "attached": "played",
-        "played": "attached",
-    }
-    name = instead.get(scope.trigger.name) if scope.trigger else None
-    if name in scope.facts.triggers:
-        return f"Write `when {TRIGGERS[name].words}`."
+_INSTEAD = {
+    "attacking": "own-attacks",
+    "attacked": "own-is-attacked",
+    "attached": "played",
+    "played": "attached",
+}
+"""Triggers that say the same for other kinds of card."""
+
+
+def _other_trigger(scope: Scope, right: str | None) -> str:
+    if right is not None:
+        return f"Write `{right}`."
     if scope.role is Role.EFFECT:
         return "An EFFECT card acts once: write `when played`."
     if not scope.facts.triggers:

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from toolkit.data.model import CardSet, Team
-from toolkit.diagnostics import Diagnostic, Label
+from toolkit.diagnostics import Diagnostic, Label, correction
 from toolkit.source import Span
 
 if TYPE_CHECKING:
@@ -56,13 +56,16 @@ def _contrast(team: Team, colours: _Colours) -> Iterator[Diagnostic]:
     first, second = colours
     ratio = contrast(first, second)
     if len(team.colours) > 1 and ratio < LEAST_CONTRAST:
+        better = readable(second, first, LEAST_CONTRAST)
+        place = team.span_of("colours", 1)
         yield Diagnostic(
             "low-contrast",
             f"The colours {first} and {second} of the TEAM `{team.id}` have a contrast of {ratio:.1f} : 1; "
             f"to be told apart on a card they need {LEAST_CONTRAST:g} : 1.",
-            team.span_of("colours", 1),
-            f'"{readable(second, first, LEAST_CONTRAST)}" instead of "{second}" would do.',
+            place,
+            f'"{better}" instead of "{second}" would do.',
             card=team.id,
+            fix=correction(place, better, safe=False),
         )
 
 
@@ -104,6 +107,7 @@ def _similar(one: Team, other: Team, visions: list[Vision], better: str | None) 
         else "Give one of them other colours.",
         (Label(_place(one), "the other TEAM"),),
         other.id,
+        correction(_place(other), better, safe=False),
     )
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from toolkit.data.model import CardSet
 from toolkit.data.nodes import Mapping
-from toolkit.diagnostics import Diagnostic
-from toolkit.vocabulary.nearest import nearest
+from toolkit.diagnostics import Diagnostic, correction
+from toolkit.vocabulary.nearest import is_clear, nearest
 
 NAMES = ("unknown-theme",)
 
@@ -36,6 +36,7 @@ def _theme(cards: CardSet) -> Iterator[Diagnostic]:
             f"Did you mean `{near}`?"
             if near
             else f"There are {', '.join(known)}; templates/themes has yours.",
+            fix=correction(project.span_of("theme"), near, safe=is_clear(project.theme, near, known)),
         )
 
 
@@ -54,4 +55,5 @@ def _traits(cards: CardSet) -> Iterator[Diagnostic]:
                 f"No OPERATOR of this project has the trait `{trait}`.",
                 names.keys[trait].span,
                 f"Did you mean `{near}`?" if near else "Give it to an OPERATOR, or take the line away.",
+                fix=correction(names.keys[trait].span, near, safe=is_clear(trait, near, known)),
             )
