@@ -174,7 +174,7 @@ def test_low_ink_holds_for_templates_of_ones_own(project: Path) -> None:
     (project / "templates" / "attack.html.jinja").write_text(
         '<section class="page" style="width:69rem; height:94rem; background-color:#000000">'
         '<svg viewBox="0 0 69 94"><rect width="69" height="94" fill="#00aa00"/></svg>'
-        '<img class="place" src="{{ gradient("#000000", "#000000") }}" style="left:0; width:69rem; height:94rem">'
+        '<img class="place" src="{{ gradient("#000000", "#000000") }}" style="width:69rem; height:94rem">'
         '<div style="color:#ff0000">{{ "low" if low_ink }}</div></section>'
     )
     (raster,) = drawn([samples.deck_card("attack", "Shot")], "classic", Look(low_ink=True), project)

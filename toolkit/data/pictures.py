@@ -133,18 +133,25 @@ def _drawing(path: str, card_set: CardSet) -> _Told | None:
                 "it is no SVG drawing", "Rename it so that it ends as its kind of picture does."
             )
         return _unreadable("it is no whole SVG drawing, or it is too large or has entities")
-    folder = os.path.dirname(os.path.realpath(path)) if found.links else ""
-    root = os.path.realpath(card_set.project.root) if found.links else ""
-    for link in found.links:
-        if re.match(_ADDRESS, link) or not _is_inside(os.path.join(folder, link), root):
-            what = f"asks for `{shown(link)}`, which is outside the project and is not loaded"
-            return "refused-resource", what, "Put what it asks for into the drawing itself."
-        if not os.path.exists(os.path.join(folder, link.partition("#")[0])):
-            what = f"asks for `{shown(link)}`, which does not exist"
-            return "missing-resource", what, "Put what it asks for into the drawing itself."
+    told = next((told for link in found.links if (told := _asked(link, path, card_set)) is not None), None)
+    if told is not None:
+        return told
     if found.scripted:
         what = "has a script, which is not run in print"
         return "scripted-picture", what, "Save it without scripts."
+    return None
+
+
+def _asked(link: str, path: Path, card_set: CardSet) -> _Told | None:
+    """What is wrong with a file that a drawing asks for."""
+    step = "Put what it asks for into the drawing itself."
+    root = os.path.realpath(card_set.project.root)
+    target = os.path.join(os.path.dirname(os.path.realpath(path)), link.partition("#")[0])
+    if re.match(_ADDRESS, link) or not _is_inside(target, root):
+        what = f"asks for `{shown(link)}`, which is outside the project and is not loaded"
+        return "refused-resource", what, step
+    if not os.path.exists(target):
+        return "missing-resource", f"asks for `{shown(link)}`, which does not exist", step
     return None
 
 
