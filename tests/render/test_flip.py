@@ -78,7 +78,7 @@ def assert_registers(found: Arrangement) -> None:
 
 
 @given(st.one_of(PLANS, TURNED), FLIPS)
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 def test_every_back_is_behind_its_own_front(plan: LayoutPlan, flip: str) -> None:
     found = arrange(replace(plan, flip=flip))  # type: ignore[arg-type]
     if not isinstance(found, Misfit):

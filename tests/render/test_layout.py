@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolkit.data.model import Edges, Gap
@@ -107,6 +107,7 @@ def test_unequal_margins_move_the_cards_out_of_the_middle() -> None:
 
 
 @given(PLANS)
+@settings(deadline=None)
 def test_all_slots_are_on_the_paper_and_none_overlap(plan: LayoutPlan) -> None:
     found = arrange(plan)
     if isinstance(found, Misfit):
@@ -119,6 +120,7 @@ def test_all_slots_are_on_the_paper_and_none_overlap(plan: LayoutPlan) -> None:
 
 
 @given(PLANS)
+@settings(deadline=None)
 def test_one_more_column_or_row_never_fits(plan: LayoutPlan) -> None:
     plan = replace(plan, fold="none")
     found = arrange(plan)

@@ -72,27 +72,33 @@ def edge_marks(slots: Sequence[Slot], paper: Size, bleed: float) -> Iterator[Lin
 
 def corner_marks(slots: Sequence[Slot], paper: Size, bleed: float) -> Iterator[Line]:
     """Two marks at each corner of every card, outside the bleed where there is room, else upon it."""
-    for slot in slots:
-        for y in (slot.y, slot.top):
-            row = [other for other in slots if other.y - HAIR <= y <= other.top + HAIR]
-            before = [other.right for other in row if other.right <= slot.x + HAIR]
-            behind = [other.x for other in row if other.x >= slot.right - HAIR]
-            for x, way, room in (
-                (slot.x, -1, (slot.x - max(before)) / 2 if before else slot.x),
-                (slot.right, 1, (min(behind) - slot.right) / 2 if behind else paper.width - slot.right),
-            ):
-                for start, end in _tick(room, bleed):
-                    yield Line(x + way * start, y, x + way * end, y)
-        for x in (slot.x, slot.right):
-            column = [other for other in slots if other.x - HAIR <= x <= other.right + HAIR]
-            below = [other.top for other in column if other.top <= slot.y + HAIR]
-            above = [other.y for other in column if other.y >= slot.top - HAIR]
-            for y, way, room in (
-                (slot.y, -1, (slot.y - max(below)) / 2 if below else slot.y),
-                (slot.top, 1, (min(above) - slot.top) / 2 if above else paper.height - slot.top),
-            ):
-                for start, end in _tick(room, bleed):
-                    yield Line(x, y + way * start, x, y + way * end)
+    flat = [(slot.x, slot.right, slot.y, slot.top) for slot in slots]
+    for x, y, way, (start, end) in _ticks(flat, paper.width, bleed):
+        yield Line(x + way * start, y, x + way * end, y)
+    standing = [(slot.y, slot.top, slot.x, slot.right) for slot in slots]
+    for y, x, way, (start, end) in _ticks(standing, paper.height, bleed):
+        yield Line(x, y + way * start, x, y + way * end)
+
+
+_Extent = tuple[float, float, float, float]
+"""Where a card begins and ends along a line, and across it."""
+
+
+def _ticks(
+    extents: Sequence[_Extent], length: float, bleed: float
+) -> Iterator[tuple[float, float, int, tuple[float, float]]]:
+    """Marks along a line: from where (along, across), which way, and from how far to how far."""
+    cuts = {edge for extent in extents for edge in extent[2:]}
+    beside = {cut: [one for one in extents if one[2] - HAIR <= cut <= one[3] + HAIR] for cut in cuts}
+    for begin, end, *across in extents:
+        for cut in across:
+            before = max((one[1] for one in beside[cut] if one[1] <= begin + HAIR), default=None)
+            behind = min((one[0] for one in beside[cut] if one[0] >= end - HAIR), default=None)
+            left = begin if before is None else (begin - before) / 2
+            right = length - end if behind is None else (behind - end) / 2
+            for at, way, room in ((begin, -1, left), (end, 1, right)):
+                for tick in _tick(room, bleed):
+                    yield at, cut, way, tick
 
 
 def _tick(room: float, bleed: float) -> list[tuple[float, float]]:

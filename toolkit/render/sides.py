@@ -50,10 +50,11 @@ def sides_of(arrangement: Arrangement, copies: Sequence[Copy], extras: Extras) -
 
 @dataclass(slots=True)
 class _Painter:
-    """Puts pages on sheets; how far pictures reach is found out once for each number of cards on a sheet."""
+    """Puts pages on sheets. Marks, and how far pictures reach, are found out once and kept."""
 
     arrangement: Arrangement
     extras: Extras
+    _drawn: dict[str, tuple[bytes, bytes]] = field(default_factory=dict)
     _reaches: dict[tuple[str, tuple[int, ...]], list[Edges]] = field(default_factory=dict)
 
     @property
@@ -95,19 +96,26 @@ class _Painter:
             for place, copy in enumerate(copies)
             if copy.stamp is not None
         ]
-        marks = plan.marks if plan.marks_on in (side, "both") else "none"
+        below, above = self._marks(side, slots)
         proof = ((one.slot, one.reach) for one in placed) if self.extras.proof else ()
         return Sheet(
             paper,
             (*placed, *stamps),
             box(slots, 0.0, paper),
             box(slots, plan.bleed, paper),
-            marks_below(marks, slots, paper),
-            marks_above(marks, slots, paper, plan.bleed)
-            + fold_line(self.arrangement)
-            + proof_lines(proof, plan.safe, plan.rounding),
+            below,
+            above + proof_lines(proof, plan.safe, plan.rounding),
             offset_on_back(*self.extras.shift, self.arrangement.mirror) if side == "backs" else (0.0, 0.0),
         )
+
+    def _marks(self, side: str, slots: Sequence[Slot]) -> tuple[bytes, bytes]:
+        """What is drawn below and above the cards of every such side."""
+        if side not in self._drawn:
+            plan, paper = self._plan, self.arrangement.paper
+            marks = plan.marks if plan.marks_on in (side, "both") else "none"
+            above = marks_above(marks, slots, paper, plan.bleed) + fold_line(self.arrangement)
+            self._drawn[side] = (marks_below(marks, slots, paper), above)
+        return self._drawn[side]
 
     def _reached(self, side: str, slots: Sequence[Slot], places: Sequence[int]) -> list[Edges]:
         key = (side, tuple(places))
