@@ -50,12 +50,13 @@ def build(folder: Path, cards: int) -> int:
 
 MOST_COPIES = 11
 PRICES = {
-    "attack": "self gets -{} MP.",
-    "defence": "self gets -{} MP.",
-    "item": "self gets -{} MP.",
-    "strategy": "all own OPERATORs get -{} MP.",
-    "effect": "when played, owner discards {} cards.",
+    "attack": "self gets +{0} EP and -{0} MP.",
+    "defence": "self gets +{0} EP and -{0} MP.",
+    "item": "self gets +{0} EP and -{0} MP.",
+    "strategy": "all own OPERATORs get +{0} EP and -{0} MP.",
+    "effect": "when played, owner draws {0} cards, then owner discards {0} cards.",
 }
+"""What a copy gains and pays."""
 
 
 def _copy(body: str, copy: int) -> str:
