@@ -247,7 +247,7 @@ def hovered(shared: Shared, name: str, words: str) -> str:
             ["Viper 🐍", "OPERATOR", "AP 4 · EP 3 · DP 6 · MP 2", "sniper"],
         ),
         ("cards.yaml", "aimed-s¦hot: 2", ["Aimed shot / Gezielter Schuss", "ATTACK `aimed-shot`"]),
-        ("cards.yaml", 'TEAM "fo¦xes"', ["Foxes", "1 OPERATORs: reynard"]),
+        ("cards.yaml", 'TEAM "fo¦xes"', ["Foxes / Füchse", "1 OPERATOR: reynard"]),
         ("cards.yaml", "by: blue.vi¦per", ["SQUADPOINTS 4"]),
         ("operators.yaml", "squad¦points", ["**squadpoints**: What the OPERATOR costs"]),
         ("opforge.yaml", "langu¦ages", ["**languages**"]),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lsprotocol import types
 
-from toolkit.data.model import Card, Entry, Objective, Team
+from toolkit.data.model import Card, Entry, Objective, Team, Text
 from toolkit.data.project_files import PROJECT_FILE
 from toolkit.data.schema import SECTIONS, schema_for
 from toolkit.dsl.lalr import Token, lex
@@ -17,7 +17,6 @@ from toolkit.dsl.tree import Effect, Sentence
 from toolkit.effects.compiling import compile_effect
 from toolkit.effects.objects import Action, Choice, EffectObject, EventHook
 from toolkit.faces import rules_of
-from toolkit.lsp.completing import name_of
 from toolkit.lsp.occurrences import Occurrence, occurrences_in
 from toolkit.lsp.places import Place, place_at
 from toolkit.lsp.projects import OpenProject
@@ -86,22 +85,31 @@ def card_page(project: OpenProject, entry: Entry) -> str:
     sort = next(
         (section[:-1] for section in SECTIONS if entry.id in getattr(project.cards, section)), "entry"
     )
-    lines = [f"**{name_of(entry) or entry.id}** · {_SORTS.get(sort, sort)} `{entry.id}`"]
+    lines = [f"**{_names(project, entry)}** · {_SORTS.get(sort, sort)} `{entry.id}`"]
     if isinstance(entry, Objective):
         lines.append(f"OBJECTIVECOUNTER {entry.value} reaches it.")
     if isinstance(entry, Team):
         own = [card.id for card in project.cards.cards.values() if card.team == entry.id]
-        lines.append(f"{len(own)} OPERATORs: {', '.join(own[:20])}{' …' if len(own) > 20 else ''}")
+        noun = "OPERATOR" if len(own) == 1 else "OPERATORs"
+        lines.append(f"{len(own)} {noun}: {', '.join(own[:20])}{' …' if len(own) > 20 else ''}")
     return "\n\n".join(lines)
 
 
 _SORTS = {"team": "TEAM", "objective": "OBJECTIVE"}
 
 
+def _names(project: OpenProject, entry: Entry) -> str:
+    """The printed names of an entry in the languages of the project; its id if it has none."""
+    name = getattr(entry, "name", None)
+    if not isinstance(name, Text):
+        return entry.id
+    languages = project.cards.project.languages
+    return " / ".join(dict.fromkeys(name.in_language(language).value for language in languages))
+
+
 def _card(project: OpenProject, card: Card) -> Iterator[str]:
     languages = project.cards.project.languages
-    names = dict.fromkeys(card.name.in_language(language).value for language in languages)
-    yield f"**{' / '.join(names)}** · {card.kind.upper()} `{card.id}`"
+    yield f"**{_names(project, card)}** · {card.kind.upper()} `{card.id}`"
     if card.kind == "operator":
         values = " · ".join(f"{stat} {getattr(card, stat.lower())}" for stat in STATS)
         team = f" · TEAM `{card.team}`" if card.team else ""
