@@ -79,6 +79,11 @@ def test_a_second_sentence_begins_anew() -> None:
     assert texts("when the attack hits, owner draws 1 card. ") == texts("")
 
 
+def test_a_space_comes_along_behind_a_comma_or_full_stop() -> None:
+    assert texts("when attacking,")[0] == " if "
+    assert texts("self gets +1 AP.")[0] == " when attacking, "
+
+
 def test_a_comment_in_a_block_is_left_alone() -> None:
     assert texts("# when att", comments=True) == []
     assert texts("# why\nself gets +1 ", comments=True)[0] == "AP "

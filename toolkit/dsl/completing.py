@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from toolkit.dsl.lalr import Situation, lex
 from toolkit.dsl.lexicon import words_by_terminal
@@ -90,7 +90,10 @@ def completions(
         return []
     words = [str(word) for word in lex(sentence, tables().words)]
     point = _Point(words, situation, _scope(sentence, role), begin)
-    return list(_unique(point.offers(teams, traits)))
+    found = _unique(point.offers(teams, traits))
+    if before[begin - 1 : begin] in (".", ","):  # right behind the sign: its space comes along
+        return [replace(offer, text=f" {offer.text}") for offer in found]
+    return list(found)
 
 
 def _in_comment(before: str) -> bool:

@@ -28,9 +28,15 @@ def _completion(server: Server, params: types.CompletionParams) -> types.Complet
 
 
 def _last_known(server: Server, document: Document) -> OpenProject | None:
-    """The project as it was last read: what is typed just now is not waited for."""
-    root = server.desk.projects.root_of(document.path) if document.path is not None else None
-    return server.desk.projects.by_root.get(root) if root is not None else None
+    """The project as it was last read: what is typed just now is not waited for.
+
+    A new file that has no name yet is meant for the only project, if there is only one.
+    """
+    known = server.desk.projects.by_root
+    if document.path is None:
+        return next(iter(known.values())) if len(known) == 1 else None
+    root = server.desk.projects.root_of(document.path)
+    return known.get(root) if root is not None else None
 
 
 def _is_ours(server: Server, document: Document) -> bool:
