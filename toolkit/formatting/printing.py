@@ -107,13 +107,18 @@ def _part(part: Part, indent: int) -> list[Line]:
         if lines[-1].remark is None and part.behind is not None:
             lines[-1].remark, lines[-1].shift = part.behind, shift
     else:
-        lines = _flow(value, indent, shift)
-        lines[-1].remark, lines[-1].shift = part.behind, shift
-    if part.broken:
+        lines = _flow(value, indent + STEP if _begins_a_line(part) else indent, shift)
+        lines[-1].remark = part.behind
+    if _begins_a_line(part):
         lines[0].text = " " * (indent + STEP) + lines[0].text
         return [Line(head, part.remark, shift), *_free(part.between, indent + STEP), *lines]
     lines[0].text = f"{head} {lines[0].text}"
     return lines
+
+
+def _begins_a_line(part: Part) -> bool:
+    """Whether a value stays below its key; a bracket comes up to it where no comment is between."""
+    return part.broken and bool(isinstance(part.value, Leaf) or part.remark or part.between)
 
 
 def _key(key: Scalar) -> str:
@@ -157,8 +162,10 @@ def _flow(flow: Flow, indent: int, shift: int) -> list[Line]:
     lines = [Line(opening, flow.remark, shift)]
     for number, part in enumerate(flow.parts):
         lines += _free([line for line in part.above if line], indent + STEP)
+        begins = part.broken or lines[-1].is_free or bool(lines[-1].remark)
+        shift = indent + STEP - part.column if begins else shift
         inner = _flow_part(part, indent + STEP, shift)
-        if part.broken or lines[-1].is_free or lines[-1].remark:
+        if begins:
             inner[0].text = " " * (indent + STEP) + inner[0].text
             lines += inner
         else:
@@ -170,7 +177,7 @@ def _flow(flow: Flow, indent: int, shift: int) -> list[Line]:
         lines[-1].shift = shift
     lines += _free([line for line in flow.below if line], indent + STEP)
     if below or lines[-1].is_free or lines[-1].remark:
-        lines.append(Line(" " * indent + closing))
+        lines.append(Line(" " * indent + closing, shift=shift))
     else:
         lines[-1].text += closing
     return lines

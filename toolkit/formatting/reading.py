@@ -202,7 +202,7 @@ class _Reader:
         for name, value in members:
             if flow.parts and not flow.comma:
                 raise UnfamiliarError(self.at)
-            part = Part(gap.lines, 0, broken=gap.is_broken)
+            part = Part(gap.lines, self.column(self.at), broken=gap.is_broken)
             if isinstance(node, Mapping):
                 part.key = node.keys[name]
                 self._flow_key(part)
