@@ -87,7 +87,7 @@ cards:
       when   attacking,     # always
         ( if ) self gets +1 AP.
     tags: ["a",
-      b,    # second
+      b,   # second
       c]
 """
 
@@ -168,6 +168,17 @@ def test_a_comment_that_is_in_the_way_moves_with_its_neighbours() -> None:
         "  - deck: {a: 1, b: 2, c: 3}  # one",
         "    item_deck: {x: 1}         # two",
     ]
+
+
+def test_brackets_come_up_to_their_key_and_stay_broken_where_they_were() -> None:
+    text = (
+        "squads:\n  - id: a\n    deck:\n      {\n        x: 1,\n        y: 2,  # two\n      }\n"
+        "    item_deck: {x: 1,\n                y: 2}\n"
+    )
+    assert formatted(text) == (
+        "squads:\n  - id: a\n    deck: {\n      x: 1,\n      y: 2,  # two\n    }\n"
+        "    item_deck: {x: 1,\n      y: 2}\n"
+    )
 
 
 def test_keys_of_decks_and_of_what_scenarios_expect_stay_in_the_designers_order() -> None:
