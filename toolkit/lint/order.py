@@ -89,7 +89,7 @@ def _is_same(one: Weighed, other: Weighed) -> bool:
     if mine is not None and others is not None:
         if mine.shape != others.shape or mine.level != others.level:
             return False
-    elif mine is not others:
+    elif mine is not others or one.atom.when != other.atom.when:
         return False
     return one.key == other.key
 
