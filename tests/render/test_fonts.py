@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import random
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from tests.render.pdf_text import opened, text_of
 from toolkit.render import impose
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
+from toolkit.render.fonts import share_fonts
 from toolkit.render.layout import LayoutPlan
 from toolkit.render.sheet import SheetSettings, render_sheet
 from toolkit.render.truetype import Merger, Subset, read_subset
@@ -56,6 +58,26 @@ def test_every_font_is_there_once_and_every_word_can_be_read(
     apart = printed(tmp_path)
     assert len(files_of(apart)) > len(names)
     assert [text_of(page.obj) for page in shared.pages] == [text_of(page.obj) for page in apart.pages]
+
+
+def test_fonts_that_were_put_together_can_be_put_together_with_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
+    first, second = printed(tmp_path), printed(tmp_path)
+    before = [text_of(page.obj) for page in first.pages]
+    names = [name for name, _ in files_of(first)]
+    first.pages.extend(second.pages)
+    share_fonts(first)
+    again = opened(saved(first))
+    assert [name for name, _ in files_of(again)] == names
+    assert [text_of(page.obj) for page in again.pages] == before * 2
+
+
+def saved(pdf: pikepdf.Pdf) -> bytes:
+    stream = io.BytesIO()
+    pdf.save(stream)
+    return stream.getvalue()
 
 
 def subsets(folder: Path) -> list[Subset]:

@@ -20,14 +20,15 @@ from toolkit.render.truetype import Merger, Subset, read_subset
 class _Use:
     """A font as something is written with it: with a byte for a letter (simple) or with numbers of glyphs.
 
-    ``holder`` is the dictionary that has the descriptor; ``numbers`` are those that its glyphs have in the
-    common file.
+    ``holder`` is the dictionary that has the descriptor; ``written`` are the glyphs for the numbers that are
+    written, where these are others; ``numbers`` are those of its glyphs in the common file.
     """
 
     font: pikepdf.Object
     holder: pikepdf.Object
     simple: bool
     subset: Subset
+    written: tuple[int, ...] | None = None
     numbers: list[int] = field(default_factory=list)
 
 
@@ -50,7 +51,7 @@ def share_fonts(pdf: pikepdf.Pdf) -> None:
 def _places(pdf: pikepdf.Pdf) -> Iterator[tuple[pikepdf.Object, str]]:
     """Every place where something that is drawn names a font."""
     for thing in pdf.objects:
-        if isinstance(thing, pikepdf.Stream) and "/Resources" in thing:
+        if isinstance(thing, (pikepdf.Stream, pikepdf.Dictionary)) and "/Resources" in thing:
             fonts = thing["/Resources"].get("/Font")
             if isinstance(fonts, pikepdf.Dictionary):
                 for name in sorted(fonts.keys()):
@@ -70,10 +71,19 @@ def _use(font: pikepdf.Object) -> _Use | None:
         return None
     holder = font if simple else font["/DescendantFonts"][0]
     descriptor = holder.get("/FontDescriptor")
-    if descriptor is None or "/FontFile2" not in descriptor or "/CIDToGIDMap" in holder:
+    if descriptor is None or "/FontFile2" not in descriptor:
         return None
     subset = read_subset(descriptor["/FontFile2"].read_bytes())
-    return _Use(font, holder, simple, subset) if subset else None
+    return _Use(font, holder, simple, subset, _written(holder)) if subset else None
+
+
+def _written(holder: pikepdf.Object) -> tuple[int, ...] | None:
+    """The glyph for each number that something is written with; nothing where the two are the same."""
+    table = holder.get("/CIDToGIDMap")
+    if not isinstance(table, pikepdf.Stream):
+        return None
+    data = table.read_bytes()
+    return struct.unpack(f">{len(data) // 2}H", data[: len(data) // 2 * 2])
 
 
 def _merge(pdf: pikepdf.Pdf, group: list[_Use]) -> None:
@@ -100,7 +110,10 @@ def _merge(pdf: pikepdf.Pdf, group: list[_Use]) -> None:
             if "/ToUnicode" in use.font:  # the encoding says it for all of them
                 del use.font["/ToUnicode"]
         else:
-            packed = struct.pack(f">{len(use.numbers)}H", *use.numbers)
+            glyphs = use.numbers
+            if use.written is not None:
+                glyphs = [use.numbers[number] if number < len(use.numbers) else 0 for number in use.written]
+            packed = struct.pack(f">{len(glyphs)}H", *glyphs)
             use.holder["/CIDToGIDMap"] = pdf.make_stream(packed)
     _call_alike(simple)
 
