@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -29,21 +31,42 @@ def only_edited(file: SourceFile, edits: Sequence[Edit]) -> bool:
     return _Comparison(edits).same(before.root, after.root)
 
 
+class _Stretches:
+    """Stretches of a text that do not overlap, such as those that were edited."""
+
+    def __init__(self, edits: Iterable[Edit]) -> None:
+        self._edits = sorted((edit.start, edit.end) for edit in edits)
+
+    def touch(self, node: Node) -> bool:
+        """Whether one of them and a node share a place or meet."""
+        return bool(self._edits) and self._last(node.end)[1] >= node.start
+
+    def hold(self, node: Node) -> bool:
+        """Whether a node lies wholly in one of them."""
+        start, end = self._last(node.start) if self._edits else (1, 0)
+        return start <= node.start and node.end <= end
+
+    def _last(self, offset: int) -> tuple[int, int]:
+        """The last one that begins at an offset or before it; if there is none, one that holds nothing."""
+        index = bisect_right(self._edits, (offset, sys.maxsize)) - 1
+        return self._edits[index] if index >= 0 else (-1, -1)
+
+
 class _Comparison:
     """Two trees, before and after edits. What lies wholly in an edit is not compared."""
 
-    def __init__(self, edits: Iterable[Edit]) -> None:
-        self._before = [(edit.start, edit.end) for edit in edits]
-        self._after = [(place.start, place.end) for place in moved(list(edits))]
+    def __init__(self, edits: Sequence[Edit]) -> None:
+        self._before = _Stretches(edits)
+        self._after = _Stretches(Edit(place.start, place.end, "") for place in moved(edits))
 
     def same(self, before: Node, after: Node) -> bool:
         if isinstance(before, Scalar) and isinstance(after, Scalar):
-            touched = any(start <= before.end and before.start <= end for start, end in self._before)
-            return touched or (before.value == after.value and before.text == after.text)
+            equal = before.value == after.value and before.text == after.text
+            return equal or self._before.touch(before)
         if type(before) is not type(after):
-            return any(start <= before.end and before.start <= end for start, end in self._before)
-        old = [child for child in _children(before) if not _is_in(child, self._before)]
-        new = [child for child in _children(after) if not _is_in(child, self._after)]
+            return self._before.touch(before)
+        old = [child for child in _children(before) if not self._before.hold(child)]
+        new = [child for child in _children(after) if not self._after.hold(child)]
         return len(old) == len(new) and all(map(self.same, old, new))
 
 
@@ -51,10 +74,6 @@ def _children(node: Node) -> list[Node]:
     if isinstance(node, Mapping):
         return [part for key, value in node.nodes.items() for part in (node.keys[key], value)]
     return node.items if isinstance(node, Listing) else []
-
-
-def _is_in(node: Node, stretches: Iterable[tuple[int, int]]) -> bool:
-    return any(start <= node.start and node.end <= end for start, end in stretches)
 
 
 def moved(edits: Sequence[Edit]) -> list[Edit]:
