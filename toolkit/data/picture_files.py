@@ -15,8 +15,9 @@ from typing import BinaryIO
 
 from toolkit.data.drawings import read_drawing_file
 
-MOST_DOTS = 50_000_000
-"""A picture of more dots is not decoded: it would take more memory than all cards."""
+MOST_DOTS = 25_000_000
+"""A picture of more dots is not decoded: it would take more memory than all cards. A JPEG may have twice as
+many: it is decoded no larger than it is needed."""
 
 LONGEST_SIDE = 16_000
 """A picture with a longer side, in dots, is not decoded."""
@@ -34,11 +35,16 @@ class Picture:
     whole: bool = True
 
     @property
+    def most_dots(self) -> int:
+        """How many dots a picture of this format may have."""
+        return MOST_DOTS * (2 if self.format == "JPEG" else 1)
+
+    @property
     def too_large(self) -> bool:
         """Whether it has more dots than are decoded."""
         if self.size is None:
             return False
-        return max(self.size) > LONGEST_SIDE or self.size[0] * self.size[1] > MOST_DOTS
+        return max(self.size) > LONGEST_SIDE or self.size[0] * self.size[1] > self.most_dots
 
 
 def read_picture(path: Path) -> Picture | None:

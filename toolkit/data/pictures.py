@@ -8,7 +8,7 @@ from pathlib import Path
 
 from toolkit.data.drawings import read_drawing_file
 from toolkit.data.model import CardSet
-from toolkit.data.picture_files import LONGEST_SIDE, MOST_DOTS, read_picture
+from toolkit.data.picture_files import LONGEST_SIDE, read_picture
 from toolkit.data.project_files import PICTURE_ENDINGS, is_picture
 from toolkit.data.quoting import shown
 from toolkit.diagnostics import Diagnostic, correction
@@ -109,7 +109,7 @@ def _raster(path: Path) -> _Told | None:
                 return _unreadable("it is an SVG drawing", "Rename it so that it ends in .svg.")
         return _unreadable("the file is no picture")
     if found.too_large and found.size is not None:
-        dots = f"{MOST_DOTS // 1_000_000} million"
+        dots = f"{found.most_dots // 1_000_000} million"
         return (
             "picture-too-large",
             f"has {found.size[0]} × {found.size[1]} dots; at most {dots} dots and {LONGEST_SIDE} a side",

@@ -61,16 +61,29 @@ def _convert(content: bytes, box: Size | None) -> Resource | Refused:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of bombs, and of what is odd but can be read
             with Image.open(io.BytesIO(content)) as picture:
-                if Picture("", picture.size).too_large:
+                if Picture(picture.format or "", picture.size).too_large:
                     return "picture-too-large"
                 if box is not None:  # a JPEG is decoded no larger than it is needed
                     picture.draft(None, (round(box.width / 25.4 * DPI), round(box.height / 25.4 * DPI)))
-                upright = _screen_colours(ImageOps.exif_transpose(picture))
+                upright = _screen_colours(ImageOps.exif_transpose(_coarser(picture, box)))
                 return _encode(_shrink(upright, box))
     except Image.DecompressionBombError:
         return "picture-too-large"
     except (OSError, ValueError, SyntaxError, EOFError, OverflowError, MemoryError):
         return "unreadable-picture"
+
+
+def _coarser(picture: Image, box: Size | None) -> Image:
+    """A picture with far more dots than are needed, with some of them: what follows takes less memory."""
+    if box is None or picture.mode not in ("L", "LA", "RGB", "RGBA", "CMYK"):
+        return picture
+    most = max(box) / 25.4 * DPI  # whichever side is up
+    factor = int(min(picture.size) / most / 1.5)
+    if factor < 2:
+        return picture
+    less = picture.reduce(factor)
+    less.info = picture.info
+    return less
 
 
 def _screen_colours(picture: Image) -> Image:
