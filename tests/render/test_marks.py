@@ -11,7 +11,7 @@ from tests.render.test_layout import PLANS, arranged
 from toolkit.data.model import Edges, Gap
 from toolkit.data.shipped_layouts import shipped_layouts
 from toolkit.render.layout import Arrangement, Corner, arrange
-from toolkit.render.marks import corner_marks, edge_marks, fold_line, marks_below, reach
+from toolkit.render.marks import corner_marks, edge_marks, fold_line, marks_below, reach, reaches
 from toolkit.render.plans import plan_of
 from toolkit.render.slots import Slot
 from toolkit.render.strokes import Line
@@ -86,8 +86,8 @@ def test_pictures_never_reach_onto_another_card(plan: object) -> None:
     found = arrange(replace(plan, fold="none"))  # type: ignore[type-var]
     if not isinstance(found, Arrangement):
         return
-    for slot in found.fronts:
-        edges = reach(slot, found.fronts, found.plan.bleed)
+    for slot, edges in zip(found.fronts, reaches(found.fronts, found.plan.bleed), strict=True):
+        assert edges == reach(slot, found.fronts, found.plan.bleed)
         shown = Slot(
             slot.x - edges.left,
             slot.y - edges.bottom,

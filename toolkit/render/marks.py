@@ -18,6 +18,20 @@ _SHORTEST = 0.5
 _FOLD_DASH = "4 2"
 
 
+def reaches(slots: Sequence[Slot], bleed: float) -> list[Edges]:
+    """How far the picture of each card goes beyond its cut; only what lies near it is looked at."""
+    side = max((max(slot.width, slot.height) for slot in slots), default=0.0) + 2 * bleed
+    near: dict[tuple[int, int], list[Slot]] = {}
+    for slot in slots:
+        near.setdefault((int(slot.x // side), int(slot.y // side)), []).append(slot)
+    found = []
+    for slot in slots:
+        column, row = int(slot.x // side), int(slot.y // side)
+        cells = ((column + across, row + up) for across in (-1, 0, 1) for up in (-1, 0, 1))
+        found.append(reach(slot, [other for cell in cells for other in near.get(cell, ())], bleed))
+    return found
+
+
 def reach(slot: Slot, others: Sequence[Slot], bleed: float) -> Edges:
     """How far the picture of a card goes beyond its cut on every side: half-way to a neighbour at most."""
     left = right = top = bottom = bleed

@@ -9,7 +9,7 @@ from typing import Literal
 from toolkit.data.model import Edges
 from toolkit.render.impose import Placement, Sheet, offset_on_back
 from toolkit.render.layout import Arrangement, LayoutPlan, box
-from toolkit.render.marks import fold_line, marks_above, marks_below, reach
+from toolkit.render.marks import fold_line, marks_above, marks_below, reaches
 from toolkit.render.proof import proof_lines
 from toolkit.render.slots import Slot
 from toolkit.render.stamps import stamp_slot
@@ -120,6 +120,5 @@ class _Painter:
     def _reached(self, side: str, slots: Sequence[Slot], places: Sequence[int]) -> list[Edges]:
         key = (side, tuple(places))
         if key not in self._reaches:
-            taken = [slots[place] for place in places]
-            self._reaches[key] = [reach(slot, taken, self._plan.bleed) for slot in taken]
+            self._reaches[key] = reaches([slots[place] for place in places], self._plan.bleed)
         return self._reaches[key]
