@@ -84,9 +84,9 @@ def random_field(random: Random, scope: Scope, bearer: Card | None) -> Field:
         _stage_attack(random, scope, refs, everybody)
     trigger = scope.trigger.name if scope.trigger else None
     me = refs.get("self")
-    if me is not None and not scope.event and scope.role in (Role.SKILL, *WORN):
-        me.status = random.choice(UPRIGHT)
-        me.card = WORN.get(scope.role, me.card)
+    if me is not None and scope.role in (Role.SKILL, *WORN) and trigger != "self-becomes-hit":
+        me.status = random.choice(UPRIGHT)  # C-3, H-2
+        me.card = me.card if scope.event else WORN.get(scope.role, me.card)
     if me is not None and bearer is not None:
         me.team, me.traits = bearer.team or "", set(bearer.traits)
         me.numbers["SQUADPOINTS"] = bearer.squadpoints

@@ -43,11 +43,13 @@ class Known:
     def is_upright(self, name: str) -> bool:
         """Whether he is certainly neither HIT nor OUT.
 
-        Those two take no part in an attack (R-2), and the effects of what they bear do not act (C-3, H-2).
-        An event may come after they fell, so there it is not certain.
+        Those two take no part in an attack (R-2), and the effects of what they bear do not act (C-3, H-2),
+        but for `when self becomes HIT`. An event may come after others fell, so of them it is not certain.
         """
         if self.scope.event:
-            return False
+            trigger = self.scope.trigger.name if self.scope.trigger else ""
+            bears = self.context.role in _BORNE and name == self.name("self")
+            return bears and trigger != "self-becomes-hit"
         if name in ("attacker", "attacked"):
             return self.scope.attack
         return name == "self" and self.context.role in _BORNE

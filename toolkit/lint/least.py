@@ -18,7 +18,7 @@ def least_members(group: tree.Group, known: Known) -> int:
         other = {"attacker": "attacked", "attacked": "attacker"}.get(centre)
         return int(bool(fighting and other and _belongs(other, group, known)))
     found = sum(_belongs(name, group, known) for name in _FIGHTERS) if fighting else 0
-    alone = known.is_upright("self") and group.side in ("own", "any") and not group.other
+    alone = known.is_upright(known.name("self")) and group.side in ("own", "any") and not group.other
     return max(found, int(alone))
 
 

@@ -122,7 +122,7 @@ def _number(number: tree.Number, form: Form, terms: Terms) -> str:
 
 
 def _status(leaf: tree.HasStatus, known: Known) -> str:
-    if known.scope.attack:
+    if known.scope.attack and not known.scope.event:
         return "HIT and OUT OPERATORs take no part in an attack"
     return f"while `{leaf.ref.name}` is HIT or OUT, what he bears has no effect"
 
