@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from toolkit.data.nodes import Mapping
 from toolkit.data.tree import Tree, parse_tree
 from toolkit.diagnostics import Diagnostic
+from toolkit.formatting.cursor import UnfamiliarError
 from toolkit.formatting.ordering import put_in_order
 from toolkit.formatting.printing import print_pieces
 from toolkit.formatting.proving import means_the_same
-from toolkit.formatting.reading import UnfamiliarError, read_pieces
+from toolkit.formatting.reading import read_pieces
 from toolkit.source import SourceFile, Span
 from toolkit.source.reading import text_problem
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import groupby
 
 from toolkit.data.core_scalars import resolve_plain
 from toolkit.data.nodes import Scalar
-from toolkit.formatting.pieces import Block, Flow, Leaf, Part, Pieces, Remark
+from toolkit.formatting.lines import Line, free_lines, with_remarks, without_spare_blanks
+from toolkit.formatting.pieces import Block, Flow, Leaf, Part, Pieces
 from toolkit.formatting.scalars import STEP, header_of, keeps_blank_lines, written
 from toolkit.formatting.sentences import canonical_lines
 
@@ -18,61 +16,10 @@ _BOOLEANS = ("y", "n", "yes", "no", "on", "off")
 """Words that other readers of YAML take for true and false."""
 
 
-@dataclass(slots=True)
-class Line:
-    """A line without its end. ``shift`` says how far its comment moves with the indentation; ``is_free``
-    that it is a blank line or comment, of which one blank line in a row is enough; ``keeps`` that a blank
-    line below it would belong to its text."""
-
-    text: str
-    remark: Remark | None = None
-    shift: int = 0
-    is_free: bool = False
-    keeps: bool = False
-
-
 def print_pieces(pieces: Pieces) -> str:
     """The text of a file, with ``\\n`` at the end of each line."""
-    lines = [*_free(pieces.head, 0), *_block(pieces.root, 0)]
-    return "".join(f"{text}\n" for text in _with_remarks(_without_spare_blanks(lines)))
-
-
-# lines and what is free in them
-
-
-def _free(lines: list[str], indent: int) -> list[Line]:
-    return [Line(" " * indent + line if line else "", is_free=True) for line in lines]
-
-
-def _without_spare_blanks(lines: list[Line]) -> list[Line]:
-    """No blank line at the beginning and the end, and never two in a row, but for those of texts."""
-    kept: list[Line] = []
-    for line in lines:
-        before = kept[-1] if kept else None
-        spare = before is None or before.keeps or (before.is_free and not before.text)
-        if not (spare and line.is_free and not line.text):
-            kept.append(line)
-    while kept and kept[-1].is_free and not kept[-1].text:
-        kept.pop()
-    return kept
-
-
-def _with_remarks(lines: list[Line]) -> Iterator[str]:
-    """The lines with their comments: those that were in one column stay so, at least two blanks away."""
-    for column, group in groupby(lines, key=lambda line: line.remark.column if line.remark else -1):
-        together = list(group)
-        if column < 0:
-            yield from (line.text for line in together)
-            continue
-        longest = max(len(line.text) for line in together)
-        wanted = max(column + line.shift for line in together)
-        place = wanted if wanted > longest else longest + 2
-        for line in together:
-            assert line.remark is not None
-            gap = place - len(line.text)
-            if len(together) == 1 and line.remark.gap <= 2:
-                gap = max(line.remark.gap, 1)
-            yield (line.text + " " * gap if line.text.strip() else line.text) + line.remark.text
+    lines = [*free_lines(pieces.head, 0), *_block(pieces.root, 0)]
+    return "".join(f"{text}\n" for text in with_remarks(without_spare_blanks(lines)))
 
 
 # blocks
@@ -84,9 +31,9 @@ def _block(block: Block, indent: int) -> list[Line]:
         above = part.above
         while number == 0 and above and not above[0]:
             above = above[1:]
-        lines += _free(above, indent)
+        lines += free_lines(above, indent)
         lines += _part(part, indent)
-    return lines + _free(block.below, indent)
+    return lines + free_lines(block.below, indent)
 
 
 def _part(part: Part, indent: int) -> list[Line]:
@@ -111,7 +58,7 @@ def _part(part: Part, indent: int) -> list[Line]:
         lines[-1].remark = part.behind
     if _begins_a_line(part):
         lines[0].text = " " * (indent + STEP) + lines[0].text
-        return [Line(head, part.remark, shift), *_free(part.between, indent + STEP), *lines]
+        return [Line(head, part.remark, shift), *free_lines(part.between, indent + STEP), *lines]
     lines[0].text = f"{head} {lines[0].text}"
     return lines
 
@@ -161,7 +108,7 @@ def _flow(flow: Flow, indent: int, shift: int) -> list[Line]:
     below = bool(flow.remark) or any(part.broken or part.above for part in flow.parts[:1])
     lines = [Line(opening, flow.remark, shift)]
     for number, part in enumerate(flow.parts):
-        lines += _free([line for line in part.above if line], indent + STEP)
+        lines += free_lines([line for line in part.above if line], indent + STEP)
         begins = part.broken or lines[-1].is_free or bool(lines[-1].remark)
         shift = indent + STEP - part.column if begins else shift
         inner = _flow_part(part, indent + STEP, shift)
@@ -175,7 +122,7 @@ def _flow(flow: Flow, indent: int, shift: int) -> list[Line]:
         lines[-1].text += "," if number + 1 < len(flow.parts) or (flow.comma and below) else ""
         lines[-1].remark = part.behind or lines[-1].remark
         lines[-1].shift = shift
-    lines += _free([line for line in flow.below if line], indent + STEP)
+    lines += free_lines([line for line in flow.below if line], indent + STEP)
     if below or lines[-1].is_free or lines[-1].remark:
         lines.append(Line(" " * indent + closing, shift=shift))
     else:

@@ -3,32 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.tree import Tree
-from toolkit.formatting.pieces import Block, Flow, Leaf, Part, Pieces, Remark
+from toolkit.formatting.cursor import BREAK, Cursor, Gap, UnfamiliarError
+from toolkit.formatting.pieces import Block, Flow, Leaf, Part, Pieces
 from toolkit.formatting.scalars import end_of
 
-_REMARK = re.compile(r"([ \t]*)(#[^\r\n]*)?")
-_LINE = re.compile(r"[^\r\n]*")
-_BREAK = re.compile(r"\r\n|\r|\n")
-
-
-class UnfamiliarError(Exception):
-    """Something that the formatter does not know stands at an offset."""
-
-    def __init__(self, offset: int) -> None:
-        super().__init__(offset)
-        self.offset = offset
-
-
-class _Gap(NamedTuple):
-    """What stands between two signs in brackets; ``is_broken`` if there is a line end in it."""
-
-    remark: Remark | None
-    lines: list[str]
-    is_broken: bool
+_COLON = re.compile(r"[ \t]*:")
 
 
 def read_pieces(tree: Tree) -> Pieces:
@@ -46,90 +28,8 @@ def read_pieces(tree: Tree) -> Pieces:
     return Pieces(head, block)
 
 
-class _Reader:
-    """Steps through the text; ``at`` is how far everything was read."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.at = 0
-
-    # what is no value
-
-    def column(self, offset: int) -> int:
-        return offset - max(self.text.rfind("\n", 0, offset), self.text.rfind("\r", 0, offset)) - 1
-
-    def head(self, target: int) -> list[str]:
-        """The lines above the first key; a line ``---`` is one of them."""
-        lines = _BREAK.split(self.text[:target])
-        if any(line.strip() and not re.match(r"[ \t]*#|---[ \t]*(#|$)", line) for line in lines):
-            raise UnfamiliarError(0)
-        self.at = target
-        return [line.strip() for line in lines[:-1]]
-
-    def lines_to(self, target: int) -> list[str]:
-        """Comments and blank lines up to an offset, which stands behind nothing but blanks in its line."""
-        first, *lines = _BREAK.split(self.text[self.at : target])
-        if first.strip(" \t") or any(line.strip() and line.strip()[0] != "#" for line in lines):
-            raise UnfamiliarError(self.at)
-        if lines and lines[-1].strip() and target < len(self.text):
-            raise UnfamiliarError(target)
-        self.at = target
-        kept = lines if target == len(self.text) else lines[:-1]
-        return [line.strip() for line in kept]
-
-    def remark(self) -> Remark | None:
-        """The comment behind what was read last, if there is one."""
-        found = _REMARK.match(self.text, self.at)
-        assert found is not None
-        if not found[2]:
-            return None
-        self.at = found.end()
-        return Remark(found[2].rstrip(), self.column(found.start(2)), len(found[1]))
-
-    def foot(self, column: int) -> list[str]:
-        """Comments below a block that are indented as deep as it is."""
-        lines: list[str] = []
-        at = self.at
-        taken = 0
-        while (end := _BREAK.match(self.text, at)) is not None:
-            line = _LINE.match(self.text, end.end())
-            assert line is not None
-            word = line[0].strip()
-            if word and (word[0] != "#" or line[0].index("#") < column):
-                break
-            lines.append(word)
-            at = line.end()
-            if word:
-                taken, self.at = len(lines), at
-        return lines[:taken]
-
-    def gap(self) -> _Gap:
-        """Blanks, line ends and comments between brackets."""
-        remark = self.remark()
-        lines: list[str] = []
-        broken = False
-        while True:
-            blank = re.compile(r"[ \t]*").match(self.text, self.at)
-            assert blank is not None
-            self.at = blank.end()
-            if self.text[self.at : self.at + 1] == "#":
-                line = _LINE.match(self.text, self.at)
-                assert line is not None
-                lines.append(line[0].rstrip())
-                self.at = line.end()
-            end = _BREAK.match(self.text, self.at)
-            if end is None:
-                return _Gap(remark, lines, broken)
-            broken = True
-            self.at = end.end()
-
-    def sign(self, wanted: str) -> None:
-        """Step over a sign, behind blanks."""
-        while self.text[self.at : self.at + 1] in (" ", "\t"):
-            self.at += 1
-        if self.text[self.at : self.at + 1] != wanted:
-            raise UnfamiliarError(self.at)
-        self.at += 1
+class _Reader(Cursor):
+    """Reads the nodes of a tree, one after another, with what stands between them."""
 
     # blocks
 
@@ -143,19 +43,13 @@ class _Reader:
                 block.parts.append(self._keyed(Part(lines, self.column(key.start), key), node.nodes[name]))
         else:
             for item in node.items:
-                lines = self.lines_to(self._dash()) if block.parts or above is None else above
+                lines = self.lines_to(self.next_word()) if block.parts or above is None else above
                 part = Part(lines, self.column(self.at))
                 self.sign("-")
                 block.parts.append(self._valued(part, item))
         if column > around:
             block.below = self.foot(column)
         return block
-
-    def _dash(self) -> int:
-        """Where the next item begins."""
-        found = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))*[ \t]*").match(self.text, self.at)
-        assert found is not None
-        return found.end()
 
     def _keyed(self, part: Part, value: Node) -> Part:
         assert part.key is not None
@@ -169,9 +63,9 @@ class _Reader:
             part.behind = self.remark()
             return part
         block = not isinstance(value, Scalar) and not _in_brackets(value)
-        start = self._dash() if block and isinstance(value, Sequence) else value.start
+        start = self.next_word() if block and isinstance(value, Sequence) else value.start
         lines: list[str] = []
-        if _BREAK.search(self.text, self.at, start):
+        if BREAK.search(self.text, self.at, start):
             part.broken = True
             part.remark = self.remark()
         lines = self.lines_to(start)
@@ -213,7 +107,7 @@ class _Reader:
             if flow.comma:
                 self.at += 1
                 behind = self.gap()
-                gap = _Gap(gap.remark or behind.remark, gap.lines + behind.lines, behind.is_broken)
+                gap = Gap(gap.remark or behind.remark, gap.lines + behind.lines, behind.is_broken)
             part.behind = gap.remark
         flow.below = gap.lines
         self.sign(closing)
@@ -224,7 +118,7 @@ class _Reader:
         if self.at != part.key.start:
             raise UnfamiliarError(self.at)
         self.at = part.key.end
-        part.has_colon = bool(re.compile(r"[ \t]*:").match(self.text, self.at))
+        part.has_colon = bool(_COLON.match(self.text, self.at))
         if part.has_colon:
             self.sign(":")
 
