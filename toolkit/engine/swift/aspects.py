@@ -9,7 +9,7 @@ from toolkit.engine.rules import aspect_of
 from toolkit.engine.swift import codes
 from toolkit.engine.swift.expressions import Reading, product
 
-_ASPECT: dict[type, int] = {
+HELD: dict[type, int] = {
     tree.Ignores: codes.IGNORES,
     tree.RollsExtra: codes.ROLLS,
     tree.MayReroll: codes.REROLLS,
@@ -21,6 +21,7 @@ _ASPECT: dict[type, int] = {
     tree.GainsRuleviolation: codes.VIOLATION,
     tree.GainsBonus: codes.BONUS,
 }
+"""The aspects of verbs that change no number."""
 _DIE = {"ATTACK": 0, "DEFENCE": 1}
 _ALWAYS_CRITICAL = 6
 
@@ -28,7 +29,7 @@ _ALWAYS_CRITICAL = 6
 def aspect(action: Action) -> int:
     """The stat that it changes, or what it makes hold."""
     found = aspect_of(action.does, action.layer)
-    return codes.STAT[found] if isinstance(found, str) else _ASPECT[found]
+    return codes.STAT[found] if isinstance(found, str) else HELD[found]
 
 
 def payload(does: tree.Doing) -> str:

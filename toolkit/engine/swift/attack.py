@@ -197,7 +197,7 @@ def _act(t: Table, waiting: list[Waiting], careful: bool) -> None:
 
 def _window(t: Table, waiting: Buckets, bearer: int, kind: int) -> None:
     """One window of M-5: the player attaches a card of the right kind from his hand, or none (C-1)."""
-    if t.att[bearer]:
+    if t.att[bearer] or t.status[bearer] >= 2:
         return
     side, kinds = t.side[bearer], t.kinds
     hand = t.hands[side]

@@ -10,7 +10,7 @@ from toolkit.dsl.walking import walk
 from toolkit.effects.objects import Action, Choice
 from toolkit.engine.rules import NO_EFFECTS, Continuous, EffectTable, Rules
 from toolkit.engine.swift import codes, numbers, verbs
-from toolkit.engine.swift.aspects import aspect
+from toolkit.engine.swift.aspects import HELD, aspect
 from toolkit.engine.swift.clauses import Clauses
 from toolkit.engine.swift.expressions import Fielded, suppression
 from toolkit.engine.swift.places import relations
@@ -86,7 +86,7 @@ def give_code(table: Table, rules: Rules, names: Sequence[str], operators: Seque
     code.changes_dp = any("DP" in effect.makes for one in tables for effect in one.in_attack)
     code.settled = [number not in code.watched for number in range(codes.ASPECTS)]
     code.restless = not code.watched.isdisjoint((codes.MP, codes.CANNOT, codes.BONUS))
-    code.lasts = frozenset(_lasts(tables))
+    code.lasts = frozenset(_lasts([*tables, *rules.actions.values()]))
     code.violates = code.standing[codes.VIOLATION]
     code.forbids_defence = (
         code.standing[codes.NO_DEFENCE]
@@ -227,5 +227,5 @@ def _made(actions: tuple[Action | Choice, ...]) -> Iterator[int]:
     for action in actions:
         if isinstance(action, Choice):
             yield from _made((*action.first, *action.second))
-        elif action.duration is not None:
+        elif action.layer is not None or type(action.does) in HELD:
             yield aspect(action)
