@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain
 
 from toolkit.data.model import Card, CardSet, Entry, Mode, Squad, Team
@@ -98,8 +98,9 @@ def resolve(
         return [] if fits else [_wrong_kind(reference, found)]
     if card_set.incomplete:
         return []
-    candidates = _candidates(card_set, reference.what, kinds) if proposing else []
-    meant = nearest(reference.wanted, candidates)
+    meant, safe = None, False
+    if proposing:
+        meant, safe = _meant(reference.wanted, tuple(_candidates(card_set, reference.what, kinds)))
     noun = reference.what.split(" ", 1)[1]
     return [
         Diagnostic(
@@ -108,9 +109,16 @@ def resolve(
             reference.span,
             f"Did you mean `{meant}`?" if meant else f"Define it, or write the id of {reference.what}.",
             card=reference.by,
-            fix=correction(reference.span, meant, safe=is_clear(reference.wanted, meant, candidates)),
+            fix=correction(reference.span, meant, safe=safe),
         )
     ]
+
+
+@lru_cache(maxsize=256)
+def _meant(wanted: str, candidates: tuple[str, ...]) -> tuple[str | None, bool]:
+    """The id that was meant, and whether that is clear; one that is missing may be named a hundred times."""
+    meant = nearest(wanted, candidates)
+    return meant, is_clear(wanted, meant, candidates)
 
 
 def _title(entry: Entry) -> str:

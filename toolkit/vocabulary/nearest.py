@@ -58,6 +58,10 @@ def distance(a: str, b: str, limit: int) -> int:
     """How many single mistakes lie between two words; any number above ``limit`` means "too many"."""
     if abs(len(a) - len(b)) > limit:
         return limit + 1
+    # each letter that only one of the two has is a mistake of its own; this is quickly seen
+    mine, others = set(a), set(b)
+    if len(mine - others) > limit or len(others - mine) > limit:
+        return limit + 1
     before: list[int] = []
     above = list(range(len(b) + 1))
     for i, sign in enumerate(a, 1):
