@@ -142,7 +142,7 @@ def _drawing(path: str, card_set: CardSet) -> _Told | None:
     return None
 
 
-def _asked(link: str, path: Path, card_set: CardSet) -> _Told | None:
+def _asked(link: str, path: str, card_set: CardSet) -> _Told | None:
     """What is wrong with a file that a drawing asks for."""
     step = "Put what it asks for into the drawing itself."
     root = os.path.realpath(card_set.project.root)
