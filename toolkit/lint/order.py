@@ -11,10 +11,10 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import fields
 
 from toolkit.dsl import tree
-from toolkit.dsl.walking import walk
 from toolkit.lint.atoms import Atom
 from toolkit.lint.benefit import Benefit, benefit_of
 from toolkit.lint.context import EffectContext
+from toolkit.lint.dependence import changes, reads
 from toolkit.lint.known import Known
 from toolkit.lint.meaning import meaning
 from toolkit.lint.polynomials import Terms
@@ -47,7 +47,7 @@ class Weighed:
     def reads(self) -> frozenset[str]:
         """What it depends on."""
         if self._reads is None:
-            self._reads = _reads(self.atom)
+            self._reads = reads(self.atom)
         return self._reads
 
 
@@ -66,7 +66,7 @@ def at_least_as_good(
         return False
     if not _matched(gains[False], losses[False], _harms_no_more):
         return False
-    differing = changed | {stat for one in (*more, *less) for stat in _changes(one.atom)}
+    differing = changed | {stat for one in (*more, *less) for stat in changes(one.atom)}
     judged = [*better, *(one for one in worse if one not in losses[True])]
     return not any(one.reads & differing for one in judged)
 
@@ -189,35 +189,3 @@ def _follows(wide: Atom, narrow: Atom) -> bool:
         return True
     terms = Terms(Known(narrow.scope, EffectContext(narrow.scope.role)))
     return not can_hold(tree.AllOf((narrow.condition, tree.Not(wide.condition))), terms)
-
-
-def _changes(atom: Atom) -> set[str]:
-    """The numbers of play that an atom changes."""
-    match atom.done:
-        case tree.Gets(what=stat) | tree.Multiplies(stat) | tree.Divides(stat) | tree.Fixes(stat):
-            return {stat.text}
-        case tree.Draws() | tree.Discards():
-            return {"hand"}
-        case tree.Becomes():
-            return {"status"}
-    return set()
-
-
-def _reads(atom: Atom) -> frozenset[str]:
-    """The numbers of play on which it depends whether, on whom and how often an atom acts."""
-    asked = [atom.condition, atom.who]
-    if isinstance(atom.done, tree.Gets):
-        asked.append(atom.done.per)  # type: ignore[arg-type]  # walked like the others
-    elif isinstance(atom.done, tuple):
-        asked += atom.done  # type: ignore[arg-type]  # the same
-    return frozenset(word for node in asked if node is not None for word in _quantities(node))
-
-
-def _quantities(node: object) -> Iterable[str]:
-    for one in walk(node):
-        if isinstance(one, (tree.QuantityOf, tree.QuantityFilter)):
-            yield one.quantity.text.partition(" ")[0]
-        elif isinstance(one, tree.CardsInHand):
-            yield "hand"
-        elif isinstance(one, (tree.HasStatus, tree.StatusFilter)):
-            yield from ("DP", "HITCOUNTER", "status")
