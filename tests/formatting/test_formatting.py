@@ -194,6 +194,19 @@ def test_keys_of_decks_and_of_what_scenarios_expect_stay_in_the_designers_order(
     )
 
 
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "- kind: attack  # opforge: ignore[unused-art] all of it\n    id: a\n",
+        "- kind: attack\n    id: a  # opforge: ignore[invalid-id] the id alone\n",
+        "- kind: attack\n    # opforge: ignore[invalid-id] the id alone\n    id: a\n",
+        "- {kind: attack,  # opforge: ignore[invalid-id] this line\n    id: a}\n",
+    ],
+)
+def test_a_comment_that_keeps_findings_back_covers_what_it_covered(entry: str) -> None:
+    assert formatted(f"cards:\n  {entry}") == f"cards:\n  {entry}"
+
+
 @pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
 def test_line_ends_become_those_of_the_first_line(ends: str) -> None:
     text = f"project:   Owls{ends}mode:  m\nruleset:  r\r\n".replace("\r\n\n", "\r\n")

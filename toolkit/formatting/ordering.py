@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from toolkit.data.nodes import Mapping, Scalar
 from toolkit.data.schema import SECTIONS, schema_for
 from toolkit.data.schemas.parts import Schema
+from toolkit.diagnostics.suppressions import MARK
 from toolkit.formatting.pieces import Block, Flow, Leaf, Part, Pieces
 
 _ANY: Schema = {}
@@ -81,9 +83,28 @@ def _mapping(piece: Block | Flow, schema: Schema) -> None:
     for part in piece.parts:
         _value(part, schema_below(schema, part.key.text if part.key else None))
     known: list[str] = list(schema.get("properties", ()))
-    if known and not isinstance(schema.get("additionalProperties"), dict):
-        places = {key: number for number, key in enumerate(known)}
-        piece.parts.sort(key=lambda part: places.get(part.key.text if part.key else "", len(known)))
+    if not piece.parts or not known or isinstance(schema.get("additionalProperties"), dict):
+        return
+    places = {key: number for number, key in enumerate(known)}
+    ordered = sorted(piece.parts, key=lambda part: places.get(part.key.text if part.key else "", len(known)))
+    if not _would_be_kept_back_otherwise(piece, ordered[0]):
+        piece.parts = ordered
+
+
+def _would_be_kept_back_otherwise(piece: Block | Flow, first: Part) -> bool:
+    """Whether a comment that keeps findings back would cover more or less with another part in front.
+
+    What stands in the line of a dash covers the whole entry, and in another line one key.
+    """
+    if isinstance(piece, Flow):
+        return any(map(_keeps_back, piece.parts))
+    before = piece.parts[0]
+    return first is not before and (_keeps_back(before) or _keeps_back(first))
+
+
+def _keeps_back(part: Part) -> bool:
+    remarks = [remark.text for remark in (part.remark, part.behind) if remark is not None]
+    return any(re.search(MARK, text) for text in (*part.above, *part.between, *remarks))
 
 
 def is_effect(node: Scalar, schema: Schema) -> bool:
