@@ -70,7 +70,7 @@ def _end(t: Table, by: int, bonus: bool, violations: list[int]) -> None:
         if ends[t.card[by]] or ends[t.att[by]] or ends[code.performance]:
             push(t, "action-ends", (by,))
             run(t)
-    if status[by] < 2 and (violations or t.bound[by] or (code.violates and may_hold(t, by, VIOLATION))):
+    if status[by] < 2 and (violations or t.bound[by] or (code.known.violates and may_hold(t, by, VIOLATION))):
         thresholds = [held[2] for held in holding(t, by, VIOLATION)] + violations
         if thresholds and 1 + int(t.dice() * 6) < max(thresholds):
             fall(t, by, OUT)

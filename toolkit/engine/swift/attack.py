@@ -204,7 +204,7 @@ def _window(t: Table, waiting: Buckets, bearer: int, kind: int) -> None:
     playable = [card for card in hand if kinds[card] == kind]
     if not playable:
         return
-    if kind == DEFENCE_CARD and t.code.forbids_defence and holding(t, bearer, NO_DEFENCE):
+    if kind == DEFENCE_CARD and t.code.known.forbids_defence and holding(t, bearer, NO_DEFENCE):
         return
     if len(playable) > 1:
         playable = list(dict.fromkeys(playable))
@@ -236,7 +236,7 @@ def _compare(t: Table) -> None:
         t.hit[t.d] += damage
         t.marked.add(t.d)
         t.unjudged = True
-    elif t.held or (t.code.changes_dp and _touches_dp(t)):
+    elif t.held or (t.code.known.changes_dp and _touches_dp(t)):
         t.unjudged = True
     if t.critical and "critical" in heard:
         push(t, "critical")
@@ -261,7 +261,7 @@ def _end(t: Table) -> list[int]:
         lapse(t, UNTIL_ATTACK)
         t.brief = False
     t.attacking = t.critical = False
-    if t.held or (t.code.changes_dp and _touches_dp(t)):
+    if t.held or (t.code.known.changes_dp and _touches_dp(t)):
         t.unjudged = True
     if t.unjudged:
         judge(t)

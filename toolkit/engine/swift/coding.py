@@ -6,16 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from toolkit.dsl import tree
-from toolkit.dsl.walking import walk
-from toolkit.effects.objects import Action, Choice
-from toolkit.engine.rules import NO_EFFECTS, Continuous, EffectTable, Rules
+from toolkit.engine.rules import NO_EFFECTS, EffectTable, Rules
 from toolkit.engine.swift import codes, numbers, verbs
-from toolkit.engine.swift.aspects import HELD, aspect
 from toolkit.engine.swift.clauses import Clauses
+from toolkit.engine.swift.code import Code
 from toolkit.engine.swift.expressions import Fielded, suppression
+from toolkit.engine.swift.knowing import know
 from toolkit.engine.swift.places import relations
 from toolkit.engine.swift.sentences import ContinuousCode, Sentences
-from toolkit.engine.swift.table import Code, Table
+from toolkit.engine.swift.table import Table
 from toolkit.engine.swift.timing import Timing, timing
 from toolkit.engine.swift.writing import Writer
 from toolkit.vocabulary import ACTIONS, TRIGGERS
@@ -28,9 +27,6 @@ _VERBS = (
     *("pick", "one", "last", "hold", "gain", "gain_if_up", "become"),
     *("count", "draw", "discard", "reward", "judge"),
 )
-_OPENING = frozenset((codes.MP, codes.CANNOT, codes.BONUS, codes.IGNORES, codes.NOT_ATTACKED))
-_WEAKENING = frozenset((codes.DP, codes.IGNORES))
-_DICE = (codes.ROLLS, codes.REROLLS, codes.DICE_CRITICAL, codes.ATTACK_CRITICAL)
 
 
 def effect_tables(rules: Rules, names: Sequence[str]) -> list[EffectTable]:
@@ -77,29 +73,7 @@ def give_code(table: Table, rules: Rules, names: Sequence[str], operators: Seque
     others = zip(code.events["own-becomes-hit"], code.events["enemy-becomes-hit"], strict=True)
     code.hears_hits = [own + enemy for own, enemy in others]
     code.heard = frozenset(_heard(code))
-    code.watched = frozenset(_watched(tables))
-    asked = any(_asks_for_cards(effect) for one in tables for effect in one.always)
-    code.stands = [asked or bool(one.always) for one in tables]
-    code.reaches = [asked or bool(auras) for auras in code.auras]
-    code.opens = [asked or not _OPENING.isdisjoint(_standing_of(one)) for one in tables]
-    code.weakens = [asked or not _WEAKENING.isdisjoint(_standing_of(one)) for one in tables]
-    code.changes_dp = any("DP" in effect.makes for one in tables for effect in one.in_attack)
-    code.settled = [number not in code.watched for number in range(codes.ASPECTS)]
-    code.restless = not code.watched.isdisjoint((codes.MP, codes.CANNOT, codes.BONUS))
-    code.lasts = frozenset(_lasts([*tables, *rules.actions.values()]))
-    code.violates = code.standing[codes.VIOLATION]
-    code.forbids_defence = (
-        code.standing[codes.NO_DEFENCE]
-        or codes.NO_DEFENCE in code.lasts
-        or any(tree.CannotHaveDefence in effect.makes for one in tables for effect in one.in_attack)
-    )
-    code.bonus_stands = code.standing[codes.BONUS]
-    always = [effect for one in tables for effect in one.always]
-    code.far_reaching = any(_reaches_over(effect) for effect in always)
-    code.asks_places = any(_asks_places(effect) for effect in always)
-    code.fixes = any(
-        action.layer == "fix" for one in tables for effect in one.always for _, action in effect.actions
-    )
+    code.known = know(tables, list(rules.actions.values()))
     return writer.source
 
 
@@ -118,7 +92,6 @@ def _sort_continuous(
 ) -> None:
     for number in range(codes.ASPECTS):
         code.own.append([one.own.get(number, []) for one in continuous])
-        code.standing.append(any(number in one.own or number in one.aura for one in continuous))
     code.own_list = [tuple(one.own) for one in continuous]
     code.own_aspects = [sum(1 << number for number in one.own) for one in continuous]
     code.auras = [
@@ -142,7 +115,6 @@ def _sort_continuous(
         for one in tables
         for effect in one.in_attack
     )
-    code.dice_standing = any(code.standing[verb] for verb in _DICE)
 
 
 def _keys(table: Table, cards: Sequence[bool], side: int) -> tuple[int, ...]:
@@ -163,69 +135,3 @@ def _heard(code: Code) -> Iterator[str]:
     for name, functions in code.events.items():
         if any(functions):
             yield "becomes HIT" if name in _HIT_EVENTS else name
-
-
-def _watched(tables: Sequence[EffectTable]) -> Iterator[int]:
-    """The aspects in which something standing depends on more than who stands where; with what is ignored
-    all numbers."""
-    for effects in tables:
-        for effect in effects.always:
-            for _, action in effect.actions if not effect.settled else ():
-                yield aspect(action)
-                if aspect(action) == codes.IGNORES:
-                    yield from codes.STAT.values()
-
-
-def _asks_for_cards(effect: Continuous) -> bool:
-    """Whether an effect without `when` asks which card lies on somebody."""
-    roots = [effect.condition] if effect.condition is not None else []
-    return any(isinstance(node, tree.Bears) and node.name is None for root in roots for node in walk(root))
-
-
-def _standing_of(effects: EffectTable) -> Iterator[int]:
-    """The aspects of a card's effects without `when`."""
-    for effect in effects.always:
-        for _, action in effect.actions:
-            yield aspect(action)
-
-
-def _nodes(effect: Continuous) -> Iterator[object]:
-    """All parts of an effect."""
-    if effect.condition is not None:
-        yield from walk(effect.condition)
-    for _, action in effect.actions:
-        yield from walk(action.target)
-        yield from walk(action.does)
-
-
-def _reaches_over(effect: Continuous) -> bool:
-    """Whether what ACTIONs are open may depend on the other player's OPERATORs."""
-    groups = [node for node in _nodes(effect) if isinstance(node, tree.Group)]
-    opening = not _OPENING.isdisjoint(aspect(action) for _, action in effect.actions)
-    return opening and any(group.side != "own" for group in groups)
-
-
-def _asks_places(effect: Continuous) -> bool:
-    """Whether an effect asks where somebody stands."""
-    for node in _nodes(effect):
-        if isinstance(node, (tree.Group, tree.Stands)):
-            return True
-        if isinstance(node, tree.QuantityOf) and node.quantity.text == "FIELDPOSITION":
-            return True
-    return False
-
-
-def _lasts(tables: Sequence[EffectTable]) -> Iterator[int]:
-    """The aspects that events make last."""
-    for effects in tables:
-        for found in effects.events.values():
-            for effect in found:
-                yield from _made(effect.actions)
-
-
-def _made(actions: tuple[Action | Choice, ...]) -> Iterator[int]:
-    for action in actions:
-        if isinstance(action, Choice):
-            yield from _made((*action.first, *action.second))
-        elif action.layer is not None or type(action.does) in HELD:
-            yield aspect(action)

@@ -28,7 +28,7 @@ Rolls = list[list[int]]
 
 def plain(t: Table) -> bool:
     """Whether no effect concerns the dice of this attack: one for each side, critical on a 6."""
-    return not (t.held or t.bound[t.a] or t.bound[t.d] or t.code.dice_standing)
+    return not (t.held or t.bound[t.a] or t.bound[t.d] or t.code.known.dice)
 
 
 def roll_plain(t: Table, roll: Callable[[], float]) -> Rolls:

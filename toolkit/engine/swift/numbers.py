@@ -122,7 +122,7 @@ def standing(t: Table, key: int, aspect: int) -> list[Any]:
     if t.aura_aspects >> aspect & 1:
         for function, controller, bearer in t.auras[aspect]:
             function(controller, bearer, key, found)
-    if t.code.settled[aspect]:
+    if t.code.known.settled[aspect]:
         t.kept[place] = found
     return found
 

@@ -61,21 +61,20 @@ def choose(t: Table, side: int) -> Choice | None:
     Options are counted as ``legal_actions`` lists them: OPERATORs from left to right, for each his ordinary
     ACTIONs, then his BONUS ACTIONs. Passing comes first where only BONUS ACTIONs are left.
     """
-    if t.stale or t.code.restless:
+    if t.stale or t.code.known.restless:
         _refresh(t)
-    if t.given >> side & 1 or t.barred[side] or t.code.bonus_stands:
+    if t.given >> side & 1 or t.barred[side] or t.code.known.bonus:
         return _choose_with_care(t, side)
     open_to_all, swaps = _known(t, side, t.open[side])
     offered: list[tuple[int, tuple[Way, ...]]] = []
-    total = place = 0
+    total = 0
     status = t.status
-    for key in t.rows[side]:
+    for place, key in enumerate(t.rows[side]):
         if key >= 0 and not status[key]:
             bits = open_to_all & _SEEN[place] | swaps[place]
             ways = _KEPT.get(bits) or _list_ways(bits)
             offered.append((key, ways))
             total += len(ways)
-        place += 1
     if not total:
         return None
     index = int(t.chance[side]() * total)
@@ -102,7 +101,7 @@ def _choose_with_care(t: Table, side: int) -> Choice | None:
             must = must or bool(ways)
             total += len(ways)
             offered.append((key, ways, False))
-        if (t.bonuses[key] or t.code.bonus_stands) and not t.used[key]:
+        if (t.bonuses[key] or t.code.known.bonus) and not t.used[key]:
             bits, swaps_now = _known(t, side, _bonus(t, key))
             ways = _ways(bits & _SEEN[place] | swaps_now[place], forbidden)
             total += len(ways)
@@ -148,7 +147,7 @@ def _refresh(t: Table) -> None:
     status, aspects, bound, for_all = t.status, t.aspects, t.bound, t.aura_aspects
     own = t.code.own[NOT_ATTACKED]
     for side in (0, 1):
-        if not t.stale >> side & 1 and not t.code.restless:
+        if not t.stale >> side & 1 and not t.code.known.restless:
             continue
         up, bit = 0, 1 << _TARGETS
         elusive: list[tuple[int, int, list[StandingHeld]]] = []
@@ -185,7 +184,7 @@ def _bonus(t: Table, key: int) -> int:
     bits = 0
     for one in t.bonuses[key]:
         bits |= one
-    if t.code.bonus_stands:
+    if t.code.known.bonus:
         for held in holding(t, key, BONUS):
             bits |= held[2]
     return bits & t.rules.existing

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 from toolkit.data.model import Squad
 from toolkit.engine.rules import Rules
+from toolkit.engine.swift.code import Code
 from toolkit.engine.swift.codes import ACTION_BIT, KIND, NO_CARD, NOBODY
 from toolkit.engine.swift.coding import effect_tables, give_code
+from toolkit.engine.swift.facts import Dealt, Numbers
 from toolkit.engine.swift.hindrances import hindrance
-from toolkit.engine.swift.table import Code, Dealt, Numbers, Table
+from toolkit.engine.swift.table import Table
 from toolkit.vocabulary import ACTIONS, STATS
 
 _UNLIMITED = -1

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from toolkit.engine.swift.code import Code
 from toolkit.engine.swift.codes import (
     ADD,
     AP,
@@ -19,9 +20,9 @@ from toolkit.engine.swift.codes import (
     Held,
     InAttack,
     Lasting,
-    OfEvent,
     StandingHeld,
 )
+from toolkit.engine.swift.facts import Dealt, Numbers
 
 Event = tuple[str, tuple[int, ...], tuple[int, ...], int, int, int]
 """Name, OPERATORs concerned, cards that lay on them, side, card, depth in a chain of events."""
@@ -39,94 +40,6 @@ BOTH = 3
 
 AWAY = -100
 """Where those are who stand on no FIELDPOSITION; each has a place of his own and nobody is near him."""
-
-
-@dataclass(frozen=True, slots=True)
-class Numbers:
-    """What a mode and a ruleset say in numbers. ``limits`` by ACTION, 0 where there is no such ACTION."""
-
-    fields: int
-    save_zone: int
-    strategy_positions: int
-    starting_hand: int
-    hand_limit: int
-    max_rounds: int
-    objectives_captured: int | None
-    operators_out_or_hit: bool
-    tie_break: tuple[str, ...]
-    rounding: str
-    floor: int
-    counters_stay: bool
-    free_objective: bool
-    swap_mp: int
-    limits: tuple[int, ...]
-    existing: int
-    open: int
-    objectives: tuple[int, ...]
-    objective_values: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Dealt:
-    """What a squad brings: keys of its OPERATORs in order, and cards with their numbers of copies."""
-
-    operators: tuple[int, ...]
-    deck: dict[int, int]
-    item_deck: dict[int, int]
-
-
-@dataclass(slots=True)
-class Code:
-    """The functions of all cards of a match, by card where nothing else is said; 0 is no card.
-
-    ``own`` by aspect and card is what concerns the bearer alone, ``own_aspects`` the same aspects as bits;
-    ``auras`` are pairs of aspect and function of what concerns others too; ``standing`` says of which aspects
-    there is anything at all. The four of an attack hold pairs of bucket and function. ``events`` by name; ``heard`` are the events that any
-    card hears, and ``meddling`` says that somebody beside the two of an attack may act in it.
-    ``watched`` are the aspects in which something standing depends on more than who stands where, ``settled``
-    the others; ``stands`` says of a card whether something standing changes when it comes or goes, ``weakens``
-    and ``opens`` whether that may change DP, or which ACTIONs are open; ``lasts`` are the aspects that events make last.
-    """
-
-    own: list[list[list[Any]]] = field(default_factory=list)
-    own_aspects: list[int] = field(default_factory=list)
-    auras: list[list[tuple[int, Any]]] = field(default_factory=list)
-    standing: list[bool] = field(default_factory=list)
-    attacker: list[list[tuple[int, InAttack]]] = field(default_factory=list)
-    beside_attacker: list[list[tuple[int, InAttack]]] = field(default_factory=list)
-    attacked: list[list[tuple[int, InAttack]]] = field(default_factory=list)
-    beside_attacked: list[list[tuple[int, InAttack]]] = field(default_factory=list)
-    suppression: int = 0
-    teamwork: int = 0
-    performance: int = 0
-    events: dict[str, list[list[OfEvent]]] = field(default_factory=dict)
-    heard: frozenset[str] = frozenset()
-    hears_hits: list[list[OfEvent]] = field(default_factory=list)
-    performed: list[list[OfEvent]] = field(default_factory=list)
-    dice_standing: bool = False
-    settled: list[bool] = field(default_factory=list)
-    stands: list[bool] = field(default_factory=list)
-    reaches: list[bool] = field(default_factory=list)
-    own_list: list[tuple[int, ...]] = field(default_factory=list)
-    aura_keys: tuple[int, ...] = ()
-    aura_attached: bool = False
-    opens: list[bool] = field(default_factory=list)
-    watched: frozenset[int] = frozenset()
-    lasts: frozenset[int] = frozenset()
-    restless: bool = False
-    bonus_stands: bool = False
-    forbids_defence: bool = False
-    violates: bool = False
-    fixes: bool = False
-    weakens: list[bool] = field(default_factory=list)
-    changes_dp: bool = False
-    far_reaching: bool = False
-    asks_places: bool = False
-    meddlers: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
-    in_row_order: bool = False
-    before_windows: tuple[tuple[int, bool], ...] = ()
-    after_windows: tuple[tuple[int, bool], ...] = ()
-    at_last: tuple[int, bool] = (0, False)
 
 
 @dataclass(slots=True, eq=False)
@@ -217,30 +130,30 @@ class Table:
     def moved(self, side: int) -> None:
         """Who of a player's stands where, face up, has changed."""
         self.unjudged = self.auras_stale = True
-        self.stale |= BOTH if self.code.far_reaching else 1 << side
+        self.stale |= BOTH if self.code.known.far_reaching else 1 << side
         self.kept.clear()
 
     def swapped(self, side: int) -> None:
         """Two of a player's have changed places."""
-        self.stale |= BOTH if self.code.far_reaching else 1 << side
-        if self.code.asks_places:
+        self.stale |= BOTH if self.code.known.far_reaching else 1 << side
+        if self.code.known.asks_places:
             self.unjudged = True
             self.kept.clear()
 
     def laid(self, card: int, key: int) -> None:
         """A card has come onto an OPERATOR or a strategy position (NOBODY), or has gone."""
         code = self.code
-        if not code.stands[card]:
+        if not code.known.stands[card]:
             return
-        if key < 0 or code.reaches[card]:
+        if key < 0 or code.known.reaches[card]:
             self.auras_stale = True
             self.kept.clear()
         else:
             for aspect in code.own_list[card]:
                 self.kept.pop(key * ASPECTS + aspect, None)
-        if code.weakens[card]:
+        if code.known.weakens[card]:
             self.unjudged = True
-        if code.opens[card]:
+        if code.known.opens[card]:
             self.stale = BOTH
 
     def lay_out(

@@ -69,7 +69,7 @@ def _next(t: Table) -> None:
     for done in t.done:
         done[:] = (0, 0, 0, 0, 0)
     t.open[:] = (t.rules.open, t.rules.open)
-    if t.code.fixes or any(t.heavy):  # whose TURN it is decides between Fixes (N-6)
+    if t.code.known.fixes or any(t.heavy):  # whose TURN it is decides between Fixes (N-6)
         t.unjudged = True
         t.stale = BOTH
 

@@ -143,7 +143,7 @@ def judge(t: Table) -> None:
     Nothing is to be judged unless ``unjudged`` says so.
     """
     while t.unjudged and not t.in_modify:
-        t.unjudged = DP in t.code.watched
+        t.unjudged = t.code.known.watches_dp
         if not t.marked:
             return
         fallen = []
@@ -151,7 +151,7 @@ def judge(t: Table) -> None:
         if t.auras_stale:
             gather_auras(t)
         # a HITCOUNTER is 1 or more, so that a floor up to there makes no difference (N-5)
-        looked_up = (t.attacking and t.code.changes_dp) or t.rules.floor > 1
+        looked_up = (t.attacking and t.code.known.changes_dp) or t.rules.floor > 1
         for_all = -1 if looked_up else t.aura_aspects
         for key in t.marked:  # nobody else has a HITCOUNTER, and they are face up on the FIELD (H-2, T-4)
             plain = not ((aspects[key] | for_all) >> DP & 1 or heavy[key])

@@ -1,0 +1,88 @@
+"""The functions of all cards of a match, and what is known of them before anything is played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from toolkit.engine.swift.codes import InAttack, OfEvent
+
+Placed = list[list[tuple[int, InAttack]]]
+"""Functions of an attack by card, each with its bucket (``timing``)."""
+
+
+@dataclass(slots=True)
+class Code:
+    """Functions by number of card (0 is no card), where nothing else is said.
+
+    Effects without `when`: ``own`` by aspect and card concern their bearer alone, and ``own_list`` and
+    ``own_aspects`` are these aspects, as numbers and as bits; ``auras`` concern others too, each with its
+    aspect. ``aura_keys`` are the OPERATORs whose SKILLs have one, ``aura_attached`` says that a card which is
+    attached may have one.
+
+    Of an attack: the four are for a bearer who is one of the two, or stands beside him. ``suppression``,
+    ``teamwork`` and ``performance`` are numbers as if these were cards. ``meddlers`` are OPERATORs by player
+    who may act beside one of the two; ``in_row_order`` says that it matters who of them comes first. The
+    buckets before and after the windows of M-5, and after M-7, each with whether it is careful.
+
+    ``events`` by the trigger's name, ``heard`` the names of those that anything hears, ``hears_hits`` what
+    hears that others become HIT; ``performed`` by ACTION.
+    """
+
+    own: list[list[list[Any]]] = field(default_factory=list)
+    own_list: list[tuple[int, ...]] = field(default_factory=list)
+    own_aspects: list[int] = field(default_factory=list)
+    auras: list[list[tuple[int, Any]]] = field(default_factory=list)
+    aura_keys: tuple[int, ...] = ()
+    aura_attached: bool = False
+
+    attacker: Placed = field(default_factory=list)
+    beside_attacker: Placed = field(default_factory=list)
+    attacked: Placed = field(default_factory=list)
+    beside_attacked: Placed = field(default_factory=list)
+    suppression: int = 0
+    teamwork: int = 0
+    performance: int = 0
+    meddlers: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    in_row_order: bool = False
+    before_windows: tuple[tuple[int, bool], ...] = ()
+    after_windows: tuple[tuple[int, bool], ...] = ()
+    at_last: tuple[int, bool] = (0, False)
+
+    events: dict[str, list[list[OfEvent]]] = field(default_factory=dict)
+    heard: frozenset[str] = frozenset()
+    hears_hits: list[list[OfEvent]] = field(default_factory=list)
+    performed: list[list[OfEvent]] = field(default_factory=list)
+
+    known: Known = field(default_factory=lambda: Known())
+
+
+@dataclass(slots=True)
+class Known:
+    """What need not be asked while a GAME is played, because no card of the match can make it matter.
+
+    By aspect: ``settled`` if what stands of it depends on nothing but who stands where with which card. By
+    card: ``stands`` if it has effects without `when`, ``reaches`` if they concern others than its bearer,
+    ``opens`` and ``weakens`` if they can change which ACTIONs are open, or DP.
+
+    Whether there is anything that: ``restless``, opens ACTIONs and is not settled; ``watches_dp``, changes DP
+    and is not settled; ``far_reaching``, opens ACTIONs by what the other player has; ``asks_places``, stands
+    and asks for a place; ``fixes``, stands and is a Fix; ``bonus``, ``violates``, ``dice``, gives without an
+    event BONUS ACTIONs, RULEVIOLATION, or dice; ``forbids_defence``; ``changes_dp`` in an attack.
+    """
+
+    settled: list[bool] = field(default_factory=list)
+    stands: list[bool] = field(default_factory=list)
+    reaches: list[bool] = field(default_factory=list)
+    opens: list[bool] = field(default_factory=list)
+    weakens: list[bool] = field(default_factory=list)
+    restless: bool = False
+    watches_dp: bool = False
+    far_reaching: bool = False
+    asks_places: bool = False
+    fixes: bool = False
+    bonus: bool = False
+    violates: bool = False
+    dice: bool = False
+    forbids_defence: bool = False
+    changes_dp: bool = False
