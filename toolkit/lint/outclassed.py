@@ -23,13 +23,16 @@ NAMES = ("outclassed-card",)
 MOST_COMPARED = 40
 """With so many others, the strongest first, a card is compared; sets with more alike cards are huge."""
 
+MOST_ATOMS = 60
+"""A card that does more than so many things is not compared: no card of a game does."""
+
 _STEP = "Make it cheaper or better in something, or give the other one a price."
 
 
 def check(designs: Sequence[Design], memory: Memory) -> Iterator[Diagnostic]:
     """Each outclassed card at its id, with the better one as related place."""
     groups: dict[Hashable, list[Design]] = {}
-    for design in designs:
+    for design in (one for one in designs if len(one.atoms) <= MOST_ATOMS):
         card = design.card
         groups.setdefault((card.kind, card.team, design.traits), []).append(design)
     for group in groups.values():

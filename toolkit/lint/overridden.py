@@ -37,14 +37,21 @@ _OVERRIDING = (
 _OWN_KIND = {Role.SKILL: "SKILLs", Role.ATTACK: "ATTACK cards", Role.DEFENCE: "DEFENCE cards"}
 """What an OPERATOR ignores who is not changed by this card itself."""
 
+MOST_ATOMS = 200
+"""Beyond so many things that a card does nothing is said: each would be held against each."""
+
 _STEP = "Take these words away, or let the two exclude each other."
 
 
 def check(designs: Sequence[Design]) -> Iterator[Diagnostic]:
     """The words that never matter, each once, with those that override them as related place."""
     for design in designs:
-        if len(design.atoms) > 1 and any(isinstance(atom.done, _OVERRIDING) for atom in design.atoms):
+        if 1 < len(design.atoms) <= MOST_ATOMS and _may_override(design):
             yield from _of_card(design)
+
+
+def _may_override(design: Design) -> bool:
+    return any(isinstance(atom.done, _OVERRIDING) for atom in design.atoms)
 
 
 def _of_card(design: Design) -> Iterator[Diagnostic]:
