@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from dataclasses import replace
+from random import Random
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from tests.engine.games import squads
+from tests.engine.swift_cards import Sentences, random_sentences, random_set
 from tests.engine.swift_cases import BothWays
 from tests.engine.tables import rules, shipped
 from toolkit.data.model import Options
@@ -79,3 +85,41 @@ def test_a_mode_without_strategy_positions() -> None:
     assert isinstance(match, SwiftMatch)
     for reference, swift in BothWays(match, made, squads()[4], squads()[5], 3).turns():
         assert swift == reference
+
+
+@settings(
+    max_examples=8,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+@given(random_sentences(), st.integers(0, 2**30))
+def test_random_cards_play_the_games_of_the_reference(sentences: Sentences, seed: int) -> None:
+    chance = Random(seed)
+    for number in range(4):
+        one = random_set(sentences, chance)
+        match = swift_match(one.rules, one.blue, one.red)
+        if isinstance(match, SwiftMatch):
+            for reference, swift in BothWays(match, one.rules, one.blue, one.red, number).turns():
+                assert swift == reference
+
+
+def test_no_text_of_a_card_is_run() -> None:
+    for blue, red in zip(squads(), squads()[1:], strict=False):
+        match = swift_match(rules(shipped(), "skirmish"), blue, red)
+        assert isinstance(match, SwiftMatch)
+        for node in ast.walk(ast.parse(match.plan.source)):
+            assert not isinstance(node, (ast.Import, ast.ImportFrom, ast.JoinedStr))
+            if isinstance(node, ast.Constant):
+                assert isinstance(node.value, int)
+            if isinstance(node, ast.Name):
+                assert OWN_NAME.fullmatch(node.id), node.id
+            if isinstance(node, ast.Attribute):
+                assert node.attr in ("append", "get", "round", "critical", "unjudged")
+
+
+OWN_NAME = re.compile(
+    "[Tcstadkxgn]|V|f[0-9]+|out|made|held|status|pos|hit|obj|att|kinds|side|rows|hands|squadpoints|values|"
+    "number|base|suppressed_number|suppressed_base|in_range|adjacent|opposite|len|max|min|pick|one|last|hold|"
+    "gain|gain_if_up|become|count|draw|discard|reward|judge"
+)
