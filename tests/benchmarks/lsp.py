@@ -91,13 +91,14 @@ def edits(project: Path, runs: int) -> None:
     ):
         desk = Desk(project / name)
         assert old in desk.text, (name, old)
-        took = []
+        took, busy = [], []
         for number in range(runs):
             text = desk.text.replace(old, new.format(number % 7 + 3), 1)
-            started = time.perf_counter()
+            started, worked = time.perf_counter(), time.process_time()
             desk.write(text)
             took.append(time.perf_counter() - started)
-        print(f"findings   {_ms(took)}  {name}: {old} -> {new}")
+            busy.append(time.process_time() - worked)
+        print(f"findings   {_ms(took)}, of the processor {_ms(busy)}  {name}: {old} -> {new}")
     desk = Desk(project / "attack.yaml")
     for before in ("kind: ", "when attacking, self ", "    effect", "kind: attack\n    "):
         _time_asking(
@@ -138,7 +139,7 @@ def _time_asking(
 def prefixes(project: Path, step: int, only: str) -> None:
     """Prefixes of every shipped file: findings, completion and hover at the end of each."""
     slowest: dict[str, tuple[float, str]] = {}
-    all_findings, all_answers, number = [], [], 0
+    all_findings, all_answers, busy, number = [], [], [], 0
     for path in sorted(cards_folder().rglob("*.yaml")):
         relative = path.relative_to(cards_folder())
         if only not in relative.as_posix():
@@ -147,8 +148,9 @@ def prefixes(project: Path, step: int, only: str) -> None:
         for end in range(0, len(desk.text) + 1, step):
             text = desk.text[:end]
             number += 1
-            started = time.perf_counter()
+            started, worked = time.perf_counter(), time.process_time()
             desk.write(text)
+            busy.append(time.process_time() - worked)
             typed = time.perf_counter()
             desk.ask(ANSWER[types.TEXT_DOCUMENT_COMPLETION], types.CompletionParams, text, end)
             completed = time.perf_counter()
@@ -162,7 +164,7 @@ def prefixes(project: Path, step: int, only: str) -> None:
             ):
                 slowest[what] = max(slowest.get(what, (0.0, "")), (took, f"{relative} at {end}"))
     print(f"{number} prefixes; nothing raised (in process {os.getpid()})")
-    print(f"findings {_ms(all_findings)}, completion {_ms(all_answers)}")
+    print(f"findings {_ms(all_findings)}, of the processor {_ms(busy)}, completion {_ms(all_answers)}")
     for what, (took, where) in slowest.items():
         print(f"slowest {what}: {took * 1000:.0f} ms, {where}")
 
