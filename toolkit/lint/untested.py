@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from toolkit.data.model import CardSet
 from toolkit.diagnostics import Diagnostic
@@ -24,7 +25,7 @@ def check(cards: CardSet) -> Iterator[Diagnostic]:
     own = {card.file.path for card in cards.cards.values()}
     if not own.isdisjoint(files):
         return  # cards beside scenarios: a name in the file says nothing
-    named = {word for file in files.values() for word in _ID.findall(file.text)}
+    named = frozenset[str]().union(*(_named(file.text) for file in files.values()))
     untested = [card for card in cards.cards.values() if card.id not in named]
     if len(untested) > (1 - NEARLY_ALL) * len(cards.cards):
         return
@@ -36,3 +37,9 @@ def check(cards: CardSet) -> Iterator[Diagnostic]:
             "Write a scenario that shows what it does; `opforge test --coverage` tells what else is missing.",
             card=card.id,
         )
+
+
+@lru_cache(maxsize=256)
+def _named(text: str) -> frozenset[str]:
+    """The words of a file that could be ids."""
+    return frozenset(_ID.findall(text))
