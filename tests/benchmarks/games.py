@@ -1,7 +1,9 @@
-"""How many whole GAMEs are played in a second on one core: random against random, greedy against random.
+"""How many whole GAMEs are played in a second on one core.
 
-Run by hand: ``python -m tests.benchmarks.games``. Times are of the processor, so that others on the machine
-count little; ``--profile`` shows where the time of random GAMEs goes.
+Random against random on the table (``engine.swift``) and through the reference interpreter, and greedy
+against random. Run by hand: ``python -m tests.benchmarks.games``. Times are of the processor, so that others
+on the machine count little; ``--profile`` shows where the time of GAMEs on the table goes, ``--reference``
+where that of the others goes.
 """
 
 from __future__ import annotations
@@ -10,6 +12,8 @@ import argparse
 import cProfile
 import pstats
 import time
+from collections.abc import Callable
+from dataclasses import replace
 from itertools import permutations
 
 from toolkit.engine.fast.attack import FastPath
@@ -17,26 +21,29 @@ from toolkit.engine.log import Match, new_log
 from toolkit.engine.players import GreedyPlayer, RandomPlayer
 from toolkit.engine.recording import play_match
 from toolkit.engine.rules import Rules
+from toolkit.engine.swift.games import SwiftMatch, swift_match
 from toolkit.play import Unplayable, Wish, make_match
 from toolkit.resources import cards_folder
 from toolkit.workspace import Workspace, open_project
 
+BUDGET = 300
+"""GAMEs a second (DESIGN.md, "Budgets")."""
 
-def matches(workspace: Workspace, number: int) -> list[Match]:
-    """So many matches, through all pairs of the shipped squads, under one set of rules."""
-    pairs = list(permutations(workspace.cards.squads, 2))
+
+def matches(workspace: Workspace) -> list[Match]:
+    """A match of every pair of different squads, under one set of rules."""
     found: list[Match] = []
     rules: Rules | None = None
-    for seed in range(number):
-        made = make_match(workspace, Wish(pairs[seed % len(pairs)]), seed)
+    for seed, pair in enumerate(permutations(workspace.cards.squads, 2)):
+        made = make_match(workspace, Wish(pair), seed)
         assert not isinstance(made, Unplayable), made
         rules = rules or made.rules
         found.append(Match(rules, made.blue, made.red, seed))
     return found
 
 
-def play(match: Match, path: FastPath | None) -> tuple[int, int]:
-    """One GAME; the number of its ACTIONs and ROUNDs. With a path blue is greedy."""
+def play(match: Match, path: FastPath | None = None) -> tuple[int, int]:
+    """One GAME through the reference; its ACTIONs and ROUNDs. With a path blue is greedy."""
     blue = RandomPlayer(f"{match.seed} blue") if path is None else GreedyPlayer(match.rules, path)
     log = new_log(match, {"blue": "blue", "red": "red"})
     ending = play_match(match, {"blue": blue, "red": RandomPlayer(f"{match.seed} red")}, log)
@@ -44,8 +51,8 @@ def play(match: Match, path: FastPath | None) -> tuple[int, int]:
     return sum(line.get("decision") == "action" for line in log.lines), ending.state.round
 
 
-def measure(name: str, found: list[Match], path: FastPath | None) -> None:
-    """Play them and print GAMEs a second."""
+def measure(name: str, found: list[Match], path: FastPath | None = None) -> float:
+    """Play them through the reference; GAMEs a second."""
     play(found[0], path)
     started = time.process_time()
     played = [play(match, path) for match in found]
@@ -56,22 +63,52 @@ def measure(name: str, found: list[Match], path: FastPath | None) -> None:
         f"{name}: {1 / each:.1f} GAMEs a second, {each * 1000:.1f} ms each "
         f"({actions:.0f} ACTIONs in {rounds:.1f} ROUNDs, {each / actions * 1e6:.0f} µs an ACTION)"
     )
+    return 1 / each
+
+
+def measure_swift(found: list[Match], rounds: int) -> float:
+    """Play so many GAMEs of each match on the table; GAMEs a second, compiling left out."""
+    started = time.process_time()
+    compiled = [swift_match(match.rules, match.blue, match.red) for match in found]
+    compiling = (time.process_time() - started) / len(found)
+    playing: list[Callable[[int], object]] = []
+    for match in compiled:
+        assert isinstance(match, SwiftMatch), match
+        playing.append(match.play)
+        match.play(0)
+    started = time.process_time()
+    for seed in range(rounds):
+        for one in playing:
+            one(seed)
+    each = (time.process_time() - started) / rounds / len(playing)
+    print(
+        f"random against random, on the table: {1 / each:.0f} GAMEs a second, {each * 1000:.2f} ms each "
+        f"(budget {BUDGET} a second); {compiling * 1000:.0f} ms to compile a match"
+    )
+    return 1 / each
 
 
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=56, help="random GAMEs; a quarter as many greedy ones")
+    parser.add_argument("--games", type=int, default=10, help="GAMEs on the table of each of 56 matches")
     parser.add_argument("--profile", action="store_true")
+    parser.add_argument("--reference", action="store_true")
     wish = parser.parse_args()
-    found = matches(open_project(cards_folder()), wish.games)
-    if wish.profile:
+    found = matches(open_project(cards_folder()))
+    if wish.profile or wish.reference:
         profile = cProfile.Profile()
-        profile.runcall(measure, "random against random, profiled", found, None)
+        if wish.reference:
+            profile.runcall(measure, "random against random, profiled", found)
+        else:
+            profile.runcall(measure_swift, found, wish.games)
         pstats.Stats(profile).sort_stats("tottime").print_stats(30)
         return
-    measure("random against random", found, None)
-    measure("greedy against random", found[: max(1, wish.games // 4)], FastPath(found[0].rules))
+    swift = measure_swift(found, wish.games)
+    reference = measure("random against random, reference", found[::2])
+    print(f"on the table {swift / reference:.1f} times as fast")
+    few = [replace(match, seed=seed) for seed, match in enumerate(found[::4])]
+    measure("greedy against random, reference", few, FastPath(found[0].rules))
 
 
 if __name__ == "__main__":
