@@ -16,11 +16,16 @@ from tests.engine.swift_cards import Sentences, random_sentences, random_set
 from tests.engine.swift_cases import BothWays
 from tests.engine.tables import rules, shipped
 from toolkit.data.model import Options
+from toolkit.dsl.parsing import parse_effect
+from toolkit.effects.compiling import compile_effect
 from toolkit.engine.decisions import RandomPlayer
 from toolkit.engine.log import Match, new_log
 from toolkit.engine.recording import play_match
-from toolkit.engine.swift.games import SwiftMatch, swift_match
+from toolkit.engine.rules import effect_table
+from toolkit.engine.state import SIDES
+from toolkit.engine.swift.games import SwiftGame, SwiftMatch, swift_match
 from toolkit.engine.swift.plan import NotSwift
+from toolkit.vocabulary import Role
 
 MODES = ("skirmish", "night-raid")
 
@@ -54,11 +59,26 @@ def test_a_seed_means_the_game_that_is_logged() -> None:
         ending = play_match(match, players, new_log(match, {"blue": "random", "red": "random"}))  # type: ignore[arg-type]
         assert ending.verdict is not None
         game = swift.play(seed)
-        assert (game.winner, game.by, game.rounds) == (
-            ending.verdict.winner,
-            ending.verdict.by,
-            ending.state.round,
-        )
+        captured = tuple(len(ending.state.player(side).captured) for side in SIDES)
+        verdict = ending.verdict
+        assert game == SwiftGame(verdict.winner, verdict.by, ending.state.round, captured)  # type: ignore[arg-type]
+
+
+def test_a_chain_of_events_without_end_is_left_to_the_reference() -> None:
+    effect, _ = parse_effect("when self becomes HIT, self becomes NORMAL and gets +9 HITCOUNTER.")
+    assert effect is not None
+    made = rules(shipped(), "skirmish")
+    endless = effect_table(compile_effect(effect, Role.SKILL, "viper", "skill 1"))
+    cards = {**made.cards, "viper": replace(made.cards["viper"], effects=endless)}
+    made = replace(made, cards=cards)
+    match = swift_match(made, squads()[0], squads()[4])
+    assert isinstance(match, SwiftMatch)
+    ended = 0
+    for seed in range(4):
+        for reference, swift in BothWays(match, made, squads()[0], squads()[4], seed).turns():
+            assert swift == reference
+        ended += isinstance(match.play(seed), NotSwift)
+    assert ended
 
 
 def test_counters_that_stay_with_their_place_and_other_options() -> None:

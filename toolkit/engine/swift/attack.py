@@ -22,7 +22,7 @@ from toolkit.engine.swift.dice import Rolls, plain, roll_dice, roll_plain, settl
 from toolkit.engine.swift.events import run
 from toolkit.engine.swift.numbers import active, alive, holding, number
 from toolkit.engine.swift.table import Buckets, Table, Waiting
-from toolkit.engine.swift.verbs import attach, judge, lapse, push
+from toolkit.engine.swift.verbs import attach, judge, lapse, may_fall, push
 
 
 def attack(t: Table, a: int, d: int) -> list[int]:
@@ -235,7 +235,7 @@ def _compare(t: Table) -> None:
     if damage > 0:
         t.hit[t.d] += damage
         t.marked.add(t.d)
-        t.unjudged = True
+        may_fall(t, t.d)
     elif t.held or (t.code.known.changes_dp and _touches_dp(t)):
         t.unjudged = True
     if t.critical and "critical" in heard:

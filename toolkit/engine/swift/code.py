@@ -68,7 +68,8 @@ class Known:
     Whether there is anything that: ``restless``, opens ACTIONs and is not settled; ``watches_dp``, changes DP
     and is not settled; ``far_reaching``, opens ACTIONs by what the other player has; ``asks_places``, stands
     and asks for a place; ``fixes``, stands and is a Fix; ``bonus``, ``violates``, ``dice``, gives without an
-    event BONUS ACTIONs, RULEVIOLATION, or dice; ``forbids_defence``; ``changes_dp`` in an attack.
+    event BONUS ACTIONs, RULEVIOLATION, or dice; ``forbids_defence``; ``changes_dp`` in an attack;
+    ``dp_by_place``, stands and changes DP of others, or by where or how somebody stands.
     """
 
     settled: list[bool] = field(default_factory=list)
@@ -86,3 +87,4 @@ class Known:
     dice: bool = False
     forbids_defence: bool = False
     changes_dp: bool = False
+    dp_by_place: bool = False

@@ -9,6 +9,7 @@ from toolkit.data.model import Squad
 from toolkit.engine.rules import Rules
 from toolkit.engine.setup import shuffled
 from toolkit.engine.state import SIDES, Side
+from toolkit.engine.swift.events import Endless
 from toolkit.engine.swift.plan import NotSwift, Plan, make_plan
 from toolkit.engine.swift.table import Table
 from toolkit.engine.swift.turns import Verdict, play_turn
@@ -18,11 +19,13 @@ Seed = int | str
 
 @dataclass(frozen=True, slots=True)
 class SwiftGame:
-    """How a GAME ended: ``winner`` None is a draw, ``by`` as in ``victory.Verdict``, and its last ROUND."""
+    """How a GAME ended: ``winner`` None is a draw, ``by`` as in ``victory.Verdict``; its last ROUND, and how
+    many OBJECTIVEs blue and red have CAPTURED."""
 
     winner: Side | None
     by: str
     rounds: int
+    captured: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +37,22 @@ class SwiftMatch:
 
     plan: Plan
 
-    def play(self, seed: Seed) -> SwiftGame:
+    def play(self, seed: Seed) -> SwiftGame | NotSwift:
         """The GAME of a seed: the same as that of two ``RandomPlayer`` with the seeds ``"{seed} blue"`` and
         ``"{seed} red"`` through the reference (``recording.play_match``).
 
-        Raises ``Endless`` where a chain of events goes beyond its bounds; the reference has to play that
-        GAME.
+        NotSwift where a chain of events goes beyond its bounds: what comes of that only the reference says.
         """
         t = self.deal(seed)
         verdict: Verdict | None = None
-        while verdict is None:
-            verdict = play_turn(t)
+        try:
+            while verdict is None:
+                verdict = play_turn(t)
+        except Endless:
+            return NotSwift("The reference has to play this GAME: a chain of events goes on without end.")
         winner, by = verdict
-        return SwiftGame(None if winner < 0 else SIDES[winner], by, t.round)
+        captured = len(t.captured[0]), len(t.captured[1])
+        return SwiftGame(None if winner < 0 else SIDES[winner], by, t.round, captured)
 
     def deal(self, seed: Seed) -> Table:
         """The table at the beginning of the GAME of a seed."""

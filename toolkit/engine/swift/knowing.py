@@ -42,6 +42,7 @@ def know(tables: Sequence[EffectTable], of_actions: Sequence[EffectTable]) -> Kn
         forbids_defence=codes.NO_DEFENCE in standing
         or codes.NO_DEFENCE in _lasts([*tables, *of_actions])
         or any(tree.CannotHaveDefence in effect.makes for effect in in_attack),
+        dp_by_place=asked or any(_changes_dp_by_place(effect) for effect in always),
         changes_dp=any("DP" in effect.makes for effect in in_attack),
     )
 
@@ -95,6 +96,12 @@ def _asks_places(effect: Continuous) -> bool:
         if isinstance(node, tree.QuantityOf) and node.quantity.text == "FIELDPOSITION":
             return True
     return False
+
+
+def _changes_dp_by_place(effect: Continuous) -> bool:
+    """Whether DP may change because somebody else has moved or fallen."""
+    simple = _is_alone(effect) and effect.settled and not _asks_places(effect)
+    return not simple and not _WEAKENING.isdisjoint(_makes(effect))
 
 
 def _lasts(tables: Sequence[EffectTable]) -> frozenset[int]:

@@ -129,15 +129,18 @@ class Table:
 
     def moved(self, side: int) -> None:
         """Who of a player's stands where, face up, has changed."""
-        self.unjudged = self.auras_stale = True
-        self.stale |= BOTH if self.code.known.far_reaching else 1 << side
+        known = self.code.known
+        if known.dp_by_place:
+            self.unjudged = True
+        self.auras_stale = True
+        self.stale |= BOTH if known.far_reaching else 1 << side
         self.kept.clear()
 
     def swapped(self, side: int) -> None:
         """Two of a player's have changed places."""
         self.stale |= BOTH if self.code.known.far_reaching else 1 << side
         if self.code.known.asks_places:
-            self.unjudged = True
+            self.unjudged = self.unjudged or self.code.known.dp_by_place
             self.kept.clear()
 
     def laid(self, card: int, key: int) -> None:
@@ -151,7 +154,7 @@ class Table:
         else:
             for aspect in code.own_list[card]:
                 self.kept.pop(key * ASPECTS + aspect, None)
-        if code.known.weakens[card]:
+        if code.known.weakens[card] and (key < 0 or self.hit[key] or code.known.reaches[card]):
             self.unjudged = True
         if code.known.opens[card]:
             self.stale = BOTH
@@ -200,6 +203,7 @@ class Table:
         self.depth = 0
         self.moved(0)
         self.moved(1)
+        self.unjudged = True
 
     def settle_lasting(self, key: int) -> None:
         """What follows from what lasts on an OPERATOR, anew."""
@@ -214,11 +218,11 @@ class Table:
                 heavy = True
         if bound or self.bound[key] or heavy or self.heavy[key] or sums[MP] != self.added[MP][key]:
             self.stale = BOTH
+        if self.hit[key]:
+            self.unjudged = True
         for stat in range(4):
             self.added[stat][key] = sums[stat]
         self.heavy[key], self.bound[key] = heavy, bound
-        if self.hit[key]:
-            self.unjudged = True
 
     def keep_lasting(self, key: int, kept: list[Lasting]) -> None:
         """Only this still lasts on an OPERATOR."""
@@ -230,6 +234,6 @@ class Table:
             added = self.added
             if added[MP][key]:
                 self.stale = BOTH
-            added[AP][key] = added[EP][key] = added[DP][key] = added[MP][key] = 0
-            if self.hit[key]:
+            if added[DP][key] > 0 and self.hit[key]:
                 self.unjudged = True
+            added[AP][key] = added[EP][key] = added[DP][key] = added[MP][key] = 0

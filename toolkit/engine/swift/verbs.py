@@ -56,8 +56,8 @@ def last(
         t.brief = True
     if layer == ADD:
         t.added[stat][key] += amount
-        if stat == DP and t.hit[key]:
-            t.unjudged = True
+        if stat == DP and amount < 0 and t.hit[key]:
+            may_fall(t, key)
         elif stat == MP:
             t.stale = BOTH
     else:
@@ -135,6 +135,12 @@ def fall(t: Table, key: int, status: int) -> None:
     t.bonuses[key].clear()
     t.shaken = True
     t.moved(t.side[key])
+
+
+def may_fall(t: Table, key: int) -> None:
+    """Have H-1 judged if the HITCOUNTER of an OPERATOR has come up to his DP, or may have in this attack."""
+    if (t.attacking and (t.code.known.changes_dp or t.held)) or t.hit[key] >= number(t, key, DP):
+        t.unjudged = True
 
 
 def judge(t: Table) -> None:
