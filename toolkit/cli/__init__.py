@@ -8,61 +8,61 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 
 import click
 
 from toolkit import __version__
-from toolkit.cli.align import align
-from toolkit.cli.attack import attack
-from toolkit.cli.cards import cards
-from toolkit.cli.changes import changes
-from toolkit.cli.check import check
-from toolkit.cli.compile import compile_command
-from toolkit.cli.explain import explain
-from toolkit.cli.fmt import fmt
-from toolkit.cli.init import init
-from toolkit.cli.layouts import layouts
-from toolkit.cli.lsp import lsp
-from toolkit.cli.play import play
-from toolkit.cli.reference import reference
-from toolkit.cli.schema import schema
-from toolkit.cli.sheet import sheet
-from toolkit.cli.test import test
-from toolkit.cli.text import text
-from toolkit.cli.tts import tts
 
 _HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-@click.group(context_settings=_HELP, epilog="Exit status: 0 clean, 1 findings, 2 wrong use, 3 it broke.")
+_COMMANDS = (
+    "align",
+    "attack",
+    "cards",
+    "changes",
+    "check",
+    "compile",
+    "explain",
+    "fmt",
+    "init",
+    "layouts",
+    "lsp",
+    "play",
+    "reference",
+    "schema",
+    "sheet",
+    "test",
+    "text",
+    "tts",
+)
+"""The commands. Each is in the module of its name, where it is called like that or ``…_command``."""
+
+
+class _Program(click.Group):
+    """The group of all commands, each of which is loaded when it is asked for: that makes the start quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 click hands it over
+        """The names of all commands."""
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name; where there is none, all are loaded, as any may have been meant."""
+        for name in (cmd_name,) if cmd_name in _COMMANDS else _COMMANDS:
+            found = vars(import_module(f"toolkit.cli.{name}"))
+            self.add_command(found.get(name) or found[f"{name}_command"])
+        return super().get_command(ctx, cmd_name)
+
+
+@click.group(
+    cls=_Program,
+    context_settings=_HELP,
+    epilog="Exit status: 0 clean, 1 findings, 2 wrong use, 3 it broke.",
+)
 @click.version_option(__version__, prog_name="opforge")
 def cli() -> None:
     """Cards in YAML, effects in a small typed language: check, read and print them."""
-
-
-_COMMANDS = (
-    align,
-    attack,
-    cards,
-    changes,
-    check,
-    compile_command,
-    explain,
-    fmt,
-    init,
-    layouts,
-    lsp,
-    play,
-    reference,
-    schema,
-    sheet,
-    test,
-    text,
-    tts,
-)
-
-for command in _COMMANDS:
-    cli.add_command(command)
 
 
 def run(arguments: Sequence[str] | None = None, serve_editor: Callable[[], int] | None = None) -> int:
