@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from toolkit.engine.swift.asking import push
 from toolkit.engine.swift.attack import attack
 from toolkit.engine.swift.codes import (
     ATTACK,
@@ -15,11 +16,12 @@ from toolkit.engine.swift.codes import (
     SWAP,
     VIOLATION,
 )
+from toolkit.engine.swift.counters import has_reached, set_hitcounter, set_objectivecounter
 from toolkit.engine.swift.events import perform, run
 from toolkit.engine.swift.numbers import holding, may_hold, number
 from toolkit.engine.swift.options import Choice
 from toolkit.engine.swift.table import Table
-from toolkit.engine.swift.verbs import fall, has_reached, judge, push, set_hitcounter, set_objectivecounter
+from toolkit.engine.swift.verbs import fall, judge
 
 
 def act(t: Table, choice: Choice) -> None:

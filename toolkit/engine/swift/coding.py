@@ -7,7 +7,7 @@ from typing import Any
 
 from toolkit.dsl import tree
 from toolkit.engine.rules import NO_EFFECTS, EffectTable, Rules
-from toolkit.engine.swift import codes, numbers, verbs
+from toolkit.engine.swift import asking, codes, counters, lasting, numbers, verbs
 from toolkit.engine.swift.clauses import Clauses
 from toolkit.engine.swift.code import Code
 from toolkit.engine.swift.expressions import Fielded, suppression
@@ -24,9 +24,10 @@ _HIT_EVENTS = ("self-becomes-hit", "own-becomes-hit", "enemy-becomes-hit")
 _ATTACHED = (codes.ATTACK_CARD, codes.DEFENCE_CARD, codes.ITEM_CARD)
 _ATTACHED_KINDS = ("attack", "defence", "item")
 _VERBS = (
-    *("pick", "one", "last", "hold", "gain", "gain_if_up", "become"),
-    *("count", "draw", "discard", "reward", "judge"),
+    *(asking.pick, asking.one, lasting.last, lasting.hold, counters.count),
+    *(verbs.gain, verbs.gain_if_up, verbs.become, verbs.judge, verbs.draw, verbs.discard, verbs.reward),
 )
+"""What generated functions call by name."""
 
 
 def effect_tables(rules: Rules, names: Sequence[str]) -> list[EffectTable]:
@@ -81,7 +82,7 @@ def _namespace(table: Table) -> dict[str, Any]:
     """What generated functions know by name."""
     lists = ("status", "pos", "hit", "obj", "att", "kinds", "side", "rows", "hands", "squadpoints", "values")
     known: dict[str, Any] = {name: getattr(table, name) for name in lists}
-    known |= {name: getattr(verbs, name) for name in _VERBS}
+    known |= {verb.__name__: verb for verb in _VERBS}
     known |= {"T": table, "V": table.verdicts, "number": numbers.number, "base": numbers.base}
     known["__builtins__"] = {"len": len, "max": max, "min": min}
     return known | relations(table)

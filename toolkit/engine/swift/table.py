@@ -51,9 +51,15 @@ class Table:
     card, ``bonuses`` as bits of ACTIONs, ``used`` whether he has performed a BONUS ACTION; ``lasting``, and
     what follows from it: ``added`` by stat and key, ``heavy`` whether a stat is multiplied, divided or fixed,
     ``bound`` whether something holds. By player: ``rows`` and the zones; ``decks`` and ``item_decks`` have
-    their top last. ``objectives`` are numbers of the mode's list, NOBODY where there is none.
+    their top last. ``objectives`` are places of the mode's list, NOBODY where there is none; ``done`` counts
+    ACTIONs that have a limit, ``open`` are those within it, as bits. ``chance`` and ``dice`` are where random
+    numbers come from. ``queue`` holds the events that wait, ``depth`` is that of a new one.
 
-    ``unjudged`` says that H-1 may find somebody, ``stale`` that what ``options`` knows may have changed.
+    What follows from all this and is kept: ``marked``, who has a HITCOUNTER; ``given``, which players have
+    been given a BONUS ACTION in this TURN, as bits; ``aspects``, what an OPERATOR's own effects make, as bits;
+    ``auras`` by aspect, those aspects as bits in ``aura_aspects``; ``kept``, what stands, by OPERATOR and
+    aspect; of ``options`` the places as bits in ``up`` (face up), ``swaps``, ``barred`` and ``elusive``.
+    ``unjudged`` says that H-1 may find somebody, ``stale`` of which players ``options`` must look again.
     Of an attack: ``a``, ``d`` and its side ``s``; ``made`` by 4 * key + stat, ``held``; ``shaken`` says that
     somebody or a card has gone since it began; lasting modifications later than ``since_windows`` stand in
     step 5, those later than ``since_compared`` behind all steps.

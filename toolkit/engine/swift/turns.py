@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from toolkit.engine.game import MOST_ACTIONS
 from toolkit.engine.swift.acting import act
+from toolkit.engine.swift.asking import push
 from toolkit.engine.swift.codes import HIT, MOVE, NOBODY, STRATEGY_CARD, UNTIL_ROUND, UNTIL_TURN
 from toolkit.engine.swift.events import run
+from toolkit.engine.swift.lasting import lapse
 from toolkit.engine.swift.options import choose
 from toolkit.engine.swift.support import support
 from toolkit.engine.swift.table import BOTH, Table
-from toolkit.engine.swift.verbs import draw, judge, lapse, push, put_down
+from toolkit.engine.swift.verbs import draw, judge, put_down
 
 Verdict = tuple[int, str]
 """The winner (0 blue, 1 red, -1 nobody), and by what, as in ``victory.Verdict``."""

@@ -1,99 +1,19 @@
-"""What events and ACTIONs do to the table: the twin of ``happenings``, ``falling`` and their like."""
+"""What events and ACTIONs do to OPERATORs and cards: the twin of ``falling``, ``hands``, ``performance``."""
 
 from __future__ import annotations
 
+from toolkit.engine.swift.asking import push
 from toolkit.engine.swift.codes import (
-    ADD,
     DP,
     EXHAUSTED,
     HIT,
     ITEM_CARD,
-    MP,
     NORMAL,
     OUT,
     PERMANENTLY,
-    UNTIL_ATTACK,
 )
 from toolkit.engine.swift.numbers import gather_auras, number
-from toolkit.engine.swift.table import BOTH, Table
-
-
-def pick(t: Table, side: int, options: int) -> int:
-    """A player's choice of so many options: as ``RandomPlayer`` chooses."""
-    return int(t.chance[side]() * options)
-
-
-def one(t: Table, side: int, found: list[int]) -> list[int]:
-    """`one GROUP`: asked also when there is only one."""
-    return [found[int(t.chance[side]() * len(found))]] if found else found
-
-
-def push(
-    t: Table,
-    name: str,
-    who: tuple[int, ...] = (),
-    cards: tuple[int, ...] = (),
-    side: int = 0,
-    card: int = 0,
-) -> None:
-    """An event, after those that are waiting already."""
-    t.queue.append((name, who, cards, side, card, t.depth))
-
-
-# What lasts
-
-
-def last(
-    t: Table, key: int, duration: int, stat: int, layer: int, amount: int, controller: int, by_card: int
-) -> None:
-    """A change of a stat that lasts. **Ruling:** one who is HIT or OUT takes only what lasts
-    `permanently`."""
-    if t.status[key] >= 2 and duration != PERMANENTLY:
-        return
-    t.serial += 1
-    t.lasting[key].append((t.serial, duration, stat, layer, amount, controller, by_card, 0, 0, 0, 0))
-    if duration == UNTIL_ATTACK:
-        t.brief = True
-    if layer == ADD:
-        t.added[stat][key] += amount
-        if stat == DP and amount < 0 and t.hit[key]:
-            may_fall(t, key)
-        elif stat == MP:
-            t.stale = BOTH
-    else:
-        t.settle_lasting(key)
-
-
-def hold(
-    t: Table,
-    key: int,
-    duration: int,
-    aspect: int,
-    first: int,
-    second: int,
-    third: int,
-    controller: int,
-    by_card: int,
-) -> None:
-    """Something else that lasts."""
-    if t.status[key] >= 2 and duration != PERMANENTLY:
-        return
-    t.serial += 1
-    one = (t.serial, duration, -1, 0, 0, controller, by_card, aspect, first, second, third)
-    t.lasting[key].append(one)
-    if duration == UNTIL_ATTACK:
-        t.brief = True
-    t.settle_lasting(key)
-
-
-def lapse(t: Table, duration: int) -> None:
-    """End a duration for everyone at once."""
-    for key, lasting in enumerate(t.lasting):
-        if lasting:
-            kept = [one for one in lasting if one[1] != duration]
-            if len(kept) != len(lasting):
-                t.keep_lasting(key, kept)
-
+from toolkit.engine.swift.table import Table
 
 # Statuses, BONUS and H-1
 
@@ -137,12 +57,6 @@ def fall(t: Table, key: int, status: int) -> None:
     t.moved(t.side[key])
 
 
-def may_fall(t: Table, key: int) -> None:
-    """Have H-1 judged if the HITCOUNTER of an OPERATOR has come up to his DP, or may have in this attack."""
-    if (t.attacking and (t.code.known.changes_dp or t.held)) or t.hit[key] >= number(t, key, DP):
-        t.unjudged = True
-
-
 def judge(t: Table) -> None:
     """H-1: whoever has a HITCOUNTER equal to or above his DP is HIT at once, all of them together.
 
@@ -173,46 +87,6 @@ def judge(t: Table) -> None:
         for key in fallen:
             fall(t, key, HIT)
         push(t, "becomes HIT", tuple(fallen), cards)
-
-
-# Counters and OBJECTIVEs
-
-
-def has_reached(t: Table, key: int) -> bool:
-    """A-2b: whether he has REACHED the OBJECTIVE of his FIELDPOSITION."""
-    place = t.pos[key]
-    if place < 0 or t.status[key] >= 2:
-        return False
-    objective = t.objectives[t.side[key]][place]
-    return objective >= 0 and t.obj[key] >= t.rules.objective_values[objective]
-
-
-def set_hitcounter(t: Table, key: int, value: int) -> None:
-    """The HITCOUNTER gets a new number; ``marked`` are those who have one."""
-    t.hit[key] = value
-    if value:
-        t.marked.add(key)
-    else:
-        t.marked.discard(key)
-
-
-def set_objectivecounter(t: Table, key: int, value: int) -> None:
-    """The OBJECTIVECOUNTER gets a new number; an OBJECTIVE may be REACHED thereby."""
-    reached = has_reached(t, key)
-    t.obj[key] = value
-    if not reached and has_reached(t, key):
-        push(t, "reaches", (key,))
-
-
-def count(t: Table, key: int, objective: int, amount: int) -> None:
-    """A counter grows or shrinks, never below 0; none lies on one who is HIT or OUT."""
-    if t.status[key] >= 2:
-        return
-    if objective:
-        set_objectivecounter(t, key, max(0, t.obj[key] + amount))
-    else:
-        set_hitcounter(t, key, max(0, t.hit[key] + amount))
-        t.unjudged = True
 
 
 # Cards
