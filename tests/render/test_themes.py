@@ -15,7 +15,7 @@ from toolkit.fitting import roots_of, unknown_theme
 from toolkit.lint.colours import LEAST_CONTRAST
 from toolkit.render.colours import contrast
 from toolkit.render.environment import fill, make_environment
-from toolkit.render.face import KINDS, Face
+from toolkit.render.face import KINDS, Face, Kind
 from toolkit.render.fetch import CLASSIC, Fetcher, Roots, themes_of
 from toolkit.render.fit import CardFit
 from toolkit.render.pages import Look, Pages, page_size
@@ -179,6 +179,30 @@ def test_low_ink_holds_for_templates_of_ones_own(project: Path) -> None:
     )
     (raster,) = drawn([samples.deck_card("attack", "Shot")], "classic", Look(low_ink=True), project)
     assert sum(255 - light for light in greys(raster)) / GRID**2 < 10
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_low_ink_has_a_line_at_the_cut_and_nothing_beyond(project: Path, theme: str) -> None:
+    for raster in drawn(one_of_each("en"), theme, Look(low_ink=True), project):
+        middle = raster.bgra[4 * raster.width * (raster.height // 2) :][: 4 * raster.width]
+        bleed = int(2.5 / 69 * raster.width)
+        assert min(middle[: 4 * bleed]) == 255 == min(middle[-4 * bleed :])
+        cut = 4 * int(66 / 69 * raster.width)
+        assert min(middle[cut - 8 : cut + 8]) < 245
+        assert min(raster.bgra[: 4 * raster.width * bleed]) == 255
+
+
+@pytest.mark.parametrize("kind", KINDS[:-1])
+def test_long_texts_have_the_room_of_the_picture_in_low_ink(project: Path, kind: Kind) -> None:
+    long = samples.RulesText(None, (samples.words("To hold your ground. " * 16),))
+    face = samples.deck_card(kind, "Long", skills=(long,))
+
+    def size(look: Look) -> float:
+        page = _sound(Pages(POKER, Fetcher(Roots(project)), look).card(face, 0, {}))
+        (found,) = re.findall(r'class="fit rules" style="font-size:([\d.]+)pt', str(page))
+        return float(found)
+
+    assert size(Look(low_ink=True)) > size(Look()) + 0.5
 
 
 @pytest.mark.parametrize("kind", KINDS)
