@@ -98,7 +98,7 @@ def format_file(file: SourceFile) -> Formatted | NotFormatted:
 # test
 
 
-def test(targets: Sequence[tuple[Path, Path | None]], coverage: bool = False) -> TestRun:
+def test(targets: Sequence[tuple[Path, Path | None]], *, coverage: bool) -> TestRun:
     """Play the scenarios that lie below paths: pairs of a project's folder and a path, or None for all.
 
     With ``coverage`` the run says what they reach of their projects.

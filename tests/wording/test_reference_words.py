@@ -17,7 +17,9 @@ from toolkit.resources import templates_folder
 from toolkit.vocabulary import ACTIONS, LAYERS, STATS, STATUSES, STEPS
 from toolkit.vocabulary.rules import RULES as ALL_RULES
 from toolkit.wording.languages import LANGUAGES
-from toolkit.wording.reference import RULES, TEXTS
+from toolkit.wording.reference import RULES
+
+TEXTS = {code: language.reference for code, language in LANGUAGES.items()}
 
 
 def fields(text: str) -> set[str]:
@@ -25,7 +27,6 @@ def fields(text: str) -> set[str]:
 
 
 def test_every_language_says_the_same_things() -> None:
-    assert set(TEXTS) == set(LANGUAGES)
     for language, texts in TEXTS.items():
         assert list(texts) == list(TEXTS["en"]), language
         for key, text in texts.items():

@@ -32,7 +32,7 @@ def test(paths: tuple[str, ...], form: str, coverage: bool, whole_project: bool)
     from toolkit.diagnostics.reporters import unstyled
     from toolkit.scenarios.reports import as_json, as_junit, as_text
 
-    run = api.test(targets_of(existing_paths(paths), whole_project), coverage)
+    run = api.test(targets_of(existing_paths(paths), whole_project), coverage=coverage)
     if form == "json":
         click.echo(as_json(run), nl=False)
     elif form == "junit":

@@ -104,7 +104,7 @@ def _meant_kind(node: Mapping) -> str | None:
 
 @cache
 def validator(section: str, kind: str | None) -> Any:
-    """The jsonschema validator of an entry. A whole number written ``4.0`` is none, and ``.nan`` no number."""
+    """The jsonschema validator of an entry. ``4.0`` is no whole number, ``.nan`` no number."""
     from jsonschema import Draft202012Validator
     from jsonschema.validators import extend
 

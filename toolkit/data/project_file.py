@@ -82,9 +82,9 @@ def _texts(node: Mapping, key: str, findings: list[Diagnostic]) -> Iterator[tupl
     if not isinstance(inner, Mapping):
         return
     for name, value in inner.nodes.items():
-        if isinstance(value, Scalar) and isinstance(value.value, str):
-            if not _is_spoilt(value, findings) and not _is_spoilt(inner.keys[name], findings):
-                yield name, value.as_text()
+        spoilt = _is_spoilt(value, findings) or _is_spoilt(inner.keys[name], findings)
+        if isinstance(value, Scalar) and isinstance(value.value, str) and not spoilt:
+            yield name, value.as_text()
 
 
 def _layouts(node: Mapping, findings: list[Diagnostic]) -> Iterator[ScalarText]:
@@ -111,9 +111,7 @@ def _traits(node: Mapping, languages: tuple[str, ...], findings: list[Diagnostic
     for trait, name in inner.nodes.items():
         if isinstance(name, Mapping) and languages:
             findings += language_findings(name, languages, trait, None)
-    return {
-        trait: Text(name) for trait, name in inner.nodes.items() if isinstance(name, (Scalar, Mapping))
-    }
+    return {trait: Text(name) for trait, name in inner.nodes.items() if isinstance(name, (Scalar, Mapping))}
 
 
 def _is_spoilt(value: Node, findings: list[Diagnostic]) -> bool:

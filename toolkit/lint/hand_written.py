@@ -42,7 +42,8 @@ def _check(text: Text | None, text_for: ScalarText | None, effect: Effect, entry
         message = f"This text does not say which effect it was written for; now that would be `{right}`."
         step = f"Add `text_for: {right}` beside it, once it says what the effect does."
         key = with_key(text.span, "text")
-        fix = Fix(replace(key, end=key.start), insertion(key, f"text_for: {right}"), safe=False) if key else None
+        line = f"text_for: {right}"
+        fix = Fix(replace(key, end=key.start), insertion(key, line), safe=False) if key else None
         return [Diagnostic("missing-text-for", message, text.span, step, card=entry, fix=fix)]
     if text_for.value == right:
         return []

@@ -19,7 +19,7 @@ Line = Literal["none", "vertical", "horizontal"]
 
 
 def mirrored(paper: Size, flip: Flip) -> Line:
-    """The direction of the line about which paper that lies so is turned: an upright one's long edges stand."""
+    """The direction of the line about which paper that lies so is turned: upright long edges stand."""
     if flip == "none":
         return "none"
     upright = paper.height >= paper.width

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 from toolkit.wording.phrases import (
@@ -41,12 +41,13 @@ class Language:
     """A language of rules text. Names stand in its texts as marks (``marks.py``).
 
     ``sentence`` gives one printed sentence, from its capital to its full stop; ``reminder`` the explanation
-    of a keyword in parentheses.
+    of a keyword in parentheses; ``reference`` the sentences of the rules reference by key.
     """
 
     code: str
     sentence: Callable[[SentencePlan], str]
     reminder: Callable[[Reminder], str]
+    reference: Mapping[str, str] = field(default_factory=dict)
 
 
 def signed(amount: int) -> str:

@@ -6,14 +6,10 @@ here: it is put in from the project, and its effects are put into words like tho
 
 from __future__ import annotations
 
-from toolkit.wording.de.reference import TEXTS as GERMAN
-from toolkit.wording.en.reference import TEXTS as ENGLISH
+from toolkit.wording.languages import LANGUAGES
 from toolkit.wording.marks import runs
 from toolkit.wording.names import Names
 from toolkit.wording.text import Paragraph
-
-TEXTS: dict[str, dict[str, str]] = {"en": ENGLISH, "de": GERMAN}
-"""All sentences by language."""
 
 RULES: dict[str, tuple[str, ...]] = {
     "step-1": ("M-1", "K-4"),
@@ -45,7 +41,7 @@ RULES: dict[str, tuple[str, ...]] = {
 
 def say(language: str, key: str, **numbers: object) -> str:
     """The sentence with its numbers put in."""
-    return TEXTS[language][key].format(**numbers)
+    return LANGUAGES[language].reference[key].format(**numbers)
 
 
 def said(language: str, text: str) -> Paragraph:

@@ -217,7 +217,7 @@ def _looks() -> dict[str, Schema]:
         },
         "traits": parts.table(
             "traits",
-            "How traits are printed: {sniper: {en: sniper, de: Scharfschütze}}. Others are printed as written.",
+            "How traits are printed: {sniper: {en: sniper, de: Scharfschütze}}; others as written.",
             parts.printed("trait", "The trait as printed."),
             trait(),
         ),

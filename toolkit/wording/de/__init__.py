@@ -5,10 +5,11 @@ TURN, die ROUND, die RANGE, das FIELD, das OBJECTIVE, das ITEM, der HITCOUNTER, 
 die ACTION, der ATTACK D6, die ATTACK-Karte, die AP (plural).
 """
 
+from toolkit.wording.de.reference import TEXTS
 from toolkit.wording.de.reminders import reminder
 from toolkit.wording.de.sentences import sentence
 from toolkit.wording.language import Language
 
-GERMAN = Language("de", sentence, reminder)
+GERMAN = Language("de", sentence, reminder, TEXTS)
 
 __all__ = ["GERMAN"]

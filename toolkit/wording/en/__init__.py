@@ -1,9 +1,10 @@
 """Rules text in English."""
 
+from toolkit.wording.en.reference import TEXTS
 from toolkit.wording.en.reminders import reminder
 from toolkit.wording.en.sentences import sentence
 from toolkit.wording.language import Language
 
-ENGLISH = Language("en", sentence, reminder)
+ENGLISH = Language("en", sentence, reminder, TEXTS)
 
 __all__ = ["ENGLISH"]
