@@ -56,7 +56,7 @@ class Table:
     numbers come from. ``queue`` holds the events that wait, ``depth`` is that of a new one.
 
     What follows from all this and is kept: ``marked``, who has a HITCOUNTER; ``given``, which players have
-    been given a BONUS ACTION in this TURN, as bits; ``aspects``, what an OPERATOR's own effects make, as bits;
+    been given a BONUS ACTION in this TURN, as bits; ``aspects``, what an OPERATOR's own effects make;
     ``auras`` by aspect, those aspects as bits in ``aura_aspects``; ``kept``, what stands, by OPERATOR and
     aspect; of ``options`` the places as bits in ``up`` (face up), ``swaps``, ``barred`` and ``elusive``.
     ``unjudged`` says that H-1 may find somebody, ``stale`` of which players ``options`` must look again.
