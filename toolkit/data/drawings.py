@@ -95,6 +95,7 @@ class _Reader:
             self.links.append(address.strip())
 
 
+@lru_cache(maxsize=4)  # who fetches a drawing asks, and at once who draws it
 def read_drawing(content: bytes) -> Drawing | None:
     """The drawing, or nothing unless it is well-formed XML with ``svg`` at the top and no entities."""
     if len(content) > MOST_BYTES:

@@ -101,6 +101,10 @@ class Fetcher:
     troubles: dict[str, Trouble] = field(default_factory=dict)
     _asked_by_drawings: set[str] = field(default_factory=set)
     _known: dict[str, Resource] = field(default_factory=dict)
+    _project: Path = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._project = self.roots.project.resolve()
 
     def __call__(self, address: str) -> Resource:
         """The file at an address, or ``NOTHING``, in which case the trouble is remembered."""
@@ -114,7 +118,7 @@ class Fetcher:
 
         One that is outside the project gets an address that is refused.
         """
-        project = self.roots.project.resolve()
+        project = self._project
         resolved = (project / path).resolve()
         if not resolved.is_relative_to(project):
             return f"{SCHEME}://outside/{quote(path.as_posix().lstrip('/'))}"

@@ -15,6 +15,9 @@ import pikepdf
 
 from toolkit.render.truetype import Merger, Subset, read_subset
 
+_NO_NUMBER = (0, 0)
+"""What is written in its place has no number of its own."""
+
 
 @dataclass(slots=True)
 class _Use:
@@ -140,22 +143,25 @@ def _join_equal(places: list[tuple[pikepdf.Object, str]]) -> None:
     first: dict[bytes, pikepdf.Object] = {}
     known: dict[tuple[int, int], bytes] = {}
     for fonts, name in places:
-        font = fonts[name]
-        if font.objgen not in known or font.objgen == (0, 0):
-            known[font.objgen] = _digest(font)
-        fonts[name] = first.setdefault(known[font.objgen], font)
+        fonts[name] = first.setdefault(_digest(fonts[name], known), fonts[name])
 
 
-def _digest(thing: pikepdf.Object) -> bytes:
-    """What an object and all that it refers to says, in 32 bytes."""
-    if isinstance(thing, pikepdf.Stream):
-        inner = sha256(thing.read_raw_bytes())
-        for key in sorted(thing.keys()):
-            inner.update(key.encode() + _digest(thing[key]))
-        return inner.digest()
-    if isinstance(thing, pikepdf.Dictionary):
-        parts = (key.encode() + _digest(thing[key]) for key in sorted(thing.keys()))
-        return sha256(b"<<" + b"".join(parts)).digest()
+def _digest(thing: object, known: dict[tuple[int, int], bytes]) -> bytes:
+    """What an object and all that it refers to says, in short; ``known`` are those that have a number."""
+    if not isinstance(thing, pikepdf.Object):
+        return repr(thing).encode() + b" "
+    if thing.objgen == _NO_NUMBER:
+        return _digest_anew(thing, known)
+    if thing.objgen not in known:
+        known[thing.objgen] = _digest_anew(thing, known)
+    return known[thing.objgen]
+
+
+def _digest_anew(thing: pikepdf.Object, known: dict[tuple[int, int], bytes]) -> bytes:
     if isinstance(thing, pikepdf.Array):
-        return sha256(b"[" + b"".join(map(_digest, thing))).digest()
+        return sha256(b"[" + b"".join(_digest(one, known) for one in thing)).digest()
+    if isinstance(thing, (pikepdf.Stream, pikepdf.Dictionary)):
+        parts = b"".join(key.encode() + _digest(thing[key], known) for key in sorted(thing.keys()))
+        content = thing.read_raw_bytes() if isinstance(thing, pikepdf.Stream) else b""
+        return sha256(b"<<" + parts + b">>" + content).digest()
     return sha256(repr(thing).encode()).digest()

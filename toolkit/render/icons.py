@@ -18,6 +18,7 @@ class UnknownIcon(LookupError):
     """A template asks for an icon that is neither in the project's templates nor in the shipped ones."""
 
 
+@lru_cache(maxsize=256)
 def inline_icon(roots: Roots, name: str, colour: str = "currentColor") -> Markup:
     """The icon of that name as an ``svg`` element of class ``icon``.
 

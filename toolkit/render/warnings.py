@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from toolkit.diagnostics import Diagnostic
-from toolkit.render.css import ignored_css
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
 from toolkit.render.missing_glyphs import missing_glyphs
@@ -14,6 +13,9 @@ from toolkit.render.unused import unused_templates
 
 def print_warnings(faces: Sequence[Face], roots: Roots) -> Iterator[Diagnostic]:
     """Templates that are used nowhere, CSS that is not printed, characters that cannot be drawn."""
-    yield from unused_templates(roots)
-    yield from ignored_css(roots)
+    if roots.overrides.is_dir():
+        from toolkit.render.css import ignored_css
+
+        yield from unused_templates(roots)
+        yield from ignored_css(roots)
     yield from missing_glyphs(faces, roots)
