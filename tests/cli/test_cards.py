@@ -169,3 +169,25 @@ def test_drivethrucards_gets_backs_before_fronts(capsys: pytest.CaptureFixture[s
     assert shown[0] != shown[2] == shown[4]  # viper's back, then twice that of aimed-shot
     assert shown[3] == shown[5] != shown[1]
     assert len(set(shown)) == 4
+
+
+def test_another_look(capsys: pytest.CaptureFixture[str]) -> None:
+    looks = ([], ["--theme", "tournament"], ["--low-ink"], ["--theme", "tournament", "--low-ink"])
+    drawn = set()
+    for look in looks:
+        assert run(["cards", "small", "-o", "out", "--dpi", "30", "--card", "viper", *look]) == 0
+        drawn.add(Path("out/viper.png").read_bytes())
+    assert len(drawn) == len(looks)
+    shop = ["cards", "small", "-o", "shop.pdf", "--service", "drivethrucards", "--card", "viper"]
+    assert run(shop) == 0
+    classic = Path("shop.pdf").read_bytes()
+    assert run([*shop, "--theme", "tournament"]) == 0
+    assert Path("shop.pdf").read_bytes() != classic
+    assert run([*shop, "--theme", "turnament"]) == 2
+    assert "Did you mean 'tournament'?" in capsys.readouterr().err
+
+
+def test_pictures_need_a_folder_and_not_the_name_of_a_pdf(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["cards", "small", "-o", "cards.pdf"]) == 2
+    assert "`opforge sheet`" in capsys.readouterr().err
+    assert not Path("cards.pdf").exists()

@@ -71,3 +71,11 @@ def test_nothing_of_others_is_replaced(capsys: pytest.CaptureFixture[str]) -> No
     Path("out/small.json").unlink()
     assert run(wish) == 0
     assert run(wish) == 0
+
+
+def test_another_look() -> None:
+    drawn = set()
+    for look in ([], ["--theme", "tournament"], ["--low-ink"]):
+        assert run(["tts", "small", "-o", "table", "--card", "viper", *look]) == 0
+        drawn.add(Path("table/operator-1.png").read_bytes())
+    assert len(drawn) == 3

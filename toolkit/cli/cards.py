@@ -6,28 +6,17 @@ from typing import Any
 
 import click
 
-from toolkit.cli.shared import (
-    ItBroke,
-    Progress,
-    existing_paths,
-    folder_option,
-    format_option,
-    print_report,
-    project_of,
-)
+from toolkit.cli.card_options import chosen_cards, how_they_look, which_cards
+from toolkit.cli.shared import ItBroke, Progress, folder_option, format_option, print_report
 
-KINDS = ("operator", "attack", "defence", "effect", "strategy", "item", "objective")
 SERVICES = ("game-crafter", "drivethrucards")
 
 
 @click.command()
 @click.argument("path", required=False)
 @folder_option()
-@click.option("--lang", metavar="LANGUAGE", help="en or de; without it the project's first language.")
-@click.option("--card", "ids", metavar="ID", multiple=True, help="Only this card; may be repeated.")
-@click.option(
-    "--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="Only this kind; may be repeated."
-)
+@which_cards
+@how_they_look
 @click.option("--dpi", type=click.IntRange(30, 1200), help="Dots in an inch; 300 without it.")
 @click.option("--bleed", is_flag=True, help="With the bleed around each card, as printers want it.")
 @click.option(
@@ -38,17 +27,9 @@ SERVICES = ("game-crafter", "drivethrucards")
 @format_option("text", "json")
 def cards(**options: Any) -> int:
     """Draw every card as a picture of its own: ID.png, and the backs in a folder backs."""
-    from toolkit import api
-    from toolkit.exports.choice import Refusal, choose
+    from toolkit.exports.choice import Refusal
 
-    path = options["path"]
-    workspace = api.open_project(project_of(existing_paths((path,))[0] if path else None))
-    language, ids = options["lang"], options["ids"]
-    refused = workspace.unknown_ids(ids) or workspace.unknown_language(language)
-    if refused:
-        raise click.UsageError(refused)
-    choice = choose(workspace, language, ids, options["kinds"])
-    outcome = choice if isinstance(choice, Refusal) else _written(choice, options)
+    outcome = _written(chosen_cards(options), options)
     if isinstance(outcome, Refusal):
         raise ItBroke(outcome.message) if outcome.broken else click.UsageError(outcome.message)
     if outcome.report.findings:
@@ -73,6 +54,10 @@ def _written(choice: Any, options: dict[str, Any]) -> Any:
     progress = Progress("Drawing cards")
     if service and service.form == "pdf":
         return write_shop_pdf(Path(options["output"]), choice, service, progress)
+    if options["output"].lower().endswith(".pdf"):
+        raise click.UsageError(
+            "Pictures go to a folder. For a PDF: `opforge sheet`, or --service drivethrucards."
+        )
     dpi = service.dpi if service else options["dpi"] or 300
     wish = PicturesWish(Path(options["output"]), dpi, options["bleed"] or service is not None)
     return write_pictures(wish, choice, service, progress)

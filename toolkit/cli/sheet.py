@@ -6,19 +6,14 @@ from typing import Any
 
 import click
 
+from toolkit.cli.card_options import how_they_look, which_cards
 from toolkit.cli.shared import ItBroke, Progress, existing_paths, print_report, project_of
-
-KINDS = ("operator", "attack", "defence", "effect", "strategy", "item", "objective")
 
 
 @click.command()
 @click.argument("path", required=False)
 @click.option("-o", "--output", metavar="FILE.pdf", required=True, help="The PDF to write.")
-@click.option("--lang", metavar="LANGUAGE", help="en or de; without it the project's first language.")
-@click.option("--card", "ids", metavar="ID", multiple=True, help="Only this card; may be repeated.")
-@click.option(
-    "--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="Only this kind; may be repeated."
-)
+@which_cards
 @click.option(
     "--layout",
     "layouts",
@@ -45,8 +40,7 @@ KINDS = ("operator", "attack", "defence", "effect", "strategy", "item", "objecti
 )
 @click.option("--proof", is_flag=True, help="Show where cards are cut and where words are safe.")
 @click.option("--stamp", is_flag=True, help="Project, version and fingerprint in small type on each card.")
-@click.option("--theme", metavar="NAME", help="A look: classic, tournament or your own; else the project's.")
-@click.option("--low-ink", is_flag=True, help="Outlines and black words, no pictures.")
+@how_they_look
 @click.option(
     "--changed-since",
     metavar="REV|FOLDER",

@@ -11,7 +11,6 @@ from toolkit.diagnostics.report import Report
 from toolkit.exports.choice import Choice, Refusal, from_here, gave_up
 from toolkit.exports.folder import cannot_write, free_name, ready_folder
 from toolkit.exports.services import Service
-from toolkit.fitting import look_of, roots_of
 from toolkit.render.backs import Back, back_of
 from toolkit.render.face import Face
 from toolkit.render.png import as_image, encode, is_ours
@@ -142,7 +141,7 @@ def _jobs(wish: PicturesWish, choice: Choice, service: Service | None) -> list[_
             wish.dpi,
             service.bleed if service else bleed,
             wish.bleed or service is not None,
-            look_of(choice.workspace),
+            choice.look,
         )
         names: dict[Subject, str] = {face: f"{face.id}.png" for face in faces}
         for back in dict.fromkeys(back_of(face) for face in faces):
@@ -159,7 +158,7 @@ def _draw(
         write_atomically(folder / name, encode(as_image(raster), job.settings.dpi))
         written[name] = Picture(name, raster.width, raster.height)
 
-    return draw_cards(job.faces, job.backs, job.settings, roots_of(choice.workspace), write, progress)
+    return draw_cards(job.faces, job.backs, job.settings, choice.roots, write, progress)
 
 
 def _outcome(

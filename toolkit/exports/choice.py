@@ -9,9 +9,12 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import OF_PICTURES
 from toolkit.diagnostics.report import Report, make_report
 from toolkit.faces import faces
+from toolkit.fitting import look_of, roots_of
 from toolkit.layouts import Layouts, LayoutWish, choose_layouts
 from toolkit.render.face import Face
+from toolkit.render.fetch import Roots
 from toolkit.render.layout import LayoutPlan
+from toolkit.render.pages import Look
 from toolkit.render.sheet import Failure, Progress
 from toolkit.render.sizes import Size
 from toolkit.workspace import Workspace
@@ -29,7 +32,8 @@ class Refusal:
 class Choice:
     """The cards of one run in file order, those with a quantity of 0 left out, and what was found before.
 
-    ``layouts`` say how large cards of each kind are, and how far their pictures go beyond the cut.
+    ``layouts`` say how large cards of each kind are, and how far their pictures go beyond the cut; ``look``
+    and ``roots`` (where templates are) how they look.
     """
 
     workspace: Workspace
@@ -37,6 +41,8 @@ class Choice:
     faces: tuple[Face, ...]
     findings: tuple[Diagnostic, ...]
     layouts: Layouts
+    look: Look
+    roots: Roots
 
     def plan(self, face: Face) -> LayoutPlan:
         """The layout of a card."""
@@ -66,9 +72,17 @@ class Choice:
 
 
 def choose(
-    workspace: Workspace, language: str | None, ids: Collection[str] = (), kinds: Collection[str] = ()
+    workspace: Workspace,
+    language: str | None,
+    ids: Collection[str] = (),
+    kinds: Collection[str] = (),
+    theme: str | None = None,
+    low_ink: bool = False,
 ) -> Choice | Refusal:
-    """The chosen cards of a project; without ids and kinds all of them, without a language in its first."""
+    """The chosen cards of a project, in a theme, with or without grounds and pictures.
+
+    Without ids and kinds all cards are chosen, without a language its first one, without a theme its own.
+    """
     layouts = choose_layouts(workspace.cards, LayoutWish())
     if isinstance(layouts, str):
         return Refusal(layouts)
@@ -80,7 +94,9 @@ def choose(
         for finding in workspace.findings
         if finding.name in OF_PICTURES and (finding.card in shown or finding.card is None)
     )
-    return Choice(workspace, spoken, chosen, (*workspace.errors_about(ids, kinds), *pictures), layouts)
+    findings = (*workspace.errors_about(ids, kinds), *pictures)
+    look, roots = look_of(workspace, low_ink), roots_of(workspace, theme)
+    return Choice(workspace, spoken, chosen, findings, layouts, look, roots)
 
 
 def gave_up(failure: Failure) -> Refusal:

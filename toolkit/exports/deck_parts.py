@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from toolkit.exports.choice import Choice
 from toolkit.exports.folder import free_name
-from toolkit.fitting import look_of
 from toolkit.render.backs import Back, Pile, back_of
 from toolkit.render.deck_sheet import CARDS_ON_A_SHEET, DeckSheet, divide
 from toolkit.render.face import Face
@@ -63,7 +62,7 @@ def deck_parts(choice: Choice) -> Iterator[DeckPart]:
             number += 1
             some = faces[start : start + CARDS_ON_A_SHEET]
             layout = divide(len(some), size)
-            settings = PictureSettings(size, layout.dpi, bleed, look=look_of(choice.workspace))
+            settings = PictureSettings(size, layout.dpi, bleed, look=choice.look)
             yield DeckPart(back, name, number, count, layout, settings, some)
 
 

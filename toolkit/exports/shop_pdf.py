@@ -11,7 +11,6 @@ from toolkit.diagnostics.report import Report
 from toolkit.exports.choice import Choice, Refusal, gave_up
 from toolkit.exports.folder import cannot_write
 from toolkit.exports.services import Service
-from toolkit.fitting import look_of, roots_of
 from toolkit.render.layout import LayoutPlan
 from toolkit.render.pages import page_size
 from toolkit.render.pdf_pages import backs_first
@@ -62,9 +61,9 @@ def write_shop_pdf(output: Path, choice: Choice, service: Service, progress: Pro
         project=project.name,
         version=project.version,
         author=project.author or "",
-        look=look_of(choice.workspace),
+        look=choice.look,
     )
-    result = render_sheet(choice.faces, settings, roots_of(choice.workspace), progress)
+    result = render_sheet(choice.faces, settings, choice.roots, progress)
     if result.failure is not None:
         return gave_up(result.failure)
     try:

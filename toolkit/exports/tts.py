@@ -14,7 +14,6 @@ from toolkit.diagnostics.report import Report
 from toolkit.exports.choice import Choice, Refusal, from_here, gave_up
 from toolkit.exports.deck_parts import DeckPart, deck_parts, deck_title
 from toolkit.exports.folder import cannot_write, ready_folder
-from toolkit.fitting import roots_of
 from toolkit.render import png
 from toolkit.render.deck_picture import DeckPicture
 from toolkit.render.face import Face
@@ -131,7 +130,7 @@ def _write_sheet(
             back = png.encode(png.as_image(raster), part.layout.dpi)
             write_atomically(folder / part.back_file, back)
 
-    roots = roots_of(choice.workspace)
+    roots = choice.roots
     found = draw_cards(part.faces, [part.back], part.settings, roots, use, progress, engine)
     if isinstance(found, Failure):
         return found
