@@ -22,7 +22,7 @@ from toolkit.render.fetch import Roots
 from toolkit.render.layout import Arrangement, arrange
 from toolkit.render.printers import BadPrinters, Printer, read_printers
 from toolkit.render.sheet import Failure, SheetResult, SheetSettings, render_sheet
-from toolkit.render.sizes import PAPERS, Size, size_of
+from toolkit.render.sizes import LONGEST, PAPERS, Size, size_of
 from toolkit.render.writing import unwritable, write_atomically
 from toolkit.vocabulary.nearest import nearest
 from toolkit.workspace import Workspace
@@ -73,7 +73,9 @@ def unknown_paper(name: str | None) -> str | None:
         return None
     near = nearest(name, PAPERS)
     hint = f" Did you mean {near!r}?" if near else ""
-    return f"There is no paper {name!r}.{hint} Known are {', '.join(PAPERS)}; or write a size: 210x297mm."
+    known = ", ".join(PAPERS)
+    own = f"or write a size: 210x297mm, each side below {LONGEST:g} mm"
+    return f"There is no paper {name!r}.{hint} Known are {known}; {own}."
 
 
 def refused_output(output: Path) -> str | None:

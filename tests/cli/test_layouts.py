@@ -273,3 +273,8 @@ def test_a_fold_sheet_has_no_second_side(project: Path, capsys: pytest.CaptureFi
     assert run(["sheet", "small", "-o", "x.pdf"]) == 0
     assert run(["sheet", "small", "-o", "x.pdf", "--backs"]) == 2
     assert "A fold sheet has fronts and backs on one side" in capsys.readouterr().err
+
+
+def test_paper_longer_than_any_printer_takes_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["sheet", "small", "-o", "a.pdf", "--paper", "200000x297mm"]) == 2
+    assert "each side below 1000 mm" in capsys.readouterr().err

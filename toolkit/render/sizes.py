@@ -36,15 +36,18 @@ PAPERS = {name: Size(*sides) for name, sides in print_sizes.PAPERS.items()}
 BLEED = print_sizes.BLEED
 """Bleed around a card, and the safe zone within its edge, in mm, where nothing else is said."""
 
+LONGEST = 1000.0
+"""Sides of cards and papers are shorter than this, in mm; so they are in project files too."""
+
 _MEASURES = re.compile(r"(\d+(?:\.\d+)?)\s*[x×]\s*(\d+(?:\.\d+)?)\s*(?:mm)?")
 
 
 def size_of(name: str, named: dict[str, Size]) -> Size | None:
-    """The size of that name, or of measures like ``63x88mm``; nothing when it is neither."""
+    """The size of that name, or of measures like ``63x88mm`` up to a metre; nothing when it is neither."""
     if name in named:
         return named[name]
     measures = _MEASURES.fullmatch(name.strip())
     if measures is None:
         return None
     size = Size(float(measures[1]), float(measures[2]))
-    return size if min(size) > 0 else None
+    return size if min(size) > 0 and max(size) < LONGEST else None
