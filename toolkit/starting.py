@@ -14,16 +14,14 @@ Example = Literal["small", "full"]
 _LOOKS = (".jinja", ".css", ".svg")
 """What of the templates can be changed; fonts are taken from the shipped ones."""
 
-_NOT_OF_FACES = ("reference", THEMES)
-
 
 def make_project(
     folder: Path, example: Example = "small", theme: str | None = None, *, with_templates: bool = False
 ) -> str | None:
     """Make a project in a folder that is new or empty; a sentence if that cannot be.
 
-    The templates of the theme are copied if they are wanted: the classic ones into ``templates``, those of
-    another theme into ``templates/themes``.
+    The templates of the theme are copied if they are wanted: the classic ones, and those of the rules
+    reference, into ``templates``, those of another theme into ``templates/themes``.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         return f"{folder} exists and is not an empty folder; nothing was written."
@@ -41,7 +39,7 @@ def copy_templates(folder: Path, theme: str) -> None:
     shipped = templates_folder() / inside
     for path in sorted(shipped.rglob("*")):
         name = path.relative_to(shipped)
-        if path.suffix in _LOOKS and name.parts[0] not in _NOT_OF_FACES:
+        if path.suffix in _LOOKS and name.parts[0] != THEMES:
             target = folder / "templates" / inside / name
             target.parent.mkdir(parents=True, exist_ok=True)
             copyfile(path, target)

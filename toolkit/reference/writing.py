@@ -153,7 +153,7 @@ def _too_long(workspace: Workspace, measure: Measure, language: str) -> Diagnost
         f"Page {measure.card + 1} of the rules reference is {excess:.1f} mm too long ({language}), even at "
         f"{measure.size:g} pt.",
         workspace.cards.project.span_of("mode"),
-        "Shorten what the ruleset and the mode say, or change templates/reference in your project.",
+        "Shorten what the ruleset and the mode say, take larger paper, or change templates/reference.",
     )
 
 
