@@ -36,25 +36,26 @@ def starter_folder() -> Path:
 
 def cache_folder() -> Path:
     """The user's cache folder of this program; it may be deleted at any time, and need not exist yet."""
-    if os.environ.get("OPFORGE_CACHE"):
-        return Path(os.environ["OPFORGE_CACHE"])
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "opforge"
+    windows = ("LOCALAPPDATA", ("AppData", "Local"))
+    return _folder_of_user("OPFORGE_CACHE", windows, ("Library", "Caches"), ("XDG_CACHE_HOME", (".cache",)))
 
 
 def config_folder() -> Path:
     """The user's folder of settings of this program; it need not exist yet."""
-    if os.environ.get("OPFORGE_CONFIG"):
-        return Path(os.environ["OPFORGE_CONFIG"])
-    if sys.platform == "win32":
-        base = Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
-    return base / "opforge"
+    windows = ("APPDATA", ("AppData", "Roaming"))
+    mac = ("Library", "Application Support")
+    return _folder_of_user("OPFORGE_CONFIG", windows, mac, ("XDG_CONFIG_HOME", (".config",)))
+
+
+Place = tuple[str, tuple[str, ...]]
+"""A variable of the environment, and where its folder is below the user's home if it is not set."""
+
+
+def _folder_of_user(own: str, windows: Place, mac: tuple[str, ...], other: Place) -> Path:
+    """The folder that the variable ``own`` names, else what is usual on the system."""
+    if os.environ.get(own):
+        return Path(os.environ[own])
+    if sys.platform == "darwin":
+        return Path.home().joinpath(*mac) / "opforge"
+    variable, below = windows if sys.platform == "win32" else other
+    return Path(os.environ.get(variable) or Path.home().joinpath(*below)) / "opforge"
