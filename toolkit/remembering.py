@@ -41,7 +41,7 @@ class Memory:
     def __init__(self, root: Path, folder: Folder | None = None) -> None:
         self.folder = folder or read_folder(root)
         found = self.folder.found
-        self._files: dict[Path, SourceFile] = {}
+        self._files: dict[str, SourceFile] = {}
         digest = blake2b(digest_size=16)
         for part in (__version__, _program_stamp(), os.getcwd(), str(root), *sorted(found.names)):
             digest.update(part.encode("utf-8", "replace") + b"\0")
@@ -52,7 +52,7 @@ class Memory:
             if isinstance(read, ReadProblem):
                 self._sound = False
                 continue
-            self._files[path] = read
+            self._files[str(path)] = read
             digest.update(read.text.encode("utf-8", "surrogatepass") + b"\0")
         self._place = cache_folder() / "check" / f"{digest.hexdigest()}.json"
 
@@ -73,7 +73,7 @@ class Memory:
         spans = [finding.span for finding in checked.findings] + [
             label.span for finding in checked.findings for label in finding.labels
         ]
-        if not self._sound or any(span.file.path not in self._files for span in spans):
+        if not self._sound or any(str(span.file.path) not in self._files for span in spans):
             return
         data = {
             "cards": {str(path): number for path, number in checked.counts.items()},
@@ -110,7 +110,7 @@ class Memory:
 
     def _span(self, place: list[Any]) -> Span:
         path, start, end = place
-        return Span(self._files[Path(path)], start, end)
+        return Span(self._files[path], start, end)
 
 
 def _finding_data(finding: Diagnostic) -> dict[str, Any]:

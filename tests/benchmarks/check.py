@@ -50,13 +50,13 @@ def build(folder: Path, cards: int) -> int:
 
 MOST_COPIES = 11
 PRICES = {
-    "attack": "self gets +{0} EP and -{0} MP.",
-    "defence": "self gets +{0} EP and -{0} MP.",
-    "item": "self gets +{0} EP and -{0} MP.",
-    "strategy": "all own OPERATORs get +{0} EP and -{0} MP.",
+    "attack": "self gets +{0} EP and -{1} MP.",
+    "defence": "self gets +{0} EP and -{1} MP.",
+    "item": "self gets +{0} EP and -{1} MP.",
+    "strategy": "all own OPERATORs get +{0} EP and -{1} MP.",
     "effect": "when played, owner draws {0} cards, then owner discards {0} cards.",
 }
-"""What a copy gains and pays."""
+"""What a copy gains and pays: more than it gains, so that none is in everything better than another."""
 
 
 def _copy(body: str, copy: int) -> str:
@@ -71,7 +71,7 @@ def _copy(body: str, copy: int) -> str:
     assert kind is not None, body
     if kind[1] == "operator":
         return re.sub(r"(?m)^    (squadpoints|ap): (\d+)", lambda m: f"    {m[1]}: {int(m[2]) + copy}", body)
-    price = PRICES[kind[1]].format(copy)
+    price = PRICES[kind[1]].format(copy, 3 * copy)
     return re.sub(r"""(["']?)(?=\n    art:)""", rf" {price}\1", body, count=1)
 
 

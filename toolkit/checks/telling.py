@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -75,7 +76,7 @@ def _below(found: Found, path: Path | None) -> Found:
 
 
 def _is_below(path: Path, folder: Path) -> bool:
-    return path == folder or folder in path.parents
+    return path == folder or str(path).startswith(os.path.join(folder, ""))
 
 
 def _wanted(findings: Iterable[Diagnostic], wish: CheckWish) -> tuple[Diagnostic, ...]:

@@ -31,6 +31,8 @@ def snippet(span: Span, gutter: int) -> Iterator[tuple[str, str, str]]:
 
 def _printable(text: str) -> str:
     """Each character as one character that a terminal prints: tabs as spaces, controls as `·`."""
+    if text.isprintable():
+        return text
     return "".join(" " if c == "\t" else c if c.isprintable() else "·" for c in text)
 
 
@@ -48,7 +50,7 @@ def _cut(text: str, first: int, last: int) -> tuple[str, int, int]:
 
 
 def _width(text: str) -> int:
-    return sum(_columns(c) for c in text)
+    return len(text) if text.isascii() else sum(_columns(c) for c in text)
 
 
 def _columns(character: str) -> int:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from toolkit.dsl import tree
+from toolkit.dsl.lalr import Token
 from toolkit.dsl.tree import Place
 
 Parts = list[Any]
@@ -18,8 +19,8 @@ Parts = list[Any]
 def place_of(first: Any, last: Any | None = None) -> Place:
     """From the beginning of one token or node to the end of another."""
     last = first if last is None else last
-    start = first.start_pos if hasattr(first, "start_pos") else first.place[0]
-    end = last.end_pos if hasattr(last, "end_pos") else last.place[1]
+    start = first.start_pos if first.__class__ is Token else first.place[0]
+    end = last.end_pos if last.__class__ is Token else last.place[1]
     return (start, end)
 
 

@@ -107,8 +107,10 @@ class _Helper(list[Any]):
 
 
 def _value(parts: list[Any], build: str | None, passes_one: bool, builder: object) -> Any:
-    if any(part.__class__ is _Helper for part in parts):
-        parts = [one for part in parts for one in (part if part.__class__ is _Helper else (part,))]
+    for part in parts:
+        if part.__class__ is _Helper:
+            parts = [one for part in parts for one in (part if part.__class__ is _Helper else (part,))]
+            break
     if build is None:
         return _Helper(parts)
     if passes_one and len(parts) == 1:
