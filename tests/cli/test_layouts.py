@@ -66,6 +66,10 @@ def check(project: Path, layout: str, capsys: pytest.CaptureFixture[str]) -> str
         ),
         ("{id: a, orientation: lanscape}", "26: error[unknown-value]: `lanscape` is not possible here"),
         ("{id: a, slots: []}", "20: error[empty-list]: `slots` is empty"),
+        (
+            "{id: a, slots: [{x: 10, y: 10, turn: 45}]}",
+            "42: error[wrong-type]: `turn` must be 0, 90, 180 or 270",
+        ),
         ("{id: a, slots: [{x: 10}]}", "22: error[missing-key]: This slot has no `y`."),
         (
             "{id: a, slots: [{x: 1, y: 1, turn: 45}]}",
@@ -278,3 +282,28 @@ def test_a_fold_sheet_has_no_second_side(project: Path, capsys: pytest.CaptureFi
 def test_paper_longer_than_any_printer_takes_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["sheet", "small", "-o", "a.pdf", "--paper", "200000x297mm"]) == 2
     assert "each side below 1000 mm" in capsys.readouterr().err
+
+
+def test_a_number_that_is_not_whole_is_told_once_and_of_its_form(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert len(check(project, "{id: a, columns: 0.5}", capsys).splitlines()) == 1
+    assert len(check(project, "{id: a, slots: [{x: 10, y: 10, turn: 45.5}]}", capsys).splitlines()) == 1
+    check(project, "{id: a, slots: [{x: 10, y: 10, turn: 45}]}", capsys)
+    run(["check", "small"])
+    assert "= Write 0, 90, 180 or 270." in capsys.readouterr().out
+
+
+def test_sizes_that_have_a_name_are_listed(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    check(project, "{id: a, paper: b5}", capsys)
+    run(["check", "small"])
+    assert "= Choose one of these: a4, letter, a3, tabloid." in capsys.readouterr().out
+
+
+def test_team_is_proposed_for_the_backs_of_operators(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (project / "opforge.yaml").open("a", encoding="utf-8") as file:
+        file.write("backs: {operator: tem}\n")
+    assert run(["check", "small"]) == 1
+    assert "= Did you mean `team`?" in capsys.readouterr().out

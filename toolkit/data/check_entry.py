@@ -20,6 +20,8 @@ from toolkit.data.value_findings import Failure, value_finding
 from toolkit.diagnostics import Diagnostic
 from toolkit.vocabulary.nearest import nearest
 
+_OF_NUMBERS = ("minimum", "maximum", "multipleOf")
+
 
 @dataclass(slots=True)
 class Checked:
@@ -41,6 +43,8 @@ def check_entry(node: Mapping, section: str, card: str | None) -> Checked:
             continue  # the key is the mistake, not what stands below it; it is told when ids are known
         if error.validator == "enum" and not isinstance(error.instance, str):
             continue  # no word at all: that it has the wrong type is told
+        if error.validator in _OF_NUMBERS and isinstance(error.instance, float) and _is_whole(error.schema):
+            continue  # no whole number: that is told
         inside = _follow(node, path)
         of_names = "propertyNames" in list(error.absolute_schema_path)[-2:]
         if isinstance(inside.node, Scalar) and inside.node.style == REFUSED:
@@ -63,6 +67,10 @@ def check_entry(node: Mapping, section: str, card: str | None) -> Checked:
                 checked.findings.append(_value(failure, inside, card))
     checked.findings.sort(key=lambda finding: finding.span.start)
     return checked
+
+
+def _is_whole(schema: dict[str, Any]) -> bool:
+    return bool(schema["type"] == "integer")
 
 
 @dataclass(frozen=True, slots=True)

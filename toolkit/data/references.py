@@ -6,7 +6,7 @@ A reference to an entry that was left out because it is broken is no second mist
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import chain
 
@@ -239,5 +239,13 @@ def _backs(card_set: CardSet) -> Iterator[Diagnostic]:
         known = picture.value in card_set.pictures and is_picture(picture.value)
         look = content_finding if known else partial(picture_finding, proposing=True)
         finding = look(card_set, picture, None)
+        if (
+            finding
+            and kind == "operator"
+            and not is_picture(picture.value)
+            and nearest(picture.value, [BY_TEAM])
+        ):
+            fix = correction(picture.span, BY_TEAM)
+            finding = replace(finding, next_step=f"Did you mean `{BY_TEAM}`?", fix=fix)
         if finding:
             yield finding

@@ -107,7 +107,11 @@ def _wrong_type(failure: Failure, node: Node, card: str | None) -> Diagnostic:
     wanted = schema.get("type", "")
     fix, step = None, f"Write {expected(schema)}."
     if isinstance(node, Scalar):
-        if wanted in ("integer", "number") and re.fullmatch(r"-?\d{1,9}", node.text) and node.style in "'\"":
+        if (
+            wanted in ("integer", "number")
+            and re.fullmatch(r"-?\d{1,9}", node.text)
+            and node.style in ("'", '"')
+        ):
             fix, step = Fix(node.span, node.text), f"Remove the quotation marks: {node.text}."
         elif "string" in wanted and not isinstance(node.value, str):
             fix, step = Fix(node.span, f'"{node.text}"'), f'For a text write "{shown(node.text)}" in quotes.'
@@ -138,11 +142,12 @@ def _enum(failure: Failure, node: Node, card: str | None) -> Diagnostic:
 def _not_among(schema: Schema, words: list[str], node: Node, card: str | None) -> Diagnostic:
     text = node.text if isinstance(node, Scalar) else ""
     meant = nearest(text, words)
+    choose = f"Choose one of these: {', '.join(words)}." if "x-words" in schema else "Choose one of these."
     return Diagnostic(
         schema.get("x-finding", "unknown-value"),
         f"`{shown(text)}` is not possible here; {_subject(schema)} must be {expected(schema)}.",
         _place(node),
-        f"Did you mean `{meant}`?" if meant else "Choose one of these.",
+        f"Did you mean `{meant}`?" if meant else choose,
         card=card,
         fix=correction(node.span, meant, safe=is_clear(text, meant, words)),
     )

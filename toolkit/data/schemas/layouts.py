@@ -47,7 +47,7 @@ def _size(title: str, description: str, names: tuple[str, ...], named: str, own:
         "type": "string",
         "pattern": f"^({'|'.join(names)}){parts.END}|{SIZE_PATTERN}",
         "x-finding": "unknown-value",
-        "x-says": f"a named size such as `{named}`, or one such as `{own}`",
+        "x-says": f"a named size such as `{named}`, or one such as `{own}`, 10 to 999 mm a side",
         "x-words": list(names),
     }
 
