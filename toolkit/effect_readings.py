@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar, overload
+from typing import TYPE_CHECKING, TypeVar, overload
 
 from toolkit.data.model import Card, CardSet, Entry
 from toolkit.diagnostics import Diagnostic, Fix, Label
@@ -19,11 +19,12 @@ from toolkit.dsl.naming import Names
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.tree import Effect
-from toolkit.effects.compiling import compile_effect
-from toolkit.effects.objects import EffectObject
 from toolkit.effects.sources import EffectSource
 from toolkit.lint import EffectContext, check_hand_written, lint_effect
 from toolkit.source import rewritten
+
+if TYPE_CHECKING:
+    from toolkit.effects.objects import EffectObject
 
 T = TypeVar("T")
 
@@ -39,6 +40,8 @@ class Compiled:
     @property
     def objects(self) -> tuple[EffectObject, ...]:
         """What it is compiled to; nothing while it has errors."""
+        from toolkit.effects.compiling import compile_effect
+
         source = self.source
         return compile_effect(self.tree, source.role, source.entry.id, source.part) if self.sound else ()
 

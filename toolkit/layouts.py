@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from toolkit.data.model import CardSet, Layout
-from toolkit.data.shipped_layouts import shipped_layouts
+from toolkit.data.shipped_layouts import shipped_layout, shipped_layouts
 from toolkit.render.layout import Arrangement, LayoutPlan, Misfit, arrange
 from toolkit.render.paper_names import card_name
 from toolkit.render.plans import card_size_of, paper_of, plan_of
@@ -85,7 +85,7 @@ def _by_size(cards: CardSet, wish: LayoutWish, sizes: frozenset[Size]) -> dict[S
 
 def find_layout(cards: CardSet, name: str) -> Layout | str:
     """The layout of that name, the project's own first; a sentence if there is none."""
-    layout = cards.layouts.get(name) or shipped_layouts().get(name)
+    layout = cards.layouts.get(name) or shipped_layout(name)
     if layout is not None:
         return layout
     if name in cards.broken_ids:

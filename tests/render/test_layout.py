@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolkit.data.model import Edges, Gap
-from toolkit.data.shipped_layouts import shipped_layouts
+from toolkit.data.shipped_layouts import shipped_layout, shipped_layouts
 from toolkit.render.layout import Arrangement, Corner, LayoutPlan, Misfit, arrange
 from toolkit.render.plans import plan_of
 from toolkit.render.sizes import CARD_SIZES, PAPERS, Size, size_of
@@ -202,6 +202,18 @@ def test_there_is_a_shipped_layout_for_every_size_on_every_paper() -> None:
 @pytest.mark.parametrize("name", sorted(shipped_layouts()))
 def test_every_shipped_layout_fits(name: str) -> None:
     assert isinstance(arrange(plan_of(shipped_layouts()[name], "poker", "a4")), Arrangement)
+
+
+@pytest.mark.parametrize("name", sorted(shipped_layouts()))
+def test_a_shipped_layout_that_is_read_alone_says_the_same(name: str) -> None:
+    alone = shipped_layout(name)
+    assert alone is not None
+    assert alone.node.value == shipped_layouts()[name].node.value
+
+
+@pytest.mark.parametrize("name", ["poker", "", "poker-a4, card_size: poker", "a4\n"])
+def test_there_is_no_shipped_layout_of_another_name(name: str) -> None:
+    assert shipped_layout(name) is None
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from toolkit.data.model import CardSet, Layout
 from toolkit.data.quoting import shown
-from toolkit.data.shipped_layouts import shipped_layouts
+from toolkit.data.shipped_layouts import shipped_layout, shipped_layouts
 from toolkit.diagnostics import Diagnostic, Label, correction
 from toolkit.render.layout import Misfit, arrange
 from toolkit.render.paper_names import card_name
@@ -71,7 +71,7 @@ def _named(cards: CardSet) -> Iterator[Diagnostic]:
     first: dict[Size, tuple[str, Span]] = {}
     for written in project.layouts:
         name = written.value
-        layout = cards.layouts.get(name) or shipped_layouts().get(name)
+        layout = cards.layouts.get(name) or shipped_layout(name)
         if layout is None:
             if name not in cards.broken_ids and not cards.incomplete:
                 yield _unknown(name, written.span, [*cards.layouts, *shipped_layouts()])
