@@ -15,6 +15,7 @@ from toolkit.render.face import Face, RulesText
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.fit_check import check_fit, told_once
 from toolkit.render.hyphens import broken_word
+from toolkit.render.layout import LayoutPlan
 from toolkit.render.pages import Look
 from toolkit.render.printing import PrintRun
 from toolkit.render.renderer import NoEngine, choose_renderer
@@ -61,6 +62,23 @@ def test_reminders_go_before_type_shrinks(roots: Roots) -> None:
     plain = replace(reminded(3).without_reminders(), places={})
     assert sizes == printed(plain, roots)[1]
     assert found == []
+
+
+@pytest.mark.parametrize(("card", "floor"), [("mini", 6.0), ("mini-us", 6.0), ("poker", 9.0)])
+def test_reminders_go_before_a_text_is_told_not_to_fit(roots: Roots, card: str, floor: float) -> None:
+    paragraph = (*samples.OVERWATCH_EN.paragraphs[0], *(REMINDER,) * 6)
+    face = samples.deck_card("attack", "Shot", skills=(RulesText(None, (paragraph,)),))
+    settings = SheetSettings(LayoutPlan(card=CARD_SIZES[card]), look=Look(floor))
+    result = render_sheet([face], settings, roots)
+    assert result.diagnostics == ()
+    pdf = opened(result.pdf)
+    assert "On a CRITICAL die" not in text_of(pdf.pages[0].obj)
+
+
+def test_a_card_with_more_room_has_larger_type(roots: Roots) -> None:
+    settings = SheetSettings(LayoutPlan(card=CARD_SIZES["business"]))
+    pdf = opened(render_sheet([samples.operator()], settings, roots).pdf)
+    assert any(7.5 < size < 9 for size in sizes_of(pdf.pages[0].Resources.XObject["/C0"]))
 
 
 def test_nothing_but_reminders_is_left_out() -> None:

@@ -85,19 +85,21 @@ class Measure(NamedTuple):
 class CardFit:
     """What a template uses to mark the regions of one card; ``sizes`` are sizes found in earlier rounds.
 
-    ``floor`` is the smallest size in pt that the project allows.
+    ``floor`` is the smallest size in pt that the project allows. ``room`` is how much wider than its height
+    asks for the card is: where it is more than 1, rules text may be larger than the unit says.
     """
 
     card: int
     sizes: Mapping[str, float]
     scale: float = 1.0
     floor: float = FLOOR
+    room: float = 1.0
     _open: str = ""
     _rules: float = math.inf
 
     @property
     def cramped(self) -> bool:
-        """Whether the rules text was printed so small that reminders should not be."""
+        """Whether the rules text is so small, or would be but for the smallest size, that reminders go."""
         return self._rules < max(REMINDED * self.scale, self.floor)
 
     def size(self, region: str, size: float, floor: float | None = None) -> float:
@@ -111,23 +113,31 @@ class CardFit:
         return Markup("-<br>").join(broken_word(name, int(most)))
 
     def likely(self, size: float, characters: int, width: float, height: float) -> float:
-        """That size, or a smaller one with which so much text probably fits a box of that many units.
+        """That size, more where there is room, or one with which so much text probably fits.
 
-        A good guess spares most cards a second rendering; the measured size has the last word.
+        The box is so many units large. A good guess spares most cards a second rendering; the measured size
+        has the last word.
         """
         area = width * height * (self.scale * POINTS_PER_MM) ** 2
-        return min(size, round(_DENSITY * math.sqrt(area / max(characters, 1)) / self.scale, 1))
+        return min(size * self.room, round(_DENSITY * math.sqrt(area / max(characters, 1)) / self.scale, 1))
 
     def begin(self, region: str, size: float, floor: float | None = None) -> Markup:
         """Open a region whose text has that size in pt if it fits."""
         now = self.size(region, size, floor)
         if region == RULES:
-            self._rules = min(self._rules, now)
+            self._rules = min(self._rules, self._wished(size))
         self._open = f"{self.card}:{region}:{now}:{self.floor if floor is None else floor}"
         return Markup(
             '<div class="fit {0}" style="font-size:{1}pt"><a class="fit-box" href="fit:b:{2}"></a>'
             '<a class="fit-content" href="fit:c:{2}">'
         ).format(region, now, self._open)
+
+    def _wished(self, size: float) -> float:
+        """The size of rules text but for the smallest allowed; 0 where it was measured that it needs that."""
+        known = self.sizes.get(RULES)
+        if known is None:
+            return round(size * self.scale, 2)
+        return known if known > self.floor else 0.0
 
     def also(self, region: str) -> Markup:
         """Go on with a second text in the same box, below the first; both shrink together."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -45,6 +46,11 @@ class Geometry:
     height: float
     bleed: float
     scale: float
+
+    @property
+    def room(self) -> float:
+        """How many times as long as on a poker card a side is on average."""
+        return math.sqrt(self.width * self.height / (_REFERENCE.width * _REFERENCE.height))
 
     @classmethod
     def of(cls, trim: Size, bleed: float = BLEED) -> Geometry:
@@ -95,8 +101,7 @@ class Pages:
             fit, filled = self._filled(face, number, sizes)
             if not (fit.cramped and face.has_reminders):
                 return _markup(filled)
-            if sizes.get(RULES) != self._look.floor:
-                sizes.pop(RULES, None)
+            sizes.pop(RULES, None)
             sizes[UNREMINDED] = 0
         return _markup(self._filled(face.without_reminders(), number, sizes)[1])
 
@@ -105,7 +110,7 @@ class Pages:
     ) -> tuple[CardFit, str | TemplateProblem]:
         art, logo = (None, None) if self._look.low_ink else map(self._picture, (face.art, face.team_logo))
         self.pictures.append((face, frozenset(filter(None, (art, logo)))))
-        fit = CardFit(number, sizes, self._geometry.scale, self._look.floor)
+        fit = CardFit(number, sizes, self._geometry.scale, self._look.floor, self._geometry.room)
         values = {
             "face": face,
             **self._measures,

@@ -15,7 +15,7 @@ from toolkit.render.backs import Back
 from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Face
 from toolkit.render.fetch import Fetcher
-from toolkit.render.fit import Measure, first_pages, measures, one_page_each
+from toolkit.render.fit import RULES, UNREMINDED, Measure, first_pages, measures, one_page_each
 from toolkit.render.pages import Look, Pages, page_size
 from toolkit.render.renderer import Renderer
 from toolkit.render.sizes import BLEED, Size
@@ -245,6 +245,8 @@ def _shrink(overflows: dict[int, list[Measure]], sizes: dict[int, dict[str, floa
         shrinkable = [measure for measure in found if measure.size > measure.floor]
         for measure in shrinkable:
             sizes[number][measure.region] = measure.floor if last else measure.next_size()
+            if last and measure.region == RULES:
+                sizes[number][UNREMINDED] = 0  # there is no round left to begin anew without them
         if shrinkable:
             again.append(number)
     return again
