@@ -9,6 +9,9 @@ import pytest
 
 from toolkit.faces import faces
 from toolkit.render.backs import Back, back_of
+from toolkit.render.fetch import Fetcher, Roots
+from toolkit.render.pages import Pages
+from toolkit.render.sizes import CARD_SIZES
 from toolkit.workspace import open_project
 
 PROJECTS = Path(__file__).parent.parent / "projects"
@@ -86,3 +89,12 @@ def test_a_slip_in_the_settings_is_told_at_its_word(
         opened.write(settings)
     found = [finding for finding in open_project(project).findings if finding.name != "unused-art"]
     assert (found[0].name, found[0].span.text) == (name, word)
+
+
+@pytest.mark.parametrize(("card", "turned"), [("poker", False), ("square", False), ("business", True)])
+def test_the_shipped_drawing_lies_on_its_side_on_cards_that_do(
+    tmp_path: Path, card: str, turned: bool
+) -> None:
+    page = Pages(CARD_SIZES[card], Fetcher(Roots(tmp_path))).back(Back("deck"))
+    assert ("rotate(90deg)" in str(page)) is turned
+    assert "backs/deck.svg" in str(page)
