@@ -73,6 +73,8 @@ class Workspace:
         offered = [known for known in self.cards.project.languages if known in LANGUAGES]
         if language is None or language in offered:
             return None
+        if language in self.cards.project.languages:
+            return f"No rules text can be made in {language!r}, only in {', '.join(LANGUAGES)}."
         return f"There is no language {language!r} here; the project has {', '.join(offered)}."
 
 

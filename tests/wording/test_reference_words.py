@@ -14,7 +14,7 @@ from toolkit.dsl import tree
 from toolkit.render.face import KINDS
 from toolkit.render.glyphs import characters_of
 from toolkit.resources import templates_folder
-from toolkit.vocabulary import ACTIONS, LAYERS, STATS, STATUSES, STEPS
+from toolkit.vocabulary import ACTIONS, LAYERS, PRINTED, STATS, STATUSES, STEPS
 from toolkit.vocabulary.rules import RULES as ALL_RULES
 from toolkit.wording.languages import LANGUAGES
 from toolkit.wording.reference import RULES
@@ -24,6 +24,10 @@ TEXTS = {code: language.reference for code, language in LANGUAGES.items()}
 
 def fields(text: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+
+def test_the_vocabulary_knows_which_languages_are_printed() -> None:
+    assert tuple(LANGUAGES) == PRINTED
 
 
 def test_every_language_says_the_same_things() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from toolkit.data.nodes import Mapping
 from toolkit.data.quoting import shown
 from toolkit.data.schema import KINDS, SECTIONS, schema_for
@@ -42,6 +44,8 @@ def key_findings(
         if meant:
             missing.remove(meant)
         findings.append(_unknown(node, key, meant, schema, title, section, card))
+        if meant is None and _called_otherwise(node, key, missing, schema, section):
+            findings[-1] = _instead(findings[-1], missing.pop())
     if missing:
         findings.append(_missing(node, missing, schema, card))
     return findings, complete
@@ -81,6 +85,28 @@ def _unknown(
         return Diagnostic("unknown-key", message, span, step, (label,), card)
     step = f"Remove it; possible here: {', '.join(free)}." if free else "Remove it."
     return Diagnostic("unknown-key", message, span, step, card=card)
+
+
+def _called_otherwise(
+    node: Mapping, key: str, missing: list[str], schema: Schema, section: str | None
+) -> bool:
+    """Whether the unknown key is most likely the missing one under another name, such as `cost`.
+
+    So it is if nothing else is missing or unknown, and it is like no other key but has a fitting value.
+    """
+    known: dict[str, Schema] = schema["properties"]
+    if len(missing) != 1 or sum(name not in known for name in node.nodes) != 1:
+        return False
+    kinds = {"integer": int, "string": str, "array": list, "object": dict}
+    wanted = kinds.get(str(known[missing[0]].get("type")))
+    value = node.value[key]
+    fits = wanted is not None and isinstance(value, wanted) and not isinstance(value, bool)
+    return fits and not _elsewhere(key, section) and nearest(key, known) is None
+
+
+def _instead(unknown: Diagnostic, missing: str) -> Diagnostic:
+    step = f"Did you mean `{missing}`, which is missing here?"
+    return replace(unknown, next_step=step, fix=correction(unknown.span, missing, safe=False))
 
 
 def _elsewhere(key: str, section: str | None) -> str | None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from toolkit.data.nodes import Mapping
+from toolkit.data.nodes import Mapping, Scalar
 from toolkit.data.quoting import shown
 from toolkit.diagnostics import Diagnostic, correction
+from toolkit.vocabulary import PRINTED
 from toolkit.vocabulary.nearest import nearest
 
 _NAMES = {"german": "de", "spanish": "es", "dutch": "nl", "polish": "pl", "swedish": "sv", "chinese": "zh"}
 """Names of languages that do not begin like their code."""
+_OTHER_CODES = {"eng": "en", "ger": "de", "deu": "de", "ita": "it", "fra": "fr", "fre": "fr"}
+"""Codes of three letters for those of two."""
 
 
 def language_findings(
@@ -16,14 +19,15 @@ def language_findings(
 ) -> list[Diagnostic]:
     """Languages that are missing in a text by language, and such as the project does not have.
 
-    A wrong language beside a missing one is one mistake if they look alike.
+    A wrong language beside a missing one is one mistake if they look alike. One that can be printed is never
+    a misspelt other one: then rather the project's list of languages is wrong.
     """
     findings = []
     missing = [language for language in languages if language not in node.nodes]
     for name, written in node.keys.items():
         if name in languages:
             continue
-        meant = _spelt_out(name, missing) or nearest(name, missing)
+        meant = None if name in PRINTED else _spelt_out(name, missing) or nearest(name, missing)
         if meant:
             missing.remove(meant)
         findings.append(
@@ -51,7 +55,28 @@ def language_findings(
     return findings
 
 
+def misspelt_languages(listed: list[Scalar]) -> list[Diagnostic]:
+    """Languages in the project's list that can only be slips for one that can be printed and is not listed.
+
+    A code of two letters may be any language of the world, so only longer ones are looked at.
+    """
+    free = [language for language in PRINTED if language not in [item.text for item in listed]]
+    found = [(item, _spelt_out(item.text, free) or nearest(item.text, free)) for item in listed]
+    return [
+        Diagnostic(
+            "unknown-language",
+            f"There is no language `{shown(item.text)}`.",
+            item.span,
+            f"Did you mean `{meant}`?",
+            fix=correction(item.span, meant),
+        )
+        for item, meant in found
+        if meant and len(item.text) > 2
+    ]
+
+
 def _spelt_out(name: str, missing: list[str]) -> str | None:
     """The missing language that a name such as ``english``, ``deutsch`` or ``en_GB`` means."""
-    code = _NAMES.get(name.lower(), name[:2].lower() if len(name) > 3 else "")
+    name = name.lower()
+    code = _NAMES.get(name) or _OTHER_CODES.get(name) or (name[:2] if len(name) > 3 else "")
     return code if code in missing else None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from toolkit.data.accept import acceptance
-from toolkit.data.languages import language_findings
+from toolkit.data.languages import language_findings, misspelt_languages
 from toolkit.data.model import TYPE_FLOOR, Project, Text
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.tree import parse_tree
@@ -28,7 +28,9 @@ def read_project(root: Path, file: SourceFile) -> tuple[Project, list[Diagnostic
         from toolkit.data.check_entry import check_entry
 
         findings += check_entry(node, "project", None).findings
-    languages = _languages(node)
+    listed = _listed_languages(node)
+    findings += misspelt_languages([item for item in listed if not _is_spoilt(item, findings)])
+    languages = tuple(dict.fromkeys(item.text for item in listed))
     known = bool(languages) and not _is_spoilt(node.nodes["languages"], findings)
     keys = ("version", "card_size", "paper", "author", "theme")
     settings = {key: word for key in keys if (word := _word(node, key, findings))}
@@ -60,12 +62,13 @@ def _no_settings(file: SourceFile, empty: bool) -> Diagnostic:
     return Diagnostic("wrong-type", "The project file has keys with values.", span, step)
 
 
-def _languages(node: Mapping) -> tuple[str, ...]:
+def _listed_languages(node: Mapping) -> list[Scalar]:
+    """The languages as they stand there; none if one of them is no word."""
     listed = node.nodes.get("languages")
     if not isinstance(listed, Sequence):
-        return ()
-    words = [item.text for item in listed.items if isinstance(item, Scalar) and isinstance(item.value, str)]
-    return tuple(dict.fromkeys(word for word in words if word)) if len(words) == len(listed.items) else ()
+        return []
+    words = [item for item in listed.items if isinstance(item, Scalar) and isinstance(item.value, str)]
+    return [word for word in words if word.text] if len(words) == len(listed.items) else []
 
 
 def _word(node: Mapping, key: str, findings: list[Diagnostic]) -> str | None:

@@ -64,6 +64,8 @@ def _keys(script: Script, step: Step) -> Iterator[Diagnostic]:
             card=script.name,
             fix=correction(span, meant, safe=is_clear(key, meant, free)),
         )
+    if not step.keys.keys() <= _ALL_KEYS | set(_ANSWERS):
+        return  # an unknown key is most likely the one that seems to be missing
     for key in missing:
         what = "the player, `blue` or `red`" if (step.action, key) == ("play", "by") else _WHAT_FOR[key]
         yield Diagnostic(

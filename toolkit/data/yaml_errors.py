@@ -277,7 +277,7 @@ def _colons(trouble: Trouble) -> Diagnostic | None:
         return glued
     if above and ":" not in above.body:
         return _missing_colon(trouble.file, above.start + above.indent + _dashes(above))
-    return _wrong_indentation(
+    return missing_dash(line) or _wrong_indentation(
         line, "This line is indented deeper than the one above, and so read as its part."
     )
 

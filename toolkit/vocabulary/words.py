@@ -32,6 +32,9 @@ STEPS = (
 LAYERS = ("fix", "multiply", "divide", "add", "subtract")
 """The order in which modifications of one stat are put together (N-2)."""
 
+PRINTED = ("en", "de")
+"""The codes of the languages in which rules text is made: those of ``wording.languages``."""
+
 IGNORABLE = ("SUPPRESSION", "TEAMWORK", "STRATEGY", "SKILLs", "ATTACK cards", "DEFENCE cards")
 """What an OPERATOR can ignore."""
 
