@@ -11,8 +11,9 @@ from tests.render import samples
 from tests.render.pdf_text import opened, sizes_of, text_of
 from toolkit.fitting import fit_findings
 from toolkit.render import fit_check
-from toolkit.render.face import Face, RulesText
+from toolkit.render.face import KINDS, Face, Kind, RulesText
 from toolkit.render.fetch import Fetcher, Roots
+from toolkit.render.fit import CardFit
 from toolkit.render.fit_check import check_fit, told_once
 from toolkit.render.hyphens import broken_word
 from toolkit.render.layout import LayoutPlan
@@ -75,6 +76,22 @@ def test_reminders_go_before_a_text_is_told_not_to_fit(roots: Roots, card: str, 
     assert "On a CRITICAL die" not in text_of(pdf.pages[0].obj)
 
 
+def test_long_texts_have_more_of_a_small_card() -> None:
+    poker, mini = CardFit(0, {}), CardFit(0, {}, 44 / 63)
+    assert (poker.crowd(200), CardFit(0, {}, 1.2).crowd(200)) == (200, 200)
+    assert mini.crowd(200) == round(200 * (63 / 44) ** 2)
+    assert CardFit(0, {}, floor=9.0).crowd(200) == 450
+    assert CardFit(0, {}, 44 / 63, room=2.0).crowd(200) == 200
+
+
+@pytest.mark.parametrize("kind", KINDS[:-1])
+def test_a_text_of_usual_length_fits_a_mini_card(roots: Roots, kind: Kind) -> None:
+    paragraph = samples.words("To hold your ground is all that counts. " * 5)
+    face = samples.deck_card(kind, "Long", skills=(RulesText(None, (paragraph,)),))
+    settings = SheetSettings(LayoutPlan(card=CARD_SIZES["mini"]))
+    assert render_sheet([face], settings, roots).diagnostics == ()
+
+
 def test_a_card_with_more_room_has_larger_type(roots: Roots) -> None:
     settings = SheetSettings(LayoutPlan(card=CARD_SIZES["business"]))
     pdf = opened(render_sheet([samples.operator()], settings, roots).pdf)
@@ -90,14 +107,14 @@ def test_nothing_but_reminders_is_left_out() -> None:
 
 @pytest.mark.parametrize("floor", [4.5, 6.0, 8.0])
 def test_type_goes_down_to_the_floor_of_the_project_and_no_further(roots: Roots, floor: float) -> None:
-    face = reminded(14).without_reminders()
+    face = reminded(24).without_reminders()
     _, sizes, found = printed(face, roots, Look(floor))
     assert found == ["text-overflow"]
     assert min(sizes) == pytest.approx(floor, abs=0.01)
 
 
 def test_a_finding_says_what_size_would_fit_and_what_can_be_done(roots: Roots) -> None:
-    made = reminded(12)
+    made = reminded(16)
     written = replace(made, by_hand=True, id="written")
     found = check_fit([made, written], POKER, roots, Look())
     assert isinstance(found, list)

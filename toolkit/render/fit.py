@@ -85,8 +85,8 @@ class Measure(NamedTuple):
 class CardFit:
     """What a template uses to mark the regions of one card; ``sizes`` are sizes found in earlier rounds.
 
-    ``floor`` is the smallest size in pt that the project allows. ``room`` is how much wider than its height
-    asks for the card is: where it is more than 1, rules text may be larger than the unit says.
+    ``floor`` is the smallest size in pt that the project allows. ``room`` is how much larger
+    than the unit says rules text may be, on a card that is wide for its height.
     """
 
     card: int
@@ -111,6 +111,14 @@ class CardFit:
         """A name, with words that would not be so large on one line of that many units broken in two."""
         most = width * POINTS_PER_MM / (size * _LETTER)
         return Markup("-<br>").join(broken_word(name, int(most)))
+
+    def crowd(self, characters: int) -> int:
+        """So many characters of a poker card would need the same part of the face at the smallest size.
+
+        On small cards type cannot shrink as they do: templates give such a text more room.
+        """
+        needed = self.floor / (FLOOR * self.scale * self.room)
+        return round(characters * max(1.0, needed) ** 2)
 
     def likely(self, size: float, characters: int, width: float, height: float) -> float:
         """That size, more where there is room, or one with which so much text probably fits.

@@ -49,8 +49,8 @@ class Geometry:
 
     @property
     def room(self) -> float:
-        """How many times as long as on a poker card a side is on average."""
-        return math.sqrt(self.width * self.height / (_REFERENCE.width * _REFERENCE.height))
+        """How much larger type may be where lines are longer than on a poker card."""
+        return math.sqrt(self.width / _REFERENCE.width)
 
     @classmethod
     def of(cls, trim: Size, bleed: float = BLEED) -> Geometry:
