@@ -85,8 +85,8 @@ def test_long_texts_have_more_of_a_small_card() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS[:-1])
-def test_a_text_of_usual_length_fits_a_mini_card(roots: Roots, kind: Kind) -> None:
-    paragraph = samples.words("To hold your ground is all that counts. " * 5)
+def test_a_long_text_fits_a_mini_card(roots: Roots, kind: Kind) -> None:
+    paragraph = samples.words("To hold your ground is all that counts. " * 9)
     face = samples.deck_card(kind, "Long", skills=(RulesText(None, (paragraph,)),))
     settings = SheetSettings(LayoutPlan(card=CARD_SIZES["mini"]))
     assert render_sheet([face], settings, roots).diagnostics == ()
