@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from toolkit.changes.finding import changes_since
-from toolkit.changes.model import Changes
-from toolkit.changes.older import NotFound
-from toolkit.changes.printing import chosen as chosen_of
-from toolkit.changes.printing import to_print, with_list
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import OF_PICTURES
 from toolkit.diagnostics.report import Report, make_report
@@ -26,6 +22,9 @@ from toolkit.render.sizes import LONGEST, PAPERS, Size, size_of
 from toolkit.render.writing import unwritable, write_atomically
 from toolkit.vocabulary.nearest import nearest
 from toolkit.workspace import Workspace
+
+if TYPE_CHECKING:
+    from toolkit.changes.model import Changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +108,8 @@ def write_sheet(
     if isinstance(changes, Refusal):
         return changes
     if changes is not None:
+        from toolkit.changes.printing import to_print
+
         chosen = to_print(chosen, changes)
     findings = [*workspace.errors_about(wish.ids, wish.kinds), *_missing_pictures(workspace, chosen)]
     report = make_report(findings, len(workspace.cards.files), len(chosen))
@@ -145,10 +146,14 @@ def _changes(workspace: Workspace, wish: SheetWish, language: str) -> Changes | 
     """What changed among the chosen cards, if that is asked for; or why nobody can tell."""
     if wish.changed_since is None:
         return None
+    from toolkit.changes.finding import changes_since
+    from toolkit.changes.older import NotFound
+    from toolkit.changes.printing import chosen
+
     found = changes_since(workspace, wish.changed_since, language)
     if isinstance(found, NotFound):
         return Refusal(found.message, broken=found.broken)
-    return chosen_of(found, wish.ids, wish.kinds)
+    return chosen(found, wish.ids, wish.kinds)
 
 
 def _with_list(
@@ -157,6 +162,8 @@ def _with_list(
     """The sheets, with the list of what changed behind them where that is asked for, and what was found."""
     if changes is None:
         return result.pdf, ()
+    from toolkit.changes.printing import with_list
+
     paper = Size(*sorted(settings.layout.paper))
     made = with_list(result.pdf, changes, roots, paper, settings.title)
     if isinstance(made, Diagnostic):
