@@ -130,11 +130,13 @@ def write_sheet(
     if isinstance(sheets, Failure):
         return _gave_up(sheets)
     pdf, more = sheets
+    report = make_report([*findings, *result.diagnostics, *more], report.files, report.cards)
+    if changes is None and not result.pages:
+        return SheetOutcome("Nothing was printed.", report)
     try:
         write_atomically(wish.output.resolve(), pdf)
     except OSError as error:
         return Refusal(unwritable(wish.output, error), broken=True)
-    report = make_report([*findings, *result.diagnostics, *more], report.files, report.cards)
     return SheetOutcome(_sentence(wish, result, changes), report)
 
 

@@ -229,3 +229,19 @@ def test_the_command_prints_in_a_theme_and_with_low_ink(
     assert len(pdfs) == 4
     assert run([*sheet, "--theme", "turnament"]) == 2
     assert "Did you mean 'tournament'?" in capsys.readouterr().err
+
+
+def test_where_no_card_can_be_printed_the_old_sheet_stays(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / "opforge.yaml").write_text("project: P\n")
+    (project / "cards.yaml").write_text(
+        "cards: [{id: a, kind: attack, name: A, effect: 'when attacking, self gets +2 AP.'}]"
+    )
+    (project / "templates" / "attack.html.jinja").write_text("{{ face.nmae }}")
+    (project / "a.pdf").write_bytes(b"%PDF-old")
+    assert run(["sheet", str(project), "-o", str(project / "a.pdf")]) == 1
+    assert (project / "a.pdf").read_bytes() == b"%PDF-old"
+    told = capsys.readouterr()
+    assert told.out == "Nothing was printed.\n"
+    assert "Did you mean `name`?" in told.err
