@@ -240,8 +240,9 @@ def test_where_no_card_can_be_printed_the_old_sheet_stays(
     )
     (project / "templates" / "attack.html.jinja").write_text("{{ face.nmae }}")
     (project / "a.pdf").write_bytes(b"%PDF-old")
-    assert run(["sheet", str(project), "-o", str(project / "a.pdf")]) == 1
-    assert (project / "a.pdf").read_bytes() == b"%PDF-old"
-    told = capsys.readouterr()
-    assert told.out == "Nothing was printed.\n"
-    assert "Did you mean `name`?" in told.err
+    for command in (["sheet"], ["cards", "--service", "drivethrucards"]):
+        assert run([*command, str(project), "-o", str(project / "a.pdf")]) == 1
+        assert (project / "a.pdf").read_bytes() == b"%PDF-old"
+        told = capsys.readouterr()
+        assert told.out == "Nothing was printed.\n"
+        assert "Did you mean `name`?" in told.err

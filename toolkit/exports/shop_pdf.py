@@ -32,6 +32,8 @@ class ShopPdf:
     @property
     def sentence(self) -> str:
         """The result in one sentence."""
+        if not self.pages:
+            return "Nothing was printed."
         cards = f"{self.cards} card{'' if self.cards == 1 else 's'}"
         return f"{self.output}: {cards} on {self.pages} pages for {self.service.title}, each behind its back."
 
@@ -67,7 +69,8 @@ def write_shop_pdf(output: Path, choice: Choice, service: Service, progress: Pro
     if result.failure is not None:
         return gave_up(result.failure)
     try:
-        write_atomically(output.resolve(), backs_first(result.pdf))
+        if result.pages:  # else the old file stays
+            write_atomically(output.resolve(), backs_first(result.pdf))
     except OSError as error:
         return cannot_write(output, error)
     return ShopPdf(output, service, result.cards, result.pages, choice.report(result.diagnostics))
