@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from toolkit.dsl.lexicon import terminals_by_word
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.stops import Stop, terminal_of
 from toolkit.vocabulary import ACTIONS, COUNTERS, FACTS, STATS, STATUSES, TRIGGERS, VERBS
@@ -145,9 +144,8 @@ def misspelt(stop: Stop) -> Problem | None:
         return None
     candidates = stop.words
     meant = candidates[0] if len(candidates) == len(stop.accepted) == 1 else nearest(word, candidates)
-    elsewhere = meant or nearest(word, terminals_by_word())
-    name, sort = _sort_of(elsewhere, candidates)
-    hint = f" Did you mean `{elsewhere}`?" if elsewhere else ""
+    name, sort = _sort_of(meant, candidates)
+    hint = f" Did you mean `{meant}`?" if meant else ""
     others = [other for other in candidates if _FORMS.get(other, other) != _FORMS.get(meant or "", meant)]
     safe = is_clear(word, meant, others) and nearest(word, candidates) == meant
     return Problem(name, f"`{word}` is not {sort}.{hint}", stop.place, stop.expected, meant, safe=safe)

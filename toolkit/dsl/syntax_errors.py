@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from toolkit.dsl import gaps, slips
+from toolkit.dsl import gaps, slips, turns_of_phrase
 from toolkit.dsl.lalr import Situation
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.stops import Stop, stop_at
 
 EXPLANATIONS: tuple[Callable[[Stop], Problem | None], ...] = (
     gaps.text_ends,
+    turns_of_phrase.other_words,
     slips.doubled,
     slips.swapped_sign,
     slips.typographic,
@@ -18,6 +19,7 @@ EXPLANATIONS: tuple[Callable[[Stop], Problem | None], ...] = (
     slips.quotes,
     gaps.no_sign,
     gaps.left_out,
+    turns_of_phrase.missing_comma,
     gaps.no_opening,
     slips.joined,
     slips.misspelt,

@@ -1,0 +1,91 @@
+"""What people say where the language has other words: "it attacks", "is at least", "this TURN".
+
+Told where the parser stops inside such a turn of phrase, with the words that the language has for it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from toolkit.dsl.problems import Problem
+from toolkit.dsl.stops import Stop
+from toolkit.vocabulary import VERBS
+
+_BEARER = r"(?:self|(?:this|the) OPERATOR|it|he|she)"
+_PEOPLE = r"(?:self|target|attacker|attacked|owner|opponent)"
+_COUNTED = r"(?:draws?|discards?)"
+_STAT = "(AP|EP|DP|MP)"
+_LASTS = r"(TURN|ROUND|ATTACK)\b"
+
+_PHRASES: tuple[tuple[str, str, str | None], ...] = (
+    (rf"(?<=\bwhen ){_BEARER} (?:attacks|is attacking)\b", "attacking", None),
+    (rf"(?<=\bwhen ){_BEARER} is (?:being )?attacked\b", "attacked", None),
+    (r"(?<![,\w] )\bif (attacking|attacked)\b", r"when \1", None),
+    (r"\bis HIT\b", "becomes HIT", None),
+    (rf"\bthe ({_PEOPLE})\b", r"\1", None),
+    (r"\b(?:this (?:OPERATOR|card)|it|he|she)\b", "self", "self"),
+    (r"\b(?:every|each)\b", "all", "all"),
+    (r"\ball( other)? (OPERATORs?)\b", r"all\1 any \2", None),
+    (r"\b(?:friendly|allied|my|your)(?= OPERATOR)", "own", "own"),
+    (r"\b(?:hostile|opposing|opposite)(?= OPERATOR)", "enemy", "enemy"),
+    (r"\ballies\b", "own OPERATORs", "own"),
+    (r"\benemies\b", "enemy OPERATORs", "enemy"),
+    (r"(?<=, )(draw|discard)s?\b", r"owner \1s", "owner"),
+    (r"\bcan(?: not|['’]t)\b", "cannot", "cannot"),
+    (rf"\bsets? {_STAT} (?:to|at|=)(?= [0-9])", r"fixes \1 at", "fixes"),
+    (r"\bhal(?:f|fs|ve)\b", "halves", "halves"),
+    (rf"\b(doubles?|halves?) {_STAT} and {_STAT}\b", r"\1 \2 and \1 \3", None),
+    (r"\bits\b", "", None),
+    (rf"\b({_COUNTED}) an?\b", r"\1 1", None),
+    (r"(?<=\bhas )an?\b", "", None),
+    (r"(?<=\brolls )an?\b", "+1", None),
+    (r"\bper\b", "for each", "for"),
+    (r"\bis (?:greater|higher|more|larger|bigger) than\b", ">", ">"),
+    (r"\bis (?:less|lower|fewer|smaller) than\b", "<", "<"),
+    (r"\bis at least\b", ">=", ">="),
+    (r"\bis at most\b", "<=", "<="),
+    (r"\b(?:is equal to|equals|is(?= -?[0-9]))", "=", "="),
+    (rf"\buntil (?:the )?end of (?:(?:the|this) )?{_LASTS}", r"until end of \1", None),
+    (rf"\b(?:(?:for|during) )?(?:this|the rest of (?:the|this)) {_LASTS}", r"until end of \1", "until"),
+    (r"\band self(?= [a-z])", "and", None),
+    (r", *([+-])", r" and \1", None),
+    (r"& *([+-])", r"and \1", None),
+    (r"\b[Aa]ttack [Pp]oints?\b", "AP", "AP"),
+    (r"\b[Ee]vasion [Pp]oints?\b", "EP", "EP"),
+    (r"\b[Dd]efen[cs]e [Pp]oints?\b", "DP", "DP"),
+    (r"\b[Mm]ovement [Pp]oints?\b", "MP", "MP"),
+)
+"""What is said, how the language says it, and the word that must be possible there, if one decides."""
+
+_DOES = "|".join(sorted({form.split()[0] for verb in VERBS for form in (verb.one, verb.many)}))
+_CLAUSE = re.compile(rf"{_PEOPLE} (?:{_DOES})\b")
+
+_LITTLE = ("to", "at", "by", "with", "on", "of", "in")
+
+
+def other_words(stop: Stop) -> Problem | None:
+    """A turn of phrase that the language says in other words."""
+    for said, written, possible in _PHRASES:
+        if possible is not None and possible not in stop.words:
+            continue
+        for found in re.finditer(said, stop.text):
+            if found.start() <= stop.place[0] < found.end():
+                return _problem(stop, found.span(), found.expand(written))
+    if stop.word in _LITTLE and len(stop.words) == len(stop.accepted) == 1 and stop.words[0] in _LITTLE:
+        return _problem(stop, stop.place, stop.words[0])
+    return None
+
+
+def missing_comma(stop: Stop) -> Problem | None:
+    """No comma before the clause, where a condition could go on as well."""
+    if "," not in stop.words or not _CLAUSE.match(stop.text, stop.place[0]):
+        return None
+    message, right = f"A comma is missing after `{stop.last}`.", f"{stop.last},"
+    return Problem("missing-comma", message, stop.before, f"Write `{right}`.", right, safe=False)
+
+
+def _problem(stop: Stop, place: tuple[int, int], written: str) -> Problem:
+    said, right = stop.text[slice(*place)].strip(), written.strip()
+    message = f"`{said}` is written `{right}` here." if right else f"`{said}` is too much here."
+    step = f"Write `{right}`." if right else f"Take `{said}` away."
+    return Problem("unexpected-word", message, place, step, written, safe=False)
