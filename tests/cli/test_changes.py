@@ -18,12 +18,6 @@ from toolkit.cli import run
 SMALL = Path(__file__).parent.parent / "projects" / "small"
 
 
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """One cache for all tests: templates are compiled once."""
-    return str(tmp_path_factory.mktemp("cache"))
-
-
 @pytest.fixture(autouse=True)
 def _own_folder(tmp_path: Path, cache: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A project, an older copy of it, and nothing of git's around them."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from shutil import copytree
 
 import pikepdf
 import pytest
@@ -15,19 +14,7 @@ from toolkit.resources import cards_folder
 SMALL = Path(__file__).parent.parent / "projects" / "small"
 
 pytest.importorskip("plutoprint")
-
-
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """One cache for all tests: templates are compiled once."""
-    return str(tmp_path_factory.mktemp("cache"))
-
-
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, cache: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPFORGE_CACHE", cache)
-    monkeypatch.chdir(tmp_path)
-    copytree(SMALL, "small")
+pytestmark = pytest.mark.usefixtures("small_project")
 
 
 class Words:

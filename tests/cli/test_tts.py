@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from shutil import copytree
 
 import pytest
 from PIL import Image
@@ -14,19 +13,7 @@ from toolkit.cli import run
 SMALL = Path(__file__).parent.parent / "projects" / "small"
 
 pytest.importorskip("plutoprint")
-
-
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """One cache for all tests: templates are compiled once."""
-    return str(tmp_path_factory.mktemp("cache"))
-
-
-@pytest.fixture(autouse=True)
-def _own_folder(tmp_path: Path, cache: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPFORGE_CACHE", cache)
-    monkeypatch.chdir(tmp_path)
-    copytree(SMALL, "small")
+pytestmark = pytest.mark.usefixtures("small_project")
 
 
 def test_decks_by_pile_with_their_cards(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
