@@ -11,8 +11,8 @@ from typing import Literal
 from toolkit.render.fetch import Roots
 from toolkit.render.printers import MOST, BadPrinters, Shift, keep_printer, printers_file, read_printers
 from toolkit.render.sizes import PAPERS, size_of
-from toolkit.render.writing import unwritable, write_atomically
 from toolkit.sheets import refused_output, unknown_paper
+from toolkit.source.writing import unwritable, write_atomically
 
 
 @dataclass(frozen=True, slots=True)

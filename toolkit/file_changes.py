@@ -43,7 +43,7 @@ def save(change: Change) -> str | None:
     A byte order mark and the file's mode stay; of a link the file is written that it leads to. A file that
     is not any more what was read is left alone, and so is one that may not be written.
     """
-    from toolkit.render.writing import write_atomically
+    from toolkit.source.writing import write_atomically
 
     name = change.file.name
     path = change.file.path.resolve()

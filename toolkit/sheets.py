@@ -19,7 +19,7 @@ from toolkit.render.layout import Arrangement, arrange
 from toolkit.render.printers import BadPrinters, Printer, read_printers
 from toolkit.render.sheet import Failure, SheetResult, SheetSettings, render_sheet
 from toolkit.render.sizes import LONGEST, PAPERS, Size, size_of
-from toolkit.render.writing import unwritable, write_atomically
+from toolkit.source.writing import unwritable, write_atomically
 from toolkit.vocabulary.nearest import nearest
 from toolkit.workspace import Workspace
 

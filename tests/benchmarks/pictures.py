@@ -29,7 +29,7 @@ def child(name: str, folder: Path) -> None:
     from toolkit.render.raster import PictureSettings, Subject, draw_cards
     from toolkit.render.renderer import Raster
     from toolkit.render.sizes import CARD_SIZES
-    from toolkit.render.writing import write_atomically
+    from toolkit.source.writing import write_atomically
 
     count, dpi = CASES[name]
     cards = {face: number for number, face in enumerate(faces(count, 1, folder))}

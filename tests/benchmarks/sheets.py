@@ -66,7 +66,7 @@ def child(name: str, project: Path) -> None:
     from toolkit.render.fetch import Roots
     from toolkit.render.layout import LayoutPlan
     from toolkit.render.sheet import SheetSettings, render_sheet
-    from toolkit.render.writing import write_atomically
+    from toolkit.source.writing import write_atomically
 
     count, copies, what, _ = CASES[name]
     layout, stamp = LayoutPlan(), False

@@ -75,7 +75,7 @@ def refused_file(file: Path) -> str | None:
 
 def write_file(file: Path, text: str) -> None:
     """Write a file whole or not at all; exit status 3 if that cannot be."""
-    from toolkit.render.writing import write_atomically
+    from toolkit.source.writing import write_atomically
 
     try:
         write_atomically(file.resolve(), text.encode("utf-8", "replace"))

@@ -22,7 +22,7 @@ from toolkit.engine.recording import play_match
 from toolkit.engine.replaying import replay, retold
 from toolkit.engine.state import SIDES, Side
 from toolkit.play import Unplayable, Wish, make_match, wish_of
-from toolkit.render.writing import write_atomically
+from toolkit.source.writing import write_atomically
 from toolkit.workspace import Workspace
 
 _DEFAULT = {"blue": "person", "red": "greedy"}

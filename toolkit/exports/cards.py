@@ -18,7 +18,7 @@ from toolkit.render.raster import PictureSettings, Subject, draw_cards
 from toolkit.render.renderer import Raster
 from toolkit.render.sheet import Failure, Progress
 from toolkit.render.sizes import Size
-from toolkit.render.writing import write_atomically
+from toolkit.source.writing import write_atomically
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from toolkit.render.layout import LayoutPlan
 from toolkit.render.pages import page_size
 from toolkit.render.pdf_pages import backs_first
 from toolkit.render.sheet import Progress, SheetSettings, render_sheet
-from toolkit.render.writing import write_atomically
 from toolkit.sheets import refused_output
+from toolkit.source.writing import write_atomically
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from toolkit.render.raster import Subject, draw_cards
 from toolkit.render.renderer import NoEngine, Raster, Renderer, choose_renderer
 from toolkit.render.sheet import Failure, Progress
 from toolkit.render.tts import MADE_BY, TableCard, TableDeck, TableSheet, saved_object
-from toolkit.render.writing import write_atomically
+from toolkit.source.writing import write_atomically
 from toolkit.wording.text import plain
 
 _HEAD = 1024

@@ -21,8 +21,8 @@ from toolkit.render.reference import Document, Written, print_document, unit_of
 from toolkit.render.reference_cards import impose_cards
 from toolkit.render.renderer import EngineError, NoEngine, choose_renderer
 from toolkit.render.sizes import CARD_SIZES, POINTS_PER_MM
-from toolkit.render.writing import write_atomically
 from toolkit.sheets import Refusal, refused_output
+from toolkit.source.writing import write_atomically
 from toolkit.wording.reference import say
 from toolkit.workspace import Workspace
 

@@ -17,8 +17,8 @@ from toolkit import __version__
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
 from toolkit.render.fit import Measure
-from toolkit.render.writing import write_atomically
 from toolkit.resources import cache_folder
+from toolkit.source.writing import write_atomically
 
 Measures = Mapping[Face, tuple[Measure, ...]]
 """Of each card the regions whose text does not fit at its smallest size."""

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal
 from toolkit.data.picture_files import Picture
 from toolkit.render.fetch import Resource
 from toolkit.render.sizes import Size
-from toolkit.render.writing import write_atomically
 from toolkit.resources import cache_folder
+from toolkit.source.writing import write_atomically
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from toolkit.render.writing import write_atomically
 from toolkit.resources import config_folder
+from toolkit.source.writing import write_atomically
 
 Orientation = Literal["portrait", "landscape"]
 

@@ -23,8 +23,8 @@ from toolkit.render.fetch import Fetcher, Resource
 from toolkit.render.impose import as_form
 from toolkit.render.renderer import EngineError, Renderer
 from toolkit.render.sizes import Size
-from toolkit.render.writing import write_atomically
 from toolkit.resources import cache_folder
+from toolkit.source.writing import write_atomically
 
 _MARK = b"opforge-drawing:"
 _KEY_LENGTH = 64
