@@ -20,6 +20,9 @@ from toolkit.vocabulary.nearest import nearest
 
 __all__ = ["Cache", "Compiled", "Workspace", "open_project"]
 
+_ADVICE = frozenset({"odd-squadpoints", "outclassed-card", "same-effect", "untested-card"})
+"""What is told of a card as a whole."""
+
 if TYPE_CHECKING:
     from toolkit.data.scenario_findings import Checked
 
@@ -124,12 +127,22 @@ def _open(root: Path, overlay: dict[Path, str] | None, cache: Cache, folder: Fol
     findings += _house_rule_findings(cards, effects, cache.comparisons)
     trees = {key: compiled.tree for key, compiled in effects.items()}
     between = check_project(cards, trees, cache.comparisons)
-    wrong = any(severity_of(finding.name) == "error" for finding in findings)
-    # what is wrong may be what uses the thing that nothing seems to use
-    findings += [finding for finding in between if not (wrong and finding.name.startswith("unused-"))]
+    wrong = {finding.card for finding in findings if severity_of(finding.name) == "error"}
+    findings += [finding for finding in between if not _comes_too_early(finding, wrong)]
     scenarios = _scenarios(cards, cache)
     findings += [finding for scenario in scenarios for finding in scenario.findings]
     return Workspace(root, cards, effects, tuple(findings), tuple(scenarios))
+
+
+def _comes_too_early(finding: Diagnostic, wrong: Collection[str | None]) -> bool:
+    """Whether it may be gone when errors are mended; ``wrong`` are the entries that have some.
+
+    What is wrong may be what uses the thing that nothing seems to use; and how good a card is, and what its
+    scenario is to show, is seen when it says what it is to do.
+    """
+    if finding.name.startswith("unused-"):
+        return bool(wrong)
+    return finding.name in _ADVICE and finding.card in wrong
 
 
 def _layout_findings(cards: CardSet) -> list[Diagnostic]:

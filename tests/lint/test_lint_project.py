@@ -12,6 +12,7 @@ from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.tree import Effect
 from toolkit.effects.sources import effect_sources
 from toolkit.lint import check_hand_written, check_project
+from toolkit.workspace import open_project
 
 PROJECT = "project: Night Exercise\nversion: 0.1.0\nlanguages: [en]\n"
 OPERATOR = """\
@@ -168,3 +169,16 @@ def test_a_text_without_fingerprint_is_told(tmp_path: Path) -> None:
     found = hand_written(tmp_path, "    text: Two more.\n")
     assert [(one.name, one.span.text) for one in found] == [("missing-text-for", "Two more.")]
     assert RIGHT in found[0].next_step
+
+
+def test_a_card_with_an_error_is_not_advised_besides(tmp_path: Path) -> None:
+    def attack(name: str, effect: str) -> str:
+        return f"  - {{id: {name}, kind: attack, name: {name}, effect: {effect!r}}}\n"
+
+    better = attack("big", "when attacking, self gets +3 AP.")
+    weaker = "when attacking, if target is {}, self gets +1 AP."
+    for status, name in (("HIT", "condition-never-holds"), ("SUPPRESSED", "outclassed-card")):
+        load(tmp_path, f"cards:\n{better}{attack('small', weaker.format(status))}")
+        (finding,) = open_project(tmp_path).findings
+        assert finding.name == name, status
+    assert finding.next_step == "Make it better in something, or give the other one a drawback."
