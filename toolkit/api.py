@@ -144,13 +144,15 @@ def list_of_help() -> str:
 
 
 def help_page(name: str) -> str | None:
-    """The page of a finding, another page, or a section of the language reference, as Markdown."""
+    """The page of a finding, another page, or the section of the reference about a word, as Markdown."""
     from toolkit.help.pages import other_page, page_of_finding, sections
+    from toolkit.help.words import section_about
 
     if name in CATALOGUE:
         return page_of_finding(name)
     headings = {heading.casefold(): text for heading, text in sections().items()}
-    return other_page(name) or headings.get(name.casefold())
+    about = headings.get(name.casefold()) or headings.get((section_about(name) or "").casefold())
+    return other_page(name) or about
 
 
 def nearest_help(name: str) -> str | None:

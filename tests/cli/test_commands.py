@@ -9,6 +9,7 @@ from shutil import copytree
 import pytest
 
 from toolkit.cli import run
+from toolkit.dsl.lexicon import terminals_by_word
 
 PROJECTS = Path(__file__).parent.parent / "projects"
 
@@ -158,6 +159,15 @@ def test_explain_prints_the_page(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith("# unknown-stat\n")
     assert run(["explain"]) == 0
     assert "unknown-stat" in capsys.readouterr().out
+
+
+def test_every_word_of_the_language_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    for word in terminals_by_word():
+        assert run(["explain", "--", word]) == 0, word
+    capsys.readouterr()
+    for word, heading in (("target", "## WHO"), ("range", "### R-1"), ("CRITICAL", "### M-7")):
+        assert run(["explain", word]) == 0
+        assert capsys.readouterr().out.startswith(heading), word
 
 
 def test_schema_is_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,8 +10,8 @@ import click
 def explain(name: str | None) -> int:
     """Explain a finding, a word of the effect language, a rule, or how something is done.
 
-    NAME is a finding (unknown-stat), a page (cookbook, language), a heading of the language reference (gets,
-    WHEN), or the number of a rule (M-7). Without a NAME all pages and findings are listed.
+    NAME is a finding (unknown-stat), a page (cookbook, language), a word of the language or of the rules
+    (gets, target, RANGE), or the number of a rule (M-7). Without a NAME all pages and findings are listed.
     """
     from toolkit import api
 
