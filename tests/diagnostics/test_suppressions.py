@@ -150,6 +150,7 @@ def test_in_a_text_it_is_no_comment(project: Path) -> None:
     ("comment", "name", "words"),
     [
         ("# opforge: ignore", "broken-suppression", "# opforge: ignore"),
+        ("# opforge ignore[a] b", "broken-suppression", "# opforge ignore[a] b"),
         ("# opforge: ingore[a] b", "broken-suppression", "# opforge: ingore[a] b"),
         ("# Opforge: ignore[a] b", "broken-suppression", "# Opforge: ignore[a] b"),
         ("# opforge: ignore[] no", "broken-suppression", "[]"),

@@ -171,6 +171,14 @@ def test_a_text_without_fingerprint_is_told(tmp_path: Path) -> None:
     assert RIGHT in found[0].next_step
 
 
+def test_a_trait_like_one_that_is_asked_for_is_a_slip(tmp_path: Path) -> None:
+    effect = "when attacking, if self has trait 'sniper', self gets +1 AP.".replace("'", '"')
+    cards = "cards:\n" + operator("viper", traits="[sniper]") + operator("hawk", traits="[Snipper]")
+    cards += f"  - {{id: shot, kind: attack, name: Shot, effect: '{effect}'}}\n"
+    told_of = [one for one in findings(load(tmp_path, cards + OWLS)) if one.name == "unused-trait"]
+    assert [one.next_step for one in told_of] == ["Did you mean `sniper`? Effects ask for that one."]
+
+
 def test_a_card_with_an_error_is_not_advised_besides(tmp_path: Path) -> None:
     def attack(name: str, effect: str) -> str:
         return f"  - {{id: {name}, kind: attack, name: {name}, effect: {effect!r}}}\n"

@@ -12,7 +12,7 @@ from toolkit.source import SourceFile, Span
 from toolkit.vocabulary.nearest import nearest
 
 # compiled where they are used: a project without suppressions starts sooner
-MARK = r"(?i)#[ \t]*opforge[ \t]*:"
+MARK = r"(?i)#[ \t]*opforge[ \t]*(?::|ignore\b)"
 """What begins a comment that is meant for this program."""
 _FORM = r"#[ \t]*opforge:[ \t]*ignore\[([^\]]*)\][ \t]*(.*)"
 _UNTIL = r"until:[ \t]*([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[ \t]+|$)"

@@ -12,6 +12,7 @@ from posixpath import dirname, normpath
 from toolkit.data.model import Card, CardSet
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.lint.texts import asked_traits, effect_texts
+from toolkit.vocabulary.nearest import nearest
 
 NAMES = ("unused-team", "unused-trait", "unused-objective", "unused-art")
 
@@ -50,7 +51,9 @@ def _traits(cards: CardSet) -> Iterator[Diagnostic]:
             "unused-trait",
             f"No effect asks for the trait `{trait}`.",
             first.span_of("traits", index),
-            f'Write an effect that says `with trait "{trait}"`, or take the trait away.',
+            f"Did you mean `{meant}`? Effects ask for that one."
+            if (meant := nearest(trait, sorted(asked)))
+            else f'Write an effect that says `with trait "{trait}"`, or take the trait away.',
             tuple(Label(card.span_of("traits", n), "here too") for card, n in others[:3]),
             first.id,
         )
