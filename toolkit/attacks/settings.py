@@ -49,7 +49,8 @@ def of_scenario(workspace: Workspace, wish: AttackWish, checked: Checked) -> Set
     effects = {place: compiled.objects for place, compiled in workspace.effects.items()}
     rules = Table(workspace.cards, effects).rules(checked)
     if wish.after > len(script.steps):
-        return WrongUse(f"--after {wish.after}: the scenario {script.name!r} has {len(script.steps)} steps.")
+        steps = f"{len(script.steps)} step{'' if len(script.steps) == 1 else 's'}"
+        return WrongUse(f"--after {wish.after}: the scenario {script.name!r} has {steps}.")
     before = play(replace(script, steps=script.steps[: wish.after]), rules, cast_of(script))
     if before.refusal is not None:
         return WrongUse(f"Step {before.at + 1} of the scenario cannot be played: {before.refusal.sentence}")
