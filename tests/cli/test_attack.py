@@ -278,8 +278,8 @@ def test_either_takes_the_second(capsys: Capture) -> None:
 
 
 def test_the_reward_of_a_performance(capsys: Capture) -> None:
-    told = out(capsys, "rook-crow", *FRIENDS, "--either", "first", "--performance", "jackdaw")
-    assert happened(told, "torch is attached to jackdaw")
+    told = out(capsys, "rook-crow", *FRIENDS, "--either", "first", "--performance", "blue.bufo")
+    assert happened(told, "torch is attached to blue.bufo")
     assert "note: " not in told.partition("choose ID")[2]
 
 
