@@ -1,10 +1,12 @@
-"""``python -m toolkit.manual``: write the language reference anew."""
+"""``python -m toolkit.manual``: write the references that are made from the program anew."""
 
 from pathlib import Path
 
+from toolkit.manual.files import files_page
 from toolkit.manual.page import language_page
 
-PAGE = Path(__file__).resolve().parent.parent / "help" / "reference" / "language.md"
+REFERENCE = Path(__file__).resolve().parent.parent / "help" / "reference"
 
 if __name__ == "__main__":
-    PAGE.write_text(language_page(), encoding="utf-8")
+    for name, page in (("language", language_page), ("files", files_page)):
+        (REFERENCE / f"{name}.md").write_text(page(), encoding="utf-8")

@@ -23,9 +23,9 @@ _WHEN = {
 }
 
 
-def picture(title: str) -> Schema:
+def picture(title: str, what: str) -> Schema:
     """The path of a picture."""
-    return parts.words(title, "The picture's path inside the project folder, such as art/viper.svg.")
+    return parts.words(title, f"{what}: its path inside the project folder, such as art/viper.svg.")
 
 
 def tags() -> Schema:
@@ -43,11 +43,11 @@ def _identity(what: str) -> dict[str, Schema]:
 
 def _printed_extras() -> dict[str, Schema]:
     return {
-        "art": picture("art"),
+        "art": picture("art", "The picture"),
         "flavour": parts.printed("flavour", "A line of atmosphere; it has no meaning in the rules."),
         "quantity": parts.count("quantity", "Copies printed.", 0, parts.MOST_COPIES),
         "tags": tags(),
-        "back": picture("back"),
+        "back": picture("back", "A back of its own"),
     }
 
 
@@ -125,11 +125,11 @@ def team() -> Schema:
     }
     properties = {
         **_identity("TEAM"),
-        "logo": picture("logo"),
+        "logo": picture("logo", "The TEAM's sign"),
         "colours": parts.listing(
             "colours", "The TEAM's colours, the main one first.", colour, minItems=1, maxItems=4
         ),
-        "back": picture("back"),
+        "back": picture("back", "The back of its OPERATORs"),
     }
     return parts.record("TEAM", "An entry of `teams`.", properties, ("id", "name"))
 

@@ -16,9 +16,11 @@ NUMBERS = (
 def house_rules() -> Schema:
     """Rules of the project's own, in a short or a long form."""
     limits = {
-        f"{side}_{number}": parts.integer(f"{side}_{number}", f"A limit of `{number}`.", 0, 9999)
+        f"{side}_{number}": parts.integer(
+            f"{side}_{number}", f"The {least_or_most} that `{number}` may be.", 0, 9999
+        )
         for number in NUMBERS
-        for side in ("max", "min")
+        for side, least_or_most in (("max", "most"), ("min", "least"))
     }
     properties: dict[str, Schema] = {
         "name": parts.words("name", "A name for messages, such as fair-values."),

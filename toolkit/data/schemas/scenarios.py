@@ -14,6 +14,7 @@ _POSITIONS = RANGES["FIELDPOSITION"][1]
 _HAND = ("attack", "defence", "effect", "strategy")
 _ATTACHED = ("attack", "defence", "item")
 _STEPS = (*(name.lower() for name in ACTIONS), "play", "end-turn")
+_PILES = {"hand": "hand", "deck": "DECK", "discard": "discard pile"}
 _WHO_PATTERN = r"^((blue|red)\.)?[a-z0-9]+(-[a-z0-9]+)*" + parts.END
 
 
@@ -30,8 +31,8 @@ def _who(title: str, description: str = "An OPERATOR: its id, or such as blue.vi
     }
 
 
-def _card(title: str, *kinds: str) -> Schema:
-    return parts.reference(title, "The id of a card.", *kinds)
+def _card(title: str, *kinds: str, what: str = "The id of a card.") -> Schema:
+    return parts.reference(title, what, *kinds)
 
 
 def _by_side(title: str, description: str, item: Schema) -> Schema:
@@ -44,13 +45,13 @@ def _status() -> Schema:
 
 
 def _counter(title: str) -> Schema:
-    return parts.ranged(title, "A counter.", "current")
+    return parts.ranged(title, f"His {title.upper()}.", "current")
 
 
-def _stats(least: int) -> dict[str, Schema]:
+def _stats(least: int, about: str) -> dict[str, Schema]:
     greatest = RANGES["current"][1]
     return {
-        key: parts.integer(key.upper(), "A number of points.", least, greatest)
+        key: parts.integer(key.upper(), f"{about} {key.upper()}.", least, greatest)
         for key in ("ap", "ep", "dp", "mp")
     }
 
@@ -60,8 +61,8 @@ def _state() -> Schema:
         "hitcounter": _counter("hitcounter"),
         "objectivecounter": _counter("objectivecounter"),
         "status": _status(),
-        "attached": _card("attached", *_ATTACHED),
-        **_stats(-RANGES["current"][1]),
+        "attached": _card("attached", *_ATTACHED, what="The card that lies on him."),
+        **_stats(-RANGES["current"][1], "A lasting modification of his"),
     }
     each = parts.record("state", "What differs from a fresh OPERATOR.", properties, ())
     return parts.table("state", "By OPERATOR, what differs from a fresh one.", each, _who("OPERATOR"))
@@ -86,20 +87,24 @@ def _step() -> Schema:
     properties = {
         "action": parts.choice("action", "What is done.", *_STEPS),
         "by": _who("by", "Who does it: an OPERATOR, or blue or red for `play`."),
-        "on": _who("on"),
-        "swap": _who("swap"),
-        "card": _card("card", *_HAND),
-        "attack_card": _card("attack_card", "attack"),
-        "defence_card": _card("defence_card", "defence"),
-        "late_attack_card": _card("late_attack_card", "attack"),
-        "dice": _dice("dice", "Results in the order rolled."),
+        "on": _who("on", "Who is attacked or treated."),
+        "swap": _who("swap", "With whom he changes places in a MOVE; without it he advances."),
+        "card": _card("card", *_HAND, what="The card that is played: the id of a card in hand."),
+        "attack_card": _card("attack_card", "attack", what="The attacker's card in step 5."),
+        "defence_card": _card("defence_card", "defence", what="The attacked player's card in step 5."),
+        "late_attack_card": _card(
+            "late_attack_card", "attack", what="The attacker's card after the DEFENCE card: the third window."
+        ),
+        "dice": _dice("dice", "Results in the order rolled: ATTACK D6, DEFENCE D6, rerolls, others."),
         "critical": parts.listing(
             "critical",
             "For each critical die in the order rolled.",
             parts.choice("critical", "Double AP, or add the die.", "double", "add"),
         ),
         "reroll": parts.listing(
-            "reroll", "Which dice are rerolled.", parts.count("die", "A die, counted as rolled.", 1)
+            "reroll",
+            "Which dice are rerolled, counted as rolled.",
+            parts.count("die", "A die, counted as rolled.", 1),
         ),
         "performance": reward,
         "choose": parts.listing("choose", "Answers to `one GROUP`, in order.", _who("OPERATOR")),
@@ -138,7 +143,7 @@ def _expect() -> Schema:
     side = parts.record(
         "side",
         "A player.",
-        {key: parts.count(key, "Cards.", 0, 999) for key in ("hand", "deck", "discard")},
+        {key: parts.count(key, f"Cards in the player's {where}.", 0, 999) for key, where in _PILES.items()},
         (),
     )
     properties = {
@@ -158,13 +163,15 @@ def _expect() -> Schema:
 
 def _expected_operator() -> Schema:
     properties = {
-        **_stats(0),
+        **_stats(0, "His current"),
         "hitcounter": _counter("hitcounter"),
         "objectivecounter": _counter("objectivecounter"),
         "objective": parts.choice("objective", "What became of his OBJECTIVE.", "REACHED", "CAPTURED"),
         "status": _status(),
         "position": parts.ranged("position", "His FIELDPOSITION; 1 is leftmost.", "FIELDPOSITION"),
-        "attached": parts.or_null(_card("attached", *_ATTACHED)),
+        "attached": parts.or_null(
+            _card("attached", *_ATTACHED, what="The card that lies on him; ~ if none.")
+        ),
     }
     return parts.record("OPERATOR", "What is expected of an OPERATOR.", properties, ())
 

@@ -1,0 +1,36 @@
+"""The page of files: made anew it is what is kept, and it has every key of every schema."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from toolkit.data.schema import KINDS, SECTIONS, schema_for
+from toolkit.data.schemas.parts import Schema
+from toolkit.help.pages import other_page
+from toolkit.help.searching import page_about
+from toolkit.manual.files import files_page
+
+
+def test_the_page_is_made_anew() -> None:
+    assert other_page("files") == files_page(), "run python -m toolkit.manual"
+
+
+def keys_of(schema: Schema) -> Iterator[str]:
+    for key, value in schema.get("properties", {}).items():
+        yield key
+        yield from keys_of(value)
+    for inner in (schema.get("items"), schema.get("additionalProperties")):
+        if isinstance(inner, dict):
+            yield from keys_of(inner)
+
+
+ENTRIES = [("project", None), *((name, None) for name in SECTIONS), *(("cards", kind) for kind in KINDS)]
+
+
+@pytest.mark.parametrize(("section", "kind"), ENTRIES)
+def test_every_key_of_a_file_is_explained(section: str, kind: str | None) -> None:
+    schema = schema_for(section, kind)
+    for key in keys_of(schema):
+        assert f"{key}`" in (page_about(key) or ""), key

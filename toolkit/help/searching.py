@@ -1,0 +1,74 @@
+"""What the pages say about a word that is no finding, no page and no word of the language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from toolkit.help.pages import other_page, other_pages
+
+MOST_SECTIONS = 3
+"""How many sections are shown whole; of more only the names are told."""
+
+_NOT_SEARCHED = ("changes", "files", "language", "rules")
+"""What has words of its own, and what is no explanation."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    page: str
+    heading: str
+    text: str
+
+
+def page_about(word: str) -> str | None:
+    """The keys of files with this name, and the sections that tell of it; None if there are none.
+
+    Those are the sections with the word in their heading; without such, those that have it as code.
+    """
+    keys = _keys(word)
+    found = _headed(word) or _mentioning(word)
+    if not keys and not found:
+        return None
+    parts = [f"# {word}", *keys]
+    if len(found) <= MOST_SECTIONS:
+        parts += [f"{one.text.rstrip()}\n\n(From the page `{one.page}`.)" for one in found]
+    else:
+        names = "\n".join(f"- {one.heading}: `opforge explain {one.page}`" for one in found)
+        parts.append(f"Sections that speak of it:\n\n{names}")
+    return "\n\n".join(parts) + "\n"
+
+
+def _keys(word: str) -> list[str]:
+    """Where files have a key of this name: a paragraph for each sort of entry."""
+    last = re.compile(rf"^- .*?(?:`|\.){re.escape(word.casefold())}`[^:]*:", re.MULTILINE)
+    found = []
+    for section in (other_page("files") or "").split("\n## ")[1:]:
+        title, _, body = section.partition("\n")
+        lines = [line for line in body.splitlines() if last.match(line)]
+        if lines:
+            found.append("\n".join([f"{title}:", "", *lines]))
+    return found
+
+
+def _headed(word: str) -> list[_Section]:
+    """The sections with the word in their heading."""
+    same = re.compile(rf"\b{re.escape(word)}s?\b", re.IGNORECASE)
+    return [section for section in _sections() if same.search(section.heading)]
+
+
+def _mentioning(word: str) -> list[_Section]:
+    """The sections that have the word as code."""
+    same = re.compile(rf"`[^`\n]*(?<![\w-])(?:--)?{re.escape(word)}(?![\w-])[^`\n]*`", re.IGNORECASE)
+    return [section for section in _sections() if same.search(section.text)]
+
+
+def _sections() -> Iterator[_Section]:
+    """All sections that have a text of their own; one ends where the next begins."""
+    for page in other_pages():
+        if page not in _NOT_SEARCHED:
+            for part in re.split(r"^(?=##+ )", other_page(page) or "", flags=re.MULTILINE)[1:]:
+                mark, _, text = part.partition("\n")
+                if text.strip():
+                    yield _Section(page, mark.lstrip("# "), part)
