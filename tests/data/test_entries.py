@@ -131,6 +131,7 @@ CASES = [
     ("languages: [en, de]", "languages: [en, d3]", "unknown-value", "d3", "`de`"),
     ("languages: [en, de]", "languages: [en, dee]", "unknown-language", "dee", "`de`"),
     ("languages: [en, de]", "languages: [en, ger]", "unknown-language", "ger", "`de`"),
+    ("languages: [en, de]", "languages: [en, de, fr]", "unprinted-language", "fr", "`en` and `de`"),
     ("project: Night", "name: Night", "unknown-key", "name", "`project`"),
     ("{en: Aimed shot", "{english: Aimed shot", "unknown-language", "english", "`en`"),
     ("de: Gezielter", "german: Gezielter", "unknown-language", "german", "`de`"),

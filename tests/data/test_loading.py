@@ -196,8 +196,8 @@ def test_a_file_that_did_not_change_is_not_read_again(tmp_path: Path) -> None:
     second = load_project(tmp_path, cache=cache)[0]
     assert second.cards["viper"] is first.cards["viper"]
     assert second.objectives["radio-mast"].value == 5
-    (tmp_path / "opforge.yaml").write_text(SETTINGS.replace("[en, de]", "[en, de, fr]"))
-    assert "missing-language" in dict(told(load_project(tmp_path, cache=cache)[1]))
+    (tmp_path / "opforge.yaml").write_text(SETTINGS.replace("[en, de]", "[en]"))
+    assert "unknown-language" in dict(told(load_project(tmp_path, cache=cache)[1]))
 
 
 def test_loading_leaves_the_garbage_collector_as_it_was(tmp_path: Path) -> None:

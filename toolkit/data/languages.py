@@ -75,6 +75,21 @@ def misspelt_languages(listed: list[Scalar]) -> list[Diagnostic]:
     ]
 
 
+def unprinted_languages(listed: list[Scalar]) -> list[Diagnostic]:
+    """Languages in the project's list in which no rules text can be made, so no card is printed."""
+    known = " and ".join(f"`{code}`" for code in PRINTED)
+    return [
+        Diagnostic(
+            "unprinted-language",
+            f"Cards cannot be printed in `{shown(item.text)}`, only in {known}.",
+            item.span,
+            "Remove it from `languages`.",
+        )
+        for item in listed
+        if item.text not in PRINTED
+    ]
+
+
 def _spelt_out(name: str, missing: list[str]) -> str | None:
     """The missing language that a name such as ``english``, ``deutsch`` or ``en_GB`` means."""
     name = name.lower()

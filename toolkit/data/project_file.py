@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from toolkit.data.accept import acceptance
-from toolkit.data.languages import language_findings, misspelt_languages
+from toolkit.data.languages import language_findings, misspelt_languages, unprinted_languages
 from toolkit.data.model import TYPE_FLOOR, Project, Text
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.tree import parse_tree
@@ -30,6 +30,7 @@ def read_project(root: Path, file: SourceFile) -> tuple[Project, list[Diagnostic
         findings += check_entry(node, "project", None).findings
     listed = _listed_languages(node)
     findings += misspelt_languages([item for item in listed if not _is_spoilt(item, findings)])
+    findings += unprinted_languages([item for item in listed if not _is_spoilt(item, findings)])
     languages = tuple(dict.fromkeys(item.text for item in listed))
     known = bool(languages) and not _is_spoilt(node.nodes["languages"], findings)
     keys = ("version", "card_size", "paper", "author", "theme")

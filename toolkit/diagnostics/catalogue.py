@@ -92,6 +92,7 @@ _READING_WARNINGS = {
     "similar-colours": "TEAMs whose colours look alike to some people",
     "animated-picture": "a picture that moves",
     "scripted-picture": "a drawing with a script",
+    "unprinted-language": "a language in which no card can be printed",
     "objective-count": "not as many OBJECTIVEs as FIELDPOSITIONs",
 }
 _LANGUAGE_ERRORS = {
