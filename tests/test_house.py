@@ -10,6 +10,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "toolkit"
 
 ROOMS = (
+    ("records",),
     ("vocabulary", "resources"),
     ("source", "help"),
     ("diagnostics",),

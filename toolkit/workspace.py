@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from toolkit.diagnostics.catalogue import hinders, severity_of
 from toolkit.effect_readings import Compiled, EffectReader, Readings
 from toolkit.effects.sources import effect_sources
 from toolkit.lint import Memory, check_card_text, check_project
+from toolkit.records import dataclass
 from toolkit.vocabulary.nearest import nearest
 
 __all__ = ["Cache", "Compiled", "Workspace", "open_project"]

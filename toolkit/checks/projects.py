@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from toolkit.data.project_files import read_folder
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import OF_PRINT
 from toolkit.diagnostics.report import in_order
+from toolkit.records import dataclass
 from toolkit.remembering import Checked, Memory
 
 if TYPE_CHECKING:

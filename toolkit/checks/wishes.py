@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolkit.diagnostics import Severity
+from toolkit.records import dataclass
 
 if TYPE_CHECKING:
     from toolkit.diagnostics.baseline import Baseline

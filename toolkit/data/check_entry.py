@@ -7,7 +7,7 @@ entry's id, a wrong value at the value.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import Any
 
@@ -18,6 +18,7 @@ from toolkit.data.schema import KINDS, schema_for
 from toolkit.data.split_text import split_text
 from toolkit.data.value_findings import Failure, value_finding
 from toolkit.diagnostics import Diagnostic
+from toolkit.records import dataclass
 from toolkit.vocabulary.nearest import nearest
 
 _OF_NUMBERS = ("minimum", "maximum", "multipleOf")

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import yaml
 from yaml import events
 
 from toolkit.data.tree import default_parser
+from toolkit.records import dataclass
 
 _PRIVATE = tuple(map(chr, range(0xE000, 0xE010)))
 _SECTION = re.compile(r"(?m)^[^\s#-].*$")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
 from xml.parsers import expat
+
+from toolkit.records import dataclass
 
 DEEPEST = 200
 """Elements inside each other; an engine needs memory for each."""

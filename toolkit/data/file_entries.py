@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from toolkit.data.accept import acceptance
 from toolkit.data.decode import Decoder
@@ -14,6 +14,7 @@ from toolkit.data.quoting import shown
 from toolkit.data.schema import KINDS, SECTIONS
 from toolkit.data.tree import Tree, parse_tree
 from toolkit.diagnostics import Diagnostic, Fix, correction
+from toolkit.records import dataclass
 from toolkit.source import SourceFile, Span
 from toolkit.vocabulary.nearest import is_clear, nearest
 

@@ -7,12 +7,13 @@ in its file.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import NamedTuple
 
 from toolkit.data.nodes import Mapping, Node, Scalar
 from toolkit.data.schemas.play import TIE_BREAKS
+from toolkit.records import dataclass
 from toolkit.source import ScalarText, SourceFile, Span
 
 TYPE_FLOOR = 6.0

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 import struct
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
 from toolkit.data.drawings import read_drawing_file
+from toolkit.records import dataclass
 
 MOST_DOTS = 25_000_000
 """A picture of more dots is not decoded: it would take more memory than all cards. A JPEG may have twice as

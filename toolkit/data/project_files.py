@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from toolkit.records import dataclass
 from toolkit.source import ReadProblem, SourceFile, read_file
 
 PROJECT_FILE = "opforge.yaml"

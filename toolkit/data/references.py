@@ -6,7 +6,7 @@ A reference to an entry that was left out because it is broken is no second mist
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import chain
 
@@ -16,6 +16,7 @@ from toolkit.data.pictures import content_finding, picture_finding
 from toolkit.data.project_files import is_picture
 from toolkit.data.quoting import counted
 from toolkit.diagnostics import Diagnostic, correction
+from toolkit.records import dataclass
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import is_clear, nearest
 

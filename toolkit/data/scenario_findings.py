@@ -7,7 +7,7 @@ broken itself is no second mistake.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeVar
 
 from toolkit.data.model import Card, CardSet, Entry, Mode, Ruleset, Scenario
@@ -19,6 +19,7 @@ from toolkit.data.scenario_setup_findings import setup_findings
 from toolkit.data.scenario_step_findings import step_findings
 from toolkit.data.scenarios import Given, Script
 from toolkit.diagnostics import Diagnostic
+from toolkit.records import dataclass
 
 Rules = TypeVar("Rules", Mode, Ruleset)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Generic, TypeVar
 
 from toolkit.data.model import Scenario
 from toolkit.data.nodes import Plain
 from toolkit.data.schemas.scenarios import SIDES
+from toolkit.records import dataclass
 from toolkit.source import Span
 
 T = TypeVar("T")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
@@ -13,6 +12,7 @@ from toolkit.data.proposing import proposed_form, sketched_form
 from toolkit.data.quoting import LONGEST, shown
 from toolkit.data.schemas.parts import ID_PATTERN, Schema
 from toolkit.diagnostics import Diagnostic, Fix, Label, correction
+from toolkit.records import dataclass
 from toolkit.source import Span
 from toolkit.source.lines import removal
 from toolkit.vocabulary.nearest import is_clear, nearest

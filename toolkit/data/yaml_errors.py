@@ -6,11 +6,12 @@ The parser says what it expected; what a designer did is read off the lines arou
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from toolkit.data.missing_dashes import missing_dash
 from toolkit.data.yaml_lines import Line, fitting_indent, line_at, word_at
 from toolkit.diagnostics import Diagnostic, Fix, Label
+from toolkit.records import dataclass
 from toolkit.source import SourceFile, Span
 
 _CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})(?= |$|\r)", re.MULTILINE)

@@ -10,7 +10,6 @@ import json
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from toolkit.diagnostics.catalogue import NOT_SUPPRESSED
 from toolkit.diagnostics.finding import Diagnostic
 from toolkit.diagnostics.fingerprints import fingerprint
 from toolkit.diagnostics.hiding import Hiding
+from toolkit.records import dataclass
 from toolkit.source import SourceFile, Span, read_file
 
 Key = tuple[str, str, str]

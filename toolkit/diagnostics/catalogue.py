@@ -5,9 +5,8 @@ A name that is not here cannot be reported. Each has a page in ``toolkit/help/fi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from toolkit.diagnostics.finding import Severity
+from toolkit.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from toolkit.records import dataclass
 from toolkit.source import Edit, Span
 from toolkit.source.rewriting import in_style
 

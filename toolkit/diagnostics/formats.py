@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from toolkit.diagnostics.report import Report
 from toolkit.diagnostics.reporters import Style, as_concise, as_json, as_text, unstyled
+from toolkit.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

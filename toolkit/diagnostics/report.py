@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.diagnostics.finding import Diagnostic
+from toolkit.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from toolkit.diagnostics.catalogue import CATALOGUE, NOT_SUPPRESSED
 from toolkit.diagnostics.finding import Diagnostic, Fix
 from toolkit.diagnostics.hiding import Hiding
 from toolkit.diagnostics.suppressions import Suppression
+from toolkit.records import dataclass
 from toolkit.source import Span
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from toolkit.dsl.lalr import Situation, lex
 from toolkit.dsl.lexicon import words_by_terminal
@@ -18,6 +18,7 @@ from toolkit.dsl.parsing import MOST_CHARACTERS
 from toolkit.dsl.scope import Scope, scope_of
 from toolkit.dsl.tables import tables
 from toolkit.dsl.tree import Sentence, When
+from toolkit.records import dataclass
 from toolkit.vocabulary import COUNTERS, ROLES, TRIGGERS, VERBS, Role
 
 _PARTIAL = re.compile(r'[^\s.,()"=!<>*+\-]*\Z')

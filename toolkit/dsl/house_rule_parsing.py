@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from toolkit.dsl.house_rules import NAMES, Compared, Expression, Integer, Joined, Named, Sum
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.tree import Place
+from toolkit.records import dataclass
 from toolkit.vocabulary.nearest import nearest
 
 MOST_CHARACTERS = 300

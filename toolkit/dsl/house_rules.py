@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from toolkit.dsl.tree import Place
+from toolkit.records import dataclass
 
 NAMES: dict[str, str] = {
     "ap": "AP VALUE",

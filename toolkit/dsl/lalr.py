@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from toolkit.dsl.tables import END, Tables
+from toolkit.records import dataclass
 
 _PIECE = re.compile(
     r"""("[^"\n]*")                                                         # a name in quotes

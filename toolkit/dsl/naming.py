@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_group
 from toolkit.dsl.problems import Problem
+from toolkit.records import dataclass
 from toolkit.vocabulary.nearest import is_clear, nearest
 
 _FILTERS = {
@@ -27,7 +27,7 @@ Nodes = Sequence[Any]
 """All nodes of a sentence, from the outside in."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Names:
     """The ids and traits that effects may name."""
 

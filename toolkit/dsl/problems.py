@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from toolkit.dsl.tree import Place
+from toolkit.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

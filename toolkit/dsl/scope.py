@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 from toolkit.dsl.tree import Sentence
+from toolkit.records import dataclass
 from toolkit.vocabulary import ROLES, TRIGGERS, Role, RoleFacts, Trigger
 
 _WITH_TARGET = ("attacking", "attacked", "hits", "misses", "critical")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from toolkit.dsl.lalr import Situation
 from toolkit.dsl.lexicon import terminals_by_word, words_by_terminal
 from toolkit.dsl.tree import Place
+from toolkit.records import dataclass
 from toolkit.vocabulary import VERBS
 
 PIECE = re.compile(r'"[^"\n]*"|[^\s.,()"=!<>*+\-]+|<=|>=|!=|\S')

@@ -7,11 +7,11 @@ built by Lark in memory, so nothing goes wrong when that was forgotten; a test s
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
+from toolkit.records import dataclass
 from toolkit.resources import grammar_file
 
 END = "$END"

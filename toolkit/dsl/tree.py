@@ -6,8 +6,10 @@ do not count when trees are compared, so that ``parse(print(tree)) == tree`` can
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
+
+from toolkit.records import dataclass
 
 Place = tuple[int, int]
 """Begin and end in the effect's text, in characters, the end exclusive."""

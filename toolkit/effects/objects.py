@@ -6,10 +6,10 @@ nothing about how it was written.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from toolkit.dsl import tree
+from toolkit.records import dataclass
 
 Moment = Literal["start", "step", "critical"]
 Layer = Literal["fix", "multiply", "divide", "add", "subtract"]

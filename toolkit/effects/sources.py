@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from toolkit.data.model import Action, Card, CardSet, Entry, Mode, Ruleset, Skill, Text
+from toolkit.records import dataclass
 from toolkit.source import ScalarText
 from toolkit.vocabulary import Role
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from toolkit.dsl import tree
 from toolkit.dsl.scope import Scope, scope_of
 from toolkit.lint.meaning import meaning
+from toolkit.records import dataclass
 from toolkit.vocabulary import Role
 
 

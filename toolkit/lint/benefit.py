@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 
 from toolkit.dsl import tree
 from toolkit.dsl.walking import walk
 from toolkit.lint.atoms import Atom
 from toolkit.lint.meaning import meaning
 from toolkit.lint.sides import side_of
+from toolkit.records import dataclass
 
 _BAD_COUNTER = "HITCOUNTER"
 

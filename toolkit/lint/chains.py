@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from toolkit.data.model import Card
 from toolkit.dsl import tree
 from toolkit.dsl.problems import Problem
 from toolkit.lint.context import Statement
 from toolkit.lint.idle_stats import changed_stat
+from toolkit.records import dataclass
 from toolkit.vocabulary import RANGES, TRIGGERS, Role
 
 NAMES = ("endless-chain",)

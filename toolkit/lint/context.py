@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from toolkit.data.model import Card
 from toolkit.dsl import tree
 from toolkit.dsl.scope import Scope, scope_of
+from toolkit.records import dataclass
 from toolkit.vocabulary import Role
 
 

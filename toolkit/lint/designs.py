@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 
 from toolkit.data.model import Card, CardSet
@@ -14,6 +14,7 @@ from toolkit.lint.atoms import Atom, atoms_of
 from toolkit.lint.memory import Memory
 from toolkit.lint.order import Weighed
 from toolkit.lint.texts import asked_traits, effect_texts
+from toolkit.records import dataclass
 from toolkit.source import ScalarText
 
 

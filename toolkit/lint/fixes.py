@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 from toolkit.data.model import Card, CardSet
@@ -13,6 +12,7 @@ from toolkit.dsl.printing import print_doing
 from toolkit.dsl.problems import Problem
 from toolkit.lint.context import EffectContext, Statement, statements_of
 from toolkit.lint.membership import can_be_same
+from toolkit.records import dataclass
 from toolkit.vocabulary import Role
 
 NAMES = ("fixes-meet",)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from toolkit.data.model import Project
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
@@ -12,6 +11,7 @@ from toolkit.diagnostics import Diagnostic, Fix
 from toolkit.dsl.house_rule_parsing import parse_rule
 from toolkit.dsl.house_rules import NAMES, Compared, Expression, Integer, Named, names_in
 from toolkit.dsl.problems import Problem
+from toolkit.records import dataclass
 from toolkit.source import Span
 
 ALL_KINDS = (*KINDS, "objective")

@@ -6,7 +6,6 @@ Reading the rules is ``house_rule_reading.py``; here they are held against the c
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 
 from toolkit.data.model import Card, CardSet, Objective
@@ -16,6 +15,7 @@ from toolkit.dsl.house_rules import holds
 from toolkit.effects.sources import card_sources
 from toolkit.lint.house_rule_reading import HouseRule, read_rules
 from toolkit.lint.memory import Memory
+from toolkit.records import dataclass
 from toolkit.source import Span
 from toolkit.wording.names import Names, names_in
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from toolkit.dsl.scope import Scope
 from toolkit.lint.context import EffectContext
 from toolkit.lint.ranges import Range, quantity_range
+from toolkit.records import dataclass
 from toolkit.vocabulary import Role
 
 Key = tuple[str, ...]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import gcd
 
 from toolkit.dsl import tree
 from toolkit.lint.known import CARDS, Key, Known
 from toolkit.lint.polynomials import Form, Product, Terms
 from toolkit.lint.ranges import Range
+from toolkit.records import dataclass
 
 Sum = tuple[tuple[Product, int], ...]
 """A sum without its constant part, reduced, its first product counted positively."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from toolkit.data.model import CardSet, Entry, Text
 from toolkit.diagnostics import Diagnostic
 from toolkit.dsl import tree
 from toolkit.dsl.fingerprint import fingerprint
 from toolkit.dsl.walking import walk
+from toolkit.records import dataclass
 from toolkit.source import ScalarText
 
 NAMES = ("text-differs",)

@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 import re
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 
+from toolkit.records import dataclass
 from toolkit.source.files import SourceFile, Span
 
 LARGEST_FILE = 2_000_000

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from toolkit.records import dataclass
 
 Part = Literal["attacker", "attacked"]
 Whose = Literal["own", "enemy"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from toolkit.records import dataclass
 
 STATS = ("AP", "EP", "DP", "MP")
 """Attack, evasion, defence and movement points, in the order in which they are printed (RULES.md §2)."""
