@@ -8,7 +8,6 @@ when these change.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar, overload
 
 from toolkit.data.model import Card, CardSet, Entry
@@ -21,6 +20,7 @@ from toolkit.dsl.problems import Problem
 from toolkit.dsl.tree import Effect
 from toolkit.effects.sources import EffectSource
 from toolkit.lint import EffectContext, check_hand_written, lint_effect
+from toolkit.records import dataclass
 from toolkit.source import rewritten
 
 if TYPE_CHECKING:
@@ -170,4 +170,4 @@ def _fix(problem: Problem, source: EffectSource) -> Fix | None:
     edit = rewritten(source.scalar, start, end, problem.fix or "")
     if edit is None:
         return None
-    return Fix(source.scalar.span.file.span(edit.start, edit.end), edit.replacement, problem.safe)
+    return Fix(source.scalar.span.beside(edit.start, edit.end), edit.replacement, problem.safe)

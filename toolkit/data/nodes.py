@@ -4,10 +4,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Union
 
-from toolkit.source import ScalarText, SourceFile, Span
+from toolkit.records import dataclass
+from toolkit.source import Anchor, ScalarText, SourceFile, Span
 
 Plain = Union[str, int, float, bool, None, list["Plain"], dict[str, "Plain"]]
 """What a node means, without places: what a JSON Schema is held against."""
@@ -17,68 +17,82 @@ REFUSED = "*"
 
 
 @dataclass(slots=True, eq=False)
-class Scalar:
-    """A single value. ``text`` is as YAML gives it, ``value`` what it means (YAML 1.2: ``no`` is a word).
+class _Placed:
+    """What stands in a file: ``at`` and ``to`` are where it begins and ends, counted from its anchor."""
 
-    ``style`` is ``""`` (plain), ``'``, ``"``, ``|``, ``>`` or ``REFUSED``; ``end`` never counts blank lines
-    behind a block scalar, ``reach`` does.
-    """
+    anchor: SourceFile | Anchor
+    at: int
+    to: int
 
-    file: SourceFile
-    start: int
-    end: int
-    value: str | int | float | bool | None
-    text: str
-    style: str
-    reach: int
+    @property
+    def file(self) -> SourceFile:
+        """The file that it stands in."""
+        return self.anchor.file
+
+    @property
+    def start(self) -> int:
+        """The offset of its first character in the file."""
+        return self.anchor.base + self.at
+
+    @property
+    def end(self) -> int:
+        """The offset behind its last character in the file."""
+        return self.anchor.base + self.to
 
     @property
     def span(self) -> Span:
-        """Its place; for a value that was left out, the empty place where it would stand."""
-        return Span(self.file, self.start, self.end)
-
-    def as_text(self) -> ScalarText:
-        """Its text with the exact way back to the file."""
-        return ScalarText(self.text, Span(self.file, self.start, self.end), self.style, self.reach)
+        """Its place."""
+        return Span(self.anchor, self.at, self.to)
 
 
 @dataclass(slots=True, eq=False)
-class Mapping:
+class Scalar(_Placed):
+    """A single value. ``text`` is as YAML gives it, ``value`` what it means (YAML 1.2: ``no`` is a word).
+
+    ``style`` is ``""`` (plain), ``'``, ``"``, ``|``, ``>`` or ``REFUSED``; its end never counts blank lines
+    behind a block scalar, ``whole_to`` does, counted from the anchor. A value that was left out has the empty
+    place where it would stand.
+    """
+
+    value: str | int | float | bool | None
+    text: str
+    style: str
+    whole_to: int
+
+    @property
+    def reach(self) -> int:
+        """The offset in the file behind it and the blank lines that belong to it."""
+        return self.anchor.base + self.whole_to
+
+    def as_text(self) -> ScalarText:
+        """Its text with the exact way back to the file."""
+        return ScalarText(self.text, Span(self.anchor, self.at, self.to), self.style, self.whole_to)
+
+
+@dataclass(slots=True, eq=False)
+class Mapping(_Placed):
     """Keys and values in file order. Of a key given twice the first one holds.
 
     The three dicts have the same keys: ``value`` holds what the values mean, ``nodes`` the values, ``keys``
-    the keys as written, with their places.
+    the keys as written, with their places. It reaches from its first key (or its opening brace) to the end of
+    its last value.
     """
 
-    file: SourceFile
-    start: int
-    end: int
     in_braces: bool
     value: dict[str, Plain]
     nodes: dict[str, Node]
     keys: dict[str, Scalar]
 
-    @property
-    def span(self) -> Span:
-        """From its first key (or its opening brace) to the end of its last value."""
-        return Span(self.file, self.start, self.end)
-
 
 @dataclass(slots=True, eq=False)
-class Sequence:
-    """Items in file order; ``value`` holds what they mean."""
+class Sequence(_Placed):
+    """Items in file order; ``value`` holds what they mean. It reaches from its first dash (or its opening
+    bracket) to the end of its last item.
+    """
 
-    file: SourceFile
-    start: int
-    end: int
     in_brackets: bool
     value: list[Plain]
     items: list[Node]
-
-    @property
-    def span(self) -> Span:
-        """From its first dash (or its opening bracket) to the end of its last item."""
-        return Span(self.file, self.start, self.end)
 
 
 Node = Union[Scalar, Mapping, Sequence]

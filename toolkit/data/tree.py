@@ -9,7 +9,7 @@ deep nesting.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Protocol
 
 import yaml
@@ -21,6 +21,7 @@ from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
 from toolkit.data.quoting import shown
 from toolkit.data.schema import SECTIONS
 from toolkit.diagnostics import Diagnostic, Fix, Label
+from toolkit.records import dataclass
 from toolkit.source import SourceFile, Span
 from toolkit.source.lines import removal
 from toolkit.source.reading import FORBIDDEN
@@ -166,7 +167,7 @@ class _Builder:
         self.stack = kept
         while self.stack:
             node = self.stack.pop().node
-            node.end = max(node.start, self.tree.cut)
+            node.to = max(node.start, self.tree.cut)
             # a list or mapping that was to be a key is not told of: it was cut off itself
             if not self.stack or self.stack[-1].waiting or isinstance(self.stack[-1].node, Sequence):
                 self._place(node)
@@ -228,7 +229,7 @@ class _Builder:
         node = self.stack.pop().node
         # the end mark of a block lies at the next word of the file, so its last value tells where it ends
         if node.in_braces if isinstance(node, Mapping) else node.in_brackets:
-            node.end = event.end_mark.index
+            node.to = event.end_mark.index
         return node
 
     def _place(self, node: Node) -> None:
@@ -239,8 +240,8 @@ class _Builder:
             return
         frame = self.stack[-1]
         around = frame.node
-        if node.end > around.end:
-            around.end = node.end
+        if node.to > around.to:
+            around.to = node.to
         if isinstance(around, Sequence):
             around.items.append(node)
             around.value.append(node.value)
@@ -349,7 +350,7 @@ class _Builder:
         )
         place = self.file.span(key.start - 2, key.start)
         self.tree.findings[-1] = replace(self.tree.findings[-1], fix=Fix(place, "- ", safe=False))
-        around.end = max(node.end for node in around.nodes.values())
+        around.to = max(node.to for node in around.nodes.values())
         entries.items.append(around)
         entries.value.append(around.value)
         frame.node = Mapping(self.file, key.start, key.end, False, {}, {}, {})

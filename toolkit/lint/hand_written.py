@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from toolkit.data.model import Card, Text
 from toolkit.diagnostics import Diagnostic, Fix, correction
@@ -43,7 +42,7 @@ def _check(text: Text | None, text_for: ScalarText | None, effect: Effect, entry
         step = f"Add `text_for: {right}` beside it, once it says what the effect does."
         key = with_key(text.span, "text")
         line = f"text_for: {right}"
-        fix = Fix(replace(key, end=key.start), insertion(key, line), safe=False) if key else None
+        fix = Fix(key.beside(key.start, key.start), insertion(key, line), safe=False) if key else None
         return [Diagnostic("missing-text-for", message, text.span, step, card=entry, fix=fix)]
     if text_for.value == right:
         return []

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
+
+from toolkit.records import dataclass
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -22,13 +24,20 @@ class Position(NamedTuple):
 class SourceFile:
     """The text of one file as it was read: no byte order mark, line ends as they are on disk.
 
-    ``name`` is how the file is called in messages: its path relative to the current folder.
+    ``name`` is how the file is called in messages: its path relative to the current folder. ``base`` makes it
+    an anchor of places that are counted from its beginning.
     """
 
     path: Path
     name: str
     text: str
     _starts: list[int] = field(default_factory=list, repr=False)
+    base: ClassVar[int] = 0
+
+    @property
+    def file(self) -> SourceFile:
+        """The file itself."""
+        return self
 
     def line_starts(self) -> list[int]:
         """Offsets at which lines begin, the first one 0."""
@@ -54,13 +63,54 @@ class SourceFile:
         return Span(self, start, end)
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A stretch of a file in character offsets, the end exclusive. It may run over several lines."""
+@dataclass(eq=False, slots=True)
+class Anchor:
+    """Where an entry of a file begins. When the text before it is edited it is moved, and so are all places
+    that are counted from it: what is known of the entry stays true.
+    """
 
     file: SourceFile
-    start: int
-    end: int
+    base: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Span:
+    """A stretch of a file in character offsets, the end exclusive. It may run over several lines.
+
+    ``at`` and ``to`` are counted from its anchor: for most stretches that is the file.
+    """
+
+    anchor: SourceFile | Anchor
+    at: int
+    to: int
+
+    @property
+    def file(self) -> SourceFile:
+        """The file that it is a stretch of."""
+        return self.anchor.file
+
+    @property
+    def start(self) -> int:
+        """The offset of its first character."""
+        return self.anchor.base + self.at
+
+    @property
+    def end(self) -> int:
+        """The offset behind its last character."""
+        return self.anchor.base + self.to
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Span):
+            return NotImplemented
+        return self.file is other.file and self.start == other.start and self.end == other.end
+
+    def __hash__(self) -> int:
+        return hash((id(self.file), self.start, self.end))
+
+    def beside(self, start: int, end: int) -> Span:
+        """Another stretch of the same file, by its offsets there, that moves together with this one."""
+        base = self.anchor.base
+        return Span(self.anchor, start - base, end - base)
 
     @property
     def begin_position(self) -> Position:

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from toolkit.records import dataclass
 from toolkit.source.files import Span
 
 _BREAKS = "\r\n\x85\u2028\u2029"
@@ -33,23 +34,34 @@ class ScalarText:
     """The text of a scalar, with the way back to the file.
 
     ``span`` never holds the blank lines behind a block scalar. ``style`` is ``""`` for a plain scalar, else
-    the sign that begins it. ``reach`` is where the YAML parser says that it ends, blank lines included.
+    the sign that begins it. ``whole_to`` is where the YAML parser says that it ends, blank lines included,
+    counted from the span's anchor.
     """
 
     value: str
     span: Span
     style: str
-    reach: int
-    _known: list[tuple[int, ...] | None] = field(default_factory=list, repr=False, compare=False)
+    whole_to: int
+    _known: list[tuple[int, tuple[int, ...] | None]] = field(default_factory=list, repr=False, compare=False)
+
+    @property
+    def reach(self) -> int:
+        """Where the YAML parser says that it ends, blank lines included."""
+        return self.span.anchor.base + self.whole_to
 
     @property
     def offsets(self) -> tuple[int, ...] | None:
         """For each character of the value its file offset; None if that cannot be told. Computed once."""
+        base = self.span.anchor.base
         if not self._known:
             file = self.span.file
             found = scalar_offsets(file.text, self.span.start, self.reach, self.style, self.value)
-            self._known.append(found)
-        return self._known[0]
+            self._known.append((base, found))
+        then, offsets = self._known[0]
+        if then != base and offsets is not None:
+            offsets = tuple([offset + base - then for offset in offsets])
+            self._known[0] = base, offsets
+        return offsets
 
     def locate(self, start: int, end: int) -> Span:
         """The place in the file of ``value[start:end]``; the whole scalar if that cannot be told."""
@@ -61,8 +73,8 @@ class ScalarText:
         last = self.span.end
         if start == end:
             after = offsets[start] if start < len(offsets) else self._behind(offsets[-1])
-            return self.span.file.span(min(after, last), min(after, last))
-        return self.span.file.span(min(offsets[start], last), min(self._behind(offsets[end - 1]), last))
+            return self.span.beside(min(after, last), min(after, last))
+        return self.span.beside(min(offsets[start], last), min(self._behind(offsets[end - 1]), last))
 
     def index_at(self, offset: int) -> int | None:
         """The index in the value of what stands at a file offset; None outside or if it cannot be told."""
