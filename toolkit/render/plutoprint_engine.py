@@ -5,11 +5,13 @@ from __future__ import annotations
 import io
 import re
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 
 import plutoprint
 
 from toolkit.render.fetch import TEMPLATES_ADDRESS, join
+from toolkit.render.hinting import unhinted
 from toolkit.render.renderer import EngineError, Fetch, Raster
 from toolkit.render.sizes import Size
 
@@ -22,6 +24,14 @@ _CSS_DPI = 96
 _FONT = re.compile(r"""url\(\s*["']?([^"')]+\.(?:ttf|otf|woff2?))["']?\s*\)""", re.IGNORECASE)
 
 
+@dataclass(frozen=True, slots=True)
+class _Style:
+    """What is done to a font before it is used, and the style sheets with such fonts inside, as they were."""
+
+    font: Callable[[bytes], bytes]
+    sheets: dict[bytes, bytes] = field(default_factory=dict)
+
+
 class _Resources(plutoprint.ResourceFetcher):
     """Hands every request of the engine to our own fetcher.
 
@@ -29,19 +39,20 @@ class _Resources(plutoprint.ResourceFetcher):
     lives, and crashes at the end of the process when it then lets go of one that Python handed to it.
     """
 
-    def __init__(self, fetch: Fetch, sheets: dict[bytes, bytes]) -> None:
+    def __init__(self, fetch: Fetch, style: _Style) -> None:
         super().__init__()
         self._fetch = fetch
-        self._sheets = sheets
+        self._style = style
 
     def fetch_url(self, url: str) -> plutoprint.ResourceData:
         """The engine's question, our answer; an empty file for what is refused."""
         content, mime = self._fetch(url)
         if mime == "text/css":
-            if content not in self._sheets:
+            sheets = self._style.sheets
+            if content not in sheets:
                 text = content.decode("utf-8", errors="replace")
-                self._sheets[content] = self.with_fonts(text, url).encode("utf-8")
-            content = self._sheets[content]
+                sheets[content] = self.with_fonts(text, url).encode("utf-8")
+            content = sheets[content]
         elif mime.startswith("font/"):
             content = b""  # it could not be put into a style sheet, see above
         return plutoprint.ResourceData(content, mime, "utf-8")
@@ -50,8 +61,9 @@ class _Resources(plutoprint.ResourceFetcher):
         """The style sheet with its fonts inside."""
 
         def embed(found: re.Match[str]) -> str:
-            font = self._fetch(join(base, found[1]))
-            return f"url(data:{font.mime};base64,{b64encode(font.content).decode('ascii')})"
+            content, mime = self._fetch(join(base, found[1]))
+            font = self._style.font(content)
+            return f"url(data:{mime};base64,{b64encode(font).decode('ascii')})"
 
         return _FONT.sub(embed, css)
 
@@ -64,12 +76,13 @@ class PlutoPrintRenderer:
     keeps_pictures = True
 
     def __init__(self) -> None:
-        self._sheets: dict[bytes, bytes] = {}
+        self._on_paper = _Style(unhinted)
+        self._in_dots = _Style(bytes)
 
     def render_pages(self, html: str, size: Size, fetch: Fetch) -> bytes:
         """See ``Renderer``."""
         try:
-            book = self._book(html, size, fetch)
+            book = self._book(html, size, fetch, self._on_paper)
             stream = io.BytesIO()
             book.write_to_pdf_stream(stream)
         except plutoprint.Error as error:
@@ -81,7 +94,7 @@ class PlutoPrintRenderer:
         width, height = (round((side - 2 * cut) / 25.4 * dpi) for side in size)
         shift = -cut / 25.4 * _CSS_DPI
         try:
-            book = self._book(html, size, fetch)
+            book = self._book(html, size, fetch, self._in_dots)
             for page in range(book.get_page_count()):
                 with plutoprint.ImageCanvas(width, height) as canvas:
                     canvas.clear_surface(1, 1, 1, 1)
@@ -94,8 +107,8 @@ class PlutoPrintRenderer:
         except plutoprint.Error as error:
             raise EngineError(str(error)) from error
 
-    def _book(self, html: str, size: Size, fetch: Fetch) -> plutoprint.Book:
-        resources = _Resources(fetch, self._sheets)
+    def _book(self, html: str, size: Size, fetch: Fetch, style: _Style) -> plutoprint.Book:
+        resources = _Resources(fetch, style)
         book = plutoprint.Book(plutoprint.PageSize(*size.points), plutoprint.PAGE_MARGINS_NONE)
         book.custom_resource_fetcher = resources
         if "@font-face" in html:

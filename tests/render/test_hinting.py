@@ -1,0 +1,63 @@
+"""Fonts without the programs that fit letters to a screen."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import pikepdf
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.render.test_fonts import files_of, printed
+from toolkit.render.hinting import unhinted
+from toolkit.resources import templates_folder
+
+plutoprint_engine = pytest.importorskip("toolkit.render.plutoprint_engine")
+FONTS = sorted((templates_folder() / "fonts").glob("*.ttf"))
+PROGRAMS = {"cvt ", "fpgm", "prep"}
+
+
+def tables(font: bytes) -> dict[str, bytes]:
+    """The tables of a font that have something in them."""
+    (count,) = struct.unpack_from(">H", font, 4)
+    places = [struct.unpack_from(">4sIII", font, 12 + 16 * number) for number in range(count)]
+    return {name.decode(): font[start : start + length] for name, _, start, length in places if length}
+
+
+@pytest.mark.parametrize("file", FONTS, ids=lambda file: file.stem)
+def test_a_font_keeps_all_but_its_programs(file: Path) -> None:
+    before, after = tables(file.read_bytes()), tables(unhinted(file.read_bytes()))
+    assert before.keys() >= PROGRAMS, "nothing to leave away"
+    assert after.keys() == before.keys() - {"cvt ", "fpgm"}
+    assert all(after[name] == before[name] for name in before.keys() - PROGRAMS)
+    assert unhinted(unhinted(file.read_bytes())) == unhinted(file.read_bytes())
+
+
+def test_words_stand_where_they_would_stand_with_programs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
+    without = printed(tmp_path)
+    monkeypatch.setattr(plutoprint_engine, "unhinted", bytes)
+    hinted = printed(tmp_path)
+    assert drawn(without) == drawn(hinted)
+    assert sum(len(file) for _, file in files_of(without)) < sum(len(file) for _, file in files_of(hinted))
+
+
+def drawn(pdf: pikepdf.Pdf) -> list[bytes]:
+    """What is drawn on the sheets and on the cards, in the order of the file."""
+    forms = [
+        thing
+        for thing in pdf.objects
+        if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Form"
+    ]
+    return [one.read_bytes() for one in (*(page.obj.Contents for page in pdf.pages), *forms)]
+
+
+@given(st.binary(max_size=200), st.integers(min_value=0, max_value=400))
+def test_what_is_no_font_is_left_as_it_is(noise: bytes, length: int) -> None:
+    torn = FONTS[0].read_bytes()[:length]  # a font's head, without its tables
+    assert unhinted(torn) == torn
+    assert unhinted(b"OTTO\0\0" + noise) == b"OTTO\0\0" + noise
