@@ -11,6 +11,7 @@ from dataclasses import field
 from functools import cache
 from typing import Any
 
+from toolkit.data.glued_keys import glued_finding, glued_keys
 from toolkit.data.key_findings import key_findings
 from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
 from toolkit.data.scenario_slips import expect_slips
@@ -37,6 +38,10 @@ def check_entry(node: Mapping, section: str, card: str | None) -> Checked:
     kind = _meant_kind(node) if section == "cards" else None
     checked = Checked()
     told: set[int] = set()
+    glued = list(glued_keys(node))
+    checked.findings += [glued_finding(key, card) for _, key in glued]
+    checked.usable = not glued
+    spoilt = {id(mapping) for mapping, _ in glued}
     slips = expect_slips(node) if section == "scenarios" else {}
     for error in validator(section, kind).iter_errors(node.value):
         path = list(error.absolute_path)
@@ -47,6 +52,8 @@ def check_entry(node: Mapping, section: str, card: str | None) -> Checked:
         if error.validator in _OF_NUMBERS and isinstance(error.instance, float) and _is_whole(error.schema):
             continue  # no whole number: that is told
         inside = _follow(node, path)
+        if id(inside.node) in spoilt or id(inside.around) in spoilt:
+            continue  # without the space nobody knows which keys there are
         of_names = "propertyNames" in list(error.absolute_schema_path)[-2:]
         if isinstance(inside.node, Scalar) and inside.node.style == REFUSED:
             checked.usable = False
