@@ -229,3 +229,21 @@ def test_a_scenario_without_rules_to_play_by(tmp_path: Path) -> None:
     findings = [finding for finding in open_project(project).findings if finding.card == "x"]
     assert [(finding.name, finding.span.text) for finding in findings] == [("missing-key", "x")] * 2
     assert "neither this scenario nor opforge.yaml names one" in findings[0].message
+
+
+def test_somebody_who_is_missing_on_the_field_is_told_once(tmp_path: Path) -> None:
+    text = """\
+scenarios:
+  - name: nobody there
+    field: {blue: [viper], red: [bishop]}
+    do:
+      - {action: medic, by: lucky, on: viper}
+      - {action: attack, by: lucky, on: bishop, dice: [1, 1]}
+    expect:
+      lucky: {hitcounter: 0}
+"""
+    (finding,) = findings_of(tmp_path, text)
+    assert (finding.name, finding.span.text) == ("not-in-scenario", "lucky")
+    assert [label.span.text for label in finding.labels] == ["lucky", "lucky"]
+    starts = [finding.span.start, *(label.span.start for label in finding.labels)]
+    assert starts == sorted(set(starts))

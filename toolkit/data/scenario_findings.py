@@ -7,7 +7,7 @@ broken itself is no second mistake.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TypeVar
 
 from toolkit.data.model import Card, CardSet, Entry, Mode, Ruleset, Scenario
@@ -18,7 +18,7 @@ from toolkit.data.scenario_expectation_findings import expectation_findings
 from toolkit.data.scenario_setup_findings import setup_findings
 from toolkit.data.scenario_step_findings import step_findings
 from toolkit.data.scenarios import Given, Script
-from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics import Diagnostic, Label
 from toolkit.records import dataclass
 
 Rules = TypeVar("Rules", Mode, Ruleset)
@@ -105,7 +105,24 @@ def check_scenario(card_set: CardSet, script: Script) -> Checked:
     findings += step_findings(card_set, script)
     findings += expectation_findings(card_set, script, mode)
     findings.sort(key=lambda finding: finding.span.start)
+    findings[:] = _told_once(findings)
     return checked
+
+
+def _told_once(findings: list[Diagnostic]) -> list[Diagnostic]:
+    """Somebody who is missing on the FIELD is one mistake, wherever he is named; labels say where else."""
+    first: dict[str, Diagnostic] = {}
+    told: list[Diagnostic | str] = []
+    for finding in findings:
+        if finding.name != "not-in-scenario" or finding.fix is not None:
+            told.append(finding)
+        elif (known := first.get(finding.message)) is not None:
+            labels = (*known.labels, Label(finding.span, "and here"))
+            first[finding.message] = replace(known, labels=labels)
+        else:
+            first[finding.message] = finding
+            told.append(finding.message)
+    return [first[one] if isinstance(one, str) else one for one in told]
 
 
 def _played_by(card_set: CardSet, script: Script) -> tuple[Mode | None, Ruleset | None]:
