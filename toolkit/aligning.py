@@ -25,13 +25,15 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class PageWish:
-    """The page to print: the file, the paper and how it is turned, and a printer whose offset is tried."""
+    """The page to print: the file, the paper and how it is turned, a printer whose offset is tried, and the
+    language of its words."""
 
     output: str
     paper: str
     landscape: bool
     flip: str
     printer: str | None = None
+    lang: str = "en"
 
 
 def keep(name: str, read: Sequence[str], landscape: bool) -> str | Refused:
@@ -132,5 +134,5 @@ def _page(wish: PageWish, shift: Shift) -> bytes | Refused:
     paper = size_of(wish.paper, PAPERS) or PAPERS["a4"]
     lies = paper.turned if wish.landscape == (paper.height >= paper.width) else paper
     flip: Literal["long", "short"] = "long" if wish.flip == "long" else "short"
-    made = align_pdf(AlignPage(lies, flip, shift), Roots(Path.cwd()))
+    made = align_pdf(AlignPage(lies, flip, shift, wish.lang), Roots(Path.cwd()))
     return Refused(f"{made.message} {made.next_step}", broken=True) if isinstance(made, Failure) else made

@@ -11,6 +11,7 @@ from shutil import copytree
 import pikepdf
 import pytest
 
+from tests.render.pdf_text import text_of
 from toolkit.cli import run
 
 pytestmark = pytest.mark.usefixtures("project")
@@ -197,6 +198,12 @@ def test_an_offset_is_kept_for_a_printer_and_moves_its_backs(capsys: pytest.Capt
     with pikepdf.open("align.pdf") as pdf:
         assert len(pdf.pages) == 2
         assert pdf.Root.ViewerPreferences.Duplex == "/DuplexFlipLongEdge"
+        assert "how far does this printer put the back" in text_of(pdf.pages[0].obj)
+    assert run(["align", "-o", "align.pdf", "--lang", "de", "--landscape"]) == 0
+    with pikepdf.open("align.pdf") as pdf:
+        words = text_of(pdf.pages[0].obj)
+    assert "Wie weit setzt dieser Drucker die Rückseite neben die Vorderseite?" in words
+    assert "--set NAME RECHTS OBEN --landscape" in words
     assert run(["align", "--set", "office", "1.5", "-0.5"]) == 0
     assert run(["align", "--list"]) == 0
     assert "office, portrait: backs are 1.5 mm to the right and 0.5 mm down" in capsys.readouterr().out

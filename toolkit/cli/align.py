@@ -24,6 +24,13 @@ from toolkit.cli.shared import ItBroke
     help="The edge over which the printer turns the paper.",
 )
 @click.option("--printer", metavar="NAME", help="With -o: moved by what is kept, to see whether it is right.")
+@click.option(
+    "--lang",
+    type=click.Choice(["en", "de"]),
+    default="en",
+    show_default=True,
+    help="The language of the page.",
+)
 def align(
     output: str | None,
     name: str | None,
@@ -33,6 +40,7 @@ def align(
     paper: str,
     flip: str,
     printer: str | None,
+    lang: str,
 ) -> int:
     """Make backs lie behind their fronts: print a page, read how far they are off, keep it for the printer.
 
@@ -52,7 +60,7 @@ def align(
     elif listing:
         done = aligning.listed()
     else:
-        done = aligning.write_page(aligning.PageWish(output or "", paper, landscape, flip, printer))
+        done = aligning.write_page(aligning.PageWish(output or "", paper, landscape, flip, printer, lang))
     if isinstance(done, aligning.Refused):
         raise ItBroke(done.message) if done.broken else click.UsageError(done.message)
     click.echo(done)

@@ -39,14 +39,39 @@ div { position: absolute }
 """
 
 
+_STEPS = {
+    "en": """
+<p><b>opforge align</b>: how far does this printer put the back from the front?</p>
+<ol><li>Print both pages on one sheet, on both sides, in its actual size (100 %, no fitting to the page).</li>
+<li>Hold it against the light, this side to you. A cross of the back shines through on each scale.</li>
+<li>On the scale in the middle, read how many millimetres the cross is to the right (left: minus) and up
+(down: minus).</li>
+<li>Keep it: <b>opforge align --set NAME RIGHT UP{way}</b></li></ol>
+<p>If a cross is not on its scale at all, the paper was turned over the other edge, or the page was scaled.
+If the scales in the corners differ from the one in the middle, the paper lies askew in the printer.</p>""",
+    "de": """
+<p><b>opforge align</b>: Wie weit setzt dieser Drucker die Rückseite neben die Vorderseite?</p>
+<ol><li>Beide Seiten auf ein Blatt drucken, beidseitig und in Originalgröße (100 %, nicht an die Seite
+anpassen).</li>
+<li>Gegen das Licht halten, diese Seite zu dir. Auf jeder Skala scheint ein Kreuz der Rückseite durch.</li>
+<li>Auf der Skala in der Mitte ablesen, wie viele Millimeter das Kreuz rechts (links: minus) und oben (unten:
+minus) liegt.</li>
+<li>Merken: <b>opforge align --set NAME RECHTS OBEN{way}</b></li></ol>
+<p>Liegt ein Kreuz gar nicht auf seiner Skala, wurde das Blatt über die andere Kante gewendet oder die Seite
+skaliert. Zeigen die Skalen in den Ecken etwas anderes als die in der Mitte, liegt das Papier schief im
+Drucker.</p>""",
+}
+"""What is to be done, by language."""
+
+
 @dataclass(frozen=True, slots=True)
 class AlignPage:
-    """What the page is for: paper as it lies, the flip, and an offset to see whether it is right."""
+    """What the page is for: paper as it lies, the flip, an offset to try, the language."""
 
     paper: Size
     flip: Flip = "long"
     shift: tuple[float, float] = (0.0, 0.0)
-    name: str = "NAME"
+    lang: str = "en"
 
 
 def align_pdf(page: AlignPage, roots: Roots) -> bytes | Failure:
@@ -81,15 +106,7 @@ def _front(page: AlignPage) -> str:
     paper, landscape = page.paper, page.paper.width > page.paper.height
     way = " --landscape" if landscape else ""
     drawn = "".join(_scale(x, y) for x, y in _targets(paper))
-    steps = f"""
-<p><b>opforge align</b>: how far does this printer put the back from the front?</p>
-<ol><li>Print both pages on one sheet, on both sides, in its actual size (100 %, no fitting to the page).</li>
-<li>Hold it against the light, this side to you. A cross of the back shines through on each scale.</li>
-<li>On the scale in the middle, read how many millimetres the cross is to the right (left: minus) and up
-(down: minus).</li>
-<li>Keep it: <b>opforge align --set {page.name} RIGHT UP{way}</b></li></ol>
-<p>If a cross is not on its scale at all, the paper was turned over the other edge, or the page was scaled.
-If the scales in the corners differ from the one in the middle, the paper lies askew in the printer.</p>"""
+    steps = _STEPS[page.lang].format(way=way)
     return (
         f'<section style="{_measures(paper)}">{_svg(paper, drawn)}'
         f'<div style="left:25mm; right:25mm; top:{paper.height / 2 + 25}mm">{steps}</div></section>'
