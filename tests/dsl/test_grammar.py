@@ -9,7 +9,7 @@ from lark import Lark, Token, UnexpectedInput
 from tests.dsl_trees import effects
 from toolkit.dsl import tree
 from toolkit.dsl.building import Builder
-from toolkit.dsl.lalr import Refused, parse
+from toolkit.dsl.lalr import Parser, Refused
 from toolkit.dsl.lexicon import terminals_by_word
 from toolkit.dsl.printing import print_effect
 from toolkit.dsl.tables import build, tables
@@ -64,7 +64,7 @@ def lark_leaves(text: str) -> list[tuple[str, str, int | None]] | None:
 
 
 def our_leaves(text: str) -> list[tuple[str, str, int | None]] | None:
-    found = parse(text, tables(), Leaves())
+    found = Parser(tables(), Leaves()).parse(text)
     if isinstance(found, Refused):
         return None
     return [(token.type, str(token), token.start_pos) for token in found]

@@ -1,16 +1,19 @@
 """From the parser's reductions to tree nodes: one small method for each rule of ``grammar/effect.lark``.
 
 The parser calls the method named like the rule (or like its ``-> name``) with everything the rule matched, in
-order: tokens, and the values that the methods returned for the parts.
+order: tokens, and the values that the methods returned for the parts. Where None stands in place of a method,
+the one part is the value itself.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from toolkit.dsl import tree
-from toolkit.dsl.lalr import Token
+from toolkit.dsl.lalr import Parser, Token
+from toolkit.dsl.tables import tables
 from toolkit.dsl.tree import Place
 
 Parts = list[Any]
@@ -18,14 +21,12 @@ Parts = list[Any]
 
 def place_of(first: Any, last: Any | None = None) -> Place:
     """From the beginning of one token or node to the end of another."""
-    last = first if last is None else last
-    start = first.start_pos if first.__class__ is Token else first.place[0]
-    end = last.end_pos if last.__class__ is Token else last.place[1]
-    return (start, end)
+    place: Place = first.place
+    return place if last is None else (place[0], last.place[1])
 
 
 def _all(parts: Parts) -> Place:
-    return place_of(parts[0], parts[-1])
+    return (parts[0].place[0], parts[-1].place[1])
 
 
 def _word(parts: Parts) -> tree.Word:
@@ -42,7 +43,7 @@ def _text(parts: Parts) -> str:
 
 
 def _quoted(token: Any) -> tree.Word:
-    return tree.Word(str(token[1:-1]), (token.start_pos + 1, token.end_pos - 1))
+    return tree.Word(str(token[1:-1]), (token.place[0] + 1, token.place[1] - 1))
 
 
 def _when(name: str) -> Any:
@@ -79,7 +80,7 @@ class Builder:
                 when = part
             elif isinstance(part, (tree.Act, tree.Either)):
                 clauses.append(part)
-            elif not hasattr(part, "start_pos"):
+            elif part.__class__ is not Token:
                 condition = part
         return tree.Sentence(tuple(clauses), when, condition, _all(parts))
 
@@ -126,14 +127,6 @@ class Builder:
 
     def ref(self, parts: Parts) -> tree.Ref:
         return tree.Ref(_text(parts), _all(parts))
-
-    def side(self, parts: Parts) -> Any:
-        return parts[0]
-
-    whose = side
-
-    def operators(self, parts: Parts) -> Any:
-        return parts[0]
 
     def of_team(self, parts: Parts) -> tuple[str, Any]:
         return ("team", _quoted(parts[2]))
@@ -249,9 +242,6 @@ class Builder:
     def stat(self, parts: Parts) -> tree.Word:
         return _word(parts)
 
-    def cards(self, parts: Parts) -> Any:
-        return parts[0]
-
     # DOES
 
     def gets_last(self, parts: Parts) -> list[Any]:
@@ -273,20 +263,17 @@ class Builder:
         per = parts[3] if len(parts) > 3 else None
         return tree.Gets(amount, what, per, _all(parts), place_of(sign, number))
 
-    def sign(self, parts: Parts) -> Any:
-        return parts[0]
-
     def changeable(self, parts: Parts) -> tree.Word:
         return parts[0] if isinstance(parts[0], tree.Word) else _word(parts)
 
     def per(self, parts: Parts) -> tree.Per:
         if isinstance(parts[-1], tuple):
             maximum, place, end = parts[-1]
-            return tree.Per(parts[2], maximum, (parts[0].start_pos, end), place)
+            return tree.Per(parts[2], maximum, (parts[0].place[0], end), place)
         return tree.Per(parts[2], None, _all(parts))
 
     def maximum(self, parts: Parts) -> tuple[int, Place, int]:
-        return (int(parts[2]), place_of(parts[2]), parts[3].end_pos)
+        return (int(parts[2]), place_of(parts[2]), parts[3].place[1])
 
     def doubles(self, parts: Parts) -> tree.Multiplies:
         return tree.Multiplies(parts[1], 2, _all(parts), place_of(parts[0]))
@@ -350,21 +337,18 @@ class Builder:
     def becomes(self, parts: Parts) -> tree.Becomes:
         return tree.Becomes(_plain(parts[1]), _all(parts))
 
-    def die(self, parts: Parts) -> Any:
-        return parts[0]
-
-    def action(self, parts: Parts) -> Any:
-        return parts[0]
-
     def duration(self, parts: Parts) -> tree.Duration:
         last = _plain(parts[-1])
         return tree.Duration(last, _all(parts))
 
-    def _verb(self, parts: Parts) -> Any:
-        return parts[0]
+    # words that stand for themselves
 
-    get = double = multiply = halve = divide = fix = ignore = roll = make = gain = _verb
-    fulfil = draw = discard = become = _verb
+    side = whose = operators = cards = sign = die = action = None
+    get = double = multiply = halve = divide = fix = ignore = roll = make = gain = None
+    fulfil = draw = discard = become = None
 
 
-BUILDER = Builder()
+@cache
+def parser() -> Parser:
+    """The parser of the effect language."""
+    return Parser(tables(), Builder())

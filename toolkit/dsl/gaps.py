@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from toolkit.dsl.building import BUILDER
-from toolkit.dsl.lalr import Refused, parse
+from toolkit.dsl.building import parser
+from toolkit.dsl.lalr import Refused
 from toolkit.dsl.lexicon import words_by_terminal
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.stops import PIECE, Stop, shown, terminal_of
-from toolkit.dsl.tables import tables
 
 _BEGINNINGS = (
     *("when", "if", "either", "self", "target", "attacker", "attacked"),
@@ -98,7 +97,7 @@ def no_opening(stop: Stop) -> Problem | None:
     """A trigger without `when`, or a condition without `if`: with the word the parser gets further."""
     for start in _clause_starts(stop):
         for opening in ("when", "if"):
-            refused = parse(f"{stop.text[:start]}{opening} {stop.text[start:]}", tables(), BUILDER)
+            refused = parser().parse(f"{stop.text[:start]}{opening} {stop.text[start:]}")
             if isinstance(refused, Refused) and refused.position < stop.place[1] + len(opening) + 1:
                 continue
             found = PIECE.match(stop.text, start)

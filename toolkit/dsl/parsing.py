@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from toolkit.dsl.building import BUILDER
-from toolkit.dsl.lalr import Refused, parse
+from toolkit.dsl.building import parser
+from toolkit.dsl.lalr import Refused
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.syntax_errors import explain
-from toolkit.dsl.tables import tables
 from toolkit.dsl.tree import Effect
 
 MOST_CHARACTERS = 2000
@@ -32,7 +31,7 @@ def parse_effect(text: str, comments: bool = False) -> tuple[Effect | None, tupl
     problem = _comment_problem(text) if not comments else None
     if problem is not None:
         return None, (problem,)
-    text = without_comments(text) if comments else text
+    text = without_comments(text) if comments and "#" in text else text
     problem = _out_of_bounds(text)
     if problem is not None:
         return None, (problem,)
@@ -49,6 +48,8 @@ def _blank(comment: re.Match[str]) -> str:
 
 
 def _comment_problem(text: str) -> Problem | None:
+    if "#" not in text:
+        return None
     for found in _COMMENT.finditer(text):
         if found.group(1):
             return Problem(
@@ -75,7 +76,7 @@ def _out_of_bounds(text: str) -> Problem | None:
             (0, min(len(text), 40)),
             "Shorten it, or spread it over several SKILLs.",
         )
-    nested = [found for found in _NESTING.finditer(text) if found.group(1)]
+    nested = _nested(text)
     if len(nested) > MOST_NESTING:
         return Problem(
             "effect-too-deep",
@@ -94,12 +95,19 @@ def _out_of_bounds(text: str) -> Problem | None:
     return None
 
 
+def _nested(text: str) -> list[re.Match[str]]:
+    """What nests one part in another; nothing where there are so few that they need not be told apart."""
+    if sum(map(text.count, ("(", "not", "either", "-"))) <= MOST_NESTING:
+        return []
+    return [found for found in _NESTING.finditer(text) if found.group(1)]
+
+
 def _parse_sentences(text: str) -> tuple[Effect | None, tuple[Problem, ...]]:
     """Parse at once; after a mistake go on behind the full stop of its sentence."""
     problems: list[Problem] = []
     rest = text
     while True:
-        parsed = parse(rest, tables(), BUILDER)
+        parsed = parser().parse(rest)
         if not isinstance(parsed, Refused):
             return (parsed, ()) if not problems else (None, tuple(problems))
         problems.append(explain(rest, parsed.position, parsed.situation))

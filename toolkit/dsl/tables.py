@@ -22,13 +22,14 @@ class Rule(NamedTuple):
 
     ``origin`` is its name, ``length`` how many parts it takes from the stack, ``build`` the ``Builder``
     method that makes its value; none for a helper rule, whose parts go into the rule above. ``passes_one``:
-    a single part is the value itself.
+    a single part is the value itself. ``spreads``: parts of a helper rule may be among its parts.
     """
 
     origin: str
     length: int
     build: str | None
     passes_one: bool
+    spreads: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +119,14 @@ def _order(table: Any) -> dict[int, int]:
 
 def _rule(rule: Any) -> Rule:
     name = str(rule.origin.name)
-    helper = name.startswith("_")
-    build_name = None if helper else rule.alias or name
-    return Rule(name, len(rule.expansion), build_name, bool(rule.options.expand1 and not rule.alias))
+    build_name = None if _is_helper(name) else rule.alias or name
+    spreads = any(_is_helper(str(part.name)) for part in rule.expansion)
+    passes_one = bool(rule.options.expand1 and not rule.alias)
+    return Rule(name, len(rule.expansion), build_name, passes_one, spreads)
+
+
+def _is_helper(name: str) -> bool:
+    return name.startswith("_")
 
 
 def main() -> None:
