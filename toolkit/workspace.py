@@ -84,8 +84,13 @@ class Workspace:
 
 @dataclass(slots=True)
 class Cache:
-    """What was read and checked before in this process: the next opening does only what has changed."""
+    """What was read and checked before in this process: the next opening does only what has changed.
 
+    With ``moving`` what has not changed moves to where it stands then: the findings of an earlier opening are
+    not to be asked for their places any more.
+    """
+
+    moving: bool = False
     files: FileCache = field(default_factory=dict)
     effects: Readings = field(default_factory=dict)
     comparisons: Memory = field(default_factory=Memory)
@@ -108,7 +113,9 @@ def open_project(
 
 
 def _open(root: Path, overlay: dict[Path, str] | None, cache: Cache, folder: Folder | None) -> Workspace:
-    cards, loading = load_project(root, overlay=overlay, cache=cache.files, folder=folder)
+    cards, loading = load_project(
+        root, overlay=overlay, cache=cache.files, folder=folder, moving=cache.moving
+    )
     reader = EffectReader(cards, cache.effects)
     effects: dict[tuple[str, str], Compiled] = {}
     findings = list(loading)

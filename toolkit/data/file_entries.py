@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Mapping as Lookup
 from dataclasses import field, replace
+from typing import TYPE_CHECKING
 
 from toolkit.data.accept import acceptance
 from toolkit.data.decode import Decoder
@@ -17,6 +19,9 @@ from toolkit.diagnostics import Diagnostic, Fix, correction
 from toolkit.records import dataclass
 from toolkit.source import SourceFile, Span
 from toolkit.vocabulary.nearest import is_clear, nearest
+
+if TYPE_CHECKING:
+    from toolkit.data.joining import Parts
 
 _ID = r"\bid:[ \t]*[\"']?([A-Za-z0-9_-]+)"
 _WORD = r"[A-Za-z0-9_-]+"
@@ -31,6 +36,8 @@ class FileEntries:
     """What one file holds: entries with their sections, ids with their places (of broken ones too).
 
     ``root`` is its tree as far as it could be read, ``cut`` where it could not be read on.
+
+    ``parts`` are those that can be used again when the file is edited (see ``rereading.py``).
 
     ``nameless`` tells that an entry has no id, so that a reference may mean it. ``cards`` is the number of
     cards and OBJECTIVEs that are written there, usable or not.
@@ -47,27 +54,47 @@ class FileEntries:
     cards: int = 0
     root: Node | None = None
     cut: int | None = None
+    parts: Parts = field(default_factory=dict)
 
 
 def read_entries(file: SourceFile, languages: tuple[str, ...] | None) -> FileEntries:
     """Read one card file. Never raises; ``languages`` None: the project's languages are not known."""
-    tree = parse_tree(file)
-    read = FileEntries(file, languages, findings=tree.findings, root=tree.root, cut=tree.cut)
+    return entries_of(parse_tree(file), languages, {})
+
+
+def entries_of(
+    tree: Tree, languages: tuple[str, ...] | None, known: Lookup[Node, FileEntries]
+) -> FileEntries:
+    """The same from the tree of a file; ``known`` is what some values of its lists are known to mean."""
+    read = FileEntries(tree.file, languages, findings=list(tree.findings), root=tree.root, cut=tree.cut)
     _remember_unread(tree, read)
     sections = _sections(tree, read)
     read.cards = sum(len(node.items) for section, node in sections if section in _COUNTED)
     if tree.cut is not None:
         from toolkit.data.unread import unread_entries
 
-        read.cards += unread_entries(file.text, tree.cut, _COUNTED)
+        read.cards += unread_entries(tree.file.text, tree.cut, _COUNTED)
     decoder = Decoder(languages)
     marks = sorted(finding.span.start for finding in tree.findings if finding.name not in HARMLESS)
     for section, node in sections:
         for item in node.items:
-            _read_entry(section, item, read, decoder, marks)
+            if known and item in known:
+                _take(known[item], read)
+            else:
+                read_entry(section, item, read, decoder, marks)
     if marks or tree.findings:
         _name_entries(sections, read)
     return read
+
+
+def _take(one: FileEntries, read: FileEntries) -> None:
+    """Take in what was read before."""
+    read.entries += one.entries
+    read.ids += one.ids
+    read.findings += one.findings
+    read.broken_ids |= one.broken_ids
+    read.broken_traits |= one.broken_traits
+    read.nameless |= one.nameless
 
 
 def _name_entries(sections: list[tuple[str, Sequence]], read: FileEntries) -> None:
@@ -164,7 +191,7 @@ def _no_list(root: Mapping, key: str) -> Diagnostic:
     )
 
 
-def _read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, marks: list[int]) -> None:
+def read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, marks: list[int]) -> None:
     """Check one entry and take it in, or remember its id."""
     if not isinstance(node, Mapping):
         if not (isinstance(node, Scalar) and node.style == REFUSED):

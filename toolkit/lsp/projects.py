@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 
@@ -13,12 +13,12 @@ from toolkit.data.model import CardSet, Project
 from toolkit.data.nodes import Node
 from toolkit.data.project_files import PROJECT_FILE, FolderReader
 from toolkit.data.suppression_comments import suppressions_in
-from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics import Diagnostic, Label
 from toolkit.diagnostics.catalogue import OF_PRINT
 from toolkit.diagnostics.settling import settle
 from toolkit.diagnostics.suppressions import Suppression
 from toolkit.lsp.documents import Document, Documents
-from toolkit.source import SourceFile
+from toolkit.source import SourceFile, Span
 from toolkit.workspace import Cache, Workspace, open_project
 
 
@@ -31,7 +31,7 @@ class OpenProject:
 
     root: Path
     reader: FolderReader
-    cache: Cache = field(default_factory=Cache)
+    cache: Cache = field(default_factory=lambda: Cache(moving=True))
     workspace: Workspace | None = None
     stale: bool = True
     told: Sequence[Diagnostic] = ()
@@ -72,13 +72,28 @@ class OpenProject:
         remarks = [finding for comments in self._comments.values() for finding in comments.findings]
         suppressions = [one for comments in self._comments.values() for one in comments.suppressions]
         found = [*(self.workspace.findings if self.workspace else ()), *remarks]
-        self.told = settle(found, suppressions, date.today().isoformat(), OF_PRINT).told
+        told = settle(found, suppressions, date.today().isoformat(), OF_PRINT).told
+        self.told = [_as_it_stands(finding) for finding in told]
 
     def _comments_in(self, file: SourceFile) -> _Comments:
         known = self._comments.get(file.path)
         if known is not None and known.text == file.text:
             return known
         return _Comments(file.text, *suppressions_in(file))
+
+
+def _as_it_stands(finding: Diagnostic) -> Diagnostic:
+    """A finding whose places stay where they are now: the editor is told of it again when they change."""
+    return replace(
+        finding,
+        span=_fixed(finding.span),
+        labels=tuple([Label(_fixed(label.span), label.message) for label in finding.labels]),
+        fix=replace(finding.fix, span=_fixed(finding.fix.span)) if finding.fix is not None else None,
+    )
+
+
+def _fixed(span: Span) -> Span:
+    return Span(span.file, span.start, span.end)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,167 @@
+"""A file that holds all cards, edited again and again: what is known of it is what a fresh reading gives."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+from lsprotocol import types
+
+from tests.lsp.test_incremental import told
+from toolkit.data.nodes import Mapping, Node, Scalar
+from toolkit.data.tree import parse_tree
+from toolkit.lsp.desk import Desk
+from toolkit.resources import cards_folder
+from toolkit.workspace import Cache, open_project
+
+LISTED = ("teams", "squads", "attack", "operators/night-owls", "operators/river-foxes", "scenarios/actions")
+SIGNS = (
+    *(
+        "viper",
+        "2",
+        "99",
+        "[",
+        "]",
+        "{",
+        "}",
+        ":",
+        ".",
+        '"',
+        "'",
+        "-",
+        "- ",
+        "\n",
+        "\n  - ",
+        "\n- ",
+        "\n    ",
+    ),
+    *(
+        "\n  - id: new\n    kind: attack",
+        "\n    id: viper",
+        "|",
+        "|+\n",
+        "|2",
+        "> ",
+        "&a ",
+        "*a",
+        "!t ",
+        "<<: ",
+    ),
+    *("---", "\n---\n", "\n...\n", "%YAML 1.1\n", "? ", "\t", "\n\t", "\r", "# x\n", " #", "\u2028", "\x85"),
+    *("\u00a0", "\U0001f600", "cards:\n", "\nobjectives:\n", "\nscenarios:\n  - name: x\n", "\x00"),
+    *("", "\n  # opforge: ignore[untested-card] because\n"),
+)
+
+
+@pytest.fixture
+def whole(tmp_path: Path) -> Path:
+    """A project whose cards, TEAMs, squads and scenarios stand in one file."""
+    (tmp_path / "opforge.yaml").write_text("project: One\nlanguages: [en, de]\n", encoding="utf-8")
+    sections: dict[str, str] = {}
+    for name in LISTED:
+        text = (cards_folder() / f"{name}.yaml").read_text(encoding="utf-8")
+        for key, entries in re.findall(r"(?ms)^(\w+):\n(.*?)(?=^\w|\Z)", text):
+            sections[key] = sections.get(key, "") + entries
+    path = tmp_path / "all.yaml"
+    path.write_text("".join(f"{key}:\n{text}" for key, text in sections.items()), encoding="utf-8")
+    return path
+
+
+def edited(text: str, chance: random.Random) -> str:
+    """Something put in, taken out, doubled or moved; often what is not YAML any more."""
+    words = [found.span() for found in re.finditer(r"[\w-]+|[^\w\s]", text)]
+    start, end = chance.choice(words)
+    new = chance.choice((*SIGNS, text[start:end] * 2, text[slice(*chance.choice(words))]))
+    lines = text.splitlines(keepends=True)
+    at = chance.randrange(len(lines))
+    some = slice(at, at + chance.choice((1, 1, 1, 2, 9)))
+    match chance.randrange(9):
+        case 0:
+            lines[some] = []
+        case 1:
+            lines[some] = lines[some] * 2
+        case 2:
+            lines[at] = chance.choice((" ", "  ", "", "   ")) + lines[at].lstrip()
+        case 3:
+            lines[at] = lines[at][: chance.randrange(len(lines[at]) + 1)]
+        case 4:
+            lines = [text[:start], new, text[start:]]
+        case 5 if chance.random() < 0.3:
+            lines = [text.replace("\r", "") if "\r" in text else text.replace("\n", "\r\n")]
+        case _:
+            lines = [text[:start], new, text[end:]]
+    return "".join(lines)
+
+
+def shape(node: Node | None) -> object:
+    """A tree with all its places."""
+    if node is None:
+        return None
+    place = (type(node).__name__, node.start, node.end, node.span.file.text[node.start : node.end])
+    if isinstance(node, Scalar):
+        return (*place, node.value, node.text, node.style, node.reach)
+    if isinstance(node, Mapping):
+        parts = [(shape(node.keys[key]), shape(value)) for key, value in node.nodes.items()]
+        return (*place, node.in_braces, repr(node.value), parts)
+    return (*place, node.in_brackets, repr(node.value), [shape(item) for item in node.items])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_any_edits(whole: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    good = text = whole.read_text(encoding="utf-8")
+    cache = Cache(moving=True)
+    before = [good]
+    for step in range(30):
+        if step % 6 == 5:
+            text, before = good, [good]
+        elif len(before) > 1 and chance.random() < 0.3:
+            text = before.pop()
+        else:
+            before.append(text)
+            text = edited(text, chance)
+        kept, fresh = (
+            open_project(whole.parent, {whole: text}, cache),
+            open_project(whole.parent, {whole: text}),
+        )
+        assert sorted(map(repr, map(told, kept.findings))) == sorted(map(repr, map(told, fresh.findings)))
+        ours, right = cache.files.get(whole), next(file for file in fresh.cards.files if file.path == whole)
+        if ours is not None and ours.file.text == right.text:
+            tree = parse_tree(right)
+            assert (shape(ours.root), ours.cut) == (shape(tree.root), tree.cut), (seed, step)
+        assert [shape(one.node) for one in kept.cards.entries()] == [
+            shape(one.node) for one in fresh.cards.entries()
+        ]
+
+
+def test_what_is_the_same_stays_the_same_object(whole: Path) -> None:
+    text = whole.read_text(encoding="utf-8")
+    cache = Cache(moving=True)
+    before = open_project(whole.parent, {whole: text}, cache).cards
+    broken = text.replace("name: {en: Aimed", "name: {en: 'Aimed", 1)
+    longer = text.replace("  - id: viper", "  # a line more\n  - id: viper", 1)
+    assert text not in (broken, longer)
+    for one in (longer, broken, text):
+        after = open_project(whole.parent, {whole: one}, cache).cards
+        new = [word for word, card in after.cards.items() if card is not before.cards[word]]
+        assert len(new) <= 1, new  # a comment belongs to the entry before it
+    assert after.cards.keys() == before.cards.keys()
+
+
+def test_a_finding_is_told_again_when_the_line_before_it_is_new(whole: Path) -> None:
+    text = whole.read_text(encoding="utf-8").replace("team: river-foxes", "team: river-fixes")
+    desk = Desk()
+    desk.documents.open(types.TextDocumentItem(whole.as_uri(), "yaml", 1, text))
+    desk.look_at(whole)
+
+    def lines() -> list[int]:
+        (told,) = [one for one in desk.news() if one.uri == whole.as_uri()]
+        return [one.range.start.line for one in told.diagnostics if one.code == "unknown-team"]
+
+    before = lines()
+    change = types.TextDocumentContentChangeWholeDocument(f"# one line more\n{text}")
+    desk.touch(desk.documents.change(whole.as_uri(), 2, [change]))
+    assert before
+    assert lines() == [line + 1 for line in before]

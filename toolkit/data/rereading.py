@@ -1,0 +1,120 @@
+"""A card file that is edited again and again: of its entries only those are read whose text has changed.
+
+An entry that can be read alone, without an error, means the same wherever it stands in its list. It stays the
+same object and is moved with its anchor. Where that is doubtful (an error, lines in unusual places) the file
+is read from the entry before to its end, and what is found there is held against what is known.
+"""
+
+from __future__ import annotations
+
+from toolkit.data.decode import Decoder
+from toolkit.data.file_entries import FileEntries, entries_of, read_entries, read_entry
+from toolkit.data.joining import Part, Parts, joined, joined_as_far_as_sure, parse_instead
+from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
+from toolkit.data.pieces import Piece, cut_up
+from toolkit.data.tree import Tree, parse_tree
+from toolkit.diagnostics import Diagnostic
+from toolkit.source import Anchor, SourceFile
+
+Languages = tuple[str, ...] | None
+
+
+def read_again(file: SourceFile, languages: Languages, before: FileEntries | None) -> FileEntries:
+    """The same as ``read_entries``; ``before`` is what was read of the file before it was edited.
+
+    What is known of an entry whose text is the same is moved to where it stands now: places in ``before`` are
+    not to be asked for any more.
+    """
+    kept: Parts = before.parts if before is not None and before.languages == languages else {}
+    cut = cut_up(file.text)
+    if cut is None:
+        read = read_entries(file, languages)
+        read.parts = kept
+        return read
+    known = {key: list(some) for key, some in kept.items()}
+    parts = [_known(file, piece, known) or _alone(file, piece, languages) for piece in cut.pieces]
+    whole = [part for part in parts if part is not None]
+    if len(whole) == len(parts):
+        tree, known = joined(file, cut, whole), {}
+    else:
+        tree = joined_as_far_as_sure(file, cut, parts)
+    read = entries_of(tree, languages, {part.nodes[0]: part.read for part in whole if part.read is not None})
+    read.parts = _keep(file, cut.pieces, parts, known)
+    return read
+
+
+def _key(file: SourceFile, piece: Piece) -> tuple[str, int, str]:
+    return piece.section, piece.indent, file.text[piece.start : piece.end]
+
+
+def _keep(file: SourceFile, pieces: list[Piece], parts: list[Part | None], others: Parts) -> Parts:
+    """The parts for the next time; while a file cannot be read to its end, those that are not seen too."""
+    kept = {key: list(some) for key, some in others.items() if some}
+    for piece, part in zip(pieces, parts, strict=True):
+        if part is not None and part.read is not None and _moves(part.read.findings, part.anchor):
+            kept.setdefault(_key(file, piece), []).append(part)
+    return kept
+
+
+def _moves(findings: list[Diagnostic], anchor: Anchor) -> bool:
+    """Whether all places of findings move with an anchor."""
+    spans = [finding.span for finding in findings]
+    spans += [label.span for finding in findings for label in finding.labels]
+    spans += [finding.fix.span for finding in findings if finding.fix is not None]
+    return all(span.anchor is anchor for span in spans)
+
+
+def _known(file: SourceFile, piece: Piece, known: Parts) -> Part | None:
+    """What is known of a piece, moved to where it stands now."""
+    found = known.get(_key(file, piece)) if piece.sound else None
+    if not found:
+        return None
+    part = found.pop()
+    part.anchor.file, part.anchor.base = file, piece.start
+    return part
+
+
+def _alone(file: SourceFile, piece: Piece, languages: Languages) -> Part | None:
+    """A piece read alone; None if it is not complete in itself."""
+    if not piece.sound:
+        return None
+    head = f"{piece.section}:\n"
+    text = head + file.text[piece.start : piece.end]
+    tree = parse_tree(SourceFile(file.path, file.name, text))
+    nodes = _values(tree, piece.section)
+    if not nodes:
+        return None
+    anchor = Anchor(file, piece.start)
+    if tree.findings or len(nodes) > 1:
+        tree = parse_instead(file, "\n" * (piece.start - len(head)) + text)
+        return Part(anchor, _values(tree, piece.section), None, tree.findings)
+    _hold(nodes[0], anchor, len(head))
+    read = FileEntries(file, languages)
+    read_entry(piece.section, nodes[0], read, Decoder(languages), [])
+    return Part(anchor, nodes, read, [])
+
+
+def _values(tree: Tree, section: str) -> list[Node]:
+    """The values of the list below the only key of a tree; none if it cannot be read to its end."""
+    root = tree.root
+    if tree.cut is not None or not isinstance(root, Mapping) or root.nodes.keys() != {section}:
+        return []
+    found = root.nodes[section]
+    return found.items if isinstance(found, Sequence) else []
+
+
+def _hold(node: Node, anchor: Anchor, less: int) -> None:
+    """Count the places of a node from an anchor, so many characters less than before."""
+    node.anchor = anchor
+    node.at -= less
+    node.to -= less
+    if isinstance(node, Scalar):
+        node.whole_to -= less
+    elif isinstance(node, Mapping):
+        for key in node.keys.values():
+            _hold(key, anchor, less)
+        for value in node.nodes.values():
+            _hold(value, anchor, less)
+    else:
+        for item in node.items:
+            _hold(item, anchor, less)
