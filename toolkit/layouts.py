@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from toolkit.data.model import CardSet, Layout
 from toolkit.data.shipped_layouts import shipped_layout, shipped_layouts
+from toolkit.records import dataclass
 from toolkit.render.layout import Arrangement, LayoutPlan, Misfit, arrange
 from toolkit.render.paper_names import card_name
 from toolkit.render.plans import card_size_of, paper_of, plan_of

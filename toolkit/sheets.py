@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from toolkit.diagnostics.report import Report, make_report
 from toolkit.faces import faces
 from toolkit.fitting import look_of, roots_of
 from toolkit.layouts import Layouts, LayoutWish, choose_layouts
+from toolkit.records import dataclass
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
 from toolkit.render.layout import Arrangement, arrange

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import pikepdf
 
+from toolkit.records import dataclass
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.flip import Flip, mirrored
 from toolkit.render.impose import DUPLEX, Information, Placement, Sheet, impose, offset_on_back

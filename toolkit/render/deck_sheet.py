@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from toolkit.records import dataclass
 from toolkit.render.sizes import Size
 
 MOST_COLUMNS, MOST_ROWS = 10, 7

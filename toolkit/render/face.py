@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from toolkit.records import dataclass
 from toolkit.render.backs import Back
 from toolkit.source import Span
 from toolkit.wording.text import Paragraph, plain

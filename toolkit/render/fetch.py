@@ -7,12 +7,13 @@ Addresses are ``opforge://templates/NAME`` (the project's own ``templates/`` fir
 from __future__ import annotations
 
 import mimetypes
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Literal, NamedTuple
 from urllib.parse import parse_qs, quote, unquote, urljoin, urlsplit
 
 from toolkit.data.drawings import read_drawing
+from toolkit.records import dataclass
 from toolkit.render.sizes import Size
 from toolkit.resources import templates_folder
 
@@ -90,21 +91,18 @@ Trouble = Literal[
 """Names of findings; ``template-error`` is a style sheet that is not text."""
 
 
-@dataclass(slots=True)
 class Fetcher:
     """Answers an engine's requests; what could not be had is remembered in ``troubles`` by address.
 
     What a drawing of the project asks for is not: the check of the project tells it at the drawing.
     """
 
-    roots: Roots
-    troubles: dict[str, Trouble] = field(default_factory=dict)
-    _asked_by_drawings: set[str] = field(default_factory=set)
-    _known: dict[str, Resource] = field(default_factory=dict)
-    _project: Path = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._project = self.roots.project.resolve()
+    def __init__(self, roots: Roots) -> None:
+        self.roots = roots
+        self.troubles: dict[str, Trouble] = {}
+        self._asked_by_drawings: set[str] = set()
+        self._known: dict[str, Resource] = {}
+        self._project = roots.project.resolve()
 
     def __call__(self, address: str) -> Resource:
         """The file at an address, or ``NOTHING``, in which case the trouble is remembered."""

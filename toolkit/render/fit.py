@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
 
+from toolkit.records import dataclass
 from toolkit.render.hyphens import broken_word
 from toolkit.render.sizes import POINTS_PER_MM
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 
 import pikepdf
 
+from toolkit.records import dataclass
 from toolkit.render.truetype import Merger, Subset, read_subset
 
 _NO_NUMBER = (0, 0)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 import pikepdf
 
 from toolkit.data.model import Edges
+from toolkit.records import dataclass
 from toolkit.render.flip import Line
 from toolkit.render.fonts import share_fonts
 from toolkit.render.sizes import POINTS_PER_MM, Size

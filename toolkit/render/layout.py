@@ -7,13 +7,15 @@ wanted (``LayoutPlan``), ``arrange`` finds the places (``Arrangement``) or why t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass as with_dict
+from dataclasses import replace
 from functools import cached_property
 from math import prod
 from typing import Literal, NamedTuple
 
 from toolkit.data.model import Edges, Gap
 from toolkit.data.print_sizes import MARGIN
+from toolkit.records import dataclass
 from toolkit.render.flip import Flip, Line, behind, folded, mirrored
 from toolkit.render.sizes import BLEED, CARD_SIZES, PAPERS, Size
 from toolkit.render.slots import HAIR, Slot
@@ -70,7 +72,7 @@ class LayoutPlan:
         return self.margins or Edges(MARGIN, MARGIN, MARGIN, MARGIN)
 
 
-@dataclass(frozen=True)
+@with_dict(frozen=True)  # which the cached property needs
 class Arrangement:
     """The places of a sheet: ``fronts`` on ``paper`` as it lies, in reading order."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from toolkit.data.picture_files import can_be_printed
+from toolkit.records import dataclass
 from toolkit.render.backs import Back
 from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.face import Face

@@ -6,10 +6,11 @@ import io
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import plutoprint
 
+from toolkit.records import dataclass
 from toolkit.render.fetch import TEMPLATES_ADDRESS, join
 from toolkit.render.hinting import unhinted
 from toolkit.render.renderer import EngineError, Fetch, Raster

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from toolkit.records import dataclass
 from toolkit.resources import config_folder
 from toolkit.source.writing import write_atomically
 

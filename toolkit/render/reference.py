@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import pikepdf
 
 from toolkit.diagnostics import Diagnostic
+from toolkit.records import dataclass
 from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.findings import template_error

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from toolkit.records import dataclass
 from toolkit.render.fetch import Resource
 from toolkit.render.sizes import Size
 

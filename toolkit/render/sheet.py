@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from toolkit.diagnostics import Diagnostic
+from toolkit.records import dataclass
 from toolkit.render.backs import back_of
 from toolkit.render.face import Face
 from toolkit.render.fetch import Fetcher, Roots

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from toolkit.data.model import Edges
+from toolkit.records import dataclass
 from toolkit.render.impose import Placement, Sheet, offset_on_back
 from toolkit.render.layout import Arrangement, LayoutPlan, box
 from toolkit.render.marks import fold_line, marks_above, marks_below, reaches

@@ -12,13 +12,14 @@ import io
 from collections.abc import Iterable
 from concurrent.futures import Executor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from pathlib import Path
 
 import pikepdf
 
 from toolkit.data.drawings import read_drawing
+from toolkit.records import dataclass
 from toolkit.render.fetch import Fetcher, Resource
 from toolkit.render.impose import as_form
 from toolkit.render.renderer import EngineError, Renderer

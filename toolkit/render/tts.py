@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from toolkit.records import dataclass
 from toolkit.render.deck_sheet import DeckSheet
 
 _GREY = 0.713235259
