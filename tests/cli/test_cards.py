@@ -178,3 +178,20 @@ def test_pictures_need_a_folder_and_not_the_name_of_a_pdf(capsys: pytest.Capture
     assert run(["cards", "small", "-o", "cards.pdf"]) == 2
     assert "`opforge sheet`" in capsys.readouterr().err
     assert not Path("cards.pdf").exists()
+
+
+@pytest.mark.parametrize("size", ["tarot", "square", "business", "mini"])
+def test_the_shipped_backs_reach_every_edge_of_cards_of_every_size(size: str) -> None:
+    with Path("small/opforge.yaml").open("a", encoding="utf-8") as settings:
+        settings.write(f"card_size: {size}\n")
+    assert run(["cards", "small", "-o", "out", "--dpi", "60", "--bleed"]) == 0
+    backs = sorted(Path("out/backs").iterdir())
+    assert [back.name for back in backs] == ["deck.png", "objective.png", "operator.png"]
+    for back in backs:
+        with Image.open(back) as picture:
+            grey = picture.convert("L")
+        across, down = ((1, side - 2) for side in grey.size)  # the last dot may be half a dot
+        corners = [grey.getpixel((x, y)) for x in across for y in down]
+        middles = [grey.getpixel((grey.width // 2, y)) for y in down]
+        sides = [grey.getpixel((x, grey.height // 2)) for x in across]
+        assert all(isinstance(one, int) and one < 100 for one in (*corners, *middles, *sides)), back
