@@ -1,14 +1,14 @@
 """Each effect of a project parsed, checked and linted, and again only where something it depends on changed.
 
-Most of what a check finds out about an effect depends on the effect alone. Some checks ask for the TEAMs, the
-traits or the OPERATORs of the project; that they did is noticed, and only then is what they found forgotten
-when these change.
+Most of what a check finds out about an effect depends on the effect alone. Some checks ask whether there is a
+TEAM or a trait, or an OPERATOR who can belong to a GROUP; what they asked is noticed, and what they found is
+forgotten when the answer is another.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar, overload
+from typing import TYPE_CHECKING, overload
 
 from toolkit.data.model import Card, CardSet, Entry
 from toolkit.diagnostics import Diagnostic, Fix, Label
@@ -17,16 +17,16 @@ from toolkit.dsl.checking import check_effect
 from toolkit.dsl.naming import Names
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.problems import Problem
-from toolkit.dsl.tree import Effect
+from toolkit.dsl.tree import Effect, Group
+from toolkit.dsl.walking import walk
 from toolkit.effects.sources import EffectSource
 from toolkit.lint import EffectContext, check_hand_written, lint_effect
+from toolkit.lint.empty_groups import nobody_of_the_project
 from toolkit.records import dataclass
 from toolkit.source import rewritten
 
 if TYPE_CHECKING:
     from toolkit.effects.objects import EffectObject
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,44 +50,66 @@ class Compiled:
 class Reading:
     """One effect as it was read: None where it cannot be parsed, and its findings.
 
-    ``asked`` is what it was found out with, as far as it was asked for: TEAMs, traits and OPERATORs.
+    ``asked`` is what it was found out with: whether there are some TEAMs and traits, and why some GROUPs
+    have no member.
     """
 
     compiled: Compiled | None
     findings: tuple[Diagnostic, ...]
-    asked: tuple[Collection[object] | None, ...]
+    asked: tuple[_Words, _Words, dict[Group, str | None]]
 
 
 Readings = dict[tuple[Entry, str], Reading]
 """What is known of effects, by their entry (as it was read from its file) and part."""
 
 
-class _Asked(Sequence[T]):
-    """Values that notice when somebody looks at them."""
+class _Words(Collection[str]):
+    """Words that remember what was asked about them."""
 
-    def __init__(self, held: Collection[T]) -> None:
+    __slots__ = ("_answers", "_held", "_was_read")
+
+    def __init__(self, held: frozenset[str]) -> None:
+        self._held = held
+        self._answers: dict[object, bool] = {}
+        self._was_read = False
+
+    def __contains__(self, word: object) -> bool:
+        found = self._answers[word] = word in self._held
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        self._was_read = True
+        return iter(self._held)
+
+    def __len__(self) -> int:
+        self._was_read = True
+        return len(self._held)
+
+    def would_be(self, held: frozenset[str]) -> bool:
+        """Whether other words would have given the same answers."""
+        if self._was_read:
+            return self._held == held
+        return not self._answers or all((word in held) is found for word, found in self._answers.items())
+
+
+class _Operators(Sequence[Card]):
+    """The OPERATORs of a project; they notice when somebody looks at them."""
+
+    def __init__(self, held: Sequence[Card]) -> None:
         self.held = held
         self.was_asked = False
-
-    def __contains__(self, value: object) -> bool:
-        self.was_asked = True
-        return value in self.held
-
-    def __iter__(self) -> Iterator[T]:
-        self.was_asked = True
-        return iter(self.held)
 
     def __len__(self) -> int:
         self.was_asked = True
         return len(self.held)
 
     @overload
-    def __getitem__(self, index: int) -> T: ...
+    def __getitem__(self, index: int) -> Card: ...
     @overload
-    def __getitem__(self, index: slice) -> Sequence[T]: ...
-    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
+    def __getitem__(self, index: slice) -> Sequence[Card]: ...
+    def __getitem__(self, index: int | slice) -> Card | Sequence[Card]:
         self.was_asked = True
-        return tuple(self.held)[index]
+        return self.held[index]
 
 
 class EffectReader:
@@ -96,13 +118,11 @@ class EffectReader:
     def __init__(self, cards: CardSet, known: Readings) -> None:
         whole = not (cards.broken_ids or cards.incomplete)
         operators = tuple(card for card in cards.cards.values() if card.kind == "operator") if whole else ()
-        self._surroundings: tuple[Collection[object], ...] = (
-            frozenset(cards.teams) | cards.broken_ids,
-            cards.traits() | cards.broken_traits,
-            operators,
-        )
+        self._teams = frozenset(cards.teams) | cards.broken_ids
+        self._traits = frozenset(cards.traits() | cards.broken_traits)
         self._operators: Sequence[Card] = operators
         self._known = known
+        self._empty: dict[Group, str | None] = {}
         self.readings: Readings = {}
 
     def read(self, source: EffectSource) -> Reading:
@@ -115,21 +135,28 @@ class EffectReader:
         return found
 
     def _holds(self, reading: Reading) -> bool:
-        return all(
-            then is None or then == now for then, now in zip(reading.asked, self._surroundings, strict=True)
-        )
+        teams, traits, groups = reading.asked
+        if groups and any(self._why_empty(group) != why for group, why in groups.items()):
+            return False
+        return teams.would_be(self._teams) and traits.would_be(self._traits)
+
+    def _why_empty(self, group: Group) -> str | None:
+        if group not in self._empty:
+            self._empty[group] = nobody_of_the_project(group, self._operators)
+        return self._empty[group]
 
     def _read(self, source: EffectSource) -> Reading:
-        teams, traits = (_Asked(names) for names in self._surroundings[:2])
-        operators = _Asked(self._operators)
-        names = Names(teams, traits)  # type: ignore[arg-type]  # both hold words
+        teams, traits, operators = _Words(self._teams), _Words(self._traits), _Operators(self._operators)
+        names = Names(teams, traits)
         compiled, problems = _checked(source, names, EffectContext(source.role, source.bearer, operators))
         findings = [located(problem, source) for problem in problems]
+        groups: dict[Group, str | None] = {}
         if compiled is not None:
             findings += check_hand_written(source, compiled.tree)
-        seen: tuple[_Asked[object], ...] = (teams, traits, operators)  # type: ignore[assignment]
-        asked = tuple(one.held if one.was_asked else None for one in seen)
-        return Reading(compiled, tuple(findings), asked)
+            if operators.was_asked:
+                found = [node for node in walk(compiled.tree) if isinstance(node, Group)]
+                groups = {group: self._why_empty(group) for group in found}
+        return Reading(compiled, tuple(findings), (teams, traits, groups))
 
 
 def _checked(

@@ -32,7 +32,7 @@ def why_empty(group: tree.Group, statement: Statement) -> str | None:
     return (
         _wrong_row(group, statement)
         or _fallen_in_range(group)
-        or _nobody_of_the_project(group, statement.context.operators)
+        or nobody_of_the_project(group, statement.context.operators)
     )
 
 
@@ -64,8 +64,10 @@ def _fallen_in_range(group: tree.Group) -> str | None:
     return None
 
 
-def _nobody_of_the_project(group: tree.Group, operators: Sequence[Card]) -> str | None:
+def nobody_of_the_project(group: tree.Group, operators: Sequence[Card]) -> str | None:
     """TEAM, trait and printed numbers that no OPERATOR of the project has together.
+
+    Nothing else about an effect is found out from all OPERATORs together.
 
     A TEAM or trait that nobody has at all is a finding of its own.
     """
