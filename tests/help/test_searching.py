@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from toolkit.cli.explain import for_a_terminal
+from toolkit.help.pages import other_page
 from toolkit.help.searching import page_about
 
 
@@ -37,6 +38,12 @@ def test_of_many_sections_only_the_names() -> None:
 def test_nothing_is_found_for_no_word() -> None:
     assert page_about("xyzzy") is None
     assert page_about(".*") is None
+    assert page_about("") is None
+
+
+def test_a_path_is_no_page() -> None:
+    assert other_page("cookbook") is not None
+    assert other_page("../help/cookbook") is None
 
 
 def test_on_a_terminal_the_signs_of_markdown_are_gone() -> None:

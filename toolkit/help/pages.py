@@ -21,6 +21,8 @@ def other_pages() -> dict[str, str]:
 
 def other_page(name: str) -> str | None:
     """A page that is about no finding, by its name; None if there is none."""
+    if not re.fullmatch(r"[\w-]+", name):
+        return None  # a path is no name of a page
     found = (_text(folder / f"{name}.md") for folder in (_FOLDER, _FOLDER / "how-to", _FOLDER / "reference"))
     return next((text for text in found if text is not None), None)
 

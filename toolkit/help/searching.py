@@ -27,6 +27,8 @@ def page_about(word: str) -> str | None:
 
     Those are the sections with the word in their heading; without such, those that have it as code.
     """
+    if not re.search(r"\w", word):
+        return None
     keys = _keys(word)
     found = _headed(word) or _mentioning(word)
     if not keys and not found:
