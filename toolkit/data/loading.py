@@ -108,7 +108,7 @@ def _merge(card_set: CardSet, read: FileEntries, ids: dict[str, Span]) -> list[D
     for section, entry in read.entries:
         if section == "scenarios":
             card_set.scenarios.append(entry)  # type: ignore[arg-type]  # a section decodes to its own kind
-        elif entry.id_span in doubled:
+        elif doubled and entry.id_span in doubled:
             card_set.doubled.append(entry)
         else:
             getattr(card_set, section)[entry.id] = entry

@@ -77,8 +77,9 @@ def check_references(card_set: CardSet) -> list[Diagnostic]:
         card_set.objectives.values(),
         card_set.doubled,
     )
+    fine: set[str] = set()
     for entry in chain[Entry].from_iterable(groups):
-        findings += _pictures(card_set, entry, proposing=len(findings) < MOST_PROPOSALS)
+        findings += _pictures(card_set, entry, fine, proposing=len(findings) < MOST_PROPOSALS)
     findings += _backs(card_set)
     return findings
 
@@ -218,17 +219,21 @@ def _mode(mode: Mode) -> list[Diagnostic]:
     return findings
 
 
-def _pictures(card_set: CardSet, entry: Entry, *, proposing: bool) -> list[Diagnostic]:
+def _pictures(card_set: CardSet, entry: Entry, fine: set[str], *, proposing: bool) -> list[Diagnostic]:
+    """What is wrong with the pictures of an entry; those that are ``fine`` are not looked at again."""
     front = entry.logo if isinstance(entry, Team) else getattr(entry, "art", None)
     findings = []
     for picture in (front, getattr(entry, "back", None)):
-        if picture is None:
+        if picture is None or picture.value in fine:
             continue
         if picture.value in card_set.pictures and is_picture(picture.value):
             finding = content_finding(card_set, picture, entry.id)
         else:
             finding = picture_finding(card_set, picture, entry.id, proposing=proposing)
-        findings += [finding] if finding else []
+        if finding is None:
+            fine.add(picture.value)
+        else:
+            findings.append(finding)
     return findings
 
 

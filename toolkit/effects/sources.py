@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from toolkit.data.model import Action, Card, CardSet, Entry, Mode, Ruleset, Skill, Text
 from toolkit.records import dataclass
@@ -63,6 +64,16 @@ def card_sources(card: Card) -> Iterator[EffectSource]:
     if card.effect is not None:
         role = _CARD_ROLES[card.kind]
         yield EffectSource(card, "effect", role, card.effect, text=card.text, text_for=card.text_for)
+
+
+def card_parts(card: Card) -> tuple[str, ...]:
+    """The parts of a card under which its effects go, in the same order."""
+    return _parts(len(card.skills), card.effect is not None)
+
+
+@cache
+def _parts(skills: int, has_effect: bool) -> tuple[str, ...]:
+    return (*(f"skill {number}" for number in range(1, skills + 1)), *(("effect",) if has_effect else ()))
 
 
 def _of_skill(card: Card, skill: Skill, number: int) -> EffectSource:

@@ -9,7 +9,7 @@ from functools import partial
 
 from toolkit.data.model import Card, CardSet
 from toolkit.dsl import tree
-from toolkit.effects.sources import EffectSource, card_sources
+from toolkit.effects.sources import card_parts, card_sources
 from toolkit.lint.atoms import Atom, atoms_of
 from toolkit.lint.memory import Memory
 from toolkit.lint.order import Weighed
@@ -70,22 +70,19 @@ def designs_of(
     asked = asked_traits(effect_texts(cards))
     found = []
     for card in cards.cards.values():
-        read = [(source, effects.get((card.id, source.part))) for source in card_sources(card)]
-        known = [(source, effect) for source, effect in read if effect is not None]
-        if len(known) == len(read):
+        parts = card_parts(card)
+        known = [effect for part in parts if (effect := effects.get((card.id, part))) is not None]
+        if len(known) == len(parts):
             traits = asked.intersection(card.traits)
-            things = (card, *(effect for _, effect in known))
             make = partial(_design, card, known, traits)
-            found.append(memory.once(f"design {sorted(traits)}", things, make))
+            found.append(memory.once(("design", traits), (card, *known), make))
     return found
 
 
-def _design(
-    card: Card, effects: Sequence[tuple[EffectSource, tree.Effect]], traits: frozenset[str]
-) -> Design:
+def _design(card: Card, effects: Sequence[tree.Effect], traits: frozenset[str]) -> Design:
     atoms: list[Atom] = []
     texts: list[ScalarText] = []
-    for source, effect in effects:
+    for source, effect in zip(card_sources(card), effects, strict=True):
         some = atoms_of(effect, source.role)
         atoms += some
         texts += [source.scalar] * len(some)

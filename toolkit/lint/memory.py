@@ -22,8 +22,11 @@ class Memory:
         """A new run: what the last one did not ask for is forgotten."""
         self._before, self._now = self._now, {}
 
-    def once(self, name: str, things: tuple[object, ...], find: Callable[[], T]) -> T:
-        """What ``find`` gives; it is only asked if the things are not those of the last run."""
+    def once(self, name: Hashable, things: tuple[object, ...], find: Callable[[], T]) -> T:
+        """What ``find`` gives; it is only asked if the things are not those of the last run.
+
+        ``name`` says what is found, with all that it depends on beside the things.
+        """
         key = (name, *map(id, things))
         found = self._now.get(key) or self._before.get(key)
         kept = found if found is not None else (things, find())  # the things are held, so no id is used twice

@@ -8,6 +8,7 @@ by a card whose kind the OPERATOR ignores.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import permutations
 
 from toolkit.data.model import Card
@@ -19,6 +20,7 @@ from toolkit.lint.context import EffectContext
 from toolkit.lint.designs import Design
 from toolkit.lint.idle_stats import changed_stat
 from toolkit.lint.known import Known
+from toolkit.lint.memory import Memory
 from toolkit.lint.order import covers
 from toolkit.lint.situations import smallest_situation
 from toolkit.source import ScalarText
@@ -43,18 +45,23 @@ MOST_ATOMS = 200
 _STEP = "Take these words away, or let the two exclude each other."
 
 
-def check(designs: Sequence[Design]) -> Iterator[Diagnostic]:
+def check(designs: Sequence[Design], memory: Memory) -> Iterator[Diagnostic]:
     """The words that never matter, each once, with those that override them as related place."""
     for design in designs:
-        if 1 < len(design.atoms) <= MOST_ATOMS and _may_override(design):
-            yield from _of_card(design)
+        if len(design.atoms) > 1:
+            yield from memory.once("overridden", (design,), partial(_of_card, design))
 
 
 def _may_override(design: Design) -> bool:
     return any(isinstance(atom.done, _OVERRIDING) for atom in design.atoms)
 
 
-def _of_card(design: Design) -> Iterator[Diagnostic]:
+def _of_card(design: Design) -> list[Diagnostic]:
+    may = len(design.atoms) <= MOST_ATOMS and _may_override(design)
+    return list(_overridden(design)) if may else []
+
+
+def _overridden(design: Design) -> Iterator[Diagnostic]:
     dead: set[int] = set()
     for winner, loser in permutations(range(len(design.atoms)), 2):
         if winner in dead or loser in dead:

@@ -109,7 +109,7 @@ def check_project(
     """
     memory = memory or Memory()
     designs = designs_of(cards, effects, memory)
-    settled = list(overridden.check(designs))
+    settled = list(overridden.check(designs, memory))
     told = {finding.span for finding in settled}
     meeting = [
         finding
