@@ -6,12 +6,10 @@ import io
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterator
-from dataclasses import field
 
 import plutoprint
 
-from toolkit.records import dataclass
-from toolkit.render.fetch import TEMPLATES_ADDRESS, join
+from toolkit.render.fetch import TEMPLATES_ADDRESS, Resource, join
 from toolkit.render.hinting import unhinted
 from toolkit.render.renderer import EngineError, Fetch, Raster
 from toolkit.render.sizes import Size
@@ -25,48 +23,48 @@ _CSS_DPI = 96
 _FONT = re.compile(r"""url\(\s*["']?([^"')]+\.(?:ttf|otf|woff2?))["']?\s*\)""", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Style:
-    """What is done to a font before it is used, and the style sheets with such fonts inside, as they were."""
+class _Fonts:
+    """Fonts as the engine has them, each made once for all documents.
 
-    font: Callable[[bytes], bytes]
-    sheets: dict[bytes, bytes] = field(default_factory=dict)
+    The engine keeps a font longer than the interpreter lives, and crashes at the end of the process when it
+    then lets go of one whose memory is Python's. So it makes its own copy, from an address that holds all.
+    """
+
+    def __init__(self, changed: Callable[[bytes], bytes]) -> None:
+        self._changed = changed
+        self._made: dict[Resource, plutoprint.ResourceData] = {}
+
+    def __call__(self, font: Resource) -> plutoprint.ResourceData:
+        """The engine's own copy of a font, changed as this process wishes it."""
+        made = self._made.get(font)
+        if made is None:
+            content = b64encode(self._changed(font.content)).decode("ascii")
+            made = plutoprint.default_resource_fetcher.fetch_url(f"data:{font.mime};base64,{content}")
+            self._made[font] = made
+        return made
 
 
 class _Resources(plutoprint.ResourceFetcher):
-    """Hands every request of the engine to our own fetcher.
+    """Hands every request of the engine to our own fetcher."""
 
-    Fonts are put into the style sheets themselves: the engine keeps fonts longer than the interpreter
-    lives, and crashes at the end of the process when it then lets go of one that Python handed to it.
-    """
-
-    def __init__(self, fetch: Fetch, style: _Style) -> None:
+    def __init__(self, fetch: Fetch, fonts: _Fonts) -> None:
         super().__init__()
         self._fetch = fetch
-        self._style = style
+        self._fonts = fonts
 
     def fetch_url(self, url: str) -> plutoprint.ResourceData:
         """The engine's question, our answer; an empty file for what is refused."""
-        content, mime = self._fetch(url)
-        if mime == "text/css":
-            sheets = self._style.sheets
-            if content not in sheets:
-                text = content.decode("utf-8", errors="replace")
-                sheets[content] = self.with_fonts(text, url).encode("utf-8")
-            content = sheets[content]
-        elif mime.startswith("font/"):
-            content = b""  # it could not be put into a style sheet, see above
-        return plutoprint.ResourceData(content, mime, "utf-8")
+        found = self._fetch(url)
+        if found.mime == "text/css":
+            self.ask_for_fonts(found.content.decode("utf-8", errors="replace"), url)
+        elif not found.mime.startswith("image/"):  # a font, or what a style sheet takes for one
+            return self._fonts(found)
+        return plutoprint.ResourceData(found.content, found.mime, "utf-8")
 
-    def with_fonts(self, css: str, base: str) -> str:
-        """The style sheet with its fonts inside."""
-
-        def embed(found: re.Match[str]) -> str:
-            content, mime = self._fetch(join(base, found[1]))
-            font = self._style.font(content)
-            return f"url(data:{mime};base64,{b64encode(font).decode('ascii')})"
-
-        return _FONT.sub(embed, css)
+    def ask_for_fonts(self, css: str, base: str) -> None:
+        """Ask for all fonts of a style sheet: the engine does only for those that something is written in."""
+        for found in _FONT.finditer(css):
+            self._fetch(join(base, found[1]))
 
 
 class PlutoPrintRenderer:
@@ -77,8 +75,8 @@ class PlutoPrintRenderer:
     keeps_pictures = True
 
     def __init__(self) -> None:
-        self._on_paper = _Style(unhinted)
-        self._in_dots = _Style(bytes)
+        self._on_paper = _Fonts(unhinted)
+        self._in_dots = _Fonts(bytes)
 
     def render_pages(self, html: str, size: Size, fetch: Fetch) -> bytes:
         """See ``Renderer``."""
@@ -108,12 +106,12 @@ class PlutoPrintRenderer:
         except plutoprint.Error as error:
             raise EngineError(str(error)) from error
 
-    def _book(self, html: str, size: Size, fetch: Fetch, style: _Style) -> plutoprint.Book:
-        resources = _Resources(fetch, style)
+    def _book(self, html: str, size: Size, fetch: Fetch, fonts: _Fonts) -> plutoprint.Book:
+        resources = _Resources(fetch, fonts)
         book = plutoprint.Book(plutoprint.PageSize(*size.points), plutoprint.PAGE_MARGINS_NONE)
         book.custom_resource_fetcher = resources
         if "@font-face" in html:
-            html = resources.with_fonts(html, TEMPLATES_ADDRESS)
+            resources.ask_for_fonts(html, TEMPLATES_ADDRESS)
         book.load_html(html, base_url=TEMPLATES_ADDRESS)
         # Only a date that is set after loading is kept.
         book.set_metadata(plutoprint.PDF_METADATA_CREATION_DATE, _DATE)
