@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from toolkit.data.loading import Cache as FileCache
 from toolkit.data.loading import load_project, without_garbage_collection
-from toolkit.data.model import CardSet, Scenario
+from toolkit.data.model import CardSet
 from toolkit.data.project_files import Folder
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import hinders, severity_of
@@ -26,6 +26,7 @@ _ADVICE = frozenset({"odd-squadpoints", "outclassed-card", "same-effect", "untes
 
 if TYPE_CHECKING:
     from toolkit.data.scenario_findings import Checked
+    from toolkit.data.scenario_findings import Known as KnownScenarios
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ class Cache:
     files: FileCache = field(default_factory=dict)
     effects: Readings = field(default_factory=dict)
     comparisons: Memory = field(default_factory=Memory)
-    scenarios: dict[Scenario, Checked] = field(default_factory=dict)
+    scenarios: KnownScenarios | None = None
 
 
 def open_project(
@@ -177,6 +178,7 @@ def _scenarios(cards: CardSet, cache: Cache) -> list[Checked]:
     """The scenarios of the project, checked; what that takes is loaded only if there are any."""
     if not cards.scenarios:
         return []
-    from toolkit.data.scenario_findings import check_scenarios
+    from toolkit.data.scenario_findings import Known, check_scenarios
 
+    cache.scenarios = cache.scenarios or Known()
     return check_scenarios(cards, cache.scenarios)

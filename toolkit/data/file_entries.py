@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable
 from collections.abc import Mapping as Lookup
 from dataclasses import field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from toolkit.data.accept import acceptance
@@ -59,15 +61,24 @@ class FileEntries:
 
 def read_entries(file: SourceFile, languages: tuple[str, ...] | None) -> FileEntries:
     """Read one card file. Never raises; ``languages`` None: the project's languages are not known."""
-    return entries_of(parse_tree(file), languages, {})
+    tree = parse_tree(file)
+    rest = file.text[tree.cut :] if tree.cut is not None else ""
+    return entries_of(tree, (rest,), languages, {})
 
 
 def entries_of(
-    tree: Tree, languages: tuple[str, ...] | None, known: Lookup[Node, FileEntries]
+    tree: Tree,
+    unread: Iterable[str],
+    languages: tuple[str, ...] | None,
+    known: Lookup[Node, FileEntries],
 ) -> FileEntries:
-    """The same from the tree of a file; ``known`` is what some values of its lists are known to mean."""
+    """The same from the tree of a file, and the text (in pieces) behind the place where it cannot be read on.
+
+    ``known`` is what some values of its lists are known to mean.
+    """
     read = FileEntries(tree.file, languages, findings=list(tree.findings), root=tree.root, cut=tree.cut)
-    _remember_unread(tree, read)
+    for text in unread:  # what is named there may be meant, so references to it are no mistakes
+        _remember_words(text, read)
     sections = _sections(tree, read)
     read.cards = sum(len(node.items) for section, node in sections if section in _COUNTED)
     if tree.cut is not None:
@@ -109,13 +120,6 @@ def _name_entries(sections: list[tuple[str, Sequence]], read: FileEntries) -> No
         item, section = entries[index]
         if isinstance(item, Mapping) and finding.span.start < item.end:
             read.findings[number] = replace(finding, card=_entry_id(section, item))
-
-
-def _remember_unread(tree: Tree, read: FileEntries) -> None:
-    """Ids and words behind a syntax error: they may be meant, so references to them are no mistakes."""
-    if tree.cut is not None:
-        rest = tree.file.text[tree.cut :]
-        _remember_words(rest, read)
 
 
 def _sections(tree: Tree, read: FileEntries) -> list[tuple[str, Sequence]]:
@@ -240,5 +244,11 @@ def _remember(node: Node, read: FileEntries) -> None:
 
 
 def _remember_words(text: str, read: FileEntries) -> None:
-    read.broken_ids.update(re.findall(_ID, text))
-    read.broken_traits.update(re.findall(_WORD, text))
+    ids, words = _words_in(text)
+    read.broken_ids |= ids
+    read.broken_traits |= words
+
+
+@lru_cache(maxsize=2048)  # an editor asks again and again about the same pieces of text
+def _words_in(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    return frozenset(re.findall(_ID, text)), frozenset(re.findall(_WORD, text))

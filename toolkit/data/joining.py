@@ -27,8 +27,11 @@ class Part:
     findings: list[Diagnostic]
 
 
-Parts = dict[tuple[str, int, str], list[Part]]
-"""Parts by the section, the indentation and the text of their pieces."""
+Key = tuple[str, int, str]
+"""The section, the indentation and the text of a piece."""
+
+Parts = dict[Key, list[Part]]
+"""Parts by their pieces."""
 
 
 def parse_instead(file: SourceFile, text: str) -> Tree:

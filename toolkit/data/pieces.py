@@ -14,7 +14,7 @@ MOST_CHARACTERS = 2 * MOST_NODES
 """A longer text may hold too many values, which only a reading of all of it tells: each takes two signs."""
 
 _BEFORE = re.compile(r"(?:---[ ]*\r?\n)?(?:[ ]*(?:#.*)?\r?\n)*")
-_HEADER = re.compile(rf"^({'|'.join(SECTIONS)}):[ ]*(?:#.*)?\r?(?:\n|\Z)", re.MULTILINE)
+_HEADER = re.compile(rf"\n({'|'.join(SECTIONS)}):[ ]*(?:#.*)?\r?(?=\n|\Z)")
 _FIRST = re.compile(r"(?:[ ]*(?:#.*)?\r?\n)*([ ]*)-(?=[ \r\n])")
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 _OTHER_BREAKS = "\x85\u2028\u2029"
@@ -45,7 +45,7 @@ def cut_up(text: str) -> Cut | None:
     """The pieces of a file in order; None where its lines are not what they seem."""
     if len(text) > MOST_CHARACTERS or _may_break_otherwise(text):
         return None
-    headers = list(_HEADER.finditer(text))
+    headers = list(_HEADER.finditer(f"\n{text}"))  # so each begins one character before its match does
     offsets = {header[1]: header.start() for header in headers}
     if not headers or len(offsets) < len(headers):
         return None
@@ -54,7 +54,7 @@ def cut_up(text: str) -> Cut | None:
     if not _BEFORE.fullmatch(text, 0, begin):
         found.append(Piece("", 0, 0, begin, False))
     for header, behind in zip(headers, [*(one.start() for one in headers[1:]), end], strict=True):
-        first = _FIRST.match(text, header.end(), behind)
+        first = _FIRST.match(text, header.end() - 1, behind)
         if first is None:
             found.append(Piece("", 0, header.start(), behind, False))
         else:

@@ -7,9 +7,11 @@ is read from the entry before to its end, and what is found there is held agains
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from toolkit.data.decode import Decoder
 from toolkit.data.file_entries import FileEntries, entries_of, read_entries, read_entry
-from toolkit.data.joining import Part, Parts, joined, joined_as_far_as_sure, parse_instead
+from toolkit.data.joining import Key, Part, Parts, joined, joined_as_far_as_sure, parse_instead
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.pieces import Piece, cut_up
 from toolkit.data.tree import Tree, parse_tree
@@ -32,44 +34,56 @@ def read_again(file: SourceFile, languages: Languages, before: FileEntries | Non
         read.parts = kept
         return read
     known = {key: list(some) for key, some in kept.items()}
-    parts = [_known(file, piece, known) or _alone(file, piece, languages) for piece in cut.pieces]
+    keys = [(piece.section, piece.indent, file.text[piece.start : piece.end]) for piece in cut.pieces]
+    parts = [
+        _known(file, piece, known.get(key)) or _alone(file, piece, languages)
+        for piece, key in zip(cut.pieces, keys, strict=True)
+    ]
     whole = [part for part in parts if part is not None]
     if len(whole) == len(parts):
         tree, known = joined(file, cut, whole), {}
     else:
         tree = joined_as_far_as_sure(file, cut, parts)
-    read = entries_of(tree, languages, {part.nodes[0]: part.read for part in whole if part.read is not None})
-    read.parts = _keep(file, cut.pieces, parts, known)
+    means = {part.nodes[0]: part.read for part in whole if part.read is not None}
+    read = entries_of(tree, _unread(tree, cut.pieces), languages, means)
+    read.parts = _keep(keys, parts, known)
     return read
 
 
-def _key(file: SourceFile, piece: Piece) -> tuple[str, int, str]:
-    return piece.section, piece.indent, file.text[piece.start : piece.end]
+def _unread(tree: Tree, pieces: list[Piece]) -> Iterator[str]:
+    """The text behind the place where a file cannot be read on, piece by piece."""
+    text, at = tree.file.text, len(tree.file.text) if tree.cut is None else tree.cut
+    for piece in pieces:
+        if piece.end > at:
+            yield text[at : piece.end]
+            at = piece.end
+    yield text[at:]
 
 
-def _keep(file: SourceFile, pieces: list[Piece], parts: list[Part | None], others: Parts) -> Parts:
+def _keep(keys: list[Key], parts: list[Part | None], others: Parts) -> Parts:
     """The parts for the next time; while a file cannot be read to its end, those that are not seen too."""
     kept = {key: list(some) for key, some in others.items() if some}
-    for piece, part in zip(pieces, parts, strict=True):
+    for key, part in zip(keys, parts, strict=True):
         if part is not None and part.read is not None and _moves(part.read.findings, part.anchor):
-            kept.setdefault(_key(file, piece), []).append(part)
+            kept.setdefault(key, []).append(part)
     return kept
 
 
 def _moves(findings: list[Diagnostic], anchor: Anchor) -> bool:
     """Whether all places of findings move with an anchor."""
+    if not findings:
+        return True
     spans = [finding.span for finding in findings]
     spans += [label.span for finding in findings for label in finding.labels]
     spans += [finding.fix.span for finding in findings if finding.fix is not None]
     return all(span.anchor is anchor for span in spans)
 
 
-def _known(file: SourceFile, piece: Piece, known: Parts) -> Part | None:
-    """What is known of a piece, moved to where it stands now."""
-    found = known.get(_key(file, piece)) if piece.sound else None
-    if not found:
+def _known(file: SourceFile, piece: Piece, known: list[Part] | None) -> Part | None:
+    """What is known of a piece with this text, moved to where it stands now."""
+    if not known or not piece.sound:
         return None
-    part = found.pop()
+    part = known.pop()
     part.anchor.file, part.anchor.base = file, piece.start
     return part
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import field, replace
 from typing import TypeVar
 
-from toolkit.data.model import Card, CardSet, Entry, Mode, Ruleset, Scenario
+from toolkit.data.model import Card, CardSet, Mode, Ruleset, Scenario
 from toolkit.data.nodes import Plain
 from toolkit.data.references import Reference, resolve
 from toolkit.data.scenario_decoding import decode_scenario
@@ -28,57 +28,74 @@ Rules = TypeVar("Rules", Mode, Ruleset)
 class Checked:
     """A scenario as it was read, the mode and ruleset that it plays by, and what is wrong with it.
 
-    ``named`` is what its words named when it was checked (see ``_facts``); None if something that was broken
-    hid mistakes.
+    ``words`` are all words in it: what it was found out from (see ``_facts_of``).
     """
 
     script: Script
     mode: Mode | None
     ruleset: Ruleset | None
     findings: list[Diagnostic] = field(default_factory=list)
-    named: dict[str, object] | None = None
+    words: frozenset[str] = frozenset()
 
 
-def check_scenarios(card_set: CardSet, known: dict[Scenario, Checked] | None = None) -> list[Checked]:
+@dataclass(slots=True)
+class Known:
+    """What was checked before in this process, and what each word of a scenario meant then."""
+
+    checked: dict[Scenario, Checked] = field(default_factory=dict)
+    facts: dict[str, object] = field(default_factory=dict)
+    of_cards: dict[Card, object] = field(default_factory=dict)
+
+
+def check_scenarios(card_set: CardSet, known: Known | None = None) -> list[Checked]:
     """Every scenario of a project whose form is right.
 
-    ``known`` is what was checked before in this process; it is filled with what is checked now.
+    ``known`` is what was checked before; it is filled with what is checked now.
     """
-    before = dict(known or {})
-    entries = {entry.id: _facts(entry) for entry in card_set.entries() if not isinstance(entry, Scenario)}
-    checked = [_known_or_checked(card_set, entry, before, entries) for entry in card_set.scenarios]
-    if known is not None:
-        known.clear()
-        known.update((one.script.entry, one) for one in checked)
+    known = known or Known()
+    facts = _facts_of(card_set, known)
+    words = facts.keys() | known.facts.keys()
+    changed = {word for word in words if facts.get(word) != known.facts.get(word)}
+    checked = [_known_or_checked(card_set, entry, known, changed) for entry in card_set.scenarios]
+    known.facts = facts
+    known.checked = {one.script.entry: one for one in checked}
     return checked
 
 
-def _known_or_checked(
-    card_set: CardSet, entry: Scenario, before: dict[Scenario, Checked], entries: dict[str, object]
-) -> Checked:
+def _known_or_checked(card_set: CardSet, entry: Scenario, known: Known, changed: set[str]) -> Checked:
     """Where nothing was wrong, nothing is as long as everything that the scenario names is the same."""
-    found = before.get(entry)
+    found = known.checked.get(entry)
     if found is None:
         return check_scenario(card_set, decode_scenario(entry))
-    same = found.named is not None and all(entries.get(word) == one for word, one in found.named.items())
-    if same and not found.findings and (found.mode, found.ruleset) == _played_by(card_set, found.script):
-        return found
-    return check_scenario(card_set, found.script)
+    if found.findings or not found.words.isdisjoint(changed):
+        return check_scenario(card_set, found.script)
+    same = (found.mode, found.ruleset) == _played_by(card_set, found.script)
+    return found if same else check_scenario(card_set, found.script)
 
 
-def _facts(entry: Entry | None) -> object:
-    """What the check of a scenario can depend on: of a card its kind, DP and effects, of others all."""
-    if not isinstance(entry, Card):
-        return entry
-    texts = [skill.effect.value for skill in entry.skills]
-    return entry.kind, entry.dp, texts, entry.effect.value if entry.effect is not None else None
+_INCOMPLETE = ""
+"""Stands for what could not be read and has no name: it may be what any scenario names."""
 
 
-def _named(card_set: CardSet, script: Script) -> dict[str, object] | None:
-    words = set(_words(script.entry.node.value))
-    if card_set.incomplete or not card_set.broken_ids.isdisjoint(words):
-        return None
-    return {word: _facts(card_set.find(word)) for word in words}
+def _facts_of(card_set: CardSet, known: Known) -> dict[str, object]:
+    """What the check of a scenario can depend on, by the word that names it, broken or not."""
+    before, known.of_cards = known.of_cards, {}
+    facts: dict[str, object] = {_INCOMPLETE: card_set.incomplete}
+    for entry in card_set.entries():
+        if isinstance(entry, Card):
+            found = known.of_cards[entry] = before.get(entry) or _facts(entry)
+            facts.setdefault(entry.id, found)
+        elif not isinstance(entry, Scenario):
+            facts.setdefault(entry.id, entry)
+    for word in card_set.broken_ids:
+        facts[word] = "broken", facts.get(word)
+    return facts
+
+
+def _facts(card: Card) -> object:
+    """Of a card its kind, DP and effects."""
+    texts = [skill.effect.value for skill in card.skills]
+    return card.kind, card.dp, texts, card.effect.value if card.effect is not None else None
 
 
 def _words(value: Plain) -> Iterator[str]:
@@ -97,7 +114,8 @@ def _words(value: Plain) -> Iterator[str]:
 def check_scenario(card_set: CardSet, script: Script) -> Checked:
     """One scenario; its findings are in the order of the file."""
     mode, ruleset = _played_by(card_set, script)
-    checked = Checked(script, mode, ruleset, named=_named(card_set, script))
+    words = frozenset((_INCOMPLETE, *_words(script.entry.node.value)))
+    checked = Checked(script, mode, ruleset, words=words)
     findings = checked.findings
     findings += _rules(card_set, script, "mode", mode)
     findings += _rules(card_set, script, "ruleset", ruleset)
