@@ -15,8 +15,9 @@ _PROGRAMS = (b"cvt ", b"fpgm")
 _SWITCH = b"prep"
 """The program that is run first; it may switch all the others off."""
 
-_OFF = bytes((0xB1, 1, 1, 0x8E))
-"""Push 1 and 1, INSTCTRL: the programs of letters are not run."""
+_OFF = bytes((0xB1, 1, 1, 0x8E, 0, 0, 0, 0))
+"""Push 1 and 1, INSTCTRL: the programs of letters are not run. Behind it SVTCA, to no effect: FreeType takes
+a shorter program for none, and then fits letters to dots by itself."""
 
 
 def unhinted(font: bytes) -> bytes:
