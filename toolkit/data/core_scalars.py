@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 _NUMBER_BEGINS = frozenset("0123456789+-.")
-_WORDS: dict[str, bool | None] = {
+WORDS: dict[str, bool | None] = {
     "": None, "~": None, "null": None, "Null": None, "NULL": None,
     "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
 }  # fmt: skip
+"""The words that are no strings."""
 _INTEGER = re.compile(r"[-+]?[0-9]+")
 _OCTAL = re.compile(r"0o[0-7]+")
 _HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]+")
@@ -20,7 +21,7 @@ _LONGEST_NUMBER = 300
 def resolve_plain(text: str) -> str | int | float | bool | None:
     """The value of a plain scalar. What is no number, no true or false and no null is a string."""
     if text[:1] not in _NUMBER_BEGINS:
-        return _WORDS.get(text, text)
+        return WORDS.get(text, text)
     if len(text) > _LONGEST_NUMBER:  # nobody means such a number, and Python refuses to read very long ones
         return text
     if _INTEGER.fullmatch(text):
