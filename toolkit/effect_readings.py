@@ -8,9 +8,10 @@ forgotten when the answer is another.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import field
 from typing import TYPE_CHECKING, overload
 
-from toolkit.data.model import Card, CardSet, Entry
+from toolkit.data.model import Card, CardSet, Entry, Mode, Ruleset
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.checking import check_effect
@@ -19,7 +20,7 @@ from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.tree import Effect, Group
 from toolkit.dsl.walking import walk
-from toolkit.effects.sources import EffectSource
+from toolkit.effects.sources import EffectSource, sources_of
 from toolkit.lint import EffectContext, check_hand_written, lint_effect
 from toolkit.lint.empty_groups import nobody_of_the_project
 from toolkit.records import dataclass
@@ -57,10 +58,6 @@ class Reading:
     compiled: Compiled | None
     findings: tuple[Diagnostic, ...]
     asked: tuple[_Words, _Words, dict[Group, str | None]]
-
-
-Readings = dict[tuple[Entry, str], Reading]
-"""What is known of effects, by their entry (as it was read from its file) and part."""
 
 
 class _Words(Collection[str]):
@@ -112,6 +109,14 @@ class _Operators(Sequence[Card]):
         return self.held[index]
 
 
+@dataclass(slots=True, eq=False)
+class Readings:
+    """The effects of entries (as they were read from their files), in order, and what they were read with."""
+
+    by_entry: dict[Entry, tuple[Reading, ...]] = field(default_factory=dict)
+    surroundings: tuple[object, ...] = ()
+
+
 class EffectReader:
     """Reads the effects of a card set; ``known`` is what was known before, ``readings`` what is known now."""
 
@@ -121,17 +126,20 @@ class EffectReader:
         self._teams = frozenset(cards.teams) | cards.broken_ids
         self._traits = frozenset(cards.traits() | cards.broken_traits)
         self._operators: Sequence[Card] = operators
-        self._known = known
         self._empty: dict[Group, str | None] = {}
-        self.readings: Readings = {}
+        self.readings = Readings(surroundings=(self._teams, self._traits, operators))
+        self._known = known.by_entry
+        self._as_before = known.surroundings == self.readings.surroundings
 
-    def read(self, source: EffectSource) -> Reading:
-        """The effect, parsed and checked now or before."""
-        key = (source.entry, source.part)
-        found = self._known.get(key)
-        if found is None or not self._holds(found):
-            found = self._read(source)
-        self.readings[key] = found
+    def read(self, entry: Card | Mode | Ruleset) -> tuple[Reading, ...]:
+        """The effects of an entry, parsed and checked now or before."""
+        found = self._known.get(entry)
+        if found is None:
+            found = tuple([self._read(source) for source in sources_of(entry)])
+        elif not self._as_before and not all(map(self._holds, found)):
+            known = zip(found, sources_of(entry), strict=True)
+            found = tuple([one if self._holds(one) else self._read(source) for one, source in known])
+        self.readings.by_entry[entry] = found
         return found
 
     def _holds(self, reading: Reading) -> bool:

@@ -14,7 +14,7 @@ from toolkit.data.project_files import Folder
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import hinders, severity_of
 from toolkit.effect_readings import Compiled, EffectReader, Readings
-from toolkit.effects.sources import effect_sources
+from toolkit.effects.sources import effect_bearers
 from toolkit.lint import Memory, check_card_text, check_project
 from toolkit.records import dataclass
 from toolkit.vocabulary.nearest import nearest
@@ -84,6 +84,20 @@ class Workspace:
 
 
 @dataclass(slots=True)
+class Knowledge:
+    """What was found out about effects, between cards, and about scenarios."""
+
+    effects: Readings = field(default_factory=Readings)
+    comparisons: Memory = field(default_factory=Memory)
+    scenarios: KnownScenarios | None = None
+
+    def copy(self) -> Knowledge:
+        """The same for another course of things."""
+        scenarios = self.scenarios.copy() if self.scenarios is not None else None
+        return Knowledge(self.effects, self.comparisons.copy(), scenarios)
+
+
+@dataclass(slots=True)
 class Cache:
     """What was read and checked before in this process: the next opening does only what has changed.
 
@@ -93,9 +107,16 @@ class Cache:
 
     moving: bool = False
     files: FileCache = field(default_factory=dict)
-    effects: Readings = field(default_factory=dict)
-    comparisons: Memory = field(default_factory=Memory)
-    scenarios: KnownScenarios | None = None
+    whole: Knowledge = field(default_factory=Knowledge)
+    broken: Knowledge | None = None
+
+    def knowledge(self, cards: CardSet) -> Knowledge:
+        """What is known of the project. While something of it is broken, what was known before is kept."""
+        if not (cards.broken_ids or cards.incomplete):
+            self.broken = None
+            return self.whole
+        self.broken = self.broken or self.whole.copy()
+        return self.broken
 
 
 def open_project(
@@ -117,28 +138,29 @@ def _open(root: Path, overlay: dict[Path, str] | None, cache: Cache, folder: Fol
     cards, loading = load_project(
         root, overlay=overlay, cache=cache.files, folder=folder, moving=cache.moving
     )
-    reader = EffectReader(cards, cache.effects)
+    known = cache.knowledge(cards)
+    reader = EffectReader(cards, known.effects)
     effects: dict[tuple[str, str], Compiled] = {}
     findings = list(loading)
     doubled = frozenset(cards.doubled)
-    for source in effect_sources(cards):
-        reading = reader.read(source)
-        findings += reading.findings
-        if reading.compiled is not None and source.entry not in doubled:
-            effects[source.entry.id, source.part] = reading.compiled  # the first entry with the id counts
-    cache.effects = reader.readings
+    for entry in effect_bearers(cards):
+        for reading in reader.read(entry):
+            findings += reading.findings
+            if reading.compiled is not None and entry not in doubled:  # the first entry with the id counts
+                effects[entry.id, reading.compiled.source.part] = reading.compiled
+    known.effects = reader.readings
     for card in cards.cards.values():
         if card.kind == "operator" and (card.text or card.text_for):
             skills = [effects[card.id, part].tree for owner, part in effects if owner == card.id]
             findings += check_card_text(card, skills)
     findings += _layout_findings(cards)
-    cache.comparisons.begin()
-    findings += _house_rule_findings(cards, effects, cache.comparisons)
+    known.comparisons.begin()
+    findings += _house_rule_findings(cards, effects, known.comparisons)
     trees = {key: compiled.tree for key, compiled in effects.items()}
-    between = check_project(cards, trees, cache.comparisons)
+    between = check_project(cards, trees, known.comparisons)
     wrong = {finding.card for finding in findings if severity_of(finding.name) == "error"}
     findings += [finding for finding in between if not _comes_too_early(finding, wrong)]
-    scenarios = _scenarios(cards, cache)
+    scenarios = _scenarios(cards, known)
     findings += [finding for scenario in scenarios for finding in scenario.findings]
     return Workspace(root, cards, effects, tuple(findings), tuple(scenarios))
 
@@ -174,11 +196,11 @@ def _house_rule_findings(
     return list(check(cards, {key: one.tree for key, one in effects.items() if one.sound}, memory))
 
 
-def _scenarios(cards: CardSet, cache: Cache) -> list[Checked]:
+def _scenarios(cards: CardSet, known: Knowledge) -> list[Checked]:
     """The scenarios of the project, checked; what that takes is loaded only if there are any."""
     if not cards.scenarios:
         return []
     from toolkit.data.scenario_findings import Known, check_scenarios
 
-    cache.scenarios = cache.scenarios or Known()
-    return check_scenarios(cards, cache.scenarios)
+    known.scenarios = known.scenarios or Known()
+    return check_scenarios(cards, known.scenarios)

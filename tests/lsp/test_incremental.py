@@ -36,7 +36,11 @@ WORDS = (
 def told(finding: Diagnostic) -> tuple[object, ...]:
     span = finding.span
     labels = tuple((label.message, label.span.start) for label in finding.labels)
-    return span.file.path.name, span.start, span.end, finding.name, finding.message, finding.card, labels
+    fix = finding.fix and (finding.fix.span.start, finding.fix.span.end, finding.fix.replacement)
+    return (
+        *(span.file.path.name, span.start, span.end, finding.name, finding.message, finding.next_step),
+        *(finding.card or "", labels, fix or ()),
+    )
 
 
 def edited(text: str, chance: random.Random) -> str:

@@ -150,6 +150,56 @@ def test_what_is_the_same_stays_the_same_object(whole: Path) -> None:
     assert after.cards.keys() == before.cards.keys()
 
 
+WRONG = """
+  - id: slip-one
+    kind: attack
+    name: {en: One, de: Eins}
+    effect: when attacking, self get +2 AP.
+    text_for: 00000000
+  - id: slip-two
+    kind: attack
+    name: {en: Two, de: Zwei}
+    efect: when attacking, self gets +2 AP.
+  - id: slip-three
+    kind: defence
+    name: {en: Three}
+    text: {en: By hand, de: Von Hand}
+    effect: |
+      when attacked, self gets +1 EP.
+      when attacked, sefl gets +1EP.
+  - id: slip-four
+    kind: item
+    name: {en: Four, de: Vier}
+    effect: 'self gets +2 AP. when attacking, self ignores STRATEGY and ignores STRATEGY.'
+  - id: slip-five
+    kind: item
+    name: {en: Five, de: Fünf}
+    effect: when attacking, self gets +2 AP for each own OPERATORs of TEAM "night-owl".
+    quantity: many
+  - {id: slip-six, kind: atack, name: Six, effect: when attacking, self gets +2 AP.}
+  - id: slip-seven
+    kind: attack
+    name: {en: Seven, de: Sieben}
+    text_for: 00000000
+    effect: when attacking, self gets +7 AP and +7 EP. # and more
+"""
+
+
+def test_all_places_of_a_finding_move(whole: Path) -> None:
+    text = whole.read_text(encoding="utf-8").replace("cards:\n", f"cards:{WRONG}", 1)
+    cache = Cache(moving=True)
+    open_project(whole.parent, {whole: text}, cache)
+    for line in ("# one line more\n", "# and another\n"):
+        text = line + text
+        kept, fresh = (
+            open_project(whole.parent, {whole: text}, cache),
+            open_project(whole.parent, {whole: text}),
+        )
+        assert sorted(map(told, kept.findings)) == sorted(map(told, fresh.findings))
+        assert len({one.name for one in kept.findings if (one.card or "").startswith("slip")}) > 8
+        assert sum(one.fix is not None for one in kept.findings) > 5
+
+
 def test_a_finding_is_told_again_when_the_line_before_it_is_new(whole: Path) -> None:
     text = whole.read_text(encoding="utf-8").replace("team: river-foxes", "team: river-fixes")
     desk = Desk()

@@ -46,6 +46,10 @@ class Known:
     facts: dict[str, object] = field(default_factory=dict)
     of_cards: dict[Card, object] = field(default_factory=dict)
 
+    def copy(self) -> Known:
+        """The same knowledge for another course of things."""
+        return Known(self.checked, self.facts, self.of_cards)
+
 
 def check_scenarios(card_set: CardSet, known: Known | None = None) -> list[Checked]:
     """Every scenario of a project whose form is right.

@@ -42,19 +42,23 @@ class EffectSource:
 
 def effect_sources(cards: CardSet) -> Iterator[EffectSource]:
     """Every effect of the project: cards in file order, then modes, then rulesets, then doubled entries."""
-    for card in cards.cards.values():
-        yield from card_sources(card)
-    for mode in cards.modes.values():
-        yield from _of_mode(mode)
-    for ruleset in cards.rulesets.values():
-        yield from _of_ruleset(ruleset)
-    for entry in cards.doubled:
-        if isinstance(entry, Card):
-            yield from card_sources(entry)
-        elif isinstance(entry, Mode):
-            yield from _of_mode(entry)
-        elif isinstance(entry, Ruleset):
-            yield from _of_ruleset(entry)
+    for entry in effect_bearers(cards):
+        yield from sources_of(entry)
+
+
+def effect_bearers(cards: CardSet) -> Iterator[Card | Mode | Ruleset]:
+    """The entries that may have effects, in the same order."""
+    yield from cards.cards.values()
+    yield from cards.modes.values()
+    yield from cards.rulesets.values()
+    yield from (entry for entry in cards.doubled if isinstance(entry, (Card, Mode, Ruleset)))
+
+
+def sources_of(entry: Card | Mode | Ruleset) -> Iterator[EffectSource]:
+    """The effects of one entry."""
+    if isinstance(entry, Card):
+        return card_sources(entry)
+    return _of_mode(entry) if isinstance(entry, Mode) else _of_ruleset(entry)
 
 
 def card_sources(card: Card) -> Iterator[EffectSource]:

@@ -18,6 +18,12 @@ class Memory:
         self._before: dict[Hashable, tuple[tuple[object, ...], Any]] = {}
         self._now: dict[Hashable, tuple[tuple[object, ...], Any]] = {}
 
+    def copy(self) -> Memory:
+        """The same knowledge for another course of things."""
+        found = Memory()
+        found._before, found._now = dict(self._before), dict(self._now)
+        return found
+
     def begin(self) -> None:
         """A new run: what the last one did not ask for is forgotten."""
         self._before, self._now = self._now, {}

@@ -20,12 +20,12 @@ def removal(span: Span) -> Span | None:
     behind = re.compile(r"[ \t]*(\r\n|\r|\n|\Z)").match(text, span.end)
     if behind and re.fullmatch(r"[ \t]*(?:- +)?", text[line : span.start]):
         is_item = "-" in text[line : span.start]
-        return span.file.span(line, behind.end()) if not is_item or _is_whole_item(span) else None
+        return span.beside(line, behind.end()) if not is_item or _is_whole_item(span) else None
     before = len(text[: span.start].rstrip(" \t"))
     if text[before - 1 : before] == ",":
-        return span.file.span(before - 1, span.end)
+        return span.beside(before - 1, span.end)
     comma = re.compile(r"[ \t]*,[ \t]*").match(text, span.end)
-    return span.file.span(span.start, comma.end()) if comma and text[before - 1] in "[{" else None
+    return span.beside(span.start, comma.end()) if comma and text[before - 1] in "[{" else None
 
 
 def _is_whole_item(span: Span) -> bool:
@@ -36,7 +36,7 @@ def _is_whole_item(span: Span) -> bool:
 def with_key(value: Span, key: str) -> Span | None:
     """A value together with its key; None if the key cannot be told."""
     found = re.search(_KEY_BEFORE.format(key=re.escape(key)), value.file.text[: value.start])
-    return value.file.span(found.start(), value.end) if found else None
+    return value.beside(found.start(), value.end) if found else None
 
 
 def insertion(key: Span, written: str) -> str:
