@@ -6,7 +6,7 @@ different traits that some effect asks for, are not compared.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 
@@ -38,16 +38,23 @@ def check(designs: Sequence[Design], memory: Memory) -> Iterator[Diagnostic]:
         groups.setdefault((card.kind, card.team, design.traits), []).append(design)
     for group in groups.values():
         if len(group) > 1:
-            yield from memory.once("outclassed", tuple(group), partial(_among, group))
+            yield from memory.once("outclassed", tuple(group), partial(_among, group, memory))
 
 
-def _among(group: list[Design]) -> list[Diagnostic]:
+def _among(group: list[Design], memory: Memory) -> list[Diagnostic]:
     """The outclassed cards of a group in which all are compared with each other."""
+
+    def is_better(one: Design, other: Design) -> bool:
+        return memory.once("better", (one, other), partial(_is_better, one, other))
+
+    def outline(design: Design) -> _Outline:
+        return memory.once("outline", (design,), partial(_Outline, design))
+
     findings = []
     operators = group[0].card.kind == "operator"
-    for design, candidates in _operators(group) if operators else _others(group):
+    for design, candidates in (_operators if operators else _others)(group, outline):
         few = islice(candidates, MOST_COMPARED)
-        better = next((one for one in few if _is_better(one, design)), None)
+        better = next((one for one in few if is_better(one, design)), None)
         if better is not None:
             findings.append(_finding(better, design))
     return findings
@@ -72,8 +79,10 @@ def _value(card: Card, stat: str) -> int:
 
 # who is compared with whom
 
+OutlineOf = Callable[[Design], "_Outline"]
 
-def _operators(group: list[Design]) -> Iterator[tuple[Design, Iterable[Design]]]:
+
+def _operators(group: list[Design], outline: OutlineOf) -> Iterator[tuple[Design, Iterable[Design]]]:
     """Each OPERATOR with those who have no number below his and cost no more.
 
     For every number a bit set of the OPERATORs who have at least as much; their intersection is quickly made.
@@ -91,8 +100,8 @@ def _operators(group: list[Design]) -> Iterator[tuple[Design, Iterable[Design]]]
         for key, sets in reach.items():
             found &= sets[getattr(design.card, key)]
         if found:
-            mine = _Outline(design)
-            yield design, (group[m] for m in _members(found) if _Outline(group[m]).may_beat(mine))
+            mine = outline(design)
+            yield design, (group[m] for m in _members(found) if outline(group[m]).may_beat(mine))
 
 
 def _no_worse(key: str, one: int, other: int) -> bool:
@@ -106,9 +115,9 @@ def _members(bits: int) -> Iterator[int]:
         bits ^= lowest
 
 
-def _others(group: list[Design]) -> Iterator[tuple[Design, Iterable[Design]]]:
+def _others(group: list[Design], outline: OutlineOf) -> Iterator[tuple[Design, Iterable[Design]]]:
     """Each card with those that have every sort of good thing that it has, the strongest first."""
-    outlines = [_Outline(design) for design in group]
+    outlines = list(map(outline, group))
     sharing: dict[Hashable, list[int]] = {}
     for n in sorted(range(len(group)), key=lambda n: -outlines[n].strength):
         for shape in outlines[n].good:

@@ -33,22 +33,25 @@ _WITH_EVERY_STAT = 16
 
 def check(cards: CardSet, memory: Memory) -> list[Diagnostic]:
     """OPERATORs whose SQUADPOINTS are far off, each at the number."""
-    operators = tuple(card for card in cards.cards.values() if card.kind == "operator")
+    operators = [card for card in cards.cards.values() if card.kind == "operator"]
     if len(operators) < FEWEST:
         return []
-    return memory.once("squadpoints", operators, lambda: list(_odd(operators)))
+    printed = tuple([(card.squadpoints, *_row(card, True)) for card in operators])
+    odd = memory.once(("squadpoints", printed), (), lambda: list(_odd(operators)))
+    return [_finding(operators[number], miss) for number, miss in odd]
 
 
-def _odd(operators: Sequence[Card]) -> Iterator[Diagnostic]:
+def _odd(operators: Sequence[Card]) -> Iterator[tuple[int, float]]:
+    """Whose SQUADPOINTS are far off, and by how much."""
     sample = operators[:: -(-len(operators) // MOST_LEARNED)]
     detailed = len(sample) >= _WITH_EVERY_STAT
     prices = _prices(sample, detailed)
     allowed = max(LEAST_MISS, _TOO_FAR * deviation([_miss(card, prices, detailed) for card in sample]))
-    for card in operators:
+    for number, card in enumerate(operators):
         if abs(_miss(card, prices, detailed)) >= allowed:
             miss = _miss(card, _prices_without(card, sample, prices, detailed), detailed)
             if abs(miss) >= allowed:
-                yield _finding(card, miss)
+                yield number, miss
 
 
 def _prices(cards: Sequence[Card], detailed: bool) -> list[float]:
