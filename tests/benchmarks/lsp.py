@@ -1,8 +1,11 @@
 """How quickly the language server answers in a project of 540 cards with its scenarios.
 
-Run by hand: ``python -m tests.benchmarks.lsp``. A card of each kind is edited again and again. Findings are
-measured inside the server, from the change to the message that would be sent; completion likewise. With
-``--prefixes N`` every Nth prefix of every shipped file is typed in turn (1: every one), and the slowest
+Run by hand: ``python -m tests.benchmarks.lsp``. A card of each kind is edited again and again, first with the
+cards spread over many files and then with all of them in one. Findings are measured inside the server, from
+the change (sent as an editor does: the words that are replaced) to the message that would be sent; completion
+likewise. ``--in many`` or ``--in one`` measures only that.
+
+With ``--prefixes N`` every Nth prefix of every shipped file is typed in turn (1: every one), and the slowest
 answers are told; ``--cards 0`` does that in the shipped set itself.
 """
 
@@ -10,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import statistics
 import tempfile
@@ -19,7 +23,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from tests.benchmarks.check import build
+from tests.benchmarks.check import CARDS_KEY, build
 from toolkit.lsp.answers import ASKED
 from toolkit.lsp.positions import position_at
 from toolkit.lsp.server import Server
@@ -34,6 +38,7 @@ def main() -> None:
     parser.add_argument("--cards", type=int, default=540)
     parser.add_argument("--runs", type=int, default=20)
     parser.add_argument("--prefixes", type=int, default=0)
+    parser.add_argument("--in", dest="files", choices=("many", "one", "both"), default="both")
     parser.add_argument("--only", default="", help="files whose path has this in it")
     wish = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
@@ -43,8 +48,31 @@ def main() -> None:
         print(f"{made} cards")
         if wish.prefixes:
             prefixes(project, wish.prefixes, wish.only)
-        else:
+            return
+        if wish.files != "one":
             edits(project, wish.runs)
+            asking(project, wish.runs)
+        if wish.files != "many":
+            together = joined(project)
+            print(f"all of them in one file of {len(together.read_text(encoding='utf-8')):,} characters")
+            edits(project, wish.runs, together)
+            asking(project, wish.runs, together)
+
+
+def joined(project: Path) -> Path:
+    """Put all cards of a project into one file."""
+    bodies = []
+    for path in sorted(project.rglob("*.yaml")):
+        head, key, body = f"\n{path.read_text(encoding='utf-8')}".partition(f"\n{CARDS_KEY}")
+        if key:
+            bodies.append(body if body.endswith("\n") else f"{body}\n")
+            if re.search(r"(?m)^\w+:", head):
+                path.write_text(head[1:] + "\n", encoding="utf-8")
+            else:
+                path.unlink()
+    together = project / "all-cards.yaml"
+    together.write_text(CARDS_KEY + "".join(bodies), encoding="utf-8")
+    return together
 
 
 class Desk:
@@ -65,7 +93,14 @@ class Desk:
 
     def write(self, text: str) -> None:
         """Type another text, and look for what is wrong with it."""
-        change = types.TextDocumentContentChangeWholeDocument(text)
+        self._change(types.TextDocumentContentChangeWholeDocument(text))
+
+    def replace(self, start: types.Position, old: str, new: str) -> None:
+        """Type other words in place of some that stand in one line."""
+        end = types.Position(start.line, start.character + len(old))
+        self._change(types.TextDocumentContentChangePartial(types.Range(start, end), new))
+
+    def _change(self, change: types.TextDocumentContentChangeEvent) -> None:
         document = self.server.desk.documents.change(self.uri, 2, [change])
         self.server.desk.touch(document)
         self.news()
@@ -79,49 +114,50 @@ class Desk:
         return self.server.protocol._converter.unstructure(answer(self.server, sort(item, position)))
 
 
-def edits(project: Path, runs: int) -> None:
-    """One changed card to its findings; completion at some places."""
-    for name, old, new in (
-        ("attack.yaml", "+2 AP", "+{} AP"),
-        ("attack.yaml", "self gets", "self gets{}"),
-        ("operators/night-owls.yaml", "ap: 4", "ap: {}"),
-        ("operators/night-owls.yaml", "[sniper]", "[sniper, t{}]"),
-        ("teams.yaml", "id: night-owls", "id: night-owls{}"),
-        ("opforge.yaml", "project: ", "project: {} "),
-    ):
-        desk = Desk(project / name)
-        assert old in desk.text, (name, old)
+EDITS = (
+    ("attack.yaml", "+2 AP", "+{} AP"),
+    ("attack.yaml", "self gets", "self gets{}"),
+    ("attack.yaml", "kind: attack", "kind: 'attack{}"),
+    ("attack.yaml", "id: ", "id: x{}"),
+    ("operators/night-owls.yaml", "ap: 4", "ap: {}"),
+    ("operators/night-owls.yaml", "[sniper]", "[sniper, t{}]"),
+    ("operators/night-owls.yaml", "[sniper]", "[sniper, t{}"),
+    ("operators/night-owls.yaml", "team: night-owls", "team: night-owls{}"),
+    ("teams.yaml", "id: night-owls", "id: night-owls{}"),
+    ("opforge.yaml", "project: ", "project: {} "),
+)
+"""Words of a file and what is typed in their place; some leave the file broken."""
+
+
+def edits(project: Path, runs: int, together: Path | None = None) -> None:
+    """One changed card to its findings; every second edit takes the one before it back."""
+    for name, old, new in EDITS:
+        path = project / name
+        desk = Desk(path if together is None or path.exists() else together)
+        offset = desk.text.index(old)
+        document = desk.server.desk.documents.by_uri[desk.uri]
+        start = position_at(document.file, offset, "utf-16")
         took, busy = [], []
         for number in range(runs):
-            text = desk.text.replace(old, new.format(number % 7 + 3), 1)
-            started, worked = time.perf_counter(), time.process_time()
-            desk.write(text)
-            took.append(time.perf_counter() - started)
-            busy.append(time.process_time() - worked)
+            words = new.format(number % 7 + 3)
+            for before, after in ((old, words), (words, old)):
+                started, worked = time.perf_counter(), time.process_time()
+                desk.replace(start, before, after)
+                took.append(time.perf_counter() - started)
+                busy.append(time.process_time() - worked)
         print(f"findings   {_ms(took)}, of the processor {_ms(busy)}  {name}: {old} -> {new}")
-    desk = Desk(project / "attack.yaml")
+
+
+def asking(project: Path, runs: int, together: Path | None = None) -> None:
+    """Completion at some places, and hover."""
+    desk = Desk(together or project / "attack.yaml")
+    complete, hover = ANSWER[types.TEXT_DOCUMENT_COMPLETION], ANSWER[types.TEXT_DOCUMENT_HOVER]
     for before in ("kind: ", "when attacking, self ", "    effect", "kind: attack\n    "):
-        _time_asking(
-            desk, ANSWER[types.TEXT_DOCUMENT_COMPLETION], types.CompletionParams, before, runs, "completion"
-        )
-    _time_asking(desk, ANSWER[types.TEXT_DOCUMENT_HOVER], types.HoverParams, "self ge", runs, "hover     ")
+        _time_asking(desk, complete, types.CompletionParams, before, runs, "completion")
+    _time_asking(desk, hover, types.HoverParams, "self ge", runs, "hover     ")
     desk = Desk(project / "squads.yaml")
-    _time_asking(
-        desk,
-        ANSWER[types.TEXT_DOCUMENT_COMPLETION],
-        types.CompletionParams,
-        "item_deck: {",
-        runs,
-        "completion",
-    )
-    _time_asking(
-        desk,
-        ANSWER[types.TEXT_DOCUMENT_COMPLETION],
-        types.CompletionParams,
-        "operators: [",
-        runs,
-        "completion",
-    )
+    for before in ("item_deck: {", "operators: ["):
+        _time_asking(desk, complete, types.CompletionParams, before, runs, "completion")
 
 
 def _time_asking(
