@@ -20,6 +20,7 @@ def parse(colour: str) -> Rgb:
     return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:], 16)
 
 
+@lru_cache(maxsize=1024)
 def mix(colour: str, other: str, share: float) -> str:
     """The colour with that share (0 to 1) of the other mixed in."""
     pairs = zip(parse(colour), parse(other), strict=True)

@@ -75,6 +75,21 @@ class _Compiled(FileSystemBytecodeCache):
             super().dump_bytecode(bucket)
 
 
+class _Sandbox(ImmutableSandboxedEnvironment):
+    """The sandbox, which judges each kind of value and name once: they alone decide what is safe."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._judged: dict[tuple[type, str], bool] = {}
+
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        """As the base class, which does not look at the value."""
+        case = (type(obj), attr)
+        if case not in self._judged:
+            self._judged[case] = super().is_safe_attribute(obj, attr, value)
+        return self._judged[case]
+
+
 def make_environment(roots: Roots, low_ink: bool = False) -> ImmutableSandboxedEnvironment:
     """An environment for the templates of a project.
 
@@ -85,7 +100,7 @@ def make_environment(roots: Roots, low_ink: bool = False) -> ImmutableSandboxedE
     folders = {folder: _FolderLoader(folder) for folder in roots.folders}
     shipped = ChoiceLoader([folders[folder] for folder in roots.shipped])
     loaders: list[BaseLoader] = [*folders.values(), PrefixLoader({"shipped": shipped})]
-    environment = ImmutableSandboxedEnvironment(
+    environment = _Sandbox(
         autoescape=True,
         undefined=UnknownName,
         loader=ChoiceLoader(loaders),

@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from toolkit.records import dataclass
 from toolkit.render.hyphens import broken_word
@@ -135,10 +135,11 @@ class CardFit:
         if region == RULES:
             self._rules = min(self._rules, self._wished(size))
         self._open = f"{self.card}:{region}:{now}:{self.floor if floor is None else floor}"
-        return Markup(
-            '<div class="fit {0}" style="font-size:{1}pt"><a class="fit-box" href="fit:b:{2}"></a>'
-            '<a class="fit-content" href="fit:c:{2}">'
-        ).format(region, now, self._open)
+        opened = escape(self._open)
+        return Markup(  # all of it is escaped
+            f'<div class="fit {escape(region)}" style="font-size:{now}pt">'
+            f'<a class="fit-box" href="fit:b:{opened}"></a><a class="fit-content" href="fit:c:{opened}">'
+        )
 
     def _wished(self, size: float) -> float:
         """The size of rules text but for the smallest allowed; 0 where it was measured that it needs that."""
@@ -149,7 +150,8 @@ class CardFit:
 
     def also(self, region: str) -> Markup:
         """Go on with a second text in the same box, below the first; both shrink together."""
-        return Markup('</a><a class="fit-content fit-tail" href="fit:t:{}:{}">').format(self._open, region)
+        opened = escape(f"{self._open}:{region}")
+        return Markup(f'</a><a class="fit-content fit-tail" href="fit:t:{opened}">')
 
     def end(self) -> Markup:
         """Close the region."""
@@ -158,8 +160,7 @@ class CardFit:
 
 def marked(number: int, page: Markup) -> Markup:
     """A page behind a link by which it is told where in its document it begins."""
-    mark = Markup('<a href="page:{}" style="display:block;height:1pt;margin-bottom:-1pt"></a>')
-    return mark.format(number) + page
+    return Markup(f'<a href="page:{number}" style="display:block;height:1pt;margin-bottom:-1pt"></a>') + page
 
 
 def one_page_each(document: pikepdf.Pdf, count: int) -> bool:

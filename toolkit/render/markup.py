@@ -40,10 +40,10 @@ def _split_amount(text: str) -> tuple[str, str]:
 
 def _with_icon(run: Run, icon: IconSource) -> Markup:
     drawn = icon(run.icon) if run.icon else Markup("")
-    return Markup('<span class="{}">{}{}</span>').format(run.kind, drawn, run.text)
+    return Markup(f'<span class="{run.kind}">{drawn}{escape(run.text)}</span>')
 
 
 def _span(run: Run) -> Markup:
     if run.kind not in _CLASSES:
         return escape(run.text)
-    return Markup('<span class="{}">{}</span>').format(_CLASSES[run.kind], run.text)
+    return Markup(f'<span class="{_CLASSES[run.kind]}">{escape(run.text)}</span>')
