@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from toolkit.engine.swift.asking import push
 from toolkit.engine.swift.attack import attack
+from toolkit.engine.swift.changing import swapped
 from toolkit.engine.swift.codes import (
     ATTACK,
+    EVADE,
     EXHAUSTED,
     MEDIC,
     MOVE,
@@ -13,67 +17,80 @@ from toolkit.engine.swift.codes import (
     NOBODY,
     NORMAL,
     OUT,
+    RELOAD,
     SWAP,
     VIOLATION,
 )
-from toolkit.engine.swift.counters import has_reached, set_hitcounter, set_objectivecounter
+from toolkit.engine.swift.counters import has_reached, set_hitcounter
 from toolkit.engine.swift.events import perform, run
 from toolkit.engine.swift.numbers import holding, may_hold, number
-from toolkit.engine.swift.options import Choice
 from toolkit.engine.swift.table import Table
-from toolkit.engine.swift.verbs import fall, judge
+from toolkit.engine.swift.verbs import fall, judge, lose_bonus
+from toolkit.engine.swift.ways import Way
+
+KIND_OF = (ATTACK, MOVE, MEDIC, EVADE, RELOAD, MOVE)
+"""The ACTION by which a limit is counted: a swap is a Move (A-2)."""
 
 
-def act(t: Table, choice: Choice) -> None:
+def act(t: Table, side: int, way: Way) -> None:
     """Perform an ACTION that is legal."""
-    by, way, bonus = choice
-    action, side = way >> 3, t.side[by]
-    kind = MOVE if action == SWAP else action
-    on = mate = NOBODY
+    place, action, other, bonus = way
+    row, status = t.rows[side], t.status
+    by, on = row[place], NOBODY
     if action == ATTACK:
-        on = t.rows[1 - side][way & 7]
+        on = t.rows[1 - side][other]
     elif action == MEDIC:
-        on = t.rows[side][way & 7]
-    elif action == SWAP:
-        mate = t.rows[side][way & 7]
+        on = row[other]
     t.effects_done = 0
+    kind = KIND_OF[action]
     if bonus:
         t.used[by] = True
+        lose_bonus(t, by)
     else:
         done = t.done[side]
         done[kind] += 1
         if done[kind] == t.rules.limits[kind]:
             t.open[side] &= ~(1 << kind)
-    if t.code.performed[kind]:
-        perform(t, kind, by, on)
-    violations: list[int] = []
-    status = t.status
-    if status[by] < 2 and (on < 0 or status[on] < 2):
+    performed = t.code.performed[kind]
+    if performed:
+        perform(t, performed, by, on)
+    violations: Sequence[int] = ()
+    if status[by] < 2:
         if action == ATTACK:
-            violations = attack(t, by, on)
+            if status[on] < 2:
+                violations = attack(t, by, on)
         elif action == MOVE:
             _advance(t, by)
-        elif action == SWAP and status[mate] < 2:
-            _swap(t, by, mate)
+        elif action == SWAP:
+            mate = row[other]
+            if status[mate] < 2:
+                _swap(t, by, mate)
         if t.unjudged:
             judge(t)
         if t.queue:
             run(t)
-    _end(t, by, bonus, violations)
+        if not bonus and status[by] == NORMAL:
+            status[by] = EXHAUSTED
+            t.ready[side] &= ~(1 << t.pos[by])
+        if t.code.ends:
+            _end(t, by)
+        if violations or t.bound[by] or t.auras_stale or (t.aspects[by] | t.aura_aspects) >> VIOLATION & 1:
+            _may_violate(t, by, violations)
 
 
-def _end(t: Table, by: int, bonus: bool, violations: list[int]) -> None:
-    """He is EXHAUSTED (T-3), `when the ACTION of self ends`, then RULEVIOLATION (K-2)."""
-    status, code = t.status, t.code
-    if not bonus and status[by] == NORMAL:
-        status[by] = EXHAUSTED
-    if "action-ends" in code.heard and status[by] < 2:
-        ends = code.events["action-ends"]
-        if ends[t.card[by]] or ends[t.att[by]] or ends[code.performance]:
-            push(t, "action-ends", (by,))
-            run(t)
-    if status[by] < 2 and (violations or t.bound[by] or (code.known.violates and may_hold(t, by, VIOLATION))):
-        thresholds = [held[2] for held in holding(t, by, VIOLATION)] + violations
+def _end(t: Table, by: int) -> None:
+    """`when the ACTION of self ends`."""
+    ends = t.code.ends
+    if t.status[by] < 2 and (ends[t.card[by]] or ends[t.att[by]] or ends[t.code.performance]):
+        push(t, "action-ends", (by,))
+        run(t)
+
+
+def _may_violate(t: Table, by: int, violations: Sequence[int]) -> None:
+    """RULEVIOLATION (K-2), after the ACTION."""
+    if t.status[by] < 2 and (violations or may_hold(t, by, VIOLATION)):
+        thresholds = [held[2] for held in holding(t, by, VIOLATION)]
+        thresholds += violations
         if thresholds and 1 + int(t.dice() * 6) < max(thresholds):
             fall(t, by, OUT)
             judge(t)
@@ -83,7 +100,9 @@ def _end(t: Table, by: int, bonus: bool, violations: list[int]) -> None:
 def _advance(t: Table, key: int) -> None:
     """A-2b: the OBJECTIVECOUNTER grows by his MP, or he has CAPTURED the OBJECTIVE that he had REACHED."""
     if not has_reached(t, key):
-        set_objectivecounter(t, key, t.obj[key] + number(t, key, MP))
+        t.obj[key] += number(t, key, MP)
+        if has_reached(t, key):
+            push(t, "reaches", (key,))
         return
     side, place = t.side[key], t.pos[key]
     t.captured[side].append(t.objectives[side][place])
@@ -109,4 +128,4 @@ def _swap(t: Table, one: int, two: int) -> None:
     for key, reached in zip((one, two), before, strict=False):
         if not reached and has_reached(t, key):
             push(t, "reaches", (key,))
-    t.swapped(side)
+    swapped(t, side, t.pos[one], t.pos[two])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 
 from toolkit.engine.swift.asking import push
 from toolkit.engine.swift.codes import (
@@ -14,29 +15,26 @@ from toolkit.engine.swift.codes import (
     NO_DEFENCE,
     UNTIL_ATTACK,
     VIOLATION,
-    Change,
     Held,
 )
 from toolkit.engine.swift.counters import may_fall
 from toolkit.engine.swift.dice import Rolls, plain, roll_dice, roll_plain, settle_critical
-from toolkit.engine.swift.events import run
+from toolkit.engine.swift.events import is_heard, run
 from toolkit.engine.swift.lasting import lapse
 from toolkit.engine.swift.numbers import active, alive, holding, number
-from toolkit.engine.swift.table import Buckets, Table, Waiting
+from toolkit.engine.swift.table import Table, Waiting
 from toolkit.engine.swift.verbs import attach, judge
 from toolkit.engine.swift.waiting import gather
+from toolkit.engine.swift.ways import WOUNDED
 
 
-def attack(t: Table, a: int, d: int) -> list[int]:
+def attack(t: Table, a: int, d: int) -> Sequence[int]:
     """A-1 from the first step of MODIFY to the end of the attack; thresholds of RULEVIOLATION that it
     brought its attacker (K-2)."""
     t.a, t.d, t.s = a, d, t.side[a]
     t.attacking = t.in_modify = True
     t.critical = t.shaken = False
     t.since_windows, t.since_compared = t.serial, None
-    t.made.clear()
-    t.held.clear()
-    t.verdicts.clear()
     complete = _modify(t)
     t.in_modify = False
     if complete:
@@ -50,28 +48,32 @@ def attack(t: Table, a: int, d: int) -> list[int]:
 
 def _modify(t: Table) -> bool:
     """MODIFY in exactly this order; whether there are two OPERATORs to compare in the end."""
+    code, att, a, d = t.code, t.att, t.a, t.d
     waiting = gather(t)
-    for bucket, careful in t.code.before_windows:
+    for bucket, careful in code.before_windows:
         if waiting[bucket]:
             _act(t, waiting[bucket], careful)
-    _window(t, waiting, t.a, ATTACK_CARD)
-    _window(t, waiting, t.d, DEFENCE_CARD)
-    if t.att[t.d]:
-        _window(t, waiting, t.a, ATTACK_CARD)
-    if t.shaken and not (active(t, t.a) and active(t, t.d)):
+    if not att[a]:
+        _window(t, a, ATTACK_CARD)
+    if not att[d]:
+        _window(t, d, DEFENCE_CARD)
+    if att[d] and not att[a]:
+        _window(t, a, ATTACK_CARD)
+    if t.shaken and not (active(t, a) and active(t, d)):
         return False
-    for bucket, careful in t.code.after_windows:
+    for bucket, careful in code.after_windows:
         if waiting[bucket]:
             _act(t, waiting[bucket], careful)
-    bucket, careful = t.code.at_last
+    bucket, careful = code.at_last
+    late = waiting[bucket]
+    if not late and plain(t):
+        roll_plain(t)
+        return True
     rolls: Rolls = []
     rerolled: list[Held] = []
-    if plain(t):
-        rolls = roll_plain(t, t.dice)
-    else:
-        _roll(t, rolls, rerolled)
-    if waiting[bucket]:
-        _act(t, waiting[bucket], careful)
+    _roll(t, rolls, rerolled)
+    if late:
+        _act(t, late, careful)
         _roll(t, rolls, rerolled)
     return True
 
@@ -87,29 +89,24 @@ def _act(t: Table, waiting: list[Waiting], careful: bool) -> None:
     ``careful``: something in it may read what something else in it changes, so that all is measured first.
     """
     a, d, made, held = t.a, t.d, t.made, t.held
-    if t.shaken:
-        waiting = [one for one in waiting if alive(t, one[2], one[3])]
-    if not careful:
-        for function, controller, bearer, _ in waiting:
-            function(controller, bearer, a, d, made, held)
-        return
-    changes: defaultdict[int, list[Change]] = defaultdict(list)
-    holdings: list[Held] = []
-    for function, controller, bearer, _ in waiting:
-        function(controller, bearer, a, d, changes, holdings)
-    for key, found in changes.items():
-        made[key] += found
-    held += holdings
+    if careful:
+        made, held = defaultdict(list), []
+    for functions, controller, bearer, card in waiting:
+        if not t.shaken or alive(t, bearer, card):
+            for function in functions:
+                function(controller, bearer, a, d, made, held)
+    if careful:
+        for key, found in made.items():
+            t.made[key] += found
+        t.held += held
 
 
-def _window(t: Table, waiting: Buckets, bearer: int, kind: int) -> None:
+def _window(t: Table, bearer: int, kind: int) -> None:
     """One window of M-5: the player attaches a card of the right kind from his hand, or none (C-1)."""
-    if t.att[bearer] or t.status[bearer] >= 2:
-        return
     side, kinds = t.side[bearer], t.kinds
     hand = t.hands[side]
     playable = [card for card in hand if kinds[card] == kind]
-    if not playable:
+    if not playable or t.status[bearer] >= 2:
         return
     if kind == DEFENCE_CARD and t.code.known.forbids_defence and holding(t, bearer, NO_DEFENCE):
         return
@@ -121,15 +118,10 @@ def _window(t: Table, waiting: Buckets, bearer: int, kind: int) -> None:
     card = playable[chosen - 1]
     hand.remove(card)
     attach(t, bearer, card)
-    functions = t.code.attacker if kind == ATTACK_CARD else t.code.attacked
-    start = []
-    for bucket, function in functions[card]:
-        one = (function, side, bearer, card)
-        waiting[bucket].append(one)
+    for bucket, functions in (t.code.attacker if kind == ATTACK_CARD else t.code.attacked)[card]:
+        t.waiting[bucket].append((functions, side, bearer, card))
         if bucket == 0:
-            start.append(one)
-    if start:
-        _act(t, start, t.code.before_windows[0][1])
+            _act(t, t.waiting[0][-1:], t.code.before_windows[0][1])
     if t.queue:
         run(t)
 
@@ -138,17 +130,17 @@ def _compare(t: Table) -> None:
     """A-1: AP against EP; the difference goes onto the HITCOUNTER."""
     damage = number(t, t.a, AP) - number(t, t.d, EP)
     t.since_compared = t.serial
-    heard = t.code.heard
     if damage > 0:
         t.hit[t.d] += damage
         t.marked.add(t.d)
+        t.wounded[1 - t.s] |= 1 << WOUNDED + t.pos[t.d]
         may_fall(t, t.d)
     elif t.held or (t.code.known.changes_dp and _touches_dp(t)):
         t.unjudged = True
-    if t.critical and "critical" in heard:
+    if t.critical and is_heard(t, "critical"):
         push(t, "critical")
     name = "hits" if damage > 0 else "misses"
-    if name in heard:
+    if t.queue or is_heard(t, name):
         push(t, name)
 
 
@@ -157,19 +149,20 @@ def _touches_dp(t: Table) -> bool:
     return any(key & 3 == DP for key in t.made)
 
 
-def _end(t: Table) -> list[int]:
+def _end(t: Table) -> Sequence[int]:
     """What lasts until end of ATTACK lapses, the numbers of MODIFY are gone, and H-1 is judged again."""
-    violations = []
+    violations: Sequence[int] = ()
     if t.held:
         violations = [
             one[2] for one in t.held if one[1] == VIOLATION and one[0] == t.a and alive(t, one[5], one[6])
         ]
-    if t.brief:
-        lapse(t, UNTIL_ATTACK)
-        t.brief = False
+    lapse(t, UNTIL_ATTACK)
     t.attacking = t.critical = False
     if t.held or (t.code.known.changes_dp and _touches_dp(t)):
         t.unjudged = True
+        t.held.clear()
+    t.made.clear()
+    t.verdicts.clear()
     if t.unjudged:
         judge(t)
     if t.queue:

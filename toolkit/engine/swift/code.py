@@ -7,8 +7,10 @@ from typing import Any
 
 from toolkit.engine.swift.codes import InAttack, OfEvent
 
-Placed = list[list[tuple[int, InAttack]]]
-"""Functions of an attack by card, each with its bucket (``timing``)."""
+ByBucket = tuple[tuple[int, tuple[InAttack, ...]], ...]
+"""Functions of an attack with their buckets (``timing``)."""
+Placed = list[ByBucket]
+"""Functions of an attack by card."""
 
 
 @dataclass(slots=True)
@@ -26,7 +28,8 @@ class Code:
     buckets before and after the windows of M-5, and after M-7, each with whether it is careful.
 
     ``events`` by the trigger's name, ``heard`` the names of those that anything hears, ``hears_hits`` what
-    hears that others become HIT; ``performed`` by ACTION.
+    hears that others become HIT; ``ends`` what hears that an ACTION ends, if anything does; ``performed`` by
+    ACTION.
     """
 
     own: list[list[list[Any]]] = field(default_factory=list)
@@ -52,9 +55,14 @@ class Code:
     events: dict[str, list[list[OfEvent]]] = field(default_factory=dict)
     heard: frozenset[str] = frozenset()
     hears_hits: list[list[OfEvent]] = field(default_factory=list)
+    ends: list[list[OfEvent]] = field(default_factory=list)
     performed: list[list[OfEvent]] = field(default_factory=list)
 
     known: Known = field(default_factory=lambda: Known())
+
+
+Asked = tuple[tuple[int, int], ...]
+"""Aspects, each with an OPERATOR's key, ATTACHED or NOBODY."""
 
 
 @dataclass(slots=True)
@@ -63,12 +71,16 @@ class Known:
 
     By aspect: ``settled`` if what stands of it depends on nothing but who stands where with which card. By
     card: ``stands`` if it has effects without `when`, ``reaches`` if they concern others than its bearer,
-    ``opens`` and ``weakens`` if they can change which ACTIONs are open, or DP.
+    ``opens`` and ``weakens`` if they can change which ACTIONs are open, or DP. Of aspects, in pairs with the
+    OPERATOR concerned (ATTACHED or NOBODY where it may be any): ``asks`` of which something stands that asks
+    for others than its bearer or for a place, ``asks_places`` those of them that ask for a place;
+    ``opens_by_others`` and ``opens_by_place`` are those which can change what ACTIONs are open. ``standing``
+    are all aspects of which something stands.
 
     Whether there is anything that: ``restless``, opens ACTIONs and is not settled; ``watches_dp``, changes DP
-    and is not settled; ``far_reaching``, opens ACTIONs by what the other player has; ``asks_places``, stands
-    and asks for a place; ``fixes``, stands and is a Fix; ``bonus``, ``violates``, ``dice``, gives without an
-    event BONUS ACTIONs, RULEVIOLATION, or dice; ``forbids_defence``; ``changes_dp`` in an attack;
+    and is not settled; ``fixes``, stands and is a Fix; ``protects`` from
+    attacks; ``forbids`` ACTIONs; ``bonus``, ``dice``, gives without an event
+    BONUS ACTIONs or dice; ``forbids_defence``; ``changes_dp`` and ``ignores`` in an attack;
     ``dp_by_place``, stands and changes DP of others, or by where or how somebody stands.
     """
 
@@ -77,14 +89,19 @@ class Known:
     reaches: list[bool] = field(default_factory=list)
     opens: list[bool] = field(default_factory=list)
     weakens: list[bool] = field(default_factory=list)
+    standing: tuple[int, ...] = ()
+    asks: Asked = ()
+    asks_places: Asked = ()
+    opens_by_place: Asked = ()
+    opens_by_others: Asked = ()
     restless: bool = False
     watches_dp: bool = False
-    far_reaching: bool = False
-    asks_places: bool = False
     fixes: bool = False
+    protects: bool = False
+    forbids: bool = False
     bonus: bool = False
-    violates: bool = False
     dice: bool = False
     forbids_defence: bool = False
     changes_dp: bool = False
+    ignores: bool = False
     dp_by_place: bool = False

@@ -32,6 +32,8 @@ LAYER = {"add": ADD, "subtract": ADD, "multiply": MULTIPLY, "divide": DIVIDE, "f
 ) = range(4, 14)
 """What holds for an OPERATOR and is no number. Stats and these together are the aspects of an OPERATOR."""
 ASPECTS = 14
+DICE = frozenset((ROLLS, REROLLS, DICE_CRITICAL, ATTACK_CRITICAL))
+"""What concerns the dice."""
 
 IGNORED = {name: 1 << number for number, name in enumerate(IGNORABLE)}
 """What an OPERATOR ignores, as bits."""
@@ -57,6 +59,8 @@ UNTIL_ATTACK, UNTIL_TURN, UNTIL_ROUND, WHILE_ON_FIELD, PERMANENTLY = range(5)
 
 NOBODY = -1
 """In place of an OPERATOR's key where there is none."""
+ATTACHED = -2
+"""In place of an OPERATOR's key: whoever has a certain card attached."""
 
 Change = tuple[int, int, int, int, int, int, int, int]
 """A modification: layer, amount, the bit of what ignores it, whether by a card, controller, step, bearer,

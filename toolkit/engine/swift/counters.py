@@ -26,6 +26,7 @@ def has_reached(t: Table, key: int) -> bool:
 def set_hitcounter(t: Table, key: int, value: int) -> None:
     """The HITCOUNTER gets a new number; ``marked`` are those who have one."""
     t.hit[key] = value
+    t.doubt(key)
     if value:
         t.marked.add(key)
     else:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from toolkit.engine.swift.codes import (
     ADD,
     AP,
     ATTACK_CRITICAL,
+    DICE,
     DICE_CRITICAL,
     EP,
     MULTIPLY,
@@ -28,21 +27,26 @@ Rolls = list[list[int]]
 
 def plain(t: Table) -> bool:
     """Whether no effect concerns the dice of this attack: one for each side, critical on a 6."""
-    return not (t.held or t.bound[t.a] or t.bound[t.d] or t.code.known.dice)
+    if t.code.known.dice:
+        return False
+    for key in (t.a, t.d):
+        if t.bound[key] and any(one[7] in DICE for one in t.lasting[key]):
+            return False
+    return not t.held or not any(one[1] in DICE for one in t.held)
 
 
-def roll_plain(t: Table, roll: Callable[[], float]) -> Rolls:
+def roll_plain(t: Table) -> None:
     """M-6 and M-7 where no effect concerns the dice."""
+    roll, made, s = t.dice, t.made, t.s
     die = 1 + int(roll() * 6)
     defence = 1 + int(roll() * 6)
-    if die == _ALWAYS_CRITICAL and int(t.chance[t.s]() * 2):
+    if die == _ALWAYS_CRITICAL and int(t.chance[s]() * 2):
         t.critical = True
-        change: Change = (MULTIPLY, 2, 0, 0, t.s, _STEP, NOBODY, 0)
+        change: Change = (MULTIPLY, 2, 0, 0, s, _STEP, NOBODY, 0)
     else:
-        change = (ADD, die, 0, 0, t.s, _STEP, NOBODY, 0)
-    t.made[t.a * 4 + AP].append(change)
-    t.made[t.d * 4 + EP].append((ADD, defence, 0, 0, 1 - t.s, _STEP, NOBODY, 0))
-    return [[0, die, 1], [1, defence, 1]]
+        change = (ADD, die, 0, 0, s, _STEP, NOBODY, 0)
+    made[t.a * 4 + AP].append(change)
+    made[t.d * 4 + EP].append((ADD, defence, 0, 0, 1 - s, _STEP, NOBODY, 0))
 
 
 def roll_dice(t: Table, rolls: Rolls, rerolled: list[Held]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from toolkit.dsl import tree
 from toolkit.dsl.walking import walk
@@ -10,21 +10,25 @@ from toolkit.effects.objects import Action, Choice
 from toolkit.engine.rules import Continuous, EffectTable
 from toolkit.engine.swift import codes
 from toolkit.engine.swift.aspects import HELD, aspect
-from toolkit.engine.swift.code import Known
+from toolkit.engine.swift.code import Asked, Known
 
 _OPENING = frozenset((codes.MP, codes.CANNOT, codes.BONUS, codes.IGNORES, codes.NOT_ATTACKED))
 _WEAKENING = frozenset((codes.DP, codes.IGNORES))
-_DICE = frozenset((codes.ROLLS, codes.REROLLS, codes.DICE_CRITICAL, codes.ATTACK_CRITICAL))
+_GROUPS = (tree.Every, tree.One)
 
 
-def know(tables: Sequence[EffectTable], of_actions: Sequence[EffectTable]) -> Known:
-    """All of it; ``tables`` are the effects by card, ``of_actions`` those of the ruleset's ACTIONs."""
+def know(tables: Sequence[EffectTable], of_actions: Sequence[EffectTable], cards: Sequence[int]) -> Known:
+    """All of it; ``tables`` are the effects by card, ``of_actions`` those of the ruleset's ACTIONs, ``cards``
+    the cards of the OPERATORs by key."""
     always = [effect for one in tables for effect in one.always]
     in_attack = [effect for one in tables for effect in one.in_attack]
     standing = {made for effect in always for made in _makes(effect)}
+    asks = _asked(tables, cards, _asks_others)
+    in_places = _asked(tables, cards, _asks_places)
     watched = frozenset(_watched(always))
     asked = any(_asks_for_cards(effect) for effect in always)
     makes = [{made for effect in one.always for made in _makes(effect)} for one in tables]
+    lasts = _lasts([*tables, *of_actions])
     return Known(
         settled=[number not in watched for number in range(codes.ASPECTS)],
         stands=[asked or bool(one) for one in makes],
@@ -33,16 +37,21 @@ def know(tables: Sequence[EffectTable], of_actions: Sequence[EffectTable]) -> Kn
         weakens=[asked or not _WEAKENING.isdisjoint(one) for one in makes],
         restless=not watched.isdisjoint((codes.MP, codes.CANNOT, codes.BONUS)),
         watches_dp=codes.DP in watched,
-        far_reaching=any(_looks_over(effect) for effect in always),
-        asks_places=any(_asks_places(effect) for effect in always),
+        standing=tuple(sorted(standing)),
+        asks=asks,
+        opens_by_others=tuple(one for one in asks if one[0] in _OPENING),
+        asks_places=in_places,
+        opens_by_place=tuple(one for one in in_places if one[0] in _OPENING),
         fixes=any(action.layer == "fix" for effect in always for _, action in effect.actions),
+        protects=codes.NOT_ATTACKED in standing | lasts,
+        forbids=codes.CANNOT in standing | lasts,
         bonus=codes.BONUS in standing,
-        violates=codes.VIOLATION in standing,
-        dice=not _DICE.isdisjoint(standing),
+        dice=not codes.DICE.isdisjoint(standing),
         forbids_defence=codes.NO_DEFENCE in standing
-        or codes.NO_DEFENCE in _lasts([*tables, *of_actions])
+        or codes.NO_DEFENCE in lasts
         or any(tree.CannotHaveDefence in effect.makes for effect in in_attack),
         dp_by_place=asked or any(_changes_dp_by_place(effect) for effect in always),
+        ignores=any(tree.Ignores in effect.makes for effect in in_attack),
         changes_dp=any("DP" in effect.makes for effect in in_attack),
     )
 
@@ -56,6 +65,26 @@ def _makes(effect: Continuous) -> Iterator[int]:
 def _is_alone(effect: Continuous) -> bool:
     """Whether an effect concerns its bearer alone."""
     return all(isinstance(action.target, tree.Ref) for _, action in effect.actions)
+
+
+def _asked(tables: Sequence[EffectTable], cards: Sequence[int], asks: Callable[[Continuous], bool]) -> Asked:
+    """The aspects of effects that ask for something, and whom they concern."""
+    found = set()
+    for card, table in enumerate(tables):
+        keys = [key for key, his in enumerate(cards) if his == card] or [codes.ATTACHED]
+        for effect in table.always:
+            if asks(effect):
+                whom = keys if _is_alone(effect) else [codes.NOBODY]
+                found |= {(made, key) for made in _makes(effect) for key in whom}
+    return tuple(sorted(found))
+
+
+def _asks_others(effect: Continuous) -> bool:
+    """Whether an effect asks for a place or for others than its bearer, apart from those whom it concerns."""
+    if _asks_places(effect):
+        return True
+    targets = {id(action.target.group) for _, action in effect.actions if isinstance(action.target, _GROUPS)}
+    return any(isinstance(node, tree.Group) and id(node) not in targets for node in _nodes(effect))
 
 
 def _watched(always: Sequence[Continuous]) -> Iterator[int]:
@@ -82,25 +111,23 @@ def _asks_for_cards(effect: Continuous) -> bool:
     return any(isinstance(node, tree.Bears) and node.name is None for node in _nodes(effect))
 
 
-def _looks_over(effect: Continuous) -> bool:
-    """Whether what ACTIONs are open may depend on the other player's OPERATORs."""
-    groups = [node for node in _nodes(effect) if isinstance(node, tree.Group)]
-    return not _OPENING.isdisjoint(_makes(effect)) and any(group.side != "own" for group in groups)
-
-
 def _asks_places(effect: Continuous) -> bool:
     """Whether an effect asks where somebody stands."""
     for node in _nodes(effect):
-        if isinstance(node, (tree.Group, tree.Stands)):
-            return True
-        if isinstance(node, tree.QuantityOf) and node.quantity.text == "FIELDPOSITION":
+        if isinstance(node, tree.Group):
+            if node.in_range or node.adjacent or node.opposite:
+                return True
+        elif isinstance(node, (tree.QuantityOf, tree.QuantityFilter)):
+            if node.quantity.text == "FIELDPOSITION":
+                return True
+        elif isinstance(node, tree.Stands):
             return True
     return False
 
 
 def _changes_dp_by_place(effect: Continuous) -> bool:
     """Whether DP may change because somebody else has moved or fallen."""
-    simple = _is_alone(effect) and effect.settled and not _asks_places(effect)
+    simple = effect.settled and _is_alone(effect) and not _asks_others(effect)
     return not simple and not _WEAKENING.isdisjoint(_makes(effect))
 
 

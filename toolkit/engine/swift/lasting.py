@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from toolkit.engine.swift.codes import ADD, DP, MP, PERMANENTLY, UNTIL_ATTACK
+from toolkit.engine.swift.codes import ADD, DP, MP, PERMANENTLY, Lasting
 from toolkit.engine.swift.counters import may_fall
-from toolkit.engine.swift.table import BOTH, Table
+from toolkit.engine.swift.table import Table
 
 
 def last(
@@ -16,16 +16,15 @@ def last(
         return
     t.serial += 1
     t.lasting[key].append((t.serial, duration, stat, layer, amount, controller, by_card, 0, 0, 0, 0))
-    if duration == UNTIL_ATTACK:
-        t.brief = True
+    t.ends[duration].append(key)
     if layer == ADD:
         t.added[stat][key] += amount
         if stat == DP and amount < 0 and t.hit[key]:
             may_fall(t, key)
         elif stat == MP:
-            t.stale = BOTH
+            t.doubt(key)
     else:
-        t.settle_lasting(key)
+        _settle(t, key)
 
 
 def hold(
@@ -45,15 +44,69 @@ def hold(
     t.serial += 1
     one = (t.serial, duration, -1, 0, 0, controller, by_card, aspect, first, second, third)
     t.lasting[key].append(one)
-    if duration == UNTIL_ATTACK:
-        t.brief = True
-    t.settle_lasting(key)
+    t.ends[duration].append(key)
+    _settle(t, key)
 
 
 def lapse(t: Table, duration: int) -> None:
     """End a duration for everyone at once."""
-    for key, lasting in enumerate(t.lasting):
-        if lasting:
-            kept = [one for one in lasting if one[1] != duration]
-            if len(kept) != len(lasting):
-                t.keep_lasting(key, kept)
+    keys = t.ends[duration]
+    if keys:
+        t.ends[duration] = []
+        for key in set(keys):
+            if t.heavy[key] or t.bound[key]:
+                keep(t, key, [one for one in t.lasting[key] if one[1] != duration])
+            else:
+                _lapse_sums(t, key, duration)
+
+
+def _lapse_sums(t: Table, key: int, duration: int) -> None:
+    """The same for one on whom nothing lasts but what is added."""
+    kept = []
+    for one in t.lasting[key]:
+        if one[1] != duration:
+            kept.append(one)
+            continue
+        stat = one[2]
+        t.added[stat][key] -= one[4]
+        if stat == MP:
+            t.doubt(key)
+        elif stat == DP and one[4] > 0 and t.hit[key]:
+            t.unjudged = True
+    t.lasting[key] = kept
+
+
+def keep(t: Table, key: int, kept: list[Lasting]) -> None:
+    """Only this still lasts on an OPERATOR."""
+    if len(kept) == len(t.lasting[key]):
+        return
+    t.lasting[key] = kept
+    if kept or t.heavy[key] or t.bound[key]:
+        _settle(t, key)
+        return
+    ap, ep, dp, mp = t.added
+    if mp[key]:
+        t.doubt(key)
+    if dp[key] > 0 and t.hit[key]:
+        t.unjudged = True
+    ap[key] = ep[key] = dp[key] = mp[key] = 0
+
+
+def _settle(t: Table, key: int) -> None:
+    """What follows from what lasts on an OPERATOR, anew."""
+    sums = [0, 0, 0, 0]
+    heavy = bound = False
+    for one in t.lasting[key]:
+        if one[2] < 0:
+            bound = True
+        elif one[3] == ADD:
+            sums[one[2]] += one[4]
+        else:
+            heavy = True
+    if bound or t.bound[key] or heavy or t.heavy[key] or sums[MP] != t.added[MP][key]:
+        t.doubt(key)
+    if t.hit[key]:
+        t.unjudged = True
+    for stat in range(4):
+        t.added[stat][key] = sums[stat]
+    t.heavy[key], t.bound[key] = heavy, bound

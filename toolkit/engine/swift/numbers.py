@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from toolkit.engine.numbers import AFTER_STEPS, BEFORE_STEPS, rounded
-from toolkit.engine.swift.codes import ADD, ASPECTS, DIVIDE, IGNORES, MULTIPLY, NOBODY, REROLLS, Change, Held
+from toolkit.engine.swift.codes import ADD, DIVIDE, IGNORES, MULTIPLY, NOBODY, REROLLS, Change, Held
 from toolkit.engine.swift.table import Aura, Table
 
 _STEP_OF_WINDOWS = 5
@@ -28,29 +28,35 @@ def alive(t: Table, bearer: int, card: int) -> bool:
 
 def number(t: Table, key: int, stat: int) -> int:
     """The current number as it is read, never below the floor (N-5)."""
-    changes = _NOTHING
     if t.auras_stale:
         gather_auras(t)
-    if (t.aspects[key] | t.aura_aspects) >> stat & 1:
-        kept = t.kept.get(key * ASPECTS + stat)
-        changes = standing(t, key, stat) if kept is None else kept
-    if t.attacking:
-        more = t.made.get(key * 4 + stat)
-        if more:
-            if t.shaken:
-                more = [one for one in more if alive(t, one[6], one[7])]
-            changes = changes + more if changes else more
-    value = t.values[stat][key]
-    if t.heavy[key]:
-        changes = changes + _heavy(t, key, stat)
-    if changes:
-        if t.bound[key] or t.held or (t.aspects[key] | t.aura_aspects) >> IGNORES & 1:
-            ignored = ignores(t, key)
-            changes = [one for one in changes if not one[2] & ignored]
-        value = _pile(t, value, changes)
+    made = t.made.get(key * 4 + stat)
+    if made or (t.aspects[key] | t.aura_aspects) >> stat & 1 or t.heavy[key]:
+        value = _changed(t, key, stat, made or _NOTHING)
+    else:
+        value = t.values[stat][key]
     value += t.added[stat][key]
     floor = t.rules.floor
     return value if value > floor else floor
+
+
+def _changed(t: Table, key: int, stat: int, made: list[Change]) -> int:
+    """VALUE with all that changes it, except what lasts and is added; ``made`` is what an attack makes."""
+    aspects, changes = t.aspects[key] | t.aura_aspects, made
+    if made and t.shaken:
+        changes = [one for one in made if alive(t, one[6], one[7])]
+    if aspects >> stat & 1:
+        kept = t.kept[stat].get(key)
+        if kept is None:
+            kept = standing(t, key, stat)
+        changes = kept + changes if changes else kept
+    if t.heavy[key]:
+        changes = changes + _heavy(t, key, stat)
+    if t.bound[key] or aspects >> IGNORES & 1 or (t.held and t.code.known.ignores):
+        ignored = ignores(t, key)
+        if ignored:
+            changes = [one for one in changes if not one[2] & ignored]
+    return _pile(t, t.values[stat][key], changes)
 
 
 def base(t: Table, key: int, stat: int) -> int:
@@ -63,6 +69,16 @@ def base(t: Table, key: int, stat: int) -> int:
 
 def _pile(t: Table, value: int, changes: list[Change]) -> int:
     """N-2: Fix, Multiply, Divide (rounded once, N-4), Add and Subtract."""
+    added = 0
+    for one in changes:
+        if one[0]:  # not ADD
+            return _pile_layers(t, value, changes)
+        added += one[1]
+    return value + added
+
+
+def _pile_layers(t: Table, value: int, changes: list[Change]) -> int:
+    """The same where something is fixed, multiplied or divided."""
     fixed: Change | None = None
     factor = divisor = 1
     added = 0
@@ -108,8 +124,7 @@ def standing(t: Table, key: int, aspect: int) -> list[Any]:
 
     What is settled by who stands where is kept until somebody moves.
     """
-    place = key * ASPECTS + aspect
-    kept = t.kept.get(place)
+    kept = t.kept[aspect].get(key)
     if kept is not None:
         return kept
     found: list[Any] = []
@@ -123,7 +138,7 @@ def standing(t: Table, key: int, aspect: int) -> list[Any]:
         for function, controller, bearer in t.auras[aspect]:
             function(controller, bearer, key, found)
     if t.code.known.settled[aspect]:
-        t.kept[place] = found
+        t.kept[aspect][key] = found
     return found
 
 
@@ -184,7 +199,7 @@ def holding(t: Table, key: int, aspect: int) -> list[Held]:
         found = [
             (key, aspect, one[8], one[9], one[10], NOBODY, 0) for one in t.lasting[key] if one[7] == aspect
         ] + found
-    if t.attacking and t.held:
+    if t.held:
         found = found + [
             one
             for one in t.held

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from toolkit.data.model import Squad
-from toolkit.engine.rules import Rules
+from toolkit.engine.rules import CardRules, Rules
 from toolkit.engine.swift.code import Code
 from toolkit.engine.swift.codes import ACTION_BIT, KIND, NO_CARD, NOBODY
 from toolkit.engine.swift.coding import effect_tables, give_code
@@ -47,13 +47,12 @@ def make_plan(rules: Rules, blue: Squad, red: Squad) -> Plan | NotSwift:
     operators = (*blue.operators, *red.operators)
     middle = len(blue.operators)
     cards = [rules.cards[name] for name in operators]
-    teams = {name: place for place, name in enumerate(dict.fromkeys(card.team for card in cards))}
     table = Table(
         Code(),
         _numbers(rules),
         side=[int(key >= middle) for key in range(len(operators))],
         card=[number[name] for name in operators],
-        team=[NOBODY if card.team is None else teams[card.team] for card in cards],
+        mates=[_mates(cards, middle, key) for key in range(len(cards))],
         squadpoints=[card.squadpoints for card in cards],
         values=[[card.values[stat] for card in cards] for stat in STATS],
         kinds=[NO_CARD, *(KIND[rules.cards[name].kind] for name in names[1:])],
@@ -61,6 +60,13 @@ def make_plan(rules: Rules, blue: Squad, red: Squad) -> Plan | NotSwift:
     source = give_code(table, rules, names, operators)
     dealt = _dealt(blue, 0, number), _dealt(red, middle, number)
     return Plan(names, dealt, table, source)
+
+
+def _mates(cards: Sequence[CardRules], middle: int, key: int) -> frozenset[int]:
+    """M-3: the others of an OPERATOR's squad who are of his TEAM; red's begin with ``middle``."""
+    team = cards[key].team
+    own = range(middle) if key < middle else range(middle, len(cards))
+    return frozenset(one for one in own if one != key and team is not None and cards[one].team == team)
 
 
 def _cards_of(squad: Squad) -> Iterator[str]:

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from toolkit.engine.swift.codes import EXHAUSTED, HIT, ITEM_CARD, NOBODY, NORMAL, OUT, WHILE_ON_FIELD
+from toolkit.engine.swift.changing import came
+from toolkit.engine.swift.codes import HIT, ITEM_CARD, NOBODY, NORMAL, OUT, WHILE_ON_FIELD
 from toolkit.engine.swift.events import run
+from toolkit.engine.swift.lasting import keep
 from toolkit.engine.swift.table import AWAY, Table
 from toolkit.engine.swift.verbs import detach, discard, judge
+from toolkit.engine.swift.ways import TARGETS
+
+_RECOVERED = (NORMAL, NORMAL, HIT, OUT)
+"""By status: that after EXHAUSTED OPERATORs have recovered."""
 
 
 def support(t: Table) -> None:
@@ -16,18 +22,20 @@ def support(t: Table) -> None:
         _both(t, _discard_cards)
         _both(t, _discard_items)
     status = t.status
-    for key, its in enumerate(status):
-        if its == EXHAUSTED:
-            status[key] = NORMAL
-    if max(status) >= HIT:
+    worst = max(status)
+    if worst:
+        status[:] = [_RECOVERED[one] for one in status]
+    t.ready[:] = [up >> TARGETS for up in t.up]
+    if worst >= HIT:
         _both(t, _exchange)
         _both(t, _retreat)
     if NOBODY in t.rows[0] or NOBODY in t.rows[1]:
         _both(t, _fill)
-    for saved in t.saved:
-        for key in saved:
-            if status[key] == HIT:
-                status[key] = NORMAL
+    if worst >= HIT:
+        for saved in t.saved:
+            for key in saved:
+                if status[key] == HIT:
+                    status[key] = NORMAL
     for side in (t.turn, 1 - t.turn):
         over = len(t.hands[side]) - t.rules.hand_limit
         if over > 0:
@@ -39,7 +47,8 @@ def _both(t: Table, part: Callable[[Table, int], bool]) -> None:
     changed = part(t, t.turn)
     if part(t, 1 - t.turn) or changed:
         t.effects_done = 0
-        judge(t)
+        if t.unjudged:
+            judge(t)
         if t.queue:
             run(t)
 
@@ -47,8 +56,9 @@ def _both(t: Table, part: Callable[[Table, int], bool]) -> None:
 def _discard_cards(t: Table, side: int) -> bool:
     """Attached ATTACK and DEFENCE cards go to the DISCARDZONE."""
     changed = False
+    att, kinds = t.att, t.kinds
     for key in t.rows[side]:
-        if key >= 0 and t.att[key] and t.kinds[t.att[key]] != ITEM_CARD:
+        if key >= 0 and att[key] and kinds[att[key]] != ITEM_CARD:
             detach(t, key)
             changed = True
     return changed
@@ -57,8 +67,9 @@ def _discard_cards(t: Table, side: int) -> bool:
 def _discard_items(t: Table, side: int) -> bool:
     """Attached ITEMs may go to the ITEMDISCARDZONE; it is asked for each."""
     changed = False
+    att, kinds = t.att, t.kinds
     for key in t.rows[side]:
-        if key >= 0 and t.kinds[t.att[key]] == ITEM_CARD and int(t.chance[side]() * 2):
+        if key >= 0 and att[key] and kinds[att[key]] == ITEM_CARD and int(t.chance[side]() * 2):
             detach(t, key)
             changed = True
     return changed
@@ -96,13 +107,12 @@ def _clear(t: Table, side: int, leaving: int) -> None:
     """A fallen OPERATOR leaves the FIELD: OUT for good, HIT to the SAVEZONE."""
     detach(t, leaving)
     if t.lasting[leaving]:
-        t.keep_lasting(leaving, [one for one in t.lasting[leaving] if one[1] != WHILE_ON_FIELD])
+        keep(t, leaving, [one for one in t.lasting[leaving] if one[1] != WHILE_ON_FIELD])
     t.hit[leaving] = t.obj[leaving] = 0
     t.marked.discard(leaving)
     t.rows[side][t.pos[leaving]] = NOBODY
     t.pos[leaving] = AWAY * (1 + leaving)
     (t.gone if t.status[leaving] == OUT else t.saved)[side].append(leaving)
-    t.moved(side)
 
 
 def _place(t: Table, side: int, coming: int, place: int) -> None:
@@ -110,7 +120,7 @@ def _place(t: Table, side: int, coming: int, place: int) -> None:
     t.saved[side].remove(coming)
     t.rows[side][place] = coming
     t.pos[coming] = place
-    t.moved(side)
+    came(t, coming)
 
 
 def _retreat(t: Table, side: int) -> bool:

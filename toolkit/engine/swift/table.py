@@ -9,12 +9,8 @@ from typing import Any
 
 from toolkit.engine.swift.code import Code
 from toolkit.engine.swift.codes import (
-    ADD,
-    AP,
     ASPECTS,
-    DP,
-    EP,
-    MP,
+    DURATIONS,
     NOBODY,
     Change,
     Held,
@@ -30,13 +26,17 @@ Event = tuple[str, tuple[int, ...], tuple[int, ...], int, int, int]
 Aura = tuple[Any, int, int]
 """A function of an effect that concerns others than its bearer, with its controller and its bearer."""
 
-Waiting = tuple[InAttack, int, int, int]
-"""An effect that waits for its time in an attack: function, controller, bearer, card."""
+Waiting = tuple[tuple[InAttack, ...], int, int, int]
+"""Effects of a card that wait for their time in an attack: functions, controller, bearer, card."""
 Buckets = list[list[Waiting]]
 """Effects by their times; times that do not see each other's work are one bucket (``timing``)."""
 
 BOTH = 3
 """Both players, as bits."""
+ONE_BARRED, BOTH_BARRED = 4, 12
+"""The same where only what is forbidden may have changed."""
+DOUBTFUL = 16
+"""Somebody is doubtful."""
 
 AWAY = -100
 """Where those are who stand on no FIELDPOSITION; each has a place of his own and nobody is near him."""
@@ -46,30 +46,35 @@ AWAY = -100
 class Table:
     """One GAME. OPERATORs are keys, players are 0 (blue) and 1, cards are numbers, 0 is no card.
 
-    Fixed: ``side``, ``card``, ``squadpoints`` and ``team`` by key, ``values`` by stat and key, ``kinds`` by
-    card. By key: ``pos`` (below 0: on no FIELDPOSITION), ``status``, ``hit``, ``obj``, ``att`` the attached
-    card, ``bonuses`` as bits of ACTIONs, ``used`` whether he has performed a BONUS ACTION; ``lasting``, and
-    what follows from it: ``added`` by stat and key, ``heavy`` whether a stat is multiplied, divided or fixed,
-    ``bound`` whether something holds. By player: ``rows`` and the zones; ``decks`` and ``item_decks`` have
-    their top last. ``objectives`` are places of the mode's list, NOBODY where there is none; ``done`` counts
-    ACTIONs that have a limit, ``open`` are those within it, as bits. ``chance`` and ``dice`` are where random
-    numbers come from. ``queue`` holds the events that wait, ``depth`` is that of a new one.
+    Fixed: ``side``, ``card``, ``squadpoints`` and ``mates`` (own of the same TEAM) by key, ``values`` by stat
+    and key, ``kinds`` by card. By key: ``pos`` (below 0: on no FIELDPOSITION), ``status``, ``hit``, ``obj``,
+    ``att`` the attached card, ``bonuses`` as bits of ACTIONs, ``used`` whether he has performed a BONUS
+    ACTION; ``lasting``, and what follows from it: ``added`` by stat and key, ``heavy`` whether a stat is
+    multiplied, divided or fixed, ``bound`` whether something holds; ``ends``, by duration, on whom something
+    lasts so long. By player: ``rows`` and the zones; ``decks`` and ``item_decks`` have their top last.
+    ``objectives`` are places of the mode's list, NOBODY where there is none; ``done`` counts ACTIONs that
+    have a limit, ``open`` are those within it, as bits. ``chance`` and ``dice`` are where random numbers come
+    from. ``queue`` holds the events that wait, ``depth`` is that of a new one.
 
-    What follows from all this and is kept: ``marked``, who has a HITCOUNTER; ``given``, which players have
-    been given a BONUS ACTION in this TURN, as bits; ``aspects``, what an OPERATOR's own effects make;
-    ``auras`` by aspect, those aspects as bits in ``aura_aspects``; ``kept``, what stands, by OPERATOR and
-    aspect; of ``options`` the places as bits in ``up`` (face up), ``swaps``, ``barred`` and ``elusive``.
-    ``unjudged`` says that H-1 may find somebody, ``stale`` of which players ``options`` must look again.
-    Of an attack: ``a``, ``d`` and its side ``s``; ``made`` by 4 * key + stat, ``held``; ``shaken`` says that
-    somebody or a card has gone since it began; lasting modifications later than ``since_windows`` stand in
-    step 5, those later than ``since_compared`` behind all steps.
+    What follows from all this and is kept: ``marked``, who has a HITCOUNTER; ``given``, those of a player who
+    have been given a BONUS ACTION in this TURN and may still perform it; ``aspects``, what an OPERATOR's own
+    effects make; ``auras`` by aspect, those aspects as bits in ``aura_aspects``; ``kept``, what stands, by
+    aspect and OPERATOR. ``unjudged`` says that H-1 may find somebody.
+
+    What ``options`` keeps, by player: ``ready``, the places as bits of those who are NORMAL, and as bits of
+    ``ways`` ``up`` (face up), ``wounded``, ``swaps`` and ``barred``; ``elusive``, who may be protected;
+    ``moves``, the MP of each place. ``stale`` says of whom it must look again, ``doubtful`` are those.
+
+    Of an attack, empty outside of one: ``a``, ``d`` and its side ``s``; ``made`` by 4 * key + stat, ``held``;
+    ``shaken`` says that somebody or a card has gone since it began; lasting modifications later than
+    ``since_windows`` stand in step 5, those later than ``since_compared`` behind all steps.
     """
 
     code: Code
     rules: Numbers
     side: list[int]
     card: list[int]
-    team: list[int]
+    mates: list[frozenset[int]]
     squadpoints: list[int]
     values: list[list[int]]
     kinds: list[int]
@@ -79,13 +84,14 @@ class Table:
     obj: list[int] = field(default_factory=list)
     att: list[int] = field(default_factory=list)
     marked: set[int] = field(default_factory=set)
-    given: int = 0
+    given: list[list[int]] = field(default_factory=lambda: [[], []])
     used: list[bool] = field(default_factory=list)
     bonuses: list[list[int]] = field(default_factory=list)
     lasting: list[list[Lasting]] = field(default_factory=list)
     added: list[list[int]] = field(default_factory=lambda: [[], [], [], []])
     heavy: list[bool] = field(default_factory=list)
     bound: list[bool] = field(default_factory=list)
+    ends: list[list[int]] = field(default_factory=list)
     rows: list[list[int]] = field(default_factory=lambda: [[], []])
     saved: list[list[int]] = field(default_factory=lambda: [[], []])
     gone: list[list[int]] = field(default_factory=lambda: [[], []])
@@ -107,22 +113,25 @@ class Table:
     depth: int = 0
     effects_done: int = 0
     aspects: list[int] = field(default_factory=list)
-    kept: dict[int, list[Any]] = field(default_factory=dict)
+    kept: list[dict[int, list[Any]]] = field(default_factory=lambda: [{} for _ in range(ASPECTS)])
     auras: dict[int, list[Aura]] = field(default_factory=dict)
     aura_aspects: int = 0
     auras_stale: bool = True
     unjudged: bool = False
     stale: int = 3
+    doubtful: set[int] = field(default_factory=set)
     open: list[int] = field(default_factory=lambda: [0, 0])
     up: list[int] = field(default_factory=lambda: [0, 0])
-    swaps: list[tuple[int, ...]] = field(default_factory=lambda: [(), ()])
-    barred: list[list[int]] = field(default_factory=lambda: [[], []])
-    elusive: list[list[tuple[int, int, list[StandingHeld]]]] = field(default_factory=lambda: [[], []])
+    ready: list[int] = field(default_factory=lambda: [0, 0])
+    wounded: list[int] = field(default_factory=lambda: [0, 0])
+    swaps: list[int] = field(default_factory=lambda: [0, 0])
+    barred: list[int] = field(default_factory=lambda: [0, 0])
+    moves: list[list[int]] = field(default_factory=lambda: [[], []])
+    elusive: list[list[tuple[int, list[StandingHeld]]]] = field(default_factory=lambda: [[], []])
     attacking: bool = False
     in_modify: bool = False
     critical: bool = False
     shaken: bool = False
-    brief: bool = False
     a: int = NOBODY
     d: int = NOBODY
     s: int = 0
@@ -133,37 +142,15 @@ class Table:
     held: list[Held] = field(default_factory=list)
     verdicts: dict[tuple[int, int, int], bool] = field(default_factory=dict)
 
-    def moved(self, side: int) -> None:
-        """Who of a player's stands where, face up, has changed."""
-        known = self.code.known
-        if known.dp_by_place:
-            self.unjudged = True
-        self.auras_stale = True
-        self.stale |= BOTH if known.far_reaching else 1 << side
-        self.kept.clear()
+    def doubt(self, key: int) -> None:
+        """Which ACTIONs are open to an OPERATOR, or against him, may be others."""
+        self.stale |= DOUBTFUL
+        self.doubtful.add(key)
 
-    def swapped(self, side: int) -> None:
-        """Two of a player's have changed places."""
-        self.stale |= BOTH if self.code.known.far_reaching else 1 << side
-        if self.code.known.asks_places:
-            self.unjudged = self.unjudged or self.code.known.dp_by_place
-            self.kept.clear()
-
-    def laid(self, card: int, key: int) -> None:
-        """A card has come onto an OPERATOR or a strategy position (NOBODY), or has gone."""
-        code = self.code
-        if not code.known.stands[card]:
-            return
-        if key < 0 or code.known.reaches[card]:
-            self.auras_stale = True
-            self.kept.clear()
-        else:
-            for aspect in code.own_list[card]:
-                self.kept.pop(key * ASPECTS + aspect, None)
-        if code.known.weakens[card] and (key < 0 or self.hit[key] or code.known.reaches[card]):
-            self.unjudged = True
-        if code.known.opens[card]:
-            self.stale = BOTH
+    def forget_all(self) -> None:
+        """Nothing that stands is known any more."""
+        for kept in self.kept:
+            kept.clear()
 
     def lay_out(
         self, dealt: Sequence[Dealt], decks: Sequence[list[int]], item_decks: Sequence[list[int]]
@@ -199,47 +186,18 @@ class Table:
             self.done[side][:] = [0] * 5
             self.open[side] = self.rules.open
             zones = (self.gone, self.discards, self.item_discards, self.strategies, self.captured)
-            for zone in zones:
+            for zone in (*zones, self.given):
                 zone[side].clear()
         self.turn, self.round, self.serial = 0, 1, 0
-        self.attacking = self.in_modify = self.critical = self.shaken = self.brief = False
+        self.attacking = self.in_modify = self.critical = self.shaken = False
         self.marked.clear()
-        self.given = 0
+        self.doubtful.clear()
+        self.ends[:] = [[] for _ in DURATIONS]
         self.queue.clear()
+        self.made.clear()
+        self.held.clear()
+        self.verdicts.clear()
         self.depth = 0
-        self.moved(0)
-        self.moved(1)
-        self.unjudged = True
-
-    def settle_lasting(self, key: int) -> None:
-        """What follows from what lasts on an OPERATOR, anew."""
-        sums = [0, 0, 0, 0]
-        heavy = bound = False
-        for one in self.lasting[key]:
-            if one[2] < 0:
-                bound = True
-            elif one[3] == ADD:
-                sums[one[2]] += one[4]
-            else:
-                heavy = True
-        if bound or self.bound[key] or heavy or self.heavy[key] or sums[MP] != self.added[MP][key]:
-            self.stale = BOTH
-        if self.hit[key]:
-            self.unjudged = True
-        for stat in range(4):
-            self.added[stat][key] = sums[stat]
-        self.heavy[key], self.bound[key] = heavy, bound
-
-    def keep_lasting(self, key: int, kept: list[Lasting]) -> None:
-        """Only this still lasts on an OPERATOR."""
-        if len(kept) != len(self.lasting[key]):
-            self.lasting[key] = kept
-            if kept or self.heavy[key] or self.bound[key]:
-                self.settle_lasting(key)
-                return
-            added = self.added
-            if added[MP][key]:
-                self.stale = BOTH
-            if added[DP][key] > 0 and self.hit[key]:
-                self.unjudged = True
-            added[AP][key] = added[EP][key] = added[DP][key] = added[MP][key] = 0
+        self.forget_all()
+        self.auras_stale = self.unjudged = True
+        self.stale = BOTH

@@ -5,6 +5,7 @@ from __future__ import annotations
 from toolkit.engine.game import MOST_ACTIONS
 from toolkit.engine.swift.acting import act
 from toolkit.engine.swift.asking import push
+from toolkit.engine.swift.changing import laid
 from toolkit.engine.swift.codes import HIT, MOVE, NOBODY, STRATEGY_CARD, UNTIL_ROUND, UNTIL_TURN
 from toolkit.engine.swift.events import run
 from toolkit.engine.swift.lasting import lapse
@@ -46,15 +47,21 @@ def _close(t: Table) -> None:
         push(t, "turn-ends")
         run(t)
     _end(t, UNTIL_TURN)
-    for bonuses in t.bonuses if t.given else ():
-        bonuses.clear()
+    _end_bonuses(t)
     if t.turn == 1:
         _end(t, UNTIL_ROUND)
 
 
+def _end_bonuses(t: Table) -> None:
+    if any(t.bonuses):
+        for bonuses in (*t.bonuses, *t.given):
+            bonuses.clear()
+
+
 def _end(t: Table, duration: int) -> None:
     lapse(t, duration)
-    judge(t)
+    if t.unjudged:
+        judge(t)
     if t.queue:
         run(t)
 
@@ -63,17 +70,14 @@ def _next(t: Table) -> None:
     """The other player's TURN; after red's it is in the next ROUND."""
     t.round += t.turn
     t.turn = 1 - t.turn
-    if t.given:
-        for bonuses in t.bonuses:
-            bonuses.clear()
-        t.given = 0
+    _end_bonuses(t)
     t.used[:] = [False] * len(t.used)
     for done in t.done:
         done[:] = (0, 0, 0, 0, 0)
     t.open[:] = (t.rules.open, t.rules.open)
     if t.code.known.fixes or any(t.heavy):  # whose TURN it is decides between Fixes (N-6)
         t.unjudged = True
-        t.stale = BOTH
+        t.stale |= BOTH
 
 
 # STRATEGY (T-2)
@@ -122,9 +126,9 @@ def _play_card(t: Table, side: int, card: int) -> None:
             given = strategies[int(t.chance[side]() * len(strategies))]
             strategies.remove(given)
             put_down(t, side, given)
-            t.laid(given, NOBODY)
+            laid(t, given, NOBODY)
         strategies.append(card)
-        t.laid(card, NOBODY)
+        laid(t, card, NOBODY)
         judge(t)
     if t.code.events["played"][card]:
         push(t, "played", (), (), side, card)
@@ -141,15 +145,15 @@ def _combat(t: Table) -> Verdict | None:
     """The players alternate until neither performs an ACTION any more."""
     side, passed = t.turn, 0
     for _ in range(MOST_ACTIONS):
-        choice = choose(t, side)
-        while choice is None:
+        way = choose(t, side)
+        while way is None:
             passed += 1
             if passed == 2:
                 return None
             side = 1 - side
-            choice = choose(t, side)
-        act(t, choice)
-        if choice[1] >> 3 == MOVE:  # nothing else can have CAPTURED an OBJECTIVE
+            way = choose(t, side)
+        act(t, side, way)
+        if way[1] == MOVE:  # nothing else can have CAPTURED an OBJECTIVE
             verdict = by_objectives(t)
             if verdict is not None:
                 return verdict
@@ -176,11 +180,15 @@ def _standing(t: Table, side: int) -> int:
     return sum([key >= 0 and t.status[key] < HIT for key in t.rows[side]])
 
 
+def _is_beaten(t: Table, side: int) -> bool:
+    return all(key < 0 or t.status[key] >= HIT for key in t.rows[side])
+
+
 def _by_operators(t: Table) -> Verdict | None:
     """`operators_out_or_hit: all`: who has nobody face up on the FIELD after SUPPORT loses."""
     if not t.rules.operators_out_or_hit:
         return None
-    beaten = [side for side in (0, 1) if not _standing(t, side)]
+    beaten = [side for side in (0, 1) if _is_beaten(t, side)]
     if len(beaten) == 2:
         return _tie_break(t)
     return (1 - beaten[0], "operators_out_or_hit") if beaten else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from toolkit.engine.swift.asking import push
+from toolkit.engine.swift.changing import came, fell, laid
 from toolkit.engine.swift.codes import (
     DP,
     EXHAUSTED,
@@ -12,6 +13,7 @@ from toolkit.engine.swift.codes import (
     OUT,
     PERMANENTLY,
 )
+from toolkit.engine.swift.lasting import keep
 from toolkit.engine.swift.numbers import gather_auras, number
 from toolkit.engine.swift.table import Table
 
@@ -21,7 +23,15 @@ from toolkit.engine.swift.table import Table
 def gain(t: Table, key: int, bits: int, _second: int = 0, _third: int = 0) -> None:
     """K-3: one more ACTION, which lapses at the end of the TURN."""
     t.bonuses[key].append(bits)
-    t.given |= 1 << t.side[key]
+    if not t.used[key]:
+        t.given[t.side[key]].append(key)
+
+
+def lose_bonus(t: Table, key: int) -> None:
+    """T-5: he performs no BONUS ACTION any more in this TURN, unless he gains another."""
+    given = t.given[t.side[key]]
+    while key in given:
+        given.remove(key)
 
 
 def gain_if_up(t: Table, key: int, bits: int, _second: int = 0, _third: int = 0) -> None:
@@ -36,11 +46,13 @@ def become(t: Table, key: int, status: int) -> None:
     if status == EXHAUSTED:
         if before == NORMAL:
             t.status[key] = EXHAUSTED
+            t.doubt(key)
     elif status == NORMAL:
         if before in (EXHAUSTED, HIT):
             t.status[key] = NORMAL
+            t.doubt(key)
             if before == HIT:
-                t.moved(t.side[key])
+                came(t, key)
     elif before != OUT:
         fall(t, key, OUT)
 
@@ -49,12 +61,14 @@ def fall(t: Table, key: int, status: int) -> None:
     """H-2: HIT or OUT takes counters, card, BONUS ACTIONs and all that does not last `permanently`."""
     detach(t, key)
     if t.lasting[key]:
-        t.keep_lasting(key, [one for one in t.lasting[key] if one[1] == PERMANENTLY])
+        keep(t, key, [one for one in t.lasting[key] if one[1] == PERMANENTLY])
     t.status[key], t.hit[key], t.obj[key] = status, 0, 0
     t.marked.discard(key)
-    t.bonuses[key].clear()
+    if t.bonuses[key]:
+        t.bonuses[key].clear()
+        lose_bonus(t, key)
     t.shaken = True
-    t.moved(t.side[key])
+    fell(t, key)
 
 
 def judge(t: Table) -> None:
@@ -123,14 +137,14 @@ def detach(t: Table, key: int) -> None:
         t.aspects[key] = t.code.own_aspects[t.card[key]]
         put_down(t, t.side[key], card)
         t.shaken = True
-        t.laid(card, key)
+        laid(t, card, key)
 
 
 def attach(t: Table, key: int, card: int) -> None:
     """The card lies on the OPERATOR, and that is an event."""
     t.att[key] = card
     t.aspects[key] |= t.code.own_aspects[card]
-    t.laid(card, key)
+    laid(t, card, key)
     if t.code.events["attached"][card]:
         push(t, "attached", (key,), (), 0, card)
 

@@ -1,60 +1,104 @@
-"""Lists of ACTIONs as numbers: what is open, and the places of those who may be chosen, as bits."""
+"""What a player may do in COMBAT as one number, and the list of ACTIONs that belongs to it.
+
+The bits of a number say which ACTIONs are open and which places of the rows have something in them that
+counts: enemies who can be attacked, own OPERATORs with a HITCOUNTER, pairs that may be swapped, and what is
+forbidden in which place. With the places of those who are NORMAL it means one list of ACTIONs, whatever the
+GAME; the list is made once for all GAMEs.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from toolkit.engine.swift.codes import ATTACK, EVADE, MEDIC, MOVE, RELOAD, SWAP
 
-Way = int
-"""8 * ACTION + the place of whom it chooses."""
+Way = tuple[int, int, int, bool]
+"""Place of who acts, ACTION, place of whom it chooses, and whether as a BONUS ACTION."""
 
 MAY_ATTACK, MAY_MOVE, MAY_TREAT, MAY_EVADE, MAY_RELOAD = (1 << number for number in range(5))
+EVERY_ACTION = 31
 PLACES = range(8)
-_BESIDE = tuple(sum(1 << other for other in PLACES if abs(other - place) == 1) for place in PLACES)
-_NEAR = tuple(_BESIDE[place] | 1 << place for place in PLACES)
+ALL_PLACES = 255
+TARGETS, WOUNDED, SWAPS, BARRED = 8, 16, 24, 88
+"""Where in a number the places of enemies, those of own OPERATORs with a HITCOUNTER, for each place those
+with which it may be swapped, and for each place the ACTIONs that are forbidden there stand."""
 DOWN = -1
 """In place of the MP of a FIELDPOSITION where nobody is face up."""
-TARGETS, WOUNDED, SWAPS = 8, 16, 24
-"""Where the bits of places stand in a number."""
-SEEN = tuple(
-    MAY_ATTACK | MAY_MOVE | MAY_TREAT | MAY_EVADE | MAY_RELOAD | near << TARGETS | beside << WOUNDED
-    for near, beside in zip(_NEAR, _BESIDE, strict=True)
-)
-"""What concerns an OPERATOR in a place: ACTIONs, the targets in his RANGE and the mates next to him."""
-NO_SWAPS = (0,) * len(PLACES)
-ALL_PLACES = (1 << len(PLACES)) - 1
-KEPT: dict[int, tuple[Way, ...]] = {}
-"""Lists of ACTIONs by the numbers that mean them."""
-MOST_KEPT = 1 << 16
-"""So many lists of ACTIONs are kept."""
 
 
-@lru_cache(MOST_KEPT)
-def swaps_of(needed: int, *moves: int) -> tuple[int, ...]:
-    """For each place bits of the places with which it may be swapped (A-2a), from the MP of all places."""
-    return tuple(
-        sum(
-            1 << there + SWAPS
-            for there, mate in enumerate(moves)
-            if there != place and DOWN not in (one, mate) and one + mate >= needed
-        )
+def _seen(ready: int) -> int:
+    """What of a number matters to OPERATORs in these places: RANGE (R-1) of each, his swaps, his bans."""
+    bits = EVERY_ACTION
+    for place in PLACES:
+        if ready >> place & 1:
+            beside = 1 << place >> 1 | 1 << place + 1 & ALL_PLACES
+            bits |= (beside | 1 << place) << TARGETS | beside << WOUNDED
+            bits |= ALL_PLACES << SWAPS + 8 * place | EVERY_ACTION << BARRED + 5 * place
+    return bits
+
+
+SEEN = tuple(_seen(ready) for ready in range(ALL_PLACES + 1))
+"""By the places of who may act: what of a number matters."""
+KEPT: tuple[dict[int, tuple[Way, ...]], ...] = tuple({} for _ in SEEN)
+"""By the places of who may act: lists of ACTIONs by the numbers that mean them."""
+_MOST_KEPT = 1 << 13
+"""So many lists of ACTIONs are kept for the same places."""
+_WAYS = {
+    (place, action, other): (place, action, other, False)
+    for place in PLACES
+    for action in (ATTACK, MOVE, MEDIC, EVADE, RELOAD, SWAP)
+    for other in PLACES
+}
+
+
+@lru_cache(1 << 16)
+def swaps_of(needed: int, *moves: int) -> int:
+    """The bits of the places that may be swapped (A-2a), from the MP of all places."""
+    return sum(
+        1 << SWAPS + 8 * place + there
         for place, one in enumerate(moves)
+        for there, mate in enumerate(moves)
+        if there != place and DOWN not in (one, mate) and one + mate >= needed
     )
 
 
-def list_ways(bits: int) -> tuple[Way, ...]:
-    """The list of ACTIONs that a number means, in the order of ``legal_actions``."""
-    found = [8 * ATTACK + place for place in PLACES if bits >> TARGETS >> place & 1]
-    if bits & MAY_MOVE:
-        found.append(8 * MOVE)
-        found += [8 * SWAP + place for place in PLACES if bits >> SWAPS >> place & 1]
-    found += [8 * MEDIC + place for place in PLACES if bits >> WOUNDED >> place & 1]
-    if bits & MAY_EVADE:
-        found.append(8 * EVADE)
-    if bits & MAY_RELOAD:
-        found.append(8 * RELOAD)
-    if len(KEPT) >= MOST_KEPT:
-        KEPT.clear()
-    KEPT[bits] = tuple(found)
-    return KEPT[bits]
+def exchanged(bits: int, one: int, two: int) -> int:
+    """The bits with two of them in each other's place."""
+    return bits ^ (1 << one | 1 << two) if (bits >> one ^ bits >> two) & 1 else bits
+
+
+def ways_of(ready: int, bits: int) -> tuple[Way, ...]:
+    """The ACTIONs that a number means for those in some places, in the order of ``legal_actions``."""
+    bits &= SEEN[ready]
+    kept = KEPT[ready]
+    found = kept.get(bits)
+    if found is None:
+        if len(kept) >= _MOST_KEPT:
+            kept.clear()
+        if ready & ready - 1:  # several: the lists of each of them
+            last = 1 << ready.bit_length() - 1
+            found = ways_of(ready ^ last, bits) + ways_of(last, bits)
+        else:
+            place = ready.bit_length() - 1
+            found = tuple(_WAYS[place, action, other] for action, other in _of_one(place, bits))
+        kept[bits] = found
+    return found
+
+
+def _of_one(place: int, bits: int) -> Iterator[tuple[int, int]]:
+    """The ACTIONs of one OPERATOR, each with the place of whom it chooses."""
+    allowed = bits & ~(bits >> BARRED + 5 * place) & EVERY_ACTION
+    near = SEEN[1 << place] & bits
+    if allowed & MAY_ATTACK:
+        yield from ((ATTACK, there) for there in PLACES if near >> TARGETS + there & 1)
+    if allowed & MAY_MOVE:
+        yield MOVE, 0
+        swaps = bits >> SWAPS + 8 * place
+        yield from ((SWAP, there) for there in PLACES if swaps >> there & 1)
+    if allowed & MAY_TREAT:
+        yield from ((MEDIC, there) for there in PLACES if near >> WOUNDED + there & 1)
+    if allowed & MAY_EVADE:
+        yield EVADE, 0
+    if allowed & MAY_RELOAD:
+        yield RELOAD, 0

@@ -1,0 +1,110 @@
+"""What is no longer known of a table when somebody moves or falls, or a card is laid or discarded.
+
+What stands is kept (``Table.kept``) and so is what is open (``options``); every change forgets as much of it
+as it can have changed, by what is known of the cards of the match (``Known``).
+"""
+
+from __future__ import annotations
+
+from toolkit.engine.swift.code import Asked
+from toolkit.engine.swift.codes import ATTACHED, CANNOT
+from toolkit.engine.swift.table import BOTH, BOTH_BARRED, ONE_BARRED, Table
+from toolkit.engine.swift.ways import DOWN, TARGETS, WOUNDED, exchanged, swaps_of
+
+
+def came(t: Table, key: int) -> None:
+    """An OPERATOR has come to a FIELDPOSITION, or he is face up again there."""
+    _another(t, key)
+    t.doubt(key)
+
+
+def fell(t: Table, key: int) -> None:
+    """He is no longer face up: nobody may choose him and he does not act (R-2)."""
+    _another(t, key)
+    side, place = t.side[key], t.pos[key]
+    if place >= 0:
+        t.up[side] &= ~(1 << TARGETS + place)
+        t.ready[side] &= ~(1 << place)
+        t.wounded[side] &= ~(1 << WOUNDED + place)
+        if not t.stale >> side & 1:
+            t.elusive[side] = [one for one in t.elusive[side] if one[0] != key]
+            moves = t.moves[side]
+            moves[place] = DOWN
+            t.swaps[side] = swaps_of(t.rules.swap_mp, *moves)
+
+
+def swapped(t: Table, side: int, one: int, two: int) -> None:
+    """Those of a player in two places have changed them."""
+    known = t.code.known
+    if known.asks_places:
+        t.unjudged = t.unjudged or known.dp_by_place
+        _forget(t, known.asks_places)
+        _reopen(t, known.opens_by_place)
+    if t.barred[side]:
+        t.stale |= ONE_BARRED << side
+    if not t.stale >> side & 1:
+        t.ready[side] = exchanged(t.ready[side], one, two)
+        t.wounded[side] = exchanged(t.wounded[side], WOUNDED + one, WOUNDED + two)
+        moves = t.moves[side]
+        moves[one], moves[two] = moves[two], moves[one]
+        t.swaps[side] = swaps_of(t.rules.swap_mp, *moves)
+
+
+def laid(t: Table, card: int, key: int) -> None:
+    """A card has come onto an OPERATOR or a strategy position (NOBODY), or has gone."""
+    code = t.code
+    known = code.known
+    if not known.stands[card]:
+        return
+    far = key < 0 or known.reaches[card]
+    if far:
+        t.auras_stale = True
+        t.forget_all()
+    else:
+        for aspect in code.own_list[card]:
+            t.kept[aspect].pop(key, None)
+    if known.weakens[card] and (far or t.hit[key]):
+        t.unjudged = True
+    if known.opens[card]:
+        if far:
+            t.stale |= BOTH
+        else:
+            t.doubt(key)
+
+
+def _another(t: Table, key: int) -> None:
+    """There is one more or one fewer who acts and counts."""
+    code = t.code
+    known, kept = code.known, t.kept
+    if known.dp_by_place:
+        t.unjudged = True
+    for aspect in known.standing:
+        kept[aspect].pop(key, None)
+    auras = code.auras[t.card[key]]
+    if auras:
+        t.auras_stale = True
+        for aspect, _ in auras:
+            kept[aspect].clear()
+        if known.opens[t.card[key]]:
+            t.stale |= BOTH
+    if known.asks:
+        _forget(t, known.asks)
+        _reopen(t, known.opens_by_others)
+
+
+def _forget(t: Table, what: Asked) -> None:
+    """What stands of an aspect for an OPERATOR, or for all, is no longer known."""
+    for aspect, key in what:
+        if key >= 0:
+            t.kept[aspect].pop(key, None)
+        else:
+            t.kept[aspect].clear()
+
+
+def _reopen(t: Table, what: Asked) -> None:
+    """What is open has to be looked at again, if there are such effects on the table."""
+    for aspect, key in what:
+        if key >= 0:
+            t.doubt(key)
+        elif key == ATTACHED or t.auras_stale or t.aura_aspects >> aspect & 1:
+            t.stale |= BOTH_BARRED if aspect == CANNOT else BOTH
