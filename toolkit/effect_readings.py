@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import field
+from operator import eq
 from typing import TYPE_CHECKING, overload
 
 from toolkit.data.model import Card, CardSet, Entry, Mode, Ruleset
@@ -114,7 +115,7 @@ class Readings:
     """The effects of entries (as they were read from their files), in order, and what they were read with."""
 
     by_entry: dict[Entry, tuple[Reading, ...]] = field(default_factory=dict)
-    surroundings: tuple[object, ...] = ()
+    surroundings: tuple[object, object, object] = (None, None, None)
 
 
 class EffectReader:
@@ -129,14 +130,15 @@ class EffectReader:
         self._empty: dict[Group, str | None] = {}
         self.readings = Readings(surroundings=(self._teams, self._traits, operators))
         self._known = known.by_entry
-        self._as_before = known.surroundings == self.readings.surroundings
+        then, now = known.surroundings, self.readings.surroundings
+        self._same_teams, self._same_traits, self._same_operators = map(eq, then, now)
 
     def read(self, entry: Card | Mode | Ruleset) -> tuple[Reading, ...]:
         """The effects of an entry, parsed and checked now or before."""
         found = self._known.get(entry)
         if found is None:
             found = tuple([self._read(source) for source in sources_of(entry)])
-        elif not self._as_before and not all(map(self._holds, found)):
+        elif not all(map(self._holds, found)):
             known = zip(found, sources_of(entry), strict=True)
             found = tuple([one if self._holds(one) else self._read(source) for one, source in known])
         self.readings.by_entry[entry] = found
@@ -144,9 +146,11 @@ class EffectReader:
 
     def _holds(self, reading: Reading) -> bool:
         teams, traits, groups = reading.asked
-        if groups and any(self._why_empty(group) != why for group, why in groups.items()):
-            return False
-        return teams.would_be(self._teams) and traits.would_be(self._traits)
+        return (
+            (self._same_teams or teams.would_be(self._teams))
+            and (self._same_traits or traits.would_be(self._traits))
+            and (self._same_operators or all(self._why_empty(one) == why for one, why in groups.items()))
+        )
 
     def _why_empty(self, group: Group) -> str | None:
         if group not in self._empty:

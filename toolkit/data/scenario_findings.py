@@ -70,11 +70,12 @@ def _known_or_checked(card_set: CardSet, entry: Scenario, known: Known, changed:
     """Where nothing was wrong, nothing is as long as everything that the scenario names is the same."""
     found = known.checked.get(entry)
     if found is None:
-        return check_scenario(card_set, decode_scenario(entry))
+        words = frozenset((_INCOMPLETE, *_words(entry.node.value)))
+        return check_scenario(card_set, decode_scenario(entry), words)
     if found.findings or not found.words.isdisjoint(changed):
-        return check_scenario(card_set, found.script)
+        return check_scenario(card_set, found.script, found.words)
     same = (found.mode, found.ruleset) == _played_by(card_set, found.script)
-    return found if same else check_scenario(card_set, found.script)
+    return found if same else check_scenario(card_set, found.script, found.words)
 
 
 _INCOMPLETE = ""
@@ -115,10 +116,9 @@ def _words(value: Plain) -> Iterator[str]:
             yield from _words(item)
 
 
-def check_scenario(card_set: CardSet, script: Script) -> Checked:
-    """One scenario; its findings are in the order of the file."""
+def check_scenario(card_set: CardSet, script: Script, words: frozenset[str]) -> Checked:
+    """One scenario with all words in it; its findings are in the order of the file."""
     mode, ruleset = _played_by(card_set, script)
-    words = frozenset((_INCOMPLETE, *_words(script.entry.node.value)))
     checked = Checked(script, mode, ruleset, words=words)
     findings = checked.findings
     findings += _rules(card_set, script, "mode", mode)

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
 
 from toolkit.data.nodes import Mapping, Node, Scalar
-from toolkit.data.tree import parse_tree
+from toolkit.data.tree import Tree, parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.suppressions import MARK, Suppression, read_suppression
 from toolkit.source import SourceFile, Span
@@ -21,15 +20,16 @@ _EFFECTS = ("effect", "teamwork", "suppression", "performance")
 """The keys whose values are effects, or lists of them."""
 
 
-def suppressions_in(file: SourceFile) -> tuple[list[Suppression], list[Diagnostic]]:
+def suppressions_in(file: SourceFile, tree: Tree | None = None) -> tuple[list[Suppression], list[Diagnostic]]:
     """The suppressions of a file, and what is wrong with them. Never raises.
 
-    What lies behind a place where the file cannot be read is not looked at.
+    What lies behind a place where the file cannot be read is not looked at. ``tree`` is that of the file, if
+    it is at hand.
     """
     marks = [mark.start() for mark in re.finditer(MARK, file.text)]
     if not marks:
         return [], []
-    tree = parse_tree(file)
+    tree = tree or parse_tree(file)
     places = _Places(file, tree.root)
     limit = len(file.text) if tree.cut is None else tree.cut
     suppressions, findings = [], []
@@ -54,14 +54,12 @@ class _Places:
     def __init__(self, file: SourceFile, root: Node | None) -> None:
         self.file = file
         self.starts = file.line_starts()
-        self.scalars = sorted(_scalars(root), key=lambda found: found[0].start) if root is not None else []
-        self.scalar_starts = [scalar.start for scalar, _ in self.scalars]
+        self.root = root
 
     def covered_by(self, mark: int) -> Span | None:
         """What a comment covers; None if there is no comment at this place."""
         line = bisect_right(self.starts, mark) - 1
-        index = bisect_right(self.scalar_starts, mark) - 1
-        scalar, is_effect = self.scalars[index] if index >= 0 else (None, False)
+        scalar, is_effect = self._scalar(mark) or (None, False)
         begin = self.starts[line]
         inside = scalar is not None and mark < scalar.end
         if scalar is not None and inside and begin > scalar.start:
@@ -73,6 +71,15 @@ class _Places:
             return None
         alone = not self.file.text[begin:mark].strip()
         return self._below(self._next(line) if alone else line)
+
+    def _scalar(self, mark: int) -> tuple[Scalar, bool] | None:
+        """The scalar that is nearest before an offset or around it, and whether it is an effect."""
+        if not isinstance(self.root, Mapping):
+            return _scalar_before(self.root, mark) if self.root is not None else None
+        # a section may be there twice, and then its list goes on behind another one
+        parts = [(self.root.keys[key], node) for key, node in self.root.nodes.items()]
+        found = [_scalar_before(node, mark) for part in parts for node in part]
+        return max((one for one in found if one is not None), key=lambda one: one[0].start, default=None)
 
     def _begins(self, begin: int, mark: int) -> bool:
         """Whether no other comment begins before the mark."""
@@ -133,14 +140,20 @@ def _is_item(words: str) -> bool:
     return words == "-" or words.startswith("- ")
 
 
-def _scalars(node: Node, is_effect: bool = False) -> Iterator[tuple[Scalar, bool]]:
-    """All scalars below a node, keys too, and whether each is an effect."""
+def _scalar_before(node: Node, mark: int, is_effect: bool = False) -> tuple[Scalar, bool] | None:
+    """The last scalar below a node, keys too, that begins at an offset or before it."""
+    parts: list[tuple[Node, bool]]
     if isinstance(node, Scalar):
-        yield node, is_effect
-    elif isinstance(node, Mapping):
-        for key, value in node.nodes.items():
-            yield node.keys[key], False
-            yield from _scalars(value, key in _EFFECTS)
+        return (node, is_effect) if node.start <= mark else None
+    if isinstance(node, Mapping):
+        parts = [
+            part
+            for key, value in node.nodes.items()
+            for part in ((node.keys[key], False), (value, key in _EFFECTS))
+        ]
     else:
-        for item in node.items:
-            yield from _scalars(item, is_effect)
+        parts = [(item, is_effect) for item in node.items]
+    before = parts[: bisect_right(parts, mark, key=lambda part: part[0].start)]
+    return next(
+        (found for part in reversed(before) if (found := _scalar_before(part[0], mark, part[1]))), None
+    )

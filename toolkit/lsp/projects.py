@@ -13,6 +13,7 @@ from toolkit.data.model import CardSet, Project
 from toolkit.data.nodes import Node
 from toolkit.data.project_files import PROJECT_FILE, FolderReader
 from toolkit.data.suppression_comments import suppressions_in
+from toolkit.data.tree import Tree
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.diagnostics.catalogue import OF_PRINT
 from toolkit.diagnostics.settling import settle
@@ -79,7 +80,9 @@ class OpenProject:
         known = self._comments.get(file.path)
         if known is not None and known.text == file.text:
             return known
-        return _Comments(file.text, *suppressions_in(file))
+        entries = self.cache.files.get(file.path)
+        tree = Tree(file, entries.root, cut=entries.cut) if entries and entries.file is file else None
+        return _Comments(file.text, *suppressions_in(file, tree))
 
 
 def _as_it_stands(finding: Diagnostic) -> Diagnostic:
