@@ -10,7 +10,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "toolkit"
 
 ROOMS = (
-    ("records",),
+    ("records", "digests"),
     ("vocabulary", "resources"),
     ("source", "help"),
     ("diagnostics",),

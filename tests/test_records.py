@@ -119,3 +119,20 @@ def test_what_happens_after_the_fields_are_set_happens() -> None:
             self.number = len(self.cards)
 
     assert (Counted(["viper"]).number, Counted(["viper", "fox"]).number) == (1, 2)
+
+
+def test_fields_are_inherited() -> None:
+    @records.dataclass(frozen=True, slots=True)
+    class Entry:
+        id: str
+        tags: tuple[str, ...] = ()
+
+    @records.dataclass(frozen=True, slots=True)
+    class Card(Entry):
+        cost: int = 0
+
+    assert [one.name for one in fields(Card)] == ["id", "tags", "cost"]
+    assert Card("viper", (), 4) == Card("viper", cost=4) != Card("viper")
+    assert Card("viper") != Entry("viper")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        Card("viper").id = "fox"  # type: ignore[misc]  # that is the mistake

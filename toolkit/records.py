@@ -3,7 +3,8 @@
 The standard decorator compiles source for up to eight methods of each class, which takes a fifth of the time
 of a whole check. Here only ``__init__`` is compiled, and only when the first object is made; the other
 methods are plain functions over the values of the fields. Everything else is as in ``dataclasses``: fields,
-``replace``, equality, hashes, what is frozen, pickles and copies.
+``replace``, equality, hashes, what is frozen, pickles and copies. A class that inherits from one of these is
+made by this decorator too.
 """
 
 from __future__ import annotations

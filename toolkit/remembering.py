@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from toolkit import __version__
 from toolkit.data.project_files import Folder, is_picture, read_folder
 from toolkit.diagnostics import Diagnostic, Fix, Label
+from toolkit.digests import blake2b
 from toolkit.records import dataclass
 from toolkit.resources import cache_folder
 from toolkit.source import ReadProblem, SourceFile, Span

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from toolkit.changes.model import Difference
 from toolkit.fitting import look_of, roots_of
 from toolkit.layouts import Layouts, LayoutWish, choose_layouts
+from toolkit.records import dataclass
 from toolkit.render.backs import Back, back_of
 from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Face

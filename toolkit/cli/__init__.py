@@ -8,61 +8,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from importlib import import_module
 
-import click
-
-from toolkit import __version__
-
-_HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-
-
-_COMMANDS = (
-    "align",
-    "attack",
-    "cards",
-    "changes",
-    "check",
-    "compile",
-    "explain",
-    "fmt",
-    "init",
-    "layouts",
-    "lsp",
-    "play",
-    "reference",
-    "schema",
-    "sheet",
-    "test",
-    "text",
-    "tts",
-)
-"""The commands. Each is in the module of its name, where it is called like that or ``…_command``."""
-
-
-class _Program(click.Group):
-    """The group of all commands, each of which is loaded when it is asked for: that makes the start quick."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 click hands it over
-        """The names of all commands."""
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name; where there is none, all are loaded, as any may have been meant."""
-        for name in (cmd_name,) if cmd_name in _COMMANDS else _COMMANDS:
-            found = vars(import_module(f"toolkit.cli.{name}"))
-            self.add_command(found.get(name) or found[f"{name}_command"])
-        return super().get_command(ctx, cmd_name)
-
-
-@click.group(
-    cls=_Program,
-    context_settings=_HELP,
-    epilog="Exit status: 0 clean, 1 findings, 2 wrong use, 3 it broke.",
-)
-@click.version_option(__version__, prog_name="opforge")
-def cli() -> None:
-    """Cards in YAML, effects in a small typed language: check, read and print them."""
+from toolkit.cli.plain_check import plain_check
 
 
 def run(arguments: Sequence[str] | None = None, serve_editor: Callable[[], int] | None = None) -> int:
@@ -72,27 +19,32 @@ def run(arguments: Sequence[str] | None = None, serve_editor: Callable[[], int] 
     (``toolkit.__main__`` puts them together).
     """
     try:
-        status = cli.main(arguments, prog_name="opforge", standalone_mode=False, obj=serve_editor)
+        status = plain_check(sys.argv[1:] if arguments is None else arguments)
+        if status is None:
+            from toolkit.cli.program import run_program
+
+            status = run_program(arguments, serve_editor)
         sys.stdout.flush()
-        return int(status or 0)
-    except click.exceptions.NoArgsIsHelpError as wish:
-        click.echo(wish.format_message())
-        return 0
-    except click.ClickException as error:
-        error.show()
-        return error.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("Interrupted. Files written before are whole.", err=True)
-        return 130
+        return status
+    except KeyboardInterrupt:
+        return _broken("Interrupted. Files written before are whole.", 130)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        click.echo(f"Error: {error.strerror or error}: {error.filename or ''}".rstrip(": "), err=True)
-        return 3
+        return _broken(f"Error: {error.strerror or error}: {error.filename or ''}".rstrip(": "), 3)
     except Exception as error:
         if os.environ.get("OPFORGE_DEBUG"):
             raise
-        click.echo(f"opforge broke: {type(error).__name__}: {error}", err=True)
-        click.echo("This is a mistake in opforge, not in your cards. OPFORGE_DEBUG=1 shows where.", err=True)
-        return 3
+        return _broken(
+            f"opforge broke: {type(error).__name__}: {error}\n"
+            "This is a mistake in opforge, not in your cards. OPFORGE_DEBUG=1 shows where.",
+            3,
+        )
+
+
+def _broken(why: str, status: int) -> int:
+    import click
+
+    click.echo(why, err=True)
+    return status

@@ -68,7 +68,7 @@ def check(**options: Any) -> int:
     """
     from toolkit import api
     from toolkit.checks import Refusal
-    from toolkit.cli.outputs import chosen_outputs, deliver, write_file
+    from toolkit.cli.outputs import chosen_outputs, tell, write_file
 
     outputs = chosen_outputs(options["form"], options["outputs"], options["statistics"])
     if options["statistics"] and outputs.printed not in COUNTED:
@@ -83,12 +83,7 @@ def check(**options: Any) -> int:
         raise click.UsageError(report.message)
     if report.baseline is not None:
         write_file(Path(options["baseline"]), report.baseline)
-    deliver(report, outputs, options["strict"], options["statistics"])
-    if outputs.printed == "text" and report.findings:
-        from toolkit.cli.fixing import tell_fixable
-
-        tell_fixable(report.findings)
-    return report.exit_status(options["strict"])
+    return tell(report, outputs, options["strict"], options["statistics"])
 
 
 def _fix(wish: CheckWish, options: dict[str, Any], *, as_text: bool) -> int | None:

@@ -83,6 +83,16 @@ def write_file(file: Path, text: str) -> None:
         raise ItBroke(f"{file} cannot be written: {error.strerror}.") from error
 
 
+def tell(report: Report, outputs: Outputs, strict: bool = False, statistics: bool = False) -> int:
+    """Deliver a report, say what --fix would do for it, and give the exit status."""
+    deliver(report, outputs, strict, statistics)
+    if outputs.printed == "text" and report.findings:
+        from toolkit.cli.fixing import tell_fixable
+
+        tell_fixable(report.findings)
+    return report.exit_status(strict)
+
+
 def deliver(report: Report, outputs: Outputs, strict: bool, statistics: bool = False) -> None:
     """Write the files, print what is printed, and add the summary of a GitHub workflow."""
     base = repository_folder()

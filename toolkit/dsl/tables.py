@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from hashlib import blake2b
 from typing import Any, NamedTuple
 
+from toolkit.digests import blake2b
 from toolkit.records import dataclass
 from toolkit.resources import grammar_file
 

@@ -1,0 +1,74 @@
+"""The command ``opforge`` as click knows it: a shell over ``toolkit.api``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+
+import click
+
+from toolkit import __version__
+
+_HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+_COMMANDS = (
+    "align",
+    "attack",
+    "cards",
+    "changes",
+    "check",
+    "compile",
+    "explain",
+    "fmt",
+    "init",
+    "layouts",
+    "lsp",
+    "play",
+    "reference",
+    "schema",
+    "sheet",
+    "test",
+    "text",
+    "tts",
+)
+"""The commands. Each is in the module of its name, where it is called like that or ``…_command``."""
+
+
+class _Program(click.Group):
+    """The group of all commands, each of which is loaded when it is asked for: that makes the start quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 click hands it over
+        """The names of all commands."""
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name; where there is none, all are loaded, as any may have been meant."""
+        for name in (cmd_name,) if cmd_name in _COMMANDS else _COMMANDS:
+            found = vars(import_module(f"toolkit.cli.{name}"))
+            self.add_command(found.get(name) or found[f"{name}_command"])
+        return super().get_command(ctx, cmd_name)
+
+
+@click.group(
+    cls=_Program,
+    context_settings=_HELP,
+    epilog="Exit status: 0 clean, 1 findings, 2 wrong use, 3 it broke.",
+)
+@click.version_option(__version__, prog_name="opforge")
+def cli() -> None:
+    """Cards in YAML, effects in a small typed language: check, read and print them."""
+
+
+def run_program(arguments: Sequence[str] | None, serve_editor: Callable[[], int] | None) -> int:
+    """Run a command and give its exit status; wrong use is told."""
+    try:
+        return int(cli.main(arguments, prog_name="opforge", standalone_mode=False, obj=serve_editor) or 0)
+    except click.exceptions.NoArgsIsHelpError as wish:
+        click.echo(wish.format_message())
+        return 0
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except click.Abort:
+        raise KeyboardInterrupt from None
