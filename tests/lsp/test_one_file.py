@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import random
 import re
+from datetime import date
 from pathlib import Path
 
 import pytest
 from lsprotocol import types
 
 from tests.lsp.test_incremental import told
+from toolkit.checks.projects import check_all
 from toolkit.data.nodes import Mapping, Node, Scalar
 from toolkit.data.tree import parse_tree
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import OF_PRINT
+from toolkit.diagnostics.settling import settle
 from toolkit.lsp.desk import Desk
+from toolkit.lsp.diagnosing import shown_findings
 from toolkit.resources import cards_folder
-from toolkit.workspace import Cache, open_project
+from toolkit.workspace import Cache, Workspace, open_project
 
 LISTED = ("teams", "squads", "attack", "operators/night-owls", "operators/river-foxes", "scenarios/actions")
 SIGNS = (
@@ -108,12 +114,51 @@ def shape(node: Node | None) -> object:
     return (*place, node.in_brackets, repr(node.value), [shape(item) for item in node.items])
 
 
+class Typing:
+    """A desk with one open file, and the findings that its editor shows by URI."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        self.desk, self.uri = Desk(), path.as_uri()
+        self.shown: dict[str, list[types.Diagnostic]] = {}
+        self.desk.documents.open(types.TextDocumentItem(self.uri, "yaml", 1, text))
+        self.desk.look_at(path)
+        self.listen()
+
+    def write(self, text: str) -> None:
+        change = types.TextDocumentContentChangeWholeDocument(text)
+        self.desk.touch(self.desk.documents.change(self.uri, 2, [change]))
+        self.listen()
+
+    def listen(self) -> None:
+        self.shown |= {news.uri: list(news.diagnostics) for news in self.desk.news()}
+
+
+def checked(path: Path, text: str) -> Workspace:
+    """The project read from nothing."""
+    return open_project(path.parent, {path: text})
+
+
+def shown_after_check(workspace: Workspace, desk: Desk) -> dict[str, list[types.Diagnostic]]:
+    """What an editor would show of a fresh check."""
+    found = check_all(workspace)
+    today = date.today().isoformat()
+    by_path: dict[Path, list[Diagnostic]] = {}
+    for finding in settle(found.findings, found.suppressions, today, OF_PRINT).told:
+        by_path.setdefault(finding.span.file.path, []).append(finding)
+    return {
+        desk.uri_of(path): shown_findings(some, desk.encoding, desk.uri_of) for path, some in by_path.items()
+    }
+
+
+def in_order(shown: dict[str, list[types.Diagnostic]]) -> dict[str, list[str]]:
+    return {uri: sorted(map(repr, some)) for uri, some in shown.items() if some}
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_any_edits(whole: Path, seed: int) -> None:
     chance = random.Random(seed)
     good = text = whole.read_text(encoding="utf-8")
-    cache = Cache(moving=True)
-    before = [good]
+    typing, before = Typing(whole, good), [good]
     for step in range(30):
         if step % 6 == 5:
             text, before = good, [good]
@@ -122,18 +167,18 @@ def test_any_edits(whole: Path, seed: int) -> None:
         else:
             before.append(text)
             text = edited(text, chance)
-        kept, fresh = (
-            open_project(whole.parent, {whole: text}, cache),
-            open_project(whole.parent, {whole: text}),
-        )
-        assert sorted(map(repr, map(told, kept.findings))) == sorted(map(repr, map(told, fresh.findings)))
-        ours, right = cache.files.get(whole), next(file for file in fresh.cards.files if file.path == whole)
+        typing.write(text)
+        project = typing.desk.projects.at(whole.parent)
+        kept, fresh = project.workspace, checked(whole, text)
+        assert kept is not None
+        assert sorted(map(told, kept.findings), key=repr) == sorted(map(told, fresh.findings), key=repr)
+        assert in_order(typing.shown) == in_order(shown_after_check(fresh, typing.desk)), (seed, step)
+        ours, right = project.cache.files.get(whole), fresh.cards.files[-1]
         if ours is not None and ours.file.text == right.text:
             tree = parse_tree(right)
             assert (shape(ours.root), ours.cut) == (shape(tree.root), tree.cut), (seed, step)
-        assert [shape(one.node) for one in kept.cards.entries()] == [
-            shape(one.node) for one in fresh.cards.entries()
-        ]
+        entries = [[shape(one.node) for one in some.cards.entries()] for some in (kept, fresh)]
+        assert entries[0] == entries[1]
 
 
 def test_what_is_the_same_stays_the_same_object(whole: Path) -> None:
@@ -202,16 +247,12 @@ def test_all_places_of_a_finding_move(whole: Path) -> None:
 
 def test_a_finding_is_told_again_when_the_line_before_it_is_new(whole: Path) -> None:
     text = whole.read_text(encoding="utf-8").replace("team: river-foxes", "team: river-fixes")
-    desk = Desk()
-    desk.documents.open(types.TextDocumentItem(whole.as_uri(), "yaml", 1, text))
-    desk.look_at(whole)
+    typing = Typing(whole, text)
 
     def lines() -> list[int]:
-        (told,) = [one for one in desk.news() if one.uri == whole.as_uri()]
-        return [one.range.start.line for one in told.diagnostics if one.code == "unknown-team"]
+        return [one.range.start.line for one in typing.shown[typing.uri] if one.code == "unknown-team"]
 
     before = lines()
-    change = types.TextDocumentContentChangeWholeDocument(f"# one line more\n{text}")
-    desk.touch(desk.documents.change(whole.as_uri(), 2, [change]))
+    typing.write(f"# one line more\n{text}")
     assert before
     assert lines() == [line + 1 for line in before]
