@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from toolkit.render.truetype import format_4
+
 _UNICODE = {(0, 3), (0, 4), (3, 1), (3, 10)}
 """Platform and encoding of the Unicode tables."""
 
@@ -35,27 +37,9 @@ def _characters(font: bytes) -> Iterator[int]:
 def _subtable(font: bytes, start: int) -> Iterator[int]:
     (layout,) = struct.unpack_from(">H", font, start)
     if layout == 4:
-        yield from _segments(font, start)
+        yield from format_4(font, start)
     elif layout == 12:
         (groups,) = struct.unpack_from(">I", font, start + 12)
         for group in range(groups):
             first, last, glyph = struct.unpack_from(">III", font, start + 16 + 12 * group)
             yield from (code for code in range(first, last + 1) if glyph + code - first)
-
-
-def _segments(font: bytes, start: int) -> Iterator[int]:
-    """Format 4: parallel lists of ends, beginnings, differences and offsets into a list of glyphs."""
-    (double,) = struct.unpack_from(">H", font, start + 6)
-    ends, begins = start + 14, start + 16 + double
-    for segment in range(0, double, 2):
-        (last,) = struct.unpack_from(">H", font, ends + segment)
-        first, delta, offset = (
-            struct.unpack_from(">H", font, begins + part * double + segment)[0] for part in range(3)
-        )
-        for code in range(first, last + 1):
-            glyph = code
-            if offset:
-                place = begins + 2 * double + segment + offset + 2 * (code - first)
-                (glyph,) = struct.unpack_from(">H", font, place)
-            if (not offset or glyph) and (glyph + delta) % 0x10000:
-                yield code

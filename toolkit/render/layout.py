@@ -7,9 +7,7 @@ wanted (``LayoutPlan``), ``arrange`` finds the places (``Arrangement``) or why t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass as with_dict
 from dataclasses import replace
-from functools import cached_property
 from math import prod
 from typing import Literal, NamedTuple
 
@@ -72,7 +70,7 @@ class LayoutPlan:
         return self.margins or Edges(MARGIN, MARGIN, MARGIN, MARGIN)
 
 
-@with_dict(frozen=True)  # which the cached property needs
+@dataclass(frozen=True, slots=True)
 class Arrangement:
     """The places of a sheet: ``fronts`` on ``paper`` as it lies, in reading order."""
 
@@ -86,7 +84,7 @@ class Arrangement:
         """Whether the paper lies on its long side."""
         return self.paper.width > self.paper.height
 
-    @cached_property
+    @property
     def backs(self) -> tuple[Slot, ...]:
         """The place of the back of each front: on the other side of the sheet, or beyond the fold line."""
         if self.fold != "none":

@@ -146,26 +146,28 @@ def _characters(cmap: bytes) -> dict[int, int]:
     for number in range(count):
         platform, _, start = struct.unpack_from(">HHI", cmap, 4 + 8 * number)
         if platform == 3 and struct.unpack_from(">H", cmap, start)[0] == 4:
-            return _format_4(cmap, start)
+            return format_4(cmap, start)
     raise struct.error("no map of characters in format 4")
 
 
-def _format_4(cmap: bytes, start: int) -> dict[int, int]:
+def format_4(cmap: bytes, start: int) -> dict[int, int]:
+    """The glyph of each character in the map of format 4 that begins there; raises ``struct.error``.
+
+    Ends, beginnings, differences and offsets of its segments stand in parallel lists, behind them glyphs.
+    """
     (double,) = struct.unpack_from(">H", cmap, start + 6)
-    segments = double // 2
-    ends = struct.unpack_from(f">{segments}H", cmap, start + 14)
-    starts = struct.unpack_from(f">{segments}H", cmap, start + 16 + double)
-    deltas = struct.unpack_from(f">{segments}H", cmap, start + 16 + 2 * double)
-    offsets_at = start + 16 + 3 * double
-    offsets = struct.unpack_from(f">{segments}H", cmap, offsets_at)
+    ends_at, offsets_at = start + 14, start + 16 + 3 * double
+    (ends, starts, deltas, offsets) = (
+        struct.unpack_from(f">{double // 2}H", cmap, at)
+        for at in (ends_at, ends_at + 2 + double, ends_at + 2 + 2 * double, offsets_at)
+    )
     found = {}
     for number, (first, last, delta, offset) in enumerate(zip(starts, ends, deltas, offsets, strict=True)):
-        for code in range(first, min(last, 0xFFFE) + 1):
-            glyph = code
-            if offset:
-                (glyph,) = struct.unpack_from(
-                    ">H", cmap, offsets_at + 2 * number + offset + 2 * (code - first)
-                )
+        codes: Sequence[int] = range(first, min(last, 0xFFFE) + 1)
+        glyphs = codes
+        if offset:
+            glyphs = struct.unpack_from(f">{len(codes)}H", cmap, offsets_at + 2 * number + offset)
+        for code, glyph in zip(codes, glyphs, strict=True):
             if glyph and (glyph + delta) & 0xFFFF:
                 found[code] = (glyph + delta) & 0xFFFF
     return found
