@@ -17,7 +17,7 @@ from toolkit.dsl.tree import Effect, Sentence
 from toolkit.effects.compiling import compile_effect
 from toolkit.effects.objects import Action, Choice, EffectObject, EventHook
 from toolkit.faces import rules_of
-from toolkit.lsp.occurrences import Occurrence, occurrences_in
+from toolkit.lsp.occurrences import Occurrence, occurrences_at
 from toolkit.lsp.places import Place, place_at
 from toolkit.lsp.projects import OpenProject
 from toolkit.lsp.schemas import below, is_effect, kind_of, part_at, role_at, schema_at
@@ -46,7 +46,7 @@ def about(project: OpenProject, file: SourceFile, offset: int) -> About | None:
     place = place_at(root, offset)
     if place is None:
         return None
-    named = _occurrence(occurrences_in(root, is_project_file=is_project_file), offset)
+    named = _occurrence(occurrences_at(root, offset, is_project_file=is_project_file), offset)
     if named is not None and named.sort == "id" and (found := project.cards.find(named.word)) is not None:
         return About(card_page(project, found), named.span)
     kind = kind_of(place.entry) if place.entry is not None else None

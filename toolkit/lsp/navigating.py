@@ -8,7 +8,7 @@ from pathlib import Path
 from toolkit.data.core_scalars import resolve_plain
 from toolkit.data.project_files import PROJECT_FILE
 from toolkit.data.schemas.parts import ID_PATTERN
-from toolkit.lsp.occurrences import Occurrence, occurrences, occurrences_in
+from toolkit.lsp.occurrences import Occurrence, occurrences, occurrences_at
 from toolkit.lsp.projects import OpenProject
 from toolkit.source import Edit, SourceFile
 from toolkit.source.rewriting import rewritten
@@ -23,7 +23,7 @@ class CannotRename(Exception):
 def occurrence_at(project: OpenProject, file: SourceFile, offset: int) -> Occurrence | None:
     """The id or trait that an offset of a file touches."""
     root = project.tree(file)
-    found = occurrences_in(root, is_project_file=file.path.name == PROJECT_FILE)
+    found = occurrences_at(root, offset, is_project_file=file.path.name == PROJECT_FILE)
     return next((one for one in found if one.span.start <= offset <= one.span.end), None)
 
 

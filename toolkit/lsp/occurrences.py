@@ -46,25 +46,35 @@ class Occurrence:
         return self.scalar.locate(self.start, self.end)
 
 
-def occurrences(project: OpenProject) -> Iterator[Occurrence]:
-    """All of a project, file by file."""
+def occurrences(project: OpenProject) -> list[Occurrence]:
+    """All of a project, file by file. Those of an entry that is the same as before are known."""
+    before, project.named = project.named, {}
+    found: list[Occurrence] = []
     for _, root, entries in project.trees():
-        if root is not None:
-            yield from _in_entries(root) if entries is not None else _in_project_file(root)
+        if entries is None:
+            found += _in_project_file(root) if root is not None else ()
+            continue
+        for section, entry in _entries(root):
+            some = before.get(entry)
+            project.named[entry] = some = list(_in_entry(section, entry)) if some is None else some
+            found += some
+    return found
 
 
-def occurrences_in(root: Node | None, *, is_project_file: bool) -> list[Occurrence]:
-    """All of one file."""
-    if root is None:
-        return []
-    return list(_in_project_file(root) if is_project_file else _in_entries(root))
+def occurrences_at(root: Node | None, offset: int, *, is_project_file: bool) -> list[Occurrence]:
+    """Those of the entry around an offset of a file; in the project file all."""
+    if is_project_file:
+        return list(_in_project_file(root)) if root is not None else []
+    around = [one for one in _entries(root) if one[1].start <= offset <= one[1].end]
+    return [one for section, entry in around for one in _in_entry(section, entry)]
 
 
 def _in_project_file(root: Node) -> Iterator[Occurrence]:
     yield from _below(root, schema_for("project"), "", "")
 
 
-def _in_entries(root: Node) -> Iterator[Occurrence]:
+def _entries(root: Node | None) -> Iterator[tuple[str, Mapping]]:
+    """The entries of a card file with their sections."""
     if not isinstance(root, Mapping):
         return
     for section, listed in root.nodes.items():
@@ -72,7 +82,7 @@ def _in_entries(root: Node) -> Iterator[Occurrence]:
             continue
         for entry in listed.items:
             if isinstance(entry, Mapping):
-                yield from _in_entry(section, entry)
+                yield section, entry
 
 
 def _in_entry(section: str, entry: Mapping) -> Iterator[Occurrence]:

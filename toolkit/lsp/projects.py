@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from toolkit.data.file_entries import FileEntries
 from toolkit.data.model import CardSet, Project
-from toolkit.data.nodes import Node
+from toolkit.data.nodes import Mapping, Node
 from toolkit.data.project_files import PROJECT_FILE, FolderReader
 from toolkit.data.suppression_comments import suppressions_in
 from toolkit.data.tree import Tree
@@ -22,12 +23,16 @@ from toolkit.lsp.documents import Document, Documents
 from toolkit.source import SourceFile, Span
 from toolkit.workspace import Cache, Workspace, open_project
 
+if TYPE_CHECKING:
+    from toolkit.lsp.occurrences import Occurrence
+
 
 @dataclass(slots=True)
 class OpenProject:
     """A project as it stands in the editor. ``stale`` tells that something has changed since it was read.
 
-    ``told`` are its findings without those that a comment keeps back.
+    ``told`` are its findings without those that a comment keeps back. ``named`` are the ids and traits in its
+    entries, as far as somebody has asked for them.
     """
 
     root: Path
@@ -36,6 +41,7 @@ class OpenProject:
     workspace: Workspace | None = None
     stale: bool = True
     told: Sequence[Diagnostic] = ()
+    named: dict[Mapping, list[Occurrence]] = field(default_factory=dict)
     _comments: dict[Path, _Comments] = field(default_factory=dict)
 
     @property
