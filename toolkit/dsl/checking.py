@@ -15,6 +15,9 @@ from toolkit.vocabulary import COUNTERS, TRIGGERS, Role
 PLAYER_DOINGS = (tree.Draws, tree.Discards, tree.FulfilsPerformance)
 ONE_SHOT_DOINGS = (*PLAYER_DOINGS, tree.Becomes)
 
+_JUDGED = {tree.Ref, tree.Group, tree.One, tree.Per, tree.Bears, tree.AttackIsCritical}
+"""The nodes of which something is asked here: the others are passed over once for all."""
+
 _EVENTS_ONLY = {
     Role.EFFECT: (
         "An EFFECT card acts once, when it is played",
@@ -32,7 +35,7 @@ def check_effect(effect: tree.Effect, role: Role, names: Names) -> tuple[Problem
     problems: list[Problem] = []
     for sentence in effect.sentences:
         scope = scope_of(sentence, role)
-        nodes = tuple(walk(sentence))
+        nodes = [node for node in walk(sentence) if node.__class__ in _JUDGED]
         wrong_trigger = [*_trigger(sentence, scope)]
         problems += wrong_trigger
         if not wrong_trigger:
@@ -213,10 +216,12 @@ def needs_duration(doing: tree.Doing) -> bool:
 
 
 def _duration(act: tree.Act, scope: Scope) -> Iterator[Problem]:
-    lasting = [doing for doing in act.doings if needs_duration(doing)]
     duration = act.duration
+    if duration is None and not scope.event:
+        return
+    lasting = [doing for doing in act.doings if needs_duration(doing)]
     if duration is None:
-        if scope.event and lasting:
+        if lasting:
             doing = lasting[0]
             place = doing.amount_place if isinstance(doing, tree.Gets) else _first_word(doing)
             yield Problem(

@@ -69,11 +69,12 @@ def _known(name: tree.Word, known: Collection[str], finding: str, sort: str) -> 
 
 def filter_problems(nodes: Nodes) -> Iterator[Problem]:
     """Filters of a group in a wrong order, or said twice."""
+    groups = [node for node in nodes if isinstance(node, tree.Group) and len(node.order) > 1]
+    if not groups:
+        return
     order = list(_FILTERS)
     single = [node.group if isinstance(node, tree.One) else node.what for node in nodes if _is_single(node)]
-    for node in nodes:
-        if not isinstance(node, tree.Group):
-            continue
+    for node in groups:
         for before, name in zip(node.order, node.order[1:], strict=False):
             words = f"`{_FILTERS[name]}`"
             if node.order.count(name) > 1:
@@ -90,4 +91,4 @@ def filter_problems(nodes: Nodes) -> Iterator[Problem]:
 
 def _is_single(node: Any) -> bool:
     """Whether a node speaks of one OPERATOR of a group: `one …` and `for each …`."""
-    return isinstance(node, tree.One | tree.Per)
+    return isinstance(node, (tree.One, tree.Per))

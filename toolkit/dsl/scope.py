@@ -17,22 +17,18 @@ _OTHER_PART = {"attacker": "attacked", "attacked": "attacker"}
 class Scope:
     """What a role and a trigger give a sentence.
 
-    ``event`` says whether it acts once; ``attack`` whether an attack is going on; ``sides`` gives for each
-    OPERATOR that may be named the side he is on, seen from the controller; ``parts`` his part in the attack,
-    where it is certain.
+    ``facts`` are those of the role; ``event`` says whether it acts once; ``attack`` whether an attack is
+    going on; ``sides`` gives for each OPERATOR that may be named the side he is on, seen from the controller;
+    ``parts`` his part in the attack, where it is certain.
     """
 
     role: Role
+    facts: RoleFacts
     trigger: Trigger | None
     event: bool
     attack: bool
     sides: dict[str, str]
     parts: dict[str, str]
-
-    @property
-    def facts(self) -> RoleFacts:
-        """What the role gives."""
-        return ROLES[self.role]
 
     def same(self, first: str, second: str) -> bool:
         """Whether two names certainly mean the same OPERATOR."""
@@ -58,10 +54,10 @@ def _scope(role: Role, when: str | None) -> Scope:
     if trigger is None:
         if facts.target_side:
             sides["target"] = facts.target_side
-        return Scope(role, None, facts.is_event, False, sides, parts)
+        return Scope(role, facts, None, facts.is_event, False, sides, parts)
     if trigger.attack:
         _cast(facts, trigger, sides, parts)
-    return Scope(role, trigger, trigger.event, trigger.attack, sides, parts)
+    return Scope(role, facts, trigger, trigger.event, trigger.attack, sides, parts)
 
 
 def _cast(facts: RoleFacts, trigger: Trigger, sides: dict[str, str], parts: dict[str, str]) -> None:

@@ -14,8 +14,11 @@ def walk(node: Any) -> Iterator[Any]:
     while waiting:
         node = waiting.pop()
         yield node
+        names = _parts(node.__class__)
+        if not names:
+            continue
         below: list[Any] = []
-        for name in _parts(node.__class__):
+        for name in names:
             value = getattr(node, name)
             if value.__class__ is tuple:
                 below += value

@@ -18,13 +18,17 @@ _TWO_WAYS = ("adjacent", "opposite")
 
 def meaning(node: Any, parts: Mapping[str, str]) -> Hashable:
     """The meaning of a node; ``parts`` are the parts of OPERATORs in the attack (``Scope.parts``)."""
+    if node is None or isinstance(node, (str, int)):
+        return node
     match node:
         case tree.Ref(name):
             return parts.get(name, name)
         case tree.Word(text):
             return text
+        case tuple():
+            return tuple([meaning(item, parts) for item in node])
         case tree.AllOf() | tree.AnyOf():
-            return type(node).__name__, frozenset(meaning(part, parts) for part in _flat(node))
+            return type(node).__name__, frozenset([meaning(part, parts) for part in _flat(node)])
         case tree.Not():
             return _negated(node.part, parts)
         case tree.Comparison():
@@ -32,11 +36,7 @@ def meaning(node: Any, parts: Mapping[str, str]) -> Hashable:
         case tree.Stands(ref, relation, to, negated):
             ends = meaning(ref, parts), meaning(to, parts)
             return relation, frozenset(ends) if relation in _TWO_WAYS else ends, negated
-        case tuple():
-            return tuple(meaning(item, parts) for item in node)
-        case str() | int() | None:
-            return node
-    return type(node).__name__, *(meaning(getattr(node, name), parts) for name in _said(node.__class__))
+    return type(node).__name__, *[meaning(getattr(node, name), parts) for name in _said(node.__class__)]
 
 
 @cache

@@ -130,14 +130,21 @@ def _others(group: list[Design], outline: OutlineOf) -> Iterator[tuple[Design, I
                 yield design, (group[m] for m in rarest if m != n and outlines[m].may_beat(mine))
 
 
+_NUMBERS: dict[Hashable, int] = {}
+"""The shapes that were met, numbered."""
+
+
 class _Outline:
-    """What a card does by shape, at its best and at its worst; quickly compared."""
+    """What a card does, at its best and at its worst; quickly compared.
+
+    ``good`` and ``bad`` are levels by the number of their shape: a number is looked up sooner than a shape.
+    """
 
     __slots__ = ("bad", "doubtful", "good", "strength")
 
     def __init__(self, design: Design) -> None:
-        self.good: dict[Hashable, int] = {}
-        self.bad: dict[Hashable, int] = {}
+        self.good: dict[int, int] = {}
+        self.bad: dict[int, int] = {}
         self.strength = 0
         doubtful = []
         for one in design.weighed:
@@ -146,21 +153,22 @@ class _Outline:
                 doubtful.append(type(one.atom.done).__name__)
                 continue
             self.strength += found.level
+            shape = _NUMBERS.setdefault(found.shape, len(_NUMBERS))
             if found.good:
-                self.good[found.shape] = max(found.level, self.good.get(found.shape, found.level))
+                self.good[shape] = max(found.level, self.good.get(shape, found.level))
             else:
-                self.bad[found.shape] = min(found.level, self.bad.get(found.shape, found.level))
+                self.bad[shape] = min(found.level, self.bad.get(shape, found.level))
         self.doubtful = tuple(sorted(doubtful))
 
     def may_beat(self, other: _Outline) -> bool:
         """No is certain: something of the other one is missing here, or a price that it has not."""
-        if self.doubtful != other.doubtful or len(self.good) < len(other.good):
+        mine, theirs = self.good, other.bad
+        if self.doubtful != other.doubtful or len(mine) < len(other.good) or len(self.bad) > len(theirs):
             return False
-        mine, bad = self.good, other.bad
         for shape, level in other.good.items():
             if shape not in mine or mine[shape] < level:
                 return False
-        return all(shape in bad and level >= bad[shape] for shape, level in self.bad.items())
+        return all(shape in theirs and level >= theirs[shape] for shape, level in self.bad.items())
 
 
 # what is said

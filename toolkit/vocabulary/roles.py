@@ -25,6 +25,8 @@ class Role(Enum):
     ACTION_EVADE = "action evade"
     ACTION_RELOAD = "action reload"
 
+    __hash__ = object.__hash__  # each is the only one of its name, and is looked up for every sentence
+
 
 @dataclass(frozen=True, slots=True)
 class RoleFacts:
