@@ -56,6 +56,7 @@ SIGNS = (
         "<<: ",
     ),
     *("---", "\n---\n", "\n...\n", "%YAML 1.1\n", "? ", "\t", "\n\t", "\r", "# x\n", " #", "\u2028", "\x85"),
+    *("\nlayouts: []\n", "\nfoo: bar\n", "squads: # x\n", "\nmodes: |\n"),
     *("\u00a0", "\U0001f600", "cards:\n", "\nobjectives:\n", "\nscenarios:\n  - name: x\n", "\x00"),
     *("", "\n  # opforge: ignore[untested-card] because\n"),
 )

@@ -10,15 +10,15 @@ from toolkit.data.pieces import Cut, Piece, without
 from toolkit.data.tree import Tree, default_parser, parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.records import dataclass
-from toolkit.source import Anchor, SourceFile
+from toolkit.source import Anchor, SourceFile, Span
 
 
 @dataclass(slots=True, eq=False)
 class Part:
-    """The entry of one piece of a file, as it is read alone.
+    """What one piece of a file is, as it is read alone: an entry, or a mapping with another key.
 
-    Where it has ``findings`` of its form, or is several entries whose dashes are missing, nothing is
-    ``read`` of it yet, and it is not used again.
+    Where it is no entry, has ``findings`` of its form, or is several entries whose dashes are missing,
+    nothing is ``read`` of it yet, and it is not used again.
     """
 
     anchor: Anchor
@@ -39,18 +39,27 @@ def parse_instead(file: SourceFile, text: str) -> Tree:
     return parse_tree(file, lambda _: default_parser()(text))
 
 
-def joined(file: SourceFile, cut: Cut, parts: list[Part]) -> Tree:
-    """The tree of a file all of whose pieces could be read alone."""
-    lists: dict[str, list[Node]] = {section: [] for section in cut.headers}
+def joined(file: SourceFile, cut: Cut, parts: list[Part]) -> Tree | None:
+    """The tree of a file all of whose pieces could be read alone; None if a key is there twice."""
+    root = Mapping(file, len(file.text), 0, False, {}, {}, {})
+    lists: dict[str, Sequence] = {}
     for piece, part in zip(cut.pieces, parts, strict=True):
-        lists[piece.section] += part.nodes
-    begin = min(cut.headers.values())
-    root = Mapping(file, begin, begin, False, {}, {}, {})
-    starts = {piece.section: piece.start + piece.indent for piece in reversed(cut.pieces)}
-    for section, offset in cut.headers.items():
-        key = Scalar(file, offset, offset + len(section), section, section, "", offset + len(section))
-        _put(root, key, _list(file, starts[section], lists[section]))
-    root.to = max(found.to for found in root.nodes.values())
+        if piece.section in lists:
+            _extend(lists[piece.section], part.nodes)
+            continue
+        if piece.section:
+            found = lists[piece.section] = _list(file, piece.start + piece.indent, part.nodes)
+            below: dict[Scalar, Node] = {_key(file, piece.section, cut.headers[piece.section]): found}
+        else:
+            other = part.nodes[0]
+            assert isinstance(other, Mapping), "it was read so"
+            below = {key: other.nodes[word] for word, key in other.keys.items()}
+        for key, node in below.items():
+            if key.text in root.keys:
+                return None
+            _put(root, key, node)
+    root.at = min(key.start for key in root.keys.values())
+    root.to = max(node.end for node in root.nodes.values())
     return Tree(file, root, [finding for part in parts for finding in part.findings])
 
 
@@ -60,48 +69,61 @@ def joined_as_far_as_sure(file: SourceFile, cut: Cut, parts: list[Part | None]) 
     It is read from the entry before that one to its end: an error may take that one along. Only where a
     finding reaches further back is all of it read.
     """
-    first = max(0, parts.index(None) - 1)
+    doubtful = parts.index(None) if None in parts else 0
+    first = max((n for n in range(doubtful) if cut.pieces[n].section), default=0)
     before = cut.pieces[:first]
     tree = parse_instead(file, without(file.text, before))
     begin = cut.pieces[first].start if before else 0
     root = tree.root
     if (
         not isinstance(root, Mapping)
-        or any(finding.span.start < begin for finding in tree.findings)
-        or any(piece.section not in root.nodes for piece in before)
+        or any(span.start < begin for finding in tree.findings for span in _places(finding))
+        or any(piece.section and piece.section not in root.nodes for piece in before)
     ):
         before, tree = [], parse_tree(file)
         root = tree.root
     if not isinstance(root, Mapping):
         return tree
     _put_known(tree, cut.pieces, parts)
-    for section in dict.fromkeys(piece.section for piece in before):
-        nodes = [
-            node
-            for piece, part in zip(before, parts, strict=False)
-            if part is not None and piece.section == section
-            for node in part.nodes
-        ]
-        start = next(piece.start + piece.indent for piece in before if piece.section == section)
-        found = root.nodes[section]
-        whole = _list(file, start, nodes)
-        if isinstance(found, Sequence):
-            whole.items += found.items
-            whole.value += found.value
-            whole.to = max(whole.to, found.to)  # where it is cut off, it reaches to the cut
-        _put(root, root.keys[section], whole)
+    lists: dict[str, Sequence] = {}
+    for piece, part in zip(before, parts, strict=False):
+        if part is not None and piece.section in lists:
+            _extend(lists[piece.section], part.nodes)
+        elif part is not None and piece.section:
+            lists[piece.section] = _list(file, piece.start + piece.indent, part.nodes)
+    for section, found in lists.items():
+        rest = root.nodes[section]
+        if isinstance(rest, Sequence):
+            _extend(found, rest.items)
+            found.to = max(found.to, rest.to)  # where it is cut off, it reaches to the cut
+        _put(root, root.keys[section], found)
     known = [finding for part in parts[: len(before)] if part is not None for finding in part.findings]
     tree.findings[:0] = known
     return tree
 
 
-def _put(root: Mapping, key: Scalar, found: Sequence) -> None:
-    root.keys[key.text], root.nodes[key.text], root.value[key.text] = key, found, found.value
+def _places(finding: Diagnostic) -> list[Span]:
+    return [finding.span, *(label.span for label in finding.labels)]
+
+
+def _key(file: SourceFile, word: str, start: int) -> Scalar:
+    return Scalar(file, start, start + len(word), word, word, "", start + len(word))
+
+
+def _put(root: Mapping, key: Scalar, node: Node) -> None:
+    root.keys[key.text], root.nodes[key.text], root.value[key.text] = key, node, node.value
 
 
 def _list(file: SourceFile, start: int, nodes: list[Node]) -> Sequence:
-    end = max((node.end for node in nodes), default=start)
-    return Sequence(file, start, end, False, [node.value for node in nodes], nodes)
+    found = Sequence(file, start, start, False, [], [])
+    _extend(found, nodes)
+    return found
+
+
+def _extend(found: Sequence, nodes: list[Node]) -> None:
+    found.items += nodes
+    found.value += [node.value for node in nodes]
+    found.to = max(found.to, *(node.end for node in nodes)) if nodes else found.to
 
 
 def _put_known(tree: Tree, pieces: list[Piece], parts: list[Part | None]) -> None:

@@ -14,17 +14,18 @@ MOST_CHARACTERS = 2 * MOST_NODES
 """A longer text may hold too many values, which only a reading of all of it tells: each takes two signs."""
 
 _BEFORE = re.compile(r"(?:---[ ]*\r?\n)?(?:[ ]*(?:#.*)?\r?\n)*")
-_HEADER = re.compile(rf"\n({'|'.join(SECTIONS)}):[ ]*(?:#.*)?\r?(?=\n|\Z)")
-_FIRST = re.compile(r"(?:[ ]*(?:#.*)?\r?\n)*([ ]*)-(?=[ \r\n])")
+_TOP = re.compile(r"\n([^ #\r\n-][^\r\n]*)")
+_HEADER = re.compile(rf"({'|'.join(SECTIONS)}):[ ]*(?:#.*)?")
+_FIRST = re.compile(r"\r?\n(?:[ ]*(?:#.*)?\r?\n)*([ ]*)-(?=[ \r\n])")
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 _OTHER_BREAKS = "\x85\u2028\u2029"
 
 
 class Piece(NamedTuple):
-    """The lines of one entry with the blank lines and comments behind it.
+    """The lines of one entry with the blank lines and comments behind it; ``indent`` is how deep its dash is.
 
-    ``indent`` is how deep its dash stands. One that is not ``sound`` has lines that are not deeper than the
-    dash, or is no entry at all: what it means is not told by its lines alone.
+    Without a ``section`` it is something else at the top of the file: a key with all that is below it. A
+    piece that is not ``sound`` may not mean what its lines mean alone.
     """
 
     section: str
@@ -45,21 +46,24 @@ def cut_up(text: str) -> Cut | None:
     """The pieces of a file in order; None where its lines are not what they seem."""
     if len(text) > MOST_CHARACTERS or _may_break_otherwise(text):
         return None
-    headers = list(_HEADER.finditer(f"\n{text}"))  # so each begins one character before its match does
-    offsets = {header[1]: header.start() for header in headers}
-    if not headers or len(offsets) < len(headers):
+    tops = list(_TOP.finditer(f"\n{text}"))  # so each begins one character before its match does
+    if not tops:
         return None
+    headers: dict[str, int] = {}
     found: list[Piece] = []
-    begin, end = headers[0].start(), len(text)
-    if not _BEFORE.fullmatch(text, 0, begin):
-        found.append(Piece("", 0, 0, begin, False))
-    for header, behind in zip(headers, [*(one.start() for one in headers[1:]), end], strict=True):
-        first = _FIRST.match(text, header.end() - 1, behind)
-        if first is None:
-            found.append(Piece("", 0, header.start(), behind, False))
+    if not _BEFORE.fullmatch(text, 0, tops[0].start()):
+        found.append(Piece("", 0, 0, tops[0].start(), False))
+    for top, behind in zip(tops, [*(top.start() for top in tops[1:]), len(text)], strict=True):
+        header = _HEADER.fullmatch(top[1])
+        first = _FIRST.match(text, top.end() - 1, behind) if header else None
+        if header is None or first is None:
+            found.append(Piece("", 0, top.start(), behind, True))
+        elif header[1] in headers:
+            return None
         else:
+            headers[header[1]] = top.start()
             found += _entries(text, header[1], len(first[1]), first.start(1), behind)
-    return Cut(offsets, found)
+    return Cut(headers, found)
 
 
 def _entries(text: str, section: str, indent: int, begin: int, end: int) -> Iterator[Piece]:
@@ -84,9 +88,9 @@ def _may_break_otherwise(text: str) -> bool:
 
 
 def without(text: str, pieces: Iterable[Piece]) -> str:
-    """The text with blanks in place of some pieces: everything else stands where it stood."""
+    """The text with blanks in place of some entries: everything else stands where it stood."""
     parts, at = [], 0
-    for piece in pieces:
+    for piece in (one for one in pieces if one.section):
         parts += [text[at : piece.start], " " * (piece.end - piece.start - 1), "\n"]
         at = piece.end
     return "".join([*parts, text[at:]])

@@ -20,6 +20,9 @@ from toolkit.source import Anchor, SourceFile
 
 Languages = tuple[str, ...] | None
 
+MOST_SPARE = 2000
+"""So many texts that entries had before are kept at most."""
+
 
 def read_again(file: SourceFile, languages: Languages, before: FileEntries | None) -> FileEntries:
     """The same as ``read_entries``; ``before`` is what was read of the file before it was edited.
@@ -40,10 +43,8 @@ def read_again(file: SourceFile, languages: Languages, before: FileEntries | Non
         for piece, key in zip(cut.pieces, keys, strict=True)
     ]
     whole = [part for part in parts if part is not None]
-    if len(whole) == len(parts):
-        tree, known = joined(file, cut, whole), {}
-    else:
-        tree = joined_as_far_as_sure(file, cut, parts)
+    tree = joined(file, cut, whole) if len(whole) == len(parts) else None
+    tree = tree or joined_as_far_as_sure(file, cut, parts)
     means = {part.nodes[0]: part.read for part in whole if part.read is not None}
     read = entries_of(tree, _unread(tree, cut.pieces), languages, means)
     read.parts = _keep(keys, parts, known)
@@ -61,8 +62,10 @@ def _unread(tree: Tree, pieces: list[Piece]) -> Iterator[str]:
 
 
 def _keep(keys: list[Key], parts: list[Part | None], others: Parts) -> Parts:
-    """The parts for the next time; while a file cannot be read to its end, those that are not seen too."""
+    """The parts for the next time; others too, for what is taken away is often put back."""
     kept = {key: list(some) for key, some in others.items() if some}
+    if len(kept) > MOST_SPARE:
+        kept = {}
     for key, part in zip(keys, parts, strict=True):
         if part is not None and part.read is not None and _moves(part.read.findings, part.anchor):
             kept.setdefault(key, []).append(part)
@@ -92,6 +95,8 @@ def _alone(file: SourceFile, piece: Piece, languages: Languages) -> Part | None:
     """A piece read alone; None if it is not complete in itself."""
     if not piece.sound:
         return None
+    if not piece.section:
+        return _other(file, piece)
     head = f"{piece.section}:\n"
     text = head + file.text[piece.start : piece.end]
     tree = parse_tree(SourceFile(file.path, file.name, text))
@@ -106,6 +111,16 @@ def _alone(file: SourceFile, piece: Piece, languages: Languages) -> Part | None:
     read = FileEntries(file, languages)
     read_entry(piece.section, nodes[0], read, Decoder(languages), [])
     return Part(anchor, nodes, read, [])
+
+
+def _other(file: SourceFile, piece: Piece) -> Part | None:
+    """A piece that is no entry, read alone; None if it is not a key with what is below it."""
+    tree = parse_tree(SourceFile(file.path, file.name, file.text[piece.start : piece.end]))
+    if tree.findings or not isinstance(tree.root, Mapping) or tree.root.in_braces:
+        return None
+    anchor = Anchor(file, piece.start)
+    _hold(tree.root, anchor, 0)
+    return Part(anchor, [tree.root], None, [])
 
 
 def _values(tree: Tree, section: str) -> list[Node]:
