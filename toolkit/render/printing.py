@@ -109,20 +109,21 @@ class PrintRun:
                 self.backs[names[number]] = len(self.pages)
                 self.pages.append(page)
 
-    def print_more(self, head: str, pages: Sequence[str], size: Size) -> int:
-        """Make pages of another size; ``head`` begins their documents.
+    def begin_more(self, head: str, pages: Sequence[str], size: Size) -> Sequence[Future[bytes]]:
+        """Let the engine make pages of another size meanwhile; ``head`` begins their documents."""
+        parts = [head + "".join(pages[at : at + BATCH]) for at in range(0, len(pages), BATCH)]
+        return [self._pool.submit(self._renderer.render_pages, part, size, self._fetcher) for part in parts]
+
+    def take_more(self, begun: Iterable[Future[bytes]]) -> int:
+        """Put pages that were begun behind those that are there.
 
         The number of the first of them, after which the others follow. Raises ``EngineError``.
         """
         import pikepdf
 
-        def render(html: str) -> bytes:
-            return self._renderer.render_pages(html, size, self._fetcher)
-
         first = len(self.pages)
-        parts = [head + "".join(pages[at : at + BATCH]) for at in range(0, len(pages), BATCH)]
-        for made in self._pool.map(render, parts):
-            document = pikepdf.open(io.BytesIO(made))
+        for made in begun:
+            document = pikepdf.open(io.BytesIO(made.result()))
             self._documents.append(document)
             self.pages += document.pages
         return first

@@ -18,7 +18,7 @@ from toolkit.render.printers import Printer, Shift
 from toolkit.render.printing import PrintRun
 from toolkit.render.renderer import EngineError, NoEngine, Renderer, choose_renderer
 from toolkit.render.sides import Copy, Extras, sides_of
-from toolkit.render.stamps import print_stamps
+from toolkit.render.stamps import begin_stamps
 from toolkit.render.warnings import print_warnings
 
 if TYPE_CHECKING:
@@ -157,11 +157,13 @@ def _print_pages(section: _Section, settings: SheetSettings) -> None:
     """Make a page of each card and back, and their stamps. Raises ``EngineError``."""
     run, plan = section.run, section.arrangement.plan
     unique = list(dict.fromkeys(section.copies))
+    # Templates are filled here, and the engine has nothing else to do until the first are.
+    stamps = begin_stamps(run, unique, plan, settings.title) if settings.stamp else None
     run.print_fronts(unique)
     if plan.sides != "fronts" or section.arrangement.fold != "none":
         run.print_backs(dict.fromkeys(back_of(face) for face in unique))
-    if settings.stamp:
-        section.stamps = print_stamps(run, unique, plan, settings.title)
+    if stamps is not None:
+        section.stamps = stamps()
 
 
 def _imposed(sections: Sequence[_Section], settings: SheetSettings) -> tuple[SheetResult, bool]:

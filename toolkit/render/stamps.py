@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from markupsafe import escape
@@ -30,15 +30,26 @@ span { background: #fff; color: #000; line-height: 1.15; padding: 0 0.5em; white
 """
 
 
-def print_stamps(run: PrintRun, faces: Sequence[Face], plan: LayoutPlan, title: str) -> dict[Face, int]:
-    """Make a page of each card's stamp; which of the run's pages it is. Raises ``EngineError``."""
+def begin_stamps(
+    run: PrintRun, faces: Sequence[Face], plan: LayoutPlan, title: str
+) -> Callable[[], dict[Face, int]]:
+    """Let the engine make a page of each card's stamp meanwhile.
+
+    What is returned takes the pages into the run, and tells which of its pages they are; it raises
+    ``EngineError``.
+    """
     size = _size(plan)
     page = f'<section class="page" style="width:{size.width}mm; height:{size.height}mm; font-size:{_TYPE}pt">'
     texts = [f"{title} · {fingerprint(face)}" for face in faces]
     pages = [f"{page}<span>{escape(text)}</span></section>" for text in texts]
     head = f'<!doctype html><html><head><meta charset="utf-8"><style>{_STYLE}</style></head><body>'
-    first = run.print_more(head, pages, size)
-    return {face: first + number for number, face in enumerate(faces)}
+    begun = run.begin_more(head, pages, size)
+
+    def take() -> dict[Face, int]:
+        first = run.take_more(begun)
+        return {face: first + number for number, face in enumerate(faces)}
+
+    return take
 
 
 def stamp_slot(slot: Slot, plan: LayoutPlan) -> Slot:

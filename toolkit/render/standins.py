@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import field
 from fractions import Fraction
 from pathlib import Path
+from typing import NamedTuple
 
 import pikepdf
 
@@ -34,6 +35,14 @@ _SIDE = 100.0
 
 _FINEST = 64
 """Stand-ins have no more dots a side than this needs: a shape is exact to about 1 in 4,000."""
+
+
+class _Wanted(NamedTuple):
+    """A drawing of that size in its own units; ``code`` tells what is drawn apart from all else."""
+
+    address: str
+    size: tuple[float, float]
+    code: bytes
 
 
 @dataclass(slots=True)
@@ -58,9 +67,18 @@ class StandIns:
 
     def prepare(self, addresses: Iterable[str], pool: Executor) -> None:
         """Draw the drawings among these, unless they are cached."""
-        if self.wanted and self.renderer.keeps_pictures:
-            drawings = [address for address in addresses if address.split("?")[0].endswith(".svg")]
-            list(pool.map(self._prepare, drawings))
+        if not (self.wanted and self.renderer.keeps_pictures):
+            return
+        drawings = [address for address in addresses if address.split("?")[0].endswith(".svg")]
+        wanted = [one for one in map(self._wanted, drawings) if one is not None]
+        self._drawn |= _cached({one.code for one in wanted} - self._drawn.keys())
+        new = {one.code: one for one in wanted if one.code not in self._drawn}
+        for code, drawn in zip(new, pool.map(self._draw, new.values()), strict=True):
+            if drawn is not None:
+                self._drawn[code] = drawn
+        for one in wanted:
+            if one.code in self._drawn:
+                self._answers[one.address] = Resource(_stand_in(one.size, one.code), "image/jpeg")
 
     def put_into(self, pdf: pikepdf.Pdf) -> set[bytes]:
         """Replace the stand-ins in a PDF by their drawings; which of those given are not in it."""
@@ -76,34 +94,23 @@ class StandIns:
                     _become(thing, forms[key])
         return self.given - set(forms)
 
-    def _prepare(self, address: str) -> None:
+    def _wanted(self, address: str) -> _Wanted | None:
+        """The drawing at an address, if it can be drawn at once for all cards."""
         content, mime = self.fetcher(address)
         drawing = read_drawing(content) if mime == "image/svg+xml" else None
         if drawing is None or drawing.size is None or address in self.fetcher.troubles:
-            return
-        key = hashlib.sha256(f"{self.renderer.name} {self.renderer.version} ".encode() + content).hexdigest()
-        code = key.encode()
-        if code not in self._drawn:
-            kept = self._from_cache(key) or self._draw(address, drawing.size, key)
-            if kept is None:
-                return
-            self._drawn[code] = kept
-        self._answers[address] = Resource(_stand_in(drawing.size, code), "image/jpeg")
+            return None
+        key = hashlib.sha256(f"{self.renderer.name} {self.renderer.version} ".encode() + content)
+        return _Wanted(address, drawing.size, key.hexdigest().encode())
 
-    def _from_cache(self, key: str) -> bytes | None:
-        with suppress(OSError):
-            kept = _file(key).read_bytes()
-            if kept.startswith(b"%PDF") and kept.rstrip().endswith(b"%%EOF"):
-                return kept
-        return None
-
-    def _draw(self, address: str, size: tuple[float, float], key: str) -> bytes | None:
+    def _draw(self, wanted: _Wanted) -> bytes | None:
         """The drawing on a page of its own; kept unless it needs other files, whose changes are not seen."""
+        address, size, code = wanted
         asked: list[str] = []
 
-        def fetch(wanted: str) -> Resource:
-            asked.append(wanted)
-            return self.fetcher(wanted)
+        def fetch(needed: str) -> Resource:
+            asked.append(needed)
+            return self.fetcher(needed)
 
         factor = _SIDE / max(size)
         page = Size(round(size[0] * factor, 3), round(size[1] * factor, 3))
@@ -117,13 +124,24 @@ class StandIns:
             return None
         if set(asked) == {address}:
             with suppress(OSError):  # a cache that cannot be written costs time, not the sheet
-                _file(key).parent.mkdir(parents=True, exist_ok=True)
-                write_atomically(_file(key), drawn)
+                _file(code).parent.mkdir(parents=True, exist_ok=True)
+                write_atomically(_file(code), drawn)
         return drawn
 
 
-def _file(key: str) -> Path:
-    return cache_folder() / "drawings" / f"{key}.pdf"
+def _cached(codes: Iterable[bytes]) -> dict[bytes, bytes]:
+    """Those of the drawings that were kept, each whole."""
+    found = {}
+    for code in codes:
+        with suppress(OSError):
+            kept = _file(code).read_bytes()
+            if kept.startswith(b"%PDF") and kept.rstrip().endswith(b"%%EOF"):
+                found[code] = kept
+    return found
+
+
+def _file(code: bytes) -> Path:
+    return cache_folder() / "drawings" / f"{code.decode()}.pdf"
 
 
 def _stand_in(size: tuple[float, float], key: bytes) -> bytes:
