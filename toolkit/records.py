@@ -1,22 +1,26 @@
 """Dataclasses that cost little to make: a program that starts anew for each check makes a hundred of them.
 
 The standard decorator compiles source for up to eight methods of each class, which takes a fifth of the time
-of a whole check. Here only ``__init__`` is compiled, and only when the first object is made; the other
-methods are plain functions over the values of the fields. Everything else is as in ``dataclasses``: fields,
-``replace``, equality, hashes, what is frozen, pickles and copies. A class that inherits from one of these is
-made by this decorator too.
+of a whole check. Here an ``__init__`` is compiled once for all classes with as many fields, and gets the
+names of the fields afterwards; the other methods are plain functions over the values of the fields.
+Everything else is as in ``dataclasses``: fields, ``replace``, equality, hashes, what is frozen, pickles and
+copies. A class that inherits from one of these is made by this decorator too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import MISSING, Field, FrozenInstanceError, fields
-from dataclasses import dataclass as standard
+from collections.abc import Callable, Sequence
+from dataclasses import _FIELD, MISSING, Field, FrozenInstanceError, field, fields  # type: ignore[attr-defined]
+from functools import cache
 from operator import attrgetter
 from reprlib import recursive_repr
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 __all__ = ["dataclass"]
+
+Fields = dict[str, Field[Any]]
+Values = Callable[[Any], tuple[Any, ...]]
 
 if TYPE_CHECKING:
     from dataclasses import dataclass
@@ -27,69 +31,109 @@ else:
         assert slots
 
         def made(cls: type) -> type:
-            cls = standard(init=False, repr=False, eq=False, slots=True)(cls)
-            cls.__init__ = _first_init(cls, frozen)
-            cls.__repr__ = _repr
-            if frozen:
-                cls.__setattr__, cls.__delattr__ = _refuse_setting, _refuse_deleting
-                cls.__getstate__, cls.__setstate__ = _get_state, _set_state
-            if eq:
-                values = _getter([one.name for one in fields(cls) if one.compare])
-                cls.__eq__, cls.__hash__ = _eq(values), _hash(values) if frozen else None
-            return cls
+            inherited: Fields = {}
+            for base in cls.__mro__[:0:-1]:
+                inherited |= getattr(base, "__dataclass_fields__", {})
+            own = _own_fields(cls)
+            every = inherited | own
+            body = {
+                key: value for key, value in vars(cls).items() if key not in own and key not in _WITHOUT_SLOTS
+            }
+            _add_methods(body, every, frozen, eq)
+            body["__dataclass_fields__"] = every
+            body["__match_args__"] = tuple(every)
+            body["__qualname__"] = cls.__qualname__
+            body["__slots__"] = tuple(name for name in own if name not in inherited)
+            new = type(cls)(cls.__name__, cls.__bases__, body)
+            if "__init__" not in body:
+                new.__init__ = _init(new, every, frozen)
+            return new
 
         return made
 
 
-def _first_init(cls: Any, frozen: bool) -> Callable[..., None]:
-    """An ``__init__`` that puts the compiled one in its place when it is called for the first time."""
+def _own_fields(cls: type) -> Fields:
+    """The fields that a class names itself."""
+    found: Fields = {}
+    for name, kind in cls.__annotations__.items():
+        if "ClassVar" in str(kind):
+            continue
+        default = vars(cls).get(name, MISSING)
+        one: Any = default if isinstance(default, Field) else field(default=default)
+        one.name, one.type, one.kw_only, one._field_type = name, kind, False, _FIELD
+        found[name] = one
+    return found
 
-    def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
-        cls.__init__ = _compiled_init(cls, frozen)
-        cls.__init__(self, *args, **kwargs)
 
+def _add_methods(body: dict[str, Any], every: Fields, frozen: bool, eq: bool) -> None:
+    """The methods that a class has not written itself."""
+    body.setdefault("__repr__", _repr)
+    if frozen:
+        body |= _OF_FROZEN
+    if eq:
+        values = _getter([one.name for one in every.values() if one.compare])
+        body.setdefault("__eq__", _eq(values))
+        if body.get("__hash__") is None:
+            body["__hash__"] = _hash(values) if frozen else None
+
+
+def _init(cls: Any, every: Fields, frozen: bool) -> Callable[..., None]:
+    """The ``__init__`` of a class: one that was compiled for others too, under the names of these fields."""
+    defaults = []
+    for name, one in every.items():
+        if one.default_factory is not MISSING or one.default is not MISSING:
+            defaults.append(one.default)
+        elif defaults:
+            raise TypeError(f"non-default argument {name!r} follows default argument")
+    news = tuple(one.default_factory for one in every.values())
+    then = hasattr(cls, "__post_init__")
+    sorts = tuple(new is not MISSING for new in news)
+    setters = [getattr(cls, name).__set__ for name in every] if frozen else []
+    init = _template(sorts, frozen, then)(*setters, *(new for new in news if new is not MISSING), MISSING)
+    names = tuple(every)
+    code = init.__code__.replace(co_varnames=("self", *names))
+    if not frozen:
+        code = code.replace(co_names=(*names, *code.co_names[len(names) :]))
+    renamed = FunctionType(code, {}, "__init__", tuple(defaults), init.__closure__)
+    renamed.__qualname__ = f"{cls.__qualname__}.__init__"
+    return renamed
+
+
+@cache
+def _template(sorts: tuple[bool, ...], frozen: bool, then: bool) -> Callable[..., FunctionType]:
+    """What gives an ``__init__`` for so many fields; of a sort that is true new values are made.
+
+    What is frozen is set through its slots: the class itself refuses.
+    """
+    numbers = range(len(sorts))
+    values = [
+        f"new_{n}() if field_{n} is MISSING else field_{n}" if sorts[n] else f"field_{n}" for n in numbers
+    ]
+    lines = [f"set_{n}(self, {values[n]})" if frozen else f"self.field_{n} = {values[n]}" for n in numbers]
+    lines += ["self.__post_init__()"] if then else []
+    outer = [f"set_{n}" for n in numbers] if frozen else []
+    outer += [f"new_{n}" for n in numbers if sorts[n]]
+    inner = ["self", *(f"field_{n}" for n in numbers)]
+    source = f"""
+def make({", ".join([*outer, "MISSING"])}):
+    def __init__({", ".join(inner)}):
+        {"; ".join(lines) or "pass"}
     return __init__
+"""
+    known: dict[str, Any] = {}
+    exec(source, known)
+    make: Callable[..., FunctionType] = known["make"]
+    return make
 
 
-def _compiled_init(cls: Any, frozen: bool) -> Callable[..., None]:
-    known: dict[str, Any] = {"_MISSING": MISSING}
-    parameters, lines = ["self"], []
-    for one in fields(cls):
-        parameter, value = _parameter(one, known)
-        parameters.append(parameter)
-        if frozen:
-            known[f"_set_{one.name}"] = getattr(cls, one.name).__set__  # of the slot: the class refuses
-            lines.append(f" _set_{one.name}(self, {value})")
-        else:
-            lines.append(f" self.{one.name} = {value}")
-    if hasattr(cls, "__post_init__"):
-        lines.append(" self.__post_init__()")
-    exec(f"def __init__({', '.join(parameters)}):\n" + "\n".join(lines or [" pass"]), known)
-    init: Callable[..., None] = known["__init__"]
-    init.__qualname__ = f"{cls.__qualname__}.__init__"
-    return init
-
-
-def _parameter(one: Field[Any], known: dict[str, Any]) -> tuple[str, str]:
-    """How a field is written as a parameter, and what it is set to; ``known`` gets its default."""
-    name = one.name
-    if one.default is not MISSING:
-        known[f"_default_{name}"] = one.default
-        return f"{name}=_default_{name}", name
-    if one.default_factory is not MISSING:
-        known[f"_new_{name}"] = one.default_factory
-        return f"{name}=_MISSING", f"_new_{name}() if {name} is _MISSING else {name}"
-    return name, name
-
-
-def _getter(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
+def _getter(names: Sequence[str]) -> Values:
     """What gives the values of these fields as a tuple."""
     if len(names) > 1:
         return attrgetter(*names)
     return lambda self: tuple(getattr(self, name) for name in names)
 
 
-def _eq(values: Callable[[Any], tuple[Any, ...]]) -> Callable[[Any, object], bool]:
+def _eq(values: Values) -> Callable[[Any, object], bool]:
     def __eq__(self: Any, other: object) -> bool:
         if other.__class__ is self.__class__:
             return values(self) == values(other)
@@ -98,7 +142,7 @@ def _eq(values: Callable[[Any], tuple[Any, ...]]) -> Callable[[Any, object], boo
     return __eq__
 
 
-def _hash(values: Callable[[Any], tuple[Any, ...]]) -> Callable[[Any], int]:
+def _hash(values: Values) -> Callable[[Any], int]:
     def __hash__(self: Any) -> int:
         return hash(values(self))
 
@@ -126,3 +170,12 @@ def _get_state(self: Any) -> list[Any]:
 def _set_state(self: Any, state: list[Any]) -> None:
     for one, value in zip(fields(self), state, strict=True):
         object.__setattr__(self, one.name, value)
+
+
+_WITHOUT_SLOTS = ("__dict__", "__weakref__")
+_OF_FROZEN = {
+    "__setattr__": _refuse_setting,
+    "__delattr__": _refuse_deleting,
+    "__getstate__": _get_state,
+    "__setstate__": _set_state,
+}

@@ -18,8 +18,8 @@ def check(statement: Statement) -> Iterator[Problem]:
     for act in statement.acts:
         for doing in act.doings:
             number, place = _number(doing)
-            words = f"{number:+d}" if isinstance(doing, (tree.Gets, tree.RollsExtra)) else str(number)
             if not -most <= number <= most:
+                words = f"{number:+d}" if isinstance(doing, (tree.Gets, tree.RollsExtra)) else str(number)
                 yield Problem(
                     "number-too-large",
                     f"`{words}` is too large: no number in play is above {most}.",

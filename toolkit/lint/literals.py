@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import gcd
+from operator import eq, ge, gt, le, lt, ne
 
 from toolkit.dsl import tree
 from toolkit.lint.known import CARDS, Key, Known
@@ -15,6 +17,9 @@ Sum = tuple[tuple[Product, int], ...]
 
 _OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _EQUALITY = ("=", "!=")
+_COMPARES: dict[str, Callable[[int, int], bool]] = {
+    "=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge,
+}  # fmt: skip
 _MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
@@ -150,14 +155,7 @@ def _reduced(form: Form, compare: str, number: int) -> Literal:
 
 
 def _holds(left: int, compare: str, right: int) -> bool:
-    return {
-        "=": left == right,
-        "!=": left != right,
-        "<": left < right,
-        "<=": left <= right,
-        ">": left > right,
-        ">=": left >= right,
-    }[compare]
+    return _COMPARES[compare](left, right)
 
 
 def holds_within(compare: str, number: int, known: Range) -> bool | None:
