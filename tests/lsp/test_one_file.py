@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import re
 from datetime import date
@@ -20,6 +21,7 @@ from toolkit.diagnostics.settling import settle
 from toolkit.lsp.desk import Desk
 from toolkit.lsp.diagnosing import shown_findings
 from toolkit.resources import cards_folder
+from toolkit.source import SourceFile
 from toolkit.workspace import Cache, Workspace, open_project
 
 LISTED = ("teams", "squads", "attack", "operators/night-owls", "operators/river-foxes", "scenarios/actions")
@@ -229,6 +231,16 @@ WRONG = """
     text_for: 00000000
     effect: when attacking, self gets +7 AP and +7 EP. # and more
 """
+
+
+def test_texts_that_are_gone_are_not_kept(whole: Path) -> None:
+    text = whole.read_text(encoding="utf-8")
+    typing = Typing(whole, text)
+    for number in range(12):
+        typing.write(text.replace("+2 AP", f"+{number} AP") + "'" * (number % 3 == 2))
+    gc.collect()
+    files = [one for one in gc.get_objects() if isinstance(one, SourceFile) and one.path == whole]
+    assert len({one.text for one in files}) <= 3  # that of now, that of before, and that of the first reading
 
 
 def test_all_places_of_a_finding_move(whole: Path) -> None:

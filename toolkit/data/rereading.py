@@ -8,6 +8,7 @@ is read from the entry before to its end, and what is found there is held agains
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from toolkit.data.decode import Decoder
 from toolkit.data.file_entries import FileEntries, entries_of, read_entries, read_entry
@@ -47,7 +48,7 @@ def read_again(file: SourceFile, languages: Languages, before: FileEntries | Non
     tree = tree or joined_as_far_as_sure(file, cut, parts)
     means = {part.nodes[0]: part.read for part in whole if part.read is not None}
     read = entries_of(tree, _unread(tree, cut.pieces), languages, means)
-    read.parts = _keep(keys, parts, known)
+    read.parts = _keep(file, keys, parts, known)
     return read
 
 
@@ -61,11 +62,11 @@ def _unread(tree: Tree, pieces: list[Piece]) -> Iterator[str]:
     yield text[at:]
 
 
-def _keep(keys: list[Key], parts: list[Part | None], others: Parts) -> Parts:
+def _keep(file: SourceFile, keys: list[Key], parts: list[Part | None], others: Parts) -> Parts:
     """The parts for the next time; others too, for what is taken away is often put back."""
-    kept = {key: list(some) for key, some in others.items() if some}
-    if len(kept) > MOST_SPARE:
-        kept = {}
+    kept = {key: some for key, some in others.items() if some} if len(others) <= MOST_SPARE else {}
+    for part in chain.from_iterable(kept.values()):
+        _move(part, file, 0)  # so that the text they stood in is not kept as well
     for key, part in zip(keys, parts, strict=True):
         if part is not None and part.read is not None and _moves(part.read.findings, part.anchor):
             kept.setdefault(key, []).append(part)
@@ -87,8 +88,14 @@ def _known(file: SourceFile, piece: Piece, known: list[Part] | None) -> Part | N
     if not known or not piece.sound:
         return None
     part = known.pop()
-    part.anchor.file, part.anchor.base = file, piece.start
+    _move(part, file, piece.start)
     return part
+
+
+def _move(part: Part, file: SourceFile, start: int) -> None:
+    part.anchor.file, part.anchor.base = file, start
+    if part.read is not None:
+        part.read.file = file
 
 
 def _alone(file: SourceFile, piece: Piece, languages: Languages) -> Part | None:
