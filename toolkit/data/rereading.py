@@ -65,8 +65,8 @@ def _unread(tree: Tree, pieces: list[Piece]) -> Iterator[str]:
 def _keep(file: SourceFile, keys: list[Key], parts: list[Part | None], others: Parts) -> Parts:
     """The parts for the next time; others too, for what is taken away is often put back."""
     kept = {key: some for key, some in others.items() if some} if len(others) <= MOST_SPARE else {}
-    for part in chain.from_iterable(kept.values()):
-        _move(part, file, 0)  # so that the text they stood in is not kept as well
+    for spare in chain.from_iterable(kept.values()):
+        _move(spare, file, 0)  # so that the text they stood in is not kept as well
     for key, part in zip(keys, parts, strict=True):
         if part is not None and part.read is not None and _moves(part.read.findings, part.anchor):
             kept.setdefault(key, []).append(part)
