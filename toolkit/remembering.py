@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,13 +17,15 @@ from toolkit.data.project_files import Folder, is_picture, read_folder
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.digests import blake2b
 from toolkit.records import dataclass
-from toolkit.resources import cache_folder
+from toolkit.resources import cache_folder, grammar_file
 from toolkit.source import ReadProblem, SourceFile, Span
 
 if TYPE_CHECKING:
     from toolkit.diagnostics.suppressions import Suppression
 
 _MOST_ENTRIES = 64
+_SOURCES = (".py", ".lark", ".json", ".yaml")
+_NO_SOURCES = ("__pycache__", "node_modules")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,17 +140,21 @@ def _span_data(span: Span) -> tuple[str, int, int]:
 
 
 def _program_stamp() -> str:
-    """Changes whenever a module of the program or its grammar does."""
-    package = Path(__file__).parent
-    newest = 0
-    number = 0
-    for folder, folders, names in os.walk(package):
-        folders[:] = [name for name in folders if name != "__pycache__"]
-        for name in names:
-            if name.endswith((".py", ".lark", ".json")):
-                newest = max(newest, os.stat(os.path.join(folder, name)).st_mtime_ns)
-                number += 1
-    return f"{newest} {number}"
+    """Changes whenever the program, its grammar or the data that it brings along does."""
+    return stamp_of([os.path.dirname(__file__), os.fspath(grammar_file().parent)])
+
+
+def stamp_of(folders: Iterable[str]) -> str:
+    """Changes whenever a source below the folders does, comes or goes."""
+    waiting, times = list(folders), [0]
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                if entry.name.endswith(_SOURCES):
+                    times.append(entry.stat().st_mtime_ns)
+                elif "." not in entry.name and entry.name not in _NO_SOURCES and entry.is_dir():
+                    waiting.append(entry.path)
+    return f"{max(times)} {len(times)}"
 
 
 def _stamp(path: str) -> bytes:
