@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import chain
 
 from toolkit.data.file_entries import FileEntries
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
@@ -69,37 +70,44 @@ def joined_as_far_as_sure(file: SourceFile, cut: Cut, parts: list[Part | None]) 
     It is read from the entry before that one to its end: an error may take that one along. Only where a
     finding reaches further back is all of it read.
     """
+    before, tree = _read_rest(file, cut.pieces, parts)
+    if isinstance(tree.root, Mapping):
+        _put_known(tree.root, tree.findings, cut.pieces, parts)
+        _put_before(tree.root, list(zip(before, parts, strict=False)))
+        known = [part.findings for part in parts[: len(before)] if part is not None]
+        tree.findings[:0] = chain.from_iterable(known)
+    return tree
+
+
+def _read_rest(file: SourceFile, pieces: list[Piece], parts: list[Part | None]) -> tuple[list[Piece], Tree]:
+    """The pieces that need not be read, and the tree of the rest."""
     doubtful = parts.index(None) if None in parts else 0
-    first = max((n for n in range(doubtful) if cut.pieces[n].section), default=0)
-    before = cut.pieces[:first]
+    first = max((n for n in range(doubtful) if pieces[n].section), default=0)
+    before = pieces[:first]
     tree = parse_instead(file, without(file.text, before))
-    begin = cut.pieces[first].start if before else 0
-    root = tree.root
-    if (
-        not isinstance(root, Mapping)
-        or any(span.start < begin for finding in tree.findings for span in _places(finding))
-        or any(piece.section and piece.section not in root.nodes for piece in before)
+    sections = tree.root.nodes.keys() if isinstance(tree.root, Mapping) else set()
+    if before and (
+        any(span.start < pieces[first].start for finding in tree.findings for span in _places(finding))
+        or any(piece.section not in sections for piece in before if piece.section)
     ):
-        before, tree = [], parse_tree(file)
-        root = tree.root
-    if not isinstance(root, Mapping):
-        return tree
-    _put_known(tree, cut.pieces, parts)
+        return [], parse_tree(file)
+    return before, tree
+
+
+def _put_before(root: Mapping, before: list[tuple[Piece, Part | None]]) -> None:
+    """Put what is known of the first entries before what was read of the rest."""
     lists: dict[str, Sequence] = {}
-    for piece, part in zip(before, parts, strict=False):
+    for piece, part in before:
         if part is not None and piece.section in lists:
             _extend(lists[piece.section], part.nodes)
         elif part is not None and piece.section:
-            lists[piece.section] = _list(file, piece.start + piece.indent, part.nodes)
+            lists[piece.section] = _list(root.file, piece.start + piece.indent, part.nodes)
     for section, found in lists.items():
         rest = root.nodes[section]
         if isinstance(rest, Sequence):
             _extend(found, rest.items)
             found.to = max(found.to, rest.to)  # where it is cut off, it reaches to the cut
         _put(root, root.keys[section], found)
-    known = [finding for part in parts[: len(before)] if part is not None for finding in part.findings]
-    tree.findings[:0] = known
-    return tree
 
 
 def _places(finding: Diagnostic) -> list[Span]:
@@ -126,12 +134,12 @@ def _extend(found: Sequence, nodes: list[Node]) -> None:
     found.to = max(found.to, *(node.end for node in nodes)) if nodes else found.to
 
 
-def _put_known(tree: Tree, pieces: list[Piece], parts: list[Part | None]) -> None:
-    """Put what is known of entries in place of what is the same in a tree."""
-    root = tree.root
-    assert isinstance(root, Mapping), "asked before"
+def _put_known(
+    root: Mapping, findings: list[Diagnostic], pieces: list[Piece], parts: list[Part | None]
+) -> None:
+    """Put what is known of entries in place of what is the same in a tree, but where something was found."""
     starts = [piece.start for piece in pieces]
-    marked = {bisect_right(starts, finding.span.start) - 1 for finding in tree.findings}
+    marked = {bisect_right(starts, finding.span.start) - 1 for finding in findings}
     for section in root.nodes.values():
         if not isinstance(section, Sequence):
             continue

@@ -87,7 +87,7 @@ def _known(file: SourceFile, piece: Piece, known: list[Part] | None) -> Part | N
     """What is known of a piece with this text, moved to where it stands now."""
     if not known or not piece.sound:
         return None
-    part = known.pop()
+    part = known.pop(0)
     _move(part, file, piece.start)
     return part
 
