@@ -141,5 +141,5 @@ def test_no_text_of_a_card_is_run() -> None:
 OWN_NAME = re.compile(
     "[Tcstadkxgn]|V|f[0-9]+|out|made|held|status|pos|hit|obj|att|kinds|side|rows|hands|squadpoints|values|"
     "number|base|suppressed_number|suppressed_base|in_range|adjacent|opposite|len|max|min|pick|one|last|hold|"
-    "gain|gain_if_up|become|count|draw|discard|reward|judge"
+    "gain|gain_if_up|become|count|add|draw|discard|reward|judge"
 )

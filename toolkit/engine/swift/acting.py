@@ -9,7 +9,6 @@ from toolkit.engine.swift.attack import attack
 from toolkit.engine.swift.changing import swapped
 from toolkit.engine.swift.codes import (
     ATTACK,
-    EVADE,
     EXHAUSTED,
     MEDIC,
     MOVE,
@@ -17,7 +16,6 @@ from toolkit.engine.swift.codes import (
     NOBODY,
     NORMAL,
     OUT,
-    RELOAD,
     SWAP,
     VIOLATION,
 )
@@ -27,9 +25,6 @@ from toolkit.engine.swift.numbers import holding, may_hold, number
 from toolkit.engine.swift.table import Table
 from toolkit.engine.swift.verbs import fall, judge, lose_bonus
 from toolkit.engine.swift.ways import Way
-
-KIND_OF = (ATTACK, MOVE, MEDIC, EVADE, RELOAD, MOVE)
-"""The ACTION by which a limit is counted: a swap is a Move (A-2)."""
 
 
 def act(t: Table, side: int, way: Way) -> None:
@@ -42,7 +37,7 @@ def act(t: Table, side: int, way: Way) -> None:
     elif action == MEDIC:
         on = row[other]
     t.effects_done = 0
-    kind = KIND_OF[action]
+    kind = action if action != SWAP else MOVE
     if bonus:
         t.used[by] = True
         lose_bonus(t, by)

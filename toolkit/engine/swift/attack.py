@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from toolkit.engine.swift.asking import push
+from toolkit.engine.swift.code import Waiting
 from toolkit.engine.swift.codes import (
     AP,
     ATTACK_CARD,
@@ -21,10 +22,10 @@ from toolkit.engine.swift.counters import may_fall
 from toolkit.engine.swift.dice import Rolls, plain, roll_dice, roll_plain, settle_critical
 from toolkit.engine.swift.events import is_heard, run
 from toolkit.engine.swift.lasting import lapse
-from toolkit.engine.swift.numbers import active, alive, holding, number
-from toolkit.engine.swift.table import Table, Waiting
+from toolkit.engine.swift.numbers import active, alive, changed, gather_auras, holding
+from toolkit.engine.swift.table import Table
 from toolkit.engine.swift.verbs import attach, judge
-from toolkit.engine.swift.waiting import gather
+from toolkit.engine.swift.waiting import ATTACKED, ATTACKER, borne, gather
 from toolkit.engine.swift.ways import WOUNDED
 
 
@@ -91,10 +92,10 @@ def _act(t: Table, waiting: list[Waiting], careful: bool) -> None:
     a, d, made, held = t.a, t.d, t.made, t.held
     if careful:
         made, held = defaultdict(list), []
-    for functions, controller, bearer, card in waiting:
-        if not t.shaken or alive(t, bearer, card):
-            for function in functions:
-                function(controller, bearer, a, d, made, held)
+    if t.shaken:
+        waiting = [one for one in waiting if alive(t, one[2], one[3])]
+    for function, controller, bearer, _ in waiting:
+        function(controller, bearer, a, d, made, held)
     if careful:
         for key, found in made.items():
             t.made[key] += found
@@ -103,9 +104,8 @@ def _act(t: Table, waiting: list[Waiting], careful: bool) -> None:
 
 def _window(t: Table, bearer: int, kind: int) -> None:
     """One window of M-5: the player attaches a card of the right kind from his hand, or none (C-1)."""
-    side, kinds = t.side[bearer], t.kinds
-    hand = t.hands[side]
-    playable = [card for card in hand if kinds[card] == kind]
+    side = t.side[bearer]
+    playable = t.playable[side][kind]
     if not playable or t.status[bearer] >= 2:
         return
     if kind == DEFENCE_CARD and t.code.known.forbids_defence and holding(t, bearer, NO_DEFENCE):
@@ -116,25 +116,31 @@ def _window(t: Table, bearer: int, kind: int) -> None:
     if not chosen:
         return
     card = playable[chosen - 1]
-    hand.remove(card)
+    t.give(side, card)
     attach(t, bearer, card)
-    for bucket, functions in (t.code.attacker if kind == ATTACK_CARD else t.code.attacked)[card]:
-        t.waiting[bucket].append((functions, side, bearer, card))
+    start = []
+    for bucket, waiting in borne(t, ATTACKER if kind == ATTACK_CARD else ATTACKED, card, bearer, card):
+        t.waiting[bucket].append(waiting)
         if bucket == 0:
-            _act(t, t.waiting[0][-1:], t.code.before_windows[0][1])
+            start.append(waiting)
+    if start:
+        _act(t, start, t.code.before_windows[0][1])
     if t.queue:
         run(t)
 
 
 def _compare(t: Table) -> None:
     """A-1: AP against EP; the difference goes onto the HITCOUNTER."""
-    damage = number(t, t.a, AP) - number(t, t.d, EP)
+    a, d, made = t.a, t.d, t.made
+    if t.auras_stale:
+        gather_auras(t)
+    damage = changed(t, a, AP, made[a * 4 + AP]) - changed(t, d, EP, made[d * 4 + EP])
     t.since_compared = t.serial
     if damage > 0:
-        t.hit[t.d] += damage
-        t.marked.add(t.d)
-        t.wounded[1 - t.s] |= 1 << WOUNDED + t.pos[t.d]
-        may_fall(t, t.d)
+        t.hit[d] += damage
+        t.marked.add(d)
+        t.wounded[1 - t.s] |= 1 << WOUNDED + t.pos[d]
+        may_fall(t, d)
     elif t.held or (t.code.known.changes_dp and _touches_dp(t)):
         t.unjudged = True
     if t.critical and is_heard(t, "critical"):

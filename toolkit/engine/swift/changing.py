@@ -7,9 +7,9 @@ as it can have changed, by what is known of the cards of the match (``Known``).
 from __future__ import annotations
 
 from toolkit.engine.swift.code import Asked
-from toolkit.engine.swift.codes import ATTACHED, CANNOT
-from toolkit.engine.swift.table import BOTH, BOTH_BARRED, ONE_BARRED, Table
-from toolkit.engine.swift.ways import DOWN, TARGETS, WOUNDED, exchanged, swaps_of
+from toolkit.engine.swift.codes import ATTACHED, CANNOT, MP
+from toolkit.engine.swift.table import BOTH, BOTH_BARRED, ONE_BARRED, UNKNOWN, Table
+from toolkit.engine.swift.ways import DOWN, TARGETS, WOUNDED, exchanged
 
 
 def came(t: Table, key: int) -> None:
@@ -26,11 +26,10 @@ def fell(t: Table, key: int) -> None:
         t.up[side] &= ~(1 << TARGETS + place)
         t.ready[side] &= ~(1 << place)
         t.wounded[side] &= ~(1 << WOUNDED + place)
-        if not t.stale >> side & 1:
+        if t.elusive[side]:
             t.elusive[side] = [one for one in t.elusive[side] if one[0] != key]
-            moves = t.moves[side]
-            moves[place] = DOWN
-            t.swaps[side] = swaps_of(t.rules.swap_mp, *moves)
+        t.moves[side][place] = DOWN
+        t.swaps[side] = UNKNOWN
 
 
 def swapped(t: Table, side: int, one: int, two: int) -> None:
@@ -47,7 +46,7 @@ def swapped(t: Table, side: int, one: int, two: int) -> None:
         t.wounded[side] = exchanged(t.wounded[side], WOUNDED + one, WOUNDED + two)
         moves = t.moves[side]
         moves[one], moves[two] = moves[two], moves[one]
-        t.swaps[side] = swaps_of(t.rules.swap_mp, *moves)
+        t.swaps[side] = UNKNOWN
 
 
 def laid(t: Table, card: int, key: int) -> None:
@@ -105,6 +104,9 @@ def _reopen(t: Table, what: Asked) -> None:
     """What is open has to be looked at again, if there are such effects on the table."""
     for aspect, key in what:
         if key >= 0:
-            t.doubt(key)
+            if aspect == MP:
+                t.unpace(key)
+            else:
+                t.doubt(key)
         elif key == ATTACHED or t.auras_stale or t.aura_aspects >> aspect & 1:
             t.stale |= BOTH_BARRED if aspect == CANNOT else BOTH

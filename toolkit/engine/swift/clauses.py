@@ -48,12 +48,18 @@ class Clauses:
             if isinstance(target, tree.Player):
                 lines.append(_of_player("c" if target.name == "owner" else "1 - c", action.does))
             else:
-                if target is not clause:
-                    clause = target
+                sole = _sole(target, reading)
+                if sole is None and target is not clause:
                     lines.append(f"g = {_meant(target, reading)}")
-                lines += _of_operators(action, origin, reading)
+                clause = target
+                lines += _of_operators(action, origin, reading, sole)
             lines += ["if T.unjudged:", "    judge(T)"]
         return lines or ["pass"]
+
+
+def _sole(who: tree.Who, reading: Reading) -> str | None:
+    """The variable of the one OPERATOR whom a clause means, if it is certain that there is one."""
+    return reading.of(who.name) if isinstance(who, tree.Ref) and who.name in reading.certain else None
 
 
 def _meant(who: tree.Who, reading: Reading) -> str:
@@ -77,20 +83,26 @@ def _of_player(side: str, does: tree.Doing) -> str:
             raise TypeError(f"{does!r} is not for players")
 
 
-def _of_operators(action: Action, origin: Origin, reading: Reading) -> list[str]:
-    """One verb for all of ``g``; a counted amount is counted once, before anyone changes."""
-    does, number = action.does, 0
+def _of_operators(action: Action, origin: Origin, reading: Reading, sole: str | None) -> list[str]:
+    """One verb for ``sole`` or all of ``g``; a counted amount is counted once, before anyone changes."""
+    does = action.does
     lasts, card = codes.DURATION[action.duration or "TURN"], by_card(origin)
     if action.layer is not None:
-        number = aspect(action)
-        done = f"last(T, x, {lasts}, {number}, {codes.LAYER[action.layer]}, n, c, {card})"
-        return [f"n = {amount(does, reading)}", "for x in g:", f"    {done}"]
+        layer, stat = codes.LAYER[action.layer], aspect(action)
+        verb = f"add(T, x, {lasts}, {stat}, n, c, {card})"
+        if layer != codes.ADD:
+            verb = f"last(T, x, {lasts}, {stat}, {layer}, n, c, {card})"
+        return [f"n = {amount(does, reading)}", *_for_each(verb, sole)]
     if isinstance(does, tree.Gets):
         counter = int(does.what.text == "OBJECTIVECOUNTER")
-        return [f"n = {amount(does, reading)}", "for x in g:", f"    count(T, x, {counter}, n)"]
+        return [f"n = {amount(does, reading)}", *_for_each(f"count(T, x, {counter}, n)", sole)]
     if isinstance(does, tree.Becomes):
-        return ["for x in g:", f"    become(T, x, {codes.STATUS[does.status]})"]
+        return _for_each(f"become(T, x, {codes.STATUS[does.status]})", sole)
     if isinstance(does, tree.GainsBonus):
-        return ["for x in g:", f"    gain_if_up(T, x, {payload(does)})"]
-    done = f"hold(T, x, {lasts}, {aspect(action)}, {payload(does)}, c, {card})"
-    return ["for x in g:", f"    {done}"]
+        return _for_each(f"gain_if_up(T, x, {payload(does)})", sole)
+    return _for_each(f"hold(T, x, {lasts}, {aspect(action)}, {payload(does)}, c, {card})", sole)
+
+
+def _for_each(verb: str, sole: str | None) -> list[str]:
+    """A verb written for ``x``, done to ``sole`` or to all of ``g``."""
+    return ["for x in g:", f"    {verb}"] if sole is None else [verb.replace("T, x,", f"T, {sole},")]

@@ -7,10 +7,12 @@ from typing import Any
 
 from toolkit.engine.swift.codes import InAttack, OfEvent
 
-ByBucket = tuple[tuple[int, tuple[InAttack, ...]], ...]
-"""Functions of an attack with their buckets (``timing``)."""
-Placed = list[ByBucket]
-"""Functions of an attack by card."""
+Placed = list[list[tuple[int, InAttack]]]
+"""Functions of an attack by card, each with its bucket (``timing``)."""
+Waiting = tuple[InAttack, int, int, int]
+"""An effect that waits for its time in an attack: function, controller, bearer, card."""
+Cast = tuple[tuple[int, Waiting], ...]
+"""What waits with an OPERATOR who bears a card, each with its bucket."""
 
 
 @dataclass(slots=True)
@@ -22,10 +24,11 @@ class Code:
     aspect. ``aura_keys`` are the OPERATORs whose SKILLs have one, ``aura_attached`` says that a card which is
     attached may have one.
 
-    Of an attack: the four are for a bearer who is one of the two, or stands beside him. ``suppression``,
-    ``teamwork`` and ``performance`` are numbers as if these were cards. ``meddlers`` are OPERATORs by player
-    who may act beside one of the two; ``in_row_order`` says that it matters who of them comes first. The
-    buckets before and after the windows of M-5, and after M-7, each with whether it is careful.
+    Of an attack: ``in_attack`` by the part that the bearer has in it (``waiting``), ``casts`` is what
+    ``waiting`` keeps. ``suppression``, ``teamwork`` and ``performance`` are numbers as if these were cards.
+    ``meddlers`` are OPERATORs by player who may act beside one of the two; ``in_row_order`` says that it
+    matters who of them comes first. The buckets before and after the windows of M-5, and after M-7, each with
+    whether it is careful.
 
     ``events`` by the trigger's name, ``heard`` the names of those that anything hears, ``hears_hits`` what
     hears that others become HIT; ``ends`` what hears that an ACTION ends, if anything does; ``performed`` by
@@ -39,10 +42,8 @@ class Code:
     aura_keys: tuple[int, ...] = ()
     aura_attached: bool = False
 
-    attacker: Placed = field(default_factory=list)
-    beside_attacker: Placed = field(default_factory=list)
-    attacked: Placed = field(default_factory=list)
-    beside_attacked: Placed = field(default_factory=list)
+    in_attack: list[Placed] = field(default_factory=list)
+    casts: dict[tuple[int, int, int, int], Cast] = field(default_factory=dict)
     suppression: int = 0
     teamwork: int = 0
     performance: int = 0

@@ -44,6 +44,7 @@ ACTION_BIT = {name: 1 << number for number, name in enumerate(ACTIONS)} | {"ANY"
 assert [name.lower() for name in ACTIONS] == ["attack", "move", "medic", "evade", "reload"]
 
 NO_CARD, OPERATOR_CARD, ATTACK_CARD, DEFENCE_CARD, ITEM_CARD, STRATEGY_CARD, EFFECT_CARD = range(7)
+KINDS = 7
 KIND = {
     "operator": OPERATOR_CARD,
     "attack": ATTACK_CARD,

@@ -9,7 +9,7 @@ from toolkit.dsl import tree
 from toolkit.engine.rules import NO_EFFECTS, EffectTable, Rules
 from toolkit.engine.swift import asking, codes, counters, lasting, numbers, verbs
 from toolkit.engine.swift.clauses import Clauses
-from toolkit.engine.swift.code import ByBucket, Code
+from toolkit.engine.swift.code import Code
 from toolkit.engine.swift.expressions import Fielded, suppression
 from toolkit.engine.swift.knowing import know
 from toolkit.engine.swift.places import relations
@@ -24,7 +24,7 @@ _HIT_EVENTS = ("self-becomes-hit", "own-becomes-hit", "enemy-becomes-hit")
 _ATTACHED = (codes.ATTACK_CARD, codes.DEFENCE_CARD, codes.ITEM_CARD)
 _ATTACHED_KINDS = ("attack", "defence", "item")
 _VERBS = (
-    *(asking.pick, asking.one, lasting.last, lasting.hold, counters.count),
+    *(asking.pick, asking.one, lasting.add, lasting.last, lasting.hold, counters.count),
     *(verbs.gain, verbs.gain_if_up, verbs.become, verbs.judge, verbs.draw, verbs.discard, verbs.reward),
 )
 """What generated functions call by name."""
@@ -104,10 +104,12 @@ def _sort_continuous(
     code.aura_attached = any(
         auras for kind, auras in zip(table.kinds, code.auras, strict=False) if kind in _ATTACHED
     )
-    code.attacker = [_by_bucket(one.attacker) for one in continuous]
-    code.beside_attacker = [_by_bucket(one.beside_attacker) for one in continuous]
-    code.attacked = [_by_bucket(one.attacked) for one in continuous]
-    code.beside_attacked = [_by_bucket(one.beside_attacked) for one in continuous]
+    code.in_attack = [
+        [one.attacker for one in continuous],
+        [one.attacked for one in continuous],
+        [one.beside_attacker for one in continuous],
+        [one.beside_attacked for one in continuous],
+    ]
     beside = [bool(one.beside_attacker or one.beside_attacked) for one in continuous]
     code.meddlers = _keys(table, beside, 0), _keys(table, beside, 1)
     code.in_row_order = any(
@@ -117,12 +119,6 @@ def _sort_continuous(
         for one in tables
         for effect in one.in_attack
     )
-
-
-def _by_bucket(found: list[tuple[int, codes.InAttack]]) -> ByBucket:
-    """Functions of the same bucket together."""
-    buckets = sorted({bucket for bucket, _ in found})
-    return tuple((bucket, tuple(function for one, function in found if one == bucket)) for bucket in buckets)
 
 
 def _keys(table: Table, cards: Sequence[bool], side: int) -> tuple[int, ...]:

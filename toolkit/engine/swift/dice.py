@@ -29,10 +29,14 @@ def plain(t: Table) -> bool:
     """Whether no effect concerns the dice of this attack: one for each side, critical on a 6."""
     if t.code.known.dice:
         return False
-    for key in (t.a, t.d):
-        if t.bound[key] and any(one[7] in DICE for one in t.lasting[key]):
+    for key in (t.a, t.d) if t.held or t.bound[t.a] or t.bound[t.d] else ():
+        for one in t.lasting[key]:
+            if one[7] in DICE:
+                return False
+    for held in t.held:  # noqa: SIM110 (a loop is quicker)
+        if held[1] in DICE:
             return False
-    return not t.held or not any(one[1] in DICE for one in t.held)
+    return True
 
 
 def roll_plain(t: Table) -> None:

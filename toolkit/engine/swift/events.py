@@ -68,8 +68,10 @@ def is_heard(t: Table, name: str) -> bool:
     functions, card, att = t.code.events[name], t.card, t.att
     if functions[card[t.a]] or functions[att[t.a]] or functions[att[t.d]] or functions[t.code.performance]:
         return True
-    strategies = t.strategies[t.s]
-    return bool(strategies) and any(functions[card] for card in strategies)
+    for strategy in t.strategies[t.s]:  # noqa: SIM110 (a loop is quicker)
+        if functions[strategy]:
+            return True
+    return False
 
 
 def _of_card(t: Table, event: Event) -> list[Reaction]:
@@ -117,12 +119,14 @@ def _of_attack(t: Table, event: Event) -> list[Reaction]:
 def _sources(t: Table, side: int, functions: list[list[OfEvent]]) -> list[tuple[int, int, int]]:
     """A player's cards that act and react, from left to right: bearer, card, and that card if attached."""
     found = []
+    card_of, att, status = t.card, t.att, t.status
     for key in t.rows[side]:
-        if key >= 0 and t.status[key] < 2:
-            if functions[t.card[key]]:
-                found.append((key, t.card[key], 0))
-            card = t.att[key]
+        if key >= 0 and status[key] < 2:
+            card = card_of[key]
             if functions[card]:
+                found.append((key, card, 0))
+            card = att[key]
+            if card and functions[card]:
                 found.append((key, card, card))
     for card in t.strategies[side]:
         if functions[card]:

@@ -7,24 +7,32 @@ from toolkit.engine.swift.counters import may_fall
 from toolkit.engine.swift.table import Table
 
 
+def add(t: Table, key: int, duration: int, stat: int, amount: int, controller: int, by_card: int) -> None:
+    """What is added to a stat and lasts. **Ruling:** one who is HIT or OUT takes only what lasts
+    `permanently`."""
+    if t.status[key] >= 2 and duration != PERMANENTLY:
+        return
+    t.serial = serial = t.serial + 1
+    t.lasting[key].append((serial, duration, stat, ADD, amount, controller, by_card, 0, 0, 0, 0))
+    t.ends[duration].append(key)
+    t.added[stat][key] += amount
+    if stat == DP:
+        if amount < 0 and t.hit[key]:
+            may_fall(t, key)
+    elif stat == MP:
+        t.unpace(key)
+
+
 def last(
     t: Table, key: int, duration: int, stat: int, layer: int, amount: int, controller: int, by_card: int
 ) -> None:
-    """A change of a stat that lasts. **Ruling:** one who is HIT or OUT takes only what lasts
-    `permanently`."""
+    """Another change of a stat that lasts."""
     if t.status[key] >= 2 and duration != PERMANENTLY:
         return
     t.serial += 1
     t.lasting[key].append((t.serial, duration, stat, layer, amount, controller, by_card, 0, 0, 0, 0))
     t.ends[duration].append(key)
-    if layer == ADD:
-        t.added[stat][key] += amount
-        if stat == DP and amount < 0 and t.hit[key]:
-            may_fall(t, key)
-        elif stat == MP:
-            t.doubt(key)
-    else:
-        _settle(t, key)
+    _settle(t, key)
 
 
 def hold(
@@ -70,7 +78,7 @@ def _lapse_sums(t: Table, key: int, duration: int) -> None:
         stat = one[2]
         t.added[stat][key] -= one[4]
         if stat == MP:
-            t.doubt(key)
+            t.unpace(key)
         elif stat == DP and one[4] > 0 and t.hit[key]:
             t.unjudged = True
     t.lasting[key] = kept
@@ -86,7 +94,7 @@ def keep(t: Table, key: int, kept: list[Lasting]) -> None:
         return
     ap, ep, dp, mp = t.added
     if mp[key]:
-        t.doubt(key)
+        t.unpace(key)
     if dp[key] > 0 and t.hit[key]:
         t.unjudged = True
     ap[key] = ep[key] = dp[key] = mp[key] = 0

@@ -32,16 +32,14 @@ def number(t: Table, key: int, stat: int) -> int:
         gather_auras(t)
     made = t.made.get(key * 4 + stat)
     if made or (t.aspects[key] | t.aura_aspects) >> stat & 1 or t.heavy[key]:
-        value = _changed(t, key, stat, made or _NOTHING)
-    else:
-        value = t.values[stat][key]
-    value += t.added[stat][key]
+        return changed(t, key, stat, made or _NOTHING)
+    value: int = t.values[stat][key] + t.added[stat][key]
     floor = t.rules.floor
     return value if value > floor else floor
 
 
-def _changed(t: Table, key: int, stat: int, made: list[Change]) -> int:
-    """VALUE with all that changes it, except what lasts and is added; ``made`` is what an attack makes."""
+def changed(t: Table, key: int, stat: int, made: list[Change]) -> int:
+    """The same where something may change it; ``made`` is what an attack makes."""
     aspects, changes = t.aspects[key] | t.aura_aspects, made
     if made and t.shaken:
         changes = [one for one in made if alive(t, one[6], one[7])]
@@ -56,7 +54,14 @@ def _changed(t: Table, key: int, stat: int, made: list[Change]) -> int:
         ignored = ignores(t, key)
         if ignored:
             changes = [one for one in changes if not one[2] & ignored]
-    return _pile(t, t.values[stat][key], changes)
+    value: int = t.values[stat][key] + t.added[stat][key]
+    for one in changes:
+        if one[0]:  # not ADD
+            value = _pile(t, t.values[stat][key], changes) + t.added[stat][key]
+            break
+        value += one[1]
+    floor = t.rules.floor
+    return value if value > floor else floor
 
 
 def base(t: Table, key: int, stat: int) -> int:
@@ -69,16 +74,6 @@ def base(t: Table, key: int, stat: int) -> int:
 
 def _pile(t: Table, value: int, changes: list[Change]) -> int:
     """N-2: Fix, Multiply, Divide (rounded once, N-4), Add and Subtract."""
-    added = 0
-    for one in changes:
-        if one[0]:  # not ADD
-            return _pile_layers(t, value, changes)
-        added += one[1]
-    return value + added
-
-
-def _pile_layers(t: Table, value: int, changes: list[Change]) -> int:
-    """The same where something is fixed, multiplied or divided."""
     fixed: Change | None = None
     factor = divisor = 1
     added = 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from toolkit.engine.swift.codes import BONUS, CANNOT, MP, NORMAL, NOT_ATTACKED, Held
 from toolkit.engine.swift.numbers import gather_auras, holding, number
-from toolkit.engine.swift.table import BOTH, ONE_BARRED, Table
+from toolkit.engine.swift.table import BOTH, DOUBTFUL, ONE_BARRED, Table
 from toolkit.engine.swift.ways import (
     BARRED,
     DOWN,
@@ -32,9 +32,10 @@ def choose(t: Table, side: int) -> Way | None:
     Options are counted as ``legal_actions`` lists them: OPERATORs from left to right, for each his ordinary
     ACTIONs, then his BONUS ACTIONs. Passing comes first where only BONUS ACTIONs are left.
     """
-    if t.stale or t.code.known.restless:
+    known = t.code.known
+    if t.stale or known.restless:
         _refresh(t)
-    if t.given[side] or t.code.known.bonus:
+    if t.given[side] or known.bonus:
         return _choose_with_bonus(t, side)
     ready = t.ready[side]
     if not ready:
@@ -83,7 +84,8 @@ def _open(t: Table, side: int, bits: int) -> int:
     if bits & MAY_TREAT:
         bits |= t.wounded[side]
     if bits & MAY_MOVE:
-        bits |= t.swaps[side]
+        swaps = t.swaps[side]
+        bits |= _find_swaps(t, side) if swaps < 0 else swaps
     return bits | t.barred[side]
 
 
@@ -95,7 +97,7 @@ def _refresh(t: Table) -> None:
     if t.auras_stale:
         gather_auras(t)
     stale = BOTH if t.code.known.restless else t.stale
-    for side in (0, 1):
+    for side in (0, 1) if stale != DOUBTFUL else ():
         if stale >> side & 1:
             t.up[side] = t.ready[side] = t.wounded[side] = t.barred[side] = 0
             t.elusive[side] = []
@@ -103,28 +105,25 @@ def _refresh(t: Table) -> None:
             for key in t.rows[side]:
                 if key >= 0:
                     _look(t, key)
-            t.swaps[side] = swaps_of(t.rules.swap_mp, *t.moves[side])
+                    t.unpace(key)
         elif stale >> side & ONE_BARRED:
-            t.barred[side] = 0
             for key in t.rows[side]:
                 if key >= 0:
                     _bar(t, key)
-    for key in t.doubtful:
-        side = t.side[key]
-        if not stale >> side & 1:
+    if t.doubtful:
+        for key in t.doubtful:
             _look(t, key)
-            t.swaps[side] = swaps_of(t.rules.swap_mp, *t.moves[side])
-    t.doubtful.clear()
+        t.doubtful.clear()
     t.stale = 0
 
 
 def _look(t: Table, key: int) -> None:
     """An OPERATOR on the FIELD: whether he is face up, NORMAL or has a HITCOUNTER, whether an effect may
-    protect him, what is forbidden to him, and his MP for swaps (A-2a)."""
+    protect him, and what is forbidden to him."""
     place, status = t.pos[key], t.status[key]
     if place < 0 or status >= 2:
         return
-    side, aspects, bit = t.side[key], t.aspects[key] | t.aura_aspects, 1 << place
+    side, bit = t.side[key], 1 << place
     t.up[side] |= bit << TARGETS
     if status:
         t.ready[side] &= ~bit
@@ -134,31 +133,39 @@ def _look(t: Table, key: int) -> None:
         t.wounded[side] |= bit << WOUNDED
     else:
         t.wounded[side] &= ~(bit << WOUNDED)
-    if aspects >> MP & 1 or t.heavy[key]:
-        t.moves[side][place] = number(t, key, MP)
-    else:
-        value, floor = t.values[MP][key] + t.added[MP][key], t.rules.floor
-        t.moves[side][place] = value if value > floor else floor
     if t.code.known.protects:
-        _protect(t, key, aspects >> NOT_ATTACKED & 1)
+        _protect(t, key)
     if t.code.known.forbids:
         _bar(t, key)
 
 
-def _protect(t: Table, key: int, stands: int) -> None:
+def _find_swaps(t: Table, side: int) -> int:
+    """The bits of those who may be swapped (A-2a); the MP of those are found anew who may have others."""
+    moves = t.moves[side]
+    for key in t.unpaced[side]:
+        place = t.pos[key]
+        if place >= 0:
+            moves[place] = DOWN if t.status[key] >= 2 else number(t, key, MP)
+    t.unpaced[side].clear()
+    t.swaps[side] = found = swaps_of(t.rules.swap_mp, *moves)
+    return found
+
+
+def _protect(t: Table, key: int) -> None:
     """Whether an effect may protect him, with his own functions if nothing else can."""
     side = t.side[key]
-    elusive = [one for one in t.elusive[side] if one[0] != key]
-    if stands or t.bound[key]:
+    if t.elusive[side]:
+        t.elusive[side] = [one for one in t.elusive[side] if one[0] != key]
+    if (t.aspects[key] | t.aura_aspects) >> NOT_ATTACKED & 1 or t.bound[key]:
         simple = not (t.bound[key] or t.aura_aspects >> NOT_ATTACKED & 1 or t.att[key])
-        elusive.append((key, t.code.own[NOT_ATTACKED][t.card[key]] if simple else []))
-    t.elusive[side] = elusive
+        t.elusive[side].append((key, t.code.own[NOT_ATTACKED][t.card[key]] if simple else []))
 
 
 def _bar(t: Table, key: int) -> None:
     """What effects forbid to him."""
     side, field = t.side[key], BARRED + 5 * t.pos[key]
-    t.barred[side] &= ~(EVERY_ACTION << field)
+    if t.barred[side]:
+        t.barred[side] &= ~(EVERY_ACTION << field)
     if (t.aspects[key] | t.aura_aspects) >> CANNOT & 1 or t.bound[key]:
         for held in holding(t, key, CANNOT):
             t.barred[side] |= held[2] << field

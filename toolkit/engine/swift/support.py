@@ -76,11 +76,13 @@ def _discard_items(t: Table, side: int) -> bool:
 
 
 def _fallen(t: Table, side: int) -> list[int]:
-    return [key for key in t.rows[side] if key >= 0 and t.status[key] >= HIT]
+    status = t.status
+    return [key for key in t.rows[side] if key >= 0 and status[key] >= HIT]
 
 
 def _substitutes(t: Table, side: int) -> list[int]:
-    return [key for key in t.saved[side] if t.status[key] < HIT]
+    status = t.status
+    return [key for key in t.saved[side] if status[key] < HIT]
 
 
 def _choose(t: Table, side: int, keys: list[int]) -> int:
@@ -91,7 +93,8 @@ def _choose(t: Table, side: int, keys: list[int]) -> int:
 def _exchange(t: Table, side: int) -> bool:
     """HIT and OUT OPERATORs are exchanged for face-up ones of the SAVEZONE, as long as there are some."""
     changed = False
-    fallen, substitutes = _fallen(t, side), _substitutes(t, side)
+    fallen = _fallen(t, side)
+    substitutes = _substitutes(t, side) if fallen else []
     while fallen and substitutes:
         leaving = _choose(t, side, fallen) if len(substitutes) < len(fallen) else fallen[0]
         place = t.pos[leaving]
@@ -127,9 +130,9 @@ def _retreat(t: Table, side: int) -> bool:
     """HIT OPERATORs without a substitute go to the SAVEZONE until it is full; the others stay, HIT."""
     changed = False
     while True:
-        hit = [key for key in _fallen(t, side) if t.status[key] == HIT]
         places = t.rules.save_zone - len(t.saved[side])
-        if not hit or places <= 0:
+        hit = [key for key in _fallen(t, side) if t.status[key] == HIT] if places > 0 else []
+        if not hit:
             return changed
         _clear(t, side, _choose(t, side, hit) if places < len(hit) else hit[0])
         changed = True
@@ -140,8 +143,10 @@ def _fill(t: Table, side: int) -> bool:
     changed = False
     row = t.rows[side]
     for place, there in enumerate(list(row)):
+        if there >= 0:
+            continue
         substitutes = _substitutes(t, side)
-        if there >= 0 or not substitutes:
+        if not substitutes:
             continue
         options = [NOBODY, *substitutes]
         is_last_free = NOBODY not in row[place + 1 :]

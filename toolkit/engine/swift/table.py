@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolkit.engine.swift.code import Code
+from toolkit.engine.swift.code import Code, Waiting
 from toolkit.engine.swift.codes import (
     ASPECTS,
     DURATIONS,
+    KINDS,
     NOBODY,
     Change,
     Held,
-    InAttack,
     Lasting,
     StandingHeld,
 )
@@ -26,8 +26,6 @@ Event = tuple[str, tuple[int, ...], tuple[int, ...], int, int, int]
 Aura = tuple[Any, int, int]
 """A function of an effect that concerns others than its bearer, with its controller and its bearer."""
 
-Waiting = tuple[tuple[InAttack, ...], int, int, int]
-"""Effects of a card that wait for their time in an attack: functions, controller, bearer, card."""
 Buckets = list[list[Waiting]]
 """Effects by their times; times that do not see each other's work are one bucket (``timing``)."""
 
@@ -35,6 +33,8 @@ BOTH = 3
 """Both players, as bits."""
 ONE_BARRED, BOTH_BARRED = 4, 12
 """The same where only what is forbidden may have changed."""
+UNKNOWN = -1
+"""In place of swaps that have to be found anew."""
 DOUBTFUL = 16
 """Somebody is doubtful."""
 
@@ -51,10 +51,11 @@ class Table:
     ``att`` the attached card, ``bonuses`` as bits of ACTIONs, ``used`` whether he has performed a BONUS
     ACTION; ``lasting``, and what follows from it: ``added`` by stat and key, ``heavy`` whether a stat is
     multiplied, divided or fixed, ``bound`` whether something holds; ``ends``, by duration, on whom something
-    lasts so long. By player: ``rows`` and the zones; ``decks`` and ``item_decks`` have their top last.
-    ``objectives`` are places of the mode's list, NOBODY where there is none; ``done`` counts ACTIONs that
-    have a limit, ``open`` are those within it, as bits. ``chance`` and ``dice`` are where random numbers come
-    from. ``queue`` holds the events that wait, ``depth`` is that of a new one.
+    lasts so long. By player: ``rows`` and the zones; ``playable`` is the hand by kind of card, ``decks`` and
+    ``item_decks`` have their top last. ``objectives`` are places of the mode's list, NOBODY where there is
+    none; ``done`` counts ACTIONs that have a limit, ``open`` are those within it, as bits. ``chance`` and
+    ``dice`` are where random numbers come from. ``queue`` holds the events that wait, ``depth`` is that of a
+    new one.
 
     What follows from all this and is kept: ``marked``, who has a HITCOUNTER; ``given``, those of a player who
     have been given a BONUS ACTION in this TURN and may still perform it; ``aspects``, what an OPERATOR's own
@@ -63,7 +64,10 @@ class Table:
 
     What ``options`` keeps, by player: ``ready``, the places as bits of those who are NORMAL, and as bits of
     ``ways`` ``up`` (face up), ``wounded``, ``swaps`` and ``barred``; ``elusive``, who may be protected;
-    ``moves``, the MP of each place. ``stale`` says of whom it must look again, ``doubtful`` are those.
+    ``moves``, the MP of each place. ``stale`` says where it must look again, ``doubtful`` are at whom,
+    ``unpaced`` those by player whose MP may be others; ``swaps`` are UNKNOWN then.
+
+    ``tactics`` are what STRATEGY cards make wait in an attack (``waiting``), by player and role.
 
     Of an attack, empty outside of one: ``a``, ``d`` and its side ``s``; ``made`` by 4 * key + stat, ``held``;
     ``shaken`` says that somebody or a card has gone since it began; lasting modifications later than
@@ -96,6 +100,7 @@ class Table:
     saved: list[list[int]] = field(default_factory=lambda: [[], []])
     gone: list[list[int]] = field(default_factory=lambda: [[], []])
     hands: list[list[int]] = field(default_factory=lambda: [[], []])
+    playable: list[list[list[int]]] = field(default_factory=lambda: [[], []])
     decks: list[list[int]] = field(default_factory=lambda: [[], []])
     discards: list[list[int]] = field(default_factory=lambda: [[], []])
     item_decks: list[list[int]] = field(default_factory=lambda: [[], []])
@@ -120,6 +125,7 @@ class Table:
     unjudged: bool = False
     stale: int = 3
     doubtful: set[int] = field(default_factory=set)
+    unpaced: tuple[set[int], set[int]] = field(default_factory=lambda: (set(), set()))
     open: list[int] = field(default_factory=lambda: [0, 0])
     up: list[int] = field(default_factory=lambda: [0, 0])
     ready: list[int] = field(default_factory=lambda: [0, 0])
@@ -137,15 +143,33 @@ class Table:
     s: int = 0
     since_windows: int = 0
     since_compared: int | None = None
+    tactics: list[list[list[tuple[int, Waiting]]]] = field(default_factory=lambda: [[[], []], [[], []]])
     waiting: Buckets = field(default_factory=list)
     made: defaultdict[int, list[Change]] = field(default_factory=lambda: defaultdict(list))
     held: list[Held] = field(default_factory=list)
     verdicts: dict[tuple[int, int, int], bool] = field(default_factory=dict)
 
+    def take(self, side: int, card: int) -> None:
+        """A card comes to a player's hand."""
+        self.hands[side].append(card)
+        self.playable[side][self.kinds[card]].append(card)
+
+    def give(self, side: int, card: int) -> None:
+        """A card leaves it."""
+        self.hands[side].remove(card)
+        self.playable[side][self.kinds[card]].remove(card)
+
     def doubt(self, key: int) -> None:
         """Which ACTIONs are open to an OPERATOR, or against him, may be others."""
         self.stale |= DOUBTFUL
         self.doubtful.add(key)
+        self.unpace(key)
+
+    def unpace(self, key: int) -> None:
+        """An OPERATOR's MP may be others, so that others may be swapped."""
+        side = self.side[key]
+        self.unpaced[side].add(key)
+        self.swaps[side] = UNKNOWN
 
     def forget_all(self) -> None:
         """Nothing that stands is known any more."""
@@ -177,10 +201,15 @@ class Table:
             for place, key in enumerate(standing):
                 self.pos[key] = place
             self.rows[side][:] = standing + [NOBODY] * (fields - len(standing))
+            self.moves[side][:] = [0] * fields
+            self.tactics[side] = [[], []]
             self.saved[side][:] = keys[fields:]
             left = max(0, len(decks[side]) - hand)
             self.decks[side][:] = decks[side][:left]
-            self.hands[side][:] = decks[side][left:][::-1]
+            self.hands[side].clear()
+            self.playable[side] = [[] for _ in range(KINDS)]
+            for card in decks[side][: left - 1 if left else None : -1]:
+                self.take(side, card)
             self.item_decks[side][:] = item_decks[side]
             self.objectives[side][:] = self.rules.objectives
             self.done[side][:] = [0] * 5
@@ -192,6 +221,8 @@ class Table:
         self.attacking = self.in_modify = self.critical = self.shaken = False
         self.marked.clear()
         self.doubtful.clear()
+        for unpaced in self.unpaced:
+            unpaced.clear()
         self.ends[:] = [[] for _ in DURATIONS]
         self.queue.clear()
         self.made.clear()

@@ -13,6 +13,7 @@ from toolkit.engine.swift.options import choose
 from toolkit.engine.swift.support import support
 from toolkit.engine.swift.table import BOTH, Table
 from toolkit.engine.swift.verbs import draw, judge, put_down
+from toolkit.engine.swift.waiting import plan_tactics
 
 Verdict = tuple[int, str]
 """The winner (0 blue, 1 red, -1 nobody), and by what, as in ``victory.Verdict``."""
@@ -94,31 +95,34 @@ def _strategy(t: Table) -> None:
 def _play_cards(t: Table, side: int) -> bool:
     """Any number of STRATEGY and EFFECT cards; whether there was one."""
     played = False
-    kinds, hand = t.kinds, t.hands[side]
+    strategies, effects = t.playable[side][STRATEGY_CARD:]
     refusals: set[int] = set()
-    while True:
-        cards = [card for card in hand if kinds[card] >= STRATEGY_CARD]
+    while strategies or effects:
+        cards = effects or strategies
+        if strategies and effects:  # in the order of the hand
+            cards = [card for card in t.hands[side] if t.kinds[card] >= STRATEGY_CARD]
         if refusals:
             cards = [card for card in cards if card not in refusals]
-        if not cards:
-            return played
+            if not cards:
+                return played
         if len(cards) > 1:
             cards = list(dict.fromkeys(cards))
         chosen = int(t.chance[side]() * (len(cards) + 1))
         if not chosen:
             return played
         card = cards[chosen - 1]
-        if kinds[card] == STRATEGY_CARD and t.rules.strategy_positions == 0:
+        if t.kinds[card] == STRATEGY_CARD and t.rules.strategy_positions == 0:
             refusals.add(card)
         else:
             played = True
             _play_card(t, side, card)
+    return played
 
 
 def _play_card(t: Table, side: int, card: int) -> None:
     """A STRATEGY goes onto a strategy position (C-5); an EFFECT acts once, then it is discarded."""
     t.effects_done = 0
-    t.hands[side].remove(card)
+    t.give(side, card)
     is_strategy = t.kinds[card] == STRATEGY_CARD
     if is_strategy:
         strategies = t.strategies[side]
@@ -128,6 +132,7 @@ def _play_card(t: Table, side: int, card: int) -> None:
             put_down(t, side, given)
             laid(t, given, NOBODY)
         strategies.append(card)
+        plan_tactics(t, side)
         laid(t, card, NOBODY)
         judge(t)
     if t.code.events["played"][card]:
@@ -181,7 +186,10 @@ def _standing(t: Table, side: int) -> int:
 
 
 def _is_beaten(t: Table, side: int) -> bool:
-    return all(key < 0 or t.status[key] >= HIT for key in t.rows[side])
+    for key in t.rows[side]:  # noqa: SIM110 (a loop is quicker)
+        if key >= 0 and t.status[key] < HIT:
+            return False
+    return True
 
 
 def _by_operators(t: Table) -> Verdict | None:

@@ -108,10 +108,10 @@ def judge(t: Table) -> None:
 
 def draw(t: Table, side: int, number_of_cards: int) -> None:
     """Cards from the top of the DECK to the hand; an empty DECK draws nothing (T-1)."""
-    deck, hand = t.decks[side], t.hands[side]
+    deck = t.decks[side]
     for _ in range(number_of_cards):
         if deck:
-            hand.append(deck.pop())
+            t.take(side, deck.pop())
 
 
 def discard(t: Table, side: int, number_of_cards: int) -> None:
@@ -120,7 +120,7 @@ def discard(t: Table, side: int, number_of_cards: int) -> None:
     for _ in range(number_of_cards):
         if hand:
             card = hand[int(t.chance[side]() * len(hand))]
-            hand.remove(card)
+            t.give(side, card)
             put_down(t, side, card)
 
 

@@ -1,68 +1,97 @@
-"""Which effects wait for their time in an attack: the twin of ``engine.attack.begin_attack``."""
+"""Which effects wait for their time in an attack: the twin of ``engine.attack.begin_attack``.
+
+What waits with an OPERATOR who bears a certain card, or with the STRATEGY cards of a player, is always the
+same and is kept; only who takes part is found anew in each attack.
+"""
 
 from __future__ import annotations
 
-from toolkit.engine.swift.code import Placed
+from toolkit.engine.swift.code import Cast
 from toolkit.engine.swift.codes import NOBODY
 from toolkit.engine.swift.table import Buckets, Table
+
+ATTACKER, ATTACKED, BESIDE_ATTACKER, BESIDE_ATTACKED = range(4)
+"""The parts of a bearer in an attack: he is one of the two, or another of the same player."""
+_BESIDE = 2
+"""What makes one of the two parts that of another."""
+_ALL = -1
+"""In place of the number of a card: SUPPRESSION, his own and that which lies on him."""
 
 
 def gather(t: Table) -> Buckets:
     """Every effect that could act, in the order SUPPRESSION, M-11, TEAMWORK (``engine.attack``)."""
-    code, a, d, s = t.code, t.a, t.d, t.s
-    attacker, attacked = code.attacker, code.attacked
+    code, a, d = t.code, t.a, t.d
     found = t.waiting
     for bucket in found:
-        bucket.clear()
-    for place, functions in attacker[code.suppression]:
-        found[place].append((functions, s, a, 0))
-    for place, functions in attacked[code.suppression]:
-        found[place].append((functions, 1 - s, d, 0))
+        if bucket:
+            bucket.clear()
     if code.in_row_order:
-        _from_the_row(t, found, a, attacker, code.beside_attacker)
-        _from_the_row(t, found, d, attacked, code.beside_attacked)
+        _from_the_row(t, found, a, ATTACKER)
+        _from_the_row(t, found, d, ATTACKED)
     else:
-        _from_two(t, found, a, attacker, code.beside_attacker)
-        _from_two(t, found, d, attacked, code.beside_attacked)
-    if attacker[code.teamwork] and _has_team_mate(t, a):
-        for place, functions in attacker[code.teamwork]:
-            found[place].append((functions, s, a, 0))
-    if attacked[code.teamwork] and _has_team_mate(t, d):
-        for place, functions in attacked[code.teamwork]:
-            found[place].append((functions, 1 - s, d, 0))
+        _from_two(t, found, a, ATTACKER)
+        _from_two(t, found, d, ATTACKED)
+    if t.mates[a] and _has_team_mate(t, a):
+        for place, waiting in borne(t, ATTACKER, code.teamwork, a, 0):
+            found[place].append(waiting)
+    if t.mates[d] and _has_team_mate(t, d):
+        for place, waiting in borne(t, ATTACKED, code.teamwork, d, 0):
+            found[place].append(waiting)
     return found
 
 
-def _from_two(t: Table, found: Buckets, chief: int, his: Placed, beside: Placed) -> None:
-    """The effects of one of the two, of those beside him whose SKILLs meddle, and of STRATEGY cards: where
-    it makes no difference in which order they come."""
-    side, attached = t.side[chief], t.att[chief]
-    for place, functions in his[t.card[chief]]:
-        found[place].append((functions, side, chief, 0))
-    if attached:
-        for place, functions in his[attached]:
-            found[place].append((functions, side, chief, attached))
-    for key in t.code.meddlers[side]:
-        if key != chief and t.status[key] < 2 and t.pos[key] >= 0:
-            for place, functions in beside[t.card[key]]:
-                found[place].append((functions, side, key, 0))
-    for card in t.strategies[side]:
-        for place, functions in beside[card]:
-            found[place].append((functions, side, NOBODY, 0))
-
-
-def _from_the_row(t: Table, found: Buckets, chief: int, his: Placed, beside: Placed) -> None:
-    """The effects of a player's whole row and of his STRATEGY cards; ``chief`` is one of the two."""
+def _from_two(t: Table, found: Buckets, chief: int, role: int) -> None:
+    """SUPPRESSION and the effects of one of the two, those of others beside him whose SKILLs meddle, and
+    of STRATEGY cards: where it makes no difference in which order they come."""
+    code, attached = t.code, t.att[chief]
+    cast = code.casts.get((role, _ALL, chief, attached))
+    if cast is None:
+        cast = borne(t, role, code.suppression, chief, 0) + borne(t, role, t.card[chief], chief, 0)
+        cast += borne(t, role, attached, chief, attached)
+        code.casts[role, _ALL, chief, attached] = cast
+    for place, waiting in cast:
+        found[place].append(waiting)
     side = t.side[chief]
+    for key in code.meddlers[side]:
+        if key != chief and t.status[key] < 2 and t.pos[key] >= 0:
+            for place, waiting in borne(t, role + _BESIDE, t.card[key], key, 0):
+                found[place].append(waiting)
+    if t.strategies[side]:
+        for place, waiting in t.tactics[side][role]:
+            found[place].append(waiting)
+
+
+def borne(t: Table, role: int, number: int, bearer: int, card: int) -> Cast:
+    """What a card makes wait for the OPERATOR who bears it; ``card`` if it must still be attached."""
+    code = t.code
+    cast = code.casts.get((role, number, bearer, card))
+    if cast is None:
+        functions = code.in_attack[role][number]
+        cast = tuple([(place, (function, t.side[bearer], bearer, card)) for place, function in functions])
+        code.casts[role, number, bearer, card] = cast
+    return cast
+
+
+def plan_tactics(t: Table, side: int) -> None:
+    """What the STRATEGY cards of a player make wait, on the attacking side and on the other."""
+    cards = t.strategies[side]
+    t.tactics[side] = [
+        [(place, (function, side, NOBODY, 0)) for card in cards for place, function in placed[card]]
+        for placed in t.code.in_attack[_BESIDE:]
+    ]
+
+
+def _from_the_row(t: Table, found: Buckets, chief: int, role: int) -> None:
+    """SUPPRESSION, the effects of a player's whole row and of his STRATEGY cards; ``chief`` is one of the
+    two."""
+    side = t.side[chief]
+    cast = borne(t, role, t.code.suppression, chief, 0)
     for key in t.rows[side]:
         if key >= 0 and (key == chief or t.status[key] < 2):
-            placed = his if key == chief else beside
-            for card, attached in ((t.card[key], 0), (t.att[key], t.att[key])):
-                for place, functions in placed[card]:
-                    found[place].append((functions, side, key, attached))
-    for card in t.strategies[side]:
-        for place, functions in beside[card]:
-            found[place].append((functions, side, NOBODY, 0))
+            part = role if key == chief else role + _BESIDE
+            cast += borne(t, part, t.card[key], key, 0) + borne(t, part, t.att[key], key, t.att[key])
+    for place, waiting in (*cast, *t.tactics[side][role]):
+        found[place].append(waiting)
 
 
 def _has_team_mate(t: Table, key: int) -> bool:

@@ -20,11 +20,17 @@ MAY_ATTACK, MAY_MOVE, MAY_TREAT, MAY_EVADE, MAY_RELOAD = (1 << number for number
 EVERY_ACTION = 31
 PLACES = range(8)
 ALL_PLACES = 255
-TARGETS, WOUNDED, SWAPS, BARRED = 8, 16, 24, 88
-"""Where in a number the places of enemies, those of own OPERATORs with a HITCOUNTER, for each place those
-with which it may be swapped, and for each place the ACTIONs that are forbidden there stand."""
+TARGETS, WOUNDED, SWAPS, BARRED = 5, 13, 21, 49
+"""Where in a number the places of enemies, those of own OPERATORs with a HITCOUNTER, the pairs that may be
+swapped, and for each place the ACTIONs that are forbidden there stand."""
 DOWN = -1
 """In place of the MP of a FIELDPOSITION where nobody is face up."""
+
+
+def _pair(one: int, two: int) -> int:
+    """The bit of two places that may be swapped; the first bits are those of a short row."""
+    low, high = sorted((one, two))
+    return 1 << SWAPS + high * (high - 1) // 2 + low
 
 
 def _seen(ready: int) -> int:
@@ -34,7 +40,8 @@ def _seen(ready: int) -> int:
         if ready >> place & 1:
             beside = 1 << place >> 1 | 1 << place + 1 & ALL_PLACES
             bits |= (beside | 1 << place) << TARGETS | beside << WOUNDED
-            bits |= ALL_PLACES << SWAPS + 8 * place | EVERY_ACTION << BARRED + 5 * place
+            bits |= sum(_pair(place, there) for there in PLACES if there != place)
+            bits |= EVERY_ACTION << BARRED + 5 * place
     return bits
 
 
@@ -54,12 +61,12 @@ _WAYS = {
 
 @lru_cache(1 << 16)
 def swaps_of(needed: int, *moves: int) -> int:
-    """The bits of the places that may be swapped (A-2a), from the MP of all places."""
+    """The bits of the pairs that may be swapped (A-2a), from the MP of all places."""
     return sum(
-        1 << SWAPS + 8 * place + there
+        _pair(place, there)
         for place, one in enumerate(moves)
-        for there, mate in enumerate(moves)
-        if there != place and DOWN not in (one, mate) and one + mate >= needed
+        for there, mate in enumerate(moves[:place])
+        if DOWN not in (one, mate) and one + mate >= needed
     )
 
 
@@ -94,8 +101,7 @@ def _of_one(place: int, bits: int) -> Iterator[tuple[int, int]]:
         yield from ((ATTACK, there) for there in PLACES if near >> TARGETS + there & 1)
     if allowed & MAY_MOVE:
         yield MOVE, 0
-        swaps = bits >> SWAPS + 8 * place
-        yield from ((SWAP, there) for there in PLACES if swaps >> there & 1)
+        yield from ((SWAP, there) for there in PLACES if there != place and bits & _pair(place, there))
     if allowed & MAY_TREAT:
         yield from ((MEDIC, there) for there in PLACES if near >> WOUNDED + there & 1)
     if allowed & MAY_EVADE:
