@@ -28,7 +28,14 @@ THEMES = "themes"
 
 _LARGEST = 64 * 1024 * 1024
 _RASTER = {".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff"}
-_MIME = {".ttf": "font/ttf", ".otf": "font/otf", ".woff2": "font/woff2", ".svg": "image/svg+xml"}
+_MIME = {
+    ".css": "text/css",
+    ".otf": "font/otf",
+    ".svg": "image/svg+xml",
+    ".ttf": "font/ttf",
+    ".woff2": "font/woff2",
+}
+"""Media types of what templates usually ask for; those of others are looked up in the lists of the system."""
 
 
 class Resource(NamedTuple):

@@ -28,7 +28,10 @@ BATCH = 40
 """Cards in one document: the engine's writer grows mildly quadratic with pages."""
 
 ALONE = 8
-"""So few cards are not worth a second document."""
+"""So few cards are not worth a second document, which costs as much as the pages of as many cards."""
+
+ALONE_AGAIN = 16
+"""In later rounds so many are not: all fonts are loaded and cut anew for each document."""
 
 THREADS = 2
 
@@ -80,7 +83,8 @@ class PrintRun:
         todo: list[int] = list(sizes)
         self._prepare_drawings(faces)
         for attempt in range(1, ROUNDS + 1):
-            for numbers, document in self._render(self._fronts(todo, faces, sizes), faces):
+            batches = _batches(todo, ALONE if attempt == 1 else ALONE_AGAIN)
+            for numbers, document in self._render(self._fronts(batches, faces, sizes), faces):
                 found.update(zip(numbers, document.pages, strict=True))
                 overflows.update({number: [] for number in numbers})
                 for measure in measures(document):
@@ -164,9 +168,12 @@ class PrintRun:
         self._pool.shutdown(cancel_futures=True)
 
     def _fronts(
-        self, numbers: Sequence[int], faces: Sequence[Face], sizes: dict[int, dict[str, float]]
+        self,
+        batches: Iterable[Sequence[int]],
+        faces: Sequence[Face],
+        sizes: dict[int, dict[str, float]],
     ) -> Iterator[_Batch]:
-        for batch in _batches(numbers):
+        for batch in batches:
             ready = []
             for number in batch:
                 made = self._templates.card(faces[number], number, sizes[number])
@@ -229,9 +236,9 @@ class PrintRun:
             yield futures[future], document
 
 
-def _batches(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Batches of equal size, enough of them to keep every thread at work."""
-    count = max(-(-len(numbers) // BATCH), THREADS if len(numbers) > ALONE else 1)
+def _batches(numbers: Sequence[int], alone: int) -> Iterator[Sequence[int]]:
+    """Batches of equal size, enough of them to keep every thread at work; up to ``alone`` cards are one."""
+    count = max(-(-len(numbers) // BATCH), THREADS if len(numbers) > alone else 1)
     for part in range(count):
         yield numbers[part * len(numbers) // count : (part + 1) * len(numbers) // count]
 
