@@ -36,10 +36,10 @@ def attack(t: Table, a: int, d: int) -> Sequence[int]:
     t.attacking = t.in_modify = True
     t.critical = t.shaken = False
     t.since_windows, t.since_compared = t.serial, None
-    complete = _modify(t)
+    complete = _modify(t, a, d)
     t.in_modify = False
     if complete:
-        _compare(t)
+        _compare(t, a, d)
     if t.unjudged:
         judge(t)
     if t.queue:
@@ -47,9 +47,9 @@ def attack(t: Table, a: int, d: int) -> Sequence[int]:
     return _end(t)
 
 
-def _modify(t: Table) -> bool:
+def _modify(t: Table, a: int, d: int) -> bool:
     """MODIFY in exactly this order; whether there are two OPERATORs to compare in the end."""
-    code, att, a, d = t.code, t.att, t.a, t.d
+    code, att = t.code, t.att
     waiting = gather(t)
     for bucket, careful in code.before_windows:
         if waiting[bucket]:
@@ -129,9 +129,9 @@ def _window(t: Table, bearer: int, kind: int) -> None:
         run(t)
 
 
-def _compare(t: Table) -> None:
+def _compare(t: Table, a: int, d: int) -> None:
     """A-1: AP against EP; the difference goes onto the HITCOUNTER."""
-    a, d, made = t.a, t.d, t.made
+    made = t.made
     if t.auras_stale:
         gather_auras(t)
     damage = changed(t, a, AP, made[a * 4 + AP]) - changed(t, d, EP, made[d * 4 + EP])

@@ -166,9 +166,16 @@ def _bar(t: Table, key: int) -> None:
     side, field = t.side[key], BARRED + 5 * t.pos[key]
     if t.barred[side]:
         t.barred[side] &= ~(EVERY_ACTION << field)
-    if (t.aspects[key] | t.aura_aspects) >> CANNOT & 1 or t.bound[key]:
-        for held in holding(t, key, CANNOT):
-            t.barred[side] |= held[2] << field
+    if t.bound[key] or t.aspects[key] >> CANNOT & 1:
+        found = holding(t, key, CANNOT)
+    elif t.aura_aspects >> CANNOT & 1:
+        found = []
+        for function, controller, bearer in t.auras[CANNOT]:
+            function(controller, bearer, key, found)
+    else:
+        return
+    for held in found:
+        t.barred[side] |= held[2] << field
 
 
 def _bonus(t: Table, key: int) -> int:

@@ -20,7 +20,8 @@ def support(t: Table) -> None:
     """The whole of SUPPORT up to the limit of the hand."""
     if any(t.att):
         _both(t, _discard_cards)
-        _both(t, _discard_items)
+        if any(t.att):
+            _both(t, _discard_items)
     status = t.status
     worst = max(status)
     if worst:
@@ -56,22 +57,24 @@ def _both(t: Table, part: Callable[[Table, int], bool]) -> None:
 def _discard_cards(t: Table, side: int) -> bool:
     """Attached ATTACK and DEFENCE cards go to the DISCARDZONE."""
     changed = False
-    att, kinds = t.att, t.kinds
     for key in t.rows[side]:
-        if key >= 0 and att[key] and kinds[att[key]] != ITEM_CARD:
-            detach(t, key)
-            changed = True
+        if key >= 0:
+            card = t.att[key]
+            if card and t.kinds[card] != ITEM_CARD:
+                detach(t, key)
+                changed = True
     return changed
 
 
 def _discard_items(t: Table, side: int) -> bool:
     """Attached ITEMs may go to the ITEMDISCARDZONE; it is asked for each."""
     changed = False
-    att, kinds = t.att, t.kinds
     for key in t.rows[side]:
-        if key >= 0 and att[key] and kinds[att[key]] == ITEM_CARD and int(t.chance[side]() * 2):
-            detach(t, key)
-            changed = True
+        if key >= 0:
+            card = t.att[key]
+            if card and t.kinds[card] == ITEM_CARD and int(t.chance[side]() * 2):
+                detach(t, key)
+                changed = True
     return changed
 
 

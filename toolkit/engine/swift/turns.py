@@ -175,10 +175,10 @@ def by_objectives(t: Table) -> Verdict | None:
     wanted = t.rules.objectives_captured
     if wanted is None:
         return None
-    reached = [side for side in (t.turn, 1 - t.turn) if len(t.captured[side]) >= wanted]
-    if not reached:
+    mine, yours = len(t.captured[t.turn]), len(t.captured[1 - t.turn])
+    if mine < wanted and yours < wanted:
         return None
-    return max(reached, key=lambda side: len(t.captured[side])), "objectives_captured"
+    return (t.turn if mine >= yours else 1 - t.turn), "objectives_captured"
 
 
 def _standing(t: Table, side: int) -> int:
