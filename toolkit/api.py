@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.diagnostics.report import Report, make_report
-from toolkit.vocabulary.nearest import nearest
 
 if TYPE_CHECKING:
     from toolkit.attacks.wishes import AttackWish, Refused, Told, Unsound, WrongUse
@@ -162,6 +161,7 @@ def help_page(name: str) -> str | None:
 def nearest_help(name: str) -> str | None:
     """The finding, page or section that was probably meant."""
     from toolkit.help.pages import other_pages, sections
+    from toolkit.vocabulary.nearest import nearest
 
     return nearest(name, (*CATALOGUE, *other_pages(), *sections()))
 

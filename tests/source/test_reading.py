@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolkit.source import ReadProblem, SourceFile, read_file, shown_name
-from toolkit.source.reading import LARGEST_FILE, decode
+from toolkit.source.reading import FORBIDDEN, LARGEST_FILE, decode
 
 
 def problem(data: bytes) -> ReadProblem:
@@ -93,3 +95,8 @@ def test_any_bytes_are_a_file_or_a_problem_inside_it(data: bytes) -> None:
     if isinstance(read, ReadProblem):
         assert 0 <= read.span.start <= read.span.end <= len(read.span.file.text)
         assert read.next_step
+
+
+def test_what_is_forbidden_is_not_printable() -> None:
+    everything = "".join(map(chr, range(sys.maxunicode + 1)))
+    assert not any(sign.isprintable() for sign in re.findall(FORBIDDEN, everything))

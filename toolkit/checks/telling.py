@@ -13,7 +13,6 @@ from toolkit.checks.wishes import CheckWish, Refusal
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import CATALOGUE, severity_of
 from toolkit.diagnostics.report import Report, in_order
-from toolkit.vocabulary.nearest import nearest
 
 if TYPE_CHECKING:
     from toolkit.diagnostics.baseline import Baseline
@@ -49,6 +48,8 @@ def told_of(workspace: Workspace, wish: CheckWish) -> tuple[Diagnostic, ...]:
 def _unknown_name(names: Iterable[str]) -> str | None:
     for name in names:
         if name not in CATALOGUE:
+            from toolkit.vocabulary.nearest import nearest
+
             near = nearest(name, CATALOGUE)
             hint = f" Did you mean {near!r}?" if near else " `opforge explain` lists them all."
             return f"There is no finding {name!r}.{hint}"

@@ -10,11 +10,11 @@ WORDS: dict[str, bool | None] = {
     "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
 }  # fmt: skip
 """The words that are no strings."""
-_INTEGER = re.compile(r"[-+]?[0-9]+")
-_OCTAL = re.compile(r"0o[0-7]+")
-_HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]+")
-_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
-_INFINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
+_INTEGER = r"[-+]?[0-9]+"
+_OCTAL = r"0o[0-7]+"
+_HEXADECIMAL = r"0x[0-9a-fA-F]+"
+_FLOAT = r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
+_INFINITE = r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
 _LONGEST_NUMBER = 300
 
 
@@ -24,14 +24,14 @@ def resolve_plain(text: str) -> str | int | float | bool | None:
         return WORDS.get(text, text)
     if len(text) > _LONGEST_NUMBER:  # nobody means such a number, and Python refuses to read very long ones
         return text
-    if _INTEGER.fullmatch(text):
+    if (text.isdigit() and text.isascii()) or re.fullmatch(_INTEGER, text):
         return int(text)
-    if _OCTAL.fullmatch(text):
+    if re.fullmatch(_OCTAL, text):
         return int(text[2:], 8)
-    if _HEXADECIMAL.fullmatch(text):
+    if re.fullmatch(_HEXADECIMAL, text):
         return int(text[2:], 16)
-    if _FLOAT.fullmatch(text):
+    if re.fullmatch(_FLOAT, text):
         return float(text)
-    if _INFINITE.fullmatch(text):
+    if re.fullmatch(_INFINITE, text):
         return float(text.replace(".", ""))
     return text

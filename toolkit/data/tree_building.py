@@ -8,6 +8,7 @@ deep nesting.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -147,7 +148,7 @@ class _Builder:
 
     def _escaped(self, scalar: Scalar) -> None:
         """Refuse what an escape has smuggled in; the value goes on without it."""
-        found = FORBIDDEN.search(scalar.text)
+        found = re.search(FORBIDDEN, scalar.text)
         if found is None:
             return
         self._add(
@@ -156,7 +157,7 @@ class _Builder:
             f"This stands for an invisible control character (U+{ord(found[0]):04X}).",
             "Remove it from the text.",
         )
-        scalar.value = scalar.text = FORBIDDEN.sub("\ufffd", scalar.text)
+        scalar.value = scalar.text = re.sub(FORBIDDEN, "\ufffd", scalar.text)
 
     def _open(self, event: Any, is_mapping: bool) -> bool:
         start = event.start_mark.index

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any
@@ -19,6 +18,8 @@ def fingerprint(effect: Effect) -> str:
     count. It is the same in every run and version of Python. Fields that have their default value do not
     count either, so that a field added to the tree later leaves the fingerprints of today's effects alone.
     """
+    import hashlib  # it loads OpenSSL, and few effects need it
+
     text = json.dumps(_plain(effect), ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()[:_DIGITS]
 

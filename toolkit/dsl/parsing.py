@@ -14,10 +14,10 @@ MOST_CHARACTERS = 2000
 MOST_NESTING = 40
 MOST_DIGITS = 4
 
-_COMMENT = re.compile(r'"[^"\n]*"|(#[^\n]*)')
-_NESTING = re.compile(r'"[^"\n]*"|(\(|\bnot\b|\beither\b|-\s*-|-\s*\()')
+_COMMENT = r'"[^"\n]*"|(#[^\n]*)'
+_NESTING = r'"[^"\n]*"|(\(|\bnot\b|\beither\b|-\s*-|-\s*\()'
 _TOO_MANY_DIGITS = re.compile(rf"[0-9]{{{MOST_DIGITS + 1},}}")
-_SENTENCE_END = re.compile(r'"[^"\n]*"|(\.)')
+_SENTENCE_END = r'"[^"\n]*"|(\.)'
 
 
 @lru_cache(maxsize=8192)
@@ -39,7 +39,7 @@ def parse_effect(text: str, comments: bool = False) -> tuple[Effect | None, tupl
 
 def without_comments(text: str) -> str:
     """The text with spaces in place of its comments, so that places stay what they are."""
-    return _COMMENT.sub(_blank, text)
+    return re.sub(_COMMENT, _blank, text)
 
 
 def _blank(comment: re.Match[str]) -> str:
@@ -49,7 +49,7 @@ def _blank(comment: re.Match[str]) -> str:
 def _comment_problem(text: str) -> Problem | None:
     if "#" not in text:
         return None
-    for found in _COMMENT.finditer(text):
+    for found in re.finditer(_COMMENT, text):
         if found.group(1):
             return Problem(
                 "comment-not-allowed",
@@ -98,7 +98,7 @@ def _nested(text: str) -> list[re.Match[str]]:
     """What nests one part in another; nothing where there are so few that they need not be told apart."""
     if sum(map(text.count, ("(", "not", "either", "-"))) <= MOST_NESTING:
         return []
-    return [found for found in _NESTING.finditer(text) if found.group(1)]
+    return [found for found in re.finditer(_NESTING, text) if found.group(1)]
 
 
 def _parse_sentences(text: str) -> tuple[Effect | None, tuple[Problem, ...]]:
@@ -119,7 +119,7 @@ def _parse_sentences(text: str) -> tuple[Effect | None, tuple[Problem, ...]]:
 
 
 def _after_full_stop(text: str, position: int) -> int:
-    for found in _SENTENCE_END.finditer(text, position):
+    for found in re.compile(_SENTENCE_END).finditer(text, position):
         if found.group(1):
             return found.end()
     return len(text)

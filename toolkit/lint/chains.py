@@ -20,7 +20,7 @@ from toolkit.vocabulary import RANGES, TRIGGERS, Role
 NAMES = ("endless-chain",)
 
 _WHOSE = {"self-becomes-hit": "self", "own-becomes-hit": "own", "enemy-becomes-hit": "enemy"}
-_RAISED_DP = re.compile(r"(\+\s*[0-9]+|doubles?|multipl(y|ies)|fix(es)?)\s+DP\b")
+_RAISED_DP = r"(\+\s*[0-9]+|doubles?|multipl(y|ies)|fix(es)?)\s+DP\b"
 """DP that another SKILL of the bearer gives him; its tree is not at hand."""
 
 
@@ -73,7 +73,7 @@ def _dp_at_most(statement: Statement, statements: Sequence[Statement]) -> int:
         _raises_dp(doing) for statement in statements for act in statement.acts for doing in act.doings
     )
     bearer = statement.context.bearer
-    if raises or (bearer and any(_RAISED_DP.search(skill.effect.value) for skill in bearer.skills)):
+    if raises or (bearer and any(re.search(_RAISED_DP, skill.effect.value) for skill in bearer.skills)):
         return RANGES["current"][1]
     return bearer.dp if bearer and _whose(statement) == "self" else RANGES["VALUE"][1]
 

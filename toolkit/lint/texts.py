@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from toolkit.data.model import CardSet
 
-_ASKED_TRAIT = re.compile(r'\btrait\s+"([^"\n]*)"')
+_ASKED_TRAIT = r'\btrait\s+"([^"\n]*)"'
 
 
 def effect_texts(cards: CardSet) -> Iterator[str]:
@@ -38,4 +38,4 @@ def asked_traits(texts: Iterable[str]) -> frozenset[str]:
 
 @lru_cache(maxsize=8192)
 def _asked(text: str) -> tuple[str, ...]:
-    return tuple(_ASKED_TRAIT.findall(text))
+    return tuple(re.findall(_ASKED_TRAIT, text)) if "trait" in text else ()

@@ -14,7 +14,7 @@ NAMES = ("untested-card",)
 NEARLY_ALL = 0.75
 """From this share of the cards on a card without a scenario was probably forgotten."""
 
-_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_ID = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 
 
 def check(cards: CardSet) -> Iterator[Diagnostic]:
@@ -42,4 +42,4 @@ def check(cards: CardSet) -> Iterator[Diagnostic]:
 @lru_cache(maxsize=256)
 def _named(text: str) -> frozenset[str]:
     """The words of a file that could be ids."""
-    return frozenset(_ID.findall(text))
+    return frozenset(re.findall(_ID, text))

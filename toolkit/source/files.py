@@ -11,7 +11,7 @@ from typing import ClassVar, NamedTuple
 
 from toolkit.records import dataclass
 
-_LINE_END = re.compile(r"\r\n|\r|\n")
+_LINE_END = r"\r\n|\r|\n"
 
 
 class Position(NamedTuple):
@@ -66,7 +66,7 @@ class SourceFile:
 
 def _line_starts(text: str) -> list[int]:
     if "\r" in text:
-        return [0, *(end.end() for end in _LINE_END.finditer(text))]
+        return [0, *(end.end() for end in re.finditer(_LINE_END, text))]
     lengths = [len(line) + 1 for line in text.split("\n")]  # twice as quick
     return [0, *accumulate(lengths[:-1])]
 

@@ -16,8 +16,11 @@ from toolkit.source.files import SourceFile, Span
 LARGEST_FILE = 2_000_000
 """The most bytes that one file may have: hand-written files are far below, and hostile ones stop here."""
 
-FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
-"""Characters that no card file and no text in it may hold: control characters, halves of pairs, a BOM."""
+FORBIDDEN = "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufeff\ufffe\uffff]"
+"""Characters that no card file and no text in it may hold: control characters, halves of pairs, a BOM.
+
+All of them are characters that Python does not call printable, which is asked sooner.
+"""
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -73,7 +76,9 @@ def decode(data: bytes, path: Path, name: str) -> SourceFile | ReadProblem:
 
 def text_problem(file: SourceFile) -> ReadProblem | None:
     """The first character that no text file should hold: NUL and other control characters, a second BOM."""
-    found = FORBIDDEN.search(file.text)
+    if file.text.replace("\n", "").isprintable():
+        return None
+    found = re.search(FORBIDDEN, file.text)
     if not found:
         return None
     code = ord(found[0])

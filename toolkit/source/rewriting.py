@@ -7,8 +7,8 @@ import re
 from toolkit.source.edits import Edit
 from toolkit.source.scalars import ScalarText, scalar_offsets
 
-_NOT_PLAIN = re.compile(r": |:$| #|^[-?:] |^[,\[\]{}#&*!|>'\"%@`]|^\s|\s$|[\r\n\t]")
-_FLOW_SIGNS = re.compile(r"[,\[\]{}]")
+_NOT_PLAIN = r": |:$| #|^[-?:] |^[,\[\]{}#&*!|>'\"%@`]|^\s|\s$|[\r\n\t]"
+_FLOW_SIGNS = r"[,\[\]{}]"
 
 
 def rewritten(scalar: ScalarText, start: int, end: int, text: str) -> Edit | None:
@@ -50,10 +50,10 @@ def _with_space(value: str, start: int, end: int) -> tuple[int, int]:
 
 def _stays_plain(scalar: ScalarText, wanted: str, text: str) -> bool:
     """Whether a plain scalar can hold the new text where it stands."""
-    if not wanted or _NOT_PLAIN.search(wanted):
+    if not wanted or re.search(_NOT_PLAIN, wanted):
         return False
     behind = scalar.span.file.text[scalar.span.end :].lstrip()[:1]
-    return behind not in (",", "]", "}") or not _FLOW_SIGNS.search(text)
+    return behind not in (",", "]", "}") or not re.search(_FLOW_SIGNS, text)
 
 
 def _is_read_as(scalar: ScalarText, edit: Edit, wanted: str) -> bool:
