@@ -100,7 +100,8 @@ class StandIns:
         drawing = read_drawing(content) if mime == "image/svg+xml" else None
         if drawing is None or drawing.size is None or address in self.fetcher.troubles:
             return None
-        key = hashlib.sha256(f"{self.renderer.name} {self.renderer.version} ".encode() + content)
+        engine = f"{self.renderer.name} {self.renderer.version}, packed "
+        key = hashlib.sha256(engine.encode() + content)
         return _Wanted(address, drawing.size, key.hexdigest().encode())
 
     def _draw(self, wanted: _Wanted) -> bytes | None:
@@ -119,7 +120,7 @@ class StandIns:
             f'style="display:block;width:{page.width}mm;height:{page.height}mm"></body>'
         )
         try:
-            drawn = self.renderer.render_pages(html, page, fetch)
+            drawn = _packed(self.renderer.render_pages(html, page, fetch))
         except EngineError:
             return None
         if set(asked) == {address}:
@@ -127,6 +128,15 @@ class StandIns:
                 _file(code).parent.mkdir(parents=True, exist_ok=True)
                 write_atomically(_file(code), drawn)
         return drawn
+
+
+def _packed(pdf: bytes) -> bytes:
+    """The same with its objects in one stream, as which they are read much faster, over and over."""
+    stream = io.BytesIO()
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        mode = pikepdf.ObjectStreamMode.generate
+        document.save(stream, deterministic_id=True, object_stream_mode=mode)
+    return stream.getvalue()
 
 
 def _cached(codes: Iterable[bytes]) -> dict[bytes, bytes]:
