@@ -50,7 +50,7 @@ def attack(t: Table, a: int, d: int) -> Sequence[int]:
 def _modify(t: Table, a: int, d: int) -> bool:
     """MODIFY in exactly this order; whether there are two OPERATORs to compare in the end."""
     code, att = t.code, t.att
-    waiting = gather(t)
+    waiting = gather(t, a, d)
     for bucket, careful in code.before_windows:
         if waiting[bucket]:
             _act(t, waiting[bucket], careful)

@@ -37,8 +37,8 @@ def swapped(t: Table, side: int, one: int, two: int) -> None:
     known = t.code.known
     if known.asks_places:
         t.unjudged = t.unjudged or known.dp_by_place
-        _forget(t, known.asks_places)
-        _reopen(t, known.opens_by_place)
+        _forget(t, known.asks_places, side)
+        _reopen(t, known.opens_by_place, side)
     if t.barred[side]:
         t.stale |= ONE_BARRED << side
     if not t.stale >> side & 1:
@@ -87,26 +87,27 @@ def _another(t: Table, key: int) -> None:
         if known.opens[t.card[key]]:
             t.stale |= BOTH
     if known.asks:
-        _forget(t, known.asks)
-        _reopen(t, known.opens_by_others)
+        _forget(t, known.asks, t.side[key])
+        _reopen(t, known.opens_by_others, t.side[key])
 
 
-def _forget(t: Table, what: Asked) -> None:
-    """What stands of an aspect for an OPERATOR, or for all, is no longer known."""
-    for aspect, key in what:
-        if key >= 0:
-            t.kept[aspect].pop(key, None)
-        else:
+def _forget(t: Table, what: Asked, side: int) -> None:
+    """What stands of an aspect is no longer known, since one of a player's has changed."""
+    for aspect, key, near in what:
+        if key < 0:
             t.kept[aspect].clear()
+        elif not near or t.side[key] == side:
+            t.kept[aspect].pop(key, None)
 
 
-def _reopen(t: Table, what: Asked) -> None:
+def _reopen(t: Table, what: Asked, side: int) -> None:
     """What is open has to be looked at again, if there are such effects on the table."""
-    for aspect, key in what:
-        if key >= 0:
+    for aspect, key, near in what:
+        if key < 0:
+            if key == ATTACHED or t.auras_stale or t.aura_aspects >> aspect & 1:
+                t.stale |= BOTH_BARRED if aspect == CANNOT else BOTH
+        elif not near or t.side[key] == side:
             if aspect == MP:
                 t.unpace(key)
             else:
                 t.doubt(key)
-        elif key == ATTACHED or t.auras_stale or t.aura_aspects >> aspect & 1:
-            t.stale |= BOTH_BARRED if aspect == CANNOT else BOTH

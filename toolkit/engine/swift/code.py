@@ -24,11 +24,11 @@ class Code:
     aspect. ``aura_keys`` are the OPERATORs whose SKILLs have one, ``aura_attached`` says that a card which is
     attached may have one.
 
-    Of an attack: ``in_attack`` by the part that the bearer has in it (``waiting``), ``casts`` is what
-    ``waiting`` keeps. ``suppression``, ``teamwork`` and ``performance`` are numbers as if these were cards.
-    ``meddlers`` are OPERATORs by player who may act beside one of the two; ``in_row_order`` says that it
-    matters who of them comes first. The buckets before and after the windows of M-5, and after M-7, each with
-    whether it is careful.
+    Of an attack: ``in_attack`` by the part that the bearer has in it (``waiting``); ``borne`` and
+    ``together`` by part and OPERATOR what his SKILLs and TEAMWORK make wait. ``suppression``, ``teamwork``
+    and ``performance`` are numbers as if these were cards. ``meddlers`` are OPERATORs by player who may act
+    beside one of the two; ``in_row_order`` says that it matters who of them comes first. The buckets before
+    and after the windows of M-5, and after M-7, each with whether it is careful.
 
     ``events`` by the trigger's name, ``heard`` the names of those that anything hears, ``hears_hits`` what
     hears that others become HIT; ``ends`` what hears that an ACTION ends, if anything does; ``performed`` by
@@ -43,7 +43,8 @@ class Code:
     aura_attached: bool = False
 
     in_attack: list[Placed] = field(default_factory=list)
-    casts: dict[tuple[int, int, int, int], Cast] = field(default_factory=dict)
+    borne: list[list[Cast]] = field(default_factory=list)
+    together: list[list[Cast]] = field(default_factory=list)
     suppression: int = 0
     teamwork: int = 0
     performance: int = 0
@@ -62,8 +63,8 @@ class Code:
     known: Known = field(default_factory=lambda: Known())
 
 
-Asked = tuple[tuple[int, int], ...]
-"""Aspects, each with an OPERATOR's key, ATTACHED or NOBODY."""
+Asked = tuple[tuple[int, int, bool], ...]
+"""Aspects, each with an OPERATOR's key, ATTACHED or NOBODY, and whether only his own player's matter."""
 
 
 @dataclass(slots=True)

@@ -16,6 +16,7 @@ from toolkit.engine.swift.places import relations
 from toolkit.engine.swift.sentences import ContinuousCode, Sentences
 from toolkit.engine.swift.table import Table
 from toolkit.engine.swift.timing import Timing, timing
+from toolkit.engine.swift.waiting import plan_casts
 from toolkit.engine.swift.writing import Writer
 from toolkit.vocabulary import ACTIONS, TRIGGERS
 
@@ -71,6 +72,7 @@ def give_code(table: Table, rules: Rules, names: Sequence[str], operators: Seque
     _sort_continuous(code, continuous, table, tables)
     _sort_times(code, times)
     table.waiting[:] = [[] for _ in times.buckets]
+    plan_casts(table)
     others = zip(code.events["own-becomes-hit"], code.events["enemy-becomes-hit"], strict=True)
     code.hears_hits = [own + enemy for own, enemy in others]
     code.heard = frozenset(_heard(code))

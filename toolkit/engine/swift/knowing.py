@@ -75,8 +75,17 @@ def _asked(tables: Sequence[EffectTable], cards: Sequence[int], asks: Callable[[
         for effect in table.always:
             if asks(effect):
                 whom = keys if _is_alone(effect) else [codes.NOBODY]
-                found |= {(made, key) for made in _makes(effect) for key in whom}
+                near = _is_alone(effect) and _asks_own_only(effect)
+                found |= {(made, key, near) for made in _makes(effect) for key in whom}
     return tuple(sorted(found))
+
+
+def _asks_own_only(effect: Continuous) -> bool:
+    """Whether an effect asks for nobody of the other player."""
+    return not any(
+        isinstance(node, tree.Stands) or (isinstance(node, tree.Group) and node.side != "own")
+        for node in _nodes(effect)
+    )
 
 
 def _asks_others(effect: Continuous) -> bool:

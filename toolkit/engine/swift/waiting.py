@@ -14,14 +14,11 @@ ATTACKER, ATTACKED, BESIDE_ATTACKER, BESIDE_ATTACKED = range(4)
 """The parts of a bearer in an attack: he is one of the two, or another of the same player."""
 _BESIDE = 2
 """What makes one of the two parts that of another."""
-_ALL = -1
-"""In place of the number of a card: SUPPRESSION, his own and that which lies on him."""
 
 
-def gather(t: Table) -> Buckets:
+def gather(t: Table, a: int, d: int) -> Buckets:
     """Every effect that could act, in the order SUPPRESSION, M-11, TEAMWORK (``engine.attack``)."""
-    code, a, d = t.code, t.a, t.d
-    found = t.waiting
+    code, found = t.code, t.waiting
     for bucket in found:
         if bucket:
             bucket.clear()
@@ -31,11 +28,11 @@ def gather(t: Table) -> Buckets:
     else:
         _from_two(t, found, a, ATTACKER)
         _from_two(t, found, d, ATTACKED)
-    if t.mates[a] and _has_team_mate(t, a):
-        for place, waiting in borne(t, ATTACKER, code.teamwork, a, 0):
+    if _has_team_mate(t, a):
+        for place, waiting in code.together[ATTACKER][a]:
             found[place].append(waiting)
-    if t.mates[d] and _has_team_mate(t, d):
-        for place, waiting in borne(t, ATTACKED, code.teamwork, d, 0):
+    if _has_team_mate(t, d):
+        for place, waiting in code.together[ATTACKED][d]:
             found[place].append(waiting)
     return found
 
@@ -44,17 +41,15 @@ def _from_two(t: Table, found: Buckets, chief: int, role: int) -> None:
     """SUPPRESSION and the effects of one of the two, those of others beside him whose SKILLs meddle, and
     of STRATEGY cards: where it makes no difference in which order they come."""
     code, attached = t.code, t.att[chief]
-    cast = code.casts.get((role, _ALL, chief, attached))
-    if cast is None:
-        cast = borne(t, role, code.suppression, chief, 0) + borne(t, role, t.card[chief], chief, 0)
-        cast += borne(t, role, attached, chief, attached)
-        code.casts[role, _ALL, chief, attached] = cast
-    for place, waiting in cast:
+    for place, waiting in code.borne[role][chief]:
         found[place].append(waiting)
+    if attached and code.in_attack[role][attached]:
+        for place, waiting in borne(t, role, attached, chief, attached):
+            found[place].append(waiting)
     side = t.side[chief]
     for key in code.meddlers[side]:
         if key != chief and t.status[key] < 2 and t.pos[key] >= 0:
-            for place, waiting in borne(t, role + _BESIDE, t.card[key], key, 0):
+            for place, waiting in code.borne[role + _BESIDE][key]:
                 found[place].append(waiting)
     if t.strategies[side]:
         for place, waiting in t.tactics[side][role]:
@@ -63,13 +58,18 @@ def _from_two(t: Table, found: Buckets, chief: int, role: int) -> None:
 
 def borne(t: Table, role: int, number: int, bearer: int, card: int) -> Cast:
     """What a card makes wait for the OPERATOR who bears it; ``card`` if it must still be attached."""
-    code = t.code
-    cast = code.casts.get((role, number, bearer, card))
-    if cast is None:
-        functions = code.in_attack[role][number]
-        cast = tuple([(place, (function, t.side[bearer], bearer, card)) for place, function in functions])
-        code.casts[role, number, bearer, card] = cast
-    return cast
+    functions = t.code.in_attack[role][number]
+    return tuple([(place, (function, t.side[bearer], bearer, card)) for place, function in functions])
+
+
+def plan_casts(t: Table) -> None:
+    """What always waits with an OPERATOR: of the two SUPPRESSION and SKILLs, of others SKILLs; TEAMWORK."""
+    code, keys, roles = t.code, range(len(t.card)), range(len(t.code.in_attack))
+    code.borne = [[borne(t, role, t.card[key], key, 0) for key in keys] for role in roles]
+    for role in (ATTACKER, ATTACKED):
+        for key in keys:
+            code.borne[role][key] = borne(t, role, code.suppression, key, 0) + code.borne[role][key]
+    code.together = [[borne(t, role, code.teamwork, key, 0) for key in keys] for role in roles]
 
 
 def plan_tactics(t: Table, side: int) -> None:
@@ -96,8 +96,11 @@ def _from_the_row(t: Table, found: Buckets, chief: int, role: int) -> None:
 
 def _has_team_mate(t: Table, key: int) -> bool:
     """M-3: whether an own OPERATOR of the same TEAM is in RANGE."""
-    row, place, mates, status = t.rows[t.side[key]], t.pos[key], t.mates[key], t.status
-    if place > 0:
+    mates = t.mates[key]
+    if not mates:
+        return False
+    row, place, status = t.rows[t.side[key]], t.pos[key], t.status
+    if place:
         mate = row[place - 1]
         if mate in mates and status[mate] < 2:
             return True
