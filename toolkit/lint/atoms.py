@@ -34,9 +34,16 @@ class Atom:
 
     def key(self) -> Hashable:
         """Equal for atoms that say the same."""
+        return self._key(self.done)
+
+    def key_without_amount(self, done: tree.Gets) -> Hashable:
+        """Equal for atoms that say the same, but for the amount that is given."""
+        return self._key(tree.Gets(0, done.what, done.per))
+
+    def _key(self, done: tree.Doing | tuple[tree.Clause, ...]) -> Hashable:
         parts = self.scope.parts
         who = meaning(self.who, parts)
-        return self.when, meaning(self.condition, parts), who, meaning(self.done, parts), self.duration
+        return self.when, meaning(self.condition, parts), who, meaning(done, parts), self.duration
 
 
 def atoms_of(effect: tree.Effect, role: Role) -> tuple[Atom, ...]:
@@ -65,9 +72,13 @@ def _summed(atoms: list[Atom]) -> Iterator[Atom]:
         if not isinstance(atom.done, tree.Gets) or atom.scope.event or atom.done.per is not None:
             yield atom
             continue
-        key = replace(atom, done=replace(atom.done, amount=0)).key()
+        key = atom.key_without_amount(atom.done)
         first, amount = sums.get(key, (atom, 0))
         sums[key] = first, amount + atom.done.amount
     for atom, amount in sums.values():
-        if amount and isinstance(atom.done, tree.Gets):
+        if not amount or not isinstance(atom.done, tree.Gets):
+            continue
+        if amount == atom.done.amount:
+            yield atom
+        else:
             yield replace(atom, done=replace(atom.done, amount=amount))

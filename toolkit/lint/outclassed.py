@@ -116,18 +116,45 @@ def _members(bits: int) -> Iterator[int]:
 
 
 def _others(group: list[Design], outline: OutlineOf) -> Iterator[tuple[Design, Iterable[Design]]]:
-    """Each card with those that have every sort of good thing that it has, the strongest first."""
+    """Each card with those that may beat it (``_Outline.may_beat``), the strongest first.
+
+    They are found by bit sets too, in which the strongest has the lowest bit.
+    """
     outlines = list(map(outline, group))
-    sharing: dict[Hashable, list[int]] = {}
-    for n in sorted(range(len(group)), key=lambda n: -outlines[n].strength):
-        for shape in outlines[n].good:
-            sharing.setdefault((outlines[n].doubtful, shape), []).append(n)
+    order = sorted(range(len(group)), key=lambda n: -outlines[n].strength)
+    place = {n: bit for bit, n in enumerate(order)}
+    good = _reaching([outlines[n].good for n in order])
+    bad = _reaching([outlines[n].bad for n in order])
+    alike: dict[tuple[str, ...], int] = {}
+    for bit, n in enumerate(order):
+        alike[outlines[n].doubtful] = alike.get(outlines[n].doubtful, 0) | 1 << bit
     for n, design in enumerate(group):
         mine = outlines[n]
-        if mine.good:
-            rarest = min((sharing[mine.doubtful, shape] for shape in mine.good), key=len)
-            if len(rarest) > 1:
-                yield design, (group[m] for m in rarest if m != n and outlines[m].may_beat(mine))
+        if not mine.good:
+            continue
+        found = alike[mine.doubtful] & ~(1 << place[n])
+        for shape, level in mine.good.items():
+            found &= good[shape][level]
+        for shape, reaching in bad.items():
+            harmless = reaching[mine.bad[shape]] if shape in mine.bad else 0
+            found &= harmless | ~reaching[min(reaching)]
+        if found:
+            yield design, (group[order[bit]] for bit in _members(found))
+
+
+def _reaching(some: Sequence[dict[int, int]]) -> dict[int, dict[int, int]]:
+    """For every shape and each of its levels the bit set of those who are at that level or above."""
+    found: dict[int, dict[int, int]] = {}
+    for bit, levels in enumerate(some):
+        for shape, level in levels.items():
+            sets = found.setdefault(shape, {})
+            sets[level] = sets.get(level, 0) | 1 << bit
+    for sets in found.values():
+        reached = 0
+        for level in sorted(sets, reverse=True):
+            reached |= sets[level]
+            sets[level] = reached
+    return found
 
 
 _NUMBERS: dict[Hashable, int] = {}
