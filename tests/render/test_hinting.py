@@ -1,4 +1,4 @@
-"""Fonts without the programs that fit letters to a screen."""
+"""Fonts as an engine gets them: without the programs that fit letters to a screen."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.render.test_fonts import files_of, printed
+from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.hinting import unhinted
+from toolkit.render.sizes import Size
 from toolkit.resources import templates_folder
 
 plutoprint_engine = pytest.importorskip("toolkit.render.plutoprint_engine")
@@ -54,6 +56,16 @@ def drawn(pdf: pikepdf.Pdf) -> list[bytes]:
         if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Form"
     ]
     return [one.read_bytes() for one in (*(page.obj.Contents for page in pdf.pages), *forms)]
+
+
+def test_a_missing_font_is_told_though_nothing_is_written_in_it(tmp_path: Path) -> None:
+    (tmp_path / "templates").mkdir()
+    rule = "@font-face { font-family: Own; src: url(own.ttf) }"
+    (tmp_path / "templates" / "own.css").write_text(rule, encoding="utf-8")
+    fetcher = Fetcher(Roots(tmp_path))
+    html = '<link rel="stylesheet" href="own.css"><p>Nothing of the kind.</p>'
+    plutoprint_engine.PlutoPrintRenderer().render_pages(html, Size(63, 88), fetcher)
+    assert fetcher.troubles == {"opforge://templates/own.ttf": "missing-resource"}
 
 
 @given(st.binary(max_size=200), st.integers(min_value=0, max_value=400))
