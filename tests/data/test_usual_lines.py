@@ -60,6 +60,8 @@ def test_shipped_files_are_in_the_usual_form(path: Path) -> None:
         "a:\n    - b\n    -   c: d\n        e: f\n    - [g, h]\n    - 'i'\n",
         "a: |\n  b\n    c\n\n  d # e\n\n\nf: >  \n  g\n  h\n",
         "a:\n  b: |\n    c\n# d\ne: f\n",
+        "a: |-\n  b\n\n  c\n\nd: >-\n  e\n  f\n",
+        "a:\n- b\n- c: d\n  e:\n  - f\n  - [g]\n  h: i\n- j\nk: l\nm:\n- n\n",
         "c: Späher – „gut“ 🂡\n",
     ],
 )
@@ -73,7 +75,16 @@ def test_the_usual_form_is_read(text: str) -> None:
         *("", "\n", "# note\n", "- a\n", " a: b\n", "a\n", "a: b", "---\na: b\n", "a: b\n...\n"),
         *("a:\n", "a: b\na: c\n", "true: a\n", "1: a\n", "'a': b\n", "? a\n: b\n", "a : b\n", "a:b\n"),
         *("a: b: c\n", "a: *b\n", "a: &b c\n", "a: !b c\n", "a: @b\n", "a: - b\n", "<<: {a: b}\n"),
-        *("a: b\n  c\n", "a: b\n  c: d\n", "a:\n  b: c\n d: e\n", "a:\n- b\n", "a:\n  - - b\n", "a:\n  -\n"),
+        *(
+            "a: b\n  c\n",
+            "a: b\n  c: d\n",
+            "a:\n  b: c\n d: e\n",
+            "a:\n- b\n- c: d\n  e: f\n g: h\n",
+            "a:\n- b\n  c: d\n",
+            "a: b\n- c\n",
+            "a:\n  - - b\n",
+            "a:\n  -\n",
+        ),
         *(
             'a: "b\\n"\n',
             "a: 'b''c'\n",
@@ -93,7 +104,7 @@ def test_the_usual_form_is_read(text: str) -> None:
             "a: {b: c, b: d}\n",
         ),
         *(
-            "a: |-\n  b\n",
+            "a: |+\n  b\n",
             "a: |2\n  b\n",
             "a: |\nb: c\n",
             "a: |\n\n  b\n",
@@ -116,6 +127,7 @@ ENTRIES = [
     for path in SHIPPED
     for entry in path.read_text(encoding="utf-8").partition(":\n")[2].split("\n  - ")[1:]
 ]
+FLAT = [text.replace("\n  ", "\n") for text in ENTRIES]
 SIGNS = "\n\n  -:#{}[],'\"|>?&*!%@`~abz0.\tä\u00a0\\=<"
 EDITS = st.tuples(
     st.integers(0, 2_000),
@@ -124,8 +136,8 @@ EDITS = st.tuples(
 )
 
 
-@given(st.sampled_from(ENTRIES), st.lists(EDITS, min_size=1, max_size=3))
-@settings(max_examples=600)
+@given(st.sampled_from([*ENTRIES, *FLAT]), st.lists(EDITS, min_size=1, max_size=3))
+@settings(max_examples=1_000)
 def test_what_is_read_is_what_the_parser_reads(text: str, edits: list[tuple[int, int, str]]) -> None:
     for at, removed, put in edits:
         at %= len(text) + 1

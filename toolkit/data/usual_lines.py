@@ -31,7 +31,7 @@ _BLANK_LINES = r"(?: [ ]* (?:\#[^\n]*)? \n )*"
 _SKIPPED = re.compile(_BLANK_LINES, re.VERBOSE)
 _LINE = re.compile(
     rf"""([ ]*) (?:-([ ]+))? (?: ({_KEY}) : (?:[ ]+|(?=\n)) )?
-    (?: ({_PLAIN}) | ({_QUOTED}) | ({_IN_BRACKETS}) | ([|>])(?=[ ]*\n) )?
+    (?: ({_PLAIN}) | ({_QUOTED}) | ({_IN_BRACKETS}) | ([|>]-?)(?=[ ]*\n) )?
     [ ]* (?: (?<=[ ])\#[^\n]* )? \n
     (?(7) | {_BLANK_LINES})""",
     re.VERBOSE,
@@ -90,6 +90,7 @@ class _Reader:
         if self.waiting is not None or not root.nodes:
             raise _UnusualError
         self._close(0)
+        root.to = self.blocks[-1][1].to
         return root
 
     def _take(self, line: re.Match[str]) -> int:
@@ -101,6 +102,8 @@ class _Reader:
         elif self.blocks[-1][0] != column:
             self._close(column)
         around = self.blocks[-1][1]
+        if dash is None and isinstance(around, Sequence):
+            around = self._leave_list(column)
         if dash is not None:
             if not isinstance(around, Sequence):
                 raise _UnusualError
@@ -119,7 +122,7 @@ class _Reader:
     def _open(self, column: int, at: int, *, is_list: bool) -> None:
         """Begin the block that is waited for."""
         outer, around = self.blocks[-1]
-        if column <= outer or len(self.blocks) > DEEPEST:
+        if column < outer or (column == outer and not is_list) or len(self.blocks) > DEEPEST:
             raise _UnusualError
         file = self.file
         new = Sequence(file, at, at, False, [], []) if is_list else Mapping(file, at, at, False, {}, {}, {})
@@ -128,6 +131,15 @@ class _Reader:
         self._put(around, self.waiting, new)
         self.blocks.append((column, new))
         self.waiting = None
+
+    def _leave_list(self, column: int) -> Mapping | Sequence:
+        """The block around a list whose dashes stand right below the key."""
+        _, inner = self.blocks.pop()
+        outer, around = self.blocks[-1]
+        if outer != column:
+            raise _UnusualError
+        around.to = inner.to
+        return around
 
     def _close(self, column: int) -> None:
         """End the blocks that stand further in; a line is in a block only if it begins where that does."""
@@ -207,13 +219,14 @@ class _Reader:
         if _BLANK_LINE.match(text, reach):
             raise _UnusualError  # its spaces are too few for the text, which may go on behind it
         value = text[begin + depth : reach].replace("\n" + " " * depth, "\n").rstrip("\n")
-        if line[_BLOCK] == ">":
+        style, keeps_end = line[_BLOCK][0], len(line[_BLOCK]) == 1
+        if style == ">":
             if "\n\n" in value or "\n " in value:
                 raise _UnusualError
             value = value.replace("\n", " ")
-        value += "\n"
+        value += "\n" if keeps_end else ""
         end = start + len(text[start:reach].rstrip())
-        return Scalar(self.file, start, end, value, value, line[_BLOCK], reach)
+        return Scalar(self.file, start, end, value, value, style, reach)
 
     def _in_brackets(self, at: int, depth: int) -> Mapping | Sequence:
         """The list or mapping whose bracket stands there."""
