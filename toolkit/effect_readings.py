@@ -97,6 +97,10 @@ class _Operators(Sequence[Card]):
         self.held = held
         self.was_asked = False
 
+    def __iter__(self) -> Iterator[Card]:
+        self.was_asked = True
+        return iter(self.held)
+
     def __len__(self) -> int:
         self.was_asked = True
         return len(self.held)
