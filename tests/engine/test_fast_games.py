@@ -81,6 +81,23 @@ def test_a_chain_of_events_without_end_is_left_to_the_reference() -> None:
     assert ended
 
 
+def test_one_who_is_face_up_again_before_he_changes_places() -> None:
+    effect, _ = parse_effect("when self becomes HIT, self becomes NORMAL.")
+    assert effect is not None
+    made = rules(shipped(), "skirmish")
+    again = effect_table(compile_effect(effect, Role.SKILL, "anyone", "skill 1"))
+    cards = {
+        name: replace(card, effects=again) if card.kind == "operator" else card
+        for name, card in made.cards.items()
+    }
+    made = replace(made, cards=cards)
+    match = swift_match(made, squads()[0], squads()[4])
+    assert isinstance(match, SwiftMatch)
+    for seed in range(3):
+        for reference, swift in BothWays(match, made, squads()[0], squads()[4], seed).turns():
+            assert swift == reference
+
+
 def test_counters_that_stay_with_their_place_and_other_options() -> None:
     options = Options(rounding="up", floor=1, swap_counters="with_position", swap_mp=3)
     made = rules(shipped(), "skirmish", options)

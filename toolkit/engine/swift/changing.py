@@ -42,6 +42,7 @@ def swapped(t: Table, side: int, one: int, two: int) -> None:
     if t.barred[side]:
         t.stale |= ONE_BARRED << side
     if not t.stale >> side & 1:
+        t.up[side] = exchanged(t.up[side], TARGETS + one, TARGETS + two)
         t.ready[side] = exchanged(t.ready[side], one, two)
         t.wounded[side] = exchanged(t.wounded[side], WOUNDED + one, WOUNDED + two)
         moves = t.moves[side]

@@ -24,11 +24,12 @@ class Code:
     aspect. ``aura_keys`` are the OPERATORs whose SKILLs have one, ``aura_attached`` says that a card which is
     attached may have one.
 
-    Of an attack: ``in_attack`` by the part that the bearer has in it (``waiting``); ``borne`` and
-    ``together`` by part and OPERATOR what his SKILLs and TEAMWORK make wait. ``suppression``, ``teamwork``
-    and ``performance`` are numbers as if these were cards. ``meddlers`` are OPERATORs by player who may act
-    beside one of the two; ``in_row_order`` says that it matters who of them comes first. The buckets before
-    and after the windows of M-5, and after M-7, each with whether it is careful.
+    Of an attack: ``in_attack`` by the part that the bearer has in it (``waiting``); ``borne``,
+    ``suppressing`` and ``together`` by part and OPERATOR what his SKILLs, SUPPRESSION and TEAMWORK make wait.
+    ``suppression``, ``teamwork`` and ``performance`` are numbers as if these were cards. ``meddlers`` are
+    OPERATORs by player who may act beside one of the two; ``in_row_order`` says that it matters who of them
+    comes first. The buckets before and after the windows of M-5, and after M-7, each with whether it is
+    careful.
 
     ``events`` by the trigger's name, ``heard`` the names of those that anything hears, ``hears_hits`` what
     hears that others become HIT; ``ends`` what hears that an ACTION ends, if anything does; ``performed`` by
@@ -44,6 +45,7 @@ class Code:
 
     in_attack: list[Placed] = field(default_factory=list)
     borne: list[list[Cast]] = field(default_factory=list)
+    suppressing: list[list[Cast]] = field(default_factory=list)
     together: list[list[Cast]] = field(default_factory=list)
     suppression: int = 0
     teamwork: int = 0

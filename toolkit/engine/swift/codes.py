@@ -45,6 +45,7 @@ assert [name.lower() for name in ACTIONS] == ["attack", "move", "medic", "evade"
 
 NO_CARD, OPERATOR_CARD, ATTACK_CARD, DEFENCE_CARD, ITEM_CARD, STRATEGY_CARD, EFFECT_CARD = range(7)
 KINDS = 7
+"""So many kinds of card there are, no card too."""
 KIND = {
     "operator": OPERATOR_CARD,
     "attack": ATTACK_CARD,

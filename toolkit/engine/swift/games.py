@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from random import Random
 
 from toolkit.data.model import Squad
 from toolkit.engine.rules import Rules
@@ -57,13 +56,15 @@ class SwiftMatch:
     def deal(self, seed: Seed) -> Table:
         """The table at the beginning of the GAME of a seed."""
         t, dealt = self.plan.table, self.plan.dealt
-        chance = Random(f"{seed} decks")
+        chance, dice, *players = t.randoms
+        for random, name in zip(t.randoms, ("decks", "dice", *SIDES), strict=True):
+            random.seed(f"{seed} {name}")
         decks, item_decks = [], []
         for squad in dealt:
             decks.append(list(reversed(shuffled(squad.deck, chance))))
             item_decks.append(list(reversed(shuffled(squad.item_deck, chance))))
-        t.dice = Random(f"{seed} dice").random
-        t.chance[:] = [Random(f"{seed} {side}").random for side in SIDES]
+        t.dice = dice.random
+        t.chance[:] = [player.random for player in players]
         t.lay_out(dealt, decks, item_decks)
         return t
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
 from toolkit.engine.swift.code import Code, Waiting
@@ -54,7 +55,8 @@ class Table:
     lasts so long. By player: ``rows`` and the zones; ``playable`` is the hand by kind of card, ``decks`` and
     ``item_decks`` have their top last. ``objectives`` are places of the mode's list, NOBODY where there is
     none; ``done`` counts ACTIONs that have a limit, ``open`` are those within it, as bits. ``chance`` and
-    ``dice`` are where random numbers come from. ``queue`` holds the events that wait, ``depth`` is that of a
+    ``dice`` are where random numbers come from; ``randoms``, seeded anew for each GAME, are of the decks, the
+    dice, blue and red. ``queue`` holds the events that wait, ``depth`` is that of a
     new one.
 
     What follows from all this and is kept: ``marked``, who has a HITCOUNTER; ``given``, those of a player who
@@ -112,6 +114,7 @@ class Table:
     turn: int = 0
     round: int = 1
     serial: int = 0
+    randoms: list[Random] = field(default_factory=lambda: [Random(0) for _ in range(4)])
     chance: list[Callable[[], float]] = field(default_factory=list)
     dice: Callable[[], float] = float
     queue: deque[Event] = field(default_factory=deque)

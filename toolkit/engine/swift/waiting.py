@@ -1,7 +1,7 @@
 """Which effects wait for their time in an attack: the twin of ``engine.attack.begin_attack``.
 
-What waits with an OPERATOR who bears a certain card, or with the STRATEGY cards of a player, is always the
-same and is kept; only who takes part is found anew in each attack.
+What waits with an OPERATOR's SKILLs is always the same, and with a player's STRATEGY cards until he plays
+another: it is made before. Only who takes part is found anew in each attack.
 """
 
 from __future__ import annotations
@@ -22,6 +22,10 @@ def gather(t: Table, a: int, d: int) -> Buckets:
     for bucket in found:
         if bucket:
             bucket.clear()
+    for place, waiting in code.suppressing[ATTACKER][a]:
+        found[place].append(waiting)
+    for place, waiting in code.suppressing[ATTACKED][d]:
+        found[place].append(waiting)
     if code.in_row_order:
         _from_the_row(t, found, a, ATTACKER)
         _from_the_row(t, found, d, ATTACKED)
@@ -38,8 +42,8 @@ def gather(t: Table, a: int, d: int) -> Buckets:
 
 
 def _from_two(t: Table, found: Buckets, chief: int, role: int) -> None:
-    """SUPPRESSION and the effects of one of the two, those of others beside him whose SKILLs meddle, and
-    of STRATEGY cards: where it makes no difference in which order they come."""
+    """The effects of one of the two, of others beside him whose SKILLs meddle, and of STRATEGY cards: where
+    it makes no difference in which order they come."""
     code, attached = t.code, t.att[chief]
     for place, waiting in code.borne[role][chief]:
         found[place].append(waiting)
@@ -63,13 +67,14 @@ def borne(t: Table, role: int, number: int, bearer: int, card: int) -> Cast:
 
 
 def plan_casts(t: Table) -> None:
-    """What always waits with an OPERATOR: of the two SUPPRESSION and SKILLs, of others SKILLs; TEAMWORK."""
-    code, keys, roles = t.code, range(len(t.card)), range(len(t.code.in_attack))
+    """What always waits with an OPERATOR: his SKILLs; of one of the two SUPPRESSION and TEAMWORK too."""
+    code, keys = t.code, range(len(t.card))
+    roles = (ATTACKER, ATTACKED, BESIDE_ATTACKER, BESIDE_ATTACKED)
     code.borne = [[borne(t, role, t.card[key], key, 0) for key in keys] for role in roles]
-    for role in (ATTACKER, ATTACKED):
-        for key in keys:
-            code.borne[role][key] = borne(t, role, code.suppression, key, 0) + code.borne[role][key]
-    code.together = [[borne(t, role, code.teamwork, key, 0) for key in keys] for role in roles]
+    code.suppressing = [
+        [borne(t, role, code.suppression, key, 0) for key in keys] for role in roles[:_BESIDE]
+    ]
+    code.together = [[borne(t, role, code.teamwork, key, 0) for key in keys] for role in roles[:_BESIDE]]
 
 
 def plan_tactics(t: Table, side: int) -> None:
@@ -82,10 +87,9 @@ def plan_tactics(t: Table, side: int) -> None:
 
 
 def _from_the_row(t: Table, found: Buckets, chief: int, role: int) -> None:
-    """SUPPRESSION, the effects of a player's whole row and of his STRATEGY cards; ``chief`` is one of the
-    two."""
+    """The effects of a player's whole row and of his STRATEGY cards; ``chief`` is one of the two."""
     side = t.side[chief]
-    cast = borne(t, role, t.code.suppression, chief, 0)
+    cast: Cast = ()
     for key in t.rows[side]:
         if key >= 0 and (key == chief or t.status[key] < 2):
             part = role if key == chief else role + _BESIDE
