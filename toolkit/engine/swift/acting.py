@@ -110,8 +110,8 @@ def _advance(t: Table, key: int) -> None:
 def _swap(t: Table, one: int, two: int) -> None:
     """A-2a: two OPERATORs change places; REACHED is judged anew for both."""
     row, side = t.rows[t.side[one]], t.side[one]
-    counted = t.obj[one] or t.obj[two] or t.rules.free_objective
-    before = (has_reached(t, one), has_reached(t, two)) if counted else ()
+    counting = [key for key in (one, two) if t.obj[key] or t.rules.free_objective or t.rules.counters_stay]
+    before = [has_reached(t, key) for key in counting]
     t.pos[one], t.pos[two] = t.pos[two], t.pos[one]
     row[t.pos[one]], row[t.pos[two]] = one, two
     if t.rules.counters_stay:
@@ -120,7 +120,7 @@ def _swap(t: Table, one: int, two: int) -> None:
         set_hitcounter(t, two, hit)
         t.obj[one], t.obj[two] = t.obj[two], t.obj[one]
         t.unjudged = True
-    for key, reached in zip((one, two), before, strict=False):
+    for key, reached in zip(counting, before, strict=True):
         if not reached and has_reached(t, key):
             push(t, "reaches", (key,))
     swapped(t, side, t.pos[one], t.pos[two])

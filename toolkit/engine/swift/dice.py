@@ -57,8 +57,13 @@ def roll_dice(t: Table, rolls: Rolls, rerolled: list[Held]) -> None:
     """M-6: what is still to be rolled of the ATTACK D6, then of the DEFENCE D6, then rerolls, the attacking
     player's first."""
     for die, key in ((0, t.a), (1, t.d)):
-        wanted = 1 + sum([held[2] for held in holding(t, key, ROLLS) if held[3] == die])
-        for _ in range(wanted - sum([roll[0] == die for roll in rolls])):
+        wanted = 1
+        for held in holding(t, key, ROLLS):
+            if held[3] == die:
+                wanted += held[2]
+        for roll in rolls:
+            wanted -= roll[0] == die
+        for _ in range(wanted):
             rolls.append([die, 1 + int(t.dice() * 6), 0])
     before = list(rerolled)
     for key in (t.a, t.d):
@@ -110,6 +115,9 @@ def settle_critical(t: Table, rolls: Rolls) -> None:
 
 def _threshold(t: Table) -> int:
     """From which result on an ATTACK D6 is critical."""
-    if any(holding(t, key, ATTACK_CRITICAL) for key in (t.a, t.d)):
+    if holding(t, t.a, ATTACK_CRITICAL) or holding(t, t.d, ATTACK_CRITICAL):
         return 1
-    return min([_ALWAYS_CRITICAL, *[held[2] for held in holding(t, t.a, DICE_CRITICAL)]])
+    threshold = _ALWAYS_CRITICAL
+    for held in holding(t, t.a, DICE_CRITICAL):
+        threshold = min(threshold, held[2])
+    return threshold

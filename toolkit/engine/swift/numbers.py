@@ -206,6 +206,11 @@ def holding(t: Table, key: int, aspect: int) -> list[Held]:
 def ignores(t: Table, key: int) -> int:
     """What an OPERATOR ignores, as bits."""
     bits = 0
-    for one in holding(t, key, IGNORES):
-        bits |= one[2]
+    if t.bound[key] or (t.aspects[key] | t.aura_aspects) >> IGNORES & 1:
+        for one in holding(t, key, IGNORES):
+            bits |= one[2]
+        return bits
+    for one in t.held:
+        if one[1] == IGNORES and one[0] == key and (not t.shaken or alive(t, one[5], one[6])):
+            bits |= one[2]
     return bits

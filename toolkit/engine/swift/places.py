@@ -18,9 +18,10 @@ def relations(t: Table) -> dict[str, Relation]:
     pos, side, status = t.pos, t.side, t.status
 
     def in_range(who: int, of: int) -> bool:
-        if status[who] >= 2 or not -1 <= pos[who] - pos[of] <= 1:
+        apart = pos[who] - pos[of]
+        if apart < -1 or apart > 1 or status[who] >= 2:
             return False
-        return pos[who] != pos[of] if side[who] == side[of] else True
+        return apart != 0 or side[who] != side[of]
 
     def adjacent(one: int, two: int) -> bool:
         return side[one] == side[two] and pos[one] - pos[two] in (-1, 1)
