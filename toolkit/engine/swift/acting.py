@@ -21,7 +21,8 @@ from toolkit.engine.swift.codes import (
 )
 from toolkit.engine.swift.counters import has_reached, set_hitcounter
 from toolkit.engine.swift.events import perform, run
-from toolkit.engine.swift.numbers import holding, may_hold, number
+from toolkit.engine.swift.numbers import number
+from toolkit.engine.swift.standing import holding, may_hold
 from toolkit.engine.swift.table import Table
 from toolkit.engine.swift.verbs import fall, judge, lose_bonus
 from toolkit.engine.swift.ways import Way

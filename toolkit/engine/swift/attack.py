@@ -22,7 +22,8 @@ from toolkit.engine.swift.counters import may_fall
 from toolkit.engine.swift.dice import Rolls, plain, roll_dice, roll_plain, settle_critical
 from toolkit.engine.swift.events import is_heard, run
 from toolkit.engine.swift.lasting import lapse
-from toolkit.engine.swift.numbers import active, alive, changed, gather_auras, holding
+from toolkit.engine.swift.numbers import changed
+from toolkit.engine.swift.standing import active, alive, gather_auras, holding
 from toolkit.engine.swift.table import Table
 from toolkit.engine.swift.verbs import attach, judge
 from toolkit.engine.swift.waiting import ATTACKED, ATTACKER, borne, gather

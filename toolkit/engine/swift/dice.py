@@ -16,7 +16,7 @@ from toolkit.engine.swift.codes import (
     Change,
     Held,
 )
-from toolkit.engine.swift.numbers import holding
+from toolkit.engine.swift.standing import holding
 from toolkit.engine.swift.table import Table
 
 _STEP = 6

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from toolkit.engine.play import MOST_EFFECTS, MOST_LINKS
 from toolkit.engine.swift.codes import DEFENCE_CARD, NOBODY, OfEvent
-from toolkit.engine.swift.numbers import active, alive
+from toolkit.engine.swift.standing import active, alive
 from toolkit.engine.swift.table import Event, Table
 from toolkit.engine.swift.verbs import reward
 

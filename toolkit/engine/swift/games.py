@@ -11,7 +11,8 @@ from toolkit.engine.state import SIDES, Side
 from toolkit.engine.swift.events import Endless
 from toolkit.engine.swift.plan import NotSwift, Plan, make_plan
 from toolkit.engine.swift.table import Table
-from toolkit.engine.swift.turns import Verdict, play_turn
+from toolkit.engine.swift.turns import play_turn
+from toolkit.engine.swift.victory import Verdict
 
 Seed = int | str
 

@@ -7,7 +7,8 @@ changes them (``Table.stale``), and the list that belongs to a number is made on
 from __future__ import annotations
 
 from toolkit.engine.swift.codes import BONUS, CANNOT, MP, NORMAL, NOT_ATTACKED, Held
-from toolkit.engine.swift.numbers import gather_auras, holding, number
+from toolkit.engine.swift.numbers import number
+from toolkit.engine.swift.standing import gather_auras, holding
 from toolkit.engine.swift.table import BOTH, DOUBTFUL, ONE_BARRED, Table
 from toolkit.engine.swift.ways import (
     BARRED,

@@ -1,4 +1,4 @@
-"""TURN after TURN until somebody has won: the twin of ``engine.game``, ``phases`` and ``victory``."""
+"""TURN after TURN until somebody has won: the twin of ``engine.game`` and ``phases``."""
 
 from __future__ import annotations
 
@@ -6,17 +6,15 @@ from toolkit.engine.game import MOST_ACTIONS
 from toolkit.engine.swift.acting import act
 from toolkit.engine.swift.asking import push
 from toolkit.engine.swift.changing import laid
-from toolkit.engine.swift.codes import HIT, MOVE, NOBODY, STRATEGY_CARD, UNTIL_ROUND, UNTIL_TURN
+from toolkit.engine.swift.codes import MOVE, NOBODY, STRATEGY_CARD, UNTIL_ROUND, UNTIL_TURN
 from toolkit.engine.swift.events import run
 from toolkit.engine.swift.lasting import lapse
 from toolkit.engine.swift.options import choose
 from toolkit.engine.swift.support import support
 from toolkit.engine.swift.table import BOTH, Table
 from toolkit.engine.swift.verbs import draw, judge, put_down
+from toolkit.engine.swift.victory import Verdict, by_objectives, by_operators, tie_break
 from toolkit.engine.swift.waiting import plan_tactics
-
-Verdict = tuple[int, str]
-"""The winner (0 blue, 1 red, -1 nobody), and by what, as in ``victory.Verdict``."""
 
 
 def play_turn(t: Table) -> Verdict | None:
@@ -31,12 +29,12 @@ def play_turn(t: Table) -> Verdict | None:
     if verdict is not None:
         return verdict
     support(t)
-    verdict = _by_operators(t)
+    verdict = by_operators(t)
     if verdict is not None:
         return verdict
     _close(t)
     if t.turn == 1 and t.round >= t.rules.max_rounds:
-        return _tie_break(t)
+        return tie_break(t)
     _next(t)
     return None
 
@@ -165,50 +163,3 @@ def _combat(t: Table) -> Verdict | None:
         passed = 0
         side = 1 - side
     return None
-
-
-# Victory (RULES.md §8)
-
-
-def by_objectives(t: Table) -> Verdict | None:
-    """`objectives_captured: n`; of two who have n, the one with more, else the TURN's player wins."""
-    wanted = t.rules.objectives_captured
-    if wanted is None:
-        return None
-    mine, yours = len(t.captured[t.turn]), len(t.captured[1 - t.turn])
-    if mine < wanted and yours < wanted:
-        return None
-    return (t.turn if mine >= yours else 1 - t.turn), "objectives_captured"
-
-
-def _standing(t: Table, side: int) -> int:
-    return sum([key >= 0 and t.status[key] < HIT for key in t.rows[side]])
-
-
-def _is_beaten(t: Table, side: int) -> bool:
-    for key in t.rows[side]:  # noqa: SIM110 (a loop is quicker)
-        if key >= 0 and t.status[key] < HIT:
-            return False
-    return True
-
-
-def _by_operators(t: Table) -> Verdict | None:
-    """`operators_out_or_hit: all`: who has nobody face up on the FIELD after SUPPORT loses."""
-    if not t.rules.operators_out_or_hit:
-        return None
-    beaten = [side for side in (0, 1) if _is_beaten(t, side)]
-    if len(beaten) == 2:
-        return _tie_break(t)
-    return (1 - beaten[0], "operators_out_or_hit") if beaten else None
-
-
-def _tie_break(t: Table) -> Verdict:
-    """Who has more of the first thing in ``tie_break`` in which the players differ; else nobody wins."""
-    for by in t.rules.tie_break:
-        if by == "objectives_captured":
-            blue, red = (len(captured) for captured in t.captured)
-        else:
-            blue, red = _standing(t, 0), _standing(t, 1)
-        if blue != red:
-            return (0 if blue > red else 1), by
-    return -1, "draw"

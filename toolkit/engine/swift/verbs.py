@@ -14,7 +14,8 @@ from toolkit.engine.swift.codes import (
     PERMANENTLY,
 )
 from toolkit.engine.swift.lasting import keep
-from toolkit.engine.swift.numbers import gather_auras, number
+from toolkit.engine.swift.numbers import number
+from toolkit.engine.swift.standing import gather_auras
 from toolkit.engine.swift.table import Table
 
 # Statuses, BONUS and H-1
