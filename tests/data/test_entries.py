@@ -136,6 +136,8 @@ CASES = [
     ("de: Gezielter", "de:Gezielter", "missing-space", ":", "`de`"),
     ("deck: {aimed-shot: 2", "deck: {aimed-shot:2", "missing-space", ":", "`aimed-shot`"),
     ("squad: {operators: 1", "squad: {operators:1", "missing-space", ":", "`operators`"),
+    ("{en: Aimed shot,", "{en: Aimed, hold:fire now,", "unquoted-comma", "hold:fire now", "`en`"),
+    ("{en: Aimed shot,", "{en: Aimed, en:hanced shot,", "unquoted-comma", "en:hanced shot", "`en`"),
     ("project: Night", "name: Night", "unknown-key", "name", "`project`"),
     ("{en: Aimed shot", "{english: Aimed shot", "unknown-language", "english", "`en`"),
     ("de: Gezielter", "german: Gezielter", "unknown-language", "german", "`de`"),
