@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
@@ -18,17 +19,18 @@ from toolkit.engine.swift.events import Endless
 from toolkit.engine.swift.games import SwiftMatch
 from toolkit.engine.swift.plan import Plan
 from toolkit.engine.swift.table import Table
+from toolkit.vocabulary import STATS
 
 _ACTIONS = ("attack", "move", "medic", "evade", "reload")
+_ADDING = ("add", "subtract")
 
 
 def reference_words(state: GameState) -> dict[str, object]:
-    """Everything in a state, as plain values."""
-    found: dict[str, object] = {"turn": state.turn, "round": state.round, "serial": state.serial}
+    """Everything in a state, as plain values; what is added to stats as sums by duration and stat."""
+    found: dict[str, object] = {"turn": state.turn, "round": state.round}
     for who in state.operators:
         lasting = [
             (
-                one.serial,
                 one.duration,
                 one.stat,
                 None if one.layer is None else codes.LAYER[one.layer],
@@ -36,7 +38,12 @@ def reference_words(state: GameState) -> dict[str, object]:
                 one.controller,
             )
             for one in who.lasting
+            if one.layer not in _ADDING
         ]
+        added: Counter[tuple[str, str | None]] = Counter()
+        for one in who.lasting:
+            if one.layer in _ADDING:
+                added[one.duration, one.stat] += one.amount or 0
         bonuses = sorted(codes.ACTION_BIT[bonus] for bonus in who.bonuses)
         facts = (who.card, who.side, codes.STATUS[who.status], who.position, who.hitcounter)
         found[f"operator {who.key}"] = (
@@ -44,6 +51,7 @@ def reference_words(state: GameState) -> dict[str, object]:
             who.objectivecounter,
             who.attached,
             lasting,
+            {what: amount for what, amount in added.items() if amount},
             bonuses,
             who.bonus_used,
         )
@@ -69,19 +77,24 @@ def reference_words(state: GameState) -> dict[str, object]:
 def swift_words(plan: Plan, rules: Rules) -> dict[str, object]:
     """The same of a table."""
     t = plan.table
-    found: dict[str, object] = {"turn": SIDES[t.turn], "round": t.round, "serial": t.serial}
+    found: dict[str, object] = {"turn": SIDES[t.turn], "round": t.round}
     for key, card in enumerate(t.card):
         lasting = [
             (
-                one[0],
                 codes.DURATIONS[one[1]],
-                None if one[2] < 0 else ("AP", "EP", "DP", "MP")[one[2]],
+                None if one[2] < 0 else STATS[one[2]],
                 None if one[2] < 0 else one[3],
                 one[4],
                 SIDES[one[5]],
             )
             for one in t.lasting[key]
         ]
+        added = {
+            (so_long, stat): t.until[duration][number][key]
+            for duration, so_long in enumerate(codes.DURATIONS)
+            for number, stat in enumerate(STATS)
+            if t.until[duration][number][key]
+        }
         found[f"operator {key}"] = (
             plan.names[card],
             SIDES[t.side[key]],
@@ -91,6 +104,7 @@ def swift_words(plan: Plan, rules: Rules) -> dict[str, object]:
             t.obj[key],
             plan.names[t.att[key]] or None,
             lasting,
+            added,
             sorted(t.bonuses[key]),
             t.used[key],
         )

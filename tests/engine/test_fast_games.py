@@ -152,11 +152,12 @@ def test_no_text_of_a_card_is_run() -> None:
             if isinstance(node, ast.Name):
                 assert OWN_NAME.fullmatch(node.id), node.id
             if isinstance(node, ast.Attribute):
-                assert node.attr in ("append", "get", "round", "critical", "unjudged")
+                assert node.attr in ("append", "get", "round", "critical", "unjudged", "add", "unpace")
 
 
 OWN_NAME = re.compile(
     "[Tcstadkxgn]|V|f[0-9]+|out|made|held|status|pos|hit|obj|att|kinds|side|rows|hands|squadpoints|values|"
     "number|base|suppressed_number|suppressed_base|in_range|adjacent|opposite|len|max|min|pick|one|last|hold|"
-    "gain|gain_if_up|become|count|add|draw|discard|reward|judge"
+    "gain|gain_if_up|become|count|may_fall|draw|discard|reward|judge|"
+    "[AEDM]P_(added|ATTACK|TURN|ROUND|FIELD|permanently)|(ATTACK|TURN|ROUND|FIELD|permanently)_ends"
 )

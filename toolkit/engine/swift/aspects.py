@@ -32,6 +32,11 @@ def aspect(action: Action) -> int:
     return codes.STAT[found] if isinstance(found, str) else HELD[found]
 
 
+def duration(action: Action) -> int:
+    """How long it lasts, if it lasts."""
+    return codes.DURATION[action.duration or "TURN"]
+
+
 def payload(does: tree.Doing) -> str:
     """The three numbers of a verb that makes something hold."""
     match does:

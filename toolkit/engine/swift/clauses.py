@@ -9,7 +9,7 @@ from typing import Any
 from toolkit.dsl import tree
 from toolkit.effects.objects import Action, Choice, EffectObject, Origin
 from toolkit.engine.swift import codes
-from toolkit.engine.swift.aspects import amount, aspect, by_card, payload
+from toolkit.engine.swift.aspects import amount, aspect, by_card, duration, payload
 from toolkit.engine.swift.expressions import Fielded, Reading, condition, members
 from toolkit.engine.swift.writing import Writer
 
@@ -30,42 +30,38 @@ class Clauses:
         always_there = origin.role in _BORNE or origin.role.startswith("action ")
         certain = frozenset(("self",)) if always_there else frozenset[str]()
         reading = Reading(self.fielded, _REFS, certain, critical="T.critical")
-        body = [f"    if {condition(effect.condition, reading)}:", "        pass"]
-        body += [f"        {line}" for line in self._actions(effect.actions, origin, reading)]
-        self.writer.function("c, s, t, a, d", body, put)
+        body = self._actions(effect.actions, origin, reading)
+        if effect.condition is not None:
+            body = _under(f"if {condition(effect.condition, reading)}:", body)
+        self.writer.function("c, s, t, a, d", [f"    {line}" for line in body], put)
 
     def _actions(self, actions: tuple[Action | Choice, ...], origin: Origin, reading: Reading) -> list[str]:
         lines: list[str] = []
         clause: tree.Who | None = None
         for action in actions:
             if isinstance(action, Choice):
-                lines.append("if pick(T, c, 2) == 0:")
-                lines += [f"    {line}" for line in self._actions(action.first, origin, reading)]
-                lines.append("else:")
-                lines += [f"    {line}" for line in self._actions(action.second, origin, reading)]
+                lines += _under("if pick(T, c, 2) == 0:", self._actions(action.first, origin, reading))
+                lines += _under("else:", self._actions(action.second, origin, reading))
                 continue
             target = action.target
             if isinstance(target, tree.Player):
                 lines.append(_of_player("c" if target.name == "owner" else "1 - c", action.does))
             else:
-                sole = _sole(target, reading)
-                if sole is None and target is not clause:
+                if not isinstance(target, tree.Ref) and target is not clause:
                     lines.append(f"g = {_meant(target, reading)}")
                 clause = target
-                lines += _of_operators(action, origin, reading, sole)
+                lines += _of_operators(action, origin, reading)
             lines += ["if T.unjudged:", "    judge(T)"]
         return lines or ["pass"]
 
 
-def _sole(who: tree.Who, reading: Reading) -> str | None:
-    """The variable of the one OPERATOR whom a clause means, if it is certain that there is one."""
-    return reading.of(who.name) if isinstance(who, tree.Ref) and who.name in reading.certain else None
+def _under(head: str, lines: list[str]) -> list[str]:
+    """A compound statement."""
+    return [head, *(f"    {line}" for line in lines)]
 
 
 def _meant(who: tree.Who, reading: Reading) -> str:
     """Those whom a clause means; `one …` is chosen by the controller."""
-    if isinstance(who, tree.Ref):
-        return reading.guarded(who.name, f"({reading.of(who.name)},)", "()")
     assert isinstance(who, (tree.Every, tree.One)), "players are no OPERATORs"
     found = members(who.group, reading)
     return found if isinstance(who, tree.Every) else f"one(T, c, {found})"
@@ -83,26 +79,52 @@ def _of_player(side: str, does: tree.Doing) -> str:
             raise TypeError(f"{does!r} is not for players")
 
 
-def _of_operators(action: Action, origin: Origin, reading: Reading, sole: str | None) -> list[str]:
-    """One verb for ``sole`` or all of ``g``; a counted amount is counted once, before anyone changes."""
-    does = action.does
-    lasts, card = codes.DURATION[action.duration or "TURN"], by_card(origin)
+def _of_operators(action: Action, origin: Origin, reading: Reading) -> list[str]:
+    """One verb for an OPERATOR or all of ``g``; a counted amount is counted once, before anyone changes."""
+    does, target = action.does, action.target
+    lines, number = [], "0"
+    if action.layer is not None or isinstance(does, tree.Gets):
+        number = amount(does, reading)
+        if not number.lstrip("-").isdigit():
+            lines, number = [f"n = {number}"], "n"
+    if not isinstance(target, tree.Ref):
+        return [*lines, *_under("for x in g:", _verb(action, origin, "x", number))]
+    key = reading.of(target.name) or ""
+    verb = _verb(action, origin, key, number)
+    return [*lines, *(verb if target.name in reading.certain else _under(f"if {key} >= 0:", verb))]
+
+
+def _verb(action: Action, origin: Origin, key: str, number: str) -> list[str]:
+    """One verb for one OPERATOR; ``number`` is the source of its amount, if it has one."""
+    does, lasts, card = action.does, duration(action), by_card(origin)
     if action.layer is not None:
-        layer, stat = codes.LAYER[action.layer], aspect(action)
-        verb = f"add(T, x, {lasts}, {stat}, n, c, {card})"
-        if layer != codes.ADD:
-            verb = f"last(T, x, {lasts}, {stat}, {layer}, n, c, {card})"
-        return [f"n = {amount(does, reading)}", *_for_each(verb, sole)]
+        if codes.LAYER[action.layer] == codes.ADD:
+            return _add(does, lasts, key, number)
+        return [
+            f"last(T, {key}, {lasts}, {aspect(action)}, {codes.LAYER[action.layer]}, {number}, c, {card})"
+        ]
     if isinstance(does, tree.Gets):
-        counter = int(does.what.text == "OBJECTIVECOUNTER")
-        return [f"n = {amount(does, reading)}", *_for_each(f"count(T, x, {counter}, n)", sole)]
+        return [f"count(T, {key}, {int(does.what.text == 'OBJECTIVECOUNTER')}, {number})"]
     if isinstance(does, tree.Becomes):
-        return _for_each(f"become(T, x, {codes.STATUS[does.status]})", sole)
+        return [f"become(T, {key}, {codes.STATUS[does.status]})"]
     if isinstance(does, tree.GainsBonus):
-        return _for_each(f"gain_if_up(T, x, {payload(does)})", sole)
-    return _for_each(f"hold(T, x, {lasts}, {aspect(action)}, {payload(does)}, c, {card})", sole)
+        return [f"gain_if_up(T, {key}, {payload(does)})"]
+    return [f"hold(T, {key}, {lasts}, {aspect(action)}, {payload(does)}, c, {card})"]
 
 
-def _for_each(verb: str, sole: str | None) -> list[str]:
-    """A verb written for ``x``, done to ``sole`` or to all of ``g``."""
-    return ["for x in g:", f"    {verb}"] if sole is None else [verb.replace("T, x,", f"T, {sole},")]
+def _add(does: tree.Doing, lasts: int, key: str, number: str) -> list[str]:
+    """What is added to a stat and lasts. **Ruling:** one who is HIT or OUT takes only what lasts
+    `permanently`."""
+    assert isinstance(does, tree.Gets), "nothing else adds"
+    stat = does.what.text
+    until = codes.DURATIONS[lasts]
+    lines = [
+        f"{stat}_added[{key}] += {number}",
+        f"{stat}_{until}[{key}] += {number}",
+        f"{until}_ends.add({key})",
+    ]
+    if stat == "DP" and does.amount < 0:
+        lines += _under(f"if hit[{key}]:", [f"may_fall(T, {key})"])
+    elif stat == "MP":
+        lines.append(f"T.unpace({key})")
+    return lines if lasts == codes.PERMANENTLY else _under(f"if status[{key}] < {codes.HIT}:", lines)

@@ -86,6 +86,8 @@ class Known:
     attacks; ``forbids`` ACTIONs; ``bonus``, ``dice``, gives without an event
     BONUS ACTIONs or dice; ``forbids_defence``; ``changes_dp`` and ``ignores`` in an attack;
     ``dp_by_place``, stands and changes DP of others, or by where or how somebody stands.
+
+    ``adds`` are, by duration, the stats to which events may add something for so long.
     """
 
     settled: list[bool] = field(default_factory=list)
@@ -109,3 +111,4 @@ class Known:
     changes_dp: bool = False
     ignores: bool = False
     dp_by_place: bool = False
+    adds: tuple[tuple[int, ...], ...] = ()

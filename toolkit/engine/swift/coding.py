@@ -18,14 +18,14 @@ from toolkit.engine.swift.table import Table
 from toolkit.engine.swift.timing import Timing, timing
 from toolkit.engine.swift.waiting import plan_casts
 from toolkit.engine.swift.writing import Writer
-from toolkit.vocabulary import ACTIONS, TRIGGERS
+from toolkit.vocabulary import ACTIONS, STATS, TRIGGERS
 
 _EVENTS = tuple(trigger.name for trigger in TRIGGERS.values() if trigger.event)
 _HIT_EVENTS = ("self-becomes-hit", "own-becomes-hit", "enemy-becomes-hit")
 _ATTACHED = (codes.ATTACK_CARD, codes.DEFENCE_CARD, codes.ITEM_CARD)
 _ATTACHED_KINDS = ("attack", "defence", "item")
 _VERBS = (
-    *(asking.pick, asking.one, lasting.add, lasting.last, lasting.hold, counters.count),
+    *(asking.pick, asking.one, lasting.last, lasting.hold, counters.count, counters.may_fall),
     *(verbs.gain, verbs.gain_if_up, verbs.become, verbs.judge, verbs.draw, verbs.discard, verbs.reward),
 )
 """What generated functions call by name."""
@@ -86,6 +86,10 @@ def _namespace(table: Table) -> dict[str, Any]:
     lists = ("status", "pos", "hit", "obj", "att", "kinds", "side", "rows", "hands", "squadpoints", "values")
     known: dict[str, Any] = {name: getattr(table, name) for name in lists}
     known |= {verb.__name__: verb for verb in _VERBS}
+    for stat, name in enumerate(STATS):
+        known[f"{name}_added"] = table.added[stat]
+        known |= {f"{name}_{so_long}": table.until[n][stat] for n, so_long in enumerate(codes.DURATIONS)}
+    known |= {f"{so_long}_ends": table.ends[n] for n, so_long in enumerate(codes.DURATIONS)}
     known |= {"T": table, "V": table.verdicts, "number": numbers.number, "base": numbers.base}
     known["__builtins__"] = {"len": len, "max": max, "min": min}
     return known | relations(table)

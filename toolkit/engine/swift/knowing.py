@@ -9,7 +9,7 @@ from toolkit.dsl.walking import walk
 from toolkit.effects.objects import Action, Choice
 from toolkit.engine.rules import Continuous, EffectTable
 from toolkit.engine.swift import codes
-from toolkit.engine.swift.aspects import HELD, aspect
+from toolkit.engine.swift.aspects import HELD, aspect, duration
 from toolkit.engine.swift.code import Asked, Known
 
 _OPENING = frozenset((codes.MP, codes.CANNOT, codes.BONUS, codes.IGNORES, codes.NOT_ATTACKED))
@@ -28,7 +28,9 @@ def know(tables: Sequence[EffectTable], of_actions: Sequence[EffectTable], cards
     watched = frozenset(_watched(always))
     asked = any(_asks_for_cards(effect) for effect in always)
     makes = [{made for effect in one.always for made in _makes(effect)} for one in tables]
-    lasts = _lasts([*tables, *of_actions])
+    events = [effect for one in (*tables, *of_actions) for found in one.events.values() for effect in found]
+    actions = [action for effect in events for action in _actions(effect.actions)]
+    lasts = {aspect(one) for one in actions if one.layer is not None or type(one.does) in HELD}
     return Known(
         settled=[number not in watched for number in range(codes.ASPECTS)],
         stands=[asked or bool(one) for one in makes],
@@ -53,6 +55,7 @@ def know(tables: Sequence[EffectTable], of_actions: Sequence[EffectTable], cards
         dp_by_place=asked or any(_changes_dp_by_place(effect) for effect in always),
         ignores=any(tree.Ignores in effect.makes for effect in in_attack),
         changes_dp=any("DP" in effect.makes for effect in in_attack),
+        adds=tuple(_added(actions, so_long) for so_long in codes.DURATION.values()),
     )
 
 
@@ -140,15 +143,16 @@ def _changes_dp_by_place(effect: Continuous) -> bool:
     return not simple and not _WEAKENING.isdisjoint(_makes(effect))
 
 
-def _lasts(tables: Sequence[EffectTable]) -> frozenset[int]:
-    """The aspects that events make last."""
-    events = [effect for one in tables for found in one.events.values() for effect in found]
-    return frozenset(made for effect in events for made in _lasting(effect.actions))
-
-
-def _lasting(actions: tuple[Action | Choice, ...]) -> Iterator[int]:
+def _actions(actions: tuple[Action | Choice, ...]) -> Iterator[Action]:
+    """All actions of an event, whatever is chosen."""
     for action in actions:
         if isinstance(action, Choice):
-            yield from _lasting((*action.first, *action.second))
-        elif action.layer is not None or type(action.does) in HELD:
-            yield aspect(action)
+            yield from _actions((*action.first, *action.second))
+        else:
+            yield action
+
+
+def _added(actions: Sequence[Action], so_long: int) -> tuple[int, ...]:
+    """The stats to which something is added for so long."""
+    added = [one for one in actions if codes.LAYER.get(one.layer or "") == codes.ADD]
+    return tuple(sorted({aspect(one) for one in added if duration(one) == so_long}))

@@ -1,38 +1,22 @@
-"""What lasts on OPERATORs, and when it ends: the twin of ``engine.lapsing``."""
+"""What lasts on OPERATORs, and when it ends: the twin of ``engine.lapsing``.
+
+What is added to stats is summed up (``Table.until``); generated functions do that themselves (``clauses``).
+"""
 
 from __future__ import annotations
 
-from toolkit.engine.swift.codes import ADD, DP, MP, PERMANENTLY, Lasting
-from toolkit.engine.swift.counters import may_fall
+from collections.abc import Collection, Sequence
+
+from toolkit.engine.swift.codes import DP, MP, PERMANENTLY, Lasting
 from toolkit.engine.swift.table import Table
-
-
-def add(t: Table, key: int, duration: int, stat: int, amount: int, controller: int, by_card: int) -> None:
-    """What is added to a stat and lasts. **Ruling:** one who is HIT or OUT takes only what lasts
-    `permanently`."""
-    if t.status[key] >= 2 and duration != PERMANENTLY:
-        return
-    t.serial = serial = t.serial + 1
-    t.lasting[key].append((serial, duration, stat, ADD, amount, controller, by_card, 0, 0, 0, 0))
-    t.ends[duration].append(key)
-    t.added[stat][key] += amount
-    if stat == DP:
-        if amount < 0 and t.hit[key]:
-            may_fall(t, key)
-    elif stat == MP:
-        t.unpace(key)
 
 
 def last(
     t: Table, key: int, duration: int, stat: int, layer: int, amount: int, controller: int, by_card: int
 ) -> None:
-    """Another change of a stat that lasts."""
-    if t.status[key] >= 2 and duration != PERMANENTLY:
-        return
-    t.serial += 1
-    t.lasting[key].append((t.serial, duration, stat, layer, amount, controller, by_card, 0, 0, 0, 0))
-    t.ends[duration].append(key)
-    _settle(t, key)
+    """A change of a stat that lasts and is no addition. **Ruling:** one who is HIT or OUT takes only what
+    lasts `permanently`."""
+    _begin(t, key, (t.serial + 1, duration, stat, layer, amount, controller, by_card, 0, 0, 0, 0))
 
 
 def hold(
@@ -47,74 +31,59 @@ def hold(
     by_card: int,
 ) -> None:
     """Something else that lasts."""
-    if t.status[key] >= 2 and duration != PERMANENTLY:
-        return
-    t.serial += 1
-    one = (t.serial, duration, -1, 0, 0, controller, by_card, aspect, first, second, third)
-    t.lasting[key].append(one)
-    t.ends[duration].append(key)
-    _settle(t, key)
+    _begin(t, key, (t.serial + 1, duration, -1, 0, 0, controller, by_card, aspect, first, second, third))
+
+
+def _begin(t: Table, key: int, one: Lasting) -> None:
+    if t.status[key] < 2 or one[1] == PERMANENTLY:
+        t.serial = one[0]
+        t.ends[one[1]].add(key)
+        _keep(t, key, [*t.lasting[key], one])
 
 
 def lapse(t: Table, duration: int) -> None:
     """End a duration for everyone at once."""
-    keys = t.ends[duration]
-    if keys:
-        t.ends[duration] = []
-        for key in set(keys):
-            if t.heavy[key] or t.bound[key]:
-                keep(t, key, [one for one in t.lasting[key] if one[1] != duration])
-            else:
-                _lapse_sums(t, key, duration)
+    ends = t.ends[duration]
+    if ends:
+        _end(t, ends, duration)
+        ends.clear()
 
 
-def _lapse_sums(t: Table, key: int, duration: int) -> None:
-    """The same for one on whom nothing lasts but what is added."""
-    kept = []
-    for one in t.lasting[key]:
-        if one[1] != duration:
-            kept.append(one)
-            continue
-        stat = one[2]
-        t.added[stat][key] -= one[4]
-        if stat == MP:
-            t.unpace(key)
-        elif stat == DP and one[4] > 0 and t.hit[key]:
-            t.unjudged = True
-    t.lasting[key] = kept
+def lapse_for(t: Table, key: int, durations: Sequence[int]) -> None:
+    """End durations for one OPERATOR alone."""
+    for duration in durations:
+        ends = t.ends[duration]
+        if key in ends:
+            _end(t, (key,), duration)
+            ends.remove(key)
 
 
-def keep(t: Table, key: int, kept: list[Lasting]) -> None:
-    """Only this still lasts on an OPERATOR."""
+def _end(t: Table, keys: Collection[int], duration: int) -> None:
+    hit = t.hit
+    for stat in t.code.known.adds[duration]:
+        sums, added = t.until[duration][stat], t.added[stat]
+        for key in keys:
+            amount = sums[key]
+            if amount:
+                sums[key] = 0
+                added[key] -= amount
+                if stat == DP:
+                    if amount > 0 and hit[key]:
+                        t.unjudged = True
+                elif stat == MP:
+                    t.unpace(key)
+    for key in keys:
+        if t.lasting[key]:
+            _keep(t, key, [one for one in t.lasting[key] if one[1] != duration])
+
+
+def _keep(t: Table, key: int, kept: list[Lasting]) -> None:
+    """This lasts on an OPERATOR beside what is added."""
     if len(kept) == len(t.lasting[key]):
         return
     t.lasting[key] = kept
-    if kept or t.heavy[key] or t.bound[key]:
-        _settle(t, key)
-        return
-    ap, ep, dp, mp = t.added
-    if mp[key]:
-        t.unpace(key)
-    if dp[key] > 0 and t.hit[key]:
-        t.unjudged = True
-    ap[key] = ep[key] = dp[key] = mp[key] = 0
-
-
-def _settle(t: Table, key: int) -> None:
-    """What follows from what lasts on an OPERATOR, anew."""
-    sums = [0, 0, 0, 0]
-    heavy = bound = False
-    for one in t.lasting[key]:
-        if one[2] < 0:
-            bound = True
-        elif one[3] == ADD:
-            sums[one[2]] += one[4]
-        else:
-            heavy = True
-    if bound or t.bound[key] or heavy or t.heavy[key] or sums[MP] != t.added[MP][key]:
-        t.doubt(key)
+    t.heavy[key] = any(one[2] >= 0 for one in kept)
+    t.bound[key] = any(one[2] < 0 for one in kept)
+    t.doubt(key)
     if t.hit[key]:
         t.unjudged = True
-    for stat in range(4):
-        t.added[stat][key] = sums[stat]
-    t.heavy[key], t.bound[key] = heavy, bound

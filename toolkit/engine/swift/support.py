@@ -7,7 +7,7 @@ from collections.abc import Callable
 from toolkit.engine.swift.changing import came
 from toolkit.engine.swift.codes import HIT, ITEM_CARD, NOBODY, NORMAL, OUT, WHILE_ON_FIELD
 from toolkit.engine.swift.events import run
-from toolkit.engine.swift.lasting import keep
+from toolkit.engine.swift.lasting import lapse_for
 from toolkit.engine.swift.table import AWAY, Table
 from toolkit.engine.swift.verbs import detach, discard, judge
 from toolkit.engine.swift.ways import TARGETS
@@ -112,8 +112,7 @@ def _exchange(t: Table, side: int) -> bool:
 def _clear(t: Table, side: int, leaving: int) -> None:
     """A fallen OPERATOR leaves the FIELD: OUT for good, HIT to the SAVEZONE."""
     detach(t, leaving)
-    if t.lasting[leaving]:
-        keep(t, leaving, [one for one in t.lasting[leaving] if one[1] != WHILE_ON_FIELD])
+    lapse_for(t, leaving, (WHILE_ON_FIELD,))
     t.hit[leaving] = t.obj[leaving] = 0
     t.marked.discard(leaving)
     t.rows[side][t.pos[leaving]] = NOBODY

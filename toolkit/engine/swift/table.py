@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -50,9 +51,10 @@ class Table:
     Fixed: ``side``, ``card``, ``squadpoints`` and ``mates`` (own of the same TEAM) by key, ``values`` by stat
     and key, ``kinds`` by card. By key: ``pos`` (below 0: on no FIELDPOSITION), ``status``, ``hit``, ``obj``,
     ``att`` the attached card, ``bonuses`` as bits of ACTIONs, ``used`` whether he has performed a BONUS
-    ACTION; ``lasting``, and what follows from it: ``added`` by stat and key, ``heavy`` whether a stat is
-    multiplied, divided or fixed, ``bound`` whether something holds; ``ends``, by duration, on whom something
-    lasts so long. By player: ``rows`` and the zones; ``playable`` is the hand by kind of card, ``decks`` and
+    ACTION. Of what lasts: ``added`` by stat and key is the sum of what is added, ``until`` by duration, stat
+    and key of what is added so long; ``lasting`` is everything else, ``heavy`` whether a stat is multiplied,
+    divided or fixed, ``bound`` whether something holds; ``ends``, by duration, on whom something lasts so
+    long. By player: ``rows`` and the zones; ``playable`` is the hand by kind of card, ``decks`` and
     ``item_decks`` have their top last. ``objectives`` are places of the mode's list, NOBODY where there is
     none; ``done`` counts ACTIONs that have a limit, ``open`` are those within it, as bits. ``chance`` and
     ``dice`` are where random numbers come from; ``randoms``, seeded anew for each GAME, are of the decks, the
@@ -97,7 +99,8 @@ class Table:
     added: list[list[int]] = field(default_factory=lambda: [[], [], [], []])
     heavy: list[bool] = field(default_factory=list)
     bound: list[bool] = field(default_factory=list)
-    ends: list[list[int]] = field(default_factory=list)
+    until: list[list[list[int]]] = field(default_factory=lambda: [[[], [], [], []] for _ in DURATIONS])
+    ends: list[set[int]] = field(default_factory=lambda: [set() for _ in DURATIONS])
     rows: list[list[int]] = field(default_factory=lambda: [[], []])
     saved: list[list[int]] = field(default_factory=lambda: [[], []])
     gone: list[list[int]] = field(default_factory=lambda: [[], []])
@@ -189,7 +192,7 @@ class Table:
         number = len(self.side)
         for flat in (self.status, self.hit, self.obj, self.att):
             flat[:] = [0] * number
-        for sums in self.added:
+        for sums in (*self.added, *chain(*self.until)):
             sums[:] = [0] * number
         for flags in (self.used, self.heavy, self.bound):
             flags[:] = [False] * number
@@ -224,9 +227,8 @@ class Table:
         self.attacking = self.in_modify = self.critical = self.shaken = False
         self.marked.clear()
         self.doubtful.clear()
-        for unpaced in self.unpaced:
-            unpaced.clear()
-        self.ends[:] = [[] for _ in DURATIONS]
+        for found in (*self.unpaced, *self.ends):
+            found.clear()
         self.queue.clear()
         self.made.clear()
         self.held.clear()

@@ -5,15 +5,15 @@ from __future__ import annotations
 from toolkit.engine.swift.asking import push
 from toolkit.engine.swift.changing import came, fell, laid
 from toolkit.engine.swift.codes import (
+    BEFORE_A_FALL,
     DP,
     EXHAUSTED,
     HIT,
     ITEM_CARD,
     NORMAL,
     OUT,
-    PERMANENTLY,
 )
-from toolkit.engine.swift.lasting import keep
+from toolkit.engine.swift.lasting import lapse_for
 from toolkit.engine.swift.numbers import number
 from toolkit.engine.swift.standing import gather_auras
 from toolkit.engine.swift.table import Table
@@ -61,8 +61,7 @@ def become(t: Table, key: int, status: int) -> None:
 def fall(t: Table, key: int, status: int) -> None:
     """H-2: HIT or OUT takes counters, card, BONUS ACTIONs and all that does not last `permanently`."""
     detach(t, key)
-    if t.lasting[key]:
-        keep(t, key, [one for one in t.lasting[key] if one[1] == PERMANENTLY])
+    lapse_for(t, key, BEFORE_A_FALL)
     t.status[key], t.hit[key], t.obj[key] = status, 0, 0
     t.marked.discard(key)
     if t.bonuses[key]:
