@@ -156,8 +156,8 @@ def test_no_text_of_a_card_is_run() -> None:
 
 
 OWN_NAME = re.compile(
-    "[Tcstadkxgn]|V|f[0-9]+|out|made|held|status|pos|hit|obj|att|kinds|side|rows|hands|squadpoints|values|"
-    "number|base|suppressed_number|suppressed_base|in_range|adjacent|opposite|len|max|min|pick|one|last|hold|"
+    "[Tcstadkxgn]|V|[fgn][0-9]+|out|made|held|status|pos|hit|obj|att|kinds|side|rows|hands|squadpoints|values|"
+    "number|base|len|max|min|pick|one|last|hold|"
     "gain|gain_if_up|become|count|may_fall|draw|discard|reward|judge|"
     "[AEDM]P_(added|ATTACK|TURN|ROUND|FIELD|permanently)|(ATTACK|TURN|ROUND|FIELD|permanently)_ends"
 )

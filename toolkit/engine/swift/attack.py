@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from toolkit.engine.swift.asking import push
-from toolkit.engine.swift.code import Waiting
 from toolkit.engine.swift.codes import (
     AP,
     ATTACK_CARD,
@@ -16,15 +15,16 @@ from toolkit.engine.swift.codes import (
     NO_DEFENCE,
     UNTIL_ATTACK,
     VIOLATION,
+    Change,
     Held,
 )
 from toolkit.engine.swift.counters import may_fall
-from toolkit.engine.swift.dice import Rolls, plain, roll_dice, roll_plain, settle_critical
+from toolkit.engine.swift.dice import Rolls, concerning_dice, plain, roll_dice, roll_plain, settle_critical
 from toolkit.engine.swift.events import is_heard, run
 from toolkit.engine.swift.lasting import lapse
 from toolkit.engine.swift.numbers import changed
 from toolkit.engine.swift.standing import active, alive, gather_auras, holding
-from toolkit.engine.swift.table import Table
+from toolkit.engine.swift.table import Bucket, Table
 from toolkit.engine.swift.verbs import attach, judge
 from toolkit.engine.swift.waiting import ATTACKED, ATTACKER, borne, gather
 from toolkit.engine.swift.ways import WOUNDED
@@ -55,12 +55,13 @@ def _modify(t: Table, a: int, d: int) -> bool:
     for bucket, careful in code.before_windows:
         if waiting[bucket]:
             _act(t, waiting[bucket], careful)
-    if not att[a]:
-        _window(t, a, ATTACK_CARD)
-    if not att[d]:
-        _window(t, d, DEFENCE_CARD)
-    if att[d] and not att[a]:
-        _window(t, a, ATTACK_CARD)
+    mine, yours = t.playable[t.s][ATTACK_CARD], t.playable[1 - t.s][DEFENCE_CARD]
+    if mine and not att[a]:
+        _window(t, a, ATTACK_CARD, mine)
+    if yours and not att[d]:
+        _window(t, d, DEFENCE_CARD, yours)
+    if mine and att[d] and not att[a]:
+        _window(t, a, ATTACK_CARD, mine)
     if t.shaken and not (active(t, a) and active(t, d)):
         return False
     for bucket, careful in code.after_windows:
@@ -81,33 +82,36 @@ def _modify(t: Table, a: int, d: int) -> bool:
 
 
 def _roll(t: Table, rolls: Rolls, rerolled: list[Held]) -> None:
-    roll_dice(t, rolls, rerolled)
-    settle_critical(t, rolls)
+    concerning = concerning_dice(t)
+    roll_dice(t, concerning, rolls, rerolled)
+    settle_critical(t, concerning, rolls)
 
 
-def _act(t: Table, waiting: list[Waiting], careful: bool) -> None:
+def _act(t: Table, waiting: Bucket, careful: bool) -> None:
     """Everything of one bucket acts together (M-8).
 
     ``careful``: something in it may read what something else in it changes, so that all is measured first.
     """
-    a, d, made, held = t.a, t.d, t.made, t.held
-    if careful:
-        made, held = defaultdict(list), []
     if t.shaken:
         waiting = [one for one in waiting if alive(t, one[2], one[3])]
+    a, d, made, held = t.a, t.d, t.made, t.held
+    if not careful or len(waiting) == 1:
+        for function, controller, bearer, _ in waiting:
+            function(controller, bearer, a, d, made, held)
+        return
+    measured: defaultdict[int, list[Change]] = defaultdict(list)
+    holding_too: list[Held] = []
     for function, controller, bearer, _ in waiting:
-        function(controller, bearer, a, d, made, held)
-    if careful:
-        for key, found in made.items():
-            t.made[key] += found
-        t.held += held
+        function(controller, bearer, a, d, measured, holding_too)
+    for place, found in measured.items():
+        made[place] += found
+    held += holding_too
 
 
-def _window(t: Table, bearer: int, kind: int) -> None:
+def _window(t: Table, bearer: int, kind: int, playable: list[int]) -> None:
     """One window of M-5: the player attaches a card of the right kind from his hand, or none (C-1)."""
     side = t.side[bearer]
-    playable = t.playable[side][kind]
-    if not playable or t.status[bearer] >= 2:
+    if t.status[bearer] >= 2:
         return
     if kind == DEFENCE_CARD and t.code.known.forbids_defence and holding(t, bearer, NO_DEFENCE):
         return
@@ -119,7 +123,7 @@ def _window(t: Table, bearer: int, kind: int) -> None:
     card = playable[chosen - 1]
     t.give(side, card)
     attach(t, bearer, card)
-    start = []
+    start: Bucket = []
     for bucket, waiting in borne(t, ATTACKER if kind == ATTACK_CARD else ATTACKED, card, bearer, card):
         t.waiting[bucket].append(waiting)
         if bucket == 0:
@@ -153,7 +157,7 @@ def _compare(t: Table, a: int, d: int) -> None:
 
 def _touches_dp(t: Table) -> bool:
     """Whether DP may be others in this attack than outside of it."""
-    return any(key & 3 == DP for key in t.made)
+    return any(t.made[DP::4])
 
 
 def _end(t: Table) -> Sequence[int]:
@@ -163,15 +167,26 @@ def _end(t: Table) -> Sequence[int]:
         violations = [
             one[2] for one in t.held if one[1] == VIOLATION and one[0] == t.a and alive(t, one[5], one[6])
         ]
-    lapse(t, UNTIL_ATTACK)
+    if t.ends[UNTIL_ATTACK]:
+        lapse(t, UNTIL_ATTACK)
     t.attacking = t.critical = False
     if t.held or (t.code.known.changes_dp and _touches_dp(t)):
         t.unjudged = True
         t.held.clear()
-    t.made.clear()
+    _forget_made(t)
     t.verdicts.clear()
     if t.unjudged:
         judge(t)
     if t.queue:
         run(t)
     return violations
+
+
+def _forget_made(t: Table) -> None:
+    """What the attack has made of numbers is gone."""
+    if t.code.known.spreads:
+        for made in t.made:
+            made.clear()
+    else:
+        t.made[t.a * 4 + AP].clear()
+        t.made[t.d * 4 + EP].clear()

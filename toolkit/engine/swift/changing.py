@@ -35,9 +35,11 @@ def fell(t: Table, key: int) -> None:
 def swapped(t: Table, side: int, one: int, two: int) -> None:
     """Those of a player in two places have changed them."""
     known = t.code.known
+    if known.dp_by_place:
+        t.unjudged = True
     if known.asks_places:
-        t.unjudged = t.unjudged or known.dp_by_place
         _forget(t, known.asks_places, side)
+    if known.opens_by_place:
         _reopen(t, known.opens_by_place, side)
     if t.barred[side]:
         t.stale |= ONE_BARRED << side
@@ -89,6 +91,7 @@ def _another(t: Table, key: int) -> None:
             t.stale |= BOTH
     if known.asks:
         _forget(t, known.asks, t.side[key])
+    if known.opens_by_others:
         _reopen(t, known.opens_by_others, t.side[key])
 
 

@@ -13,6 +13,8 @@ Waiting = tuple[InAttack, int, int, int]
 """An effect that waits for its time in an attack: function, controller, bearer, card."""
 Cast = tuple[tuple[int, Waiting], ...]
 """What waits with an OPERATOR who bears a card, each with its bucket."""
+Bucketed = tuple[tuple[int, list[Waiting]], ...]
+"""The same together in buckets."""
 
 
 @dataclass(slots=True)
@@ -24,8 +26,8 @@ class Code:
     aspect. ``aura_keys`` are the OPERATORs whose SKILLs have one, ``aura_attached`` says that a card which is
     attached may have one.
 
-    Of an attack: ``in_attack`` by the part that the bearer has in it (``waiting``); ``borne``,
-    ``suppressing`` and ``together`` by part and OPERATOR what his SKILLs, SUPPRESSION and TEAMWORK make wait.
+    Of an attack: ``in_attack`` by the part that the bearer has in it (``waiting``); ``borne`` by part and
+    OPERATOR what his SKILLs make wait; ``alone`` the same with SUPPRESSION, ``teamed`` with TEAMWORK too.
     ``suppression``, ``teamwork`` and ``performance`` are numbers as if these were cards. ``meddlers`` are
     OPERATORs by player who may act beside one of the two; ``in_row_order`` says that it matters who of them
     comes first. The buckets before and after the windows of M-5, and after M-7, each with whether it is
@@ -45,8 +47,8 @@ class Code:
 
     in_attack: list[Placed] = field(default_factory=list)
     borne: list[list[Cast]] = field(default_factory=list)
-    suppressing: list[list[Cast]] = field(default_factory=list)
-    together: list[list[Cast]] = field(default_factory=list)
+    alone: list[list[Bucketed]] = field(default_factory=list)
+    teamed: list[list[Bucketed]] = field(default_factory=list)
     suppression: int = 0
     teamwork: int = 0
     performance: int = 0
@@ -73,24 +75,25 @@ Asked = tuple[tuple[int, int, bool], ...]
 class Known:
     """What need not be asked while a GAME is played, because no card of the match can make it matter.
 
-    By aspect: ``settled`` if what stands of it depends on nothing but who stands where with which card. By
-    card: ``stands`` if it has effects without `when`, ``reaches`` if they concern others than its bearer,
-    ``opens`` and ``weakens`` if they can change which ACTIONs are open, or DP. Of aspects, in pairs with the
-    OPERATOR concerned (ATTACHED or NOBODY where it may be any): ``asks`` of which something stands that asks
-    for others than its bearer or for a place, ``asks_places`` those of them that ask for a place;
-    ``opens_by_others`` and ``opens_by_place`` are those which can change what ACTIONs are open. ``standing``
-    are all aspects of which something stands.
+    By aspect: ``kept`` if what stands of it is kept, which needs that it depends on nothing but who stands
+    where with which card. By card: ``stands`` if it has effects without `when`, ``reaches`` if they concern
+    others than its bearer, ``opens`` and ``weakens`` if they can change which ACTIONs are open, or DP. Of
+    aspects, in pairs with the OPERATOR concerned (ATTACHED or NOBODY where it may be any): ``asks``, kept and
+    something stands of them that asks for others than its bearer or for a place; ``asks_places`` those of
+    them that ask for a place; ``opens_by_others`` and ``opens_by_place`` the same of those, kept or not,
+    which can change what ACTIONs are open. ``standing`` are all kept aspects of which something stands.
 
     Whether there is anything that: ``restless``, opens ACTIONs and is not settled; ``watches_dp``, changes DP
     and is not settled; ``fixes``, stands and is a Fix; ``protects`` from
     attacks; ``forbids`` ACTIONs; ``bonus``, ``dice``, gives without an event
-    BONUS ACTIONs or dice; ``forbids_defence``; ``changes_dp`` and ``ignores`` in an attack;
+    BONUS ACTIONs or dice; ``forbids_defence``; ``changes_dp`` and ``ignores`` in an attack, and ``spreads``,
+    changes more in it than the attacker's AP and the attacked OPERATOR's EP;
     ``dp_by_place``, stands and changes DP of others, or by where or how somebody stands.
 
     ``adds`` are, by duration, the stats to which events may add something for so long.
     """
 
-    settled: list[bool] = field(default_factory=list)
+    kept: list[bool] = field(default_factory=list)
     stands: list[bool] = field(default_factory=list)
     reaches: list[bool] = field(default_factory=list)
     opens: list[bool] = field(default_factory=list)
@@ -110,5 +113,6 @@ class Known:
     forbids_defence: bool = False
     changes_dp: bool = False
     ignores: bool = False
+    spreads: bool = False
     dp_by_place: bool = False
     adds: tuple[tuple[int, ...], ...] = ()

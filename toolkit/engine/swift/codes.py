@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 
 from toolkit.vocabulary import ACTIONS, IGNORABLE, STATS
@@ -83,9 +84,12 @@ Standing = Callable[[int, int, int, list[Change]], None]
 StandingHeld = Callable[[int, int, int, list[Held]], None]
 """The same for what holds."""
 
-InAttack = Callable[[int, int, int, int, dict[int, list[Change]], list[Held]], None]
-"""Adds what an effect with an attack's trigger makes: controller, bearer, attacker, attacked, changes by
-OPERATOR and stat, what holds."""
+Made = list[list[Change]] | defaultdict[int, list[Change]]
+"""Changes of an attack by 4 * OPERATOR + stat."""
+
+InAttack = Callable[[int, int, int, int, Made, list[Held]], None]
+"""Adds what an effect with an attack's trigger makes: controller, bearer, attacker, attacked, changes, what
+holds."""
 
 OfEvent = Callable[[int, int, int, int, int], None]
 """What an effect of an event does: controller, bearer, target, attacker, attacked."""

@@ -10,9 +10,8 @@ from toolkit.engine.rules import NO_EFFECTS, EffectTable, Rules
 from toolkit.engine.swift import asking, codes, counters, lasting, numbers, verbs
 from toolkit.engine.swift.clauses import Clauses
 from toolkit.engine.swift.code import Code
-from toolkit.engine.swift.expressions import Fielded, suppression
+from toolkit.engine.swift.expressions import Fielded
 from toolkit.engine.swift.knowing import know
-from toolkit.engine.swift.places import relations
 from toolkit.engine.swift.sentences import ContinuousCode, Sentences
 from toolkit.engine.swift.table import Table
 from toolkit.engine.swift.timing import Timing, timing
@@ -46,8 +45,6 @@ def give_code(table: Table, rules: Rules, names: Sequence[str], operators: Seque
     fielded = Fielded(tuple(rules.cards[name] for name in operators), rules.suppressed)
     times = timing((effect for one in tables for effect in one.in_attack), rules.suppressed)
     writer = Writer()
-    for view in ("number", "base"):
-        writer.lines += suppression(fielded, view)
     continuous = [ContinuousCode() for _ in tables]
     sentences = Sentences(writer, fielded, times.of_time)
     clauses = Clauses(writer, fielded)
@@ -92,7 +89,7 @@ def _namespace(table: Table) -> dict[str, Any]:
     known |= {f"{so_long}_ends": table.ends[n] for n, so_long in enumerate(codes.DURATIONS)}
     known |= {"T": table, "V": table.verdicts, "number": numbers.number, "base": numbers.base}
     known["__builtins__"] = {"len": len, "max": max, "min": min}
-    return known | relations(table)
+    return known
 
 
 def _sort_continuous(

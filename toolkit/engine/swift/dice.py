@@ -53,13 +53,21 @@ def roll_plain(t: Table) -> None:
     made[t.d * 4 + EP].append((ADD, defence, 0, 0, 1 - s, _STEP, NOBODY, 0))
 
 
-def roll_dice(t: Table, rolls: Rolls, rerolled: list[Held]) -> None:
+def concerning_dice(t: Table) -> list[Held]:
+    """What holds for the two of an attack and may concern the dice, in the order in which it is asked for."""
+    a, d = t.a, t.d
+    if t.shaken or t.bound[a] or t.bound[d] or t.code.known.dice:
+        return [held for aspect in DICE for key in (a, d) for held in holding(t, key, aspect)]
+    return t.held
+
+
+def roll_dice(t: Table, concerning: list[Held], rolls: Rolls, rerolled: list[Held]) -> None:
     """M-6: what is still to be rolled of the ATTACK D6, then of the DEFENCE D6, then rerolls, the attacking
     player's first."""
     for die, key in ((0, t.a), (1, t.d)):
         wanted = 1
-        for held in holding(t, key, ROLLS):
-            if held[3] == die:
+        for held in concerning:
+            if held[1] == ROLLS and held[0] == key and held[3] == die:
                 wanted += held[2]
         for roll in rolls:
             wanted -= roll[0] == die
@@ -67,12 +75,13 @@ def roll_dice(t: Table, rolls: Rolls, rerolled: list[Held]) -> None:
             rolls.append([die, 1 + int(t.dice() * 6), 0])
     before = list(rerolled)
     for key in (t.a, t.d):
-        for held in holding(t, key, REROLLS):
-            if held in before:
-                before.remove(held)
-            else:
-                rerolled.append(held)
-                _may_reroll(t, rolls, key, held)
+        for held in concerning:
+            if held[1] == REROLLS and held[0] == key:
+                if held in before:
+                    before.remove(held)
+                else:
+                    rerolled.append(held)
+                    _may_reroll(t, rolls, key, held)
 
 
 def _may_reroll(t: Table, rolls: Rolls, key: int, held: Held) -> None:
@@ -92,32 +101,30 @@ def _may_reroll(t: Table, rolls: Rolls, key: int, held: Held) -> None:
         rolls[number][1] = 1 + int(t.dice() * 6)
 
 
-def settle_critical(t: Table, rolls: Rolls) -> None:
+def settle_critical(t: Table, concerning: list[Held], rolls: Rolls) -> None:
     """M-7: each die is added, or, if it is critical and the attacking player chooses so, AP is doubled."""
-    threshold = _threshold(t)
-    made = t.made
-    fresh = []
+    threshold = _threshold(t, concerning)
+    ap, ep, s = t.made[t.a * 4 + AP], t.made[t.d * 4 + EP], t.s
     for roll in rolls:
         if roll[2]:
             continue
         roll[2] = 1
-        doubled = roll[0] == 0 and roll[1] >= threshold and int(t.chance[t.s]() * 2) == 1
-        t.critical = t.critical or doubled
-        fresh.append((roll, doubled))
-    for (die, result, _), doubled in fresh:
-        if doubled:
-            made[t.a * 4 + AP].append((MULTIPLY, 2, 0, 0, t.s, _STEP, NOBODY, 0))
-        elif die == 0:
-            made[t.a * 4 + AP].append((ADD, result, 0, 0, t.s, _STEP, NOBODY, 0))
+        die, result, _ = roll
+        if die:
+            ep.append((ADD, result, 0, 0, 1 - s, _STEP, NOBODY, 0))
+        elif result >= threshold and int(t.chance[s]() * 2):
+            t.critical = True
+            ap.append((MULTIPLY, 2, 0, 0, s, _STEP, NOBODY, 0))
         else:
-            made[t.d * 4 + EP].append((ADD, result, 0, 0, 1 - t.s, _STEP, NOBODY, 0))
+            ap.append((ADD, result, 0, 0, s, _STEP, NOBODY, 0))
 
 
-def _threshold(t: Table) -> int:
+def _threshold(t: Table, concerning: list[Held]) -> int:
     """From which result on an ATTACK D6 is critical."""
-    if holding(t, t.a, ATTACK_CRITICAL) or holding(t, t.d, ATTACK_CRITICAL):
-        return 1
     threshold = _ALWAYS_CRITICAL
-    for held in holding(t, t.a, DICE_CRITICAL):
-        threshold = min(threshold, held[2])
+    for held in concerning:
+        if held[1] == ATTACK_CRITICAL and held[0] in (t.a, t.d):
+            return 1
+        if held[1] == DICE_CRITICAL and held[0] == t.a:
+            threshold = min(threshold, held[2])
     return threshold

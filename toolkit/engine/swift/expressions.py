@@ -7,16 +7,14 @@ who is who stands in variables; ``x`` runs through a group.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from toolkit.dsl import tree
-from toolkit.dsl.walking import walk
 from toolkit.engine.rules import CardRules
 from toolkit.engine.swift.codes import ATTACK_CARD, DEFENCE_CARD, HIT, ITEM_CARD, STAT, STATUS
 
 _SIGNS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _SIGN_OF_SUM = {"+": "+", "-": "-", "*": "*"}
-_RELATIONS = {"in RANGE": "in_range", "adjacent": "adjacent", "opposite": "opposite"}
 _KIND_OF_CARD = {"ATTACK card": ATTACK_CARD, "DEFENCE card": DEFENCE_CARD, "ITEM": ITEM_CARD}
 
 
@@ -36,16 +34,6 @@ class Fielded:
         """The set of those with a trait."""
         return _set(key for key, card in enumerate(self.cards) if trait in card.traits)
 
-    @property
-    def suppression_names(self) -> bool:
-        """Whether a condition of SUPPRESSION asks for the other OPERATOR of the attack."""
-        return any(
-            isinstance(node, tree.Ref) and node.name != "self"
-            for condition in self.suppressed
-            if condition is not None
-            for node in walk(condition)
-        )
-
 
 def _set(keys: Iterable[int]) -> str:
     written = ", ".join(str(key) for key in keys)
@@ -58,7 +46,7 @@ class Reading:
 
     ``refs`` are the variables of the OPERATORs that it may name; ``certain`` those that are never NOBODY.
     ``number`` is the function for current numbers: ``number``, or ``base`` for effects without `when`
-    (M-10). ``critical`` is the source for `the attack is CRITICAL`.
+    (M-10). ``critical`` is the source for `the attack is CRITICAL`, ``controller`` for whose effect it is.
     """
 
     fielded: Fielded
@@ -66,6 +54,7 @@ class Reading:
     certain: frozenset[str] = frozenset()
     number: str = "number"
     critical: str = "False"
+    controller: str = "c"
     within_suppression: bool = False
 
     def of(self, name: str) -> str | None:
@@ -93,7 +82,7 @@ def condition(asked: tree.Condition | None, reading: Reading) -> str:
             text = has_status(reading.of(ref.name) or "", status.text, reading)
             return reading.guarded(ref.name, _turned(text, negated))
         case tree.Stands(ref, relation, to, negated):
-            stands = f"{_RELATIONS[relation]}({reading.of(ref.name)}, {reading.of(to.name)})"
+            stands = _related(relation, str(reading.of(ref.name)), str(reading.of(to.name)))
             return reading.guarded(ref.name, reading.guarded(to.name, _turned(stands, negated)))
         case tree.Bears(ref, _, _, negated):
             return reading.guarded(
@@ -132,20 +121,17 @@ def has_status(key: str, status: str, reading: Reading) -> str:
         return f"(status[{key}] == {STATUS[status]})"
     if reading.within_suppression:
         return "False"
-    function = f"suppressed_{reading.number}"
-    if not reading.fielded.suppression_names:
-        return f"{function}({key}, -1, -1, -1)"
     one, two = reading.of("attacker") or "-1", reading.of("attacked") or "-1"
-    return f"{function}({key}, {two} if {key} == {one} else {one} if {key} == {two} else -1, {one}, {two})"
-
-
-def suppression(fielded: Fielded, number: str) -> list[str]:
-    """The function that says whether an OPERATOR is SUPPRESSED; nobody is so within its own conditions."""
-    refs = {"self": "k", "target": "t", "attacker": "a", "attacked": "d"}
-    critical = "T.critical" if number == "number" else "False"
-    reading = Reading(fielded, refs, frozenset(("self",)), number, critical, True)
-    conditions = _joined(" or ", [condition(one, reading) for one in fielded.suppressed] or ["False"])
-    return [f"def suppressed_{number}(k, t, a, d):", "    c = side[k]", f"    return {conditions}"]
+    other = f"({two} if {key} == {one} else {one} if {key} == {two} else -1)"
+    refs = {"self": key, "target": other, "attacker": one, "attacked": two}
+    within = replace(
+        reading,
+        refs=refs,
+        certain=frozenset(("self",)),
+        controller=f"side[{key}]",
+        within_suppression=True,
+    )
+    return _joined(" or ", [condition(one, within) for one in reading.fielded.suppressed] or ["False"])
 
 
 def number(asked: tree.Number, reading: Reading) -> str:
@@ -163,7 +149,8 @@ def number(asked: tree.Number, reading: Reading) -> str:
         case tree.NumberOf(group):
             return f"len({members(group, reading)})"
         case tree.CardsInHand(whose):
-            return f"len(hands[{'c' if whose == 'own' else '1 - c'}])"
+            side = reading.controller
+            return f"len(hands[{side if whose == 'own' else f'1 - {side}'}])"
         case tree.Round():
             return "T.round"
 
@@ -185,7 +172,8 @@ def quantity(key: str, what: str, reading: Reading) -> str:
 
 def members(group: tree.Group, reading: Reading) -> str:
     """The OPERATORs of a group: the controller's from left to right, then the enemy's."""
-    rows = {"own": "rows[c]", "enemy": "rows[1 - c]", "any": "(rows[c] + rows[1 - c])"}[group.side]
+    own, enemy = f"rows[{reading.controller}]", f"rows[1 - {reading.controller}]"
+    rows = {"own": own, "enemy": enemy, "any": f"({own} + {enemy})"}[group.side]
     return f"[x for x in {rows} if x >= 0 and {belongs('x', group, reading)}]"
 
 
@@ -200,11 +188,11 @@ def belongs(key: str, group: tree.Group, reading: Reading) -> str:
     if group.trait is not None:
         tests.append(f"{key} in {reading.fielded.with_trait(group.trait.text)}")
     if group.in_range is not None:
-        tests.append(_related("in_range", key, group.in_range.of or tree.Ref("self"), reading))
+        tests.append(_relates("in RANGE", key, group.in_range.of or tree.Ref("self"), reading))
     if group.adjacent is not None:
-        tests.append(_related("adjacent", key, group.adjacent, reading))
+        tests.append(_relates("adjacent", key, group.adjacent, reading))
     if group.opposite is not None:
-        tests.append(_related("opposite", key, group.opposite, reading))
+        tests.append(_relates("opposite", key, group.opposite, reading))
     asked = group.quantity
     if asked is not None:
         tests.append(
@@ -213,8 +201,24 @@ def belongs(key: str, group: tree.Group, reading: Reading) -> str:
     return " and ".join(tests)
 
 
-def _related(relation: str, key: str, to: tree.Ref, reading: Reading) -> str:
-    return reading.guarded(to.name, f"{relation}({key}, {reading.of(to.name)})")
+def _relates(relation: str, key: str, to: tree.Ref, reading: Reading) -> str:
+    return reading.guarded(to.name, _related(relation, key, str(reading.of(to.name))))
+
+
+def _related(relation: str, one: str, two: str) -> str:
+    """Where two stand to each other (R-1 to R-3): the twin of ``engine.geometry``.
+
+    Who stands on no FIELDPOSITION has a place far from all others (``AWAY``), also from another who stands on
+    none.
+    """
+    places, sides = (f"pos[{one}]", f"pos[{two}]"), (f"side[{one}]", f"side[{two}]")
+    if relation == "opposite":
+        return f"({places[0]} == {places[1]} and {sides[0]} != {sides[1]})"
+    apart = f"{places[0]} - {places[1]}"
+    if relation == "adjacent":
+        return f"({sides[0]} == {sides[1]} and {apart} in (-1, 1))"
+    near = f"-2 < {apart} < 2 and ({places[0]} != {places[1]} or {sides[0]} != {sides[1]})"
+    return f"({near} and status[{one}] < {HIT})"
 
 
 def _status(key: str, asked: tree.StatusFilter | None, reading: Reading) -> str:

@@ -13,6 +13,8 @@ from toolkit.engine.swift.aspects import HELD, aspect, duration
 from toolkit.engine.swift.code import Asked, Known
 
 _OPENING = frozenset((codes.MP, codes.CANNOT, codes.BONUS, codes.IGNORES, codes.NOT_ATTACKED))
+_READ_ONCE = frozenset((codes.AP, codes.EP))
+"""What is seldom read twice before somebody moves, so that it does not pay to keep it."""
 _WEAKENING = frozenset((codes.DP, codes.IGNORES))
 _GROUPS = (tree.Every, tree.One)
 
@@ -26,23 +28,24 @@ def know(tables: Sequence[EffectTable], of_actions: Sequence[EffectTable], cards
     asks = _asked(tables, cards, _asks_others)
     in_places = _asked(tables, cards, _asks_places)
     watched = frozenset(_watched(always))
+    kept = frozenset(range(codes.ASPECTS)) - watched - _READ_ONCE
     asked = any(_asks_for_cards(effect) for effect in always)
     makes = [{made for effect in one.always for made in _makes(effect)} for one in tables]
     events = [effect for one in (*tables, *of_actions) for found in one.events.values() for effect in found]
     actions = [action for effect in events for action in _actions(effect.actions)]
     lasts = {aspect(one) for one in actions if one.layer is not None or type(one.does) in HELD}
     return Known(
-        settled=[number not in watched for number in range(codes.ASPECTS)],
+        kept=[number in kept for number in range(codes.ASPECTS)],
         stands=[asked or bool(one) for one in makes],
         reaches=[asked or any(not _is_alone(effect) for effect in one.always) for one in tables],
         opens=[asked or not _OPENING.isdisjoint(one) for one in makes],
         weakens=[asked or not _WEAKENING.isdisjoint(one) for one in makes],
         restless=not watched.isdisjoint((codes.MP, codes.CANNOT, codes.BONUS)),
         watches_dp=codes.DP in watched,
-        standing=tuple(sorted(standing)),
-        asks=asks,
+        standing=tuple(sorted(standing & kept)),
+        asks=tuple(one for one in asks if one[0] in kept),
         opens_by_others=tuple(one for one in asks if one[0] in _OPENING),
-        asks_places=in_places,
+        asks_places=tuple(one for one in in_places if one[0] in kept),
         opens_by_place=tuple(one for one in in_places if one[0] in _OPENING),
         fixes=any(action.layer == "fix" for effect in always for _, action in effect.actions),
         protects=codes.NOT_ATTACKED in standing | lasts,
@@ -55,6 +58,7 @@ def know(tables: Sequence[EffectTable], of_actions: Sequence[EffectTable], cards
         dp_by_place=asked or any(_changes_dp_by_place(effect) for effect in always),
         ignores=any(tree.Ignores in effect.makes for effect in in_attack),
         changes_dp=any("DP" in effect.makes for effect in in_attack),
+        spreads=any(_spreads(effect) for effect in in_attack),
         adds=tuple(_added(actions, so_long) for so_long in codes.DURATION.values()),
     )
 
@@ -141,6 +145,20 @@ def _changes_dp_by_place(effect: Continuous) -> bool:
     """Whether DP may change because somebody else has moved or fallen."""
     simple = effect.settled and _is_alone(effect) and not _asks_others(effect)
     return not simple and not _WEAKENING.isdisjoint(_makes(effect))
+
+
+def _spreads(effect: Continuous) -> bool:
+    """Whether an effect changes more in an attack than the attacker's AP and the attacked OPERATOR's EP."""
+    usual = {(codes.AP, "attacker"), (codes.EP, "attacked")}
+    if effect.when == "attacking":
+        usual |= {(codes.AP, "self"), (codes.EP, "target")}
+    elif effect.when == "attacked":
+        usual |= {(codes.AP, "target"), (codes.EP, "self")}
+    return any(
+        action.layer is not None
+        and not (isinstance(action.target, tree.Ref) and (aspect(action), action.target.name) in usual)
+        for _, action in effect.actions
+    )
 
 
 def _actions(actions: tuple[Action | Choice, ...]) -> Iterator[Action]:

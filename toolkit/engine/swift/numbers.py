@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from toolkit.engine.numbers import AFTER_STEPS, BEFORE_STEPS, rounded
 from toolkit.engine.swift.codes import ADD, DIVIDE, IGNORES, MULTIPLY, NOBODY, Change
-from toolkit.engine.swift.standing import alive, gather_auras, ignores, standing
+from toolkit.engine.swift.standing import alive, gather_auras, ignores, stand, standing
 from toolkit.engine.swift.table import Table
 
 _STEP_OF_WINDOWS = 5
-_NOTHING: list[Any] = []
 
 
 def number(t: Table, key: int, stat: int) -> int:
     """The current number as it is read, never below the floor (N-5)."""
     if t.auras_stale:
         gather_auras(t)
-    made = t.made.get(key * 4 + stat)
+    made = t.made[key * 4 + stat]
     if made or (t.aspects[key] | t.aura_aspects) >> stat & 1 or t.heavy[key]:
-        return changed(t, key, stat, made or _NOTHING)
+        return changed(t, key, stat, made)
     value: int = t.values[stat][key] + t.added[stat][key]
     floor = t.rules.floor
     return value if value > floor else floor
@@ -31,10 +28,12 @@ def changed(t: Table, key: int, stat: int, made: list[Change]) -> int:
     if made and t.shaken:
         changes = [one for one in made if alive(t, one[6], one[7])]
     if aspects >> stat & 1:
-        kept = t.kept[stat].get(key)
-        if kept is None:
-            kept = standing(t, key, stat)
-        changes = kept + changes if changes else kept
+        if changes:
+            changes = changes.copy()
+            stand(t, key, stat, changes)
+        else:
+            kept = t.kept[stat].get(key)
+            changes = standing(t, key, stat) if kept is None else kept
     if t.heavy[key]:
         changes = changes + _heavy(t, key, stat)
     if t.bound[key] or aspects >> IGNORES & 1 or (t.held and t.code.known.ignores):

@@ -84,9 +84,14 @@ class Sentences:
                 body = [f"    if {verdict.replace('[', '.get((').replace(']', '))')}:"]
             else:
                 body = [f"    if {judged}:"]
-            for time, action in by_bucket[bucket]:
+            measured: list[str] = []
+            made: list[str] = []
+            for place, (time, action) in enumerate(by_bucket[bucket]):
                 step = AFTER_CRITICAL if time == AFTER_CRITICAL else effect.step
-                body += [f"        {line}" for line in _makes(effect, action, step, reading, card)]
+                first, then = _makes(effect, action, step, reading, card, place)
+                measured += first
+                made += then
+            body += [f"        {line}" for line in (*measured, *made)]
             self.writer.function("c, s, a, d, made, held", body, _everywhere(_places(code, when), bucket))
 
 
@@ -126,27 +131,38 @@ def _change(effect: Continuous, action: Action, step: int, number: str, bearer: 
     return f"({layer}, {number}, {ignored_as(origin)}, {by_card(origin)}, c, {step}, {bearer}, {card})"
 
 
-def _makes(effect: Continuous, action: Action, step: int, reading: Reading, card: int) -> list[str]:
-    """What an action makes in an attack, for everyone whom it means."""
-    bearer = reading.of("self") or str(codes.NOBODY)
-    target = action.target
+def _makes(
+    effect: Continuous, action: Action, step: int, reading: Reading, card: int, place: int
+) -> tuple[list[str], list[str]]:
+    """What an action makes in an attack, for everyone whom it means; first what is measured for it, so that
+    one action of a sentence does not read what another of them changes (M-8). ``place`` is its own in the
+    sentence."""
+    bearer, target = reading.of("self") or str(codes.NOBODY), action.target
+    measured: list[str] = []
+    number = ""
+    if action.layer is not None:
+        number = amount(action.does, reading)
+        if not number.lstrip("-").isdigit():
+            measured.append(f"n{place} = {number}")
+            number = f"n{place}"
     if isinstance(target, tree.Ref):
         key = reading.of(target.name)
         if key is None:
-            return ["pass"]
-        return [_made(effect, action, step, reading, key, bearer, card)]
+            return [], ["pass"]
+        return measured, [_made(effect, action, step, key, number, bearer, card)]
     assert isinstance(target, (tree.Every, tree.One)), "players do nothing that lasts"
-    line = _made(effect, action, step, reading, "x", bearer, card)
-    return [f"for x in {members(target.group, reading)}:", f"    {line}"]
+    measured.append(f"g{place} = {members(target.group, reading)}")
+    made = _made(effect, action, step, "x", number, bearer, card)
+    return measured, [f"for x in g{place}:", f"    {made}"]
 
 
 def _made(
-    effect: Continuous, action: Action, step: int, reading: Reading, key: str, bearer: str, card: int
+    effect: Continuous, action: Action, step: int, key: str, number: str, bearer: str, card: int
 ) -> str:
-    number = aspect(action)
+    found = aspect(action)
     if action.layer is not None:
-        change = _change(effect, action, step, amount(action.does, reading), bearer, card)
-        return f"made[{key} * 4 + {number}].append({change})"
-    if number == codes.BONUS:
+        change = _change(effect, action, step, number, bearer, card)
+        return f"made[{key} * 4 + {found}].append({change})"
+    if found == codes.BONUS:
         return f"gain(T, {key}, {payload(action.does)})"
-    return f"held.append(({key}, {number}, {payload(action.does)}, {bearer}, {card}))"
+    return f"held.append(({key}, {found}, {payload(action.does)}, {bearer}, {card}))"

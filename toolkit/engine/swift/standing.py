@@ -31,6 +31,14 @@ def standing(t: Table, key: int, aspect: int) -> list[Any]:
     if kept is not None:
         return kept
     found: list[Any] = []
+    stand(t, key, aspect, found)
+    if t.code.known.kept[aspect]:
+        t.kept[aspect][key] = found
+    return found
+
+
+def stand(t: Table, key: int, aspect: int, found: list[Any]) -> None:
+    """Find the same anew."""
     if t.aspects[key] >> aspect & 1 and t.pos[key] >= 0 and t.status[key] < 2:
         own = t.code.own[aspect]
         for function in own[t.card[key]]:
@@ -40,9 +48,6 @@ def standing(t: Table, key: int, aspect: int) -> list[Any]:
     if t.aura_aspects >> aspect & 1:
         for function, controller, bearer in t.auras[aspect]:
             function(controller, bearer, key, found)
-    if t.code.known.settled[aspect]:
-        t.kept[aspect][key] = found
-    return found
 
 
 def gather_auras(t: Table) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -28,8 +28,9 @@ Event = tuple[str, tuple[int, ...], tuple[int, ...], int, int, int]
 Aura = tuple[Any, int, int]
 """A function of an effect that concerns others than its bearer, with its controller and its bearer."""
 
-Buckets = list[list[Waiting]]
-"""Effects by their times; times that do not see each other's work are one bucket (``timing``)."""
+Bucket = list[Waiting]
+"""Effects that act together; times that do not see each other's work are one bucket (``timing``)."""
+Buckets = list[Bucket]
 
 BOTH = 3
 """Both players, as bits."""
@@ -151,7 +152,7 @@ class Table:
     since_compared: int | None = None
     tactics: list[list[list[tuple[int, Waiting]]]] = field(default_factory=lambda: [[[], []], [[], []]])
     waiting: Buckets = field(default_factory=list)
-    made: defaultdict[int, list[Change]] = field(default_factory=lambda: defaultdict(list))
+    made: list[list[Change]] = field(default_factory=list)
     held: list[Held] = field(default_factory=list)
     verdicts: dict[tuple[int, int, int], bool] = field(default_factory=dict)
 
@@ -230,7 +231,7 @@ class Table:
         for found in (*self.unpaced, *self.ends):
             found.clear()
         self.queue.clear()
-        self.made.clear()
+        self.made[:] = [[] for _ in range(4 * number)]
         self.held.clear()
         self.verdicts.clear()
         self.depth = 0

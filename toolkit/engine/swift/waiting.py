@@ -6,7 +6,7 @@ another: it is made before. Only who takes part is found anew in each attack.
 
 from __future__ import annotations
 
-from toolkit.engine.swift.code import Cast
+from toolkit.engine.swift.code import Bucketed, Cast, Waiting
 from toolkit.engine.swift.codes import NOBODY
 from toolkit.engine.swift.table import Buckets, Table
 
@@ -18,46 +18,34 @@ _BESIDE = 2
 
 def gather(t: Table, a: int, d: int) -> Buckets:
     """Every effect that could act, in the order SUPPRESSION, M-11, TEAMWORK (``engine.attack``)."""
-    code, found = t.code, t.waiting
+    found = t.waiting
     for bucket in found:
         if bucket:
             bucket.clear()
-    for place, waiting in code.suppressing[ATTACKER][a]:
-        found[place].append(waiting)
-    for place, waiting in code.suppressing[ATTACKED][d]:
-        found[place].append(waiting)
-    if code.in_row_order:
-        _from_the_row(t, found, a, ATTACKER)
-        _from_the_row(t, found, d, ATTACKED)
+    if t.code.in_row_order:
+        _from_the_rows(t, found, a, d)
     else:
         _from_two(t, found, a, ATTACKER)
         _from_two(t, found, d, ATTACKED)
-    if _has_team_mate(t, a):
-        for place, waiting in code.together[ATTACKER][a]:
-            found[place].append(waiting)
-    if _has_team_mate(t, d):
-        for place, waiting in code.together[ATTACKED][d]:
-            found[place].append(waiting)
     return found
 
 
 def _from_two(t: Table, found: Buckets, chief: int, role: int) -> None:
-    """The effects of one of the two, of others beside him whose SKILLs meddle, and of STRATEGY cards: where
-    it makes no difference in which order they come."""
-    code, attached = t.code, t.att[chief]
-    for place, waiting in code.borne[role][chief]:
-        found[place].append(waiting)
+    """The effects of one of the two with SUPPRESSION and TEAMWORK, of others beside him whose SKILLs meddle,
+    and of STRATEGY cards: where it makes no difference in which order they come."""
+    code, attached, side = t.code, t.att[chief], t.side[chief]
+    casts = code.teamed if _has_team_mate(t, chief) else code.alone
+    for place, some in casts[role][chief]:
+        found[place] += some
     if attached and code.in_attack[role][attached]:
         for place, waiting in borne(t, role, attached, chief, attached):
             found[place].append(waiting)
-    side = t.side[chief]
     for key in code.meddlers[side]:
         if key != chief and t.status[key] < 2 and t.pos[key] >= 0:
             for place, waiting in code.borne[role + _BESIDE][key]:
                 found[place].append(waiting)
-    if t.strategies[side]:
-        for place, waiting in t.tactics[side][role]:
-            found[place].append(waiting)
+    for place, waiting in t.tactics[side][role]:
+        found[place].append(waiting)
 
 
 def borne(t: Table, role: int, number: int, bearer: int, card: int) -> Cast:
@@ -71,22 +59,54 @@ def plan_casts(t: Table) -> None:
     code, keys = t.code, range(len(t.card))
     roles = (ATTACKER, ATTACKED, BESIDE_ATTACKER, BESIDE_ATTACKED)
     code.borne = [[borne(t, role, t.card[key], key, 0) for key in keys] for role in roles]
-    code.suppressing = [
-        [borne(t, role, code.suppression, key, 0) for key in keys] for role in roles[:_BESIDE]
-    ]
-    code.together = [[borne(t, role, code.teamwork, key, 0) for key in keys] for role in roles[:_BESIDE]]
+    code.alone, code.teamed = (
+        [[_in_buckets(_chief(t, role, key, teamed)) for key in keys] for role in roles[:_BESIDE]]
+        for teamed in (False, True)
+    )
+
+
+def _chief(t: Table, role: int, key: int, teamed: bool) -> Cast:
+    """What always waits with one of the two."""
+    cast = borne(t, role, t.code.suppression, key, 0) + t.code.borne[role][key]
+    return cast + borne(t, role, t.code.teamwork, key, 0) if teamed else cast
+
+
+def _in_buckets(cast: Cast) -> Bucketed:
+    """The same sorted by buckets."""
+    found: dict[int, list[Waiting]] = {}
+    for place, waiting in cast:
+        found.setdefault(place, []).append(waiting)
+    return tuple(found.items())
 
 
 def plan_tactics(t: Table, side: int) -> None:
     """What the STRATEGY cards of a player make wait, on the attacking side and on the other."""
-    cards = t.strategies[side]
     t.tactics[side] = [
-        [(place, (function, side, NOBODY, 0)) for card in cards for place, function in placed[card]]
+        [
+            (place, (function, side, NOBODY, 0))
+            for card in t.strategies[side]
+            for place, function in placed[card]
+        ]
         for placed in t.code.in_attack[_BESIDE:]
     ]
 
 
-def _from_the_row(t: Table, found: Buckets, chief: int, role: int) -> None:
+def _from_the_rows(t: Table, found: Buckets, a: int, d: int) -> None:
+    """The same where it matters who comes first: both players' whole rows, from left to right."""
+    chiefs = ((a, ATTACKER), (d, ATTACKED))
+    cast: Cast = ()
+    for key, role in chiefs:
+        cast += borne(t, role, t.code.suppression, key, 0)
+    for key, role in chiefs:
+        cast += _from_the_row(t, key, role)
+    for key, role in chiefs:
+        if _has_team_mate(t, key):
+            cast += borne(t, role, t.code.teamwork, key, 0)
+    for place, waiting in cast:
+        found[place].append(waiting)
+
+
+def _from_the_row(t: Table, chief: int, role: int) -> Cast:
     """The effects of a player's whole row and of his STRATEGY cards; ``chief`` is one of the two."""
     side = t.side[chief]
     cast: Cast = ()
@@ -94,8 +114,7 @@ def _from_the_row(t: Table, found: Buckets, chief: int, role: int) -> None:
         if key >= 0 and (key == chief or t.status[key] < 2):
             part = role if key == chief else role + _BESIDE
             cast += borne(t, part, t.card[key], key, 0) + borne(t, part, t.att[key], key, t.att[key])
-    for place, waiting in (*cast, *t.tactics[side][role]):
-        found[place].append(waiting)
+    return cast + tuple(t.tactics[side][role])
 
 
 def _has_team_mate(t: Table, key: int) -> bool:
