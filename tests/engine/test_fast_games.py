@@ -81,13 +81,22 @@ def test_a_chain_of_events_without_end_is_left_to_the_reference() -> None:
     assert ended
 
 
-def test_one_who_is_face_up_again_before_he_changes_places() -> None:
-    effect, _ = parse_effect("when self becomes HIT, self becomes NORMAL.")
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        # one who is face up again before he changes places
+        "when self becomes HIT, self becomes NORMAL.",
+        # one action of a sentence does not read what another of them changes (M-8)
+        "when attacking, self gets +2 AP and gets +1 AP for each AP of self.",
+    ],
+)
+def test_a_skill_that_everybody_has(sentence: str) -> None:
+    effect, _ = parse_effect(sentence)
     assert effect is not None
     made = rules(shipped(), "skirmish")
-    again = effect_table(compile_effect(effect, Role.SKILL, "anyone", "skill 1"))
+    skill = effect_table(compile_effect(effect, Role.SKILL, "anyone", "skill 1"))
     cards = {
-        name: replace(card, effects=again) if card.kind == "operator" else card
+        name: replace(card, effects=skill) if card.kind == "operator" else card
         for name, card in made.cards.items()
     }
     made = replace(made, cards=cards)
