@@ -20,25 +20,27 @@ from toolkit.engine.swift.codes import (
     VIOLATION,
 )
 from toolkit.engine.swift.counters import has_reached, set_hitcounter
-from toolkit.engine.swift.events import perform, run
+from toolkit.engine.swift.events import run
 from toolkit.engine.swift.numbers import number
 from toolkit.engine.swift.standing import holding, may_hold
 from toolkit.engine.swift.table import Table
 from toolkit.engine.swift.verbs import fall, judge, lose_bonus
 from toolkit.engine.swift.ways import Way
 
+_VIOLATES = 1 << VIOLATION
+
 
 def act(t: Table, side: int, way: Way) -> None:
     """Perform an ACTION that is legal."""
     place, action, other, bonus = way
-    row, status = t.rows[side], t.status
-    by, on = row[place], NOBODY
+    code, row, status = t.code, t.rows[side], t.status
+    by, on, kind = row[place], NOBODY, action
     if action == ATTACK:
         on = t.rows[1 - side][other]
     elif action == MEDIC:
         on = row[other]
-    t.effects_done = 0
-    kind = action if action != SWAP else MOVE
+    elif action == SWAP:
+        kind = MOVE
     if bonus:
         t.used[by] = True
         lose_bonus(t, by)
@@ -47,39 +49,39 @@ def act(t: Table, side: int, way: Way) -> None:
         done[kind] += 1
         if done[kind] == t.rules.limits[kind]:
             t.open[side] &= ~(1 << kind)
-    performed = t.code.performed[kind]
-    if performed:
-        perform(t, performed, by, on)
-    violations: Sequence[int] = ()
-    if status[by] < 2:
-        if action == ATTACK:
-            if status[on] < 2:
-                violations = attack(t, by, on)
-        elif action == MOVE:
-            _advance(t, by)
-        elif action == SWAP:
-            mate = row[other]
-            if status[mate] < 2:
-                _swap(t, by, mate)
-        if t.unjudged:
-            judge(t)
+    performed = code.performed[kind]
+    t.effects_done = len(performed)
+    if performed:  # the modification by the ruleset (A-2 to A-5) is the first event of an ACTION
+        t.depth = 1
+        for function in performed:
+            if status[by] < 2:
+                function(side, by, on, NOBODY, NOBODY)
+        t.depth = 0
         if t.queue:
             run(t)
-        if not bonus and status[by] == NORMAL:
-            status[by] = EXHAUSTED
-            t.ready[side] &= ~(1 << t.pos[by])
-        if t.code.ends:
-            _end(t, by)
-        if violations or t.bound[by] or t.auras_stale or (t.aspects[by] | t.aura_aspects) >> VIOLATION & 1:
-            _may_violate(t, by, violations)
-
-
-def _end(t: Table, by: int) -> None:
-    """`when the ACTION of self ends`."""
-    ends = t.code.ends
-    if t.status[by] < 2 and (ends[t.card[by]] or ends[t.att[by]] or ends[t.code.performance]):
+        if status[by] >= 2:
+            return
+    violations: Sequence[int] = ()
+    if action == ATTACK:
+        if status[on] < 2:
+            violations = attack(t, by, on)
+    elif action == MOVE:
+        _advance(t, by)
+    elif action == SWAP and status[row[other]] < 2:
+        _swap(t, by, row[other])
+    if t.unjudged:
+        judge(t)
+    if t.queue:
+        run(t)
+    if not bonus and status[by] == NORMAL:
+        status[by] = EXHAUSTED
+        t.ready[side] &= ~(1 << t.pos[by])
+    ends = code.ends
+    if ends and (ends[t.card[by]] or ends[t.att[by]] or ends[code.performance]) and status[by] < 2:
         push(t, "action-ends", (by,))
         run(t)
+    if violations or t.bound[by] or t.auras_stale or (t.aspects[by] | t.aura_aspects) & _VIOLATES:
+        _may_violate(t, by, violations)
 
 
 def _may_violate(t: Table, by: int, violations: Sequence[int]) -> None:
@@ -110,18 +112,21 @@ def _advance(t: Table, key: int) -> None:
 
 def _swap(t: Table, one: int, two: int) -> None:
     """A-2a: two OPERATORs change places; REACHED is judged anew for both."""
-    row, side = t.rows[t.side[one]], t.side[one]
-    counting = [key for key in (one, two) if t.obj[key] or t.rules.free_objective or t.rules.counters_stay]
-    before = [has_reached(t, key) for key in counting]
-    t.pos[one], t.pos[two] = t.pos[two], t.pos[one]
-    row[t.pos[one]], row[t.pos[two]] = one, two
+    side, pos, obj = t.side[one], t.pos, t.obj
+    here, there = pos[one], pos[two]
+    counting = obj[one] or obj[two] or t.rules.free_objective
+    before = (has_reached(t, one), has_reached(t, two)) if counting else ()
+    pos[one], pos[two] = there, here
+    row = t.rows[side]
+    row[here], row[there] = two, one
     if t.rules.counters_stay:
         hit = t.hit[one]
         set_hitcounter(t, one, t.hit[two])
         set_hitcounter(t, two, hit)
-        t.obj[one], t.obj[two] = t.obj[two], t.obj[one]
+        obj[one], obj[two] = obj[two], obj[one]
         t.unjudged = True
-    for key, reached in zip(counting, before, strict=True):
-        if not reached and has_reached(t, key):
-            push(t, "reaches", (key,))
-    swapped(t, side, t.pos[one], t.pos[two])
+    if counting:
+        for key, reached in zip((one, two), before, strict=True):
+            if not reached and has_reached(t, key):
+                push(t, "reaches", (key,))
+    swapped(t, side, here, there)

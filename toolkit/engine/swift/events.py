@@ -49,18 +49,6 @@ def _fulfil_by_fall(t: Table, event: Event) -> None:
         reward(t, side)
 
 
-def perform(t: Table, functions: list[OfEvent], by: int, on: int) -> None:
-    """The modification of an ACTION by the ruleset (A-2 to A-5): the first event of it."""
-    t.depth = 1
-    for function in functions:
-        t.effects_done += 1
-        if t.status[by] < 2:
-            function(t.side[by], by, on, NOBODY, NOBODY)
-    t.depth = 0
-    if t.queue:
-        run(t)
-
-
 def is_heard(t: Table, name: str) -> bool:
     """Whether an effect may react to an event of the attack, if nothing happens before it."""
     if name not in t.code.heard:
