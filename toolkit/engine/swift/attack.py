@@ -26,7 +26,7 @@ from toolkit.engine.swift.numbers import changed
 from toolkit.engine.swift.standing import active, alive, gather_auras, holding
 from toolkit.engine.swift.table import Bucket, Table
 from toolkit.engine.swift.verbs import attach, judge
-from toolkit.engine.swift.waiting import ATTACKED, ATTACKER, borne, gather
+from toolkit.engine.swift.waiting import ATTACKED, ATTACKER, gather, worn
 from toolkit.engine.swift.ways import WOUNDED
 
 
@@ -124,7 +124,7 @@ def _window(t: Table, bearer: int, kind: int, playable: list[int]) -> None:
     t.give(side, card)
     attach(t, bearer, card)
     start: Bucket = []
-    for bucket, waiting in borne(t, ATTACKER if kind == ATTACK_CARD else ATTACKED, card, bearer, card):
+    for bucket, waiting in worn(t, ATTACKER if kind == ATTACK_CARD else ATTACKED, card, bearer):
         t.waiting[bucket].append(waiting)
         if bucket == 0:
             start.append(waiting)

@@ -27,7 +27,8 @@ class Code:
     attached may have one.
 
     Of an attack: ``in_attack`` by the part that the bearer has in it (``waiting``); ``borne`` by part and
-    OPERATOR what his SKILLs make wait; ``alone`` the same with SUPPRESSION, ``teamed`` with TEAMWORK too.
+    OPERATOR what his SKILLs make wait; ``alone`` the same with SUPPRESSION, ``teamed`` with TEAMWORK too;
+    ``worn`` what cards that are attached make wait, as far as it has been asked for.
     ``suppression``, ``teamwork`` and ``performance`` are numbers as if these were cards. ``meddlers`` are
     OPERATORs by player who may act beside one of the two; ``in_row_order`` says that it matters who of them
     comes first. The buckets before and after the windows of M-5, and after M-7, each with whether it is
@@ -47,6 +48,7 @@ class Code:
 
     in_attack: list[Placed] = field(default_factory=list)
     borne: list[list[Cast]] = field(default_factory=list)
+    worn: dict[int, Cast] = field(default_factory=dict)
     alone: list[list[Bucketed]] = field(default_factory=list)
     teamed: list[list[Bucketed]] = field(default_factory=list)
     suppression: int = 0

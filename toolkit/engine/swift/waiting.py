@@ -38,7 +38,7 @@ def _from_two(t: Table, found: Buckets, chief: int, role: int) -> None:
     for place, some in casts[role][chief]:
         found[place] += some
     if attached and code.in_attack[role][attached]:
-        for place, waiting in borne(t, role, attached, chief, attached):
+        for place, waiting in worn(t, role, attached, chief):
             found[place].append(waiting)
     for key in code.meddlers[side]:
         if key != chief and t.status[key] < 2 and t.pos[key] >= 0:
@@ -52,6 +52,15 @@ def borne(t: Table, role: int, number: int, bearer: int, card: int) -> Cast:
     """What a card makes wait for the OPERATOR who bears it; ``card`` if it must still be attached."""
     functions = t.code.in_attack[role][number]
     return tuple([(place, (function, t.side[bearer], bearer, card)) for place, function in functions])
+
+
+def worn(t: Table, role: int, card: int, bearer: int) -> Cast:
+    """The same of a card that is attached, made once."""
+    number = (card * len(t.card) + bearer) * _BESIDE + role
+    cast = t.code.worn.get(number)
+    if cast is None:
+        cast = t.code.worn[number] = borne(t, role, card, bearer, card)
+    return cast
 
 
 def plan_casts(t: Table) -> None:
