@@ -6,7 +6,7 @@ import gc
 import sys
 
 _USUAL = gc.get_threshold()
-_NEW_OBJECTS = 200_000
+NEW_OBJECTS = 200_000
 """So many objects are made before Python looks for garbage; its usual 700 would cost a tenth of a check."""
 
 
@@ -22,7 +22,7 @@ def main() -> None:
 
     What is imported and loaded is no garbage, and at the end there is no use in looking for any.
     """
-    gc.set_threshold(_NEW_OBJECTS)
+    gc.set_threshold(NEW_OBJECTS)
     from toolkit.cli import run
 
     status = run(serve_editor=_serve_editor)
