@@ -119,6 +119,7 @@ def _swap(t: Table, one: int, two: int) -> None:
     pos[one], pos[two] = there, here
     row = t.rows[side]
     row[here], row[there] = two, one
+    swapped(t, side, here, there)
     if t.rules.counters_stay:
         hit = t.hit[one]
         set_hitcounter(t, one, t.hit[two])
@@ -129,4 +130,3 @@ def _swap(t: Table, one: int, two: int) -> None:
         for key, reached in zip((one, two), before, strict=True):
             if not reached and has_reached(t, key):
                 push(t, "reaches", (key,))
-    swapped(t, side, here, there)

@@ -144,7 +144,7 @@ def _compare(t: Table, a: int, d: int) -> None:
     if damage > 0:
         t.hit[d] += damage
         t.marked.add(d)
-        t.wounded[1 - t.s] |= 1 << WOUNDED + t.pos[d]
+        t.open[1 - t.s] |= 1 << WOUNDED + t.pos[d]
         may_fall(t, d)
     elif t.held or (t.code.known.changes_dp and _touches_dp(t)):
         t.unjudged = True

@@ -7,15 +7,30 @@ as it can have changed, by what is known of the cards of the match (``Known``).
 from __future__ import annotations
 
 from toolkit.engine.swift.code import Asked
-from toolkit.engine.swift.codes import ATTACHED, CANNOT, MP
-from toolkit.engine.swift.table import BOTH, BOTH_BARRED, ONE_BARRED, UNKNOWN, Table
+from toolkit.engine.swift.codes import ATTACHED, IGNORES, MP, NOBODY, NORMAL
+from toolkit.engine.swift.table import BOTH, EVERYTHING, Table
 from toolkit.engine.swift.ways import DOWN, TARGETS, WOUNDED, exchanged
 
 
 def came(t: Table, key: int) -> None:
     """An OPERATOR has come to a FIELDPOSITION, or he is face up again there."""
     _another(t, key)
+    show(t, key)
     t.doubt(key)
+
+
+def show(t: Table, key: int) -> None:
+    """What of him counts for ``options``: he is face up on a FIELDPOSITION, whether NORMAL, his
+    HITCOUNTER."""
+    side, place = t.side[key], t.pos[key]
+    if place >= 0:
+        t.up[side] |= 1 << TARGETS + place
+        t.ready[side] &= ~(1 << place)
+        t.open[side] &= ~(1 << WOUNDED + place)
+        if t.status[key] == NORMAL:
+            t.ready[side] |= 1 << place
+        if t.hit[key]:
+            t.open[side] |= 1 << WOUNDED + place
 
 
 def fell(t: Table, key: int) -> None:
@@ -25,11 +40,11 @@ def fell(t: Table, key: int) -> None:
     if place >= 0:
         t.up[side] &= ~(1 << TARGETS + place)
         t.ready[side] &= ~(1 << place)
-        t.wounded[side] &= ~(1 << WOUNDED + place)
-        if t.elusive[side]:
-            t.elusive[side] = [one for one in t.elusive[side] if one[0] != key]
+        t.open[side] &= ~(1 << WOUNDED + place)
         t.moves[side][place] = DOWN
-        t.swaps[side] = UNKNOWN
+        t.unpaced[side].add(NOBODY)
+        if t.elusive[side]:
+            t.stale |= 1 << side
 
 
 def swapped(t: Table, side: int, one: int, two: int) -> None:
@@ -42,14 +57,13 @@ def swapped(t: Table, side: int, one: int, two: int) -> None:
     if known.opens_by_place:
         _reopen(t, known.opens_by_place, side)
     if t.barred[side]:
-        t.stale |= ONE_BARRED << side
-    if not t.stale >> side & 1:
-        t.up[side] = exchanged(t.up[side], TARGETS + one, TARGETS + two)
-        t.ready[side] = exchanged(t.ready[side], one, two)
-        t.wounded[side] = exchanged(t.wounded[side], WOUNDED + one, WOUNDED + two)
-        moves = t.moves[side]
-        moves[one], moves[two] = moves[two], moves[one]
-        t.swaps[side] = UNKNOWN
+        t.stale |= 1 << side
+    t.up[side] = exchanged(t.up[side], TARGETS + one, TARGETS + two)
+    t.ready[side] = exchanged(t.ready[side], one, two)
+    t.open[side] = exchanged(t.open[side], WOUNDED + one, WOUNDED + two)
+    moves = t.moves[side]
+    moves[one], moves[two] = moves[two], moves[one]
+    t.unpaced[side].add(NOBODY)
 
 
 def laid(t: Table, card: int, key: int) -> None:
@@ -69,7 +83,7 @@ def laid(t: Table, card: int, key: int) -> None:
         t.unjudged = True
     if known.opens[card]:
         if far:
-            t.stale |= BOTH
+            t.stale = EVERYTHING
         else:
             t.doubt(key)
 
@@ -88,7 +102,7 @@ def _another(t: Table, key: int) -> None:
         for aspect, _ in auras:
             kept[aspect].clear()
         if known.opens[t.card[key]]:
-            t.stale |= BOTH
+            t.stale = EVERYTHING
     if known.asks:
         _forget(t, known.asks, t.side[key])
     if known.opens_by_others:
@@ -109,7 +123,7 @@ def _reopen(t: Table, what: Asked, side: int) -> None:
     for aspect, key, near in what:
         if key < 0:
             if key == ATTACHED or t.auras_stale or t.aura_aspects >> aspect & 1:
-                t.stale |= BOTH_BARRED if aspect == CANNOT else BOTH
+                t.stale |= EVERYTHING if aspect in (MP, IGNORES) else BOTH
         elif not near or t.side[key] == side:
             if aspect == MP:
                 t.unpace(key)

@@ -86,11 +86,10 @@ class Known:
     which can change what ACTIONs are open. ``standing`` are all kept aspects of which something stands.
 
     Whether there is anything that: ``restless``, opens ACTIONs and is not settled; ``watches_dp``, changes DP
-    and is not settled; ``fixes``, stands and is a Fix; ``protects`` from
-    attacks; ``forbids`` ACTIONs; ``bonus``, ``dice``, gives without an event
-    BONUS ACTIONs or dice; ``forbids_defence``; ``changes_dp`` and ``ignores`` in an attack, and ``spreads``,
-    changes more in it than the attacker's AP and the attacked OPERATOR's EP;
-    ``dp_by_place``, stands and changes DP of others, or by where or how somebody stands.
+    and is not settled; ``fixes``, stands and is a Fix; ``bonus``, ``dice``, gives without an event BONUS
+    ACTIONs or dice; ``forbids_defence``; ``changes_dp`` and ``ignores`` in an attack, and ``spreads``,
+    changes more in it than the attacker's AP and the attacked OPERATOR's EP; ``dp_by_place``, stands and
+    changes DP of others, or by where or how somebody stands.
 
     ``adds`` are, by duration, the stats to which events may add something for so long.
     """
@@ -108,8 +107,6 @@ class Known:
     restless: bool = False
     watches_dp: bool = False
     fixes: bool = False
-    protects: bool = False
-    forbids: bool = False
     bonus: bool = False
     dice: bool = False
     forbids_defence: bool = False

@@ -33,6 +33,8 @@ LAYER = {"add": ADD, "subtract": ADD, "multiply": MULTIPLY, "divide": DIVIDE, "f
 ) = range(4, 14)
 """What holds for an OPERATOR and is no number. Stats and these together are the aspects of an OPERATOR."""
 ASPECTS = 14
+HINDERING = 1 << CANNOT | 1 << NOT_ATTACKED
+"""As bits, what forbids ACTIONs or protects from them."""
 DICE = frozenset((ROLLS, REROLLS, DICE_CRITICAL, ATTACK_CRITICAL))
 """What concerns the dice."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from toolkit.engine.swift.asking import push
+from toolkit.engine.swift.changing import show
 from toolkit.engine.swift.codes import DP
 from toolkit.engine.swift.numbers import number
 from toolkit.engine.swift.table import Table
@@ -26,7 +27,7 @@ def has_reached(t: Table, key: int) -> bool:
 def set_hitcounter(t: Table, key: int, value: int) -> None:
     """The HITCOUNTER gets a new number; ``marked`` are those who have one."""
     t.hit[key] = value
-    t.doubt(key)
+    show(t, key)
     if value:
         t.marked.add(key)
     else:

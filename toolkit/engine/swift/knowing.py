@@ -48,8 +48,6 @@ def know(tables: Sequence[EffectTable], of_actions: Sequence[EffectTable], cards
         asks_places=tuple(one for one in in_places if one[0] in kept),
         opens_by_place=tuple(one for one in in_places if one[0] in _OPENING),
         fixes=any(action.layer == "fix" for effect in always for _, action in effect.actions),
-        protects=codes.NOT_ATTACKED in standing | lasts,
-        forbids=codes.CANNOT in standing | lasts,
         bonus=codes.BONUS in standing,
         dice=not codes.DICE.isdisjoint(standing),
         forbids_defence=codes.NO_DEFENCE in standing

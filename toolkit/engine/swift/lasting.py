@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from toolkit.engine.swift.codes import DP, MP, PERMANENTLY, Lasting
+from toolkit.engine.swift.codes import DP, HINDERING, IGNORES, MP, PERMANENTLY, Lasting
 from toolkit.engine.swift.table import Table
 
 
@@ -82,8 +82,17 @@ def _keep(t: Table, key: int, kept: list[Lasting]) -> None:
     if len(kept) == len(t.lasting[key]):
         return
     t.lasting[key] = kept
-    t.heavy[key] = any(one[2] >= 0 for one in kept)
-    t.bound[key] = any(one[2] < 0 for one in kept)
-    t.doubt(key)
+    heavy, bound = t.heavy[key], t.bound[key]
+    t.heavy[key], t.bound[key] = False, 0
+    for one in kept:
+        if one[2] >= 0:
+            t.heavy[key] = True
+        else:
+            t.bound[key] |= 1 << one[7]
+    bound |= t.bound[key]
+    if bound & HINDERING:
+        t.doubt(key)
+    if heavy or t.heavy[key] or bound >> IGNORES & 1:
+        t.unpace(key)
     if t.hit[key]:
         t.unjudged = True

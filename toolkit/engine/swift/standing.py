@@ -75,7 +75,7 @@ def may_hold(t: Table, key: int, aspect: int) -> bool:
     """Whether something that lasts or stands may make something of this aspect for an OPERATOR."""
     if t.auras_stale:
         gather_auras(t)
-    return t.bound[key] or (t.aspects[key] | t.aura_aspects) >> aspect & 1 == 1
+    return (t.bound[key] | t.aspects[key] | t.aura_aspects) >> aspect & 1 == 1
 
 
 def _standing_in_order(t: Table, key: int, aspect: int) -> list[Held]:

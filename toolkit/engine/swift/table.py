@@ -21,6 +21,7 @@ from toolkit.engine.swift.codes import (
     StandingHeld,
 )
 from toolkit.engine.swift.facts import Dealt, Numbers
+from toolkit.engine.swift.ways import DOWN, TARGETS
 
 Event = tuple[str, tuple[int, ...], tuple[int, ...], int, int, int]
 """Name, OPERATORs concerned, cards that lay on them, side, card, depth in a chain of events."""
@@ -34,12 +35,8 @@ Buckets = list[Bucket]
 
 BOTH = 3
 """Both players, as bits."""
-ONE_BARRED, BOTH_BARRED = 4, 12
-"""The same where only what is forbidden may have changed."""
-UNKNOWN = -1
-"""In place of swaps that have to be found anew."""
-DOUBTFUL = 16
-"""Somebody is doubtful."""
+EVERYTHING = 7
+"""The same with the MP of all."""
 
 AWAY = -100
 """Where those are who stand on no FIELDPOSITION; each has a place of his own and nobody is near him."""
@@ -54,23 +51,23 @@ class Table:
     ``att`` the attached card, ``bonuses`` as bits of ACTIONs, ``used`` whether he has performed a BONUS
     ACTION. Of what lasts: ``added`` by stat and key is the sum of what is added, ``until`` by duration, stat
     and key of what is added so long; ``lasting`` is everything else, ``heavy`` whether a stat is multiplied,
-    divided or fixed, ``bound`` whether something holds; ``ends``, by duration, on whom something lasts so
-    long. By player: ``rows`` and the zones; ``playable`` is the hand by kind of card, ``decks`` and
+    divided or fixed, ``bound`` the aspects, as bits, of what holds; ``ends``, by duration, on whom something
+    lasts so long. By player: ``rows`` and the zones; ``playable`` is the hand by kind of card, ``decks`` and
     ``item_decks`` have their top last. ``objectives`` are places of the mode's list, NOBODY where there is
-    none; ``done`` counts ACTIONs that have a limit, ``open`` are those within it, as bits. ``chance`` and
-    ``dice`` are where random numbers come from; ``randoms``, seeded anew for each GAME, are of the decks, the
-    dice, blue and red. ``queue`` holds the events that wait, ``depth`` is that of a
-    new one.
+    none; ``done`` counts ACTIONs that have a limit. ``chance`` and ``dice`` are where random numbers come
+    from; ``randoms``, seeded anew for each GAME, are of the decks, the dice, blue and red. ``queue`` holds
+    the events that wait, ``depth`` is that of a new one.
 
     What follows from all this and is kept: ``marked``, who has a HITCOUNTER; ``given``, those of a player who
     have been given a BONUS ACTION in this TURN and may still perform it; ``aspects``, what an OPERATOR's own
     effects make; ``auras`` by aspect, those aspects as bits in ``aura_aspects``; ``kept``, what stands, by
     aspect and OPERATOR. ``unjudged`` says that H-1 may find somebody.
 
-    What ``options`` keeps, by player: ``ready``, the places as bits of those who are NORMAL, and as bits of
-    ``ways`` ``up`` (face up), ``wounded``, ``swaps`` and ``barred``; ``elusive``, who may be protected;
-    ``moves``, the MP of each place. ``stale`` says where it must look again, ``doubtful`` are at whom,
-    ``unpaced`` those by player whose MP may be others; ``swaps`` are UNKNOWN then.
+    For ``options``, by player: ``ready``, the places as bits of those who are NORMAL, and as bits of ``ways``
+    ``up``, those who are face up, and ``open``: ACTIONs within their limits, own OPERATORs with a HITCOUNTER,
+    pairs that may be swapped. ``barred``, what is forbidden, and ``elusive``, who may be protected, must be
+    found anew where ``stale`` says so; ``moves`` are the MP of each place, ``unpaced`` those whose MP may be
+    others, or NOBODY if only a place is another.
 
     ``tactics`` are what STRATEGY cards make wait in an attack (``waiting``), by player and role.
 
@@ -99,7 +96,7 @@ class Table:
     lasting: list[list[Lasting]] = field(default_factory=list)
     added: list[list[int]] = field(default_factory=lambda: [[], [], [], []])
     heavy: list[bool] = field(default_factory=list)
-    bound: list[bool] = field(default_factory=list)
+    bound: list[int] = field(default_factory=list)
     until: list[list[list[int]]] = field(default_factory=lambda: [[[], [], [], []] for _ in DURATIONS])
     ends: list[set[int]] = field(default_factory=lambda: [set() for _ in DURATIONS])
     rows: list[list[int]] = field(default_factory=lambda: [[], []])
@@ -130,14 +127,11 @@ class Table:
     aura_aspects: int = 0
     auras_stale: bool = True
     unjudged: bool = False
-    stale: int = 3
-    doubtful: set[int] = field(default_factory=set)
+    stale: int = EVERYTHING
     unpaced: tuple[set[int], set[int]] = field(default_factory=lambda: (set(), set()))
     open: list[int] = field(default_factory=lambda: [0, 0])
     up: list[int] = field(default_factory=lambda: [0, 0])
     ready: list[int] = field(default_factory=lambda: [0, 0])
-    wounded: list[int] = field(default_factory=lambda: [0, 0])
-    swaps: list[int] = field(default_factory=lambda: [0, 0])
     barred: list[int] = field(default_factory=lambda: [0, 0])
     moves: list[list[int]] = field(default_factory=lambda: [[], []])
     elusive: list[list[tuple[int, list[StandingHeld]]]] = field(default_factory=lambda: [[], []])
@@ -167,16 +161,13 @@ class Table:
         self.playable[side][self.kinds[card]].remove(card)
 
     def doubt(self, key: int) -> None:
-        """Which ACTIONs are open to an OPERATOR, or against him, may be others."""
-        self.stale |= DOUBTFUL
-        self.doubtful.add(key)
-        self.unpace(key)
+        """What effects make open to an OPERATOR, or against him, may be other things."""
+        self.stale |= 1 << self.side[key]
+        self.unpaced[self.side[key]].add(key)
 
     def unpace(self, key: int) -> None:
         """An OPERATOR's MP may be others, so that others may be swapped."""
-        side = self.side[key]
-        self.unpaced[side].add(key)
-        self.swaps[side] = UNKNOWN
+        self.unpaced[self.side[key]].add(key)
 
     def forget_all(self) -> None:
         """Nothing that stands is known any more."""
@@ -191,11 +182,11 @@ class Table:
         The lists stay the same, for generated functions know them.
         """
         number = len(self.side)
-        for flat in (self.status, self.hit, self.obj, self.att):
+        for flat in (self.status, self.hit, self.obj, self.att, self.bound):
             flat[:] = [0] * number
         for sums in (*self.added, *chain(*self.until)):
             sums[:] = [0] * number
-        for flags in (self.used, self.heavy, self.bound):
+        for flags in (self.used, self.heavy):
             flags[:] = [False] * number
         self.aspects[:] = [self.code.own_aspects[card] for card in self.card]
         self.bonuses[:] = [[] for _ in range(number)]
@@ -208,7 +199,10 @@ class Table:
             for place, key in enumerate(standing):
                 self.pos[key] = place
             self.rows[side][:] = standing + [NOBODY] * (fields - len(standing))
-            self.moves[side][:] = [0] * fields
+            self.ready[side] = (1 << len(standing)) - 1
+            self.up[side] = self.ready[side] << TARGETS
+            self.open[side] = self.rules.open
+            self.moves[side][:] = [DOWN] * fields
             self.tactics[side] = [[], []]
             self.saved[side][:] = keys[fields:]
             left = max(0, len(decks[side]) - hand)
@@ -227,7 +221,6 @@ class Table:
         self.turn, self.round, self.serial = 0, 1, 0
         self.attacking = self.in_modify = self.critical = self.shaken = False
         self.marked.clear()
-        self.doubtful.clear()
         for found in (*self.unpaced, *self.ends):
             found.clear()
         self.queue.clear()
@@ -237,4 +230,4 @@ class Table:
         self.depth = 0
         self.forget_all()
         self.auras_stale = self.unjudged = True
-        self.stale = BOTH
+        self.stale = EVERYTHING

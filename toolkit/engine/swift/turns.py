@@ -11,7 +11,7 @@ from toolkit.engine.swift.events import run
 from toolkit.engine.swift.lasting import lapse
 from toolkit.engine.swift.options import choose
 from toolkit.engine.swift.support import support
-from toolkit.engine.swift.table import BOTH, Table
+from toolkit.engine.swift.table import EVERYTHING, Table
 from toolkit.engine.swift.verbs import draw, judge, put_down
 from toolkit.engine.swift.victory import Verdict, by_objectives, by_operators, tie_break
 from toolkit.engine.swift.waiting import plan_tactics
@@ -73,10 +73,11 @@ def _next(t: Table) -> None:
     t.used[:] = [False] * len(t.used)
     for done in t.done:
         done[:] = (0, 0, 0, 0, 0)
-    t.open[:] = (t.rules.open, t.rules.open)
+    for side in (0, 1):
+        t.open[side] |= t.rules.open
     if t.code.known.fixes or any(t.heavy):  # whose TURN it is decides between Fixes (N-6)
         t.unjudged = True
-        t.stale |= BOTH
+        t.stale = EVERYTHING
 
 
 # STRATEGY (T-2)

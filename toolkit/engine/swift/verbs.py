@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toolkit.engine.swift.asking import push
-from toolkit.engine.swift.changing import came, fell, laid
+from toolkit.engine.swift.changing import came, fell, laid, show
 from toolkit.engine.swift.codes import (
     BEFORE_A_FALL,
     DP,
@@ -47,13 +47,14 @@ def become(t: Table, key: int, status: int) -> None:
     if status == EXHAUSTED:
         if before == NORMAL:
             t.status[key] = EXHAUSTED
-            t.doubt(key)
+            show(t, key)
     elif status == NORMAL:
         if before in (EXHAUSTED, HIT):
             t.status[key] = NORMAL
-            t.doubt(key)
             if before == HIT:
                 came(t, key)
+            else:
+                show(t, key)
     elif before != OUT:
         fall(t, key, OUT)
 

@@ -23,6 +23,8 @@ ALL_PLACES = 255
 TARGETS, WOUNDED, SWAPS, BARRED = 5, 13, 21, 49
 """Where in a number the places of enemies, those of own OPERATORs with a HITCOUNTER, the pairs that may be
 swapped, and for each place the ACTIONs that are forbidden there stand."""
+NO_SWAPS = (1 << SWAPS) - 1
+"""All bits below those of the swaps."""
 DOWN = -1
 """In place of the MP of a FIELDPOSITION where nobody is face up."""
 
@@ -45,8 +47,17 @@ def _seen(ready: int) -> int:
     return bits
 
 
-SEEN = tuple(_seen(ready) for ready in range(ALL_PLACES + 1))
-"""By the places of who may act: what of a number matters."""
+def _idle(actions: int) -> int:
+    """What of a number does not matter where only these ACTIONs are open."""
+    targets = 0 if actions & MAY_ATTACK else ALL_PLACES << TARGETS
+    wounded = 0 if actions & MAY_TREAT else ALL_PLACES << WOUNDED
+    swaps = 0 if actions & MAY_MOVE else (1 << BARRED) - (1 << SWAPS)
+    return targets | wounded | swaps
+
+
+_IDLE = tuple(_idle(actions) for actions in range(EVERY_ACTION + 1))
+SEEN = tuple(tuple(seen & ~idle for idle in _IDLE) for seen in map(_seen, range(ALL_PLACES + 1)))
+"""By the places of who may act, and by the ACTIONs that are open: what of a number matters."""
 KEPT: tuple[dict[int, tuple[Way, ...]], ...] = tuple({} for _ in SEEN)
 """By the places of who may act: lists of ACTIONs by the numbers that mean them."""
 _MOST_KEPT = 1 << 13
@@ -77,7 +88,7 @@ def exchanged(bits: int, one: int, two: int) -> int:
 
 def ways_of(ready: int, bits: int) -> tuple[Way, ...]:
     """The ACTIONs that a number means for those in some places, in the order of ``legal_actions``."""
-    bits &= SEEN[ready]
+    bits &= SEEN[ready][bits & EVERY_ACTION]
     kept = KEPT[ready]
     found = kept.get(bits)
     if found is None:
@@ -96,7 +107,7 @@ def ways_of(ready: int, bits: int) -> tuple[Way, ...]:
 def _of_one(place: int, bits: int) -> Iterator[tuple[int, int]]:
     """The ACTIONs of one OPERATOR, each with the place of whom it chooses."""
     allowed = bits & ~(bits >> BARRED + 5 * place) & EVERY_ACTION
-    near = SEEN[1 << place] & bits
+    near = SEEN[1 << place][allowed] & bits
     if allowed & MAY_ATTACK:
         yield from ((ATTACK, there) for there in PLACES if near >> TARGETS + there & 1)
     if allowed & MAY_MOVE:
