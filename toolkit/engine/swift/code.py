@@ -34,9 +34,11 @@ class Code:
     comes first. The buckets before and after the windows of M-5, and after M-7, each with whether it is
     careful.
 
-    ``events`` by the trigger's name, ``heard`` the names of those that anything hears, ``hears_hits`` what
-    hears that others become HIT; ``ends`` what hears that an ACTION ends, if anything does; ``performed`` by
-    ACTION.
+    ``events`` by the trigger's name, "becomes HIT" for what hears that others do; ``heard`` are the names of
+    those that anything hears. ``bearers`` by name and player: of an event that many may hear the OPERATOR
+    whose SKILLs do, None where the row has to be looked through. ``fulfils_hits`` says that the mode's
+    PERFORMANCE hears who becomes HIT; ``ends`` is what hears that an ACTION ends, if anything does;
+    ``performed`` by ACTION.
     """
 
     own: list[list[list[Any]]] = field(default_factory=list)
@@ -62,7 +64,8 @@ class Code:
 
     events: dict[str, list[list[OfEvent]]] = field(default_factory=dict)
     heard: frozenset[str] = frozenset()
-    hears_hits: list[list[OfEvent]] = field(default_factory=list)
+    bearers: dict[str, list[tuple[int, ...] | None]] = field(default_factory=dict)
+    fulfils_hits: bool = False
     ends: list[list[OfEvent]] = field(default_factory=list)
     performed: list[list[OfEvent]] = field(default_factory=list)
 

@@ -21,6 +21,8 @@ from toolkit.vocabulary import ACTIONS, STATS, TRIGGERS
 
 _EVENTS = tuple(trigger.name for trigger in TRIGGERS.values() if trigger.event)
 _HIT_EVENTS = ("self-becomes-hit", "own-becomes-hit", "enemy-becomes-hit")
+_OF_MANY = ("becomes HIT", "turn-begins", "turn-ends")
+"""Events to which more react than those whom they concern."""
 _ATTACHED = (codes.ATTACK_CARD, codes.DEFENCE_CARD, codes.ITEM_CARD)
 _ATTACHED_KINDS = ("attack", "defence", "item")
 _VERBS = (
@@ -71,8 +73,10 @@ def give_code(table: Table, rules: Rules, names: Sequence[str], operators: Seque
     table.waiting[:] = [[] for _ in times.buckets]
     plan_casts(table)
     others = zip(code.events["own-becomes-hit"], code.events["enemy-becomes-hit"], strict=True)
-    code.hears_hits = [own + enemy for own, enemy in others]
+    code.events["becomes HIT"] = [own + enemy for own, enemy in others]
     code.heard = frozenset(_heard(code))
+    code.bearers = {name: [_bearers(code.events[name], table, side) for side in (0, 1)] for name in _OF_MANY}
+    code.fulfils_hits = any(code.events[name][code.performance] for name in _HIT_EVENTS)
     code.ends = code.events["action-ends"] if "action-ends" in code.heard else []
     code.known = know(tables, list(rules.actions.values()), table.card)
     return writer.source
@@ -127,6 +131,14 @@ def _sort_continuous(
 def _keys(table: Table, cards: Sequence[bool], side: int) -> tuple[int, ...]:
     """The OPERATORs of a player with one of these cards."""
     return tuple(key for key, card in enumerate(table.card) if cards[card] and table.side[key] == side)
+
+
+def _bearers(functions: Sequence[list[codes.OfEvent]], table: Table, side: int) -> tuple[int, ...] | None:
+    """The OPERATOR of a player whose SKILLs react to an event, if it is one at most and if no card that is
+    attached can react."""
+    keys = _keys(table, [bool(one) for one in functions], side)
+    attached = any(one for kind, one in zip(table.kinds, functions, strict=False) if kind in _ATTACHED)
+    return None if attached or len(keys) > 1 else keys
 
 
 def _sort_times(code: Code, times: Timing) -> None:

@@ -104,12 +104,13 @@ def _of_attack(t: Table, event: Event) -> list[Reaction]:
     return found
 
 
-def _sources(t: Table, side: int, functions: list[list[OfEvent]]) -> list[tuple[int, int, int]]:
+def _sources(t: Table, side: int, name: str) -> list[tuple[int, int, int]]:
     """A player's cards that act and react, from left to right: bearer, card, and that card if attached."""
     found = []
+    functions, keys = t.code.events[name], t.code.bearers[name][side]
     card_of, att, status = t.card, t.att, t.status
-    for key in t.rows[side]:
-        if key >= 0 and status[key] < 2:
+    for key in t.rows[side] if keys is None else keys:
+        if key >= 0 and status[key] < 2 and t.pos[key] >= 0:
             card = card_of[key]
             if functions[card]:
                 found.append((key, card, 0))
@@ -134,11 +135,12 @@ def _of_hit(t: Table, event: Event) -> list[Reaction]:
             if t.side[key] == side:
                 functions = (*own[t.card[key]], *own[lay])
                 found += [(one, side, key, nobody, nobody, nobody, 0, True) for one in functions]
-        for bearer, card, attached in _sources(t, side, t.code.hears_hits):
+        for bearer, card, attached in _sources(t, side, "becomes HIT"):
             for key in event[1]:
                 for one in others[t.side[key] == side][card]:
                     found.append((one, side, bearer, nobody, nobody, nobody, attached, False))
-        found += _performance_of_hit(t, event, side)
+        if t.code.fulfils_hits:
+            found += _performance_of_hit(t, event, side)
     return found
 
 
@@ -176,7 +178,7 @@ def _of_turn(t: Table, event: Event) -> list[Reaction]:
     return [
         (one, side, bearer, NOBODY, NOBODY, NOBODY, attached, False)
         for side in (t.turn, 1 - t.turn)
-        for bearer, card, attached in _sources(t, side, functions)
+        for bearer, card, attached in _sources(t, side, event[0])
         for one in functions[card]
     ]
 
