@@ -92,6 +92,8 @@ def _end_action(play: Play, key: Key, exhausts: bool) -> None:
     if exhausts and play.operator(key).status == "NORMAL":
         play.change(key, status="EXHAUSTED")
         play.note("status", "T-3", f"{play.name(key)} is EXHAUSTED", who=key, after="EXHAUSTED")
+        judge_hits(play)
+        run(play)
     if play.operator(key).is_active:
         play.push("action-ends", (key,))
         run(play)

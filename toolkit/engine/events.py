@@ -170,23 +170,33 @@ def _of_attack(play: Play, event: Event) -> Iterator[Reaction]:
 
 def _of_hit(play: Play, event: Event) -> Iterator[Reaction]:
     """C-3: of those who became HIT only their own `when self becomes HIT`; **ruling:** also that of the card
-    which lay on them until then (H-2)."""
-    sides = {key: play.operator(key).side for key in event.who}
+    which lay on them until then (H-2). They and the others of their side, from left to right (M-11)."""
     cards = dict(zip(event.who, event.cards, strict=False))
     for side in (play.first, other(play.first)):
-        for key in (key for key in event.who if sides[key] == side):
-            yield from _own_fall(play, key, side, cards.get(key))
+        fallen = [key for key in event.who if play.operator(key).side == side]
         for source in active_sources(play.state, play.rules, side):
             if source.controller == side:
+                while fallen and _is_before(play, fallen[0], source):
+                    key = fallen.pop(0)
+                    yield from _own_fall(play, key, side, cards.get(key))
                 yield from _others_fall(play, event, source)
+        for key in fallen:
+            yield from _own_fall(play, key, side, cards.get(key))
         yield from _performance_of_fall(play, event, side)
 
 
+def _is_before(play: Play, fallen: Key, source: Source) -> bool:
+    """Whether the place of a fallen OPERATOR comes before what else acts; STRATEGY cards come last."""
+    bearer = None if source.bearer is None else play.operator(source.bearer).position
+    place = play.operator(fallen).position
+    return bearer is None or (place is not None and place < bearer)
+
+
 def _own_fall(play: Play, key: Key, side: Side, card: str | None) -> Iterator[Reaction]:
-    tables = [play.rules.cards[name].effects for name in (play.operator(key).card, card) if name is not None]
-    for table in tables:
-        for name in ("self-becomes-hit",):
-            yield from _effects(table.events.get(name, ()), Cast(side, key), None, True)
+    for name in (play.operator(key).card, card):
+        if name is not None:
+            table = play.rules.cards[name].effects
+            yield from _effects(table.events.get("self-becomes-hit", ()), Cast(side, key), None, True)
 
 
 def _others_fall(play: Play, event: Event, source: Source) -> Iterator[Reaction]:

@@ -59,6 +59,7 @@ def card_refusal(state: GameState, rules: Rules, side: Side, card: str) -> Refus
 def _effect(play: Play, side: Side, card: str) -> None:
     """An EFFECT acts once, then it goes to the DISCARDZONE."""
     _leave_hand(play, side, card)
+    judge_hits(play)
     play.push("played", side=side, name_of=card)
     run(play)
     play.state = discarded(play.state, play.rules, side, card)

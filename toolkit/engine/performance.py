@@ -40,6 +40,7 @@ def reward(play: Play, side: Side, origin: Origin | None = None) -> None:
     why = "PERFORMANCE: draw a card, or an ITEM for one of your OPERATORs?"
     if play.ask(Decision("performance", side, options, why, origin)) == "draw":
         draw(play, side, 1, "K-1", origin)
+        judge_hits(play)
         return
     player = play.state.player(side)
     item = player.item_deck[0]

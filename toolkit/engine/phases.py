@@ -50,9 +50,10 @@ def close_turn(course: Course) -> None:
 
 
 def next_turn(course: Course) -> None:
-    """The other player's TURN; after red's it is in the next ROUND."""
+    """The other player's TURN; after red's it is in the next ROUND. Numbers may ask for it (H-1)."""
     state = course.state
     course.state = state.fresh_turn(other(state.turn), state.round + (state.turn == "red"))
+    course.settle()
 
 
 def prepare(course: Course) -> None:
@@ -60,6 +61,7 @@ def prepare(course: Course) -> None:
     side = course.state.turn
     drawn = course.draw(side)
     course.note("card", "T-1", f"{side} draws a card" if drawn else f"{side}'s DECK is empty")
+    course.settle()
     course.take(
         moments.begin_turn(course.state, course.rules, course.players, course.dice, traced=course.traced)
     )

@@ -25,11 +25,13 @@ def support(course: Course) -> None:
     for part in (_discard_cards, _discard_items):
         _both(course, part)
     _recover(course)
+    course.settle()
     for part in (_exchange, _retreat, _fill):
         _both(course, part)
     _turn_up(course)
     for side in course.sides():
         _discard_to_limit(course, side)
+    course.settle()
 
 
 def _both(course: Course, part: Callable[[Course, Side], None]) -> None:

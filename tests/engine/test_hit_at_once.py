@@ -1,0 +1,68 @@
+"""H-1: nobody stands face up on the FIELD with a HITCOUNTER equal to or above his DP, whenever one looks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import pytest
+
+from tests.engine.games import squads
+from tests.engine.tables import rules, shipped
+from toolkit.dsl.parsing import parse_effect
+from toolkit.effects.compiling import compile_effect
+from toolkit.engine.decisions import Decision, RandomPlayer
+from toolkit.engine.log import Match, new_log
+from toolkit.engine.moments import current_number
+from toolkit.engine.recording import play_match
+from toolkit.engine.rules import Rules, effect_table
+from toolkit.engine.state import GameState
+from toolkit.vocabulary import Role
+
+DOUBTS = (
+    "if self is EXHAUSTED, self gets -2 DP.",
+    "if self is NORMAL, self gets -2 DP.",
+    "if number of cards in own hand >= 5, all own OPERATORs get -2 DP.",
+    "if ROUND >= 3, all own OPERATORs get -1 DP.",
+    "self gets -1 DP for each enemy OPERATOR that are EXHAUSTED.",
+)
+"""Sentences by which DP change although nothing is done to anybody."""
+BETWEEN = ("strategy", "action", "exchange", "retreat", "substitute", "fill", "item_stays")
+"""Decisions that are asked when nothing is going on."""
+
+
+@dataclass
+class Judge:
+    """A random player who looks at the FIELD before he decides."""
+
+    rules: Rules
+    player: RandomPlayer
+    seen: int = 0
+
+    def answer(self, decision: Decision, state: GameState) -> int:
+        if decision.kind in BETWEEN:
+            for who in state.operators:
+                if who.is_active and who.hitcounter:
+                    self.seen += 1
+                    assert who.hitcounter < current_number(state, self.rules, who.key, "DP"), decision
+        return self.player.answer(decision, state)
+
+
+@pytest.mark.parametrize("sentence", DOUBTS)
+def test_nobody_stands_who_should_be_hit(sentence: str) -> None:
+    effect, _ = parse_effect(sentence)
+    assert effect is not None
+    made = rules(shipped(), "skirmish")
+    doubt = effect_table(compile_effect(effect, Role.SKILL, "anyone", "skill 1"))
+    cards = {
+        name: replace(card, effects=doubt) if card.kind == "operator" else card
+        for name, card in made.cards.items()
+    }
+    made = replace(made, cards=cards)
+    seen = 0
+    for seed in range(3):
+        match = Match(made, squads()[seed], squads()[seed + 4], seed)
+        judges = {side: Judge(made, RandomPlayer(f"{seed} {side}")) for side in ("blue", "red")}
+        log = new_log(match, {"blue": "random", "red": "random"})
+        assert play_match(match, judges, log).verdict is not None  # type: ignore[arg-type]
+        seen += sum(judge.seen for judge in judges.values())
+    assert seen
