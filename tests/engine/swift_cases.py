@@ -89,12 +89,6 @@ def swift_words(plan: Plan, rules: Rules) -> dict[str, object]:
             )
             for one in t.lasting[key]
         ]
-        added = {
-            (so_long, stat): t.until[duration][number][key]
-            for duration, so_long in enumerate(codes.DURATIONS)
-            for number, stat in enumerate(STATS)
-            if t.until[duration][number][key]
-        }
         found[f"operator {key}"] = (
             plan.names[card],
             SIDES[t.side[key]],
@@ -104,12 +98,25 @@ def swift_words(plan: Plan, rules: Rules) -> dict[str, object]:
             t.obj[key],
             plan.names[t.att[key]] or None,
             lasting,
-            added,
+            _added(t, key),
             sorted(t.bonuses[key]),
             t.used[key],
         )
     for number, side in enumerate(SIDES):
         found[side] = _zones(t, plan, rules, number)
+    return found
+
+
+def _added(t: Table, key: int) -> dict[tuple[str, str], int]:
+    """What is added to an OPERATOR's stats, by duration."""
+    found = {}
+    for number, stat in enumerate(STATS):
+        adds = zip(codes.DURATIONS[:-1], t.code.known.adds, strict=False)
+        durations = [duration for duration, stats in adds if number in stats]
+        sums = [one[key] for one in t.sums[number]]
+        for duration, longer, rest in zip((*durations, "permanently"), sums, (*sums[1:], 0), strict=True):
+            if longer != rest:
+                found[duration, stat] = longer - rest
     return found
 
 

@@ -168,5 +168,5 @@ OWN_NAME = re.compile(
     "[Tcstadkxgn]|V|[fgn][0-9]+|out|made|held|status|pos|hit|obj|att|kinds|side|rows|hands|squadpoints|values|"
     "number|base|len|max|min|pick|one|last|hold|"
     "gain|gain_if_up|become|count|may_fall|draw|discard|reward|judge|"
-    "[AEDM]P_(added|ATTACK|TURN|ROUND|FIELD|permanently)|(ATTACK|TURN|ROUND|FIELD|permanently)_ends"
+    "[AEDM]P_added|[AEDM]P_beyond_(ATTACK|TURN|ROUND|FIELD)|ATTACK_ends"
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from toolkit.engine.swift import codes
 from toolkit.engine.swift.aspects import amount, aspect, by_card, duration, payload
 from toolkit.engine.swift.expressions import Fielded, Reading, condition, members
 from toolkit.engine.swift.writing import Writer
+from toolkit.vocabulary import STATS
 
 _BORNE = ("skill", "attack", "defence", "item")
 _REFS = {"self": "s", "target": "t", "attacker": "a", "attacked": "d"}
@@ -19,10 +20,11 @@ _REFS = {"self": "s", "target": "t", "attacker": "a", "attacked": "d"}
 
 @dataclass(frozen=True, slots=True)
 class Clauses:
-    """Writes the effects of events of a match."""
+    """Writes the effects of events of a match. ``adds`` are, by duration, the stats to which they add."""
 
     writer: Writer
     fielded: Fielded
+    adds: Sequence[Sequence[int]]
 
     def effect(self, effect: EffectObject, put: Callable[[Any], None]) -> None:
         """One effect: its condition is judged once, then its actions follow; H-1 is judged after each."""
@@ -50,9 +52,55 @@ class Clauses:
                 if not isinstance(target, tree.Ref) and target is not clause:
                     lines.append(f"g = {_meant(target, reading)}")
                 clause = target
-                lines += _of_operators(action, origin, reading)
+                lines += self._of_operators(action, origin, reading)
             lines += ["if T.unjudged:", "    judge(T)"]
         return lines or ["pass"]
+
+    def _of_operators(self, action: Action, origin: Origin, reading: Reading) -> list[str]:
+        """One verb for one or all of ``g``; a counted amount is counted once, before anyone changes."""
+        does, target = action.does, action.target
+        lines, number = [], "0"
+        if action.layer is not None or isinstance(does, tree.Gets):
+            number = amount(does, reading)
+            if not number.lstrip("-").isdigit():
+                lines, number = [f"n = {number}"], "n"
+        if not isinstance(target, tree.Ref):
+            return [*lines, *_under("for x in g:", self._verb(action, origin, "x", number))]
+        key = reading.of(target.name) or ""
+        verb = self._verb(action, origin, key, number)
+        return [*lines, *(verb if target.name in reading.certain else _under(f"if {key} >= 0:", verb))]
+
+    def _verb(self, action: Action, origin: Origin, key: str, number: str) -> list[str]:
+        """One verb for one OPERATOR; ``number`` is the source of its amount, if it has one."""
+        does, lasts, card = action.does, duration(action), by_card(origin)
+        if action.layer is not None:
+            if codes.LAYER[action.layer] == codes.ADD:
+                return self._add(does, lasts, key, number)
+            return [
+                f"last(T, {key}, {lasts}, {aspect(action)}, {codes.LAYER[action.layer]}, {number}, c, {card})"
+            ]
+        if isinstance(does, tree.Gets):
+            return [f"count(T, {key}, {int(does.what.text == 'OBJECTIVECOUNTER')}, {number})"]
+        if isinstance(does, tree.Becomes):
+            return [f"become(T, {key}, {codes.STATUS[does.status]})"]
+        if isinstance(does, tree.GainsBonus):
+            return [f"gain_if_up(T, {key}, {payload(does)})"]
+        return [f"hold(T, {key}, {lasts}, {aspect(action)}, {payload(does)}, c, {card})"]
+
+    def _add(self, does: tree.Doing, lasts: int, key: str, number: str) -> list[str]:
+        """What is added to a stat and lasts. **Ruling:** one who is HIT or OUT takes only what lasts
+        `permanently`."""
+        assert isinstance(does, tree.Gets), "nothing else adds"
+        stat = does.what.text
+        sums = sums_of(self.adds[:lasts], codes.STAT[stat])
+        lines = [f"{one}[{key}] += {number}" for one in sums]
+        if stat == "DP" and does.amount < 0:
+            lines += _under(f"if hit[{key}]:", [f"may_fall(T, {key})"])
+        elif stat == "MP":
+            lines.append(f"T.unpace({key})")
+        if lasts == codes.UNTIL_ATTACK:
+            lines.append(f"ATTACK_ends.add({key})")
+        return lines if lasts == codes.PERMANENTLY else _under(f"if status[{key}] < {codes.HIT}:", lines)
 
 
 def _under(head: str, lines: list[str]) -> list[str]:
@@ -79,52 +127,8 @@ def _of_player(side: str, does: tree.Doing) -> str:
             raise TypeError(f"{does!r} is not for players")
 
 
-def _of_operators(action: Action, origin: Origin, reading: Reading) -> list[str]:
-    """One verb for an OPERATOR or all of ``g``; a counted amount is counted once, before anyone changes."""
-    does, target = action.does, action.target
-    lines, number = [], "0"
-    if action.layer is not None or isinstance(does, tree.Gets):
-        number = amount(does, reading)
-        if not number.lstrip("-").isdigit():
-            lines, number = [f"n = {number}"], "n"
-    if not isinstance(target, tree.Ref):
-        return [*lines, *_under("for x in g:", _verb(action, origin, "x", number))]
-    key = reading.of(target.name) or ""
-    verb = _verb(action, origin, key, number)
-    return [*lines, *(verb if target.name in reading.certain else _under(f"if {key} >= 0:", verb))]
-
-
-def _verb(action: Action, origin: Origin, key: str, number: str) -> list[str]:
-    """One verb for one OPERATOR; ``number`` is the source of its amount, if it has one."""
-    does, lasts, card = action.does, duration(action), by_card(origin)
-    if action.layer is not None:
-        if codes.LAYER[action.layer] == codes.ADD:
-            return _add(does, lasts, key, number)
-        return [
-            f"last(T, {key}, {lasts}, {aspect(action)}, {codes.LAYER[action.layer]}, {number}, c, {card})"
-        ]
-    if isinstance(does, tree.Gets):
-        return [f"count(T, {key}, {int(does.what.text == 'OBJECTIVECOUNTER')}, {number})"]
-    if isinstance(does, tree.Becomes):
-        return [f"become(T, {key}, {codes.STATUS[does.status]})"]
-    if isinstance(does, tree.GainsBonus):
-        return [f"gain_if_up(T, {key}, {payload(does)})"]
-    return [f"hold(T, {key}, {lasts}, {aspect(action)}, {payload(does)}, c, {card})"]
-
-
-def _add(does: tree.Doing, lasts: int, key: str, number: str) -> list[str]:
-    """What is added to a stat and lasts. **Ruling:** one who is HIT or OUT takes only what lasts
-    `permanently`."""
-    assert isinstance(does, tree.Gets), "nothing else adds"
-    stat = does.what.text
-    until = codes.DURATIONS[lasts]
-    lines = [
-        f"{stat}_added[{key}] += {number}",
-        f"{stat}_{until}[{key}] += {number}",
-        f"{until}_ends.add({key})",
-    ]
-    if stat == "DP" and does.amount < 0:
-        lines += _under(f"if hit[{key}]:", [f"may_fall(T, {key})"])
-    elif stat == "MP":
-        lines.append(f"T.unpace({key})")
-    return lines if lasts == codes.PERMANENTLY else _under(f"if status[{key}] < {codes.HIT}:", lines)
+def sums_of(adds: Sequence[Sequence[int]], stat: int) -> list[str]:
+    """The names of the sums that something added to a stat belongs to, if it lasts longer than the durations
+    which ``adds`` has the stats of; what lasts `permanently` never ends."""
+    longer = [so_long for so_long, stats in zip(codes.DURATIONS[:-1], adds, strict=False) if stat in stats]
+    return [f"{STATS[stat]}_added", *(f"{STATS[stat]}_beyond_{so_long}" for so_long in longer)]

@@ -38,7 +38,8 @@ class Code:
     those that anything hears. ``bearers`` by name and player: of an event that many may hear the OPERATOR
     whose SKILLs do, None where the row has to be looked through. ``fulfils_hits`` says that the mode's
     PERFORMANCE hears who becomes HIT; ``ends`` is what hears that an ACTION ends, if anything does;
-    ``performed`` by ACTION.
+    ``performed`` by ACTION. ``lapses`` are, by duration, the stats to which something may be added for so
+    long, with the place in ``Table.sums`` of what lasts longer.
     """
 
     own: list[list[list[Any]]] = field(default_factory=list)
@@ -68,6 +69,7 @@ class Code:
     fulfils_hits: bool = False
     ends: list[list[OfEvent]] = field(default_factory=list)
     performed: list[list[OfEvent]] = field(default_factory=list)
+    lapses: list[list[tuple[int, int]]] = field(default_factory=list)
 
     known: Known = field(default_factory=lambda: Known())
 

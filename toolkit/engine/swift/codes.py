@@ -61,8 +61,6 @@ KIND = {
 DURATIONS = ("ATTACK", "TURN", "ROUND", "FIELD", "permanently")
 DURATION = {name: number for number, name in enumerate(DURATIONS)}
 UNTIL_ATTACK, UNTIL_TURN, UNTIL_ROUND, WHILE_ON_FIELD, PERMANENTLY = range(5)
-BEFORE_A_FALL = (UNTIL_ATTACK, UNTIL_TURN, UNTIL_ROUND, WHILE_ON_FIELD)
-"""What does not last longer than its OPERATOR is face up (H-2)."""
 
 NOBODY = -1
 """In place of an OPERATOR's key where there is none."""

@@ -8,7 +8,7 @@ from typing import Any
 from toolkit.dsl import tree
 from toolkit.engine.rules import NO_EFFECTS, EffectTable, Rules
 from toolkit.engine.swift import asking, codes, counters, lasting, numbers, verbs
-from toolkit.engine.swift.clauses import Clauses
+from toolkit.engine.swift.clauses import Clauses, sums_of
 from toolkit.engine.swift.code import Code
 from toolkit.engine.swift.expressions import Fielded
 from toolkit.engine.swift.knowing import know
@@ -17,7 +17,7 @@ from toolkit.engine.swift.table import Table
 from toolkit.engine.swift.timing import Timing, timing
 from toolkit.engine.swift.waiting import plan_casts
 from toolkit.engine.swift.writing import Writer
-from toolkit.vocabulary import ACTIONS, STATS, TRIGGERS
+from toolkit.vocabulary import ACTIONS, TRIGGERS
 
 _EVENTS = tuple(trigger.name for trigger in TRIGGERS.values() if trigger.event)
 _HIT_EVENTS = ("self-becomes-hit", "own-becomes-hit", "enemy-becomes-hit")
@@ -49,8 +49,9 @@ def give_code(table: Table, rules: Rules, names: Sequence[str], operators: Seque
     writer = Writer()
     continuous = [ContinuousCode() for _ in tables]
     sentences = Sentences(writer, fielded, times.of_time)
-    clauses = Clauses(writer, fielded)
     code = table.code
+    code.known = know(tables, list(rules.actions.values()), table.card)
+    clauses = Clauses(writer, fielded, code.known.adds)
     code.events = {name: [[] for _ in tables] for name in _EVENTS}
     for number, effects in enumerate(tables):
         attached = 0 < number < len(names) and rules.cards[names[number]].kind in _ATTACHED_KINDS
@@ -66,6 +67,7 @@ def give_code(table: Table, rules: Rules, names: Sequence[str], operators: Seque
         performed = rules.actions.get(name.lower(), NO_EFFECTS)
         for one in performed.events.get("performed", ()):
             clauses.effect(one, code.performed[number].append)
+    _lay_sums(table)
     writer.build(_namespace(table))
     code.suppression, code.teamwork, code.performance = range(len(names), len(tables))
     _sort_continuous(code, continuous, table, tables)
@@ -78,8 +80,19 @@ def give_code(table: Table, rules: Rules, names: Sequence[str], operators: Seque
     code.bearers = {name: [_bearers(code.events[name], table, side) for side in (0, 1)] for name in _OF_MANY}
     code.fulfils_hits = any(code.events[name][code.performance] for name in _HIT_EVENTS)
     code.ends = code.events["action-ends"] if "action-ends" in code.heard else []
-    code.known = know(tables, list(rules.actions.values()), table.card)
     return writer.source
+
+
+def _lay_sums(table: Table) -> None:
+    """Make room for the sums of what is added, and tell which of them are what lasts longer."""
+    adds = table.code.known.adds
+    table.sums[:] = [
+        [added, *([] for _ in sums_of(adds, stat)[1:])] for stat, added in enumerate(table.added)
+    ]
+    table.code.lapses = [
+        [(stat, len(sums_of(adds[: duration + 1], stat)) - 1) for stat in stats]
+        for duration, stats in enumerate(adds)
+    ]
 
 
 def _namespace(table: Table) -> dict[str, Any]:
@@ -87,11 +100,15 @@ def _namespace(table: Table) -> dict[str, Any]:
     lists = ("status", "pos", "hit", "obj", "att", "kinds", "side", "rows", "hands", "squadpoints", "values")
     known: dict[str, Any] = {name: getattr(table, name) for name in lists}
     known |= {verb.__name__: verb for verb in _VERBS}
-    for stat, name in enumerate(STATS):
-        known[f"{name}_added"] = table.added[stat]
-        known |= {f"{name}_{so_long}": table.until[n][stat] for n, so_long in enumerate(codes.DURATIONS)}
-    known |= {f"{so_long}_ends": table.ends[n] for n, so_long in enumerate(codes.DURATIONS)}
-    known |= {"T": table, "V": table.verdicts, "number": numbers.number, "base": numbers.base}
+    for stat, sums in enumerate(table.sums):
+        known |= zip(sums_of(table.code.known.adds, stat), sums, strict=True)
+    known |= {
+        "T": table,
+        "ATTACK_ends": table.ends[codes.UNTIL_ATTACK],
+        "V": table.verdicts,
+        "number": numbers.number,
+        "base": numbers.base,
+    }
     known["__builtins__"] = {"len": len, "max": max, "min": min}
     return known
 

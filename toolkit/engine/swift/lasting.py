@@ -1,11 +1,9 @@
 """What lasts on OPERATORs, and when it ends: the twin of ``engine.lapsing``.
 
-What is added to stats is summed up (``Table.until``); generated functions do that themselves (``clauses``).
+What is added to stats is summed up (``Table.sums``); generated functions do that themselves (``clauses``).
 """
 
 from __future__ import annotations
-
-from collections.abc import Collection, Sequence
 
 from toolkit.engine.swift.codes import DP, HINDERING, IGNORES, MP, PERMANENTLY, Lasting
 from toolkit.engine.swift.table import Table
@@ -43,38 +41,34 @@ def _begin(t: Table, key: int, one: Lasting) -> None:
 
 def lapse(t: Table, duration: int) -> None:
     """End a duration for everyone at once."""
+    for stat, place in t.code.lapses[duration]:
+        sums = t.sums[stat]
+        added, rest = sums[0], sums[place]
+        if stat == DP:
+            for key in t.marked:
+                if added[key] > rest[key]:
+                    t.unjudged = True
+        elif stat == MP:
+            for key, amount in enumerate(rest):
+                if amount != added[key]:
+                    t.unpace(key)
+        for shorter in sums[:place]:
+            shorter[:] = rest
     ends = t.ends[duration]
     if ends:
-        _end(t, ends, duration)
+        for key in ends:
+            _keep(t, key, [one for one in t.lasting[key] if one[1] != duration])
         ends.clear()
 
 
-def lapse_for(t: Table, key: int, durations: Sequence[int]) -> None:
-    """End durations for one OPERATOR alone."""
-    for duration in durations:
-        ends = t.ends[duration]
-        if key in ends:
-            _end(t, (key,), duration)
-            ends.remove(key)
-
-
-def _end(t: Table, keys: Collection[int], duration: int) -> None:
-    hit = t.hit
-    for stat in t.code.known.adds[duration]:
-        sums, added = t.until[duration][stat], t.added[stat]
-        for key in keys:
-            amount = sums[key]
-            if amount:
-                sums[key] = 0
-                added[key] -= amount
-                if stat == DP:
-                    if amount > 0 and hit[key]:
-                        t.unjudged = True
-                elif stat == MP:
-                    t.unpace(key)
-    for key in keys:
-        if t.lasting[key]:
-            _keep(t, key, [one for one in t.lasting[key] if one[1] != duration])
+def lapse_of(t: Table, key: int) -> None:
+    """What does not last `permanently` ends for one who falls (H-2)."""
+    for sums in t.sums:
+        rest = sums[-1][key]
+        for one in sums:
+            one[key] = rest
+    if t.lasting[key]:
+        _keep(t, key, [one for one in t.lasting[key] if one[1] == PERMANENTLY])
 
 
 def _keep(t: Table, key: int, kept: list[Lasting]) -> None:
@@ -94,5 +88,5 @@ def _keep(t: Table, key: int, kept: list[Lasting]) -> None:
         t.doubt(key)
     if heavy or t.heavy[key] or bound >> IGNORES & 1:
         t.unpace(key)
-    if t.hit[key]:
-        t.unjudged = True
+        if t.hit[key]:
+            t.unjudged = True

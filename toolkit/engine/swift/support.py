@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from toolkit.engine.swift.changing import came
-from toolkit.engine.swift.codes import HIT, ITEM_CARD, NOBODY, NORMAL, OUT, WHILE_ON_FIELD
+from toolkit.engine.swift.codes import HIT, ITEM_CARD, NOBODY, NORMAL, OUT
 from toolkit.engine.swift.events import run
-from toolkit.engine.swift.lasting import lapse_for
 from toolkit.engine.swift.table import AWAY, Table
 from toolkit.engine.swift.verbs import detach, discard, judge
 from toolkit.engine.swift.ways import TARGETS
@@ -110,9 +109,9 @@ def _exchange(t: Table, side: int) -> bool:
 
 
 def _clear(t: Table, side: int, leaving: int) -> None:
-    """A fallen OPERATOR leaves the FIELD: OUT for good, HIT to the SAVEZONE."""
+    """A fallen OPERATOR leaves the FIELD: OUT for good, HIT to the SAVEZONE. Nothing lasts on him that would
+    end now (H-2)."""
     detach(t, leaving)
-    lapse_for(t, leaving, (WHILE_ON_FIELD,))
     t.hit[leaving] = t.obj[leaving] = 0
     t.marked.discard(leaving)
     t.rows[side][t.pos[leaving]] = NOBODY

@@ -49,10 +49,11 @@ class Table:
     Fixed: ``side``, ``card``, ``squadpoints`` and ``mates`` (own of the same TEAM) by key, ``values`` by stat
     and key, ``kinds`` by card. By key: ``pos`` (below 0: on no FIELDPOSITION), ``status``, ``hit``, ``obj``,
     ``att`` the attached card, ``bonuses`` as bits of ACTIONs, ``used`` whether he has performed a BONUS
-    ACTION. Of what lasts: ``added`` by stat and key is the sum of what is added, ``until`` by duration, stat
-    and key of what is added so long; ``lasting`` is everything else, ``heavy`` whether a stat is multiplied,
-    divided or fixed, ``bound`` the aspects, as bits, of what holds; ``ends``, by duration, on whom something
-    lasts so long. By player: ``rows`` and the zones; ``playable`` is the hand by kind of card, ``decks`` and
+    ACTION. Of what lasts: ``added`` by stat and key is the sum of what is added; ``sums`` by stat begin with
+    it, then come sums of what lasts longer than one duration and another (``Code.lapses``); ``lasting`` is
+    everything else, ``heavy`` whether a stat is multiplied, divided or fixed, ``bound`` the aspects, as bits,
+    of what holds; ``ends``, by duration, who has it so long, and until end of ATTACK also who has something
+    added. By player: ``rows`` and the zones; ``playable`` is the hand by kind of card, ``decks`` and
     ``item_decks`` have their top last. ``objectives`` are places of the mode's list, NOBODY where there is
     none; ``done`` counts ACTIONs that have a limit. ``chance`` and ``dice`` are where random numbers come
     from; ``randoms``, seeded anew for each GAME, are of the decks, the dice, blue and red. ``queue`` holds
@@ -97,7 +98,7 @@ class Table:
     added: list[list[int]] = field(default_factory=lambda: [[], [], [], []])
     heavy: list[bool] = field(default_factory=list)
     bound: list[int] = field(default_factory=list)
-    until: list[list[list[int]]] = field(default_factory=lambda: [[[], [], [], []] for _ in DURATIONS])
+    sums: list[list[list[int]]] = field(default_factory=list)
     ends: list[set[int]] = field(default_factory=lambda: [set() for _ in DURATIONS])
     rows: list[list[int]] = field(default_factory=lambda: [[], []])
     saved: list[list[int]] = field(default_factory=lambda: [[], []])
@@ -184,7 +185,7 @@ class Table:
         number = len(self.side)
         for flat in (self.status, self.hit, self.obj, self.att, self.bound):
             flat[:] = [0] * number
-        for sums in (*self.added, *chain(*self.until)):
+        for sums in chain(*self.sums):
             sums[:] = [0] * number
         for flags in (self.used, self.heavy):
             flags[:] = [False] * number

@@ -5,7 +5,6 @@ from __future__ import annotations
 from toolkit.engine.swift.asking import push
 from toolkit.engine.swift.changing import came, fell, laid, show
 from toolkit.engine.swift.codes import (
-    BEFORE_A_FALL,
     DP,
     EXHAUSTED,
     HIT,
@@ -13,7 +12,7 @@ from toolkit.engine.swift.codes import (
     NORMAL,
     OUT,
 )
-from toolkit.engine.swift.lasting import lapse_for
+from toolkit.engine.swift.lasting import lapse_of
 from toolkit.engine.swift.numbers import number
 from toolkit.engine.swift.standing import gather_auras
 from toolkit.engine.swift.table import Table
@@ -61,10 +60,10 @@ def become(t: Table, key: int, status: int) -> None:
 
 def fall(t: Table, key: int, status: int) -> None:
     """H-2: HIT or OUT takes counters, card, BONUS ACTIONs and all that does not last `permanently`."""
-    detach(t, key)
-    lapse_for(t, key, BEFORE_A_FALL)
     t.status[key], t.hit[key], t.obj[key] = status, 0, 0
     t.marked.discard(key)
+    detach(t, key)
+    lapse_of(t, key)
     if t.bonuses[key]:
         t.bonuses[key].clear()
         lose_bonus(t, key)
