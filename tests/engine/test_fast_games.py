@@ -107,6 +107,31 @@ def test_a_skill_that_everybody_has(sentence: str) -> None:
             assert swift == reference
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "when self becomes HIT, owner discards 1 card. when an own OPERATOR becomes HIT, owner draws 1 card.",
+        "if number of cards in own hand >= 4, self gets -2 DP. if self is EXHAUSTED, self gets -1 DP.",
+        "if ROUND >= 3, self gets -3 DP. when self becomes HIT, opponent draws 1 card.",
+    ],
+)
+def test_who_becomes_hit_without_an_effect_of_an_event(text: str) -> None:
+    effect, _ = parse_effect(text)
+    assert effect is not None
+    made = rules(shipped(), "skirmish")
+    skill = effect_table(compile_effect(effect, Role.SKILL, "anyone", "skill 1"))
+    cards = {
+        name: replace(card, effects=skill) if card.kind == "operator" else card
+        for name, card in made.cards.items()
+    }
+    made = replace(made, cards=cards)
+    match = swift_match(made, squads()[2], squads()[5])
+    assert isinstance(match, SwiftMatch)
+    for seed in range(4):
+        for reference, swift in BothWays(match, made, squads()[2], squads()[5], seed).turns():
+            assert swift == reference
+
+
 def test_counters_that_stay_with_their_place_and_other_options() -> None:
     options = Options(rounding="up", floor=1, swap_counters="with_position", swap_mp=3)
     made = rules(shipped(), "skirmish", options)

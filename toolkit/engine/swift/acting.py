@@ -76,6 +76,9 @@ def act(t: Table, side: int, way: Way) -> None:
     if not bonus and status[by] == NORMAL:
         status[by] = EXHAUSTED
         t.ready[side] &= ~(1 << t.pos[by])
+        if t.unjudged:
+            judge(t)
+            run(t)
     ends = code.ends
     if ends and (ends[t.card[by]] or ends[t.att[by]] or ends[code.performance]) and status[by] < 2:
         push(t, "action-ends", (by,))

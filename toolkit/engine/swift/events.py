@@ -8,7 +8,7 @@ from toolkit.engine.play import MOST_EFFECTS, MOST_LINKS
 from toolkit.engine.swift.codes import DEFENCE_CARD, NOBODY, OfEvent
 from toolkit.engine.swift.standing import active, alive
 from toolkit.engine.swift.table import Event, Table
-from toolkit.engine.swift.verbs import reward
+from toolkit.engine.swift.verbs import judge, reward
 
 Reaction = tuple[OfEvent, int, int, int, int, int, int, bool]
 """Function, controller, bearer, target, attacker, attacked, the card that must still be attached, and whether
@@ -39,6 +39,14 @@ def run(t: Table) -> None:
         elif name == "reaches":
             reward(t, t.side[event[1][0]])
     t.depth = outer
+
+
+def settle(t: Table) -> None:
+    """Judge H-1 after a change from outside, and play what comes of it."""
+    t.effects_done = 0
+    judge(t)
+    if t.queue:
+        run(t)
 
 
 def _fulfil_by_fall(t: Table, event: Event) -> None:
@@ -125,20 +133,28 @@ def _sources(t: Table, side: int, name: str) -> list[tuple[int, int, int]]:
 
 def _of_hit(t: Table, event: Event) -> list[Reaction]:
     """C-3: of those who became HIT their own `when self becomes HIT`, also that of the card which lay on
-    them until then; then what others say of it, side by side."""
-    events, nobody = t.code.events, NOBODY
+    them until then. They and the others of their side, from left to right (M-11)."""
+    events, nobody, pos = t.code.events, NOBODY, t.pos
     own, others = events["self-becomes-hit"], (events["enemy-becomes-hit"], events["own-becomes-hit"])
     first = t.s if t.attacking else t.turn
     found: list[Reaction] = []
     for side in (first, 1 - first):
-        for key, lay in zip(event[1], event[2], strict=True):
-            if t.side[key] == side:
-                functions = (*own[t.card[key]], *own[lay])
-                found += [(one, side, key, nobody, nobody, nobody, 0, True) for one in functions]
+        fallen = [
+            (
+                key,
+                [(one, side, key, nobody, nobody, nobody, 0, True) for one in (*own[t.card[key]], *own[lay])],
+            )
+            for key, lay in zip(event[1], event[2], strict=True)
+            if t.side[key] == side
+        ]
         for bearer, card, attached in _sources(t, side, "becomes HIT"):
+            while fallen and (bearer < 0 or 0 <= pos[fallen[0][0]] < pos[bearer]):
+                found += fallen.pop(0)[1]
             for key in event[1]:
                 for one in others[t.side[key] == side][card]:
                     found.append((one, side, bearer, nobody, nobody, nobody, attached, False))
+        for _, reactions in fallen:
+            found += reactions
         if t.code.fulfils_hits:
             found += _performance_of_hit(t, event, side)
     return found

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from toolkit.engine.swift.changing import came
 from toolkit.engine.swift.codes import HIT, ITEM_CARD, NOBODY, NORMAL, OUT
-from toolkit.engine.swift.events import run
+from toolkit.engine.swift.events import run, settle
 from toolkit.engine.swift.table import AWAY, Table
 from toolkit.engine.swift.verbs import detach, discard, judge
 from toolkit.engine.swift.ways import TARGETS
@@ -26,6 +26,9 @@ def support(t: Table) -> None:
     if worst:
         status[:] = [_RECOVERED[one] for one in status]
     t.ready[:] = [up >> TARGETS for up in t.up]
+    if t.unjudged:
+        settle(t)
+        worst = max(status)
     if worst >= HIT:
         _both(t, _exchange)
         _both(t, _retreat)
@@ -40,6 +43,8 @@ def support(t: Table) -> None:
         over = len(t.hands[side]) - t.rules.hand_limit
         if over > 0:
             discard(t, side, over)
+    if t.unjudged:
+        settle(t)
 
 
 def _both(t: Table, part: Callable[[Table, int], bool]) -> None:

@@ -7,7 +7,7 @@ from toolkit.engine.swift.acting import act
 from toolkit.engine.swift.asking import push
 from toolkit.engine.swift.changing import laid
 from toolkit.engine.swift.codes import MOVE, NOBODY, STRATEGY_CARD, UNTIL_ROUND, UNTIL_TURN
-from toolkit.engine.swift.events import run
+from toolkit.engine.swift.events import run, settle
 from toolkit.engine.swift.lasting import lapse
 from toolkit.engine.swift.options import choose
 from toolkit.engine.swift.support import support
@@ -21,6 +21,9 @@ def play_turn(t: Table) -> Verdict | None:
     """One TURN with all its phases; the verdict if the GAME ended in it."""
     t.effects_done = 0
     draw(t, t.turn, 1)
+    if t.unjudged:
+        settle(t)
+        t.effects_done = 0
     if "turn-begins" in t.code.heard:
         push(t, "turn-begins")
         run(t)
@@ -78,6 +81,8 @@ def _next(t: Table) -> None:
     if t.code.known.fixes or any(t.heavy):  # whose TURN it is decides between Fixes (N-6)
         t.unjudged = True
         t.stale = EVERYTHING
+    if t.unjudged:
+        settle(t)
 
 
 # STRATEGY (T-2)
@@ -133,6 +138,8 @@ def _play_card(t: Table, side: int, card: int) -> None:
         strategies.append(card)
         plan_tactics(t, side)
         laid(t, card, NOBODY)
+        judge(t)
+    elif t.unjudged:
         judge(t)
     if t.code.events["played"][card]:
         push(t, "played", (), (), side, card)

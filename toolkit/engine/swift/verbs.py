@@ -162,9 +162,12 @@ def reward(t: Table, side: int) -> None:
                     bearers.append(key)
     if not int(t.chance[side]() * (2 if bearers else 1)):
         draw(t, side, 1)
+        if t.unjudged:
+            judge(t)
         return
     bearer = bearers[int(t.chance[side]() * len(bearers))]
     item = items.pop()
     detach(t, bearer)
     attach(t, bearer, item)
-    judge(t)
+    if t.unjudged:
+        judge(t)
