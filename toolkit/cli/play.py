@@ -58,7 +58,7 @@ def play(
         workspace,
         lang or workspace.cards.project.languages[0],
         {"blue": blue, "red": red},
-        _target(save) if save else (log_file if resume else None),
+        _target(save, log_file) if save else (log_file if resume else None),
     )
     if log_file is None:
         result = start(session, squads, mode, seed)
@@ -80,21 +80,42 @@ def _check_together(resume: str | None, replay: str | None, new: bool) -> None:
         raise click.UsageError("--squads, --mode and --seed are for a new GAME; a log has its own.")
 
 
-def _target(save: str) -> Path:
-    """The file to write; wrong use if its folder does not exist."""
+def _target(save: str, resumed: Path | None) -> Path:
+    """The file to write; wrong use if its folder does not exist, or it holds another GAME that is not
+    finished and that nobody wants to lose."""
     from pathlib import Path
 
     target = Path(save)
     if target.is_dir() or not target.absolute().parent.is_dir():
         raise click.UsageError(f"{save!r} cannot be written: there is no such folder, or it is one.")
-    if target.exists() and not (target.is_file() and _is_log(target)):
+    if not target.exists() or (resumed is not None and target.samefile(resumed)):
+        return target
+    if not (target.is_file() and _is_log(target)):
         raise click.UsageError(f"{save!r} exists and is no log of a GAME; it was left as it is.")
+    if _is_unfinished(target) and not _may_overwrite(save):
+        raise click.UsageError(
+            f"{save!r} holds a GAME that is not finished; it was left as it is. "
+            f"Go on with it with --resume {save}, or give --save another name."
+        )
     return target
 
 
 def _is_log(file: Path) -> bool:
     with file.open("rb") as opened:
         return opened.read(7) in (b"", b'{"log":')
+
+
+def _is_unfinished(file: Path) -> bool:
+    """Whether a log holds a GAME without its end; also one that is damaged, as nobody knows what it holds."""
+    lines = file.read_bytes().splitlines()
+    return bool(lines) and not lines[-1].startswith(b'{"ending":')
+
+
+def _may_overwrite(save: str) -> bool:
+    """Asked at a terminal; nobody can answer in a pipe."""
+    import sys
+
+    return sys.stdin.isatty() and click.confirm(f"{save!r} holds a GAME that is not finished. Overwrite it?")
 
 
 def _counts(workspace: Workspace) -> tuple[int, int]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from toolkit.engine.actions import GameAction
 from toolkit.engine.decisions import Decision, DieOption
+from toolkit.engine.naming import called
 from toolkit.engine.state import GameState, Key, OperatorState
 from toolkit.workspace import Workspace
 
@@ -30,10 +31,8 @@ class Names:
         return self._found[entry]
 
     def operator(self, state: GameState, key: Key) -> str:
-        """An OPERATOR's name, with his side where both have him."""
-        who = state.operators[key]
-        alone = sum(one.card == who.card for one in state.operators) == 1
-        return self.card(who.card) if alone else f"{self.card(who.card)} ({who.side})"
+        """An OPERATOR's name, with his side and place where they tell him from others (``called``)."""
+        return self.sentence(called(state, key))
 
     def sentence(self, text: str) -> str:
         """A sentence of the trace with names in place of ids."""

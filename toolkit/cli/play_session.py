@@ -13,7 +13,8 @@ import click
 from toolkit import api
 from toolkit.cli.play_field import field_lines
 from toolkit.cli.play_names import Names
-from toolkit.cli.play_person import Announced, Left, Narrator, Person, wrapped
+from toolkit.cli.play_person import Left, Person
+from toolkit.cli.play_telling import Announced, Narrator, wrapped
 from toolkit.engine.decisions import Player
 from toolkit.engine.game import Ending
 from toolkit.engine.log import GameLog, Match, changed_cards, new_log, read_log
@@ -84,7 +85,7 @@ def tell_again(session: Session, file: Path) -> Result:
         return found
     log, match = found
     _tell_changed(log, match)
-    again = replay(log, match, Narrator(session.names, lambda: False))
+    again = replay(log, match, Narrator(session.names, lambda: False, session.text_of))
     _tell_ending(again.ending, match, session.names)
     if again.same:
         click.echo(f"The same to the byte as {file}.")
@@ -118,7 +119,8 @@ def _tell_changed(log: GameLog, match: Match) -> None:
 def _play(session: Session, match: Match, names: dict[Side, str], before: GameLog | None) -> int:
     log = new_log(match, names)
     known = len(before.decisions()) if before is not None else 0
-    narrator = Narrator(session.names, lambda: len(log.decisions()) < known)
+    readers = frozenset(side for side in SIDES if names[side] == "person")
+    narrator = Narrator(session.names, lambda: len(log.decisions()) < known, session.text_of, readers)
     players = {side: _player(session, match, names, side, narrator, log) for side in SIDES}
     _greet(session, match, names)
     try:
@@ -143,12 +145,13 @@ def _player(
     narrator: Narrator,
     log: GameLog,
 ) -> Player:
-    """The player of a side; what built-in ones choose is told to a person who plays against them."""
+    """The player of a side; what is chosen is told at once if a person plays, who may have to answer it."""
     if names[side] == "person":
         answered: Callable[[], None] = lambda: _save(session.target, log)  # noqa: E731 (it needs both names)
-        return Person(side, match.rules, session.names, narrator, session.text_of, answered)
+        person = Person(side, match.rules, session.names, narrator, session.text_of, answered)
+        return Announced(person, narrator)
     player = built_in(names[side], match.rules, f"{match.seed} {side}")
-    return Announced(player, narrator) if "person" in names.values() else player
+    return Announced(player, narrator) if narrator.readers else player
 
 
 def _greet(session: Session, match: Match, names: dict[Side, str]) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from toolkit.engine import moments
-from toolkit.engine.decisions import Decision, Dice, NoAnswer, Players
+from toolkit.engine.decisions import Decision, Dice, NoAnswer, Player, Players
+from toolkit.engine.naming import called
 from toolkit.engine.outcomes import EndlessChain, Outcome
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Key, Side, other
@@ -28,6 +29,10 @@ class Course:
     entries: list[TraceEntry] = field(default_factory=list)
     chain: EndlessChain | None = None
     new_chain: EndlessChain | None = None
+
+    def __post_init__(self) -> None:
+        if self.traced:
+            self.players = {side: _Told(player, self) for side, player in self.players.items()}
 
     def ask(
         self, kind: str, whose: Side, options: tuple[object, ...], why: str, about: object = None
@@ -74,10 +79,8 @@ class Course:
         return self.state.turn, other(self.state.turn)
 
     def name(self, key: Key) -> str:
-        """What an OPERATOR is called in the trace; with his side where both have the same card."""
-        who = self.state.operators[key]
-        alone = sum(one.card == who.card for one in self.state.operators) == 1
-        return who.card if alone else f"{who.side}.{who.card}"
+        """What an OPERATOR is called in the trace (``called``)."""
+        return called(self.state, key)
 
     def draw(self, side: Side, number: int = 1) -> int:
         """Cards from the top of the DECK to the hand; how many there were. An empty DECK draws nothing
@@ -92,3 +95,15 @@ class Course:
     def outcome(self) -> Outcome:
         """What has come of it."""
         return Outcome(self.state, tuple(self.entries), None, self.chain)
+
+
+@dataclass(slots=True)
+class _Told:
+    """A player who learns with a question also what the phase brought before what asks him now."""
+
+    player: Player
+    course: Course
+
+    def answer(self, decision: Decision, state: GameState) -> int:
+        so_far = replace(decision.so_far, trace=(*self.course.entries, *decision.so_far.trace))
+        return self.player.answer(replace(decision, so_far=so_far), state)

@@ -9,6 +9,7 @@ from typing import Literal, Protocol
 
 from toolkit.effects.objects import Origin
 from toolkit.engine.state import GameState, Key, Side
+from toolkit.engine.trace import TraceEntry
 
 DecisionKind = Literal[
     "attack_card",
@@ -36,6 +37,16 @@ class DieOption:
 
 
 @dataclass(frozen=True, slots=True)
+class SoFar:
+    """What has happened up to a question: the trace of the ACTION, card or phase that asks, and while MODIFY
+    goes on AP of the attacker and EP of the attacked by key. Empty where nothing is traced."""
+
+    trace: tuple[TraceEntry, ...] = ()
+    ap: tuple[Key, int] | None = None
+    ep: tuple[Key, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """A question to a player. The answer is an index into ``options``; the first one is the default.
 
@@ -52,7 +63,8 @@ class Decision:
     | ``discard`` | ids of cards in the hand |
     | ``strategy_discard`` | ids of the STRATEGY cards in play (C-5) |
 
-    The game flow may use other kinds. ``why`` is a plain sentence; ``source`` the effect that asks, if any.
+    The game flow may use other kinds. ``why`` is a plain sentence; ``source`` the effect that asks, if any;
+    ``so_far`` what came before.
     """
 
     kind: str
@@ -61,6 +73,7 @@ class Decision:
     why: str
     source: Origin | None = None
     about: object = None
+    so_far: SoFar = SoFar()
 
 
 class Player(Protocol):
@@ -205,4 +218,5 @@ __all__ = [
     "RandomPlayer",
     "ScriptedDice",
     "ScriptedPlayer",
+    "SoFar",
 ]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 from toolkit.effects.objects import Origin
 from toolkit.engine.board import Board
-from toolkit.engine.decisions import Decision, Dice, NoAnswer, Players
+from toolkit.engine.decisions import Decision, Dice, NoAnswer, Players, SoFar
+from toolkit.engine.naming import called
 from toolkit.engine.outcomes import AttackResult, ChainLink, EndlessChain, Outcome, Refusal
 from toolkit.engine.rules import Rules
 from toolkit.engine.scene import Cast, Scene
@@ -101,10 +102,19 @@ class Play:
 
     def ask(self, decision: Decision) -> object:
         """The option that a player chooses."""
+        if self.traced:
+            decision = replace(decision, so_far=self._so_far())
         index = self.players[decision.whose].answer(decision, self.state)
         if not 0 <= index < len(decision.options):
             raise NoAnswer(f"There is no answer {index} to this: {decision.why}")
         return decision.options[index]
+
+    def _so_far(self) -> SoFar:
+        """What a player who is asked now has seen happen."""
+        if self.attack is None or not self.in_modify:
+            return SoFar(tuple(self.entries))
+        board, one, two = self.board(), self.attack.attacker, self.attack.attacked
+        return SoFar(tuple(self.entries), (one, board.number(one, "AP")), (two, board.number(two, "EP")))
 
     def roll(self, purpose: str, whose: Side) -> int:
         """The next die."""
@@ -138,11 +148,11 @@ class Play:
         return self.state.operators[key]
 
     def name(self, key: Key) -> str:
-        """What an OPERATOR is called in the trace; with his side where both field the same card."""
+        """What an OPERATOR is called in the trace (``called``)."""
         who = self.state.operators[key]
         if not self._cards:
             self._cards = [one.card for one in self.state.operators]
-        return who.card if self._cards.count(who.card) == 1 else f"{who.side}.{who.card}"
+        return who.card if self._cards.count(who.card) == 1 else called(self.state, key)
 
     # What happens
 

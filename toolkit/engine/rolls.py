@@ -58,6 +58,7 @@ def _may_reroll(play: Play, attack: Attack, key: Key, held: Holding, does: tree.
     the other die does nothing in this attack. Dice that were doubled already stay as they are.
     """
     own = "ATTACK" if key == attack.attacker else "DEFENCE"
+    roller = attack.attacker if does.die == "ATTACK" else attack.attacked
     if (does.die == own) == does.enemy:
         return
     taken: set[int] = set()
@@ -70,7 +71,8 @@ def _may_reroll(play: Play, attack: Attack, key: Key, held: Holding, does: tree.
         if not options:
             return
         side = play.operator(key).side
-        why = f"{play.name(key)} may reroll a {does.die} D6."
+        whose = f"of the enemy {play.name(roller)}" if does.enemy else "of his own"
+        why = f"{play.name(key)} may reroll {'an' if does.die == 'ATTACK' else 'a'} {does.die} D6 {whose}."
         chosen = play.ask(Decision("reroll", side, (None, *options), why, held.origin))
         if not isinstance(chosen, DieOption):
             return
