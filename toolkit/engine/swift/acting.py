@@ -19,8 +19,9 @@ from toolkit.engine.swift.codes import (
     SWAP,
     VIOLATION,
 )
-from toolkit.engine.swift.counters import has_reached, set_hitcounter
+from toolkit.engine.swift.counters import set_hitcounter
 from toolkit.engine.swift.events import run
+from toolkit.engine.swift.facts import NEVER
 from toolkit.engine.swift.numbers import number
 from toolkit.engine.swift.standing import holding, may_hold
 from toolkit.engine.swift.table import Table
@@ -100,15 +101,17 @@ def _may_violate(t: Table, by: int, violations: Sequence[int]) -> None:
 
 def _advance(t: Table, key: int) -> None:
     """A-2b: the OBJECTIVECOUNTER grows by his MP, or he has CAPTURED the OBJECTIVE that he had REACHED."""
-    if not has_reached(t, key):
-        t.obj[key] += number(t, key, MP)
-        if has_reached(t, key):
+    side, place, obj = t.side[key], t.pos[key], t.obj
+    needed = t.needed[side]
+    if obj[key] < needed[place]:
+        obj[key] += number(t, key, MP)
+        if obj[key] >= needed[place]:
             push(t, "reaches", (key,))
         return
-    side, place = t.side[key], t.pos[key]
     t.captured[side].append(t.objectives[side][place])
     t.objectives[side][place] = NOBODY
-    t.obj[key] = 0
+    needed[place] = NEVER
+    obj[key] = 0
     if "captures" in t.code.heard:
         push(t, "captures", (key,))
 
@@ -117,8 +120,8 @@ def _swap(t: Table, one: int, two: int) -> None:
     """A-2a: two OPERATORs change places; REACHED is judged anew for both."""
     side, pos, obj = t.side[one], t.pos, t.obj
     here, there = pos[one], pos[two]
-    counting = obj[one] or obj[two] or t.rules.free_objective
-    before = (has_reached(t, one), has_reached(t, two)) if counting else ()
+    needed = t.needed[side]
+    before = obj[one] >= needed[here], obj[two] >= needed[there]
     pos[one], pos[two] = there, here
     row = t.rows[side]
     row[here], row[there] = two, one
@@ -129,7 +132,7 @@ def _swap(t: Table, one: int, two: int) -> None:
         set_hitcounter(t, two, hit)
         obj[one], obj[two] = obj[two], obj[one]
         t.unjudged = True
-    if counting:
-        for key, reached in zip((one, two), before, strict=True):
-            if not reached and has_reached(t, key):
-                push(t, "reaches", (key,))
+    if obj[one] >= needed[there] and not before[0]:
+        push(t, "reaches", (one,))
+    if obj[two] >= needed[here] and not before[1]:
+        push(t, "reaches", (two,))

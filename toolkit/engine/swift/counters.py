@@ -18,10 +18,7 @@ def may_fall(t: Table, key: int) -> None:
 def has_reached(t: Table, key: int) -> bool:
     """A-2b: whether he has REACHED the OBJECTIVE of his FIELDPOSITION."""
     place = t.pos[key]
-    if place < 0 or t.status[key] >= 2:
-        return False
-    objective = t.objectives[t.side[key]][place]
-    return objective >= 0 and t.obj[key] >= t.rules.objective_values[objective]
+    return place >= 0 and t.status[key] < 2 and t.obj[key] >= t.needed[t.side[key]][place]
 
 
 def set_hitcounter(t: Table, key: int, value: int) -> None:

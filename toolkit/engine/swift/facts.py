@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+NEVER = 10**9
+"""More than any counter."""
+
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
@@ -11,8 +14,9 @@ class Numbers:
 
     ``limits`` by ACTION, -1 for unlimited, 0 where there is no such ACTION; ``open`` are the ACTIONs that may
     be performed at the beginning of a TURN and ``existing`` all that there are, as bits. ``objectives`` by
-    FIELDPOSITION are places in ``objective_values``, NOBODY where there is none; ``free_objective`` says that
-    one of them has the value 0. ``counters_stay``: in a swap, with their position (A-2a).
+    FIELDPOSITION are places in the mode's list, NOBODY where there is none, and ``objective_values`` what it
+    takes to have REACHED them, NEVER where there is none. ``counters_stay``: in a swap, with their position
+    (A-2a).
     """
 
     fields: int
@@ -27,7 +31,6 @@ class Numbers:
     rounding: str
     floor: int
     counters_stay: bool
-    free_objective: bool
     swap_mp: int
     limits: tuple[int, ...]
     existing: int

@@ -10,13 +10,12 @@ from toolkit.engine.rules import CardRules, Rules
 from toolkit.engine.swift.code import Code
 from toolkit.engine.swift.codes import ACTION_BIT, KIND, NO_CARD, NOBODY
 from toolkit.engine.swift.coding import effect_tables, give_code
-from toolkit.engine.swift.facts import Dealt, Numbers
+from toolkit.engine.swift.facts import NEVER, Dealt, Numbers
 from toolkit.engine.swift.hindrances import hindrance
 from toolkit.engine.swift.table import Table
 from toolkit.vocabulary import ACTIONS, STATS
 
 _UNLIMITED = -1
-_NEVER = 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +86,7 @@ def _numbers(rules: Rules) -> Numbers:
     mode, options = rules.mode, rules.options
     limits = [rules.limits.get(name.lower(), 0) for name in ACTIONS]
     existing = [ACTION_BIT[name] for name in ACTIONS if name.lower() in rules.limits]
-    values = [
-        _NEVER if name is None else rules.objective_values.get(name, _NEVER) for name in rules.objectives
-    ]
+    values = [NEVER if name is None else rules.objective_values.get(name, NEVER) for name in rules.objectives]
     return Numbers(
         fields=mode.field_positions,
         save_zone=mode.save_zone,
@@ -103,7 +100,6 @@ def _numbers(rules: Rules) -> Numbers:
         rounding=options.rounding,
         floor=options.floor,
         counters_stay=options.swap_counters == "with_position",
-        free_objective=0 in values,
         swap_mp=options.swap_mp,
         limits=tuple(_UNLIMITED if limit is None else limit for limit in limits),
         existing=sum(existing),

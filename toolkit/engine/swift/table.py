@@ -55,9 +55,10 @@ class Table:
     of what holds; ``ends``, by duration, who has it so long, and until end of ATTACK also who has something
     added. By player: ``rows`` and the zones; ``playable`` is the hand by kind of card, ``decks`` and
     ``item_decks`` have their top last. ``objectives`` are places of the mode's list, NOBODY where there is
-    none; ``done`` counts ACTIONs that have a limit. ``chance`` and ``dice`` are where random numbers come
-    from; ``randoms``, seeded anew for each GAME, are of the decks, the dice, blue and red. ``queue`` holds
-    the events that wait, ``depth`` is that of a new one.
+    none, ``needed`` by place the OBJECTIVECOUNTER for which they are REACHED; ``done`` counts ACTIONs that
+    have a limit. ``chance`` and ``dice`` are where random numbers come from; ``randoms``, seeded anew for
+    each GAME, are of the decks, the dice, blue and red. ``queue`` holds the events that wait, ``depth`` is
+    that of a new one.
 
     What follows from all this and is kept: ``marked``, who has a HITCOUNTER; ``given``, those of a player who
     have been given a BONUS ACTION in this TURN and may still perform it; ``aspects``, what an OPERATOR's own
@@ -111,6 +112,7 @@ class Table:
     item_discards: list[list[int]] = field(default_factory=lambda: [[], []])
     strategies: list[list[int]] = field(default_factory=lambda: [[], []])
     objectives: list[list[int]] = field(default_factory=lambda: [[], []])
+    needed: list[list[int]] = field(default_factory=lambda: [[], []])
     captured: list[list[int]] = field(default_factory=lambda: [[], []])
     done: list[list[int]] = field(default_factory=lambda: [[], []])
     turn: int = 0
@@ -214,6 +216,7 @@ class Table:
                 self.take(side, card)
             self.item_decks[side][:] = item_decks[side]
             self.objectives[side][:] = self.rules.objectives
+            self.needed[side][:] = self.rules.objective_values
             self.done[side][:] = [0] * 5
             self.open[side] = self.rules.open
             zones = (self.gone, self.discards, self.item_discards, self.strategies, self.captured)
