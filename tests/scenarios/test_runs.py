@@ -15,6 +15,7 @@ from toolkit.cli import run
 from toolkit.data.nodes import Plain
 from toolkit.data.scenarios import Given, Script
 from toolkit.scenario_tests import run_scenarios
+from toolkit.scenarios.reports import difference
 from toolkit.scenarios.results import Result
 from toolkit.workspace import Workspace, open_project
 
@@ -79,6 +80,48 @@ scenarios:
         assert said in trace
 
 
+SPITE = "when an own OPERATOR becomes HIT, all enemy OPERATORs get +9 HITCOUNTER."
+
+
+def test_an_item_for_one_player_waits_for_his_performance(tmp_path: Path) -> None:
+    text = f"""\
+cards:
+  - {{id: spite, kind: strategy, name: Spite, effect: "{SPITE}"}}
+scenarios:
+  - name: both fall
+    field: {{blue: [viper], red: [pawn, bishop]}}
+    strategies: {{red: [spite]}}
+    decks: {{blue: [smoke]}}
+    item_decks: {{red: [vest]}}
+    do: [{{action: attack, by: viper, on: pawn, dice: [1, 1], performance: {{item: vest, to: bishop}}}}]
+    expect: {{blue: {{hand: 1}}, viper: {{status: HIT}}, bishop: {{attached: vest}}}}
+"""
+    assert played(tmp_path, text).failures == ()
+    (failure,) = played(tmp_path, text.replace("strategies: {red: [spite]}", "turn: blue")).failures[:1]
+    told = "step 1 (attack): red fulfils no PERFORMANCE, and it gives an ITEM to bishop."
+    assert (failure.what, failure.sentence) == ("step 1.performance", told)
+
+
+LEAP = "when attached, self becomes OUT."
+
+
+def test_the_last_attack_is_what_is_expected_even_if_nothing_was_compared(tmp_path: Path) -> None:
+    text = f"""\
+cards:
+  - {{id: leap, kind: attack, name: Leap, effect: "{LEAP}"}}
+scenarios:
+  - name: the second attack breaks off
+    field: {{blue: [viper, hawk], red: [rook]}}
+    hands: {{blue: [leap]}}
+    do:
+      - {{action: attack, by: viper, on: rook, dice: [2, 1]}}
+      - {{action: attack, by: hawk, on: rook, attack_card: leap}}
+    expect: {{hawk: {{status: OUT}}, attack: {{ap: 7}}}}
+"""
+    (failure,) = played(tmp_path, text).failures
+    assert difference(failure) == "attack.ap: expected 7, got nothing: the last attack was not compared"
+
+
 @dataclass(frozen=True)
 class Expectation:
     """One value of `expect`, and another one that is certainly wrong."""
@@ -102,14 +145,14 @@ WRONG_WORDS = {
 }
 
 
-def wrong(value: object) -> str:
+def wrong(value: object, key: str) -> str:
     """Another value of the same sort."""
     if isinstance(value, bool):
         return "false" if value else "true"
     if isinstance(value, int):
         return str(value + 1)
     if value is None:
-        return "vest"
+        return {"position": "3", "objective": "CAPTURED"}.get(key, "vest")
     return WRONG_WORDS.get(str(value), "burst" if value != "burst" else "aimed-shot")
 
 
@@ -122,7 +165,8 @@ def expectations(workspace: Workspace) -> Iterator[Expectation]:
         for name, values in groups:
             for key, given in values.items():
                 # the FIELD of a mode may end at the right position
-                other = ("2" if given.value == 1 else "1") if key == "position" else wrong(given.value)
+                at_place = key == "position" and given.value is not None
+                other = ("2" if given.value == 1 else "1") if at_place else wrong(given.value, key)
                 yield Expectation(checked.script, f"{name}.{key}", given, other)
 
 
@@ -179,6 +223,7 @@ scenarios:
     (failure,) = result.failures
     assert (failure.what, failure.expected, failure.got) == ("refused", None, "R-1")
     assert failure.span.text == "attack"
+    assert failure.sentence.endswith(" `refused` speaks of the last step, step 2.")
 
 
 def test_events_without_end_fail_the_scenario() -> None:
@@ -201,7 +246,8 @@ scenarios:
     (failure,) = result.failures
     assert failure.what == "step 1"
     assert "without end" in str(failure.got)
-    assert "echo" in str(failure.got)
+    assert f": `{echo}` (echo, " in str(failure.got)
+    assert str(failure.got).endswith("scenario.yaml:2:53), and so on.")
 
 
 def test_what_nobody_asks_for_is_a_failure_with_its_place_for_programs(

@@ -53,9 +53,21 @@ class WishedAnswers:
         self._script = ScriptedPlayer(self.given)
 
     def answer(self, decision: Decision, state: GameState) -> int:
-        """The index of the answer."""
-        self.asked[decision.kind] = self.asked.get(decision.kind, 0) + 1
+        """The index of the answer; only where there is a choice it was asked for."""
+        if len(decision.options) > 1:
+            self.asked[decision.kind] = self.asked.get(decision.kind, 0) + 1
+        if decision.kind == "performance" and "item" not in decision.options:
+            self._no_item(decision.whose, state)
         return self._script.answer(decision, state)
+
+    def _no_item(self, whose: Side, state: GameState) -> None:
+        """NoAnswer if the next reward is to be an ITEM and there can be none."""
+        if "item" not in self.unused.get("performance", ())[:1]:
+            return
+        why = "nobody of his can bear the ITEM"
+        if not state.player(whose).item_deck:
+            why = f"{whose} has no ITEM in his ITEMDECK; use --scenario with one that has `item_decks`"
+        raise NoAnswer(f"--performance: {why}.")
 
     @property
     def unused(self) -> dict[str, tuple[object, ...]]:

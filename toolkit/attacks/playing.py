@@ -45,7 +45,10 @@ def _played(workspace: Workspace, wish: AttackWish, setting: Setting) -> Told | 
             return WrongUse(outcome.sentence)
         return Refused(outcome, tuple(forbidding(state, rules, setting.both, outcome)), origins)
     explained = explain(state, rules, outcome, setting.both, origins, thorough=True)
-    notes = [*notes_of(wish, dice, answers), *([outcome.chain.sentence] if outcome.chain else [])]
+    notes = [
+        *notes_of(wish, dice, answers),
+        *([origins.chain(outcome.chain).rstrip(".")] if outcome.chain else []),
+    ]
     return Told(
         wish, rules, origins, setting.scenario, state, outcome, explained, tuple(dice.rolled), tuple(notes)
     )

@@ -78,7 +78,7 @@ def check_entry(node: Mapping, section: str, card: str | None) -> Checked:
 
 
 def _is_whole(schema: dict[str, Any]) -> bool:
-    return bool(schema["type"] == "integer")
+    return "integer" in (schema["type"] if isinstance(schema["type"], list) else [schema["type"]])
 
 
 @dataclass(frozen=True, slots=True)

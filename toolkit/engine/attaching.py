@@ -20,7 +20,7 @@ def attach_from_hand(play: Play, bearer: Key, card: str) -> None:
     side = play.operator(bearer).side
     player = play.state.player(side)
     play.state = play.state.with_player(side, replace(player, hand=without_card(player.hand, card)))
-    play.note("card", "M-5", f"{card} is attached to {play.name(bearer)}", step=5, who=bearer)
+    play.note("card", "M-5", f"{card} is attached to {play.name(bearer)}", step=5, who=bearer, after=card)
     attach(play, bearer, card)
 
 

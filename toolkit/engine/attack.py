@@ -250,6 +250,27 @@ def _tell_ignored(play: Play, attack: Attack, held: Holding, before: dict[str, i
             )
 
 
+def numbers_of_modify(play: Play) -> dict[tuple[Key, str], int]:
+    """The numbers of the two while MODIFY goes on, before something is told; nothing where nothing is."""
+    attack = play.attack
+    if attack is None or not play.in_modify:
+        return {}
+    both = (attack.attacker, attack.attacked)
+    return {(key, stat): number for key in both for stat, number in _carried(play, attack, key).items()}
+
+
+def tell_lost(play: Play, fallen: Key, before: dict[tuple[Key, str], int]) -> None:
+    """What the numbers of MODIFY lose when an OPERATOR falls whose SKILL or card made them (C-3)."""
+    for (key, stat), number in before.items():
+        after = play.board().carried(key, stat)
+        if key != fallen and after != number:
+            why = f"now that {play.name(fallen)} is {play.operator(fallen).status}"
+            text = f"{stat} of {play.name(key)}, {why}: {number} → {after}"
+            play.note(
+                "change", "C-3", text, origin=play.acting, who=key, stat=stat, before=number, after=after
+            )
+
+
 def _carried(play: Play, attack: Attack, key: Key) -> dict[str, int]:
     """The numbers of an OPERATOR before something is told; nothing where nothing is."""
     board = attack.board(play.state)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from toolkit.dsl import tree
 from toolkit.engine.attack import Attack, begin_attack
+from toolkit.engine.board import Holding
 from toolkit.engine.counters import set_counter
 from toolkit.engine.events import run
 from toolkit.engine.falling import judge_hits
@@ -64,14 +65,26 @@ def compare(play: Play, going_on: Attack) -> None:
 def end_attack(play: Play, going_on: Attack) -> None:
     """What lasts until end of ATTACK lapses, the numbers of MODIFY are gone, and H-1 is judged on the
     others."""
-    play.violations = tuple(
-        holding.does.threshold
-        for holding in going_on.holdings
-        if isinstance(holding.does, tree.GainsRuleviolation)
-        and holding.who == going_on.attacker
-        and is_alive(play.state, holding.bearer, holding.card)
-    )
+    violations: list[int] = []
+    for holding in going_on.holdings:
+        if not isinstance(holding.does, tree.GainsRuleviolation) or holding.who != going_on.attacker:
+            continue
+        if is_alive(play.state, holding.bearer, holding.card):
+            violations.append(holding.does.threshold)
+        elif play.traced:
+            _tell_void(play, holding, holding.does.threshold)
+    play.violations = tuple(violations)
     lapse(play, "ATTACK")
     play.attack = None
     judge_hits(play)
     run(play)
+
+
+def _tell_void(play: Play, holding: Holding, threshold: int) -> None:
+    """C-3: a RULEVIOLATION lapses with the OPERATOR or the card that gave it."""
+    assert holding.bearer is not None, "what nobody bears is always there"
+    bearer = play.operator(holding.bearer)
+    name = play.name(bearer.key)
+    gone = f"{holding.card} is no longer on {name}" if bearer.is_active else f"{name} is {bearer.status}"
+    text = f"RULEVIOLATION {threshold}+ has lapsed, for {gone}"
+    play.note("skipped", "C-3", text, origin=holding.origin, who=holding.who)

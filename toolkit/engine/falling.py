@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from toolkit.engine.attaching import detach
+from toolkit.engine.attack import numbers_of_modify, tell_lost
 from toolkit.engine.play import Play
 from toolkit.engine.state import Key, Status, other
 
@@ -45,6 +46,8 @@ def judge_hits(play: Play) -> None:
 def fall(play: Play, key: Key, status: Status) -> None:
     """H-2: HIT or OUT takes his counters, his attached card, his BONUS ACTIONs and all that does not last
     `permanently`."""
+    before = numbers_of_modify(play)
     play.state = detach(play.state, play.rules, key)
     lasting = tuple(one for one in play.operator(key).lasting if one.duration == "permanently")
     play.change(key, status=status, hitcounter=0, objectivecounter=0, lasting=lasting, bonuses=())
+    tell_lost(play, key, before)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from toolkit.effects.objects import Origin
@@ -62,6 +63,10 @@ class ChainLink:
     origin: Origin | None
 
 
+_LAST = 8
+"""So many of the last links are looked at for what goes on and on."""
+
+
 @dataclass(frozen=True, slots=True)
 class EndlessChain:
     """Events that went on beyond the bound; what had not happened by then did not happen.
@@ -72,11 +77,18 @@ class EndlessChain:
     links: tuple[ChainLink, ...]
 
     @property
+    def effects(self) -> tuple[Origin, ...]:
+        """The effects that go on and on, each once."""
+        return tuple(dict.fromkeys(link.origin for link in self.links[-_LAST:] if link.origin))
+
+    @property
     def sentence(self) -> str:
         """What went on, for people."""
-        words = [
-            f"{link.event} ({link.origin.entry})" if link.origin else link.event for link in self.links[-4:]
-        ]
+        return self.told(lambda origin: origin.entry)
+
+    def told(self, place: Callable[[Origin], str]) -> str:
+        """The same, with what ``place`` says of where each effect stands."""
+        words = [f"`{origin.text}` ({place(origin)})" for origin in self.effects]
         return f"Events bring each other about without end: {', then '.join(words)}, and so on."
 
 

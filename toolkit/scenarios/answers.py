@@ -101,6 +101,8 @@ class StepPlayer:
         reward = self.step.performance
         if reward is None or self._asked.get("performance"):
             return 0
+        if reward.to is not None and self.cast.side(reward.to) != decision.whose:
+            return 0  # the answer is the other player's
         self._asked["performance"] = 1
         if reward.item is None:
             return decision.options.index("draw") if "draw" in decision.options else 0

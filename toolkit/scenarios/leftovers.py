@@ -27,7 +27,11 @@ def leftovers(number: int, player: StepPlayer, dice: StepDice) -> Iterator[Failu
         yield _failure(number, "dice", left, dice.unused[0].span, told)
     for key, answers in player.unused.items():
         words = ", ".join(answer.text for answer in answers)
-        told = f"{name}: {_WHAT[key].format(words)}."
+        what = _WHAT[key].format(words)
+        if key == "performance" and step.performance is not None and step.performance.to is not None:
+            side = player.cast.side(step.performance.to)
+            what = f"{side} fulfils no PERFORMANCE, and it gives an ITEM to {step.performance.to.written}"
+        told = f"{name}: {what}."
         yield _failure(number, key, words, answers[0], told)
 
 

@@ -8,7 +8,7 @@ from toolkit.data.scenarios import Script, Step
 from toolkit.engine.actions import ActionName, GameAction, perform, refusal
 from toolkit.engine.decisions import Players
 from toolkit.engine.moments import current_number, play_card, settle
-from toolkit.engine.outcomes import AttackResult, Outcome, Refusal, Stopped
+from toolkit.engine.outcomes import AttackResult, EndlessChain, Outcome, Refusal, Stopped
 from toolkit.engine.phases import end_turn
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Key, Side, other
@@ -45,15 +45,17 @@ class Played:
     """How far a scenario was played.
 
     ``refusal`` is why the step with the index ``at`` was not; the state is then as it was before that step.
-    ``attack`` is the last attack. ``captors`` are OPERATORs that have CAPTURED
-    an OBJECTIVE. ``order`` is how far the TURN has come, for scenarios that are strict. ``slips`` is what the
-    scenario says and what does not come about: answers that nobody asks for, OPERATORs who fall at once.
+    ``attack`` is the last attack, None if nothing was compared in it. ``chain`` is what went on without end
+    in the last step. ``captors`` are OPERATORs that have CAPTURED an OBJECTIVE. ``order`` is how far the TURN
+    has come, for scenarios that are strict. ``slips`` is what the scenario says and what does not come about:
+    answers that nobody asks for, OPERATORs who fall at once.
     """
 
     state: GameState
     at: int = 0
     refusal: Refusal | None = None
     attack: AttackStep | None = None
+    chain: EndlessChain | None = None
     last_trace: tuple[TraceEntry, ...] = ()
     captors: set[Key] = field(default_factory=set)
     order: Order = field(default_factory=Order)
@@ -85,6 +87,7 @@ def play(script: Script, rules: Rules, cast: Cast, watch: Watch | None = None) -
             watch.see_state(played.state, rules)
         played.slips += leftovers(index + 1, player, dice)
         if outcome.chain is not None:
+            played.chain = outcome.chain
             played.refusal = Stopped("", outcome.chain.sentence)
             return played
     return played
@@ -182,6 +185,8 @@ def _take(played: Played, step: Step, outcome: Outcome, cast: Cast) -> None:
         played.order = played.order.acted(side)
         if len(outcome.state.player(side).captured) > len(before.player(side).captured):
             played.captors.add(key)
+    if step.action == "attack":
+        played.attack = None
     if outcome.attack is not None:
         played.attack = AttackStep(played.at, before, outcome.state, outcome.attack, outcome.trace)
 

@@ -12,7 +12,17 @@ from toolkit.diagnostics.reporters import Style, finding_data, finding_text, uns
 from toolkit.scenarios.coverage_reports import coverage_data, coverage_text
 from toolkit.scenarios.results import Failure, Result, TestRun, Value
 
-_NOTHING = {"position": "in the SAVEZONE", "attached": "no card"}
+_NOT_COMPARED = "nothing: the last attack was not compared"
+_NOTHING = {
+    "position": "on no FIELDPOSITION",
+    "attached": "no card",
+    "objective": "neither REACHED nor CAPTURED",
+    "ap": _NOT_COMPARED,
+    "ep": _NOT_COMPARED,
+    "damage": _NOT_COMPARED,
+    "critical": _NOT_COMPARED,
+}
+"""What None means, by key; a number is None only of an attack that ended before A-1."""
 
 
 def as_text(run: TestRun, style: Style = unstyled) -> str:

@@ -8,6 +8,7 @@ from toolkit.data.model import CardSet, Options
 from toolkit.data.scenario_findings import Checked
 from toolkit.data.scenarios import Script
 from toolkit.engine.explaining.origins import Origins, origins_of
+from toolkit.engine.outcomes import Stopped
 from toolkit.engine.rules import Effects, Rules, build_rules
 from toolkit.scenarios.comparing import compare
 from toolkit.scenarios.coverage import Watch
@@ -50,6 +51,8 @@ class Table:
         rules = self.rules(checked)
         cast = cast_of(script)
         played = play(script, rules, cast, self._watch)
+        if played.chain is not None:
+            played.refusal = Stopped("", self.origins().chain(played.chain))
         found = [*played.slips, *_failures(script, rules, cast, played)]
         failures = tuple(sorted(found, key=lambda one: one.span.start))
         compared = any(not failure.sentence for failure in failures)
@@ -87,7 +90,10 @@ def _failures(script: Script, rules: Rules, cast: Cast, played: Played) -> Itera
             )
         ]
     told = f"{name} is refused by {refusal.rule_id}: {refusal.sentence}"
-    if wanted is None or played.at < len(script.steps) - 1:
+    if wanted is not None and played.at < len(script.steps) - 1:
+        told += f" `refused` speaks of the last step, step {len(script.steps)}."
+        return [Failure("refused", None, refusal.rule_id, step.span, told)]
+    if wanted is None:
         return [Failure("refused", None, refusal.rule_id, step.span, told)]
     if wanted.value == refusal.rule_id:
         return compare(script, rules, cast, played)

@@ -29,6 +29,11 @@ class Cast:
             if card == person.card and person.side in (None, side)
         )
 
+    def side(self, person: Person) -> str:
+        """The side of the OPERATOR who is named."""
+        key = self.key(person)
+        return next(side for (side, _), found in self.keys.items() if found == key)
+
 
 def cast_of(script: Script) -> Cast:
     """Numbers and names of all OPERATORs; names have the side where both sides field the same card."""

@@ -166,14 +166,34 @@ def _expected_operator() -> Schema:
         **_stats(0, "His current"),
         "hitcounter": _counter("hitcounter"),
         "objectivecounter": _counter("objectivecounter"),
-        "objective": parts.choice("objective", "What became of his OBJECTIVE.", "REACHED", "CAPTURED"),
+        "objective": _objective(),
         "status": _status(),
-        "position": parts.ranged("position", "His FIELDPOSITION; 1 is leftmost.", "FIELDPOSITION"),
+        "position": {
+            **parts.ranged(
+                "position", "His FIELDPOSITION; 1 is leftmost; ~ if he is on none.", "FIELDPOSITION"
+            ),
+            "type": ["integer", "null"],
+            "x-says": f"a whole number from 1 to {_POSITIONS}, or `~` for none",
+        },
         "attached": parts.or_null(
             _card("attached", *_ATTACHED, what="The card that lies on him; ~ if none.")
         ),
     }
     return parts.record("OPERATOR", "What is expected of an OPERATOR.", properties, ())
+
+
+def _objective() -> Schema:
+    """REACHED, CAPTURED, or ``~``."""
+    words = ["REACHED", "CAPTURED"]
+    return {
+        "title": "objective",
+        "description": f"What became of his OBJECTIVE. One of: {', '.join(words)}, or ~ for neither.",
+        "type": ["string", "null"],
+        "pattern": f"^({'|'.join(words)}){parts.END}",
+        "x-finding": "unknown-value",
+        "x-words": words,
+        "x-says": "`REACHED`, `CAPTURED` or `~`",
+    }
 
 
 def scenario() -> Schema:

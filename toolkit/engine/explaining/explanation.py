@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from toolkit.engine.explaining.idle import idle_effects, with_cards
+from toolkit.engine.explaining.idle import idle_effects
 from toolkit.engine.explaining.origins import Origins
 from toolkit.engine.explaining.sections import Section, sections_of
 from toolkit.engine.explaining.sums import Sum, sum_of
+from toolkit.engine.explaining.unheard import Course
 from toolkit.engine.outcomes import AttackResult, Outcome
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Key
@@ -41,8 +42,8 @@ def explain(
     trace = list(_with_verdict(before, rules, outcome, both[1], names))
     idle: tuple[TraceEntry, ...] = ()
     if thorough:
-        state = with_cards(before, outcome.state, both)
-        idle = tuple(idle_effects(state, rules, both, names, trace))
+        course = Course(both, before, outcome.state, result, outcome.trace)
+        idle = tuple(idle_effects(rules, course, names))
     sums = () if result is None else _sums(before, rules, result, origins)
     return Explanation(both, names, result, sections_of(trace, both, idle), sums)
 

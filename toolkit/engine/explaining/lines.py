@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from textwrap import wrap
 
 from toolkit.engine.explaining.explanation import Explanation
+from toolkit.engine.explaining.layers import is_row, layer_words
 from toolkit.engine.explaining.origins import Origins
 from toolkit.engine.explaining.sections import BEFORE, Block, Section, blocks_of
 from toolkit.engine.state import Key
@@ -34,9 +35,19 @@ class Page:
     width: int = WIDTH
 
 
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Widths of what changes, of the operation, and of the number before; what the last column says."""
+
+    what: int
+    operation: int
+    before: int
+    layers: dict[int, str]
+
+
 def explanation_lines(explained: Explanation, page: Page) -> Iterator[str]:
     """All sections, with an empty line between two of them, and at the end the two sums."""
-    columns = _columns((block for section in explained.sections for block in section.blocks), page)
+    columns = _columns([block for section in explained.sections for block in section.blocks], page)
     for section in explained.sections:
         lines = list(_section(section, page, columns))
         if lines:
@@ -52,7 +63,7 @@ def trace_lines(trace: Iterable[TraceEntry], page: Page) -> Iterator[str]:
     yield from _blocks(blocks, page, _columns(blocks, page))
 
 
-def _section(section: Section, page: Page, columns: tuple[int, int, int]) -> Iterator[str]:
+def _section(section: Section, page: Page, columns: _Columns) -> Iterator[str]:
     blocks = section.blocks
     if section.number == BEFORE:  # that the ATTACK is performed is no news
         blocks = tuple(block for block in blocks if any(entry.kind != "event" for entry in block.entries))
@@ -63,7 +74,7 @@ def _section(section: Section, page: Page, columns: tuple[int, int, int]) -> Ite
     yield from _blocks(blocks, page, columns)
 
 
-def _blocks(blocks: Iterable[Block], page: Page, columns: tuple[int, int, int]) -> Iterator[str]:
+def _blocks(blocks: Iterable[Block], page: Page, columns: _Columns) -> Iterator[str]:
     """Blocks one after the other; sentences of one effect that follow one another share its heading."""
     before: tuple[str, str] | None = None
     for block in blocks:
@@ -74,7 +85,7 @@ def _blocks(blocks: Iterable[Block], page: Page, columns: tuple[int, int, int]) 
         yield from _block(block, page, columns)
 
 
-def _block(block: Block, page: Page, columns: tuple[int, int, int]) -> Iterator[str]:
+def _block(block: Block, page: Page, columns: _Columns) -> Iterator[str]:
     """The sentence with its place, then what it did or why it did nothing."""
     if block.origin is not None and not block.again:
         span = page.origins.place(block.origin)
@@ -102,25 +113,20 @@ def _sentence(text: str, place: str, page: Page) -> Iterator[str]:
     yield last + page.style(place, "place")
 
 
-def _entry(entry: TraceEntry, page: Page, columns: tuple[int, int, int]) -> Iterator[str]:
+def _entry(entry: TraceEntry, page: Page, columns: _Columns) -> Iterator[str]:
     # what belongs to no sentence stands further left, so that it does not seem to belong to the one above
     indent = _INDENT if entry.origin is not None else _INDENT[:2]
     start = f"{indent}{entry.rule:<{_RULE_WIDTH}}"
-    if _is_row(entry):
-        what, operation, before = columns
-        what += len(_INDENT) - len(indent)
-        change = f"{_what(entry, page):<{what}}  {_operation(entry):<{operation}}"
-        yield f"{start}{change}  {entry.before:>{before}} → {entry.after:<3}  {_layer(entry)}"
+    if is_row(entry):
+        what = columns.what + len(_INDENT) - len(indent)
+        change = f"{_what(entry, page):<{what}}  {_operation(entry):<{columns.operation}}"
+        numbers = f"{entry.before:>{columns.before}} → {entry.after:<3}"
+        yield f"{start}{change}  {numbers}  {columns.layers[id(entry)]}"
         return
     text = f"does nothing: {entry.text}" if entry.kind == "skipped" else entry.text
     if entry.origin is not None and text == entry.origin.text:  # the sentence stands above already
         text = "now it acts"
     yield from _wrapped(text, start, page.width, len(start))
-
-
-def _is_row(entry: TraceEntry) -> bool:
-    """Whether it is shown in columns: a change of MODIFY."""
-    return entry.kind == "change" and entry.layer is not None
 
 
 def _what(entry: TraceEntry, page: Page) -> str:
@@ -135,29 +141,13 @@ def _operation(entry: TraceEntry) -> str:
     return f"{_SIGNS[layer]} {abs(amount)}"
 
 
-def _layer(entry: TraceEntry) -> str:
-    """The layer, and for what is put before additions that stand above it that it is."""
-    layer, before, after = str(entry.layer), entry.before, entry.after
-    amount = entry.amount or 0
-    assert isinstance(before, int)
-    assert isinstance(after, int)
-    plain = {
-        "fix": after == amount,
-        "multiply": after == before * amount,
-        "divide": amount != 0 and abs(after * amount - before) < amount,
-    }
-    if plain.get(layer, True):
-        return layer.capitalize()
-    return f"{layer.capitalize()}, counted before what is added (N-2, N-3)"
-
-
-def _columns(blocks: Iterable[Block], page: Page) -> tuple[int, int, int]:
-    """Widths of what changes, of the operation, and of the number before."""
-    rows = [entry for block in blocks for entry in block.entries if _is_row(entry)]
-    return (
+def _columns(blocks: Iterable[Block], page: Page) -> _Columns:
+    rows = [entry for block in blocks for entry in block.entries if is_row(entry)]
+    return _Columns(
         max((len(_what(entry, page)) for entry in rows), default=0),
         max((len(_operation(entry)) for entry in rows), default=0),
         max((len(str(entry.before)) for entry in rows), default=0),
+        layer_words(rows, page.origins),
     )
 
 

@@ -8,6 +8,7 @@ from toolkit.data.model import Card, CardSet
 from toolkit.dsl.parsing import parse_effect
 from toolkit.effects.objects import Origin
 from toolkit.effects.sources import EffectSource, effect_sources
+from toolkit.engine.outcomes import EndlessChain
 from toolkit.source import Span
 
 _CONCERNING_ALL = ("suppression", "teamwork", "performance")
@@ -50,6 +51,17 @@ class Origins:
         if origin.role == "skill":
             return title if title == f"SKILL of {card.id}" else f"{title}, SKILL of {card.id}"
         return f"{title}, {_kind(card)} {card.id}"
+
+    def chain(self, chain: EndlessChain) -> str:
+        """What goes on without end, with the places of the sentences."""
+        return chain.told(self._entry_and_place)
+
+    def _entry_and_place(self, origin: Origin) -> str:
+        span = self.place(origin)
+        if span is None:
+            return origin.entry
+        begin = span.begin_position
+        return f"{origin.entry}, {span.file.name}:{begin.line}:{begin.column}"
 
     def place(self, origin: Origin) -> Span | None:
         """The sentence in its file; None for what stands in no card file."""

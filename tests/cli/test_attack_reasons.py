@@ -1,0 +1,97 @@
+"""``opforge attack`` gives the true reason for what did not happen, or not as a line alone would say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from toolkit.cli import run
+
+PROJECT = Path(__file__).parent / "reasons"
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def _in_the_project(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(PROJECT)
+    monkeypatch.setenv("COLUMNS", "100")
+
+
+def out(capsys: Capture, words: str, scenario: str | None = None, status: int = 0) -> str:
+    """What is printed, with single spaces."""
+    there = ["--scenario", f"cards.yaml#{scenario}"] if scenario else []
+    assert run(["attack", *words.split(), *there]) == status
+    return " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "scenario", "told"),
+    [
+        ("ram hare --dice 1,1", None, "it speaks of attacks by hare, and here hare is attacked"),
+        (
+            "ram goose --dice 6,1",
+            "the other side",
+            "it speaks of attacks by own OPERATORs, and here an enemy one attacks",
+        ),
+        ("ram goose --dice 5,1,6", "thorns from", "goose is HIT by then, so this card is gone (H-2)"),
+        ("ram goose --dice 5,1,6 --defence-card thorns", None, "goose is HIT by then, so this card is gone"),
+        (
+            "goose ram --dice 1,1 --defence-card thorns",
+            None,
+            "it acts when the attack hits, and that did not",
+        ),
+        ("ram hare --dice 5,1", None, "C-3 does nothing: hare is HIT by then"),
+        ("ram hare --dice 1,6", None, "it acts when an own OPERATOR becomes HIT, and that did not happen"),
+    ],
+)
+def test_why_an_effect_of_an_event_did_nothing(
+    words: str, scenario: str | None, told: str, capsys: Capture
+) -> None:
+    assert told in out(capsys, words, scenario)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (
+            "mule ram --dice 1,1 --defence-card rope",
+            "fixed at 1 7 → 7 Fix, but the Fix of Stubborn wins (N-6)",
+        ),
+        ("snail ram --dice 1,1 --attack-card gallop", "× 2 2 → 5 Multiply, counted before ÷ (N-2)"),
+        ("ram ram --dice 1,1 --attack-card gallop", "× 2 9 → 18 Multiply M-6"),
+    ],
+)
+def test_why_a_number_is_not_what_its_line_alone_would_make(words: str, told: str, capsys: Capture) -> None:
+    assert told in out(capsys, words).replace("6 ATTACK D6 and DEFENCE D6 ", "")
+
+
+def test_numbers_that_an_operator_takes_with_him_when_he_leaves_in_the_middle(capsys: Capture) -> None:
+    printed = out(capsys, "snail ram --dice 1,1 --attack-card bait", "a rooster")
+    assert "M-2 AP of snail + 3 2 → 5 Add" in printed
+    assert "C-3 AP of snail, now that rooster is OUT: 6 → 3" in printed
+    assert "M-6 AP of snail + 1 3 → 4 Add" in printed
+
+
+def test_a_ruleviolation_that_lapses_with_who_gave_it(capsys: Capture) -> None:
+    printed = out(capsys, "ram goose --dice 5,1,3")
+    assert "C-3 does nothing: RULEVIOLATION 4+ has lapsed, for goose is HIT" in printed
+    assert "note: not all of --dice was rolled: 3 left." in printed
+    assert "RULEVIOLATION 4+: 3, ram is OUT" in out(capsys, "ram goose --dice 1,6,3")
+
+
+def test_nobody_is_sent_for_an_item_that_is_not_there(capsys: Capture) -> None:
+    assert "--performance" not in out(capsys, "ram goose --dice 5,1")
+    assert run(["attack", "ram", "goose", "--dice", "5,1", "--performance", "ram"]) == 2
+    assert (
+        "--performance: blue has no ITEM in his ITEMDECK; use --scenario with one that has `item_decks`."
+        in capsys.readouterr().err
+    )
+
+
+def test_what_goes_on_without_end_is_named_with_its_place(capsys: Capture) -> None:
+    printed = out(capsys, "ram cat --dice 5,1", status=1)
+    sentence = "when self becomes HIT, if ROUND < 50, self becomes NORMAL and gets +9 HITCOUNTER."
+    told = f"Events bring each other about without end: `{sentence}` (cat, cards.yaml:86:17), and so on."
+    assert printed.endswith(f"note: {told}")
