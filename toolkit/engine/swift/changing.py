@@ -7,16 +7,18 @@ as it can have changed, by what is known of the cards of the match (``Known``).
 from __future__ import annotations
 
 from toolkit.engine.swift.code import Asked
-from toolkit.engine.swift.codes import ATTACHED, IGNORES, MP, NOBODY, NORMAL
+from toolkit.engine.swift.codes import ATTACHED, HINDERING, IGNORES, MP, NOBODY, NORMAL
 from toolkit.engine.swift.table import BOTH, EVERYTHING, Table
-from toolkit.engine.swift.ways import DOWN, TARGETS, WOUNDED, exchanged
+from toolkit.engine.swift.ways import DOWN, TARGETS, WOUNDED
 
 
 def came(t: Table, key: int) -> None:
     """An OPERATOR has come to a FIELDPOSITION, or he is face up again there."""
     _another(t, key)
     show(t, key)
-    t.doubt(key)
+    t.unpace(key)
+    if t.auras_stale or (t.aspects[key] | t.bound[key] | t.aura_aspects) & HINDERING:
+        t.stale |= 1 << t.side[key]
 
 
 def show(t: Table, key: int) -> None:
@@ -43,12 +45,12 @@ def fell(t: Table, key: int) -> None:
         t.open[side] &= ~(1 << WOUNDED + place)
         t.moves[side][place] = DOWN
         t.unpaced[side].add(NOBODY)
-        if t.elusive[side]:
+        if t.elusive[side] or t.barred[side]:
             t.stale |= 1 << side
 
 
 def swapped(t: Table, side: int, one: int, two: int) -> None:
-    """Those of a player in two places have changed them."""
+    """Two of a player who are face up have changed places, with their counters."""
     known = t.code.known
     if known.dp_by_place:
         t.unjudged = True
@@ -58,9 +60,11 @@ def swapped(t: Table, side: int, one: int, two: int) -> None:
         _reopen(t, known.opens_by_place, side)
     if t.barred[side]:
         t.stale |= 1 << side
-    t.up[side] = exchanged(t.up[side], TARGETS + one, TARGETS + two)
-    t.ready[side] = exchanged(t.ready[side], one, two)
-    t.open[side] = exchanged(t.open[side], WOUNDED + one, WOUNDED + two)
+    first, second = t.rows[side][one], t.rows[side][two]
+    if t.status[first] != t.status[second]:
+        t.ready[side] ^= 1 << one | 1 << two
+    if (t.hit[first] > 0) != (t.hit[second] > 0):
+        t.open[side] ^= (1 << one | 1 << two) << WOUNDED
     moves = t.moves[side]
     moves[one], moves[two] = moves[two], moves[one]
     t.unpaced[side].add(NOBODY)

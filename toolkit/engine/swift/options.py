@@ -6,7 +6,7 @@ changes them (``Table.stale``), and the list that belongs to a number is made on
 
 from __future__ import annotations
 
-from toolkit.engine.swift.codes import BONUS, CANNOT, HINDERING, MP, NORMAL, NOT_ATTACKED, Held
+from toolkit.engine.swift.codes import BONUS, CANNOT, HINDERING, MP, NOT_ATTACKED, Held
 from toolkit.engine.swift.numbers import number
 from toolkit.engine.swift.standing import gather_auras, holding
 from toolkit.engine.swift.table import EVERYTHING, Table
@@ -55,20 +55,20 @@ def _choose_with_bonus(t: Table, side: int) -> Way | None:
     bits = _find_swaps(t, side) if t.unpaced[side] else t.open[side]
     bits |= t.barred[side] | _targets(t, 1 - side)
     offered: list[tuple[tuple[Way, ...], bool]] = []
-    total = 0
-    must = False
+    ready = t.ready[side]
     for place, key in enumerate(t.rows[side]):
-        if key < 0 or t.status[key] >= 2:
+        if key < 0 or t.status[key] >= 2 or t.used[key]:
             continue
-        if t.status[key] == NORMAL:
-            ways = ways_of(1 << place, bits)
-            must = must or bool(ways)
-            total += len(ways)
-            offered.append((ways, False))
-        if (t.bonuses[key] or t.code.known.bonus) and not t.used[key]:
-            ways = ways_of(1 << place, bits & ~EVERY_ACTION | _bonus(t, key))
-            total += len(ways)
-            offered.append((ways, True))
+        if t.bonuses[key] or t.code.known.bonus:
+            so_far = ready & (2 << place) - 1
+            ready ^= so_far
+            offered.append((ways_of(so_far, bits), False))
+            offered.append((ways_of(1 << place, bits & ~EVERY_ACTION | _bonus(t, key)), True))
+    offered.append((ways_of(ready, bits), False))
+    total, must = 0, False
+    for ways, bonus in offered:
+        total += len(ways)
+        must = must or (not bonus and bool(ways))
     if not total:
         return None
     index = int(t.chance[side]() * total) if must else int(t.chance[side]() * (total + 1)) - 1
@@ -87,11 +87,13 @@ def _refresh(t: Table) -> None:
     """Look again where something has changed."""
     if t.auras_stale:
         gather_auras(t)
-    for side in (0, 1):
-        if t.stale >> side & 1:
-            _look(t, side)
-        if t.stale == EVERYTHING:
-            t.unpaced[side].update(t.rows[side])
+    if t.stale & 1:
+        _look(t, 0)
+    if t.stale & 2:
+        _look(t, 1)
+    if t.stale == EVERYTHING:
+        for unpaced, row in zip(t.unpaced, t.rows, strict=True):
+            unpaced.update(row)
     t.stale = EVERYTHING if t.code.known.restless else 0
 
 

@@ -185,10 +185,10 @@ class Table:
         The lists stay the same, for generated functions know them.
         """
         number = len(self.side)
-        for flat in (self.status, self.hit, self.obj, self.att, self.bound):
-            flat[:] = [0] * number
-        for sums in chain(*self.sums):
-            sums[:] = [0] * number
+        zeros = [0] * number
+        flat = (self.status, self.hit, self.obj, self.att, self.bound)
+        for by_key in (*flat, *chain(*self.sums)):
+            by_key[:] = zeros
         for flags in (self.used, self.heavy):
             flags[:] = [False] * number
         self.aspects[:] = [self.code.own_aspects[card] for card in self.card]
@@ -218,7 +218,6 @@ class Table:
             self.objectives[side][:] = self.rules.objectives
             self.needed[side][:] = self.rules.objective_values
             self.done[side][:] = [0] * 5
-            self.open[side] = self.rules.open
             zones = (self.gone, self.discards, self.item_discards, self.strategies, self.captured)
             for zone in (*zones, self.given):
                 zone[side].clear()

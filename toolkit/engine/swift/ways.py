@@ -81,13 +81,10 @@ def swaps_of(needed: int, *moves: int) -> int:
     )
 
 
-def exchanged(bits: int, one: int, two: int) -> int:
-    """The bits with two of them in each other's place."""
-    return bits ^ (1 << one | 1 << two) if (bits >> one ^ bits >> two) & 1 else bits
-
-
 def ways_of(ready: int, bits: int) -> tuple[Way, ...]:
     """The ACTIONs that a number means for those in some places, in the order of ``legal_actions``."""
+    if not ready:
+        return ()
     bits &= SEEN[ready][bits & EVERY_ACTION]
     kept = KEPT[ready]
     found = kept.get(bits)
