@@ -84,7 +84,7 @@ def act(t: Table, side: int, way: Way) -> None:
     if ends and (ends[t.card[by]] or ends[t.att[by]] or ends[code.performance]) and status[by] < 2:
         push(t, "action-ends", (by,))
         run(t)
-    if violations or t.bound[by] or t.auras_stale or (t.aspects[by] | t.aura_aspects) & _VIOLATES:
+    if violations or t.auras_stale or (t.aspects[by] | t.bound[by] | t.aura_aspects) & _VIOLATES:
         _may_violate(t, by, violations)
 
 

@@ -12,17 +12,17 @@ from toolkit.engine.swift.codes import (
     DEFENCE_CARD,
     DP,
     EP,
+    IGNORES,
     NO_DEFENCE,
     UNTIL_ATTACK,
     VIOLATION,
     Change,
     Held,
 )
-from toolkit.engine.swift.counters import may_fall
 from toolkit.engine.swift.dice import Rolls, concerning_dice, plain, roll_dice, roll_plain, settle_critical
 from toolkit.engine.swift.events import is_heard, run
 from toolkit.engine.swift.lasting import lapse
-from toolkit.engine.swift.numbers import changed
+from toolkit.engine.swift.numbers import changed, number
 from toolkit.engine.swift.standing import active, alive, gather_auras, holding
 from toolkit.engine.swift.table import Bucket, Table
 from toolkit.engine.swift.verbs import attach, judge
@@ -145,8 +145,9 @@ def _compare(t: Table, a: int, d: int) -> None:
         t.hit[d] += damage
         t.marked.add(d)
         t.open[1 - t.s] |= 1 << WOUNDED + t.pos[d]
-        may_fall(t, d)
-    elif t.held or (t.code.known.changes_dp and _touches_dp(t)):
+        if t.hit[d] >= number(t, d, DP):
+            t.unjudged = True
+    if (t.held or t.code.known.changes_dp) and _touches_dp(t):
         t.unjudged = True
     if t.critical and is_heard(t, "critical"):
         push(t, "critical")
@@ -157,7 +158,10 @@ def _compare(t: Table, a: int, d: int) -> None:
 
 def _touches_dp(t: Table) -> bool:
     """Whether DP may be others in this attack than outside of it."""
-    return any(t.made[DP::4])
+    for held in t.held:
+        if held[1] == IGNORES:
+            return True
+    return t.code.known.changes_dp and any(t.made[DP::4])
 
 
 def _end(t: Table) -> Sequence[int]:
@@ -170,8 +174,8 @@ def _end(t: Table) -> Sequence[int]:
     if t.ends[UNTIL_ATTACK]:
         lapse(t, UNTIL_ATTACK)
     t.attacking = t.critical = False
-    if t.held or (t.code.known.changes_dp and _touches_dp(t)):
-        t.unjudged = True
+    if t.held or t.code.known.changes_dp:
+        t.unjudged = t.unjudged or _touches_dp(t)
         t.held.clear()
     _forget_made(t)
     t.verdicts.clear()

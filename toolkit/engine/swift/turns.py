@@ -138,8 +138,7 @@ def _play_card(t: Table, side: int, card: int) -> None:
         strategies.append(card)
         plan_tactics(t, side)
         laid(t, card, NOBODY)
-        judge(t)
-    elif t.unjudged:
+    if t.unjudged:
         judge(t)
     if t.code.events["played"][card]:
         push(t, "played", (), (), side, card)
