@@ -12,7 +12,6 @@ from toolkit.engine.swift.standing import gather_auras, holding
 from toolkit.engine.swift.table import EVERYTHING, Table
 from toolkit.engine.swift.ways import (
     BARRED,
-    DOWN,
     EVERY_ACTION,
     KEPT,
     MAY_MOVE,
@@ -103,14 +102,15 @@ def _look(t: Table, side: int) -> None:
     bans: list[Held] = []
     elusive = []
     aspects, bound, auras = t.aspects, t.bound, t.aura_aspects
+    barring = t.auras[CANNOT] if auras >> CANNOT & 1 else ()
     for key in t.rows[side]:
         own = aspects[key] | bound[key]
         if not (own | auras) & HINDERING or key < 0 or t.status[key] >= 2:
             continue
         if own >> CANNOT & 1:
             bans += holding(t, key, CANNOT)
-        elif auras >> CANNOT & 1:
-            for function, controller, bearer in t.auras[CANNOT]:
+        else:
+            for function, controller, bearer in barring:
                 function(controller, bearer, key, bans)
         if (own | auras) >> NOT_ATTACKED & 1:
             simple = not ((bound[key] | auras) >> NOT_ATTACKED & 1 or t.att[key])
@@ -127,8 +127,8 @@ def _find_swaps(t: Table, side: int) -> int:
     moves = t.moves[side]
     for key in t.unpaced[side]:
         place = t.pos[key]
-        if key >= 0 <= place:
-            moves[place] = DOWN if t.status[key] >= 2 else number(t, key, MP)
+        if key >= 0 <= place and t.status[key] < 2:
+            moves[place] = number(t, key, MP)
     t.unpaced[side].clear()
     t.open[side] = found = t.open[side] & NO_SWAPS | swaps_of(t.rules.swap_mp, *moves)
     return found

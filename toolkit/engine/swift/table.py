@@ -174,8 +174,8 @@ class Table:
 
     def forget_all(self) -> None:
         """Nothing that stands is known any more."""
-        for kept in self.kept:
-            kept.clear()
+        for aspect in self.code.known.standing:
+            self.kept[aspect].clear()
 
     def lay_out(
         self, dealt: Sequence[Dealt], decks: Sequence[list[int]], item_decks: Sequence[list[int]]

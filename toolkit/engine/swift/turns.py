@@ -74,9 +74,8 @@ def _next(t: Table) -> None:
     t.turn = 1 - t.turn
     _end_bonuses(t)
     t.used[:] = [False] * len(t.used)
-    for done in t.done:
-        done[:] = (0, 0, 0, 0, 0)
     for side in (0, 1):
+        t.done[side][:] = (0, 0, 0, 0, 0)
         t.open[side] |= t.rules.open
     if t.code.known.fixes or any(t.heavy):  # whose TURN it is decides between Fixes (N-6)
         t.unjudged = True

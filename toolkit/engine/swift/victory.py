@@ -24,21 +24,14 @@ def _standing(t: Table, side: int) -> int:
     return sum([key >= 0 and t.status[key] < HIT for key in t.rows[side]])
 
 
-def _is_beaten(t: Table, side: int) -> bool:
-    for key in t.rows[side]:  # noqa: SIM110 (a loop is quicker)
-        if key >= 0 and t.status[key] < HIT:
-            return False
-    return True
-
-
 def by_operators(t: Table) -> Verdict | None:
     """`operators_out_or_hit: all`: who has nobody face up on the FIELD after SUPPORT loses."""
     if not t.rules.operators_out_or_hit:
         return None
-    beaten = [side for side in (0, 1) if _is_beaten(t, side)]
-    if len(beaten) == 2:
-        return tie_break(t)
-    return (1 - beaten[0], "operators_out_or_hit") if beaten else None
+    blue, red = t.up
+    if blue and red:
+        return None
+    return (0 if blue else 1, "operators_out_or_hit") if blue or red else tie_break(t)
 
 
 def tie_break(t: Table) -> Verdict:
