@@ -82,11 +82,6 @@ def _discard_items(t: Table, side: int) -> bool:
     return changed
 
 
-def _fallen(t: Table, side: int) -> list[int]:
-    status = t.status
-    return [key for key in t.rows[side] if key >= 0 and status[key] >= HIT]
-
-
 def _substitutes(t: Table, side: int) -> list[int]:
     status = t.status
     return [key for key in t.saved[side] if status[key] < HIT]
@@ -99,17 +94,18 @@ def _choose(t: Table, side: int, keys: list[int]) -> int:
 
 def _exchange(t: Table, side: int) -> bool:
     """HIT and OUT OPERATORs are exchanged for face-up ones of the SAVEZONE, as long as there are some."""
-    changed = False
-    fallen = _fallen(t, side)
+    status = t.status
+    fallen = [key for key in t.rows[side] if key >= 0 and status[key] >= HIT]
     substitutes = _substitutes(t, side) if fallen else []
+    changed = bool(substitutes)
     while fallen and substitutes:
         leaving = _choose(t, side, fallen) if len(substitutes) < len(fallen) else fallen[0]
         place = t.pos[leaving]
         coming = _choose(t, side, substitutes)
         _clear(t, side, leaving)
         _place(t, side, coming, place)
-        changed = True
-        fallen, substitutes = _fallen(t, side), _substitutes(t, side)
+        fallen.remove(leaving)
+        substitutes.remove(coming)
     return changed
 
 
@@ -134,14 +130,16 @@ def _place(t: Table, side: int, coming: int, place: int) -> None:
 
 def _retreat(t: Table, side: int) -> bool:
     """HIT OPERATORs without a substitute go to the SAVEZONE until it is full; the others stay, HIT."""
-    changed = False
-    while True:
-        places = t.rules.save_zone - len(t.saved[side])
-        hit = [key for key in _fallen(t, side) if t.status[key] == HIT] if places > 0 else []
-        if not hit:
-            return changed
-        _clear(t, side, _choose(t, side, hit) if places < len(hit) else hit[0])
-        changed = True
+    status = t.status
+    hit = [key for key in t.rows[side] if key >= 0 and status[key] == HIT]
+    places = t.rules.save_zone - len(t.saved[side])
+    changed = bool(hit) and places > 0
+    while hit and places > 0:
+        leaving = _choose(t, side, hit) if places < len(hit) else hit[0]
+        _clear(t, side, leaving)
+        hit.remove(leaving)
+        places -= 1
+    return changed
 
 
 def _fill(t: Table, side: int) -> bool:
