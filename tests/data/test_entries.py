@@ -92,7 +92,7 @@ CASES = [
     ("field_positions: 4", "field_positions: 5", "objective-count", "objectives", "5 FIELDPOSITIONs"),
     ("operators: [viper]", "operators: [vipr]", "unknown-card", "vipr", "`viper`"),
     ("operators: [viper]", "operators: [scope]", "wrong-kind", "scope", "an OPERATOR"),
-    ("operators: [viper]", "operators: []", "empty-list", "[]", "empty"),
+    ("operators: [viper]", "operators: []", "empty-list", "[]", "one item.Write an item."),
     ("deck: {aimed-shot: 2", "deck: {Aimed_Shot: 2", "invalid-id", "Aimed_Shot", "`aimed-shot`"),
     ("deck: {aimed-shot: 2", "deck: {aimed-shoot: 2", "unknown-card", "aimed-shoot", "`aimed-shot`"),
     ("deck: {aimed-shot: 2, hard", "deck: {viper: 2, hard", "wrong-kind", "viper", "DECK"),

@@ -46,6 +46,7 @@ CASES = [
      "wrong-kind", "core", "`core` is a ruleset, and here must be a game mode"),
     ("stacking: layered", "stackin: layered", "unknown-key", "stackin", "Did you mean `stacking`?"),
     ("stacking: layered", "stacking: layerd", "unknown-value", "layerd", "Did you mean `layered`?"),
+    ("stacking: layered", "stacking: 1", "wrong-type", "1", "here is `1`. Write `layered` or `stepwise`."),
     ("turn: blue", "turn: bleu", "unknown-value", "bleu", "Did you mean `blue`?"),
     ("strict: false", "strict: no", "wrong-type", "no", "true or false"),
     # the field
@@ -98,6 +99,9 @@ CASES = [
     ("action: evade, by: otter", "action: evade, by: otter, on: pawn",
      "unknown-key", "on", "no key of the action"),
     ("action: evade, by: otter", "action: end-turn, by: otter", "unknown-key", "by", "action `end-turn`"),
+    ("action: evade, by: otter", "action: end-turn, by: blue", "unknown-key", "by", "action `end-turn`"),
+    ("action: evade, by: otter", "action: evade, by: oTter",
+     "invalid-id", "oTter", "`by` must be an id such as `viper` or `blue.viper`, and here is `oTter`."),
     ("by: hawk, on: viper", "by: hawk, swap: viper", "unknown-key", "swap", "Did you mean `on`?"),
     ("by: viper, swap: otter", "by: viper, on: otter", "unknown-key", "on", "Did you mean `swap`?"),
     ("by: hawk, on: viper", "by: hawk", "missing-key", "medic", "the OPERATOR it is done to"),
@@ -112,6 +116,8 @@ CASES = [
     ("dice: [6, 2]", "dice: [7, 2]", "out-of-range", "7", "from 1 to 6"),
     ("dice: [6, 2]", "dice: [0, 2]", "out-of-range", "0", "from 1 to 6"),
     ("dice: [6, 2]", "dice: 6", "wrong-type", "6", "must be a list"),
+    ("dice: [6, 2]", "dice: [6 2]", "wrong-type", "6 2", "Write `6, 2`."),
+    ("dice: [6, 2]", "dice: 6 2", "wrong-type", "6 2", "Write `[6, 2]`."),
     ("critical: [double]", "critical: [dobule]", "unknown-value", "dobule", "Did you mean `double`?"),
     ("reroll: []", "reroll: [0]", "out-of-range", "0", "1 to 99"),
     ("either: second", "either: secnod", "unknown-value", "secnod", "Did you mean `second`?"),
@@ -133,8 +139,16 @@ CASES = [
     ("position: 4", "postion: 4", "unknown-key", "postion", "Did you mean `position`?"),
     ("position: 4", "position: 5", "impossible-expectation", "5", "4 FIELDPOSITIONs"),
     ("position: 4", "position: 0", "out-of-range", "0", "1 to 8"),
+    ("position: 4", "position: '4'", "wrong-type", "'4'", "Remove the quotation marks: 4."),
+    ("position: 4", "position: none", "wrong-type", "none", "Did you mean `~`?"),
+    ("position: 4, attached: aimed-shot", "attached: none", "unknown-card", "none", "Did you mean `~`?"),
+    ("position: 4, attached: aimed-shot", "attached: ''", "invalid-id", "''", "`attached` is empty"),
+    ("REACHED", "nothing", "unknown-value", "nothing", "Did you mean `~`?"),
     ("position: 4, attached: aimed-shot", "attached: viper", "wrong-kind", "viper", "is an OPERATOR"),
     ("REACHED", "REACHD", "unknown-value", "REACHD", "Did you mean `REACHED`?"),
+    ("      red: {hand: 0, deck: 1}", "      red: {}", "nothing-expected", "red", "expected of `red`"),
+    ("      red: {hand: 0, deck: 1}", "      refused: true",
+     "wrong-type", "true", "Write the id of a rule such as `A-2`."),
     ("      red: {hand: 0, deck: 1}", "      refused: A-9", "unknown-rule", "A-9", "no rule `A-9`"),
     ("      red: {hand: 0, deck: 1}", "      refused: a2",
      "unknown-rule", "a2", "Did you mean `A-2` (Move)?"),
@@ -219,6 +233,57 @@ scenarios:
 """
     (finding,) = findings_of(tmp_path, text)
     assert (finding.name, finding.span.text) == (name, underlined)
+
+
+def test_dice_without_brackets_are_told_as_the_list_they_should_be(tmp_path: Path) -> None:
+    findings = findings_of(tmp_path, changed("dice: [6, 2]", "dice: 6, 2"))
+    assert [(one.name, one.span.text, one.next_step) for one in findings] == [
+        ("wrong-type", "6", "Write `[6, 2]`."),
+        ("key-not-text", "2", "A list stands in brackets: `dice: [6, …]`."),
+    ]
+    assert findings[0].fix is not None
+    assert (findings[0].fix.span.text, findings[0].fix.replacement) == ("6, 2", "[6, 2]")
+
+
+def test_who_stands_on_the_field_and_is_none_is_not_named_as_one_who_is_there(tmp_path: Path) -> None:
+    text = """\
+scenarios:
+  - name: nobody and a card
+    field: {blue: [nobdy, smoke], red: [bishop]}
+    do: []
+    expect: {zzz: {ap: 4}}
+"""
+    told = {finding.span.text: finding.next_step for finding in findings_of(tmp_path, text)}
+    assert told["zzz"].endswith("or name one who is there: `bishop`.")
+
+
+def test_a_scenario_that_is_plain_text_begins_with_its_name(tmp_path: Path) -> None:
+    (finding,) = findings_of(tmp_path, "scenarios:\n  - a shot\n")
+    assert finding.next_step == "Write the entry as `- name: …` with its other keys below."
+
+
+@pytest.mark.parametrize(
+    ("do", "expect", "found"),
+    [
+        ("[]", "{}", "expect"),
+        ("[]", "{viper: {}}", "viper"),
+        ("[{action: attack, by: viper, on: pawn}]", "{attack: {}}", "attack"),
+        ("[{action: evade, by: viper}]", "{}", None),
+        ("[]", "{viper: {ap: 4}}", None),
+    ],
+)
+def test_a_scenario_that_checks_nothing_is_told(
+    tmp_path: Path, do: str, expect: str, found: str | None
+) -> None:
+    text = f"""\
+scenarios:
+  - name: nothing
+    field: {{blue: [viper], red: [pawn]}}
+    do: {do}
+    expect: {expect}
+"""
+    told = [(finding.name, finding.span.text) for finding in findings_of(tmp_path, text)]
+    assert told == ([("nothing-expected", found)] if found else [])
 
 
 def test_a_scenario_without_rules_to_play_by(tmp_path: Path) -> None:

@@ -67,7 +67,8 @@ def check_entry(node: Mapping, section: str, card: str | None) -> Checked:
                 checked.usable &= complete
         else:
             checked.usable = False
-            failure = Failure(error.validator, error.schema, error.instance)
+            required = _is_required(validator(section, kind).schema, list(error.absolute_schema_path))
+            failure = Failure(error.validator, error.schema, error.instance, required)
             if of_names and isinstance(inside.node, Mapping):
                 written = inside.node.keys[error.instance]
                 checked.findings.append(value_finding(failure, written, None, card))
@@ -75,6 +76,15 @@ def check_entry(node: Mapping, section: str, card: str | None) -> Checked:
                 checked.findings.append(_value(failure, inside, card))
     checked.findings.sort(key=lambda finding: finding.span.start)
     return checked
+
+
+def _is_required(schema: dict[str, Any], path: list[Any]) -> bool:
+    """Whether the failed keyword is one of a key that the mapping around it must have."""
+    if len(path) < 3 or path[-3] != "properties":
+        return False
+    for step in path[:-3]:
+        schema = schema[step]
+    return path[-2] in schema.get("required", ())
 
 
 def _is_whole(schema: dict[str, Any]) -> bool:

@@ -191,7 +191,7 @@ def _no_list(root: Mapping, key: str) -> Diagnostic:
         "wrong-type",
         f"Below `{key}` there must be a list of entries.",
         root.keys[key].span,
-        "Begin each entry with `- ` and its `id`.",
+        f"Begin each entry with `- ` and its `{_naming_key(key)}`.",
     )
 
 
@@ -199,8 +199,9 @@ def read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, ma
     """Check one entry and take it in, or remember its id."""
     if not isinstance(node, Mapping):
         if not (isinstance(node, Scalar) and node.style == REFUSED):
-            message = f"An entry of `{section}` has keys with values, such as `id: …`."
-            step = "Write the entry as `- id: …` with its other keys below."
+            first = _naming_key(section)
+            message = f"An entry of `{section}` has keys with values, such as `{first}: …`."
+            step = f"Write the entry as `- {first}: …` with its other keys below."
             read.findings.append(Diagnostic("wrong-type", message, node.span, step))
         return
     entry_id = _entry_id(section, node)
@@ -233,8 +234,12 @@ def read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, ma
         _remember(node, read)
 
 
+def _naming_key(section: str) -> str:
+    return "name" if section == "scenarios" else "id"
+
+
 def _entry_id(section: str, node: Mapping) -> str | None:
-    found = node.nodes.get("name" if section == "scenarios" else "id")
+    found = node.nodes.get(_naming_key(section))
     return found.text if isinstance(found, Scalar) and isinstance(found.value, str) else None
 
 

@@ -6,6 +6,14 @@ LONGEST = 40
 """So many signs of a word are shown."""
 
 
+_NOTHING = frozenset({"none", "nothing", "null", "empty", "nobody", "nowhere"})
+
+
+def says_nothing(word: str) -> bool:
+    """Whether a word was probably meant as ``~``."""
+    return word.lower() in _NOTHING
+
+
 def counted(number: int, noun: str) -> str:
     """A number with its noun: ``1 OPERATOR``, ``2 OPERATORs``."""
     return f"{number} {noun}{'' if number == 1 else 's'}"

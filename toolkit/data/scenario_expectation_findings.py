@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from toolkit.data.model import CardSet, Mode
-from toolkit.data.quoting import shown
+from toolkit.data.nodes import Mapping
+from toolkit.data.quoting import says_nothing, shown
 from toolkit.data.scenario_persons import person_findings
 from toolkit.data.scenario_setup_findings import ATTACHABLE, kind_findings, same_operator
 from toolkit.data.scenario_slips import expect_slips
@@ -19,6 +20,7 @@ from toolkit.vocabulary.rules import RULES
 
 def expectation_findings(card_set: CardSet, script: Script, mode: Mode | None) -> Iterator[Diagnostic]:
     """Findings about ``expect``; ``mode`` None: it is not known."""
+    yield from _nothing(script)
     yield from _refused(script)
     yield from _attack(script)
     seen: dict[tuple[str, str], Person] = {}
@@ -37,9 +39,36 @@ def expectation_findings(card_set: CardSet, script: Script, mode: Mode | None) -
         attached, position = values.get("attached"), values.get("position")
         if attached is not None and isinstance(attached.value, str):
             card = Given(attached.value, attached.span)
-            yield from kind_findings(card_set, script, card, "an ATTACK, DEFENCE or ITEM card", ATTACHABLE)
+            if says_nothing(card.value) and card_set.find(card.value) is None:
+                yield _no_card(script, card)
+            else:
+                what = "an ATTACK, DEFENCE or ITEM card"
+                yield from kind_findings(card_set, script, card, what, ATTACHABLE)
         if position is not None and mode is not None and isinstance(position.value, int):
             yield from _position(script, mode, position.value, position.span)
+
+
+def _nothing(script: Script) -> Iterator[Diagnostic]:
+    """Keys of ``expect`` without any value, and a scenario that neither does nor expects anything."""
+    expect = script.entry.node.nodes["expect"]
+    assert isinstance(expect, Mapping), "the schema requires keys"
+    slips = expect_slips(script.entry.node)
+    for key, part in expect.nodes.items():
+        if isinstance(part, Mapping) and not part.nodes and key not in slips:
+            message = f"Nothing is expected of `{shown(key)}`, so nothing of it is checked."
+            step = "Write what it must be, or remove the key."
+            yield Diagnostic("nothing-expected", message, expect.keys[key].span, step, card=script.name)
+    if not script.steps and not expect.nodes:
+        message = "This scenario does nothing and expects nothing, so it always passes."
+        step = "Add steps to `do` and what must come of them to `expect`."
+        span = script.entry.node.keys["expect"].span
+        yield Diagnostic("nothing-expected", message, span, step, card=script.name)
+
+
+def _no_card(script: Script, word: Given[str]) -> Diagnostic:
+    message = f"There is no card `{shown(word.value)}`; that no card lies on him is written `~`."
+    fix = correction(word.span, "~")
+    return Diagnostic("unknown-card", message, word.span, "Did you mean `~`?", card=script.name, fix=fix)
 
 
 def _slip(script: Script, person: Person, meant: str) -> Diagnostic:

@@ -60,7 +60,7 @@ def _absent(card_set: CardSet, script: Script, person: Person) -> list[Diagnosti
     if person.side is not None and others:
         right = f"{others[0]}.{person.card}"
         message = f"`{person.card}` is on the side of {others[0]}, not of {person.side}."
-        return [_finding("not-in-scenario", message, script, person, right)]
+        return [_finding(card_set, "not-in-scenario", message, script, person, right)]
     if known is not None and known.kind != "operator":
         reference = Reference(person.card, person.span, "an OPERATOR", script.name)
         return resolve(card_set, reference, ("operator",))
@@ -71,16 +71,16 @@ def _absent(card_set: CardSet, script: Script, person: Person) -> list[Diagnosti
     message = f"The OPERATOR `{shown(person.card)}` is not in this scenario{of_side}."
     if not isinstance(known, Card):
         message = f"`{shown(person.written)}` is no OPERATOR of this scenario."
-    return [_finding("not-in-scenario", message, script, person, meant)]
+    return [_finding(card_set, "not-in-scenario", message, script, person, meant)]
 
 
 def _unknown(card_set: CardSet, script: Script, person: Person, meant: str | None) -> list[Diagnostic]:
     """An id that nothing in the project has."""
     if meant is None and (card_set.incomplete or person.card in card_set.broken_ids):
         message = f"The OPERATOR `{shown(person.card)}` is not in this scenario."
-        return [_finding("not-in-scenario", message, script, person, None)]
+        return [_finding(card_set, "not-in-scenario", message, script, person, None)]
     message = f"There is no OPERATOR `{shown(person.written)}` in this scenario."
-    return [_finding("unknown-card", message, script, person, meant)]
+    return [_finding(card_set, "unknown-card", message, script, person, meant)]
 
 
 def _candidates(script: Script, person: Person) -> list[str]:
@@ -94,17 +94,24 @@ def _candidates(script: Script, person: Person) -> list[str]:
     ]
 
 
-def _finding(name: str, message: str, script: Script, person: Person, meant: str | None) -> Diagnostic:
-    step = f"Did you mean `{meant}`?" if meant else _who_there_is(script)
+def _finding(
+    card_set: CardSet, name: str, message: str, script: Script, person: Person, meant: str | None
+) -> Diagnostic:
+    step = f"Did you mean `{meant}`?" if meant else _who_there_is(card_set, script)
     safe = is_clear(person.written, meant, _candidates(script, person))
     fix = correction(person.span, meant, safe=safe)
     return Diagnostic(name, message, person.span, step, card=script.name, fix=fix)
 
 
-def _who_there_is(script: Script) -> str:
-    there = [f"`{card.value}`" for _, card in script.operators()]
-    if not there:
+def _who_there_is(card_set: CardSet, script: Script) -> str:
+    """What to do, with those who are there; who is no OPERATOR is told of where he stands."""
+    fielded = [card.value for _, card in script.operators()]
+    known = [card_set.cards.get(name) for name in fielded]
+    there = [f"`{card.id}`" for card in known if card is not None and card.kind == "operator"]
+    if not fielded:
         return "Put OPERATORs into `field`."
+    if not there:
+        return "Put him into `field` or `save_zone`."
     return (
         f"Put him into `field` or `save_zone`, or name one who is there: {', '.join(dict.fromkeys(there))}."
     )

@@ -93,6 +93,8 @@ def _persons(card_set: CardSet, script: Script, step: Step) -> Iterator[Diagnost
     for person in (step.by, step.on, step.swap, to, *step.choose):
         if person is None:
             continue
+        if step.action == "end-turn" and person in (step.by, step.on, step.swap):
+            continue  # the key is told of
         if person is step.by and step.action == "play":
             yield from _player(script, person)
         elif person is step.by and person.written in SIDES and not script.sides_of(person):
@@ -103,7 +105,7 @@ def _persons(card_set: CardSet, script: Script, step: Step) -> Iterator[Diagnost
                 "Write the id of one of his OPERATORs.",
                 card=script.name,
             )
-        elif step.action != "end-turn" or person not in (step.by, step.on, step.swap):
+        else:
             yield from person_findings(card_set, script, person)
 
 

@@ -241,13 +241,7 @@ class _Builder:
         if node.style == REFUSED and not node.text:
             return None
         if not isinstance(node.value, str):
-            subject = f"`{shown(node.text)}`" if node.text else "An empty key"
-            self._add(
-                "key-not-text",
-                node.span,
-                f"{subject} is not a word, so it cannot be a key.",
-                "Use a word as the key, or put it in quotes.",
-            )
+            self._add("key-not-text", node.span, *_no_word(around, node))
             return None
         if node.text == "<<" and not node.style:
             self._add(
@@ -378,3 +372,16 @@ def _pop_last(frames: list[_Frame]) -> Node | None:
         return None
     node.value.pop()
     return node.items.pop()
+
+
+def _no_word(around: Mapping, key: Scalar) -> tuple[str, str]:
+    """Why a key is none, and what to do; in braces a number may be meant as one more item of a list."""
+    last = next(reversed(around.nodes), None)
+    first = around.nodes[last] if last is not None else None
+    of_numbers = isinstance(first, Scalar) and isinstance(first.value, int) and isinstance(key.value, int)
+    if around.in_braces and of_numbers and isinstance(first, Scalar):
+        message = f"The comma before `{shown(key.text)}` begins a new key, and a number cannot be one."
+        return message, f"A list stands in brackets: `{last}: [{first.text}, …]`."
+    subject = f"`{shown(key.text)}`" if key.text else "An empty key"
+    message = f"{subject} is not a word, so it cannot be a key."
+    return message, "Use a word as the key, or put it in quotes."

@@ -7,9 +7,10 @@ import unicodedata
 from collections.abc import Callable
 from typing import Any
 
+from toolkit.data.accept import compile_test
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.proposing import proposed_form, sketched_form
-from toolkit.data.quoting import LONGEST, shown
+from toolkit.data.quoting import LONGEST, says_nothing, shown
 from toolkit.data.schemas.parts import ID_PATTERN, Schema
 from toolkit.diagnostics import Diagnostic, Fix, Label, correction
 from toolkit.records import dataclass
@@ -27,16 +28,21 @@ _TYPE_NAMES = {
     "object": "keys with values (`key: …`)",
 }
 _CALLED = {"array": "a list", "object": "its keys"}
+_SEVERAL = re.compile(r"\d+(?:(?: *, *| +)\d+)+(?=[ \t]*(?:[,}\]\r\n]|\Z))")
 _COMMENT = re.compile(r"[ \t]+(#[^\r\n]*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What jsonschema found: the keyword that failed, the schema it stands in, and the value."""
+    """What jsonschema found: the keyword that failed, the schema it stands in, and the value.
+
+    ``required`` says that the entry must have the key under which the value stands.
+    """
 
     keyword: str
     schema: Schema
     value: Any
+    required: bool = False
 
 
 def value_finding(failure: Failure, node: Node, key: Scalar | None, card: str | None) -> Diagnostic:
@@ -105,16 +111,23 @@ def _empty(schema: Schema, node: Scalar, key: Scalar | None, card: str | None) -
 def _wrong_type(failure: Failure, node: Node, card: str | None) -> Diagnostic:
     schema = failure.schema
     wanted = schema.get("type", "")
+    types = wanted if isinstance(wanted, list) else [wanted]
     fix, step = None, f"Write {expected(schema)}."
     if isinstance(node, Scalar):
         if (
-            wanted in ("integer", "number")
+            not {"integer", "number"}.isdisjoint(types)
             and re.fullmatch(r"-?\d{1,9}", node.text)
             and node.style in ("'", '"')
         ):
             fix, step = Fix(node.span, node.text), f"Remove the quotation marks: {node.text}."
-        elif "string" in wanted and not isinstance(node.value, str):
-            fix, step = Fix(node.span, f'"{node.text}"'), f'For a text write "{shown(node.text)}" in quotes.'
+        elif "string" in types and not isinstance(node.value, str):
+            if _is_text(schema) and compile_test(schema)(node.text):
+                fix = Fix(node.span, f'"{node.text}"')
+                step = f'For a text write "{shown(node.text)}" in quotes.'
+        elif (nothing := _nothing_meant(schema, node)) is not None:
+            fix, step = nothing, "Did you mean `~`?"
+        elif (listed := _numbers(schema, node)) is not None:
+            fix, step = listed
         elif (proposed := proposed_form(schema, node)) is not None:
             fix, step = Fix(node.span, proposed), f"Write {_CALLED[wanted]}: {_sketch(schema, proposed)}."
         elif wanted == "array":
@@ -123,6 +136,32 @@ def _wrong_type(failure: Failure, node: Node, card: str | None) -> Diagnostic:
         step = "Write a list: put `- ` before each item."
     message = f"{_subject(schema)} must be {expected(schema)}, and here is {_given(node)}."
     return Diagnostic("wrong-type", message, _place(node), step, card=card, fix=fix)
+
+
+def _is_text(schema: Schema) -> bool:
+    """Whether any text will do, or an id: where one of a few words is wanted quotes do not help."""
+    return "enum" not in schema and schema.get("x-finding") != "unknown-rule"
+
+
+def _nothing_meant(schema: Schema, node: Node) -> Fix | None:
+    """``~`` for a word such as ``none``, where nothing may stand."""
+    if "null" not in schema.get("type", ()) or not isinstance(node, Scalar) or not says_nothing(node.text):
+        return None
+    return correction(node.span, "~")
+
+
+def _numbers(schema: Schema, node: Scalar) -> tuple[Fix, str] | None:
+    """Numbers of a list without its brackets or commas: ``dice: 6,2``, ``dice: 6 2``, ``dice: [6 2]``."""
+    found = _SEVERAL.match(node.file.text, node.start)
+    if found is None or node.style or found.end() < node.end:
+        return None
+    numbers = re.findall(r"\d+", found[0])
+    items, of_list = (schema["items"], True) if schema.get("type") == "array" else (schema, False)
+    if items.get("type") != "integer" or not all(compile_test(items)(int(number)) for number in numbers):
+        return None
+    written = ", ".join(numbers)
+    right = f"[{written}]" if of_list else written
+    return Fix(node.file.span(node.start, found.end()), right), f"Write `{right}`."
 
 
 def _sketch(schema: Schema, proposed: str) -> str:
@@ -142,6 +181,9 @@ def _enum(failure: Failure, node: Node, card: str | None) -> Diagnostic:
 def _not_among(schema: Schema, words: list[str], node: Node, card: str | None) -> Diagnostic:
     text = node.text if isinstance(node, Scalar) else ""
     meant = nearest(text, words)
+    nothing = _nothing_meant(schema, node)
+    if nothing is not None:
+        meant = "~"
     choose = f"Choose one of these: {', '.join(words)}." if "x-words" in schema else "Choose one of these."
     return Diagnostic(
         schema.get("x-finding", "unknown-value"),
@@ -149,7 +191,7 @@ def _not_among(schema: Schema, words: list[str], node: Node, card: str | None) -
         _place(node),
         f"Did you mean `{meant}`?" if meant else choose,
         card=card,
-        fix=correction(node.span, meant, safe=is_clear(text, meant, words)),
+        fix=nothing or correction(node.span, meant, safe=is_clear(text, meant, words)),
     )
 
 
@@ -159,7 +201,7 @@ def _pattern(failure: Failure, node: Node, card: str | None) -> Diagnostic:
     text = node.text if isinstance(node, Scalar) else str(failure.value)
     if name in ("empty-text", "empty-effect"):
         message = f"{_subject(schema)} is empty; it must be {expected(schema)}."
-        return Diagnostic(name, message, _place(node), "Write the text, or remove the key.", card=card)
+        return Diagnostic(name, message, _place(node), _written_or_removed("text", failure), card=card)
     if name == "unknown-value":
         return _not_among(schema, schema.get("x-words") or _quoted(expected(schema)), node, card)
     fix = None
@@ -167,6 +209,10 @@ def _pattern(failure: Failure, node: Node, card: str | None) -> Diagnostic:
     if name == "invalid-id" and (proposed := _kebab(text)):
         fix, step = correction(_place(node), proposed), f"Did you mean `{proposed}`?"
     message = f"`{shown(text)}` is no {schema['title']}: it must be {expected(schema)}."
+    if not text.strip():
+        message = f"{_subject(schema)} is empty; it must be {expected(schema)}."
+    elif "x-refers" in schema and str(schema["title"]).islower():  # a key that names somebody or something
+        message = f"{_subject(schema)} must be {expected(schema)}, and here is `{shown(text)}`."
     return Diagnostic(name, message, _place(node), step, card=card, fix=fix)
 
 
@@ -197,10 +243,17 @@ def _too_few(failure: Failure, node: Node, card: str | None) -> Diagnostic:
     is_text = failure.keyword == "minProperties"
     if is_text:
         message = f"{_subject(schema)} is empty; it must be {expected(schema)}."
-        step = "Write the text, or remove the key."
+        step = _written_or_removed("text", failure)
         return Diagnostic("empty-text", message, _place(node), step, card=card)
     message = f"{_subject(schema)} is empty; it must be a list with at least one item."
-    return Diagnostic("empty-list", message, _place(node), "Write an item, or remove the key.", card=card)
+    step = _written_or_removed("item", failure)
+    return Diagnostic("empty-list", message, _place(node), step, card=card)
+
+
+def _written_or_removed(what: str, failure: Failure) -> str:
+    """What to do about something empty; a key that must be there is not removed."""
+    write = {"text": "Write the text", "item": "Write an item"}[what]
+    return f"{write}." if failure.required else f"{write}, or remove the key."
 
 
 def _too_many(failure: Failure, node: Node, card: str | None) -> Diagnostic:

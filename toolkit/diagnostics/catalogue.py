@@ -152,6 +152,7 @@ _GAME_ERRORS = {
 }
 _GAME_WARNINGS = {
     "ap-when-attacked": "AP of the attacked side are not compared",
+    "comes-to-nothing": "what an event makes too late, or for nobody who can have it",
     "condition-always-holds": "a condition always holds",
     "ep-when-attacking": "EP of the attacking side are not compared",
     "fixes-meet": "two Fixes of one stat can meet",
@@ -176,6 +177,9 @@ _SCENARIO_ERRORS = {
     "impossible-state": "a state in which no OPERATOR can be",
     "not-in-scenario": "an OPERATOR who is not in the scenario",
     "unknown-rule": "a rule that does not exist",
+}
+_SCENARIO_WARNINGS = {
+    "nothing-expected": "a scenario, or a part of it, that checks nothing",
 }
 _PRINT_ERRORS = {
     "missing-resource": "a file that a template names and that does not exist",
@@ -213,7 +217,7 @@ CATALOGUE: dict[str, Finding] = {
     **_catalogue("error", _READING_ERRORS, _LANGUAGE_ERRORS, _GAME_ERRORS, _SCENARIO_ERRORS, _PRINT_ERRORS),
     **_catalogue("error", _SUPPRESSION_ERRORS),
     **_catalogue("warning", _LANGUAGE_WARNINGS, _READING_WARNINGS, _GAME_WARNINGS, _PRINT_WARNINGS),
-    **_catalogue("warning", _SUPPRESSION_WARNINGS),
+    **_catalogue("warning", _SCENARIO_WARNINGS, _SUPPRESSION_WARNINGS),
 }
 
 NOT_SUPPRESSED = frozenset({*_SUPPRESSION_ERRORS, *_SUPPRESSION_WARNINGS})

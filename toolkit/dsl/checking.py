@@ -243,15 +243,19 @@ def _duration(act: tree.Act, scope: Scope) -> Iterator[Problem]:
             "",
         )
     elif duration.name == "ATTACK" and not scope.attack:
-        message = f"There is no attack {_occasion(scope)}, so nothing can last to its end."
+        step = "Write `until end of TURN`."
         yield Problem(
-            "no-attack",
-            message,
-            duration.place,
-            "Write `until end of TURN`.",
-            "until end of TURN",
-            safe=False,
+            "no-attack", _no_end_of_attack(scope), duration.place, step, "until end of TURN", safe=False
         )
+
+
+def _no_end_of_attack(scope: Scope) -> str:
+    """Why nothing lasts until the end of an attack, also where an attack goes on or follows (A-1, M-5)."""
+    if scope.trigger is not None and scope.trigger.name == "attached":
+        return "`when attached` speaks of the card and not of an attack, so nothing can last to its end."
+    if scope.role is Role.ACTION_ATTACK:
+        return "This acts before the attack of the ACTION begins, so nothing can last to its end."
+    return f"There is no attack {_occasion(scope)}, so nothing can last to its end."
 
 
 def _first_word(doing: tree.Doing) -> tree.Place:

@@ -12,6 +12,7 @@ from toolkit.dsl.problems import Problem
 from toolkit.lint import (
     chains,
     colours,
+    comes_to_nothing,
     conditions,
     dice,
     empty_groups,
@@ -52,6 +53,7 @@ _OF_A_SENTENCE: tuple[Callable[[Statement], Iterator[Problem]], ...] = (
 _OF_AN_EFFECT: tuple[Callable[[Sequence[Statement]], Iterator[Problem]], ...] = (
     fixes.check,
     chains.check,
+    comes_to_nothing.check,
 )
 
 _MODULES: tuple[ModuleType, ...] = (
@@ -66,6 +68,7 @@ _MODULES: tuple[ModuleType, ...] = (
     empty_groups,
     fixes,
     chains,
+    comes_to_nothing,
     hand_written,
     unused,
     twins,

@@ -148,7 +148,11 @@ def _expect() -> Schema:
     )
     properties = {
         "attack": attack,
-        "refused": parts.words("refused", "The id of the rule that forbids the last step, such as A-2."),
+        "refused": {
+            **parts.words("refused", "The id of the rule that forbids the last step, such as A-2."),
+            "x-finding": "unknown-rule",
+            "x-says": "the id of a rule such as `A-2`",
+        },
         **{name: {**side, "title": name} for name in SIDES},
     }
     return {

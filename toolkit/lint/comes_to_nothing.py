@@ -1,0 +1,120 @@
+"""comes-to-nothing: what an event makes too late for anything, or for somebody who cannot have it.
+
+At the end of the TURN it lapses at once (M-11, K-3). After the comparison of an attack it is too late for
+that attack (A-1), and RULEVIOLATION is asked for when it is over (K-2). Who is HIT or OUT takes nothing
+that does not last `permanently` (H-2), and OUT OPERATORs never come back (T-4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from toolkit.dsl import tree
+from toolkit.dsl.checking import needs_duration
+from toolkit.dsl.problems import Problem
+from toolkit.lint.context import Statement
+from toolkit.lint.idle_stats import changed_stat
+from toolkit.lint.nothing_added import is_nothing
+from toolkit.lint.quoting import quoted
+from toolkit.vocabulary import COUNTERS, TRIGGERS, Role
+
+NAMES = ("comes-to-nothing",)
+
+_AFTER_COMPARISON = ("hits", "misses", "critical")
+_DICE = (tree.RollsExtra, tree.MayReroll, tree.MakesDiceCritical, tree.MakesAttackCritical)
+
+
+def check(statements: Sequence[Statement]) -> Iterator[Problem]:
+    """What comes to nothing, each at its words."""
+    for statement in statements:
+        if not statement.scope.event:
+            continue
+        for number, act in enumerate(statement.acts):
+            falls = _means_the_fallen(act.who, statement) and not _is_raised(statement, number, statements)
+            for doing in act.doings:
+                if is_nothing(doing):
+                    continue
+                found = _too_late(doing, act, statement) or _for_nobody(doing, act, falls)
+                if found is not None:
+                    message, step = found
+                    yield Problem("comes-to-nothing", message, doing.place, step)
+
+
+def _too_late(doing: tree.Doing, act: tree.Act, statement: Statement) -> tuple[str, str] | None:
+    """What is over before anything can come of it; why, and what to do.
+
+    A change of DP is never too late, nor is `ignores`, which can change DP: they can make HIT (H-1).
+    """
+    when = statement.sentence.when.name if statement.sentence.when else ""
+    lasts = act.duration.name if act.duration else None
+    stat = changed_stat(doing)
+    if isinstance(doing, tree.Ignores) or (stat is not None and stat.text == "DP"):
+        return None
+    if when == "turn-ends" and isinstance(doing, tree.GainsBonus):
+        why = "A BONUS lapses with the TURN (K-3), and at its end nobody performs an ACTION any more."
+        return why, "Write `when the TURN begins`, or take these words away."
+    if when == "turn-ends" and lasts == "TURN" and needs_duration(doing):
+        why = (
+            "What lasts until end of TURN lapses at once here: this event comes directly before that (M-11)."
+        )
+        return why, "Write `until end of ROUND` or `when the TURN begins`, or take these words away."
+    if lasts != "ATTACK":
+        return None
+    if isinstance(doing, tree.GainsRuleviolation):
+        why = "RULEVIOLATION is asked for at the end of the ACTION (K-2), and then the attack is over."
+        return why, "Write `until end of TURN`."
+    if when in _AFTER_COMPARISON and (stat is not None or isinstance(doing, _DICE)):
+        words = f"when {TRIGGERS[when].words}"
+        why = f"{quoted(words)} comes when AP and EP have been compared (A-1), too late for this attack."
+        return why, "Write `until end of TURN`, or a `when` that holds during the attack."
+    return None
+
+
+def _for_nobody(doing: tree.Doing, act: tree.Act, falls: bool) -> tuple[str, str] | None:
+    """What those who are HIT or OUT cannot have."""
+    if isinstance(doing, tree.Becomes):
+        if doing.status != "OUT" and _are(act.who, "OUT"):
+            return "OUT OPERATORs never come back (T-4).", "Write `that are HIT`, or take these words away."
+        return None
+    lasts = act.duration.name if act.duration else None
+    counts = isinstance(doing, tree.Gets) and doing.what.text in COUNTERS
+    if not counts and (lasts is None or lasts == "permanently"):
+        return None
+    step = "Take these words away, or make him NORMAL before."
+    if falls:
+        return "He is HIT by then, and such an OPERATOR takes no counter and nothing that ends (H-2).", step
+    if _are(act.who, "HIT") or _are(act.who, "OUT"):
+        return "HIT and OUT OPERATORs take no counter and nothing that ends (H-2).", step
+    return None
+
+
+def _are(who: tree.Who, status: str) -> bool:
+    """Whether they are chosen for this status."""
+    if not isinstance(who, (tree.One, tree.Every)) or who.group.status is None:
+        return False
+    return who.group.status.status.text == status and not who.group.status.negated
+
+
+def _means_the_fallen(who: tree.Who, statement: Statement) -> bool:
+    when = statement.sentence.when
+    is_fall = when is not None and when.name == "self-becomes-hit" and statement.context.role is Role.SKILL
+    return is_fall and isinstance(who, tree.Ref) and who.name == "self"
+
+
+def _is_raised(statement: Statement, number: int, statements: Sequence[Statement]) -> bool:
+    """Whether an effect before this may have made him NORMAL: one of this SKILL, or another of his."""
+    before = [
+        *statement.acts[:number],
+        *(act for one in statements if one is not statement for act in one.acts),
+        statement.acts[number],
+    ]
+    if any(_makes_normal(act) for act in before):
+        return True
+    bearer = statement.context.bearer
+    here = any(_makes_normal(act) for act in statement.acts)
+    raising = [skill for skill in bearer.skills if "NORMAL" in skill.effect.value] if bearer else []
+    return len(raising) > here
+
+
+def _makes_normal(act: tree.Act) -> bool:
+    return any(isinstance(doing, tree.Becomes) and doing.status == "NORMAL" for doing in act.doings)
