@@ -10,7 +10,9 @@ from shutil import copytree
 import click
 import pytest
 
+from toolkit.api import open_project
 from toolkit.cli import run
+from toolkit.cli.play_names import Names
 from toolkit.resources import cards_folder
 
 Capture = pytest.CaptureFixture[str]
@@ -139,6 +141,44 @@ def test_a_phase_that_asks_has_told_what_it_did_before(play: Play) -> None:
     assert "red: SUPPORT\n" not in after.partition("=== ROUND")[0]
 
 
+def test_what_lasts_is_told_with_the_card_that_did_it(play: Play) -> None:
+    out = play("1\n1\n", *GREEDY_ATTACKS)
+    assert "    AP of Lantern (blue): 3 → 4 until end of TURN [Tracer round]\n" in out
+    assert "    blue fulfils PERFORMANCE\n    Ballistic vest is attached to Viper (blue)\n" in out
+    assert "\nblue: plays Spearhead\n      When one of your OPERATORs attacks" in out
+
+
+def test_a_card_is_offered_with_its_text_once(play: Play) -> None:
+    out = play("1\n1\n", *GREEDY_ATTACKS)
+    text = "  3  Hard cover\n       When the OPERATOR bearing this card is attacked, it gets +2 EP.\n"
+    assert out.count(text) == 1
+    again = play("1\n1\n1\n", "--seed", "10", "--red", "random", "--save", "other.jsonl")
+    offered = again.partition("may have an ATTACK card")[2].split("may have an ATTACK card")
+    assert "  2  Ambush\n       When the" in offered[0]
+    assert "  2  Ambush\n  3  Aimed shot\n" in offered[1]
+
+
+def test_either_or_is_asked_in_its_words(play: Play) -> None:
+    out = play("2\n", "--seed", "11", "--save", "game.jsonl")
+    assert "  1  owner draws 2 cards\n  2  owner fulfils PERFORMANCE\n" in out
+
+
+def test_who_wins_is_told_to_people(play: Play) -> None:
+    out = play("help\n", "--seed", "3", "--save", "game.jsonl")
+    assert out.count("Who wins: Whoever has CAPTURED 2 OBJECTIVEs.") == 2
+    assert "After ROUND 1: whoever has more CAPTURED" in out
+    assert "Who wins" not in play(
+        "", "--blue", "random", "--red", "random", "--seed", "1", "--save", "o.jsonl"
+    )
+
+
+def test_objectives_are_told_by_their_names(cards: Path) -> None:
+    names = Names(open_project(cards), "en")
+    assert (
+        names.sentence("blue.moth has CAPTURED the radio-mast") == "Moth (blue) has CAPTURED the Radio mast"
+    )
+
+
 OF_TWINS = ("--squads", "a", "b", "--mode", "twins", "--red", "person", "--seed", "1")
 
 TWINS = """\
@@ -187,6 +227,7 @@ def test_a_swap_is_told_with_the_places_before_it(play: Play, cards: Path) -> No
     told = out.partition("which ACTION?")[2].partition("> ?")
     for part in (told[0], told[2]):
         assert "\nblue: Ya (blue) at 1: Move, swap with Yb (blue) at 3\n" in part
+    assert "\nblue: Ya (blue) at 1: Move, swap with Yb (blue) at 3\n" in play("", "--replay", "h.jsonl")
 
 
 # --save

@@ -61,6 +61,12 @@ def test_m7_the_attacking_player_knows_dice_and_numbers() -> None:
     assert decision.so_far.ep == (1, 5)
 
 
+def test_n5_numbers_are_as_they_are_carried_on() -> None:
+    cards = [operator("one", "when attacking, target gets -5 EP."), operator("two"), CARDS[2]]
+    decision = asked(cards, 1, 1, blue_hand="sharp")["attack_card"]
+    assert decision.so_far.ep == (1, -2)
+
+
 def test_a_reward_after_the_attack_has_no_numbers_any_more() -> None:
     weak = [operator("one", ap=9), operator("two", dp=1)]
     decision = asked(weak, 2, 1)["performance"]

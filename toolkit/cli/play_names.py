@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from toolkit.data.model import Mode
 from toolkit.engine.actions import GameAction
 from toolkit.engine.decisions import Decision, DieOption
 from toolkit.engine.naming import called
 from toolkit.engine.state import GameState, Key, OperatorState
+from toolkit.wording.reference import say
 from toolkit.workspace import Workspace
 
 _ID = re.compile(r"(?<![\w-])(?:(blue|red)\.)?([a-z0-9]+(?:-[a-z0-9]+)*)(?![\w-])")
@@ -39,7 +41,8 @@ class Names:
 
         def name(found: re.Match[str]) -> str:
             side, entry = found.groups()
-            if entry not in self.workspace.cards.cards:
+            cards = self.workspace.cards
+            if entry not in cards.cards and entry not in cards.objectives:
                 return found.group()
             return f"{self.card(entry)} ({side})" if side else self.card(entry)
 
@@ -68,10 +71,35 @@ class Names:
         if isinstance(option, GameAction):
             return self.action(state, option)
         if isinstance(option, DieOption):
-            return f"{option.die} D6 number {option.number}, which shows {option.result}"
+            return f"the {option.die} D6 that shows {option.result}"
         if isinstance(option, int):
             return self.operator(state, option)
+        if decision.kind == "either":
+            return _branch(decision, option == "second")
         return _WORDS.get((decision.kind, str(option))) or self.card(str(option))
+
+
+def _branch(decision: Decision, second: bool) -> str:
+    """One side of `either … or …` in the words of its sentence, where they can be told from each other."""
+    text = decision.source.text if decision.source is not None else ""
+    sides = text.rpartition("either ")[2].removesuffix(".").split(" or ")
+    return sides[second] if len(sides) == 2 else ("the first", "the second")[second]
+
+
+def winning(mode: Mode) -> str:
+    """Who wins a GAME of a mode, as the printed rules say it."""
+    told = []
+    captured = mode.victory_objectives_captured
+    if captured is not None:
+        told.append(
+            say("en", "victory-objectives-1" if captured == 1 else "victory-objectives", number=captured)
+        )
+    if mode.victory_operators_out_or_hit:
+        told.append(say("en", "victory-operators"))
+    ties = f"; {say('en', 'tie-then')} ".join(say("en", f"tie-{tie}") for tie in mode.tie_break)
+    if ties:
+        told.append(f"{say('en', 'victory-rounds', rounds=mode.max_rounds)} {ties}.")
+    return " ".join(told)
 
 
 _NOTHING = {
@@ -90,6 +118,4 @@ _WORDS = {
     ("performance", "item"): "draw an ITEM and attach it",
     ("item_stays", "keep"): "it stays",
     ("item_stays", "discard"): "lay it down",
-    ("either", "first"): "the first",
-    ("either", "second"): "the second",
 }

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import click
 
 from toolkit.cli.play_field import cut, field_lines
-from toolkit.cli.play_names import Names
+from toolkit.cli.play_names import Names, winning
 from toolkit.cli.play_telling import CHOICES, Narrator, wrapped
 from toolkit.engine.actions import GameAction
 from toolkit.engine.decisions import Decision
@@ -17,10 +17,14 @@ from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Side
 
 HELP = (
-    "A number chooses; Enter takes the first, but of ACTIONs.",
+    "A number chooses. Enter alone takes the first, except where ACTIONs are offered.",
     "? why: all that happened since your last choice · f the FIELD · h your hand",
     "t what the cards do · q leave; you can go on later",
+    "AP 3/4 on the FIELD: it is 3 now, and its VALUE is 4.",
 )
+
+_OF_CARDS = ("strategy", "attack_card", "defence_card", "late_attack_card", "discard", "strategy_discard")
+"""Questions whose options are cards."""
 
 
 class Left(Exception):
@@ -41,7 +45,8 @@ class Person:
     narrator: Narrator
     text_of: Callable[[str], str]
     answered: Callable[[], None]
-    _shown: GameState | None = field(default=None)
+    _shown: GameState | None = None
+    _read_cards: set[object] = field(default_factory=set)
 
     def answer(self, decision: Decision, state: GameState) -> int:
         """Tell what has happened, show the FIELD where it is new, ask, and take a number."""
@@ -70,9 +75,18 @@ class Person:
             yield "  (the third window: a card lies on the attacked OPERATOR)"
         if decision.source is not None:
             yield from wrapped(f"({self.names.card(decision.source.entry)}: {decision.source.text})", "  ")
+        if decision.kind == "item_to":
+            yield from self.narrator.text(str(decision.about), "  ")
         width = len(str(len(decision.options)))
         for number, option in enumerate(decision.options, 1):
             yield from wrapped(f"{number:>{width}}  {self.names.option(decision, option, state)}", "  ")
+            yield from self._unread(decision, option)
+
+    def _unread(self, decision: Decision, option: object) -> Iterator[str]:
+        """The text of a card the first time that it can be chosen; `t` shows it again."""
+        if decision.kind in _OF_CARDS and isinstance(option, str) and option not in self._read_cards:
+            self._read_cards.add(option)
+            yield from self.narrator.text(option, "       ")
 
     def _numbers(self, decision: Decision, state: GameState) -> Iterator[str]:
         """AP against EP as they stand in the attack in which this is asked."""
@@ -91,7 +105,7 @@ class Person:
     def _read(self, decision: Decision, state: GameState) -> int | None:
         """One line of input: an index, or None after a command or a slip."""
         most = len(decision.options)
-        click.echo(f"1-{most}, or help > ", nl=False)
+        click.echo(f"{'1' if most == 1 else f'1-{most}'}, or help > ", nl=False)
         try:
             line = sys.stdin.readline()
         except KeyboardInterrupt:
@@ -126,6 +140,7 @@ class Person:
                 yield from self._texts(state)
             case "help":
                 yield from HELP
+                yield from wrapped(f"Who wins: {winning(self.rules.mode)}")
             case _:
                 most = len(decision.options)
                 yield f"{cut(word, 20)!r} is none of the options: a number from 1 to {most}, or help."

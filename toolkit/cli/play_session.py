@@ -12,7 +12,7 @@ import click
 
 from toolkit import api
 from toolkit.cli.play_field import field_lines
-from toolkit.cli.play_names import Names
+from toolkit.cli.play_names import Names, winning
 from toolkit.cli.play_person import Left, Person
 from toolkit.cli.play_telling import Announced, Narrator, wrapped
 from toolkit.engine.decisions import Player
@@ -160,6 +160,8 @@ def _greet(session: Session, match: Match, names: dict[Side, str]) -> None:
             f"{side}: {session.names.card(squad.id)}, played by {names['blue' if side == 'blue' else 'red']}"
         )
     click.echo(f"mode {match.rules.mode.id}, seed {match.seed}")
+    if "person" in names.values():
+        click.echo("\n".join(wrapped(f"Who wins: {winning(match.rules.mode)}")))
 
 
 def _save(target: Path | None, log: GameLog) -> None:

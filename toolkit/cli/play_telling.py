@@ -21,6 +21,7 @@ CHOICES = ("action", "strategy")
 """Questions from whose answer on things are new to a player."""
 
 _TOLD = ("die", "status", "counter", "card", "compare", "decision")
+"""Kinds of lines that are always told; the others tell how numbers come about, which `?` shows."""
 
 _LAID = re.compile(r"(?:(?P<side>blue|red) plays )?(?P<card>[a-z0-9-]+)(?P<attached> is attached to .+)?")
 """A sentence of the trace about a card that comes into play."""
@@ -129,6 +130,11 @@ class Narrator:
             for entry in told.trace:
                 yield from wrapped(self._explained(entry), "  ")
 
+    def text(self, card: str, indent: str) -> Iterator[str]:
+        """The rules text of a card without its name."""
+        for line in self.text_of(card).splitlines()[1:]:
+            yield from wrapped(line.strip(), indent)
+
     def _done(self, side: Side, what: GameAction | str, state: GameState) -> str:
         """What a player does, in words; ``state`` is before it: a place may tell OPERATORs apart."""
         if isinstance(what, GameAction):
@@ -153,12 +159,24 @@ class Narrator:
         if not told.opened:
             yield from wrapped(told.headline)
         for entry in told.trace[told.lines :]:
-            if entry.kind in _TOLD:
-                yield from wrapped(self.names.sentence(entry.text), "    ")
+            if _is_told(entry):
+                if not self._is_headline(entry, told):
+                    yield from wrapped(self._sentence(entry, told), "    ")
                 yield from self._text(entry, state)
         told.opened, told.lines = True, len(told.trace)
         if told.chain:
             yield from wrapped(told.chain, "    ")
+
+    def _sentence(self, entry: TraceEntry, told: Told) -> str:
+        """What happened, and which card did it, where the headline does not say so."""
+        text, origin = self.names.sentence(entry.text), entry.origin
+        if origin is None or origin.entry == told.what or origin.role.startswith("action "):
+            return text
+        return f"{text} [{self.names.card(origin.entry)}]"
+
+    def _is_headline(self, entry: TraceEntry, told: Told) -> bool:
+        """Whether a line says only that the card is played, as the headline does."""
+        return entry.kind == "card" and entry.text.endswith(f" plays {told.what}")
 
     def _text(self, entry: TraceEntry, state: GameState) -> Iterator[str]:
         """What a card does that comes into play, if somebody else than who laid it reads this."""
@@ -167,8 +185,7 @@ class Narrator:
             return
         side = found["side"] if entry.who is None else state.operators[entry.who].side
         if self.readers - {side}:
-            for line in self.text_of(found["card"]).splitlines()[1:]:
-                yield from wrapped(line.strip(), "      ")
+            yield from self.text(found["card"], "      ")
 
     def _explained(self, entry: TraceEntry) -> str:
         step = f" step {entry.step}" if entry.step else ""
@@ -200,6 +217,20 @@ class Announced:
         else:
             self.player.answer(decision, state)
         self.narrator.chose(decision, decision.options[index], state)
+
+
+def _is_told(entry: TraceEntry) -> bool:
+    """Whether a line is told without being asked for: also what lasts beyond an attack, PERFORMANCE, and why
+    something ends early. What a played card forbids and what lapses is not: the card's text says it."""
+    if entry.kind in _TOLD:
+        return True
+    if entry.step is not None:
+        return False
+    return (
+        entry.kind == "change"
+        or (entry.kind == "note" and entry.rule not in ("T-2", "M-11"))
+        or (entry.kind == "event" and entry.rule == "K-1")
+    )
 
 
 def _heading(state: GameState) -> tuple[str, ...]:

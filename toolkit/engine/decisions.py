@@ -39,7 +39,8 @@ class DieOption:
 @dataclass(frozen=True, slots=True)
 class SoFar:
     """What has happened up to a question: the trace of the ACTION, card or phase that asks, and while MODIFY
-    goes on AP of the attacker and EP of the attacked by key. Empty where nothing is traced."""
+    goes on AP of the attacker and EP of the attacked by key, as they are carried on, not cut off at the floor
+    (N-5). Empty where nothing is traced."""
 
     trace: tuple[TraceEntry, ...] = ()
     ap: tuple[Key, int] | None = None

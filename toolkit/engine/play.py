@@ -114,7 +114,7 @@ class Play:
         if self.attack is None or not self.in_modify:
             return SoFar(tuple(self.entries))
         board, one, two = self.board(), self.attack.attacker, self.attack.attacked
-        return SoFar(tuple(self.entries), (one, board.number(one, "AP")), (two, board.number(two, "EP")))
+        return SoFar(tuple(self.entries), (one, board.carried(one, "AP")), (two, board.carried(two, "EP")))
 
     def roll(self, purpose: str, whose: Side) -> int:
         """The next die."""
