@@ -94,6 +94,8 @@ def test_every_key_and_value_has_its_place() -> None:
         ("a: !<x> 'b'", "tag-not-allowed", "!<x>", {"a": "b"}),
         ("<<: {a: 1}\nb: 2", "merge-key-not-allowed", "<<", {"b": 2}),
         ("1: a\nb: 2", "key-not-text", "1", {"b": 2}),
+        ("{b: 2, 1: a}", "key-not-text", "1", {"b": 2}),
+        ("{b: 2,1}", "key-not-text", "1", {"b": 2}),
         ("~: a\nb: 2", "key-not-text", "~", {"b": 2}),
         ("? [x]\n: a\nb: 2", "key-not-text", "[x]", {"b": 2}),
         ("a: 1\n---\nb: 2", "several-documents", "---", {"a": 1}),

@@ -280,7 +280,7 @@ scenarios:
     field: {{blue: [viper], red: [bishop]}}
     state: {{bishop: {{hitcounter: {counter}}}}}
     do: []
-    expect: {{}}
+    expect: {{viper: {{hitcounter: 0}}}}
 """
     path = PROJECT / "scenario.yaml"
     findings = open_project(PROJECT, {path: text}).findings

@@ -379,9 +379,10 @@ def _no_word(around: Mapping, key: Scalar) -> tuple[str, str]:
     last = next(reversed(around.nodes), None)
     first = around.nodes[last] if last is not None else None
     of_numbers = isinstance(first, Scalar) and isinstance(first.value, int) and isinstance(key.value, int)
-    if around.in_braces and of_numbers and isinstance(first, Scalar):
+    alone = not key.file.text.startswith(":", key.end)
+    if around.in_braces and of_numbers and alone and isinstance(first, Scalar):
         message = f"The comma before `{shown(key.text)}` begins a new key, and a number cannot be one."
-        return message, f"A list stands in brackets: `{last}: [{first.text}, …]`."
+        return message, f"A list stands in brackets: `{shown(str(last))}: [{shown(first.text)}, …]`."
     subject = f"`{shown(key.text)}`" if key.text else "An empty key"
     message = f"{subject} is not a word, so it cannot be a key."
     return message, "Use a word as the key, or put it in quotes."

@@ -175,7 +175,8 @@ def _subject(schema: Schema) -> str:
 
 
 def _enum(failure: Failure, node: Node, card: str | None) -> Diagnostic:
-    return _not_among(failure.schema, failure.schema["enum"], node, card)
+    words = [word for word in failure.schema["enum"] if word is not None]
+    return _not_among(failure.schema, words, node, card)
 
 
 def _not_among(schema: Schema, words: list[str], node: Node, card: str | None) -> Diagnostic:

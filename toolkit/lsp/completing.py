@@ -195,7 +195,7 @@ def _typed(before: str) -> int:
 def _values(cursor: Cursor, schema: Schema, cards: CardSet) -> Iterator[_Item]:
     """The words, ids, traits and pictures that a value can be."""
     typed = _typed(cursor.before)
-    for word in (*schema.get("enum", ()), *schema.get("x-words", ())):
+    for word in filter(None, (*schema.get("enum", ()), *schema.get("x-words", ()))):
         yield _Item(
             word, word, typed, types.CompletionItemKind.EnumMember, about=schema.get("description", "")
         )

@@ -140,7 +140,8 @@ def table(title: str, description: str, value: Schema, key: Schema | None = None
 
 def or_null(schema: Schema) -> Schema:
     """The same, or ``~`` for an empty place."""
-    return {**schema, "type": [schema["type"], "null"]}
+    words = {"enum": [*schema["enum"], None]} if "enum" in schema else {}
+    return {**schema, **words, "type": [schema["type"], "null"]}
 
 
 def override() -> dict[str, Schema]:

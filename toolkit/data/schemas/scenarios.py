@@ -188,14 +188,10 @@ def _expected_operator() -> Schema:
 
 def _objective() -> Schema:
     """REACHED, CAPTURED, or ``~``."""
-    words = ["REACHED", "CAPTURED"]
+    choice = parts.choice("objective", "What became of his OBJECTIVE.", "REACHED", "CAPTURED")
     return {
-        "title": "objective",
-        "description": f"What became of his OBJECTIVE. One of: {', '.join(words)}, or ~ for neither.",
-        "type": ["string", "null"],
-        "pattern": f"^({'|'.join(words)}){parts.END}",
-        "x-finding": "unknown-value",
-        "x-words": words,
+        **parts.or_null(choice),
+        "description": f"{choice['description'].rstrip('.')}, or ~ for neither.",
         "x-says": "`REACHED`, `CAPTURED` or `~`",
     }
 
