@@ -163,6 +163,13 @@ def test_either_or_is_asked_in_its_words(play: Play) -> None:
     assert "  1  owner draws 2 cards\n  2  owner fulfils PERFORMANCE\n" in out
 
 
+@pytest.mark.parametrize("command", ["?", "f", "h", "t", "help"])
+def test_the_question_is_repeated_after_a_command(command: str, play: Play) -> None:
+    question = "\nBLUE: STRATEGY: a card to play?\n  1  no more cards\n"
+    assert play(f"{command}\n", "--seed", "11", "--save", "game.jsonl").count(question) == 2
+    assert play("nonsense\n", "--seed", "11", "--save", "other.jsonl").count(question) == 1
+
+
 def test_who_wins_is_told_to_people(play: Play) -> None:
     out = play("help\n", "--seed", "3", "--save", "game.jsonl")
     assert out.count("Who wins: Whoever has CAPTURED 2 OBJECTIVEs.") == 2
@@ -266,7 +273,12 @@ def test_at_a_terminal_it_is_asked_first(answer: bool, play: Play, monkeypatch: 
     play("1\n", *GREEDY_ATTACKS)
     before = Path("game.jsonl").read_bytes()
     asked: list[str] = []
-    monkeypatch.setattr(click, "confirm", lambda text: asked.append(text) or answer)
+
+    def confirm(text: str) -> bool:
+        asked.append(text)
+        return answer
+
+    monkeypatch.setattr(click, "confirm", confirm)
     monkeypatch.setattr(sys, "stdin", Terminal("q\n"))
     assert run(["play", "--seed", "7", "--save", "game.jsonl"]) == (0 if answer else 2)
     assert asked == ["'game.jsonl' holds a GAME that is not finished. Overwrite it?"]

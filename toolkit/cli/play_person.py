@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 import click
@@ -53,9 +53,7 @@ class Person:
         unseen = self._shown is None or (decision.kind in CHOICES and state is not self._shown)
         self.narrator.before(decision, state, (lambda: self._show_field(state)) if unseen else None)
         self.answered()
-        click.echo("")
-        for line in self._question(decision, state):
-            click.echo(line)
+        self._ask(decision, state)
         while True:
             index = self._read(decision, state)
             if index is not None:
@@ -63,6 +61,11 @@ class Person:
 
     def recall(self, decision: Decision, state: GameState, index: int) -> None:
         """A person remembers by himself."""
+
+    def _ask(self, decision: Decision, state: GameState) -> None:
+        click.echo("")
+        for line in self._question(decision, state):
+            click.echo(line)
 
     def _question(self, decision: Decision, state: GameState) -> Iterator[str]:
         yield from self._numbers(decision, state)
@@ -124,34 +127,40 @@ class Person:
             return 0
         if word.isdecimal() and 1 <= int(word) <= most:
             return int(word) - 1
-        for told in self._command(word, decision, state):
-            click.echo(told)
+        told = self._command(word, decision, state)
+        if told is None:
+            click.echo(f"{cut(word, 20)!r} is none of the options: a number from 1 to {most}, or help.")
+            return None
+        for line in told:
+            click.echo(line)
+        # what was shown may be longer than the screen
+        self._ask(decision, state)
         return None
 
-    def _command(self, word: str, decision: Decision, state: GameState) -> Iterator[str]:
+    def _command(self, word: str, decision: Decision, state: GameState) -> Iterable[str] | None:
+        """What a command shows; None if it is none."""
         match word:
             case "?" | "why":
-                yield from self.narrator.why(decision, state)
+                return self.narrator.why(decision, state)
             case "f" | "field":
-                self._show_field(state)
+                return self._field(state)
             case "h" | "hand":
-                yield from self._hand(state)
+                return self._hand(state)
             case "t" | "text":
-                yield from self._texts(state)
+                return self._texts(state)
             case "help":
-                yield from HELP
-                yield from wrapped(f"Who wins: {winning(self.rules.mode)}")
-            case _:
-                most = len(decision.options)
-                yield f"{cut(word, 20)!r} is none of the options: a number from 1 to {most}, or help."
+                return (*HELP, *wrapped(f"Who wins: {winning(self.rules.mode)}"))
+        return None
 
     def _show_field(self, state: GameState) -> None:
         self._shown = state
-        click.echo("")
-        for line in field_lines(state, self.rules, self.names):
+        for line in self._field(state):
             click.echo(line)
-        for line in self._hand(state):
-            click.echo(line)
+
+    def _field(self, state: GameState) -> Iterator[str]:
+        yield ""
+        yield from field_lines(state, self.rules, self.names)
+        yield from self._hand(state)
 
     def _hand(self, state: GameState) -> Iterator[str]:
         hand = [self.names.card(card) for card in state.player(self.side).hand]
