@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 import click
 
 from toolkit.cli.play_field import cut, field_lines
+from toolkit.cli.play_lines import wrapped
 from toolkit.cli.play_names import Names, winning
-from toolkit.cli.play_telling import CHOICES, Narrator, wrapped
+from toolkit.cli.play_telling import CHOICES, Narrator
 from toolkit.engine.actions import GameAction
 from toolkit.engine.decisions import Decision
 from toolkit.engine.rules import Rules
@@ -79,7 +80,7 @@ class Person:
         if decision.source is not None:
             yield from wrapped(f"({self.names.card(decision.source.entry)}: {decision.source.text})", "  ")
         if decision.kind == "item_to":
-            yield from self.narrator.text(str(decision.about), "  ")
+            yield from self.narrator.lines.text(str(decision.about), "  ")
         width = len(str(len(decision.options)))
         for number, option in enumerate(decision.options, 1):
             yield from wrapped(f"{number:>{width}}  {self.names.option(decision, option, state)}", "  ")
@@ -89,7 +90,7 @@ class Person:
         """The text of a card the first time that it can be chosen; `t` shows it again."""
         if decision.kind in _OF_CARDS and isinstance(option, str) and option not in self._read_cards:
             self._read_cards.add(option)
-            yield from self.narrator.text(option, "       ")
+            yield from self.narrator.lines.text(option, "       ")
 
     def _numbers(self, decision: Decision, state: GameState) -> Iterator[str]:
         """AP against EP as they stand in the attack in which this is asked."""

@@ -12,9 +12,10 @@ import click
 
 from toolkit import api
 from toolkit.cli.play_field import field_lines
+from toolkit.cli.play_lines import Lines, wrapped
 from toolkit.cli.play_names import Names, winning
 from toolkit.cli.play_person import Left, Person
-from toolkit.cli.play_telling import Announced, Narrator, wrapped
+from toolkit.cli.play_telling import Announced, Narrator
 from toolkit.engine.decisions import Player
 from toolkit.engine.game import Ending
 from toolkit.engine.log import GameLog, Match, changed_cards, new_log, read_log
@@ -85,7 +86,7 @@ def tell_again(session: Session, file: Path) -> Result:
         return found
     log, match = found
     _tell_changed(log, match)
-    again = replay(log, match, Narrator(session.names, lambda: False, session.text_of))
+    again = replay(log, match, Narrator(Lines(session.names, session.text_of), lambda: False))
     _tell_ending(again.ending, match, session.names)
     if again.same:
         click.echo(f"The same to the byte as {file}.")
@@ -120,7 +121,8 @@ def _play(session: Session, match: Match, names: dict[Side, str], before: GameLo
     log = new_log(match, names)
     known = len(before.decisions()) if before is not None else 0
     readers = frozenset(side for side in SIDES if names[side] == "person")
-    narrator = Narrator(session.names, lambda: len(log.decisions()) < known, session.text_of, readers)
+    lines = Lines(session.names, session.text_of, readers)
+    narrator = Narrator(lines, lambda: len(log.decisions()) < known)
     players = {side: _player(session, match, names, side, narrator, log) for side in SIDES}
     _greet(session, match, names)
     try:
@@ -151,7 +153,7 @@ def _player(
         person = Person(side, match.rules, session.names, narrator, session.text_of, answered)
         return Announced(person, narrator)
     player = built_in(names[side], match.rules, f"{match.seed} {side}")
-    return Announced(player, narrator) if narrator.readers else player
+    return Announced(player, narrator) if narrator.lines.readers else player
 
 
 def _greet(session: Session, match: Match, names: dict[Side, str]) -> None:
