@@ -60,6 +60,14 @@ def test_why_an_effect_of_an_event_did_nothing(
             "fixed at 1 7 → 7 Fix, but the Fix of Stubborn wins (N-6)",
         ),
         ("snail ram --dice 1,1 --attack-card gallop", "× 2 2 → 5 Multiply, counted before ÷ (N-2)"),
+        (
+            "ram mule --dice 1,1 --attack-card spur --defence-card rope",
+            "fixed at 1 18 → 2 Fix, counted before what was there already (N-2)",
+        ),
+        (
+            "ram mule --dice 1,1 --attack-card yoke --defence-card rope",
+            "fixed at 1 8 → 8 Fix, but another Fix wins (N-6)",
+        ),
         ("ram ram --dice 1,1 --attack-card gallop", "× 2 9 → 18 Multiply M-6"),
     ],
 )

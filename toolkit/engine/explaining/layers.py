@@ -60,7 +60,10 @@ def _placed(row: TraceEntry, above: Iterable[TraceEntry]) -> str:
     behind = [_SIGNS[one] for one in _BEHIND.get(layer, ()) if one in there]
     if behind:
         return f"{layer.capitalize()}, counted before {' and '.join(behind)} (N-2)"
-    return f"{layer.capitalize()}, put in its place by N-2"
+    # an event made what it is held against: that has no row
+    if layer == "fix" and row.before == row.after:
+        return "Fix, but another Fix wins (N-6)"
+    return f"{layer.capitalize()}, counted before what was there already (N-2)"
 
 
 def _is_plain(row: TraceEntry) -> bool:
