@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from toolkit.dsl import tree
 from toolkit.dsl.checking import needs_duration
 from toolkit.dsl.problems import Problem
+from toolkit.dsl.walking import walk
 from toolkit.lint.context import Statement
 from toolkit.lint.idle_stats import changed_stat
 from toolkit.lint.nothing_added import is_nothing
@@ -29,8 +30,10 @@ def check(statements: Sequence[Statement]) -> Iterator[Problem]:
     for statement in statements:
         if not statement.scope.event:
             continue
+        yield from _counters_asked_for(statement, statements)
         for number, act in enumerate(statement.acts):
-            falls = _means_the_fallen(act.who, statement) and not _is_raised(statement, number, statements)
+            raised = _makes_normal(act) or _is_raised(statement, number, statements)
+            falls = _means_the_fallen(act.who, statement) and not raised
             for doing in act.doings:
                 if is_nothing(doing):
                     continue
@@ -38,6 +41,18 @@ def check(statements: Sequence[Statement]) -> Iterator[Problem]:
                 if found is not None:
                     message, step = found
                     yield Problem("comes-to-nothing", message, doing.place, step)
+
+
+def _counters_asked_for(statement: Statement, statements: Sequence[Statement]) -> Iterator[Problem]:
+    """A condition on counters of the bearer when he becomes HIT: they are gone by then."""
+    condition = statement.sentence.condition
+    if condition is None or not _is_own_fall(statement) or _is_raised(statement, 0, statements):
+        return
+    for node in walk(condition):
+        if isinstance(node, tree.QuantityOf) and node.ref.name == "self" and node.quantity.text in COUNTERS:
+            message = f"{node.quantity.text} of self is 0 by then: becoming HIT takes it away (H-2)."
+            step = "Ask for something else, or take this condition away."
+            yield Problem("comes-to-nothing", message, node.place, step)
 
 
 def _too_late(doing: tree.Doing, act: tree.Act, statement: Statement) -> tuple[str, str] | None:
@@ -96,17 +111,19 @@ def _are(who: tree.Who, status: str) -> bool:
 
 
 def _means_the_fallen(who: tree.Who, statement: Statement) -> bool:
+    return _is_own_fall(statement) and isinstance(who, tree.Ref) and who.name == "self"
+
+
+def _is_own_fall(statement: Statement) -> bool:
     when = statement.sentence.when
-    is_fall = when is not None and when.name == "self-becomes-hit" and statement.context.role is Role.SKILL
-    return is_fall and isinstance(who, tree.Ref) and who.name == "self"
+    return when is not None and when.name == "self-becomes-hit" and statement.context.role is Role.SKILL
 
 
 def _is_raised(statement: Statement, number: int, statements: Sequence[Statement]) -> bool:
-    """Whether an effect before this may have made him NORMAL: one of this SKILL, or another of his."""
+    """Whether something before the act of that number may have made him NORMAL: in this SKILL, or another."""
     before = [
         *statement.acts[:number],
         *(act for one in statements if one is not statement for act in one.acts),
-        statement.acts[number],
     ]
     if any(_makes_normal(act) for act in before):
         return True
