@@ -138,7 +138,9 @@ def objective() -> Schema:
     """The schema of an OBJECTIVE."""
     properties = {
         **_identity("OBJECTIVE"),
-        "value": parts.ranged("value", "The OBJECTIVECOUNTER that reaches it.", "VALUE"),
+        "value": parts.ranged(
+            "value", "The OBJECTIVECOUNTER that reaches it; at 0 the first Move captures it.", "VALUE"
+        ),
         **_printed_extras(),
     }
     return parts.record("OBJECTIVE", "An entry of `objectives`.", properties, ("id", "name", "value"))
