@@ -224,6 +224,8 @@ def test_a_game_that_cannot_go_on_with_changed_cards_keeps_its_log(
         (("--replay", "cards"), "cannot be read"),
         (("--replay", "cards", "--seed", "3"), "a log has its own"),
         (("--replay", "cards", "--resume", "cards"), "choose one"),
+        (("--replay", "cards", "--save", "new.jsonl"), "plays a log as it is"),
+        (("--replay", "cards", "--blue", "random"), "plays a log as it is"),
         (("--save", "nowhere/game.jsonl"), "cannot be written"),
         (("--save", "cards"), "cannot be written"),
     ],

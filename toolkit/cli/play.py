@@ -49,6 +49,8 @@ def play(
 
     saved = resume or replay
     _check_together(resume, replay, any(one is not None for one in (squads, mode, seed)))
+    if replay and any(one is not None for one in (save, blue, red)):
+        raise click.UsageError("--replay plays a log as it is: --save, --blue and --red are not for it.")
     workspace = api.open_project(project_of(existing_paths((path,))[0] if path else None))
     refused = workspace.unknown_language(lang)
     if refused:

@@ -85,7 +85,7 @@ def _reroll(play: Play, attack: Attack, chosen: DieOption, held: Holding, key: K
     result = play.roll("reroll", play.operator(roller).side)
     roll = attack.rolls[chosen.number - 1]
     attack.rolls[chosen.number - 1] = replace(roll, result=result, rerolled=(*roll.rerolled, roll.result))
-    text = f"{chosen.die} D6 number {chosen.number} rolled again: {roll.result} → {result}"
+    text = f"{chosen.die} D6 of {play.name(roller)} rolled again: {roll.result} → {result}"
     play.note(
         "die",
         "M-6",
