@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.engine.tables import rules, shipped
 from toolkit.data.model import Squad
+from toolkit.dsl.parsing import parse_effect
+from toolkit.effects.compiling import compile_effect
 from toolkit.engine.log import Match
+from toolkit.engine.rules import Rules, effect_table
 from toolkit.engine.state import SIDES, GameState
+from toolkit.vocabulary import Role
 
 
 def squads() -> list[Squad]:
@@ -16,6 +22,19 @@ def squads() -> list[Squad]:
 def match(blue: int = 0, red: int = 2, seed: int | str = 1, mode: str = "skirmish") -> Match:
     """A match of two shipped squads by number."""
     return Match(rules(shipped(), mode), squads()[blue], squads()[red], seed)
+
+
+def where_everybody_has(sentence: str) -> Rules:
+    """The shipped rules with this sentence as the only SKILL of every OPERATOR."""
+    effect, problems = parse_effect(sentence)
+    assert effect is not None, problems
+    made = rules(shipped(), "skirmish")
+    skill = effect_table(compile_effect(effect, Role.SKILL, "anyone", "skill 1"))
+    cards = {
+        name: replace(card, effects=skill) if card.kind == "operator" else card
+        for name, card in made.cards.items()
+    }
+    return replace(made, cards=cards)
 
 
 def cards_of(state: GameState) -> list[str]:

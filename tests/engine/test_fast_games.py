@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.engine.games import squads
+from tests.engine.games import squads, where_everybody_has
 from tests.engine.swift_cards import Sentences, random_sentences, random_set
 from tests.engine.swift_cases import BothWays
 from tests.engine.tables import rules, shipped
@@ -95,15 +95,7 @@ def test_a_chain_of_events_without_end_is_left_to_the_reference() -> None:
     ],
 )
 def test_a_skill_that_everybody_has(sentence: str) -> None:
-    effect, _ = parse_effect(sentence)
-    assert effect is not None
-    made = rules(shipped(), "skirmish")
-    skill = effect_table(compile_effect(effect, Role.SKILL, "anyone", "skill 1"))
-    cards = {
-        name: replace(card, effects=skill) if card.kind == "operator" else card
-        for name, card in made.cards.items()
-    }
-    made = replace(made, cards=cards)
+    made = where_everybody_has(sentence)
     match = swift_match(made, squads()[0], squads()[4])
     assert isinstance(match, SwiftMatch)
     for seed in range(3):

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pytest
 
-from tests.engine.games import squads
-from tests.engine.tables import rules, shipped
-from toolkit.dsl.parsing import parse_effect
-from toolkit.effects.compiling import compile_effect
+from tests.engine.games import squads, where_everybody_has
 from toolkit.engine.decisions import Decision, RandomPlayer
 from toolkit.engine.log import Match, new_log
 from toolkit.engine.moments import current_number
 from toolkit.engine.recording import play_match
-from toolkit.engine.rules import Rules, effect_table
+from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState
-from toolkit.vocabulary import Role
 
 DOUBTS = (
     "if self is EXHAUSTED, self gets -2 DP.",
@@ -49,15 +45,7 @@ class Judge:
 
 @pytest.mark.parametrize("sentence", DOUBTS)
 def test_nobody_stands_who_should_be_hit(sentence: str) -> None:
-    effect, _ = parse_effect(sentence)
-    assert effect is not None
-    made = rules(shipped(), "skirmish")
-    doubt = effect_table(compile_effect(effect, Role.SKILL, "anyone", "skill 1"))
-    cards = {
-        name: replace(card, effects=doubt) if card.kind == "operator" else card
-        for name, card in made.cards.items()
-    }
-    made = replace(made, cards=cards)
+    made = where_everybody_has(sentence)
     seen = 0
     for seed in range(3):
         match = Match(made, squads()[seed], squads()[seed + 4], seed)
