@@ -126,6 +126,20 @@ def test_a_finding_says_what_size_would_fit_and_what_can_be_done(roots: Roots) -
     assert second.next_step.startswith("Shorten it by about")
 
 
+@pytest.mark.parametrize("theme", ["classic", "tournament"])
+@pytest.mark.parametrize("region", ["rules text", "flavour text"])
+def test_a_word_that_is_wider_than_its_box_is_told(roots: Roots, theme: str, region: str) -> None:
+    word = "Rechtsschutzversicherungsgesellschaftenrechtsschutzversicherung"
+    flavour, skill = (word, "Kurz") if region == "flavour text" else ("Kurz.", word)
+    effect = RulesText(skill, (samples.words("Gut."),))
+    face = samples.deck_card("attack", "Bote", skills=(effect,), flavour=flavour)
+    found = check_fit([face], POKER, replace(roots, theme=theme), Look())
+    assert isinstance(found, list)
+    (finding,) = found
+    assert finding.message.startswith(f"The {region} of Bote is ")
+    assert finding.next_step.startswith(f"`{word[:39]}…` is too wide for a line")
+
+
 @pytest.mark.parametrize(
     ("name", "parts"),
     [

@@ -106,6 +106,33 @@ def test_colours_of_print_become_those_of_screens() -> None:
         assert made.mode == "RGB"
 
 
+def exchanged_profile() -> bytes:
+    """The profile of a screen whose red and blue dots have changed places."""
+    known = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
+    red, blue = known.index(b"rXYZ", 128), known.index(b"bXYZ", 128)
+    known[red : red + 4], known[blue : blue + 4] = b"bXYZ", b"rXYZ"
+    return bytes(known).replace("sRGB".encode("utf-16-be"), "dRGB".encode("utf-16-be"))
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA"])
+def test_the_profile_of_a_camera_or_a_drawing_tablet_is_heeded(mode: str) -> None:
+    red = Image.new(mode, (60, 40), (255, 0, 0, 100)[: len(mode)])
+    made = for_print(saved(red, "PNG", icc_profile=exchanged_profile()), Size(60, 40))
+    assert isinstance(made, Resource)
+    with Image.open(io.BytesIO(made.content)) as picture:
+        dot = picture.getpixel((5, 5))
+    assert isinstance(dot, tuple)
+    assert (dot[0] < 30, dot[2] > 225, dot[3:]) == (True, True, (100,)[: len(mode) - 3])
+
+
+@pytest.mark.parametrize("box", [Size(60, 40), Size(1, 1), None])
+def test_grey_of_16_bits_is_as_dark_as_it_was(box: Size | None) -> None:
+    made = for_print(saved(Image.new("I;16", (60, 40), 30000), "PNG"), box)
+    assert isinstance(made, Resource)
+    with Image.open(io.BytesIO(made.content)) as picture:
+        assert picture.convert("L").getpixel((5, 5)) == 30000 * 255 // 65535
+
+
 def test_a_profile_that_does_not_fit_is_no_trouble() -> None:
     profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
     made = for_print(saved(noise("CMYK"), "JPEG", icc_profile=profile), Size(60, 40))

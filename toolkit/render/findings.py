@@ -16,16 +16,14 @@ from toolkit.render.fit import RULES, Measure
 from toolkit.render.places import line_span, read_source
 from toolkit.render.sizes import POINTS_PER_MM
 from toolkit.source import SourceFile, Span
+from toolkit.wording.text import plain
 
 _REGION_WORDS = {"name": "name", "rules": "rules text", "flavour": "flavour text", "team": "TEAM line"}
 
 
 def text_overflow(face: Face, measure: Measure) -> Diagnostic:
     """The text of a region that does not fit at its smallest size, at its place in the card file."""
-    head = measure.content[1] - measure.tail
-    region = measure.region
-    if measure.tail_region and head <= measure.box[1] < measure.content[1]:
-        region = measure.tail_region
+    region = _misfit(measure)
     words = _REGION_WORDS.get(region, region)
     excess = measure.excess / POINTS_PER_MM
     size, fitting = round(measure.size, 1), max(measure.fitting_size(), 0.1)
@@ -39,8 +37,19 @@ def text_overflow(face: Face, measure: Measure) -> Diagnostic:
     )
 
 
+def _misfit(measure: Measure) -> str:
+    """Which of two texts in one box is the one that does not fit."""
+    if measure.too_wide:
+        tail_only = measure.tail_width == measure.content[0]
+    else:
+        tail_only = measure.content[1] - measure.tail <= measure.box[1] < measure.content[1]
+    return measure.tail_region if measure.tail_region and tail_only else measure.region
+
+
 def _shortening(face: Face, region: str, measure: Measure) -> str:
     """What a designer can do: text that is made from an effect cannot be shortened in itself."""
+    if measure.too_wide and (word := shown(_longest_word(face, region))):
+        return f"`{word}` is too wide for a line: write a hyphen where it may be broken, or another word."
     share = f"about {max(round(100 * _share_too_much(measure)), 1)} %"
     if region == "team":
         return f"Shorten the TEAM's name or the traits by {share}, or give the card fewer traits."
@@ -51,6 +60,13 @@ def _shortening(face: Face, region: str, measure: Measure) -> str:
         f"It is made from the effect and must be {share} shorter: take a sentence{flavour} away, "
         "or write a shorter text of your own with `text:`."
     )
+
+
+def _longest_word(face: Face, region: str) -> str:
+    """The longest part that is never broken of rules or flavour text."""
+    rules = (f"{skill.name or ''} {plain(skill.paragraphs)}" for skill in face.skills)
+    text = {RULES: " ".join(rules), "flavour": face.flavour}.get(region) or ""
+    return max(re.split(r"\s|(?<=-)", text), key=len)
 
 
 def _share_too_much(measure: Measure) -> float:

@@ -51,7 +51,8 @@ _DENSITY = 1.26
 class Measure(NamedTuple):
     """How large the content of a region came out beside its box, widths and heights in pt.
 
-    ``tail`` is the height of a second text in the same box (``tail_region``), which ``content`` includes.
+    ``tail`` is the height of a second text in the same box (``tail_region``), which ``content`` includes,
+    and ``tail_width`` its width.
     """
 
     card: int
@@ -62,6 +63,12 @@ class Measure(NamedTuple):
     content: tuple[float, float]
     tail: float = 0.0
     tail_region: str = ""
+    tail_width: float = 0.0
+
+    @property
+    def too_wide(self) -> bool:
+        """Whether a line, or a word that cannot be broken, is wider than the box."""
+        return self.content[0] > self.box[0] + TOLERANCE
 
     @property
     def excess(self) -> float:
@@ -71,7 +78,7 @@ class Measure(NamedTuple):
 
     def fitting_size(self) -> float:
         """A size that should fit: text that wraps shrinks in two directions, a long word in one."""
-        wide = self.box[0] / self.content[0] if self.content[0] > self.box[0] + TOLERANCE else 1.0
+        wide = self.box[0] / self.content[0] if self.too_wide else 1.0
         high = math.sqrt(self.box[1] / self.content[1]) if self.content[1] > self.box[1] + TOLERANCE else 1.0
         wanted = math.floor(self.size * min(wide, high) / STEP) * STEP
         return round(min(wanted, self.size - 2 * STEP), 2)
@@ -239,4 +246,5 @@ def _measure(key: str, extents: Mapping[str, _Extent]) -> Measure:
         content=(max(width, tail.sides[0]), height + tail.sides[1]),
         tail=tail.sides[1],
         tail_region=tail.region,
+        tail_width=tail.sides[0],
     )

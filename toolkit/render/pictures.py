@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 DPI = 350
 QUALITY = 90
-_VERSION = "2"
+_VERSION = "3"
 
 
 Refused = Literal["unreadable-picture", "picture-too-large"]
@@ -87,18 +87,23 @@ def _coarser(picture: Image, box: Size | None) -> Image:
 
 
 def _screen_colours(picture: Image) -> Image:
-    """A picture in the colours of print as one in those of screens, by its own profile where it has one."""
-    if picture.mode != "CMYK":
-        return picture
+    """A picture in other colours as one in those of screens, by its own profile where it has one."""
+    if picture.mode.startswith("I"):  # 16 bits of grey, which `convert` alone would cut off at 255
+        return picture.convert("I").point(lambda grey: grey * (255 / 65535)).convert("L")
     profile = picture.info.get("icc_profile")
-    if profile:
+    if profile and picture.mode in _PROFILED:
         from PIL import ImageCms
 
         with suppress(ImageCms.PyCMSError, OSError):
-            own, screen = ImageCms.ImageCmsProfile(io.BytesIO(profile)), ImageCms.createProfile("sRGB")
-            converted = ImageCms.profileToProfile(picture, own, screen, outputMode="RGB")
-            return converted if converted is not None else picture
-    return picture.convert("RGB")
+            own = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+            if "sRGB" not in ImageCms.getProfileDescription(own):
+                screen, mode = ImageCms.createProfile("sRGB"), _PROFILED[picture.mode]
+                picture = ImageCms.profileToProfile(picture, own, screen, outputMode=mode) or picture
+    return picture.convert("RGB") if picture.mode == "CMYK" else picture
+
+
+_PROFILED = {"CMYK": "RGB", "RGB": "RGB", "RGBA": "RGBA"}
+"""What a picture with a profile is, and what it becomes."""
 
 
 def _shrink(picture: Image, box: Size | None) -> Image:
