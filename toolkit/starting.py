@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from shutil import copyfile, copytree
+from shutil import rmtree
 from typing import Literal
 
 from toolkit.render.fetch import CLASSIC, THEMES
@@ -21,15 +22,20 @@ def make_project(
     """Make a project in a folder that is new or empty; a sentence if that cannot be.
 
     The templates of the theme are copied if they are wanted: the classic ones, and those of the rules
-    reference, into ``templates``, those of another theme into ``templates/themes``.
+    reference, into ``templates``, those of another theme into ``templates/themes``. Raises ``OSError`` with
+    the folder as its file; what was written until then is taken away.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         return f"{folder} exists and is not an empty folder; nothing was written."
-    copytree(starter_folder() if example == "small" else cards_folder(), folder, dirs_exist_ok=True)
-    if theme is not None:
-        _set_theme(folder / "opforge.yaml", theme)
-    if with_templates:
-        copy_templates(folder, theme or CLASSIC)
+    try:
+        _copy(starter_folder() if example == "small" else cards_folder(), folder)
+        if theme is not None:
+            _set_theme(folder / "opforge.yaml", theme)
+        if with_templates:
+            copy_templates(folder, theme or CLASSIC)
+    except OSError as error:
+        _take_away(folder)
+        raise OSError(error.errno, error.strerror, str(folder)) from error
     return None
 
 
@@ -37,12 +43,29 @@ def copy_templates(folder: Path, theme: str) -> None:
     """Copy the templates of a shipped theme into a project."""
     inside = Path() if theme == CLASSIC else Path(THEMES, theme)
     shipped = templates_folder() / inside
-    for path in sorted(shipped.rglob("*")):
-        name = path.relative_to(shipped)
-        if path.suffix in _LOOKS and name.parts[0] != THEMES:
-            target = folder / "templates" / inside / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            copyfile(path, target)
+    _copy(shipped, folder / "templates" / inside, _is_look)
+
+
+def _take_away(folder: Path) -> None:
+    """Leave the folder empty: it may be the one that somebody works in."""
+    for path in list(folder.iterdir()) if folder.is_dir() else []:
+        if path.is_dir():
+            rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+
+
+def _is_look(name: Path) -> bool:
+    return name.suffix in _LOOKS and name.parts[0] != THEMES
+
+
+def _copy(source: Path, target: Path, wanted: Callable[[Path], bool] = lambda _name: True) -> None:
+    """Copy the files of a folder, by name, into one that is made."""
+    for path in sorted(source.rglob("*")):
+        name = path.relative_to(source)
+        if path.is_file() and wanted(name):
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            (target / name).write_bytes(path.read_bytes())
 
 
 def _set_theme(project_file: Path, theme: str) -> None:

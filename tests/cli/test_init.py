@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import filecmp
+import os
 from pathlib import Path
 
 import pytest
@@ -55,3 +57,20 @@ def test_nothing_is_written_into_a_folder_that_has_something(tmp_path: Path) -> 
     (tmp_path / "a.txt").write_text("mine")
     assert run(["init", str(tmp_path), "--with-templates"]) == 2
     assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_a_full_disk_is_one_message_and_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write = Path.write_bytes
+
+    def full(path: Path, content: bytes) -> int:
+        if path.suffix == ".svg":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return write(path, content)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    mine = tmp_path / "mine"
+    assert run(["init", str(mine)]) == 3
+    assert capsys.readouterr().err == f"Error: No space left on device: {mine}\n"
+    assert list(mine.iterdir()) == []
