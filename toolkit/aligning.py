@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,7 +51,8 @@ def keep(name: str, read: Sequence[str], landscape: bool) -> str | Refused:
         return Refused(str(error), broken=True)
     except OSError as error:
         return Refused(unwritable(printers_file(), error), broken=True)
-    return f"{name}, {way}: backs are {_words(shift)}. Use it with --printer {name}."
+    said = name if re.fullmatch(r"[\w.-]+", name) else f'"{name}"'
+    return f"{name}, {way}: backs are {_words(shift)}. Use it with --printer {said}."
 
 
 def _shift(read: Sequence[str]) -> Shift | Refused:

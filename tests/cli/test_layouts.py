@@ -193,6 +193,13 @@ def test_a_layout_of_another_size_gives_the_cards_that_size() -> None:
         )
 
 
+def test_a_printer_whose_name_has_a_space_is_told_as_it_must_be_written(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["align", "--set", "Büro oben", "1", "1"]) == 0
+    assert capsys.readouterr().out.endswith('Use it with --printer "Büro oben".\n')
+
+
 def test_an_offset_is_kept_for_a_printer_and_moves_its_backs(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["align", "-o", "align.pdf"]) == 0
     with pikepdf.open("align.pdf") as pdf:
