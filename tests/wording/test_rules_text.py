@@ -10,6 +10,8 @@ import pytest
 import toolkit.wording
 from toolkit.dsl import tree
 from toolkit.dsl.parsing import parse_effect
+from toolkit.effects.compiling import compile_effect
+from toolkit.effects.objects import Action
 from toolkit.vocabulary import Role
 from toolkit.wording.language import Language
 from toolkit.wording.languages import LANGUAGES, UnknownLanguage
@@ -79,6 +81,18 @@ def test_any_name_is_printed(name: str) -> None:
         paragraphs = rules(said, Role.STRATEGY, lang)
         assert isinstance(paragraphs, tuple)
         assert plain(paragraphs).endswith(".")
+
+
+def test_what_acts_once_is_compiled_without_the_duration_that_its_text_does_not_say() -> None:
+    said = effect(
+        "when the attack hits, self gets +1 HITCOUNTER and +1 AP and gains BONUS (ANY) until end of ROUND."
+    )
+    (compiled,) = compile_effect(said, Role.SKILL, "viper", "skill 1")
+    assert [action.duration for action in compiled.actions if isinstance(action, Action)] == [
+        None,
+        "ROUND",
+        None,
+    ]
 
 
 def test_names_come_in_the_language_of_the_text() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from toolkit.dsl import tree
+from toolkit.dsl.checking import needs_duration
 from toolkit.dsl.printing import print_sentence
 from toolkit.dsl.scope import Scope, scope_of
 from toolkit.dsl.walking import walk
@@ -41,7 +42,7 @@ def _actions(clause: tree.Clause) -> Iterator[Action | Choice]:
         return
     duration = clause.duration.name if clause.duration else None
     for doing in clause.doings:
-        yield Action(clause.who, doing, layer_of(doing), duration)
+        yield Action(clause.who, doing, layer_of(doing), duration if needs_duration(doing) else None)
 
 
 def _continuous(sentence: tree.Sentence, scope: Scope, origin: Origin) -> list[EffectObject]:

@@ -48,7 +48,7 @@ class EventHook:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One DOES for one WHO: ``layer`` where it modifies a stat (N-2), ``duration`` where it has one."""
+    """One DOES for one WHO: ``layer`` where it modifies a stat (N-2), ``duration`` where it ends."""
 
     target: tree.Who
     does: tree.Doing

@@ -278,12 +278,24 @@ Subject = Mention | GroupSubject | PlayerSubject
 
 
 @dataclass(frozen=True, slots=True)
-class ActPhrase:
-    """Somebody does something, for how long."""
+class Stretch:
+    """Neighbouring doings and how long they last: a counter stays, whatever else ends with the TURN."""
 
-    subject: Subject
     doings: tuple[DoingPhrase, ...]
     duration: tree.DurationName | None
+
+
+@dataclass(frozen=True, slots=True)
+class ActPhrase:
+    """Somebody does something; ``stretches`` says what of it lasts for how long."""
+
+    subject: Subject
+    stretches: tuple[Stretch, ...]
+
+    @property
+    def doings(self) -> tuple[DoingPhrase, ...]:
+        """All that is done, in order."""
+        return tuple(doing for stretch in self.stretches for doing in stretch.doings)
 
 
 @dataclass(frozen=True, slots=True)

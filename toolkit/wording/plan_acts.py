@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from toolkit.dsl import tree
+from toolkit.dsl.checking import needs_duration
 from toolkit.wording import phrases as say
 from toolkit.wording.mentions import Speech, noun_of
 from toolkit.wording.plan_numbers import group_phrase, number_phrase
@@ -15,9 +18,9 @@ def clause_phrase(speech: Speech, clause: tree.Clause) -> say.ClausePhrase:
     if isinstance(clause, tree.Either):
         return say.ChoicePhrase(clause_phrase(speech, clause.first), clause_phrase(speech, clause.second))
     subject = _subject(speech, clause.who, isinstance(clause.doings[0], _FORBIDDING))
-    doings = _doings(speech, clause.doings)
+    stretches = _stretches(speech, clause)
     speech.mentions.end_act()
-    return say.ActPhrase(subject, doings, clause.duration.name if clause.duration else None)
+    return say.ActPhrase(subject, stretches)
 
 
 def _subject(speech: Speech, who: tree.Who, forbidden: bool) -> say.Subject:
@@ -36,6 +39,17 @@ def _subject(speech: Speech, who: tree.Who, forbidden: bool) -> say.Subject:
             every = say.GroupSubject("bare" if forbidden else "all", group_phrase(speech, group))
             speech.mentions.act_as_others(one=False)
             return every
+
+
+def _stretches(speech: Speech, act: tree.Act) -> tuple[say.Stretch, ...]:
+    """The doings, parted where a duration does not hold for all of them: nothing ends what acts once."""
+    duration = act.duration.name if act.duration else None
+    if duration is None or not any(map(needs_duration, act.doings)):
+        return (say.Stretch(_doings(speech, act.doings), duration),)
+    return tuple(
+        say.Stretch(_doings(speech, tuple(doings)), duration if lasts else None)
+        for lasts, doings in groupby(act.doings, needs_duration)
+    )
 
 
 def _doings(speech: Speech, doings: tuple[tree.Doing, ...]) -> tuple[say.DoingPhrase, ...]:

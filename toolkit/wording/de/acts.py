@@ -23,31 +23,37 @@ class _Person:
 
 
 def act(said: ActPhrase, verb_first: bool) -> str:
-    """One act; ``verb_first`` behind whatever takes the first place: "erhält er +2 AP"."""
-    person = _person(said.subject)
-    runs = _runs(said.doings, person.own)
-    middle, behind = _duration(said.duration, person)
-    phrases = []
-    for at, (verb, rests, closing) in enumerate(runs):
-        words = [FORMS[verb][person.form]]
-        if at == 0:
-            words.insert(1 if verb_first else 0, person.name)
-            words.append(middle)
-        words += [listed(rests, "und"), closing]
-        phrases.append(" ".join(word for word in words if word))
+    """One act; ``verb_first`` behind whatever takes the first place: "erhält er +2 AP".
+
+    The duration stands behind the first verb that it holds for, and "so lange" behind each other.
+    """
+    person = _person(said.subject, verb_first)
+    phrases: list[str] = []
+    behind = ""
+    for stretch in said.stretches:
+        first, again, last = _duration(stretch.duration, person)
+        if len(said.stretches) == 1 and last:
+            first, again, behind = "", "", last
+        for at, (verb, rests, closing) in enumerate(_runs(stretch.doings, person.own)):
+            words = [FORMS[verb][person.form]]
+            if not phrases:
+                words.insert(1 if verb_first else 0, person.name)
+            words[-1] += again if at else first
+            words += [listed(rests, "und"), closing]
+            phrases.append(" ".join(word for word in words if word))
     return listed(phrases, "und") + behind
 
 
-def _person(subject: Subject) -> _Person:
+def _person(subject: Subject, verb_first: bool) -> _Person:
     match subject:
         case PlayerSubject("owner"):
             return _Person("du", 2, "deine", "du")
         case PlayerSubject():
             return _Person("dein Gegner", 0, "seine", "er")
         case GroupSubject("all" | "bare" as count, who):
-            return _Person(group("all" if count == "all" else "some", who), 1, "ihre", "sie")
+            return _Person(group("all" if count == "all" else "some", who, verb_first), 1, "ihre", "sie")
         case GroupSubject(_, who):
-            return _Person(group("one", who), 0, "seine", "er")
+            return _Person(group("one", who, verb_first), 0, "seine", "er")
         case Mention():
             return _Person(name(subject), 0, "seine", "es" if is_neuter(subject) else "er")
 
@@ -68,13 +74,14 @@ def _runs(doings: tuple[DoingPhrase, ...], own: str) -> list[tuple[str, list[str
     return runs
 
 
-def _duration(duration: tree.DurationName | None, person: _Person) -> tuple[str, str]:
-    """What stands behind the first verb and its subject, and what stands at the very end."""
+def _duration(duration: tree.DurationName | None, person: _Person) -> tuple[str, str, str]:
+    """What goes on behind the first verb and its subject, behind a further verb, or else at the very end."""
     if duration is None:
-        return "", ""
+        return "", "", ""
     if duration == "FIELD":
         stays = {0: "bleibt", 1: "bleiben", 2: "bleibst"}[person.form]
-        return "", f", solange {person.again} auf dem FIELD {stays},"
+        there = f", solange {person.again} auf dem FIELD {stays},"
+        return there, " so lange", there
     if duration == "permanently":
-        return "dauerhaft", ""
-    return f"bis zum Ende {'der' if duration == 'ROUND' else 'des'} {duration}", ""
+        return " dauerhaft", " dauerhaft", ""
+    return f" bis zum Ende {'der' if duration == 'ROUND' else 'des'} {duration}", " so lange", ""

@@ -34,12 +34,15 @@ AMOUNTS = {
 }
 
 
-def group(kind: GroupKind, who: GroupPhrase, whose: bool = True) -> str:
+def group(kind: GroupKind, who: GroupPhrase, before_object: bool = False) -> str:
     """A group with its filters; a relative clause at its end ends with a comma.
 
-    ``whose`` False leaves out "eigene", where the sentence says it otherwise.
+    ``before_object``: an amount follows, so that none may end the group ("von genau 1 +1 AP").
     """
-    return head(kind, who, whose) + filters(who, many=kind in ("all", "of all", "some"))
+    many = kind in ("all", "of all", "some")
+    if before_object and who.quantity:
+        return head(kind, who) + _team(who) + _clause(who, many) + excepted(who)
+    return head(kind, who) + filters(who, many)
 
 
 def head(kind: GroupKind, who: GroupPhrase, whose: bool = True, ending: str | None = None) -> str:
@@ -59,7 +62,7 @@ def filters(who: GroupPhrase, many: bool) -> str:
 
 def nearby(who: GroupPhrase) -> str:
     """TEAM, and what they have and where they are if no relative clause says it."""
-    text = f" aus dem TEAM {marks.team(who.team)}" if who.team is not None else ""
+    text = _team(who)
     if who.status:
         return text
     having = _having(who, "m")
@@ -68,15 +71,22 @@ def nearby(who: GroupPhrase) -> str:
     return text + (f" {listed(places, 'und')}" if places else "")
 
 
+def _team(who: GroupPhrase) -> str:
+    return f" aus dem TEAM {marks.team(who.team)}" if who.team is not None else ""
+
+
 def relative(who: GroupPhrase, many: bool) -> str:
     """The relative clause, in commas, if there is a status; it says all, so that "die" means OPERATOR."""
-    if not who.status:
-        return ""
-    having = _having(who, "n")
-    has = f"{listed(having, 'und')} {'haben' if many else 'hat'} und " if having else ""
-    state = f"{'nicht ' if who.status.negated else ''}{who.status.status.text}"
-    said = listed([*(place(somewhere) for somewhere in who.places), state], "und")
-    return f", die {has}{said} sind," if many else f", der {has}{said} ist,"
+    return _clause(who, many) if who.status else ""
+
+
+def _clause(who: GroupPhrase, many: bool) -> str:
+    having = listed(_having(who, "n"), "und")
+    said = [f"{having} {'haben' if many else 'hat'}"] if having else []
+    being = [place(somewhere) for somewhere in who.places]
+    being += [f"{'nicht ' if who.status.negated else ''}{who.status.status.text}"] if who.status else []
+    said += [f"{listed(being, 'und')} {'sind' if many else 'ist'}"] if being else []
+    return f", {'die' if many else 'der'} {' und '.join(said)},"
 
 
 def excepted(who: GroupPhrase) -> str:

@@ -19,6 +19,7 @@ from toolkit.wording.phrases import (
     IgnoresAll,
     MakesItsAttacksCritical,
     PlayerSubject,
+    Stretch,
     Subject,
 )
 
@@ -41,14 +42,26 @@ class _Person:
 
 
 def act(said: ActPhrase) -> str:
-    """One act from its subject to its duration."""
+    """One act and its duration, which comes first where it must not hold for what stands before."""
     person = _person(said.subject)
-    text = f"{person.name} {listed(_verbs(said.doings, person), 'and')}"
-    if said.duration is None:
-        return text
-    last = said.doings[-1]
-    apart = isinstance(last, Change) and last.counted and isinstance(last.counted.what, GroupPhrase)
-    return f"{text}{',' if apart else ''} {_duration(said.duration, person)}"
+    *stretches, last = said.stretches
+    before = [phrase for stretch in stretches for phrase in _stretch(stretch, person, ends=False)]
+    if not before or last.duration is None:
+        return f"{person.name} {listed([*before, *_stretch(last, person, ends=True)], 'and')}"
+    limit = _duration(last.duration, person)
+    limit = f", {limit}," if last.duration == "FIELD" else f" {limit}"
+    return f"{person.name} {listed(before, 'and')} and{limit} {listed(_verbs(last.doings, person), 'and')}"
+
+
+def _stretch(stretch: Stretch, person: _Person, ends: bool) -> list[str]:
+    """What is done, the duration at its end; ``ends`` with the act."""
+    verbs = _verbs(stretch.doings, person)
+    if stretch.duration is not None:
+        last = stretch.doings[-1]
+        apart = isinstance(last, Change) and last.counted and isinstance(last.counted.what, GroupPhrase)
+        comma = "," if apart else ""
+        verbs[-1] += f"{comma} {_duration(stretch.duration, person)}{'' if ends else comma}"
+    return verbs
 
 
 def _person(subject: Subject) -> _Person:
