@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from toolkit.render.fetch import Roots
+from toolkit.render.paper_names import measures
 from toolkit.render.printers import MOST, BadPrinters, Shift, keep_printer, printers_file, read_printers
 from toolkit.render.sizes import PAPERS, size_of
 from toolkit.sheets import refused_output, unknown_paper
@@ -130,10 +131,12 @@ def _known(name: str, landscape: bool) -> Shift | Refused:
 
 
 def _page(wish: PageWish, shift: Shift) -> bytes | Refused:
-    from toolkit.render.align import AlignPage, align_pdf
+    from toolkit.render.align import SMALLEST, AlignPage, align_pdf
     from toolkit.render.sheet import Failure
 
     paper = size_of(wish.paper, PAPERS) or PAPERS["a4"]
+    if sorted(paper) < sorted(SMALLEST) or max(paper) < max(SMALLEST):
+        return Refused(f"On so small a paper there is no room to measure: take {measures(SMALLEST)} or more.")
     lies = paper.turned if wish.landscape == (paper.height >= paper.width) else paper
     flip: Literal["long", "short"] = "long" if wish.flip == "long" else "short"
     made = align_pdf(AlignPage(lies, flip, shift, wish.lang), Roots(Path.cwd()))

@@ -11,7 +11,7 @@ from shutil import copytree
 import pikepdf
 import pytest
 
-from tests.render.pdf_text import text_of
+from tests.render.pdf_text import sizes_of, text_of
 from toolkit.cli import run
 
 pytestmark = pytest.mark.usefixtures("project")
@@ -191,6 +191,22 @@ def test_a_layout_of_another_size_gives_the_cards_that_size() -> None:
         assert float(pdf.pages[0].trimbox[2] - pdf.pages[0].trimbox[0]) / 72 * 25.4 == pytest.approx(
             176, abs=0.1
         )
+
+
+@pytest.mark.parametrize(("paper", "size"), [("a4", 11), ("148x210mm", 8.5), ("105x148mm", 5.8)])
+def test_on_small_paper_what_is_to_be_done_is_written_smaller(paper: str, size: float) -> None:
+    assert run(["align", "-o", "align.pdf", "--paper", paper]) == 0
+    with pikepdf.open("align.pdf") as pdf:
+        assert size in sizes_of(pdf.pages[0].obj)
+
+
+@pytest.mark.parametrize("paper", ["60x60mm", "89x127mm", "139x100mm"])
+def test_on_paper_without_room_for_the_scales_nothing_is_measured(
+    paper: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["align", "-o", "align.pdf", "--paper", paper]) == 2
+    assert "take 100 × 140 mm or more" in capsys.readouterr().err
+    assert not Path("align.pdf").exists()
 
 
 def test_a_printer_whose_name_has_a_space_is_told_as_it_must_be_written(

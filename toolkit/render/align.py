@@ -27,6 +27,12 @@ _SCALE = 6
 _AWAY = 8
 """How far the rulers are from the middle: the arms of a cross reach them, in mm."""
 
+SMALLEST = Size(100, 140)
+"""Paper on which the scales have room beside each other, and what is to be done below them."""
+
+_ROOMY = 200
+"""Millimetres of the shorter side of paper for large type."""
+
 _STYLE = """
 @font-face { font-family: "Align"; src: url(fonts/BarlowSemiCondensed-Regular.ttf) }
 html, body { margin: 0; font-family: "Align"; font-size: 11pt; line-height: 1.35; color: #000 }
@@ -109,8 +115,17 @@ def _front(page: AlignPage) -> str:
     steps = _STEPS[page.lang].format(way=way)
     return (
         f'<section style="{_measures(paper)}">{_svg(paper, drawn)}'
-        f'<div style="left:25mm; right:25mm; top:{paper.height / 2 + 25}mm">{steps}</div></section>'
+        f'<div style="{_place_of_steps(paper)}">{steps}</div></section>'
     )
+
+
+def _place_of_steps(paper: Size) -> str:
+    """Below the scale in the middle, and on small paper in small type and left of the one in the corner."""
+    middle = paper.height / 2
+    if min(paper) >= _ROOMY:
+        return f"left:25mm; right:25mm; top:{middle + 25}mm"
+    points = 8.5 if min(paper) >= 139 else 5.8
+    return f"left:8mm; right:46mm; top:{middle + 11}mm; font-size:{points}pt; line-height:1.2"
 
 
 def _back(page: AlignPage) -> str:

@@ -125,6 +125,10 @@ def fill(environment: JinjaEnvironment, template: str, values: Mapping[str, obje
         return TemplateProblem(error.name or template, path, error.lineno, error.message or "syntax error")
     except TemplateNotFound as error:
         return _located(error, template, f"There is no template {error.name!r}")
+    except RecursionError as error:
+        return _located(
+            error, template, f"it uses itself without end; the shipped one is `shipped/{template}`"
+        )
     except (TemplateError, Exception) as error:  # what a stranger's template raises may be anything
         return _located(error, template, str(error) or type(error).__name__)
 
