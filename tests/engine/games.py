@@ -24,15 +24,18 @@ def match(blue: int = 0, red: int = 2, seed: int | str = 1, mode: str = "skirmis
     return Match(rules(shipped(), mode), squads()[blue], squads()[red], seed)
 
 
-def where_everybody_has(sentence: str) -> Rules:
-    """The shipped rules with this sentence as the only SKILL of every OPERATOR."""
-    effect, problems = parse_effect(sentence)
-    assert effect is not None, problems
+def where_everybody_has(sentences: str, **of_cards: str) -> Rules:
+    """The shipped rules with these sentences as the only SKILL of every OPERATOR; ``of_cards`` by kind are
+    those of all cards of a kind."""
     made = rules(shipped(), "skirmish")
-    skill = effect_table(compile_effect(effect, Role.SKILL, "anyone", "skill 1"))
+    effects = {}
+    for kind, text in {"operator": sentences, **of_cards}.items():
+        effect, problems = parse_effect(text)
+        assert effect is not None, problems
+        role = Role.SKILL if kind == "operator" else Role(kind)
+        effects[kind] = effect_table(compile_effect(effect, role, "anyone", "effect"))
     cards = {
-        name: replace(card, effects=skill) if card.kind == "operator" else card
-        for name, card in made.cards.items()
+        name: replace(card, effects=effects.get(card.kind, card.effects)) for name, card in made.cards.items()
     }
     return replace(made, cards=cards)
 

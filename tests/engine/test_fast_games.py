@@ -92,10 +92,42 @@ def test_a_chain_of_events_without_end_is_left_to_the_reference() -> None:
         "when self becomes HIT, owner discards 1 card. when an own OPERATOR becomes HIT, owner draws 1 card.",
         "if number of cards in own hand >= 4, self gets -2 DP. if self is EXHAUSTED, self gets -1 DP.",
         "if ROUND >= 3, self gets -3 DP. when self becomes HIT, opponent draws 1 card.",
+        # nor does one sentence read what another changes at the same time
+        "when attacking, self gets +2 AP. when attacking, if AP of self >= 5, self gets +3 AP.",
+        # dice without a trigger, thresholds in either order, and from the attacked
+        "self rolls +1 DEFENCE D6. self may reroll 1 ATTACK D6. self makes ATTACK D6 CRITICAL on 4+.",
+        "when attacking, self makes ATTACK D6 CRITICAL on 3+ and makes ATTACK D6 CRITICAL on 5+.",
+        "when attacked, self makes the attack CRITICAL.",
+        # nobody who is HIT is in RANGE
+        "when attacking, self gets +1 AP for each enemy OPERATOR in RANGE that are HIT.",
     ],
 )
 def test_a_skill_that_everybody_has(sentence: str) -> None:
     made = where_everybody_has(sentence)
+    match = swift_match(made, squads()[0], squads()[4])
+    assert isinstance(match, SwiftMatch)
+    for seed in range(3):
+        for reference, swift in BothWays(match, made, squads()[0], squads()[4], seed).turns():
+            assert swift == reference
+
+
+@pytest.mark.parametrize(
+    ("sentences", "of_cards"),
+    [
+        # who would give rerolls falls before the dice are rolled
+        (
+            "when an own OPERATOR attacks, attacker may reroll 1 ATTACK D6.",
+            {"attack": "when attached, one own OPERATOR becomes OUT."},
+        ),
+        # an ITEM that does one thing on the attacker and another on the attacked
+        (
+            "when self becomes HIT, owner fulfils PERFORMANCE.",
+            {"item": "when attacking, self gets +1 AP. when attacked, self gets +2 EP."},
+        ),
+    ],
+)
+def test_cards_that_are_all_the_same(sentences: str, of_cards: dict[str, str]) -> None:
+    made = where_everybody_has(sentences, **of_cards)
     match = swift_match(made, squads()[0], squads()[4])
     assert isinstance(match, SwiftMatch)
     for seed in range(3):

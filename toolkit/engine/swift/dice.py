@@ -54,9 +54,12 @@ def roll_plain(t: Table) -> None:
 
 
 def concerning_dice(t: Table) -> list[Held]:
-    """What holds for the two of an attack and may concern the dice, in the order in which it is asked for."""
+    """What holds for the two of an attack and may concern the dice, in the order in which it is asked for.
+
+    Dice verbs act behind the windows (M-6): whoever gave something is still there.
+    """
     a, d = t.a, t.d
-    if t.shaken or t.bound[a] or t.bound[d] or t.code.known.dice:
+    if t.bound[a] or t.bound[d] or t.code.known.dice:
         return [held for aspect in DICE for key in (a, d) for held in holding(t, key, aspect)]
     return t.held
 
