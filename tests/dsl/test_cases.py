@@ -41,6 +41,26 @@ def test_an_effect_is_refused_once_at_the_word(role: str, marked: str, name: str
     assert says in problems[0].message
 
 
+@pytest.mark.parametrize(("role", "wrong", "right"), cases("obeyed.yaml"))
+def test_a_proposal_that_is_taken_leads_to_what_was_meant(role: str, wrong: str, right: str) -> None:
+    text = wrong
+    for _ in range(3):
+        tree, problems = parse_effect(text)
+        if problems and problems[0].fix is not None:
+            start, end = problems[0].place
+            text = text[:start] + problems[0].fix + text[end:]
+    assert tree is not None, (text, problems)
+    assert check_effect(tree, Role(role), NAMES) == ()
+    assert print_effect(tree) == right
+
+
+def test_a_new_who_is_told_with_the_whole_beginning_of_its_sentence() -> None:
+    text = "self gets +1 MP. when attacking, if self has ITEM, self gets +1 AP and target gets -1 EP."
+    _, (problem,) = parse_effect(text)
+    told = "`. when attacking, if self has ITEM, target`; after an event also `, then target`."
+    assert problem.next_step == f"Write {told}"
+
+
 def test_every_wrong_sentence_is_told() -> None:
     text = "when atacking, self gets +1 AP. self gets +1 MP. self dobules AP. self gets +1 EP"
     tree, problems = parse_effect(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from toolkit.dsl.building import parser
 from toolkit.dsl.lalr import Refused
 from toolkit.dsl.lexicon import words_by_terminal
+from toolkit.dsl.misorder import how_to_begin
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.stops import PIECE, Stop, shown, terminal_of
 
@@ -76,7 +77,7 @@ def _one_missing(missing: str, stop: Stop) -> Problem:
             "missing-word",
             f"`{word}` cannot follow this comma: a new WHO begins a new sentence, or comes after `then`.",
             stop.before,
-            f"Write `. {word}`; after an event also `, then {word}`.",
+            how_to_begin(stop),
         )
     if missing == "(" and word == "max":
         return Problem("missing-word", "`max` stands in parentheses.", stop.place, "Write it as `(max 2)`.")

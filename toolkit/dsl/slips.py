@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.stops import Stop, terminal_of
@@ -21,6 +22,10 @@ _TYPOGRAPHIC = {
     "·": "*",
     "…": ".",
 }
+_ODD_QUOTES = re.compile("[“”„‟«»‚‘’'\"]([\\w-]+(?: [\\w-]+)*)[“”„‟«»‚‘’'\"]")
+_APOSTROPHE = re.compile(r"[A-Za-z]['’][A-Za-z]")
+_ALIKE = dict(zip("АВЕКМНОРСТХаеорсухіѕΑΒΕΗΙΚΜΝΟΡΤΧΥο。", "ABEKMHOPCTXaeopcyxisABEHIKMNOPTXYo.", strict=True))
+"""Letters of the Cyrillic and Greek alphabets, and what they look like."""
 _SWAPPED = {"=>": ">=", "=<": "<=", "=!": "!=", "<>": "!=", "==": "="}
 
 _FORMS = {verb.many: verb.one for verb in VERBS} | {
@@ -85,12 +90,37 @@ def swapped_sign(stop: Stop) -> Problem | None:
 def typographic(stop: Stop) -> Problem | None:
     """A sign as typesetters write it."""
     found = next((c for c in stop.word if c in _TYPOGRAPHIC), None)
-    if found is None:
+    if found is None or _APOSTROPHE.search(stop.word):
         return None
-    right = "".join(_TYPOGRAPHIC.get(c, c) for c in stop.word)
     plain = _TYPOGRAPHIC[found]
+    name = _ODD_QUOTES.match(stop.text, stop.place[0]) if plain == '"' else None
+    if name is not None:
+        right, place = f'"{name.group(1)}"', name.span()
+    else:
+        right, place = "".join(_TYPOGRAPHIC.get(c, c) for c in stop.word), stop.place
     message = f"`{found}` is not a sign of the language; it is written `{plain}`."
+    return Problem("wrong-sign", message, place, f"Write `{right}`.", right)
+
+
+def look_alike(stop: Stop) -> Problem | None:
+    """A letter of another alphabet, a wide sign, or one that cannot be seen."""
+    plain = {c: _plain(c) for c in stop.word if not c.isascii()}
+    right = "".join(plain.get(c, c) for c in stop.word)
+    if not plain or not right or not right.isascii():
+        return None
+    found, written = next(iter(plain.items()))
+    code = f"U+{ord(found):04X}"
+    if written:
+        message = f"`{found}` ({code}) is not a sign of the language; it only looks like `{written}`."
+    else:
+        message = f"There is a sign in `{right}` that cannot be seen ({code})."
     return Problem("wrong-sign", message, stop.place, f"Write `{right}`.", right)
+
+
+def _plain(sign: str) -> str:
+    if unicodedata.category(sign) == "Cf":
+        return ""
+    return _ALIKE.get(sign) or unicodedata.normalize("NFKC", sign)
 
 
 def glued(stop: Stop) -> Problem | None:

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from toolkit.dsl import gaps, slips, turns_of_phrase
+from toolkit.dsl import gaps, misorder, slips, turns_of_phrase
 from toolkit.dsl.lalr import Situation
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.stops import Stop, stop_at
 
 EXPLANATIONS: tuple[Callable[[Stop], Problem | None], ...] = (
     gaps.text_ends,
+    misorder.quoted,
+    misorder.broken_number,
+    misorder.nameless,
+    misorder.new_who,
     turns_of_phrase.other_words,
+    misorder.late_opening,
+    misorder.two_triggers,
+    misorder.choice_without_either,
+    misorder.otherwise,
     slips.doubled,
     slips.swapped_sign,
     slips.typographic,
+    slips.look_alike,
     slips.glued,
     slips.quotes,
     gaps.no_sign,

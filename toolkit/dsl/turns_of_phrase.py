@@ -8,19 +8,41 @@ from __future__ import annotations
 import re
 
 from toolkit.dsl.problems import Problem
-from toolkit.dsl.stops import Stop
+from toolkit.dsl.stops import PIECE, Stop, terminal_of
 from toolkit.vocabulary import VERBS
 
 _BEARER = r"(?:self|(?:this|the) OPERATOR|it|he|she)"
 _PEOPLE = r"(?:self|target|attacker|attacked|owner|opponent)"
 _COUNTED = r"(?:draws?|discards?)"
 _STAT = "(AP|EP|DP|MP)"
+_NUMBERS = r"(?:(?:AP|EP|DP|MP)(?: VALUE)?|HITCOUNTER|OBJECTIVECOUNTER|SQUADPOINTS|FIELDPOSITION)"
 _LASTS = r"(TURN|ROUND|ATTACK)\b"
 
 _PHRASES: tuple[tuple[str, str, str | None], ...] = (
     (rf"(?<=\bwhen ){_BEARER} (?:attacks|is attacking)\b", "attacking", None),
     (rf"(?<=\bwhen ){_BEARER} is (?:being )?attacked\b", "attacked", None),
     (r"(?<![,\w] )\bif (attacking|attacked)\b", r"when \1", None),
+    (
+        r"\b(?:each|every|(?:at )?the (?:start|beginning) of (?:the|each|every|a)) (?:turn|TURN)\b",
+        "when the TURN begins",
+        "when",
+    ),
+    (r"\bat the end of (?:the|each|every|a) (?:turn|TURN)\b", "when the TURN ends", "when"),
+    (r"(?<=\bwhen )self (hits|misses)\b", r"the attack \1", None),
+    (r"(?<=\bwhen )a(?= (?:own|enemy) OPERATOR)", "an", None),
+    (r"\ban?(?= (?:other )?(?:own|enemy|any) OPERATORs? (?!attacks|is attacked|becomes HIT))", "one", "one"),
+    (r"\bunless ([^,.]+),", r"if not (\1),", "if"),
+    (rf"\b({_PEOPLE})['’]s ({_NUMBERS})\b", r"\2 of \1", None),
+    (r"\bisn['’]t\b", "is not", "is"),
+    (r"\baren['’]t\b", "are not", "are"),
+    (r"\bwithin(?= RANGE)", "in", "in"),
+    (r"\bgains? ([+-])", r"gets \1", None),
+    (r"\bcan(?= reroll)", "may", "may"),
+    (r"(?<=\breroll )an?\b", "1", None),
+    (r"\byou\b", "owner", "owner"),
+    (r"\bmax\.", "max", None),
+    (r", *max(?:imum)?\.? ([0-9]+)", r" (max \1)", None),
+    (r",(?= *or\b)", "", "or"),
     (r"(?<=\bthat )is\b", "are", "are"),
     (r"(?<!\bthat )\bis HIT\b", "becomes HIT", None),
     (rf"\bthe ({_PEOPLE})\b", r"\1", None),
@@ -48,7 +70,7 @@ _PHRASES: tuple[tuple[str, str, str | None], ...] = (
     (r"\b(?:is equal to|equals|is(?= -?[0-9]))", "=", "="),
     (rf"\buntil (?:the )?end of (?:(?:the|this) )?{_LASTS}", r"until end of \1", None),
     (rf"\b(?:(?:for|during) )?(?:this|the rest of (?:the|this)) {_LASTS}", r"until end of \1", "until"),
-    (r"\band self(?= [a-z])", "and", None),
+    (rf"\b(?:for|during) the {_LASTS}", r"until end of \1", None),
     (r", *([+-])", r" and \1", None),
     (r"& *([+-])", r"and \1", None),
     (r"\b[Aa]ttack [Pp]oints?\b", "AP", "AP"),
@@ -61,7 +83,8 @@ _PHRASES: tuple[tuple[str, str, str | None], ...] = (
 _DOES = "|".join(sorted({form.split()[0] for verb in VERBS for form in (verb.one, verb.many)}))
 _CLAUSE = re.compile(rf"{_PEOPLE} (?:{_DOES})\b")
 
-_LITTLE = ("to", "at", "by", "with", "on", "of", "in")
+_LITTLE = ("to", "at", "by", "with", "on", "of", "in", "a", "an", "the")
+_TOO_MUCH = ("to", "a", "an", "the")
 
 
 def other_words(stop: Stop) -> Problem | None:
@@ -74,6 +97,9 @@ def other_words(stop: Stop) -> Problem | None:
                 return _problem(stop, found.span(), found.expand(written))
     if stop.word in _LITTLE and len(stop.words) == len(stop.accepted) == 1 and stop.words[0] in _LITTLE:
         return _problem(stop, stop.place, stop.words[0])
+    behind = PIECE.search(stop.text, stop.place[1])
+    if stop.word in _TOO_MUCH and behind is not None and terminal_of(behind.group()) in stop.accepted:
+        return _problem(stop, stop.place, "")
     return None
 
 
