@@ -132,6 +132,34 @@ def test_a_doubled_line_goes_but_not_one_that_says_something_else_or_bears_a_com
     assert after(fixed(tmp_path, bold=flow)) == flow.replace("B, kind: attack", "B")
 
 
+@pytest.mark.parametrize(
+    ("line", "lost"),
+    [
+        ("name: Bold", "name: Bold effect: self gets +1 AP."),
+        ("kind: attack", "kind: attack name: Bold"),
+        ("kind: attack", "tags: [a] [b]\n    kind: attack"),
+        ("kind: attack", "tags: [a], [b]\n    kind: attack"),
+        ("kind: attack", "quantity: 2 2\n    kind: attack"),
+        ("kind: attack", "flavour:}\n    kind: attack"),
+        ("id: bold", "id: bold bold"),
+        ("id: bold", "id: bold\n      sub: bold"),
+        ("    name: Bold\n", "    name: Bold\n    kind: attack\n"),
+    ],
+)
+def test_where_a_line_or_a_sign_was_lost_nothing_is_certain(tmp_path: Path, line: str, lost: str) -> None:
+    text = (CARD % "self gets +1 AP.").replace(line, lost, 1)
+    assert lost in text
+    result = fixed(tmp_path, bold=text)
+    assert (result.changes, result.fixed) == ((), ())
+    assert left(result)
+
+
+def test_a_key_that_was_written_twice_goes(tmp_path: Path) -> None:
+    right = CARD % "self gets +1 AP."
+    text = right.replace("kind: ", "kind: kind: ").replace("effect: ", "effect: effect: ")
+    assert after(fixed(tmp_path, bold=text)) == right
+
+
 def test_several_mistakes_in_one_sentence_are_mended_in_rounds(tmp_path: Path) -> None:
     result = fixed(tmp_path, bold=CARD % "whne atacking self getz +2AP and +1MP until end off TURN")
     assert after(result) == CARD % "when attacking, self gets +2 AP and +1 MP."

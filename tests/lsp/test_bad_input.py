@@ -177,6 +177,14 @@ def test_a_file_that_changes_on_disk(editor: Editor, project: Path) -> None:
     editor.until(uri, "unknown-team", "unknown-team")
 
 
+def test_a_text_that_is_too_large_for_a_file(editor: Editor, project: Path) -> None:
+    uri = editor.open(project / "cards.yaml")
+    editor.write(uri, "cards: []  # " + "ä" * 1_000_000 + "\n")
+    editor.until(uri, "file-too-large")
+    editor.close(uri)
+    editor.until(uri)
+
+
 def test_two_projects_in_one_window(editor: Editor, tmp_path: Path) -> None:
     """Each has its own ids, and what is wrong in one is not told in the other."""
     one, other = (Path(shutil.copytree(PROJECT, tmp_path / name)) for name in ("one", "other"))

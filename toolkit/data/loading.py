@@ -21,7 +21,7 @@ from toolkit.data.references import check_references
 from toolkit.data.squad_limits import squad_findings
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.source import ReadProblem, SourceFile, Span, read_file, shown_name
-from toolkit.source.reading import text_problem
+from toolkit.source.reading import text_problem, too_large
 
 __all__ = ["Cache", "find_project", "load_project"]
 
@@ -131,8 +131,9 @@ def _read(path: Path, overlay: dict[Path, str], folder: Folder) -> SourceFile | 
     text = overlay.get(path)
     if text is None:
         return folder.files.get(path) or read_file(path)
-    file = SourceFile(path, shown_name(path), text.removeprefix("\ufeff"))
-    return text_problem(file) or file
+    name = shown_name(path)
+    file = SourceFile(path, name, text.removeprefix("\ufeff"))
+    return too_large(text, path, name) or text_problem(file) or file
 
 
 def _read_settings(root: Path, overlay: dict[Path, str], folder: Folder) -> tuple[Project, list[Diagnostic]]:

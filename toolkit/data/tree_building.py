@@ -211,17 +211,23 @@ class _Builder:
                     frame.again.value += node.value
                 frame.again = None
             elif frame.doubled is not None:
-                self._doubled(frame.doubled, around.nodes[frame.doubled.text], node)
+                self._doubled(around, frame.doubled, node)
                 frame.doubled = None
 
-    def _doubled(self, key: Scalar, first: Node, node: Node) -> None:
-        """Where a key says the same the second time, the finding that was told last can be fixed."""
+    def _doubled(self, around: Mapping, key: Scalar, node: Node) -> None:
+        """Where a key says the same the second time, the finding that was told last can be fixed.
+
+        That is certain if one stands right below the other, or both in the same braces; else the line may be
+        lost in which the next entry began.
+        """
+        first = around.nodes[key.text]
         if not isinstance(first, Scalar) or not isinstance(node, Scalar) or first.text != node.text:
             return
         lines = removal(self.file.span(key.start, node.end))
         told = self.tree.findings[-1]
         if lines is not None and node.style not in ("|", ">") and told.name == "duplicate-key":
-            self.tree.findings[-1] = replace(told, fix=Fix(lines, ""))
+            beside = around.in_braces or not self.file.text[first.end : key.start].strip()
+            self.tree.findings[-1] = replace(told, fix=Fix(lines, "", safe=beside))
 
     def _key(self, frame: _Frame, around: Mapping, node: Node) -> Scalar | None:
         """The key, or None if its value is not to be kept: a finding tells why."""

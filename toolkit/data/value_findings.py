@@ -30,6 +30,9 @@ _TYPE_NAMES = {
 _CALLED = {"array": "a list", "object": "its keys"}
 _SEVERAL = re.compile(r"\d+(?:(?: *, *| +)\d+)+(?=[ \t]*(?:[,}\]\r\n]|\Z))")
 _COMMENT = re.compile(r"[ \t]+(#[^\r\n]*)")
+_JOINED = re.compile(r"[\r\n:#]")
+"""What is in no id that was only misspelt: two lines or two keys that were read as one."""
+_DOUBLED = re.compile(r"\b(\w+)\s+\1\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +160,8 @@ def _numbers(schema: Schema, node: Scalar) -> tuple[Fix, str] | None:
         return None
     numbers = re.findall(r"\d+", found[0])
     items, of_list = (schema["items"], True) if schema.get("type") == "array" else (schema, False)
+    if not of_list and not node.file.text[: node.start].rstrip().endswith(("[", ",")):
+        return None
     if items.get("type") != "integer" or not all(compile_test(items)(int(number)) for number in numbers):
         return None
     written = ", ".join(numbers)
@@ -207,8 +212,9 @@ def _pattern(failure: Failure, node: Node, card: str | None) -> Diagnostic:
         return _not_among(schema, schema.get("x-words") or _quoted(expected(schema)), node, card)
     fix = None
     step = f"Write {expected(schema)}."
-    if name == "invalid-id" and (proposed := _kebab(text)):
-        fix, step = correction(_place(node), proposed), f"Did you mean `{proposed}`?"
+    if name == "invalid-id" and (proposed := _kebab(text)) and not _JOINED.search(_place(node).text):
+        sure = not _DOUBLED.search(text)
+        fix, step = correction(_place(node), proposed, safe=sure), f"Did you mean `{proposed}`?"
     message = f"`{shown(text)}` is no {schema['title']}: it must be {expected(schema)}."
     if not text.strip():
         message = f"{_subject(schema)} is empty; it must be {expected(schema)}."

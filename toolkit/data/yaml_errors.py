@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from toolkit.data.joined_lines import key_in
 from toolkit.data.missing_dashes import missing_dash
+from toolkit.data.quoting import shown
 from toolkit.data.yaml_lines import Line, fitting_indent, line_at, word_at
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.records import dataclass
@@ -24,6 +26,8 @@ _BRACKET_VALUE = re.compile(r"(?:^|[:,{\[-])[ \t]*([\[{](?:[^\[\]{}]*)[\]}])[ \t
 _COLOUR = re.compile(r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b")
 _COLOURS = re.compile(rf"(?:{_COLOUR.pattern}[ ,]*)+\][ }}]*$")
 _OPENERS = {"[": "]", "{": "}"}
+_TEXT_IN_BRACKETS = re.compile(r"[\[{](?:[^\[\]{}:]|:(?!\s|$))*[\]}](?:[^\[\]{}:]|:(?!\s|$))*")
+"""A text such as ``[X] shot``: one pair of brackets, and no sign of keys or further brackets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +159,8 @@ def _unclosed(file: SourceFile, began: int) -> Diagnostic:
 
 def _at_end(stretch: Span, sign: str) -> Fix:
     """A closing sign at the end of what stands in a line; it may have been meant to stand elsewhere."""
-    return Fix(stretch.file.span(stretch.end, stretch.end), sign, safe=False)
+    gap = " " if stretch.text.endswith(":") else ""  # a colon needs a space behind it
+    return Fix(stretch.file.span(stretch.end, stretch.end), gap + sign, safe=False)
 
 
 def _escape(trouble: Trouble) -> Diagnostic | None:
@@ -190,6 +195,14 @@ def _rests(trouble: Trouble) -> Diagnostic | None:
         end = re.compile(r"[^,\[\]{}\r\n]*").match(file.text, trouble.at)
         text = file.span(start, start + len(file.text[start : end.end() if end else trouble.at].rstrip()))
     quoted = '"' + text.text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if not _TEXT_IN_BRACKETS.fullmatch(text.text):
+        closing = _OPENERS[file.text[start]]
+        return Diagnostic(
+            "yaml-syntax",
+            f"What stands behind the `{closing}` belongs to nothing.",
+            file.span(trouble.at, text.end),
+            f"Remove it, or begin a new line before it if it is a key. A text with `{closing}` needs quotes.",
+        )
     return Diagnostic(
         "text-needs-quotes",
         f"A text that begins with `{file.text[start]}` must stand in quotes.",
@@ -226,6 +239,13 @@ def _brackets(trouble: Trouble) -> Diagnostic | None:
             place,
             'Put a text that begins with `#`, such as a colour, in quotes: "#1d2b3a".',
             fix=Fix(place, quoted) if colours else None,
+        )
+    if same_line and trouble.sign == ":" and file.text[trouble.at + 1 : trouble.at + 2] in ("}", "]", ","):
+        return Diagnostic(
+            "missing-space",
+            "There is neither a space nor a value behind this `:`.",
+            file.span(trouble.at, trouble.at + 1),
+            "Write a space and the value, or remove the key.",
         )
     if same_line and trouble.sign == ":":
         return Diagnostic(
@@ -264,6 +284,9 @@ def _colons(trouble: Trouble) -> Diagnostic | None:
     before = _COLON_IN_TEXT.match(line.text, 0, trouble.at - line.start)
     if before:
         text = line.span(before.end(), len(_COMMENT.sub("", line.text).rstrip()))
+        key = key_in(text)
+        if key is not None:
+            return _joined(trouble, line.span(0, before.end()), text, key)
         quoted = text.text.replace("\\", "\\\\").replace('"', '\\"')
         return Diagnostic(
             "text-needs-quotes",
@@ -280,6 +303,22 @@ def _colons(trouble: Trouble) -> Diagnostic | None:
         return _missing_colon(trouble.file, above.start + above.indent + _dashes(above))
     return missing_dash(line) or _wrong_indentation(
         line, "This line is indented deeper than the one above, and so read as its part."
+    )
+
+
+def _joined(trouble: Trouble, begin: Span, text: Span, key: Span) -> Diagnostic:
+    """A key in the text of another one: the line break before it is lost, or it is the same key again."""
+    if key.start == text.start and begin.text.split()[-1] == key.text:
+        after = trouble.file.span(key.start, min(text.end, key.end + 1))
+        step = f'Remove one of the two, or put the text in quotes: "{shown(text.text)}".'
+        return Diagnostic(
+            "text-needs-quotes", f"`{key.text}` stands here twice.", key, step, fix=Fix(after, "")
+        )
+    return Diagnostic(
+        "text-needs-quotes",
+        f"`{key.text}` stands in the same line as the key before it.",
+        key,
+        f"Begin a new line before `{key.text}`; if it is text, put all of the text in quotes.",
     )
 
 
@@ -322,12 +361,14 @@ def _glued(line: Line) -> Diagnostic | None:
         found = pattern.match(line.text)
         if found:
             span = line.span(found.start(1), found.end(1))
+            follows = line.text[found.end()]
+            stray = follows in ",]}"  # it cannot begin a value
             return Diagnostic(
                 "missing-space",
                 f"There is no space behind this `{sign}`.",
                 span,
-                "Add a space.",
-                fix=Fix(span, f"{sign} "),
+                f"Remove the `{follows}`, or write a space and the value." if stray else "Add a space.",
+                fix=None if stray else Fix(span, f"{sign} "),
             )
     return None
 
@@ -404,6 +445,11 @@ def _begins(trouble: Trouble) -> Diagnostic | None:
     start = trouble.began if re.search("alias|anchor|tag", trouble.context) else trouble.at
     start = trouble.at if start is None else start
     sign = file.text[start : start + 1]
+    before = file.text[:start].rstrip(" ")
+    if sign == "," and trouble.opener is None and before.endswith(("]", "}", '"', "'")):
+        place = file.span(start, start + 1)
+        step = "Remove the comma and what follows, or put all of it between one pair of brackets."
+        return Diagnostic("yaml-syntax", "The value ends before this comma.", place, step)
     if sign == "%" and line_at(file, start).start == start:
         step = "Remove the line."
         return Diagnostic("yaml-syntax", "A line cannot begin with `%`.", _rest(file, start), step)

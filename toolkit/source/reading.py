@@ -92,6 +92,13 @@ def text_problem(file: SourceFile) -> ReadProblem | None:
     )
 
 
+def too_large(text: str, path: Path, name: str) -> ReadProblem | None:
+    """The problem of a text at hand that would make too large a file, by the bytes it would have there."""
+    if len(text) <= LARGEST_FILE // 4 or len(text.encode("utf-8", "surrogatepass")) <= LARGEST_FILE:
+        return None
+    return _too_large(path, name)
+
+
 def shown_name(path: Path, base: Path | None = None) -> str:
     """How a file is called in messages: relative to ``base`` (the current folder), with forward slashes."""
     try:
