@@ -38,6 +38,12 @@ def test_decks_by_pile_with_their_cards(tmp_path: Path, capsys: pytest.CaptureFi
         assert last.convert("RGB").tobytes() == back.convert("RGB").tobytes()
 
 
+def test_the_address_of_a_file_has_no_detours(tmp_path: Path) -> None:
+    assert run(["tts", "small", "-o", "small/../out", "--kind", "attack"]) == 0
+    address = json.loads(Path("out/small.json").read_text())["ObjectStates"][0]["CustomDeck"]["1"]["FaceURL"]
+    assert address == (tmp_path / "out" / "deck-1.png").resolve().as_uri()
+
+
 def test_an_address_online(capsys: pytest.CaptureFixture[str]) -> None:
     wish = ["tts", "small", "-o", "out", "--url-base", "https://example.org/night/", "--format", "json"]
     assert run([*wish, "--kind", "attack"]) == 0

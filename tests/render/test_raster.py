@@ -18,6 +18,7 @@ from toolkit.render.raster import PictureSettings, Subject, draw_cards
 from toolkit.render.renderer import Raster
 from toolkit.render.sheet import Failure
 from toolkit.render.sizes import CARD_SIZES
+from toolkit.resources import templates_folder
 
 pytest.importorskip("plutoprint")
 
@@ -51,6 +52,22 @@ def test_sizes_in_dots(
     raster = pictures[Back("deck")]
     assert (raster.width, raster.height) == size
     assert len(raster.bgra) == size[0] * size[1] * 4
+
+
+@pytest.mark.parametrize("font", ["", '.name { font-family: "Barlow Semi Condensed" }'])
+def test_a_name_that_fills_its_box_is_drawn_to_the_tips_of_its_letters(tmp_path: Path, font: str) -> None:
+    card = samples.operator("Großmütterchen Fußgängerübergangsäußerung", "de")
+    settings = PictureSettings(CARD_SIZES["poker"], 254)
+    look = (templates_folder() / "card.css").read_text(encoding="utf-8") + font
+    pictures = []
+    for name, more in (("as-it-is", ""), ("never-cut", ".fit.name { overflow: visible }")):
+        templates = tmp_path / name / "templates"
+        templates.mkdir(parents=True)
+        (templates / "card.css").write_text(look + more, encoding="utf-8")
+        made, found = drawn([card], settings, tmp_path / name)
+        assert found == []
+        pictures.append(made[card].bgra)
+    assert pictures[0] == pictures[1]
 
 
 def test_without_the_bleed_it_is_the_middle_of_the_picture_with_it(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ class TableWish:
     def address(self, name: str) -> str:
         """Where the game finds a file of the folder."""
         if self.url_base is None:
-            return (self.folder.absolute() / name).as_uri()
+            return (self.folder.resolve() / name).as_uri()
         return f"{self.url_base.rstrip('/')}/{quote(name)}"
 
 

@@ -14,6 +14,7 @@ from urllib.parse import parse_qs, quote, unquote, urljoin, urlsplit
 
 from toolkit.data.drawings import read_drawing
 from toolkit.records import dataclass
+from toolkit.render.font_files import SUFFIXES, is_whole, without_letters
 from toolkit.render.sizes import Size
 from toolkit.resources import templates_folder
 
@@ -95,7 +96,7 @@ class Roots:
 Trouble = Literal[
     "missing-resource", "refused-resource", "unreadable-picture", "picture-too-large", "template-error"
 ]
-"""Names of findings; ``template-error`` is a style sheet that is not text."""
+"""Names of findings; ``template-error`` is a style sheet that is not text, or a font that is none."""
 
 
 class Fetcher:
@@ -112,7 +113,7 @@ class Fetcher:
         self._project = roots.project.resolve()
 
     def __call__(self, address: str) -> Resource:
-        """The file at an address, or ``NOTHING``, in which case the trouble is remembered."""
+        """The file at an address; else the trouble is remembered, and it is ``NOTHING`` or a blank font."""
         known = self._known.get(address)
         if known is None:
             known = self._known[address] = self._load(address)
@@ -167,7 +168,7 @@ class Fetcher:
             if drawing is None:
                 return self._trouble(address, "unreadable-picture")
             self._asked_by_drawings.update(join(address, link) for link in drawing.links)
-        if suffix == ".css" and not _is_text(content):
+        if (suffix == ".css" and not _is_text(content)) or (suffix in SUFFIXES and not is_whole(content)):
             return self._trouble(address, "template-error")
         mime = _MIME.get(suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         return Resource(content, mime)
@@ -175,7 +176,13 @@ class Fetcher:
     def _trouble(self, address: str, trouble: Trouble) -> Resource:
         if address not in self._asked_by_drawings:
             self.troubles[address] = trouble
+        if Path(urlsplit(address).path).suffix.lower() in SUFFIXES:
+            return self._blank_font()
         return NOTHING
+
+    def _blank_font(self) -> Resource:
+        shipped = templates_folder() / "fonts" / "BarlowSemiCondensed-Regular.ttf"
+        return Resource(without_letters(shipped.read_bytes()), "font/ttf")
 
 
 def themes_of(project: Path) -> list[str]:

@@ -13,6 +13,7 @@ from toolkit.render.environment import NOT_UTF_8, TemplateProblem
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots, Trouble
 from toolkit.render.fit import RULES, Measure
+from toolkit.render.font_files import SUFFIXES
 from toolkit.render.places import line_span, read_source
 from toolkit.render.sizes import POINTS_PER_MM
 from toolkit.source import SourceFile, Span
@@ -164,6 +165,10 @@ def resource_trouble(
 ) -> Diagnostic:
     """A file that was asked for and could not be had: at the card that names it, else at the template."""
     path = unquote(_ROOT.sub("", address.split("?")[0]))
+    if Path(path).suffix.lower() in SUFFIXES and trouble == "template-error":
+        message = f"The font {path} cannot be used: it is damaged, or no font."
+        step = "Save or download it again as .ttf, .otf or .woff2."
+        return Diagnostic("template-error", message, _mention(path, roots), step)
     if trouble == "template-error":
         return _not_utf_8("style sheet", roots.find(path) or roots.overrides / path)
     what, next_step = _TROUBLES[trouble]

@@ -1,0 +1,91 @@
+"""Fonts of a project that are damaged, that are none, or that are not there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.render import samples
+from tests.render.pdf_text import opened, text_of
+from toolkit.render.fetch import Fetcher, Roots
+from toolkit.render.font_files import is_whole, without_letters
+from toolkit.render.layout import LayoutPlan
+from toolkit.render.sheet import SheetSettings, render_sheet
+from toolkit.render.sizes import CARD_SIZES
+from toolkit.resources import templates_folder
+
+SHIPPED = sorted((templates_folder() / "fonts").glob("*.ttf"))
+FONT = SHIPPED[0].read_bytes()
+PACKED = b"wOF2" + b"\0" * 4 + (20).to_bytes(4, "big") + b"\0" * 8
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
+def test_the_shipped_fonts_are_whole(path: Path) -> None:
+    assert is_whole(path.read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("content", "whole"),
+    [
+        (PACKED, True),
+        (PACKED[:-1], False),
+        (b"wOF2", False),
+        (b"ttcf" + FONT, True),
+        (b"OTTO" + FONT[4:], True),
+        (FONT[: len(FONT) // 2], False),
+        (FONT[:9], False),
+        (b"<html>404</html>", False),
+        (b"", False),
+    ],
+)
+def test_what_is_missing_or_no_font_is_seen(content: bytes, whole: bool) -> None:
+    assert is_whole(content) == whole
+
+
+@given(st.binary(max_size=80), st.sampled_from([b"", b"\0\1\0\0", b"wOFF", b"true"]))
+def test_no_file_makes_it_raise(content: bytes, begin: bytes) -> None:
+    is_whole(begin + content)
+
+
+def test_a_font_without_letters_is_a_whole_font() -> None:
+    blank = without_letters(FONT)
+    assert is_whole(blank)
+    assert b"cmap" not in blank[:400]
+    assert len(blank) == len(FONT)
+
+
+def test_a_font_that_cannot_be_had_is_told_once_and_the_next_one_is_taken(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    fonts = tmp_path / "templates" / "fonts"
+    fonts.mkdir(parents=True)
+    (fonts / "damaged.ttf").write_bytes(FONT[:2000])
+    look = (templates_folder() / "card.css").read_text(encoding="utf-8")
+    (tmp_path / "templates" / "card.css").write_text(
+        look
+        + """
+        @font-face { font-family: Damaged; src: url(fonts/damaged.ttf) }
+        @font-face { font-family: Gone; src: url("fonts/gone.woff2") }
+        .name { font-family: Damaged, Gone, "Barlow Semi Condensed" }
+        """,
+        encoding="utf-8",
+    )
+    settings = SheetSettings(LayoutPlan(card=CARD_SIZES["poker"]))
+    result = render_sheet([samples.operator("Viper")], settings, Roots(tmp_path))
+    assert [(finding.name, finding.span.text) for finding in result.diagnostics] == [
+        ("template-error", "damaged.ttf"),
+        ("missing-resource", "gone.woff2"),
+    ]
+    assert result.diagnostics[0].message.startswith("The font fonts/damaged.ttf cannot be used")
+    pdf = opened(result.pdf)
+    assert "Viper" in text_of(pdf.pages[0].obj)
+    assert capfd.readouterr().err == ""
+
+
+def test_what_is_no_font_still_is_nothing(tmp_path: Path) -> None:
+    fetcher = Fetcher(Roots(tmp_path))
+    assert fetcher("opforge://templates/none.png").mime == "image/svg+xml"
+    assert fetcher("opforge://templates/none.woff2").mime == "font/ttf"
