@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from toolkit.data.quoting import shown
 from toolkit.diagnostics import Diagnostic
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
@@ -22,28 +23,44 @@ _SHIPPED_FAMILY = "Barlow"
 _UNSEEN = {"Cc", "Cf", "Cs", "Zs", "Zl", "Zp"}
 """Categories that need no glyph: spaces and what steers the text. Engines know them without the font."""
 
+_SOFT_HYPHEN = "\u00ad"
+
 _ENOUGH = 5
 """So many characters of a text are named."""
 
 
 def missing_glyphs(faces: Iterable[Face], roots: Roots) -> Iterator[Diagnostic]:
-    """Each text once that has such characters; nothing for a project that has type of its own."""
-    if _has_own_type(roots):
-        return
-    fonts = [characters_of(font) for font in sorted((roots.templates / "fonts").glob("*.ttf"))]
-    known = frozenset.intersection(*fonts) if fonts else frozenset()
-    if not known:
-        return
+    """Each text once that has such characters; only soft hyphens for a project that has type of its own."""
+    known = frozenset[int]() if _has_own_type(roots) else _shipped(roots)
     told = set()
     for face in faces:
         for region, text in _texts(face) if face.quantity else ():
-            missing = list(dict.fromkeys(sign for sign in text if not _drawn(sign, known)))
-            if missing:
-                finding = _finding(face, region, missing)
+            for finding in _in_text(face, region, text, known):
                 place = (finding.span.file.path, finding.span.start, finding.message)
                 if place not in told:
                     told.add(place)
                     yield finding
+
+
+def _in_text(face: Face, region: str, text: str, known: frozenset[int]) -> Iterator[Diagnostic]:
+    missing = list(dict.fromkeys(sign for sign in text if not _drawn(sign, known))) if known else []
+    if missing:
+        yield _finding(face, region, missing)
+    if _SOFT_HYPHEN in text:
+        yield Diagnostic(
+            "missing-glyph",
+            f"A soft hyphen (U+00AD) on {shown(face.name)} ({face.lang}) is never drawn: a word that is "
+            "broken there has no hyphen.",
+            _place(face, region, _SOFT_HYPHEN),
+            "Take it out, or write an ordinary hyphen.",
+            card=face.id,
+        )
+
+
+def _shipped(roots: Roots) -> frozenset[int]:
+    """The characters that every shipped font draws."""
+    fonts = [characters_of(font) for font in sorted((roots.templates / "fonts").glob("*.ttf"))]
+    return frozenset.intersection(*fonts) if fonts else frozenset()
 
 
 def _texts(face: Face) -> Iterator[tuple[str, str]]:
@@ -65,7 +82,7 @@ def _finding(face: Face, region: str, missing: list[str]) -> Diagnostic:
     more = f" and {len(missing) - _ENOUGH} more" if len(missing) > _ENOUGH else ""
     return Diagnostic(
         "missing-glyph",
-        f"The shipped fonts cannot draw {named}{more} on {face.name} ({face.lang}).",
+        f"The shipped fonts cannot draw {named}{more} on {shown(face.name)} ({face.lang}).",
         _place(face, region, missing[0]),
         "Write it with other characters, or name a font that has them in a style sheet of your own.",
         card=face.id,
