@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -138,6 +139,10 @@ def is_true_of(problem: Problem, sentence: tree.Sentence, at: fields.Field) -> b
             for per in pers
         )
     expected = problem.name == "condition-always-holds"
+    if not nodes:  # the word `other` of a group
+        groups = [node for node in walk(sentence) if isinstance(node, tree.Group)]
+        group = next(group for group in groups if group.place[0] == problem.place[0])
+        return fields.members(group, at) == fields.members(replace(group, other=False), at)
     filters = [node for node in nodes if isinstance(node, tree.QuantityFilter)]
     if filters:
         return all(fields.passes(one, filters[0]) == expected for one in at.operators)

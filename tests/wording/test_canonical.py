@@ -30,6 +30,7 @@ class World:
 
     def _answer(self, question: str, upto: int) -> int:
         asked = question.replace("in RANGE of self", "in RANGE")  # the same, seen from self
+        asked = asked.replace("other enemy", "enemy")  # self is none of them
         return (sum(ord(sign) * (at + 7) for at, sign in enumerate(asked)) * (self._seed + 1) // 5) % upto
 
     def value(self, number: Any) -> int:

@@ -11,6 +11,7 @@ from toolkit.dsl.tree import Place
 _OPENING = re.compile(r"\s*(?P<when>when\s[^,.]*,\s*)?(?P<condition>if\s[^,.]*,\s*)?")
 _REFS = ("self", "target", "attacker", "attacked")
 _WHO = (*_REFS, "one", "all", "owner", "opponent")
+_LASTS = ("ATTACK", "TURN", "ROUND", "FIELD", "permanently")
 _QUOTES = "\"'“”„«»‚‘’"
 
 
@@ -100,6 +101,18 @@ def choice_without_either(stop: Stop) -> Problem | None:
         return None
     message = "A choice is `either CLAUSE or CLAUSE`, each with its own WHO."
     return _told(message, stop.place, "Begin with `either`, and write the WHO again behind `or`.")
+
+
+def behind_duration(stop: Stop) -> Problem | None:
+    """`+1 AP until end of TURN and +1 EP until end of ROUND`: a DURATION ends its clause."""
+    if stop.word != "and" or stop.last not in _LASTS or "." not in stop.words:
+        return None
+    message = f"`and` cannot follow `{stop.last}`: a DURATION ends its clause."
+    following = PIECE.search(stop.text, stop.place[1])
+    if following is not None and following.group() in _WHO:
+        return _told(message, stop.place, "Write `, then` in place of `and`.")
+    step = "Put what stands behind `and` before the DURATION, or write `, then` and the WHO again."
+    return _told(message, stop.place, step)
 
 
 def otherwise(stop: Stop) -> Problem | None:

@@ -19,6 +19,7 @@ EXPLANATIONS: tuple[Callable[[Stop], Problem | None], ...] = (
     misorder.late_opening,
     misorder.two_triggers,
     misorder.choice_without_either,
+    misorder.behind_duration,
     misorder.otherwise,
     slips.doubled,
     slips.swapped_sign,

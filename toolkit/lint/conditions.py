@@ -28,8 +28,10 @@ _ALWAYS_STEP = "Take the condition away, or ask something that can also be false
 
 
 def check(statement: Statement) -> Iterator[Problem]:
-    """The certain parts of the condition, and certain ``with …`` filters of GROUPs."""
+    """The certain parts of the condition, and certain ``with …`` filters and ``other`` of GROUPs."""
     for group in statement.groups:
+        if group.other and group.side == "enemy":
+            yield _idle_other(group)
         if group.quantity is not None:
             yield from _filter(group.quantity)
     condition = statement.sentence.condition
@@ -54,6 +56,12 @@ def _filter(found: tree.QuantityFilter) -> Iterator[Problem]:
     else:
         message, step = f"`{words}` leaves nobody: {why}.", "Compare with a number that can be reached."
         yield Problem("condition-never-holds", message, found.place, step)
+
+
+def _idle_other(group: tree.Group) -> Problem:
+    message = "`other` leaves everybody: it leaves out `self` only, who is no enemy OPERATOR."
+    place = (group.place[0], group.place[0] + len("other"))
+    return Problem("condition-always-holds", message, place, "Take `other` away.")
 
 
 def _examine(condition: tree.Condition, terms: Terms) -> list[Problem]:
