@@ -8,14 +8,16 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
 from toolkit.render.missing_glyphs import missing_glyphs
+from toolkit.render.unprinted import unprinted_parts
 from toolkit.render.unused import unused_templates
 
 
 def print_warnings(faces: Sequence[Face], roots: Roots) -> Iterator[Diagnostic]:
-    """Templates that are used nowhere, CSS that is not printed, characters that cannot be drawn."""
+    """Templates and parts of them that are used nowhere, CSS that is not printed, characters that cannot be drawn."""
     if roots.overrides.is_dir():
         from toolkit.render.css import ignored_css
 
         yield from unused_templates(roots)
+        yield from unprinted_parts(roots)
         yield from ignored_css(roots)
     yield from missing_glyphs(faces, roots)

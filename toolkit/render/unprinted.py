@@ -1,0 +1,110 @@
+"""unused-template: parts of a template that extends another one and that are never printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from jinja2 import Environment, TemplateSyntaxError
+from jinja2.nodes import Block, Const, Extends, Getattr, Name, Node, Output, Template, TemplateData
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.render.fetch import THEMES, Roots
+from toolkit.render.places import line_span
+from toolkit.vocabulary.nearest import nearest
+
+_SHIPPED = "shipped/"
+
+_PARSER = Environment(trim_blocks=True, lstrip_blocks=True)  # nothing is filled
+
+
+def unprinted_parts(roots: Roots) -> Iterator[Diagnostic]:
+    """Blocks that no extended template has, and what follows outside of blocks; as far as can be known."""
+    for path in sorted(roots.overrides.rglob("*.jinja")):
+        name = path.relative_to(roots.overrides).as_posix()
+        tree = _parsed(path)
+        parent = _parent(tree) if tree and not name.startswith(f"{THEMES}/") else None
+        blocks = _blocks(parent, roots) if parent else None
+        if tree is None or blocks is None:
+            continue
+        extended = False
+        for part in tree.body:
+            if isinstance(part, Block) and part.name not in blocks | _called(tree):
+                yield _unknown_block(path, name, part, f"{parent}", blocks)
+            line = _shown(part) if extended else 0
+            extended = extended or isinstance(part, Extends)  # what stands before it is printed
+            if line:
+                yield Diagnostic(
+                    "unused-template",
+                    f"What stands outside of the blocks of {name} is not printed.",
+                    line_span(path, line),
+                    "A template that extends another one fills its blocks: put it inside one.",
+                )
+
+
+def _unknown_block(path: Path, name: str, block: Block, parent: str, known: set[str]) -> Diagnostic:
+    near = nearest(block.name, sorted(known))
+    return Diagnostic(
+        "unused-template",
+        f"The block `{block.name}` of {name} is not printed: {parent} has none of that name."
+        + (f" Did you mean `{near}`?" if near else ""),
+        line_span(path, block.lineno),
+        f"It has {', '.join(f'`{one}`' for one in sorted(known))}." if known else "It has no blocks.",
+    )
+
+
+def _shown(part: Node) -> int:
+    """The line of the first thing that would be printed; 0 where there is none, such as after `set`."""
+    for node in part.nodes if isinstance(part, Output) else ():
+        if not isinstance(node, TemplateData):
+            return node.lineno
+        if node.data.strip():
+            before = node.data[: len(node.data) - len(node.data.lstrip())]
+            return node.lineno + before.count("\n")
+    return 0
+
+
+def _blocks(name: str, roots: Roots) -> set[str] | None:
+    """All blocks of a template and of those that it extends; nothing where that cannot be known."""
+    found: set[str] = set()
+    seen: set[Path] = set()
+    following: str | None = name
+    while following:
+        path = _file(following, roots)
+        tree = _parsed(path) if path and path not in seen else None
+        if path is None or tree is None:
+            return None
+        seen.add(path)
+        found |= {block.name for block in tree.find_all(Block)}
+        extended = list(tree.find_all(Extends))
+        following = _parent(tree)
+        if extended and following is None:
+            return None
+    return found
+
+
+def _called(tree: Template) -> set[str]:
+    """Blocks that the template prints by `{{ self.NAME() }}`."""
+    found = tree.find_all(Getattr)
+    return {one.attr for one in found if isinstance(one.node, Name) and one.node.name == "self"}
+
+
+def _file(name: str, roots: Roots) -> Path | None:
+    if not name.startswith(_SHIPPED):
+        return roots.find(name)
+    files = (folder / name.removeprefix(_SHIPPED) for folder in roots.shipped)
+    return next((file for file in files if file.is_file()), None)
+
+
+def _parsed(path: Path) -> Template | None:
+    try:
+        return _PARSER.parse(path.read_text(encoding="utf-8"))
+    except (TemplateSyntaxError, UnicodeDecodeError, OSError):  # told where it is filled
+        return None
+
+
+def _parent(tree: Template) -> str | None:
+    """The template that is extended, where its name is written out."""
+    named = [one.template for one in tree.body if isinstance(one, Extends)]
+    constant = named[0] if len(named) == 1 else None
+    return str(constant.value) if isinstance(constant, Const) else None
