@@ -13,7 +13,7 @@ from toolkit.render.unused import unused_templates
 
 
 def print_warnings(faces: Sequence[Face], roots: Roots) -> Iterator[Diagnostic]:
-    """Templates and parts of them that are used nowhere, CSS that is not printed, characters that cannot be drawn."""
+    """Templates and parts of them that nothing uses, CSS that is not printed, characters without a shape."""
     if roots.overrides.is_dir():
         from toolkit.render.css import ignored_css
 
