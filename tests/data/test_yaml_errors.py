@@ -30,6 +30,9 @@ CASES = {
         "squads:\n  - deck:\n      dug-in: 1\n  - deck: dug-in: 2\n", "text-needs-quotes", "dug-in:", 4,
     ),
     "a language in the line of its key": (ENTRY + "name: en: Foo\n", "text-needs-quotes", "en:", 3),
+    "a colon twice": (
+        ENTRY + "effect: |\n      self gets +1 AP.\n    art: : x.svg\n", "yaml-syntax", " :", 5,
+    ),
     "a key twice in one line": (ENTRY + "kind: kind: attack\n", "text-needs-quotes", "kind:", 3),
     "a brace typed before its value": (ENTRY + "flavour:}\n    kind: a\n", "missing-space", ":", 3),
     "a list behind a list": (ENTRY + "tags: [a] [b]\n", "yaml-syntax", "[b]", 3),

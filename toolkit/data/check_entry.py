@@ -13,6 +13,7 @@ from typing import Any
 
 from toolkit.data.glued_keys import glued_finding, glued_keys
 from toolkit.data.key_findings import key_findings
+from toolkit.data.languages import is_no_language, no_language
 from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
 from toolkit.data.scenario_slips import expect_slips
 from toolkit.data.schema import KINDS, schema_for
@@ -67,8 +68,10 @@ def check_entry(node: Mapping, section: str, card: str | None) -> Checked:
                 checked.usable &= complete
         else:
             checked.usable = False
-            required = _is_required(validator(section, kind).schema, list(error.absolute_schema_path))
-            failure = Failure(error.validator, error.schema, error.instance, required)
+            steps = list(error.absolute_schema_path)
+            required = _is_required(validator(section, kind).schema, steps)
+            by_key = steps[-2:-1] == ["additionalProperties"]
+            failure = Failure(error.validator, error.schema, error.instance, required, by_key)
             if of_names and isinstance(inside.node, Mapping):
                 written = inside.node.keys[error.instance]
                 checked.findings.append(value_finding(failure, written, None, card))
@@ -105,7 +108,13 @@ def _value(failure: Failure, inside: _Place, card: str | None) -> Diagnostic:
         split = split_text(inside.around, inside.key, card)
         if split is not None and " " in inside.key.text:
             return split
+        if failure.by_key and _is_text(failure.schema) and is_no_language(inside.key.text):
+            return no_language(inside.key, card)
     return value_finding(failure, inside.node, inside.key, card)
+
+
+def _is_text(schema: dict[str, Any]) -> bool:
+    return schema.get("x-finding") == "empty-text"
 
 
 def _follow(node: Node, path: list[str | int]) -> _Place:

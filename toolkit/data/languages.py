@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from toolkit.data.joined_lines import known_keys
 from toolkit.data.nodes import Mapping, Scalar
 from toolkit.data.quoting import shown
 from toolkit.diagnostics import Diagnostic, correction
@@ -28,6 +29,9 @@ def language_findings(
         if name in languages:
             continue
         meant = None if name in PRINTED else _spelt_out(name, missing) or nearest(name, missing)
+        if not meant and is_no_language(name):
+            findings.append(no_language(written, card))
+            continue
         if meant:
             missing.remove(meant)
         findings.append(
@@ -53,6 +57,22 @@ def language_findings(
         for language in missing
     ]
     return findings
+
+
+def is_no_language(name: str) -> bool:
+    """Whether a key can only have come among languages by its indentation: it is one of an entry."""
+    return name not in PRINTED and name in known_keys()
+
+
+def no_language(key: Scalar, card: str | None) -> Diagnostic:
+    """The finding at a key of an entry that stands among the languages of a text."""
+    return Diagnostic(
+        "unknown-language",
+        f"`{key.text}` is no language, and stands among the languages of a text.",
+        key.span,
+        f"Indent `{key.text}` like the key of that text, or remove it.",
+        card=card,
+    )
 
 
 def misspelt_languages(listed: list[Scalar]) -> list[Diagnostic]:

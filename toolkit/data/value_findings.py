@@ -30,8 +30,8 @@ _TYPE_NAMES = {
 _CALLED = {"array": "a list", "object": "its keys"}
 _SEVERAL = re.compile(r"\d+(?:(?: *, *| +)\d+)+(?=[ \t]*(?:[,}\]\r\n]|\Z))")
 _COMMENT = re.compile(r"[ \t]+(#[^\r\n]*)")
-_JOINED = re.compile(r"[\r\n:#]")
-"""What is in no id that was only misspelt: two lines or two keys that were read as one."""
+_JOINED = re.compile(r"[\r\n:#\[\]{}]")
+"""What is in no id that was only misspelt: two lines, keys or values that were read as one."""
 _DOUBLED = re.compile(r"\b(\w+)\s+\1\b")
 
 
@@ -39,13 +39,15 @@ _DOUBLED = re.compile(r"\b(\w+)\s+\1\b")
 class Failure:
     """What jsonschema found: the keyword that failed, the schema it stands in, and the value.
 
-    ``required`` says that the entry must have the key under which the value stands.
+    ``required`` says that the entry must have the key under which the value stands; ``by_key`` that the keys
+    there are not the schema's but the designer's, such as languages.
     """
 
     keyword: str
     schema: Schema
     value: Any
     required: bool = False
+    by_key: bool = False
 
 
 def value_finding(failure: Failure, node: Node, key: Scalar | None, card: str | None) -> Diagnostic:

@@ -18,6 +18,7 @@ from toolkit.source import SourceFile, Span
 
 _CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})(?= |$|\r)", re.MULTILINE)
 _COLON_IN_TEXT = re.compile(r"[ \t]*(?:- +)*[^\s:#][^:#]*: +(?=\S)")
+_SECOND_COLON = re.compile(r"[^\s:]:( +:)\Z")
 _GLUED_COLON = re.compile(r"[ \t]*(?:- +)*[A-Za-z_][\w-]*(:)(?=[^\s:/])")
 _GLUED_DASH = re.compile(r"[ \t]*(-)(?=[A-Za-z_])")
 _COMMENT = re.compile(r"[ \t](#.*)$")
@@ -295,11 +296,15 @@ def _colons(trouble: Trouble) -> Diagnostic | None:
             f'Write "{quoted}".',
             fix=Fix(text, f'"{quoted}"'),
         )
+    second = _SECOND_COLON.search(line.text, 0, trouble.at - line.start + 1)
+    if second:
+        span = line.span(second.start(1), second.end(1))
+        return Diagnostic("yaml-syntax", "Here the `:` stands twice.", span, "Remove one.", fix=Fix(span, ""))
     above = line.above()
     glued = _glued(line) or (_glued(above) if above else None)
     if glued:
         return glued
-    if above and ":" not in above.body:
+    if above and ":" not in above.body and line.indent >= above.indent:
         return _missing_colon(trouble.file, above.start + above.indent + _dashes(above))
     return missing_dash(line) or _wrong_indentation(
         line, "This line is indented deeper than the one above, and so read as its part."
