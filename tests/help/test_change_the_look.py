@@ -1,7 +1,8 @@
 """The how-to "change the look of a card", followed to the letter in an empty folder.
 
 Its ``shell`` blocks are run, its ``jinja`` and ``css`` blocks with ``file=NAME`` are written (``append``:
-behind what is there), and the line that it says to change is changed.
+behind what is there; ``copy=NAME``: behind what is in that file), and the line that it says to change is
+changed.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.render.pdf_text import opened, text_of
+from tests.render.pdf_text import opened, sizes_of, text_of
 from toolkit.cli import run
 from toolkit.help.pages import other_page
 
@@ -39,13 +40,19 @@ def followed(page: str) -> list[tuple[str, int]]:
             words = step[2].split()
             path = Path(words[0].removeprefix("file="))
             path.parent.mkdir(parents=True, exist_ok=True)
-            before = path.read_text(encoding="utf-8") if "append" in words else ""
+            copied = [word.removeprefix("copy=") for word in words if word.startswith("copy=")]
+            begun = copied[0] if copied else words[0].removeprefix("file=") if "append" in words else None
+            before = Path(begun).read_text(encoding="utf-8") if begun else ""
             path.write_text(before + step[3], encoding="utf-8")
     return done
 
 
 def text_in(pdf: str) -> str:
     return "\n".join(text_of(page.obj) for page in opened(Path(pdf).read_bytes()).pages)
+
+
+def sizes_in(pdf: str) -> set[float]:
+    return {size for page in opened(Path(pdf).read_bytes()).pages for size in sizes_of(page.obj)}
 
 
 def test_what_the_page_says_works(
@@ -62,7 +69,8 @@ def test_what_the_page_says_works(
     assert run(["check", "mine", "--fit", "--strict"]) == 0
     assert run(["sheet", "mine", "-o", "stamp.pdf", "--kind", "defence"]) == 0
     assert text_in("stamp.pdf").count("defence") > text_in("before.pdf").count("defence")
-    assert Path("stencil.pdf").stat().st_size > 1000
+    assert "KESTREL" in text_in("stencil.pdf")
+    assert sizes_in("stencil.pdf") == sizes_in("stamp.pdf") | sizes_in("after.pdf") | sizes_in("before.pdf")
 
 
 def test_the_names_in_its_tables_are_those_that_templates_have() -> None:
