@@ -44,7 +44,7 @@ def test_an_effect_is_refused_once_at_the_word(role: str, marked: str, name: str
 @pytest.mark.parametrize(("role", "wrong", "right"), cases("obeyed.yaml"))
 def test_a_proposal_that_is_taken_leads_to_what_was_meant(role: str, wrong: str, right: str) -> None:
     text = wrong
-    for _ in range(3):
+    for _ in range(5):
         tree, problems = parse_effect(text)
         if problems and problems[0].fix is not None:
             start, end = problems[0].place

@@ -7,11 +7,13 @@ import re
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.stops import PIECE, Stop
 from toolkit.dsl.tree import Place
+from toolkit.vocabulary import STATUSES
 
 _OPENING = re.compile(r"\s*(?P<when>when\s[^,.]*,\s*)?(?P<condition>if\s[^,.]*,\s*)?")
 _REFS = ("self", "target", "attacker", "attacked")
 _WHO = (*_REFS, "one", "all", "owner", "opponent")
 _LASTS = ("ATTACK", "TURN", "ROUND", "FIELD", "permanently")
+_FILTERS = ("of", "in", "adjacent", "opposite", "with", "that")
 _QUOTES = "\"'“”„«»‚‘’"
 
 
@@ -76,9 +78,40 @@ def how_to_begin(stop: Stop) -> str:
     return f"Write `. {again}`; after an event also `, then {stop.word}`."
 
 
+def several_who(stop: Stop) -> Problem | None:
+    """`self and target get …`: a clause has one WHO."""
+    if stop.word not in ("and", "or") or "gets" not in stop.words:
+        return None
+    return _told("A clause has one WHO.", stop.place, "Write a sentence for each, with the same beginning.")
+
+
+def neither_one_nor_all(stop: Stop) -> Problem | None:
+    """`own OPERATORs get …`."""
+    if stop.word not in ("own", "enemy", "any", "other") or "all" not in stop.words:
+        return None
+    message = f"Before `{stop.word}` the word `all` is missing, or `one`."
+    right = f"all {stop.word}"
+    return Problem("missing-word", message, stop.place, f"Write `{right}`.", right, safe=False)
+
+
+def narrowed_trigger(stop: Stop) -> Problem | None:
+    """`when an enemy OPERATOR in RANGE attacks`: a trigger speaks of every OPERATOR of a side."""
+    if stop.last != "OPERATOR" or "attacks" not in stop.words or stop.word not in _FILTERS:
+        return None
+    message = "A trigger has no filter; which OPERATOR it must be is asked behind `if`."
+    step = "Write for example `when an enemy OPERATOR attacks, if attacker is in RANGE of self,`."
+    return _told(message, stop.place, step)
+
+
 def nameless(stop: Stop) -> Problem | None:
     """`it` and `he` where the sentence has named somebody else than `self`."""
-    if stop.word not in ("it", "he", "she") or "self" not in stop.words:
+    if stop.word not in ("it", "he", "she"):
+        return None
+    if stop.last == "and" and "gets" in stop.words:
+        place = (stop.before[0], stop.place[1])
+        step = "Write `and` where the same OPERATOR does it, else begin a new sentence."
+        return _told(f"`and {stop.word}` does not say who is meant.", place, step)
+    if "self" not in stop.words:
         return None
     begun = opening(stop)
     before = [piece.group() for piece in PIECE.finditer(stop.text, begun.start(), stop.place[0])]
@@ -99,6 +132,9 @@ def choice_without_either(stop: Stop) -> Problem | None:
     inside = stop.word == "either" and "+" in stop.words
     if not inside and (stop.word != "or" or "." not in stop.words):
         return None
+    if stop.word == "or" and "cannot" in _clause_before(stop):
+        step = "Write `and cannot`, and the verb again: `cannot perform MOVE and cannot perform EVADE`."
+        return _told("What cannot be done is joined by `and cannot`.", stop.place, step)
     message = "A choice is `either CLAUSE or CLAUSE`, each with its own WHO."
     return _told(message, stop.place, "Begin with `either`, and write the WHO again behind `or`.")
 
@@ -113,6 +149,14 @@ def behind_duration(stop: Stop) -> Problem | None:
         return _told(message, stop.place, "Write `, then` in place of `and`.")
     step = "Put what stands behind `and` before the DURATION, or write `, then` and the WHO again."
     return _told(message, stop.place, step)
+
+
+def while_status(stop: Stop) -> Problem | None:
+    """`self gets +1 AP while SUPPRESSED`: the only `while` is that of the FIELD."""
+    if stop.last != "while" or stop.word not in STATUSES:
+        return None
+    step = f"Begin with `if self is {stop.word},`, or write `OPERATORs that are {stop.word}`."
+    return _told("A status is no DURATION; it is asked behind `if`.", stop.place, step)
 
 
 def otherwise(stop: Stop) -> Problem | None:
@@ -141,6 +185,14 @@ def broken_number(stop: Stop) -> Problem | None:
     if found is None or found.end() <= stop.place[0]:
         return None
     return _told(f"`{found.group()}` is not a whole number.", found.span(), "Write a whole number.")
+
+
+def _clause_before(stop: Stop) -> list[str]:
+    """The words between the last comma or full stop and the refused word."""
+    words: list[str] = []
+    for piece in PIECE.finditer(stop.text, 0, stop.place[0]):
+        words = [] if piece.group() in (",", ".") else [*words, piece.group()]
+    return words
 
 
 def _who_of_clause(stop: Stop, start: int) -> str:

@@ -33,7 +33,18 @@ _PHRASES: tuple[tuple[str, str, str | None], ...] = (
     (r"\ban?(?= (?:other )?(?:own|enemy|any) OPERATORs? (?!attacks|is attacked|becomes HIT))", "one", "one"),
     (r"\bunless ([^,.]+),", r"if not (\1),", "if"),
     (rf"\b({_PEOPLE})['’]s ({_NUMBERS})\b", r"\2 of \1", None),
-    (r"\bisn['’]t\b", "is not", "is"),
+    (r"\bisn['’]?t\b", "is not", "is"),
+    (r"\bdo(?:es)?n['’]?t have(?: an?)?\b", "has no", "has"),
+    (r"\bis CRITICAL on(?= [0-9])", "makes ATTACK D6 CRITICAL on", "makes"),
+    (r"(?<=, )the attack is CRITICAL\.", "self makes the attack CRITICAL.", None),
+    (r"\bwhile (attacking|attacked)\b", r"when \1", None),
+    (rf"\b(?:while|as long as)(?= (?:{_PEOPLE}|number|ROUND|{_NUMBERS})\b)", "if", "if"),
+    (r"\bhas ([+-])", r"gets \1", None),
+    (r"\bloses? ([0-9]+)", r"gets -\1", None),
+    (rf"([+-][0-9]+) {_STAT} and {_STAT}\b", r"\1 \2 and \1 \3", None),
+    (r"\bis (-?[0-9]+) or (?:more|higher|greater)\b", r">= \1", ">="),
+    (r"\bis (-?[0-9]+) or (?:less|lower|fewer)\b", r"<= \1", "<="),
+    (r", and\b", " and", "then"),
     (r"\baren['’]t\b", "are not", "are"),
     (r"\bwithin(?= RANGE)", "in", "in"),
     (r"\bgains? ([+-])", r"gets \1", None),
@@ -53,7 +64,7 @@ _PHRASES: tuple[tuple[str, str, str | None], ...] = (
     (r"\b(?:hostile|opposing|opposite)(?= OPERATOR)", "enemy", "enemy"),
     (r"\ballies\b", "own OPERATORs", "own"),
     (r"\benemies\b", "enemy OPERATORs", "enemy"),
-    (r"(?<=, )(draw|discard)s?\b", r"owner \1s", "owner"),
+    (r"(?<=, )(draw|discard|fulfil)s?\b", r"owner \1s", "owner"),
     (r"\bcan(?: not|['’]t)\b", "cannot", "cannot"),
     (rf"\bsets? {_STAT} (?:to|at|=)(?= [0-9])", r"fixes \1 at", "fixes"),
     (r"\bhal(?:f|fs|ve)\b", "halves", "halves"),
@@ -84,7 +95,7 @@ _DOES = "|".join(sorted({form.split()[0] for verb in VERBS for form in (verb.one
 _CLAUSE = re.compile(rf"{_PEOPLE} (?:{_DOES})\b")
 
 _LITTLE = ("to", "at", "by", "with", "on", "of", "in", "a", "an", "the")
-_TOO_MUCH = ("to", "a", "an", "the")
+_TOO_MUCH = ("to", "a", "an", "the", "then")
 
 
 def other_words(stop: Stop) -> Problem | None:
