@@ -54,14 +54,16 @@ def act(said: ActPhrase) -> str:
 
 
 def _stretch(stretch: Stretch, person: _Person, ends: bool) -> list[str]:
-    """What is done, the duration at its end; ``ends`` with the act."""
+    """What is done and the duration, in one piece where more comes behind it; ``ends`` with the act."""
     verbs = _verbs(stretch.doings, person)
-    if stretch.duration is not None:
-        last = stretch.doings[-1]
-        apart = isinstance(last, Change) and last.counted and isinstance(last.counted.what, GroupPhrase)
-        comma = "," if apart else ""
-        verbs[-1] += f"{comma} {_duration(stretch.duration, person)}{'' if ends else comma}"
-    return verbs
+    if stretch.duration is None:
+        return verbs
+    last = stretch.doings[-1]
+    apart = isinstance(last, Change) and last.counted and isinstance(last.counted.what, GroupPhrase)
+    limit = f"{',' if apart else ''} {_duration(stretch.duration, person)}"
+    if ends:
+        return [*verbs[:-1], verbs[-1] + limit]
+    return [listed(verbs, "and") + limit + ("," if apart or len(verbs) > 1 else "")]
 
 
 def _person(subject: Subject) -> _Person:
