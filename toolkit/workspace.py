@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from toolkit.data.loading import Cache as FileCache
 from toolkit.data.loading import load_project, without_garbage_collection
 from toolkit.data.model import CardSet
-from toolkit.data.project_files import Folder
+from toolkit.data.project_files import PROJECT_FILE, Folder
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import hinders, severity_of
 from toolkit.effect_readings import Compiled, EffectReader, Readings
@@ -49,7 +49,8 @@ class Workspace:
     def errors_about(self, ids: Collection[str] = (), kinds: Collection[str] = ()) -> tuple[Diagnostic, ...]:
         """The errors that concern chosen entries; without a choice all errors.
 
-        Where a chosen entry could not be read, the errors of entries that could not be read concern it.
+        Where a chosen entry could not be read, the errors of entries that could not be read concern it. Those
+        in the project file concern all.
         """
         errors = tuple(finding for finding in self.findings if hinders(finding.name))
         if not ids and not kinds:
@@ -57,8 +58,13 @@ class Workspace:
         known = {entry.id: getattr(entry, "kind", "objective") for entry in self.cards.entries()}
         chosen = {entry for entry, kind in known.items() if entry in ids or kind in kinds}
         hidden = bool(kinds) or any(entry not in known for entry in ids)
+        settings = self.root / PROJECT_FILE
         return tuple(
-            error for error in errors if error.card in chosen or (hidden and error.card not in known)
+            error
+            for error in errors
+            if error.card in chosen
+            or (hidden and error.card not in known)
+            or (error.card is None and error.span.file.path == settings)
         )
 
     def unknown_ids(self, ids: Iterable[str]) -> str | None:

@@ -222,6 +222,21 @@ def test_a_card_that_cannot_be_read_is_told_and_not_silently_left_out(
     assert name in told.err + told.out
 
 
+@pytest.mark.parametrize(
+    "command", [["sheet", "-o", "x.pdf"], ["cards", "-o", "x", "--dpi", "30"], ["attack"]]
+)
+def test_a_wrong_setting_is_told_whichever_card_is_chosen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    project = copytree(PROJECTS / "small", tmp_path / "small")
+    with (project / "opforge.yaml").open("a", encoding="utf-8") as file:
+        file.write("card_size: 63x88cm\n")
+    monkeypatch.chdir(project)
+    choice = ["viper", "viper"] if command == ["attack"] else ["--card", "viper"]
+    assert run([*command, *choice]) == 1
+    assert "`63x88cm` is not possible here" in "".join(capsys.readouterr())
+
+
 @pytest.mark.parametrize("choice", [["--card", "magpie", "--card", "viper"], ["--kind", "attack"], []])
 def test_a_sheet_without_a_chosen_card_says_so(
     torn: Path, tmp_path: Path, choice: list[str], capsys: pytest.CaptureFixture[str]
