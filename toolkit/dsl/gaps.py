@@ -5,9 +5,9 @@ from __future__ import annotations
 from toolkit.dsl.building import parser
 from toolkit.dsl.lalr import Refused
 from toolkit.dsl.lexicon import words_by_terminal
-from toolkit.dsl.misorder import how_to_begin
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.stops import PIECE, Stop, shown, terminal_of
+from toolkit.dsl.wrong_who import how_to_begin
 
 _BEGINNINGS = (
     *("when", "if", "either", "self", "target", "attacker", "attacked"),

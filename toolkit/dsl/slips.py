@@ -94,6 +94,11 @@ def typographic(stop: Stop) -> Problem | None:
         return None
     plain = _TYPOGRAPHIC[found]
     name = _ODD_QUOTES.match(stop.text, stop.place[0]) if plain == '"' else None
+    if name is not None and "STRING" not in stop.accepted:
+        step = f"Write `{name.group(1)}`."
+        return Problem(
+            "wrong-sign", "Only names stand in quotes.", name.span(), step, name.group(1), safe=False
+        )
     if name is not None:
         right, place = f'"{name.group(1)}"', name.span()
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from toolkit.dsl import gaps, misorder, slips, turns_of_phrase
+from toolkit.dsl import gaps, misorder, slips, turns_of_phrase, wrong_who
 from toolkit.dsl.lalr import Situation
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.stops import Stop, stop_at
@@ -13,10 +13,10 @@ EXPLANATIONS: tuple[Callable[[Stop], Problem | None], ...] = (
     gaps.text_ends,
     misorder.quoted,
     misorder.broken_number,
-    misorder.nameless,
-    misorder.new_who,
-    misorder.several_who,
-    misorder.neither_one_nor_all,
+    wrong_who.nameless,
+    wrong_who.new_who,
+    wrong_who.several_who,
+    wrong_who.neither_one_nor_all,
     misorder.narrowed_trigger,
     turns_of_phrase.other_words,
     misorder.late_opening,

@@ -74,6 +74,7 @@ _PHRASES: tuple[tuple[str, str, str | None], ...] = (
     (r"(?<=\bhas )an?\b", "", None),
     (r"(?<=\brolls )an?\b", "+1", None),
     (r"\bper\b", "for each", "for"),
+    (r"\bfor all\b", "for each", None),
     (r"\bis (?:greater|higher|more|larger|bigger) than\b", ">", ">"),
     (r"\bis (?:less|lower|fewer|smaller) than\b", "<", "<"),
     (r"\bis at least\b", ">=", ">="),
