@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 import subprocess
@@ -223,3 +224,23 @@ def test_no_goodbye() -> None:
     done = subprocess.run(command, input=sent, capture_output=True, timeout=60, check=False)
     assert done.returncode == 1, done.stderr
     assert done.stdout.startswith(b"Content-Length")
+
+
+def test_a_refusal_is_no_fault_for_the_log(project: Path) -> None:
+    uri = (project / "cards.yaml").as_uri()
+    hello = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}'
+    text = json.dumps((project / "cards.yaml").read_text(encoding="utf-8"))
+    opened = f'{{"uri":"{uri}","languageId":"yaml","version":1,"text":{text}}}'
+    place = f'"textDocument":{{"uri":"{uri}"}},"position":{{"line":0,"character":0}}'
+    told = [
+        hello,
+        f'{{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{{"textDocument":{opened}}}}}',
+        f'{{"jsonrpc":"2.0","id":2,"method":"textDocument/rename","params":{{{place},"newName":"b"}}}}',
+        '{"jsonrpc":"2.0","id":3,"method":"shutdown"}',
+        '{"jsonrpc":"2.0","method":"exit"}',
+    ]
+    sent = "".join(f"Content-Length: {len(one.encode())}\r\n\r\n{one}" for one in told)
+    command = [sys.executable, "-m", "toolkit", "lsp"]
+    done = subprocess.run(command, input=sent.encode(), capture_output=True, timeout=60, check=False)
+    assert b"Here is no id" in done.stdout
+    assert b"Traceback" not in done.stderr, done.stderr

@@ -64,6 +64,18 @@ def test_a_finding_and_its_fix_behind_an_umlaut_and_an_emoji(shared: Shared) -> 
     editor.until(uri)
 
 
+def test_a_fix_of_spaces_says_so(shared: Shared) -> None:
+    editor, root = shared
+    text = (root / "operators.yaml").read_text(encoding="utf-8")
+    uri = editor.open(root / "operators.yaml")
+    place = text.index("kind: operator")
+    editor.write(uri, text[:place] + " " + text[place:])
+    (finding,) = editor.until(uri, "wrong-indentation")
+    assert actions(editor, uri, finding.range)[0].title == "Put 4 spaces here"
+    editor.write(uri, text, 3)
+    editor.until(uri)
+
+
 def actions(editor: Editor, uri: str, place: types.Range) -> list[types.CodeAction]:
     asked = types.CodeActionParams(types.TextDocumentIdentifier(uri), place, types.CodeActionContext([]))
     return list(editor.wait(editor.client.text_document_code_action_async(asked)) or [])  # type: ignore[arg-type]

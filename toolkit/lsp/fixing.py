@@ -66,6 +66,9 @@ def title_of(finding: Diagnostic) -> str:
     assert finding.fix is not None
     replacement = finding.fix.replacement.strip()
     written = finding.fix.span.text
+    if not replacement and not written.strip():
+        number = len(finding.fix.replacement)
+        return f"Put {number} space{'' if number == 1 else 's'} here" if number else "Remove the spaces here"
     if not replacement:
         return f"Remove `{_short(written)}`"
     return (

@@ -19,6 +19,8 @@ def start() -> int:
     if sys.stdin.isatty():
         sys.stderr.write(_BY_HAND)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="opforge lsp: %(message)s")
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(is_no_refusal)
     from toolkit.lsp.answers import ASKED
     from toolkit.lsp.ids import ABOUT_IDS
     from toolkit.lsp.opening import TOLD
@@ -26,14 +28,21 @@ def start() -> int:
 
     signal.signal(signal.SIGINT, _leave)
     server = Server()
-    for method, handler in TOLD.items():
-        server.feature(method)(handler)
-    for method, options, handler in (*ASKED, *ABOUT_IDS):
-        server.feature(method, options)(handler)
+    for method, told in TOLD.items():
+        server.feature(method)(told)
+    for method, options, asked in (*ASKED, *ABOUT_IDS):
+        server.feature(method, options)(asked)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     with redirect_stdout(sys.stderr):  # whatever is printed must not get between the answers
         server.start_io(stdout=answers)
     return 1 if server.was_told_to_exit and not server.was_shut_down else 0
+
+
+def is_no_refusal(record: logging.LogRecord) -> bool:
+    """Whether a message belongs in the log: what is refused with a reason is told in the editor instead."""
+    from pygls.exceptions import JsonRpcException
+
+    return not (record.exc_info and isinstance(record.exc_info[1], JsonRpcException))
 
 
 def _leave(_number: int, _frame: object) -> None:
