@@ -108,7 +108,7 @@ def otherwise(stop: Stop) -> Problem | None:
     """There is no `else`."""
     if stop.word not in ("otherwise", "else"):
         return None
-    message = f"`{stop.word}` is not a word of the language."
+    message = f"The language has no `{stop.word}`."
     step = "Write a sentence of its own, with `if not (…),` and the same condition."
     return Problem("unknown-word", message, stop.place, step)
 
