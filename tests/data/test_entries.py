@@ -53,6 +53,7 @@ CASES = [
     ("ap: 4", "ap: ~", "empty-value", "~", "no value"),
     ("ap: 4", "ap: [4]", "wrong-type", "[4]", "a list"),
     ("ap: 4", "ap: 4\n    ap: 5", "duplicate-key", "ap", "twice"),
+    ("effect: self gets +1 AP.}", "effect: [self gets +1 AP.]}", "wrong-type", "[self gets +1 AP.]", "a `|`"),
     ("name: Viper", "name: 12", "wrong-type", "12", '"12"'),
     ("name: Viper", "name: ''", "empty-text", "''", "empty"),
     ("name: Viper", "name: {}", "empty-text", "{}", "empty"),

@@ -16,6 +16,8 @@ CASES = {
     "a tab at the beginning": ("cards:\n\t- id: a\n", "tab-in-indentation", "\t", 2),
     "a tab below a value": (LIST + "id: a\n\tkind: b\n", "tab-in-indentation", "\t", 3),
     "a key without a colon": (ENTRY + "name Viper\n    kind: b\n", "missing-colon", "name", 3),
+    "a key with another sign": (ENTRY + "name = Viper\n    kind: b\n", "missing-colon", "=", 3),
+    "a key with half a colon": (ENTRY + "name; Viper\n    kind: b\n", "missing-colon", ";", 3),
     "a last key without a colon": (ENTRY + "name Viper\n", "missing-colon", "name", 3),
     "a section without a colon": ("cards\n  - id: a\n", "missing-colon", "cards", 1),
     "a first key without a colon": (LIST + "id a\n    name: b\n", "missing-colon", "id", 2),

@@ -139,6 +139,10 @@ def _wrong_type(failure: Failure, node: Node, card: str | None) -> Diagnostic:
             step = f"Write a list; each item must be {expected(schema['items'])}."
     elif isinstance(node, Mapping) and wanted == "array":
         step = "Write a list: put `- ` before each item."
+    elif isinstance(node, Sequence) and schema.get("x-finding") == "empty-effect":
+        step = (
+            "Write one sentence behind the other, or each in a line of its own below a `|`, without dashes."
+        )
     message = f"{_subject(schema)} must be {expected(schema)}, and here is {_given(node)}."
     return Diagnostic("wrong-type", message, _place(node), step, card=card, fix=fix)
 

@@ -20,6 +20,7 @@ _CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})(?= |$|\r)", re.MULTILINE)
 _COLON_IN_TEXT = re.compile(r"[ \t]*(?:- +)*[^\s:#][^:#]*: +(?=\S)")
 _SECOND_COLON = re.compile(r"[^\s:]:( +:)\Z")
 _GLUED_COLON = re.compile(r"[ \t]*(?:- +)*[A-Za-z_][\w-]*(:)(?=[^\s:/])")
+_OTHER_SIGN = re.compile(r"([A-Za-z_][\w-]*)[ \t]*([=;])(?=\s)")
 _GLUED_DASH = re.compile(r"[ \t]*(-)(?=[A-Za-z_])")
 _COMMENT = re.compile(r"[ \t](#.*)$")
 _COMMENT_IN_BRACKETS = re.compile(r"(?<=[\s\[{,])(#.*)$")
@@ -349,6 +350,15 @@ def _dashes(line: Line) -> int:
 
 
 def _missing_colon(file: SourceFile, offset: int) -> Diagnostic:
+    other = _OTHER_SIGN.match(file.text, offset)
+    if other:
+        return Diagnostic(
+            "missing-colon",
+            f"Behind `{other[1]}` stands `{other[2]}` in place of `:`.",
+            file.span(other.start(2), other.end(2)),
+            f"Write `{other[1]}: …`.",
+            fix=Fix(file.span(other.end(1), other.end(2)), ":"),
+        )
     word = word_at(file, offset)
     shown = word.text or "the key"
     return Diagnostic(
