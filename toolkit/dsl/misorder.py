@@ -16,6 +16,13 @@ WHO = (*REFS, "one", "all", "owner", "opponent")
 """Words with which a WHO begins."""
 FILTERS = ("of", "in", "adjacent", "opposite", "with", "that")
 """Words with which a filter of a GROUP begins."""
+_OPPOSITE = "Write a sentence of its own, with `if not (…),` and the same condition."
+_MISSED = {
+    "otherwise": _OPPOSITE,
+    "else": _OPPOSITE,
+    "once": "Name the event at which it happens, for example `when the TURN begins,`.",
+}
+"""Words that people miss, and what to do without them."""
 _QUOTES = "\"'“”„«»‚‘’"
 
 
@@ -105,12 +112,11 @@ def while_status(stop: Stop) -> Problem | None:
 
 
 def otherwise(stop: Stop) -> Problem | None:
-    """There is no `else`."""
-    if stop.word not in ("otherwise", "else"):
+    """There is no `else` and no `once`, and nothing near to them is meant."""
+    step = _MISSED.get(stop.word)
+    if step is None:
         return None
-    message = f"The language has no `{stop.word}`."
-    step = "Write a sentence of its own, with `if not (…),` and the same condition."
-    return Problem("unknown-word", message, stop.place, step)
+    return Problem("unknown-word", f"The language has no `{stop.word}`.", stop.place, step)
 
 
 def quoted(stop: Stop) -> Problem | None:
