@@ -60,6 +60,7 @@ CASES = [
     ("name: Viper", "name: {en: Viper}", "missing-language", "{en: Viper}", "`de`"),
     ("name: Viper", "name: {en: V, ed: W}", "unknown-language", "ed", "`de`"),
     ("name: Viper", "name: {en: V, de: W, fr: X}", "unknown-language", "fr", "languages"),
+    ("name: Viper", "name: {en: Aim, move, de: W}", "unquoted-comma", "move", "quotes"),
     ("name: Viper", "name: {en: V, ger: W}", "unknown-language", "ger", "`de`"),
     ("name: Viper", "name: {en: V, de: W, quantity: 3}", "unknown-language", "quantity", "Indent `quantity`"),
     ("name: Viper", "name: {en: V, de: W, tags: [a]}", "unknown-language", "tags", "no language"),

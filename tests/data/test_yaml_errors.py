@@ -72,6 +72,9 @@ CASES = {
     "a comment inside a text": (
         ENTRY + "effect: self gets # foo\n      and +2 EP.\n", "swallowed-by-comment", "# foo", 3,
     ),
+    "a comment in a line of its own inside a text": (
+        ENTRY + "effect: self gets\n      # foo\n      +2 EP.\n", "swallowed-by-comment", "# foo", 4,
+    ),
     "something behind the end": ("[a]\ncards: []\n", "yaml-syntax", "cards", 2),
     "a directive": ("%YAML 3.0\n---\ncards: []\n", "yaml-syntax", "%YAML 3.0", 1),
     "a merge conflict": ("<<<<<<< HEAD\ncards:\n=======\n>>>>>>> x\n", "merge-conflict", "<<<<<<<", 1),

@@ -21,6 +21,7 @@ from toolkit.data.split_text import split_text
 from toolkit.data.value_findings import Failure, value_finding
 from toolkit.diagnostics import Diagnostic
 from toolkit.records import dataclass
+from toolkit.vocabulary import PRINTED
 from toolkit.vocabulary.nearest import nearest
 
 _OF_NUMBERS = ("minimum", "maximum", "multipleOf")
@@ -106,9 +107,10 @@ class _Place:
 def _value(failure: Failure, inside: _Place, card: str | None) -> Diagnostic:
     if inside.around is not None and inside.key is not None and "properties" not in failure.schema:
         split = split_text(inside.around, inside.key, card)
-        if split is not None and " " in inside.key.text:
+        by_language = failure.by_key and _is_text(failure.schema)
+        if split is not None and (" " in inside.key.text or (by_language and inside.key.text not in PRINTED)):
             return split
-        if failure.by_key and _is_text(failure.schema) and is_no_language(inside.key.text):
+        if by_language and is_no_language(inside.key.text):
             return no_language(inside.key, card)
     return value_finding(failure, inside.node, inside.key, card)
 

@@ -11,10 +11,11 @@ from dataclasses import replace
 from toolkit.data.joined_lines import key_in
 from toolkit.data.missing_dashes import missing_dash
 from toolkit.data.quoting import shown
-from toolkit.data.yaml_lines import Line, fitting_indent, line_at, word_at
+from toolkit.data.yaml_lines import Line, fitting_indent, line_at, line_number, word_at
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.records import dataclass
 from toolkit.source import SourceFile, Span
+from toolkit.vocabulary import PRINTED
 
 _CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})(?= |$|\r)", re.MULTILINE)
 _COLON_IN_TEXT = re.compile(r"[ \t]*(?:- +)*[^\s:#][^:#]*: +(?=\S)")
@@ -320,11 +321,11 @@ def _joined(trouble: Trouble, begin: Span, text: Span, key: Span) -> Diagnostic:
         return Diagnostic(
             "text-needs-quotes", f"`{key.text}` stands here twice.", key, step, fix=Fix(after, "")
         )
+    step = f"Begin a new line before `{key.text}`; if it is text, put all of the text in quotes."
+    if key.text[:-1] in PRINTED:
+        step = "Put a text by language in braces: `{en: …, de: …}`; if it is text, put all of it in quotes."
     return Diagnostic(
-        "text-needs-quotes",
-        f"`{key.text}` stands in the same line as the key before it.",
-        key,
-        f"Begin a new line before `{key.text}`; if it is text, put all of the text in quotes.",
+        "text-needs-quotes", f"`{key.text}` stands in the same line as the key before it.", key, step
     )
 
 
@@ -404,6 +405,9 @@ def _layout(trouble: Trouble) -> Diagnostic | None:
     above = line.above()
     if glued:
         return glued
+    between = line_number(trouble.file, line.number - 1) if line.number > 1 else None
+    if between and between.body.startswith("#"):
+        above = between
     comment = _COMMENT.search(above.text) if above else None
     if above and comment and line.key_column is None and not line.has_dash:
         return Diagnostic(
