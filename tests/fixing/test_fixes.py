@@ -141,7 +141,7 @@ def test_a_doubled_line_goes_but_not_one_that_says_something_else_or_bears_a_com
         ("kind: attack", "tags: [a], [b]\n    kind: attack"),
         ("kind: attack", "quantity: 2 2\n    kind: attack"),
         ("kind: attack", "flavour:}\n    kind: attack"),
-        ("id: bold", "id: bold bold"),
+        ("id: bold", "id: very-bold very-bold"),
         ("name: Bold", "name:\n      en: Bold\n      de: Bold\n      quantity: 3"),
         ("id: bold", "id: bold\n      sub: bold"),
         ("    name: Bold\n", "    name: Bold\n    kind: attack\n"),

@@ -32,7 +32,7 @@ _SEVERAL = re.compile(r"\d+(?:(?: *, *| +)\d+)+(?=[ \t]*(?:[,}\]\r\n]|\Z))")
 _COMMENT = re.compile(r"[ \t]+(#[^\r\n]*)")
 _JOINED = re.compile(r"[\r\n:#\[\]{}]")
 """What is in no id that was only misspelt: two lines, keys or values that were read as one."""
-_DOUBLED = re.compile(r"\b(\w+)\s+\1\b")
+_DOUBLED = re.compile(r"(?<!\S)(\S+)\s+\1(?!\S)")
 
 
 @dataclass(frozen=True, slots=True)
