@@ -87,6 +87,8 @@ def random_field(random: Random, scope: Scope, bearer: Card | None) -> Field:
     if me is not None and scope.role in (Role.SKILL, *WORN) and trigger != "self-becomes-hit":
         me.status = random.choice(UPRIGHT)  # C-3, H-2
         me.card = me.card if scope.event else WORN.get(scope.role, me.card)
+    if me is not None and trigger == "self-becomes-hit":
+        me.numbers |= dict.fromkeys(COUNTERS, 0)  # H-2
     if me is not None and bearer is not None:
         me.team, me.traits = bearer.team or "", set(bearer.traits)
         me.numbers["SQUADPOINTS"] = bearer.squadpoints

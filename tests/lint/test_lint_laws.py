@@ -138,6 +138,8 @@ def is_true_of(problem: Problem, sentence: tree.Sentence, at: fields.Field) -> b
             isinstance(per.what, tree.Group) and len(fields.members(per.what, at)) >= (per.maximum or 0)
             for per in pers
         )
+    if problem.name == "comes-to-nothing":
+        return all(fields.value(node, at) == 0 for node in nodes if isinstance(node, tree.QuantityOf))
     expected = problem.name == "condition-always-holds"
     if not nodes:  # the word `other` of a group
         groups = [node for node in walk(sentence) if isinstance(node, tree.Group)]
