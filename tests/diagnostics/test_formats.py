@@ -71,7 +71,7 @@ def test_sarif_tells_place_rule_help_fix_and_what_is_related() -> None:
     assert (result["ruleId"], result["ruleIndex"], result["level"]) == ("unknown-stat", 0, "error")
     assert result["message"]["text"] == "`APP` is no stat.\nWrite `AP`."
     assert rule["help"]["markdown"] == page_of_finding("unknown-stat")
-    assert rule["fullDescription"]["text"] == "This is no stat of the game."
+    assert rule["fullDescription"]["text"] == "This is not a stat of the game."
     place = result["locations"][0]["physicalLocation"]
     assert place["artifactLocation"] == {"uri": "cards/one.yaml", "uriBaseId": "%SRCROOT%"}
     assert place["region"] == {"startLine": 2, "startColumn": 22, "endLine": 2, "endColumn": 25}
