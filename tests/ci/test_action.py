@@ -105,6 +105,34 @@ def test_an_input_is_only_ever_a_path(checkout: Path, path: str) -> None:
     assert not (checkout / "spoilt").exists()
 
 
+OF_A_STRANGER = "import pathlib; pathlib.Path(__file__).with_name('spoilt').touch()\n"
+MODULES = ("pip", "toolkit", "sitecustomize", "usercustomize", "yaml", "click", "jinja2", "lark", "re", "json")
+
+
+@pytest.mark.parametrize("variable", [None, "PYTHONPATH", "PYTHONSTARTUP"])
+def test_no_step_executes_a_file_of_the_checkout(
+    checkout: Path, variable: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in MODULES:
+        (checkout / f"{name}.py").write_text(OF_A_STRANGER, encoding="utf-8")
+    for name in ("pip", "toolkit"):
+        (checkout / name).mkdir()
+        for inner in ("__init__", "__main__"):
+            (checkout / name / f"{inner}.py").write_text(OF_A_STRANGER, encoding="utf-8")
+    (checkout / "opforge").write_text("#!/bin/sh\ntouch spoilt\n", encoding="utf-8")
+    (checkout / "opforge").chmod(0o755)
+    (checkout / "stranger.pth").write_text(f"import os; os.mkdir({str(checkout / 'spoilt')!r})\n")
+    if variable is not None:  # a workflow may set it for a program of its own
+        monkeypatch.setenv(variable, str(checkout / "pip.py" if variable == "PYTHONSTARTUP" else checkout))
+    monkeypatch.setenv("PIP_NO_INDEX", "1")  # how far pip gets is enough
+    installed = execute(checkout, "Install opforge", version="0.0.0")
+    assert "No matching distribution found for opforge==0.0.0" in installed.stderr
+    for name in ("Check the cards", "Play the scenarios", "Print the sheets"):
+        done = execute(checkout, name, path="my cards", sheet="sheet.pdf")
+        assert done.returncode == 0, done.stderr
+    assert not list(checkout.rglob("spoilt"))
+
+
 def test_the_job_for_gitlab_does_what_the_page_says(tmp_path: Path) -> None:
     shutil.copytree(SMALL, tmp_path / "cards")
     job = files_of_the_page()[".gitlab-ci.yml"]["cards"]

@@ -32,6 +32,11 @@ def test_the_page_names_the_hooks_that_there_are() -> None:
 
 
 @pytest.mark.parametrize("hook", HOOKS)
+def test_the_names_of_files_follow_the_end_of_the_options(hook: str) -> None:
+    assert HOOKS[hook]["args"][-1] == "--"
+
+
+@pytest.mark.parametrize("hook", HOOKS)
 def test_a_hook_is_a_command_that_there_is(hook: str) -> None:
     command = HOOKS[hook]["entry"].removeprefix("opforge ").split()
     done = subprocess.run(
@@ -120,6 +125,26 @@ def test_a_commit_with_mistakes_does_not_come_about(tmp_path: Path, monkeypatch:
     done, said = repository.commit()
     assert done, said
     assert len(re.findall(r"opforge \w+\.+Passed", said)) == 3
+
+    # the name of a file is never an option, whatever arguments a user adds
+    baseline = str(repository.folder / "b.png")
+    wrong = cards.replace("+2 AP.\n      self", "+2 APP.\n      self").replace("# one", "# a")
+    repository.write("game/cards.yaml", wrong)
+    made = repository.run("opforge", "check", "game", "--baseline", baseline, "--update-baseline")
+    assert made.returncode == 0, made.stderr
+    assert repository.run("opforge", "check", "game", "--baseline=b.png").returncode == 0
+    repository.write("--baseline=b.png", "")
+    repository.write("--check.yaml", "services: {}\n")
+    for arguments in ("", "        args: [--strict, --]\n"):
+        own = config.replace("      - id: opforge-check\n", f"      - id: opforge-check\n{arguments}")
+        repository.write(".pre-commit-config.yaml", own)
+        done, said = repository.commit()
+        assert not done
+        assert re.search(r"opforge check\.+Failed", said), said
+        assert "error[unknown-stat]" in said
+        assert re.search(r"opforge fmt\.+Passed", said), said
+    repository.run("git", "rm", "-qf", "--", "--baseline=b.png", "--check.yaml", "b.png")
+    repository.write("game/cards.yaml", cards + "# one more remark\n")
 
     # the environment that pre-commit made has what opforge needs: there the action installs it too
     (program,) = (tmp_path / "hooks").glob("repo*/py_env-*/bin/opforge")
