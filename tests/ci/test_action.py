@@ -106,7 +106,7 @@ def test_an_input_is_only_ever_a_path(checkout: Path, path: str) -> None:
 
 
 OF_A_STRANGER = "import pathlib; pathlib.Path(__file__).with_name('spoilt').touch()\n"
-MODULES = ("pip", "toolkit", "sitecustomize", "usercustomize", "yaml", "click", "jinja2", "lark", "re", "json")
+MODULES = ("pip", "toolkit", "sitecustomize", "usercustomize", "yaml", "click", "jinja2", "re", "json")
 
 
 @pytest.mark.parametrize("variable", [None, "PYTHONPATH", "PYTHONSTARTUP"])
