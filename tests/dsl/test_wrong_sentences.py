@@ -1,0 +1,47 @@
+"""The file of wrong sentences is right about itself: what it says is wrong is, and what is meant is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.dsl.wrong_sentences import TRAITS, Wrong, canonical, longest_list, wrong_sentences
+from toolkit.dsl.checking import check_effect
+from toolkit.dsl.naming import Names
+from toolkit.dsl.parsing import parse_effect
+from toolkit.vocabulary import Role
+
+NAMES = Names(("night-owls", "gambit"), TRAITS)
+ENTRIES = wrong_sentences()
+
+
+def is_right(text: str, kind: str) -> bool:
+    tree, problems = parse_effect(text)
+    return tree is not None and not (problems or check_effect(tree, Role(kind), NAMES))
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.wrong)
+def test_an_entry_is_right_about_its_sentences(entry: Wrong) -> None:
+    assert not is_right(entry.wrong, entry.kind)
+    for text in (entry.meant, entry.nearest):
+        assert text is None or (is_right(text, entry.kind) and canonical(text) == text), text
+    assert entry.meant is None or entry.nearest is None
+    assert entry.meant is not None or not entry.same_meaning
+
+
+def test_no_sentence_stands_twice_and_no_item_is_forgotten() -> None:
+    assert len({entry.wrong for entry in ENTRIES}) == len(ENTRIES)
+    for item in {entry.item for entry in ENTRIES}:
+        assert sum(entry.item == item for entry in ENTRIES) >= 5, item
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        ("Write it anew.", 0),
+        ("Here the language expects `of`.", 1),
+        ("Here the language expects `(`, `,`, a number or `ROUND`.", 4),
+        ("`x` is not a stat. Did you mean `AP`? Expected `AP` or `EP`.", 2),
+    ],
+)
+def test_the_longest_list_of_a_message_is_counted(message: str, words: int) -> None:
+    assert longest_list(message) == words
