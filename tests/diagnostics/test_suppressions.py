@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
 
@@ -278,3 +279,59 @@ def test_no_text_breaks_it(text: str) -> None:
     there = [Diagnostic("unknown-stat", "", file.span(0, 0))]
     settled = settle(there, suppressions, "2026-06-01")
     assert len(settled.suppressed) + len(settled.told) >= 1
+
+
+def test_a_suppressed_error_does_not_hide_an_unused_suppression(project: Path) -> None:
+    both = "self gets +1 XP.  # opforge: ignore[unknown-stat, fixes-meet] an idea"
+    report = check(project, card(both))
+    assert places(report) == ["unused-suppression 6", f"{NAME} 10"]
+    assert report.findings[0].span.text == "fixes-meet"
+    assert report.suppressed == 1
+
+
+def test_a_suppressed_error_in_one_sentence_does_not_hide_an_unused_suppression_in_another(
+    project: Path,
+) -> None:
+    effect = f"""|
+      self gets +1 XP.  # opforge: ignore[unknown-stat] an idea
+      {ONE}  # opforge: ignore[adds-nothing] nothing to suppress"""
+    assert "unused-suppression 8" in places(check(project, card(effect)))
+
+
+stretches = st.tuples(st.integers(0, 9), st.integers(0, 9)).map(lambda ends: (min(ends), max(ends)))
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 9), st.sampled_from("ab")), max_size=8),
+    st.lists(st.tuples(stretches, st.sampled_from(["a", "b", "a, b"])), max_size=8),
+)
+def test_what_is_suppressed_is_what_one_of_the_suppressions_covers(
+    found: list[tuple[int, str]], written: list[tuple[tuple[int, int], str]]
+) -> None:
+    names = {"a": "ap-when-attacked", "b": "fixes-meet"}
+    comments = [", ".join(names[one] for one in listed.split(", ")) for _, listed in written]
+    text = "0123456789\n" + "".join(f"# opforge: ignore[{listed}] x\n" for listed in comments)
+    file = SourceFile(Path("/x.yaml"), "x.yaml", text)
+    suppressions = [
+        replace(one, covers=file.span(*covers))
+        for one, (covers, _) in zip(suppressions_in(file)[0], written, strict=True)
+    ]
+    findings = [Diagnostic(names[name], "", file.span(at, at)) for at, name in found]
+    settled = settle(findings, suppressions, "2026-06-01")
+    for finding in findings:
+        at = finding.span.start
+        covered = any(
+            one.covers.start <= at <= one.covers.end and finding.name in {name.text for name in one.names}
+            for one in suppressions
+        )
+        assert (finding in settled.suppressed) == covered
+    unused = [one.span for one in settled.told if one.name == "unused-suppression"]
+    assert unused == [
+        name
+        for one in suppressions
+        for name in one.names
+        if not any(
+            finding.name == name.text and one.covers.start <= finding.span.start <= one.covers.end
+            for finding in findings
+        )
+    ]

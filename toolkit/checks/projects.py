@@ -121,7 +121,7 @@ def _settled(project: Path, checked: Checked, wish: CheckWish) -> Found:
     from toolkit.diagnostics.baseline import hold
     from toolkit.diagnostics.hiding import Hiding
 
-    hiding = Hiding(checked.findings)
+    hiding = Hiding(told)
     held = hold(wish.baseline, project, in_order(told), hiding, unseen)
     return Found(held.told, suppressed, held.held, held.gone, checked.counts)
 

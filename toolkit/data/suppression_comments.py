@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
+from functools import cached_property
 
 from toolkit.data.nodes import Mapping, Node, Scalar
 from toolkit.data.tree import Tree, parse_tree
@@ -36,25 +38,28 @@ def suppressions_in(file: SourceFile, tree: Tree | None = None) -> tuple[list[Su
     for mark in marks:
         covers = places.covered_by(mark) if mark < limit else None
         if covers is not None:
-            comment = file.span(mark, mark + len(_line_from(file.text, mark).rstrip()))
-            suppression, wrong = read_suppression(comment, covers)
+            suppression, wrong = read_suppression(places.comment(mark), covers)
             suppressions += [suppression] if suppression else []
             findings += wrong
     return suppressions, findings
 
 
-def _line_from(text: str, offset: int) -> str:
-    ends = [end for sign in "\r\n" if (end := text.find(sign, offset)) >= 0]
-    return text[offset : min(ends, default=len(text))]
-
-
 class _Places:
-    """The lines and scalars of a file."""
+    """The lines and scalars of a file; what is found of a line is kept, for many comments may ask for it."""
 
     def __init__(self, file: SourceFile, root: Node | None) -> None:
         self.file = file
         self.starts = file.line_starts()
-        self.root = root
+        self._scalars = sorted(_scalars(root), key=_start) if root is not None else []
+        self._scalar_starts = [scalar.start for scalar, _ in self._scalars]
+        self._first_comments: dict[int, int] = {}
+        self._covers: dict[int, Span] = {}
+        self._sentences: dict[int, tuple[list[int], list[int]]] = {}
+
+    def comment(self, mark: int) -> Span:
+        """The comment that begins at an offset, to the end of its line."""
+        line = bisect_right(self.starts, mark) - 1
+        return self.file.span(mark, self.starts[line] + len(self._text(line).rstrip()))
 
     def covered_by(self, mark: int) -> Span | None:
         """What a comment covers; None if there is no comment at this place."""
@@ -64,69 +69,84 @@ class _Places:
         inside = scalar is not None and mark < scalar.end
         if scalar is not None and inside and begin > scalar.start:
             is_comment = is_effect and scalar.style == "|" and self._begins(begin, mark)
-            return self._sentences(scalar, line) if is_comment else None
+            return self._of_sentence(scalar, line) if is_comment else None
         if scalar is not None and inside and scalar.style not in ("|", ">"):
             return None
         if not self._begins(begin if scalar is None or inside else max(begin, scalar.end), mark):
             return None
         alone = not self.file.text[begin:mark].strip()
-        return self._below(self._next(line) if alone else line)
+        below = self._next[line] if alone else line
+        if below not in self._covers:
+            self._covers[below] = self._below(below)
+        return self._covers[below]
 
     def _scalar(self, mark: int) -> tuple[Scalar, bool] | None:
-        """The scalar that is nearest before an offset or around it, and whether it is an effect."""
-        if not isinstance(self.root, Mapping):
-            return _scalar_before(self.root, mark) if self.root is not None else None
-        # a section may be there twice, and then its list goes on behind another one
-        parts = [(self.root.keys[key], node) for key, node in self.root.nodes.items()]
-        found = [_scalar_before(node, mark) for part in parts for node in part]
-        return max((one for one in found if one is not None), key=lambda one: one[0].start, default=None)
+        """The last scalar, keys too, that begins at an offset or before it, and whether it is an effect."""
+        index = bisect_right(self._scalar_starts, mark) - 1
+        return self._scalars[index] if index >= 0 else None
 
     def _begins(self, begin: int, mark: int) -> bool:
-        """Whether no other comment begins before the mark."""
+        """Whether the first comment from ``begin`` on is that at the mark, which is in the same line."""
         text = self.file.text
-        return not any(
-            text[at] == "#" and (at == begin or text[at - 1] in " \t\r\n") for at in range(begin, mark)
-        ) and (mark == 0 or text[mark - 1] in " \t\r\n")
+        if begin not in self._first_comments:
+            number = bisect_right(self.starts, begin)
+            end = self.starts[number] if number < len(self.starts) else len(text)
+            found = re.compile(r"(?<=[ \t\r\n])#").search(text, begin, end)
+            first = begin if text.startswith("#", begin) else found.start() if found else -1
+            self._first_comments[begin] = first
+        return self._first_comments[begin] == mark and (mark == 0 or text[mark - 1] in " \t\r\n")
 
     def _text(self, line: int) -> str:
         end = self.starts[line + 1] if line + 1 < len(self.starts) else len(self.file.text)
         return self.file.text[self.starts[line] : end].rstrip("\r\n")
 
-    def _next(self, line: int) -> int:
-        """The next line that is neither blank nor a comment; the line itself if there is none."""
-        for number in range(line + 1, len(self.starts)):
-            text = self._text(number).strip()
+    @cached_property
+    def _next(self) -> list[int]:
+        """For each line the next one that is neither blank nor a comment; if there is none, itself."""
+        found: list[int] = []
+        below: int | None = None
+        for line in range(len(self.starts) - 1, -1, -1):
+            found.append(line if below is None else below)
+            text = self._text(line).strip()
             if text and not text.startswith("#"):
-                return number
-        return line
+                below = line
+        return found[::-1]
 
     def _below(self, line: int) -> Span:
         """A line and the lines that belong to it: those indented deeper, or a list below its key."""
         first = self._text(line)
         indent = len(first) - len(first.lstrip(" "))
         last = line
-        for number in range(line + 1, len(self.starts)):
+        while (number := self._next[last]) > last:
             text = self._text(number)
             words = text.lstrip(" ")
-            if not words or words.startswith("#"):
-                continue
             deeper = len(text) - len(words) - indent
             if deeper < 0 or (deeper == 0 and not (_is_item(words) and not _is_item(first.lstrip(" ")))):
                 break
             last = number
         return self._lines(line, last)
 
-    def _sentences(self, block: Scalar, line: int) -> Span:
+    def _of_sentence(self, block: Scalar, line: int) -> Span:
         """The lines of the sentences that have a part in a line; of a line without one, the next sentence."""
         first = bisect_right(self.starts, block.start)
         last = bisect_right(self.starts, max(block.start, block.end - 1)) - 1
-        begin = line if self._words(line) else min(self._next(line), last)
-        end = begin
-        while begin > first and not self._words(begin - 1).endswith(".") and self._words(line):
-            begin -= 1
-        while end < last and not self._words(end).endswith("."):
-            end += 1
-        return self._lines(begin, end)
+        if block.start not in self._sentences:
+            self._sentences[block.start] = self._ends_of_sentences(first, last)
+        begins, ends = self._sentences[block.start]
+        if self._words(line):
+            return self._lines(begins[line - first], ends[line - first])
+        begin = min(self._next[line], last)
+        return self._lines(begin, ends[begin - first])
+
+    def _ends_of_sentences(self, first: int, last: int) -> tuple[list[int], list[int]]:
+        """For each line of a block where its first sentence begins, and where its last one ends."""
+        words = [self._words(line) for line in range(first, last + 1)]
+        begins, ends = [first], [last]
+        for line in range(first + 1, last + 1):
+            begins.append(line if words[line - 1 - first].endswith(".") else begins[-1])
+        for line in range(last - 1, first - 1, -1):
+            ends.append(line if words[line - first].endswith(".") else ends[-1])
+        return begins, ends[::-1]
 
     def _words(self, line: int) -> str:
         """The words of an effect in a line, without its comment."""
@@ -140,20 +160,18 @@ def _is_item(words: str) -> bool:
     return words == "-" or words.startswith("- ")
 
 
-def _scalar_before(node: Node, mark: int, is_effect: bool = False) -> tuple[Scalar, bool] | None:
-    """The last scalar below a node, keys too, that begins at an offset or before it."""
-    parts: list[tuple[Node, bool]]
+def _scalars(node: Node, is_effect: bool = False) -> Iterator[tuple[Scalar, bool]]:
+    """All scalars below a node, keys too, and whether they are effects."""
     if isinstance(node, Scalar):
-        return (node, is_effect) if node.start <= mark else None
-    if isinstance(node, Mapping):
-        parts = [
-            part
-            for key, value in node.nodes.items()
-            for part in ((node.keys[key], False), (value, key in _EFFECTS))
-        ]
+        yield node, is_effect
+    elif isinstance(node, Mapping):
+        for key, value in node.nodes.items():
+            yield node.keys[key], False
+            yield from _scalars(value, key in _EFFECTS)
     else:
-        parts = [(item, is_effect) for item in node.items]
-    before = parts[: bisect_right(parts, mark, key=lambda part: part[0].start)]
-    return next(
-        (found for part in reversed(before) if (found := _scalar_before(part[0], mark, part[1]))), None
-    )
+        for item in node.items:
+            yield from _scalars(item, is_effect)
+
+
+def _start(found: tuple[Scalar, bool]) -> int:
+    return found[0].start

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -11,6 +13,9 @@ from toolkit.diagnostics.hiding import Hiding
 from toolkit.diagnostics.suppressions import Suppression
 from toolkit.records import dataclass
 from toolkit.source import Span
+
+_Place = tuple[Path, str]
+"""A file and the name of a finding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,31 +38,47 @@ def settle(
     """
     if not suppressions:
         return Settled(findings)
+    starts: dict[_Place, list[int]] = {}
+    for finding in findings:
+        starts.setdefault((finding.span.file.path, finding.name), []).append(finding.span.start)
+    for found in starts.values():
+        found.sort()
+    holding = [one for one in suppressions if not _is_over(one, today)]
+    covered = _covered(holding)
     told: list[Diagnostic] = []
     kept: list[Diagnostic] = []
-    used: set[tuple[Span, str]] = set()
-    by_name = _by_name(suppressions)
     for finding in findings:
-        named = by_name.get((finding.span.file.path, finding.name), ())
-        about = [one for one in named if one.covers.start <= finding.span.start <= one.covers.end]
-        holding = [one for one in about if not _is_over(one, today)]
-        used |= {(one.span, finding.name) for one in holding}
-        (kept if holding and finding.name not in NOT_SUPPRESSED else told).append(finding)
-    hiding = Hiding(findings)
+        stretches = covered.get((finding.span.file.path, finding.name), ())
+        at = bisect_right(stretches, (finding.span.start, sys.maxsize)) - 1
+        held = at >= 0 and finding.span.start <= stretches[at][1] and finding.name not in NOT_SUPPRESSED
+        (kept if held else told).append(finding)
+    hiding = Hiding(told)  # a suppressed error is accepted: nothing waits for it to be fixed
     for suppression in suppressions:
         if _is_over(suppression, today):
             told.append(_over(suppression))
         else:
-            told += _unused(suppression, used, hiding, unseen)
+            told += _unused(suppression, starts, hiding, unseen)
     return Settled(told, kept)
 
 
-def _by_name(suppressions: Iterable[Suppression]) -> dict[tuple[Path, str], list[Suppression]]:
-    """The suppressions of a file that name a finding."""
-    found: dict[tuple[Path, str], list[Suppression]] = {}
+def _covered(suppressions: Iterable[Suppression]) -> dict[_Place, list[tuple[int, int]]]:
+    """What suppressions cover of a file for each finding that they name, as stretches that do not meet."""
+    written: dict[_Place, set[tuple[int, int]]] = {}
     for one in suppressions:
-        for name in {name.text for name in one.names}:
-            found.setdefault((one.covers.file.path, name), []).append(one)
+        for name in one.names:
+            stretches = written.setdefault((one.covers.file.path, name.text), set())
+            stretches.add((one.covers.start, one.covers.end))
+    return {place: _joined(stretches) for place, stretches in written.items()}
+
+
+def _joined(stretches: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The same places as stretches in order, none of which overlaps another."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(stretches):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        else:
+            found.append((start, end))
     return found
 
 
@@ -75,11 +96,17 @@ def _over(suppression: Suppression) -> Diagnostic:
 
 
 def _unused(
-    suppression: Suppression, used: set[tuple[Span, str]], hiding: Hiding, unseen: Collection[str]
+    suppression: Suppression, starts: dict[_Place, list[int]], hiding: Hiding, unseen: Collection[str]
 ) -> Iterator[Diagnostic]:
+    """The names of a suppression for which there is no finding where it holds, of all that ``starts`` has."""
+    covers = suppression.covers
     for name in suppression.names:
         known = name.text in CATALOGUE and name.text not in NOT_SUPPRESSED and name.text not in unseen
-        if not known or (suppression.span, name.text) in used or hiding.in_file(name.file.path, name.text):
+        if not known or hiding.in_file(name.file.path, name.text):
+            continue
+        there = starts.get((covers.file.path, name.text), ())
+        first = bisect_left(there, covers.start)
+        if first < len(there) and there[first] <= covers.end:
             continue
         alone = len(suppression.names) == 1
         yield Diagnostic(
