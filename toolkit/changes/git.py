@@ -1,0 +1,302 @@
+"""Reading a revision of a git repository without obeying anything that the repository says.
+
+A tree may hold a repository of its own (``HEAD``, ``config``, ``objects``), and a configuration may name
+commands to run: filters, hooks, monitors, helpers that fetch. Only the repository whose top level holds a
+``.git`` counts, it is read with ``ls-tree`` and ``cat-file``, and nothing is ever fetched or checked out.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import IO, NamedTuple
+
+from toolkit.source.paths import is_below
+
+_MOST_FILES = 100_000
+_MOST_BYTES = 1_000_000_000
+_LARGEST = 64 * 1024 * 1024
+"""No file of a project is read beyond this size; in the copy a larger one has its size and no content."""
+
+_LONGEST_LINK = 4096
+
+_SETTINGS = (
+    "safe.bareRepository=explicit",
+    "protocol.allow=never",
+    "core.fsmonitor=false",
+    f"core.hooksPath={os.devnull}",
+    "core.sshCommand=false",
+    "core.pager=cat",
+    "credential.helper=",
+)
+"""Said on the command line these count before whatever a file of configuration says.
+
+That no protocol is allowed keeps git before 2.45 from fetching what a partial clone lacks, too.
+"""
+
+_ENVIRONMENT = {
+    "LC_ALL": "C",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_LITERAL_PATHSPECS": "1",
+}
+
+
+class GitError(Exception):
+    """A sentence about what git cannot give; ``broken`` where that is not the user's doing."""
+
+    def __init__(self, message: str, broken: bool = False) -> None:
+        super().__init__(message)
+        self.broken = broken
+
+
+class _Entry(NamedTuple):
+    """A file or link of a revision, by its path from the folder that is read."""
+
+    mode: str
+    object: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """A git repository: the folder that holds its ``.git``, and the program that reads it."""
+
+    top: Path
+    program: str
+
+    def commit(self, revision: str) -> str | None:
+        """The commit that a revision names; None if there is none."""
+        if revision.startswith("-") or "\0" in revision:
+            return None
+        found = self._answer("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
+        return found if found and found.isalnum() else None  # `^HEAD` gives what it excludes
+
+    def names(self) -> list[str]:
+        """All branches and tags."""
+        return (self._answer("for-each-ref", "--format=%(refname:short)") or "").split("\n")
+
+    def is_shallow(self) -> bool:
+        """Whether the clone has only the latest revisions."""
+        return self._answer("rev-parse", "--is-shallow-repository") == "true"
+
+    def is_partial(self) -> bool:
+        """Whether the clone was made without all files of older revisions."""
+        keys = r"^(extensions\.partialclone|remote\..*\.promisor)$"
+        return self._answer("config", "--get-regexp", keys) is not None
+
+    def copy(self, commit: str, folder: str, target: Path) -> bool:
+        """Copy a folder of a commit to a new folder; False if there was no such folder.
+
+        Links are made last, and only where they lead to a place inside. Names that lead out are left out, and
+        so are submodules. Raises ``GitError`` where objects are missing or there is too much to copy.
+        """
+        tree = self._answer("rev-parse", "--verify", "--quiet", f"{commit}:{folder}")
+        if tree is None:
+            if self.is_partial():
+                raise GitError(_PARTIAL)
+            return False
+        entries = [entry for entry in self._entries(tree) if _is_plain(entry.name)]
+        sizes = self._sizes([entry.object for entry in entries], target.parent)
+        if sum(min(sizes[entry.object], _LARGEST) for entry in entries) > _MOST_BYTES:
+            raise GitError(f"The folder holds more than {_MOST_BYTES // 1_000_000} MB in that revision.")
+        target.mkdir()
+        for entry in entries:
+            if sizes[entry.object] > _LARGEST:
+                with suppress(*_CLASH), _new_file(target / entry.name) as file:
+                    file.truncate(sizes[entry.object])
+        links: list[tuple[str, str]] = []
+        read = [entry for entry in entries if sizes[entry.object] <= _LARGEST]
+        for entry, content in self._contents(read, target.parent):
+            if entry.mode == _LINK:
+                links.append((entry.name, os.fsdecode(content[:_LONGEST_LINK])))
+            else:
+                with suppress(*_CLASH), _new_file(target / entry.name) as file:
+                    file.write(content)
+        for name, leads_to in links:
+            _make_link(target, name, leads_to)
+        return True
+
+    def _entries(self, tree: str) -> Iterator[_Entry]:
+        """The files and links of a tree; they are counted as they come, for a tree may repeat itself."""
+        with self._started("ls-tree", "-r", "-z", "--full-tree", tree) as listing:
+            rest, count = b"", 0
+            while block := listing.stdout.read(1 << 16) if listing.stdout else b"":
+                *lines, rest = (rest + block).split(b"\0")
+                count += len(lines)
+                if count > _MOST_FILES:
+                    listing.kill()
+                    raise GitError(f"The folder holds more than {_MOST_FILES:,} files in that revision.")
+                for line in lines:
+                    what, _, name = line.partition(b"\t")
+                    mode, _, named = what.decode().split(" ")
+                    if mode in _FILES or mode == _LINK:
+                        yield _Entry(mode, named, os.fsdecode(name))
+        if listing.returncode:
+            raise self._incomplete()
+
+    def _sizes(self, objects: list[str], temporary: Path) -> dict[str, int]:
+        """The size of each object in bytes."""
+        sizes: dict[str, int] = {}
+        with self._batch("--batch-check", objects, temporary) as lines:
+            for line in lines:
+                named, kind, *size = line.decode().split()
+                if kind != "blob":
+                    raise self._incomplete()
+                sizes[named] = int(size[0])
+        if len(sizes) < len(set(objects)):
+            raise self._incomplete()
+        return sizes
+
+    def _contents(self, entries: list[_Entry], temporary: Path) -> Iterator[tuple[_Entry, bytes]]:
+        with self._batch("--batch", [entry.object for entry in entries], temporary) as told:
+            for entry in entries:
+                head = told.readline().split()
+                if len(head) != 3:
+                    raise self._incomplete()
+                yield entry, told.read(int(head[2]) + 1)[:-1]
+
+    @contextmanager
+    def _batch(self, how: str, objects: list[str], temporary: Path) -> Iterator[IO[bytes]]:
+        """What ``cat-file`` tells of objects. They are listed in a file: git would not read a pipe to its end
+        before its answers are read."""
+        listed = temporary / "objects"
+        listed.write_text("".join(f"{name}\n" for name in objects), encoding="ascii")
+        with listed.open("rb") as asked, self._started("cat-file", how, stdin=asked) as told:
+            assert told.stdout is not None
+            try:
+                yield told.stdout
+            except BaseException:
+                told.kill()
+                raise
+
+    def _incomplete(self) -> GitError:
+        if self.is_partial():
+            return GitError(_PARTIAL)
+        return GitError("git cannot read all files of that revision; `git fsck` shows what is wrong.", True)
+
+    def _answer(self, *arguments: str) -> str | None:
+        """What git prints, without the last line end; None if it refuses."""
+        done = subprocess.run(
+            self._command(arguments),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            env=_environment(),
+            check=False,
+        )
+        return os.fsdecode(done.stdout).rstrip("\n") if done.returncode == 0 else None
+
+    def _started(self, *arguments: str, stdin: IO[bytes] | None = None) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            self._command(arguments),
+            stdin=stdin or subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=_environment(),
+        )
+
+    def _command(self, arguments: tuple[str, ...]) -> list[str]:
+        settings = [word for setting in _SETTINGS for word in ("-c", setting)]
+        return [self.program, "--no-pager", "-C", str(self.top), *settings, *arguments]
+
+
+_FILES = ("100644", "100664", "100755")
+_LINK = "120000"
+_CLASH = (FileExistsError, NotADirectoryError)
+"""What becomes of two entries of one name, which no ordinary tree has: the first counts."""
+
+_PARTIAL = (
+    "This clone is partial, and git has not fetched the files of that revision; nothing is fetched here. "
+    "`git fetch --refetch --no-filter` gets them."
+)
+
+
+def find_repository(project: Path) -> Repository | None:
+    """The repository that a project lies in: the nearest folder at or above it that holds a ``.git``.
+
+    Raises ``GitError`` if git is not installed, or will not or should not read it.
+    """
+    real = Path(os.path.realpath(project))
+    top = next((folder for folder in (real, *real.parents) if os.path.lexists(folder / ".git")), None)
+    if top is None:
+        return None
+    program = shutil.which("git")
+    if program is None or not os.path.isabs(program):  # one in the current folder may be a stranger's
+        raise GitError("git, which could read a revision of that name, is not installed.")
+    data = _data_folder(top)
+    repository = Repository(top, program)
+    found = repository._answer("rev-parse", "--absolute-git-dir")
+    if found is None or os.path.realpath(found) != os.path.realpath(data):
+        raise GitError(
+            f"git does not read the repository in {top}. If it belongs to another user and you trust it: "
+            f"git config --global --add safe.directory {top}",
+            broken=True,
+        )
+    return repository
+
+
+def _data_folder(top: Path) -> str:
+    """Where the data of a repository is: ``.git`` itself, or what it points to in a worktree or submodule.
+
+    Raises ``GitError`` where it points to a place in the checkout that a stranger may have filled: no file
+    that git writes to a checkout lies below a ``.git``.
+    """
+    mark = top / ".git"
+    if mark.is_file():
+        text = mark.read_bytes()[:_LONGEST_LINK].decode("utf-8", "replace")
+        data = os.path.realpath(top / text.removeprefix("gitdir:").strip())
+    else:
+        data = os.path.realpath(mark)
+    for folder in (top, *top.parents):
+        within = is_below(data, folder) and os.path.lexists(folder / ".git")
+        if within and ".git" not in os.path.relpath(data, folder).split(os.sep):
+            raise GitError(f"{mark} points to a repository inside of the checkout, which is not used.")
+    return data
+
+
+def _environment() -> dict[str, str]:
+    """The user's own settings, without those that would lead git to another repository."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("GIT_") or name.startswith("GIT_CONFIG")
+    }
+    return kept | _ENVIRONMENT
+
+
+def _new_file(path: Path) -> IO[bytes]:
+    """A file that must not be there yet."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path.open("xb")
+
+
+def _make_link(folder: Path, name: str, leads_to: str) -> None:
+    if _is_inside(PurePosixPath(name).parent / leads_to):
+        with suppress(OSError, ValueError):  # not every system has links
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).symlink_to(leads_to)
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a path leads to a place below where it begins, and not into a repository's own data."""
+    parts = name.split("/")
+    if os.name == "nt" and any(sign in name for sign in "\\:"):
+        return False
+    return not any(part in ("", ".", "..") or part.lower() == ".git" for part in parts)
+
+
+def _is_inside(path: PurePosixPath) -> bool:
+    """Whether a relative path stays below where it begins."""
+    depth = 0
+    for part in path.parts:
+        depth += -1 if part == ".." else 1
+        if depth < 0:
+            return False
+    return not path.is_absolute()

@@ -1,0 +1,67 @@
+"""Paths: made absolute in one way, judged whether they lie inside a folder, and read within bounds."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+PROJECT_FILE = "opforge.yaml"
+_TREE_MARKS = (PROJECT_FILE, ".git")
+_MOST_LINKS = 40
+
+
+def absolute(path: str | Path) -> Path:
+    """The absolute path that the system would open: links of its folder resolved, without dots.
+
+    A link at the end stays a link. The path need not exist.
+    """
+    text = os.path.join(".", path)
+    folder, name = os.path.split(text.rstrip(os.sep + (os.altsep or "")) or os.sep)
+    if name in ("", os.curdir, os.pardir):
+        return Path(os.path.realpath(text))
+    return Path(os.path.realpath(folder), name)
+
+
+def is_below(path: str | Path, folder: str | Path) -> bool:
+    """Whether a path is a folder or lies below it, by the words of both."""
+    return os.fspath(path) == os.fspath(folder) or os.fspath(path).startswith(os.path.join(folder, ""))
+
+
+def inside(path: str | Path, folder: str | Path) -> Path | None:
+    """The file or folder that a path really leads to, all links resolved; None if that is not in the folder.
+
+    Whatever is read of a project is judged by this. What does not exist is inside if it would be.
+    """
+    try:
+        real = os.path.realpath(path)
+        return Path(real) if is_below(real, os.path.realpath(folder)) else None
+    except (OSError, ValueError):  # a NUL in a name
+        return None
+
+
+def read_within(path: str | Path, folder: str | Path, most: int) -> bytes:
+    """The bytes of a regular file that really lies in a folder, at most ``most`` of them.
+
+    Raises ``OSError`` for anything else: a link that leads out, a device, a pipe, a larger file. Nothing is
+    waited for, and of such a file nothing is read.
+    """
+    real = inside(path, folder)
+    if real is None:
+        raise OSError(errno.EPERM, "it leads out of its folder", os.fspath(path))
+    if not stat.S_ISREG(os.stat(real).st_mode):
+        raise OSError(errno.EINVAL, "it is not a regular file", os.fspath(path))
+    with real.open("rb") as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise OSError(errno.EFBIG, f"it is larger than {most // 1_000_000} MB", os.fspath(path))
+    return content
+
+
+def tree_of(folder: Path) -> Path | None:
+    """The project or checkout that a folder belongs to: the nearest at or above it that is marked as one."""
+    for candidate in (folder, *folder.parents):
+        if any(os.path.lexists(candidate / mark) for mark in _TREE_MARKS):
+            return candidate
+    return None
