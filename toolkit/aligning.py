@@ -68,7 +68,7 @@ def _shift(read: Sequence[str]) -> Shift | Refused:
     if not all(math.isfinite(number) and abs(number) <= MOST for number in (dx, dy)):
         return Refused(
             f"No printer is off by more than {MOST:g} mm: the paper was turned over the other edge, "
-            "or the page was scaled. Try --flip short, and print in the actual size."
+            "or the page was scaled. Try --flip short, and print at actual size."
         )
     return Shift(dx, dy)
 
@@ -85,7 +85,7 @@ def listed() -> str | Refused:
         for way, shift in (("portrait", printer.portrait), ("landscape", printer.landscape))
         if shift is not None
     ]
-    return "\n".join(lines) or "No printer was measured yet: opforge align -o align.pdf"
+    return "\n".join(lines) or "No printer has been measured yet: opforge align -o align.pdf"
 
 
 def _words(shift: Shift) -> str:
@@ -115,7 +115,7 @@ def write_page(wish: PageWish) -> str | Refused:
     except OSError as error:
         return Refused(unwritable(output, error), broken=True)
     edge = "long" if wish.flip == "long" else "short"
-    return f"{output}: print it on both sides, turned over the {edge} edge, in its actual size."
+    return f"{output}: print it on both sides, turned over the {edge} edge, at actual size."
 
 
 def _known(name: str, landscape: bool) -> Shift | Refused:

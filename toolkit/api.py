@@ -88,7 +88,7 @@ def format_below(targets: Sequence[tuple[Path, Path | None]]) -> FormattedFiles:
 
 
 def format_file(file: SourceFile) -> Formatted | NotFormatted:
-    """One file in canonical form, or why it is left alone."""
+    """One file in canonical form, or why it is skipped."""
     from toolkit.formatting import format_file as format_one
 
     return format_one(file)

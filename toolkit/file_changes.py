@@ -41,7 +41,7 @@ def save(change: Change) -> str | None:
     """Write a change; a sentence that says why if it cannot be, and then nothing was written.
 
     A byte order mark and the file's mode stay; of a link the file is written that it leads to. A file that
-    is not any more what was read is left alone, and so is one that may not be written.
+    is not any more what was read is skipped, and so is one that may not be written.
     """
     from toolkit.source.writing import write_atomically
 
@@ -50,10 +50,10 @@ def save(change: Change) -> str | None:
     try:
         now = path.read_bytes()
         if not (os.access(path, os.W_OK) and path.stat().st_mode & stat.S_IWUSR):
-            return f"{name} is read-only; it was left as it is."
+            return f"{name} is read-only; it was not changed."
         mark = _MARK if now.startswith(_MARK.encode()) else ""
         if now != (mark + change.file.text).encode():
-            return f"{name} has changed in the meantime; it was left as it is."
+            return f"{name} has changed in the meantime; it was not changed."
         write_atomically(path, (mark + change.after).encode())
     except OSError as error:
         return f"{name} cannot be written: {error.strerror or error}."

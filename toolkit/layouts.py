@@ -60,7 +60,7 @@ def choose_layouts(cards: CardSet, wish: LayoutWish) -> Layouts | str:
         kind: found.get(size) or _same_style(main, size) for kind, size in sizes.items() if size != main.card
     }
     if (wish.sides or wish.flip) and any(plan.fold != "none" for plan in (main, *by_kind.values())):
-        return "A fold sheet has fronts and backs on one side: leave out --sides, --backs and --flip."
+        return "A fold sheet has fronts and backs on one side: omit --sides, --backs and --flip."
     changed = {kind: replace(plan, **wish.changes) for kind, plan in by_kind.items()}  # type: ignore[arg-type]
     return Layouts(replace(main, **wish.changes), changed)  # type: ignore[arg-type]
 
@@ -68,7 +68,7 @@ def choose_layouts(cards: CardSet, wish: LayoutWish) -> Layouts | str:
 def _by_size(cards: CardSet, wish: LayoutWish, sizes: frozenset[Size]) -> dict[Size | None, LayoutPlan] | str:
     """The layouts of the wish and of the project by their size of cards; None is for any other than these."""
     if wish.names and wish.paper:
-        return "--paper and --layout exclude each other: a layout has its paper."
+        return "--paper and --layout exclude each other: a layout defines its paper."
     found: dict[Size | None, LayoutPlan] = {}
     for name in wish.names:
         layout = find_layout(cards, name)
@@ -90,7 +90,7 @@ def find_layout(cards: CardSet, name: str) -> Layout | str:
     if layout is not None:
         return layout
     if name in cards.broken_ids:
-        return f"The layout {name!r} has mistakes; `opforge check` tells them."
+        return f"The layout {name!r} has errors; `opforge check` reports them."
     near = nearest(name, [*cards.layouts, *shipped_layouts()])
     hint = f" Did you mean {near!r}?" if near else ""
     return f"There is no layout {name!r}.{hint} `opforge layouts` lists them."

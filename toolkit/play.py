@@ -69,7 +69,7 @@ def _found(
 ) -> Entry | Unplayable:
     """The entry with an id, or why there is none."""
     if wanted is None:
-        return Unplayable(f"The project names no {what}: write `{what}:` in opforge.yaml.")
+        return Unplayable(f"The project has no {what}: add `{what}:` to opforge.yaml.")
     found = entries.get(wanted)
     if found is not None:
         return found

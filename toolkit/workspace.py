@@ -85,7 +85,7 @@ class Workspace:
         if language is None or language in offered:
             return None
         if language in self.cards.project.languages:
-            return f"No rules text can be made in {language!r}, only in {', '.join(LANGUAGES)}."
+            return f"No rules text can be generated in {language!r}, only in {', '.join(LANGUAGES)}."
         return f"There is no language {language!r} here; the project has {', '.join(offered)}."
 
 

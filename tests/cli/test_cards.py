@@ -108,7 +108,7 @@ def test_ones_own_pictures_are_replaced_and_no_others(capsys: pytest.CaptureFixt
         (["-o", "out", "--lang", "fr"], "There is no language 'fr' here"),
         (["-o", "out", "--kind", "item"], "There is nothing to print"),
         (["-o", "out", "--service", "gamecrafter"], "is not one of"),
-        (["-o", "out", "--service", "game-crafter", "--dpi", "600"], "leave out --dpi and --bleed"),
+        (["-o", "out", "--service", "game-crafter", "--dpi", "600"], "omit --dpi and --bleed"),
         (["-o", "out", "--service", "drivethrucards"], "out must end in .pdf"),
     ],
 )
@@ -138,7 +138,7 @@ def test_a_service_that_has_no_such_card(capsys: pytest.CaptureFixture[str]) -> 
     project = Path("small/opforge.yaml")
     project.write_text(project.read_text(encoding="utf-8") + "card_size: square\n", encoding="utf-8")
     assert run(["cards", "small", "-o", "out", "--service", "game-crafter"]) == 2
-    assert "The Game Crafter prints no cards of 70 × 70 mm." in capsys.readouterr().err
+    assert "The Game Crafter does not print cards of 70 × 70 mm." in capsys.readouterr().err
 
 
 def test_drivethrucards_gets_backs_before_fronts(capsys: pytest.CaptureFixture[str]) -> None:

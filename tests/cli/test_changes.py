@@ -172,7 +172,7 @@ def test_a_card_that_could_not_be_read_counts_as_changed(capsys: pytest.CaptureF
     assert found["viper"]["unknown"]
     assert (found["viper"]["print"], found["viper"]["throw_away"]) == (1, 1)
     assert run(["changes", "before", "now"]) == 0
-    assert "Could not be read in the older version, so they count as changed" in capsys.readouterr().out
+    assert "Could not be read in the older version, so counted as changed" in capsys.readouterr().out
 
 
 def test_an_older_file_that_could_not_be_read(capsys: pytest.CaptureFixture[str]) -> None:
@@ -188,7 +188,7 @@ def test_a_card_that_cannot_be_read_now_is_left_alone(capsys: pytest.CaptureFixt
     change("now/cards.yaml", "ap: 4", "ap: four")
     assert run(["changes", "before", "now"]) == 1
     told = capsys.readouterr()
-    assert "Cannot be read now, so nothing is said about them: viper." in told.out
+    assert "Cannot be read now, so not compared: viper." in told.out
     assert "ap: four" in told.err
 
 
@@ -211,7 +211,7 @@ def test_in_german(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ("", "Name a git revision, or the folder of an older copy."),
         ("nowhere", "There is no folder 'nowhere', and "),
-        ("empty", "empty is no older copy of a project: there is no opforge.yaml in it."),
+        ("empty", "empty is not an older copy of a project: there is no opforge.yaml in it."),
         ("now/cards.yaml", "now/cards.yaml is a file"),
     ],
 )

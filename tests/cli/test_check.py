@@ -71,13 +71,13 @@ def test_a_report_replaces_the_one_before(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wishes", "says"),
     [
-        (["xml:a.xml"], "there is no format 'xml'. Known are text, "),
+        (["xml:a.xml"], "there is no format 'xml'. Known: text, "),
         (["sarf:a.sarif"], "Did you mean 'sarif'?"),
         (["json"], "write json:FILE"),
         (["json:"], "write json:FILE"),
         (["json:nowhere/a.json"], "there is no folder nowhere"),
         (["json:small"], "small is a folder"),
-        (["json:small/cards.yaml"], "would be taken for a card file"),
+        (["json:small/cards.yaml"], "would be read as a card file"),
         (["json:a.json", "gitlab:./a.json"], "a.json is named twice"),
         (["json:-", "sarif:-"], "Only one format can be printed, not json and sarif."),
     ],
@@ -168,11 +168,11 @@ def test_a_card_can_be_chosen(capsys: Capture) -> None:
         (["small", "--card", "vipr"], "Did you mean 'viper'?"),
         (["small", "--statistics", "--format", "junit"], "--statistics are printed as text, concise, json"),
         (["-"], "`-` needs --stdin-filename FILE"),
-        (["-", "small", "--stdin-filename", "small/cards.yaml"], "cannot stand beside other PATHs"),
+        (["-", "small", "--stdin-filename", "small/cards.yaml"], "cannot be combined with other PATHs"),
         (["small", "--stdin-filename", "small/cards.yaml"], "--stdin-filename belongs to the PATH `-`"),
         (["-", "--stdin-filename", "/cards.yaml"], "There is no opforge.yaml"),
-        (["-", "--stdin-filename", "small/cards.txt"], "small/cards.txt would be no card file"),
-        (["-", "--stdin-filename", "small/.git/cards.yaml"], "would be no card file"),
+        (["-", "--stdin-filename", "small/cards.txt"], "small/cards.txt is not a card file"),
+        (["-", "--stdin-filename", "small/.git/cards.yaml"], "is not a card file"),
     ],
 )
 def test_wrong_use_is_told(

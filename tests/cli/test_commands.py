@@ -92,8 +92,8 @@ def test_warnings_fail_only_when_strict(tmp_path: Path, capsys: pytest.CaptureFi
         (["sheet", "small", "-o", "x.pdf", "--card", "vipr"], "Did you mean 'viper'?"),
         (["sheet", "small", "-o", "small/cards.yaml"], "must end in .pdf"),
         (["sheet", "small", "-o", "nowhere/x.pdf"], "There is no folder nowhere."),
-        (["sheet", "small", "-o", "x.pdf", "--card", "night-owls"], "TEAMs, modes and rulesets are no cards"),
-        (["play", "--project", "small", "--save", "small/cards.yaml"], "is no log of a GAME"),
+        (["sheet", "small", "-o", "x.pdf", "--card", "night-owls"], "TEAMs, modes and rulesets are not"),
+        (["play", "--project", "small", "--save", "small/cards.yaml"], "is not the log of a GAME"),
         (["init", "small"], "is not an empty folder"),
     ],
 )
@@ -115,7 +115,7 @@ def test_what_breaks_is_told_in_a_line(
 ) -> None:
     monkeypatch.setattr("toolkit.api.check", lambda _targets: 1 / 0)
     assert run(["check", "small"]) == 3
-    assert "opforge broke: ZeroDivisionError" in capsys.readouterr().err
+    assert "opforge failed: ZeroDivisionError" in capsys.readouterr().err
 
 
 def test_ctrl_c_is_told_in_a_line(
@@ -184,7 +184,7 @@ def test_only_a_pdf_is_ever_replaced(tmp_path: Path, capsys: pytest.CaptureFixtu
     mine = tmp_path / "mine.pdf"
     mine.write_text("my notes", encoding="utf-8")
     assert run(["sheet", "small", "-o", str(mine), "--card", "viper"]) == 2
-    assert "exists and is no PDF" in capsys.readouterr().err
+    assert "exists and is not a PDF" in capsys.readouterr().err
     assert mine.read_text(encoding="utf-8") == "my notes"
     link, real = tmp_path / "link.pdf", tmp_path / "real.pdf"
     real.write_bytes(b"%PDF-1.4 old")

@@ -101,7 +101,7 @@ def test_a_read_only_file_stays_and_is_told(project: Path, capsys: pytest.Captur
     (project / "bold.yaml").chmod(0o444)
     assert run(["check", "--fix"]) == 3
     told = capsys.readouterr()
-    assert "bold.yaml is read-only; it was left as it is." in told.err
+    assert "bold.yaml is read-only; it was not changed." in told.err
     assert "Fixed" not in told.out
     assert (project / "bold.yaml").read_text() == BOLD % SURE
 

@@ -32,9 +32,9 @@ def texts(project: Path) -> dict[str, bytes]:
 def test_files_are_formatted_and_named(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["fmt"]) == 0
     assert (project / "loose.yaml").read_text() == TIGHT
-    assert capsys.readouterr().out == "Formatted loose.yaml\n1 file formatted, 2 files right already.\n"
+    assert capsys.readouterr().out == "Formatted loose.yaml\n1 file formatted, 2 files already formatted.\n"
     assert run(["fmt"]) == 0
-    assert capsys.readouterr().out == "3 files right already.\n"
+    assert capsys.readouterr().out == "3 files already formatted.\n"
 
 
 @pytest.mark.parametrize("option", ["--check", "--diff"])
@@ -44,7 +44,7 @@ def test_check_and_diff_write_nothing(project: Path, option: str, capsys: pytest
     assert texts(project) == before
     out = capsys.readouterr().out
     if option == "--check":
-        assert out == "Would format loose.yaml\n1 file would be formatted, 2 files right already.\n"
+        assert out == "Would format loose.yaml\n1 file would be formatted, 2 files already formatted.\n"
     else:
         assert out.startswith("--- loose.yaml\n+++ loose.yaml\n@@")
         assert "-- name:  Owls  # who?\n" in out
@@ -66,7 +66,7 @@ def test_a_file_with_mistakes_is_left_alone_and_told(
     (project / "latin.yaml").write_bytes("teams: # ä\n".encode("latin-1"))
     assert run(["fmt"]) == 1
     told = capsys.readouterr()
-    assert told.out.endswith("1 file formatted, 2 files right already, 2 files left alone.\n")
+    assert told.out.endswith("1 file formatted, 2 files already formatted, 2 files skipped.\n")
     assert "error[unmatched-bracket]" in told.err
     assert "error[wrong-encoding]" in told.err
     assert (project / "broken.yaml").read_text() == BROKEN
@@ -98,7 +98,7 @@ def test_a_read_only_file_stays_and_is_told(project: Path, capsys: pytest.Captur
     (project / "loose.yaml").chmod(0o444)
     assert run(["fmt"]) == 3
     told = capsys.readouterr()
-    assert "loose.yaml is read-only; it was left as it is." in told.err
+    assert "loose.yaml is read-only; it was not changed." in told.err
     assert "Formatted" not in told.out
     assert (project / "loose.yaml").read_text() == LOOSE
 

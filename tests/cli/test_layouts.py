@@ -41,8 +41,8 @@ def check(project: Path, layout: str, capsys: pytest.CaptureFixture[str]) -> str
         ("{id: a, colums: 3}", "13: error[unknown-key]: A layout has no key `colums`."),
         ("{id: a, columns: three}", "22: error[wrong-type]: `columns` must be a whole number from 1 to 99,"),
         ("{id: a, columns: 99}", "22: error[layout-too-large]: 9 (3 × 3) fit on A4 portrait, not 297"),
-        ("{id: a, rows: 0}", "19: error[out-of-range]: `rows` must be from 1 to 99, and here is 0."),
-        ("{id: a, gap: -2}", "18: error[out-of-range]: `gap` must be from 0 to 100, and here is -2."),
+        ("{id: a, rows: 0}", "19: error[out-of-range]: `rows` must be from 1 to 99, but this is 0."),
+        ("{id: a, gap: -2}", "18: error[out-of-range]: `gap` must be from 0 to 100, but this is -2."),
         ("{id: a, gap: {accross: 2}}", "19: error[unknown-key]: `gap` has no key `accross`."),
         (
             "{id: a, gap: [1, 2]}",
@@ -79,19 +79,19 @@ def check(project: Path, layout: str, capsys: pytest.CaptureFixture[str]) -> str
         ("{id: a, slots: [{x: -3, y: 1}]}", "25: error[out-of-range]: `x` must be from 0 to 999"),
         (
             "{id: a, slots: [{x: 200, y: 1}]}",
-            "25: error[slot-off-paper]: A card of 63 × 88 mm here goes 53 mm",
+            "25: error[slot-off-paper]: A card of 63 × 88 mm here extends 53 mm",
         ),
-        ("{id: a, slots: [{x: 1, y: 1}, {x: 9, y: 9}]}", "35: error[slots-overlap]: The card in slot 2 lies"),
+        ("{id: a, slots: [{x: 1, y: 1}, {x: 9, y: 9}]}", "35: error[slots-overlap]: The card in slot 2"),
         (
             "{id: a, rows: 2, slots: [{x: 1, y: 1}]}",
-            "13: error[layout-conflict]: `rows` means nothing beside",
+            "13: error[layout-conflict]: `rows` has no meaning beside",
         ),
         ("{id: a, marks: corner}", "20: error[unknown-value]: `corner` is not possible here"),
         ("{id: a, marks_on: front}", "23: error[unknown-value]: `front` is not possible here"),
         ("{id: a, sides: back}", "20: error[unknown-value]: `back` is not possible here"),
         (
             "{id: a, flip: true}",
-            "19: error[wrong-type]: `flip` must be `long`, `short` or `none`, and here is",
+            "19: error[wrong-type]: `flip` must be `long`, `short` or `none`, but this is",
         ),
         (
             "{id: a, fold: vertical, columns: 3}",
@@ -99,10 +99,10 @@ def check(project: Path, layout: str, capsys: pytest.CaptureFixture[str]) -> str
         ),
         (
             "{id: a, fold: best, flip: short}",
-            "25: error[layout-conflict]: `flip` means nothing on a fold sheet",
+            "25: error[layout-conflict]: `flip` has no meaning on a fold sheet",
         ),
         ("{id: a, corners: round}", "22: error[wrong-type]: `corners` must be a number of millimetres"),
-        ("{id: a, safe: -1}", "19: error[out-of-range]: `safe` must be from 0 to 20, and here is -1."),
+        ("{id: a, safe: -1}", "19: error[out-of-range]: `safe` must be from 0 to 20, but this is -1."),
         ("{id: A layout}", "10: error[invalid-id]: `A layout` is no id"),
     ],
 )
@@ -158,7 +158,7 @@ def test_layouts_are_listed_without_a_project(capsys: pytest.CaptureFixture[str]
         (["--layout", "poker-a4-bled"], "Did you mean 'poker-a4-bleed'?"),
         (["--layout", "poker-a4", "--paper", "a3"], "--paper and --layout exclude each other"),
         (["--layout", "poker-a4", "--layout", "tarot-a4"], "are for the same cards"),
-        (["--fold", "--flip", "short"], "--fold has fronts and backs on one side"),
+        (["--fold", "--flip", "short"], "--fold puts fronts and backs on one side"),
         (["--backs", "--sides", "fronts"], "--backs means --sides both"),
         (["--backs", "--printer", "office"], "There is no printer 'office'."),
         (["--paper", "10x10mm"], "A card of 63 × 88 mm does not fit on paper of 10 × 10 mm."),
@@ -286,7 +286,7 @@ def test_what_stops_the_writing_leaves_the_old_file_whole(
     assert status == (130 if isinstance(fails, KeyboardInterrupt) else 3)
     if status == 3:
         told = capsys.readouterr().err
-        assert "x.pdf cannot be written: No space left on device. The old file is as it was." in told
+        assert "x.pdf cannot be written: No space left on device. The old file was not changed." in told
     assert Path("x.pdf").read_bytes() == before
     assert sorted(path.name for path in Path().iterdir() if "x.pdf" in path.name) == ["x.pdf"]
 

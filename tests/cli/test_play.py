@@ -91,7 +91,7 @@ def test_a_person_is_asked_with_numbers_and_told_of_slips(
     out = capsys.readouterr().out
     assert "BLUE: STRATEGY: a card to play?\n  1  no more cards\n" in out
     for slip in ("'99'", "'foo'", "'0'", "'-1'"):
-        assert f"{slip} is none of the options" in out
+        assert f"{slip} is not an option" in out
     assert "BLUE: COMBAT: which ACTION?" in out
 
 
@@ -101,7 +101,7 @@ def test_an_enter_too_many_performs_no_action(
     short(tmp_path)
     assert play(monkeypatch, "\n\n\n\n\n", "--red", "random", "--seed", "3") == 0
     out = capsys.readouterr().out
-    assert out.count("none of the options") >= 1
+    assert out.count("not an option") >= 1
     assert "blue: Viper (blue): " not in out
 
 
@@ -175,7 +175,7 @@ def test_a_replay_says_that_it_is_the_same(
     first = capsys.readouterr().out
     assert play(monkeypatch, "", "--replay", "game.jsonl") == 0
     again = capsys.readouterr().out
-    assert again.endswith("The same to the byte as game.jsonl.\n")
+    assert again.endswith("Byte for byte the same as game.jsonl.\n")
     assert "=== ROUND 1, TURN of blue" in again
     assert first.splitlines()[3:-1] == again.splitlines()[:-1]
 
@@ -208,7 +208,7 @@ def test_a_game_that_cannot_go_on_with_changed_cards_keeps_its_log(
     assert play(monkeypatch, "", "--resume", "game.jsonl") == 1
     captured = capsys.readouterr()
     assert "Changed since the log was written: core." in captured.err
-    assert "did not come to its end: In ROUND 1" in captured.out
+    assert "was not finished: In ROUND 1" in captured.out
     assert Path("game.jsonl").read_bytes() == before
 
 

@@ -281,5 +281,5 @@ def test_at_a_terminal_it_is_asked_first(answer: bool, play: Play, monkeypatch: 
     monkeypatch.setattr(click, "confirm", confirm)
     monkeypatch.setattr(sys, "stdin", Terminal("q\n"))
     assert run(["play", "--seed", "7", "--save", "game.jsonl"]) == (0 if answer else 2)
-    assert asked == ["'game.jsonl' holds a GAME that is not finished. Overwrite it?"]
+    assert asked == ["'game.jsonl' contains an unfinished GAME. Overwrite it?"]
     assert (Path("game.jsonl").read_bytes() != before) == answer

@@ -51,7 +51,7 @@ def test_an_address_online(capsys: pytest.CaptureFixture[str]) -> None:
     assert data["decks"][0]["sheets"] == ["https://example.org/night/deck-1.png"]
     assert "https://example.org/night/back-deck.png" in Path("out/small.json").read_text(encoding="utf-8")
     assert run(["tts", "small", "-o", "out", "--url-base", "example.org"]) == 2
-    assert "it begins with https://" in capsys.readouterr().err
+    assert "it must begin with https://" in capsys.readouterr().err
 
 
 def test_nothing_of_others_is_replaced(capsys: pytest.CaptureFixture[str]) -> None:

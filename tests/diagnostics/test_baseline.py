@@ -54,7 +54,7 @@ def test_a_check_is_adopted_on_an_old_set(capsys: Capture) -> None:
     write(ONE, "self gets +1 XP.")
     status, told, summary = check(capsys, "--update-baseline")
     assert (status, told) == (0, [])
-    assert summary == "No findings: 6 cards in 4 files checked. Not told: 2 in the baseline."
+    assert summary == "No findings: 6 cards in 4 files checked. Hidden: 2 in the baseline."
     assert known() == [(NAME, "dash-1"), ("unknown-stat", "dash-2")]
     assert check(capsys)[:2] == (0, [])
 
@@ -134,19 +134,19 @@ def test_findings_about_suppressions_are_not_taken_in(capsys: Capture) -> None:
     write(f"{ONE}  # opforge: ignore[{NAME}]")
     _, told, summary = check(capsys, "--update-baseline")
     assert told == ["missing-reason"]
-    assert summary.endswith("Not told: 1 suppressed by comments.")
+    assert summary.endswith("Hidden: 1 suppressed by comments.")
     assert known() == []
 
 
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"", "old.json is no baseline: it is not JSON."),
-        (b"{", "old.json is no baseline: it is not JSON."),
-        (b"[" * 100_000, "old.json is no baseline: it is not JSON."),
+        (b"", "old.json is not a baseline: it is not JSON."),
+        (b"{", "old.json is not a baseline: it is not JSON."),
+        (b"[" * 100_000, "old.json is not a baseline: it is not JSON."),
         (b"\xff", "is not UTF-8"),
-        (b"[]", "old.json is no baseline of this version of opforge."),
-        (b'{"version": 2, "findings": []}', "old.json is no baseline of this version of opforge."),
+        (b"[]", "old.json is not a baseline of this version of opforge."),
+        (b'{"version": 2, "findings": []}', "old.json is not a baseline of this version of opforge."),
         (
             b'{"version": 1, "findings": [{"name": "x"}]}',
             "its finding 1 lacks a project, name or fingerprint",
@@ -167,11 +167,11 @@ def test_a_file_that_is_no_baseline_is_refused_and_left_alone(
     ("arguments", "says"),
     [
         (["--update-baseline"], "--update-baseline needs --baseline FILE."),
-        (["--baseline", "none.json"], "there is no file none.json; --update-baseline makes it"),
+        (["--baseline", "none.json"], "there is no file none.json; --update-baseline creates it"),
         (["--baseline", "no/old.json", "--update-baseline"], "there is no folder no"),
         (["--baseline", "small", "--update-baseline"], "small is a folder"),
-        (["--baseline", "small/new.yaml", "--update-baseline"], "would be taken for a card file"),
-        (["--baseline", "small/cards.yaml", "--update-baseline"], "small/cards.yaml is no baseline"),
+        (["--baseline", "small/new.yaml", "--update-baseline"], "would be read as a card file"),
+        (["--baseline", "small/cards.yaml", "--update-baseline"], "small/cards.yaml is not a baseline"),
     ],
 )
 def test_wrong_use_is_told(arguments: list[str], says: str, capsys: Capture) -> None:

@@ -31,7 +31,7 @@ def test_an_option_by_the_sections_that_speak_of_it() -> None:
 def test_of_many_sections_only_the_names() -> None:
     page = page_about("sheet")
     assert page is not None
-    assert "Sections that speak of it:\n\n- " in page
+    assert "Related sections:\n\n- " in page
     assert "`opforge explain print`" in page
 
 

@@ -176,7 +176,7 @@ def test_a_trait_like_one_that_is_asked_for_is_a_slip(tmp_path: Path) -> None:
     cards = "cards:\n" + operator("viper", traits="[sniper]") + operator("hawk", traits="[Snipper]")
     cards += f"  - {{id: shot, kind: attack, name: Shot, effect: '{effect}'}}\n"
     told_of = [one for one in findings(load(tmp_path, cards + OWLS)) if one.name == "unused-trait"]
-    assert [one.next_step for one in told_of] == ["Did you mean `sniper`? Effects ask for that one."]
+    assert [one.next_step for one in told_of] == ["Did you mean `sniper`? Effects use that one."]
 
 
 def test_a_card_with_an_error_is_not_advised_besides(tmp_path: Path) -> None:
@@ -189,4 +189,4 @@ def test_a_card_with_an_error_is_not_advised_besides(tmp_path: Path) -> None:
         load(tmp_path, f"cards:\n{better}{attack('small', weaker.format(status))}")
         (finding,) = open_project(tmp_path).findings
         assert finding.name == name, status
-    assert finding.next_step == "Make it better in something, or give the other one a drawback."
+    assert finding.next_step == "Make it better in some way, or give the other one a drawback."

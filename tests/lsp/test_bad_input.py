@@ -242,5 +242,5 @@ def test_a_refusal_is_no_fault_for_the_log(project: Path) -> None:
     sent = "".join(f"Content-Length: {len(one.encode())}\r\n\r\n{one}" for one in told)
     command = [sys.executable, "-m", "toolkit", "lsp"]
     done = subprocess.run(command, input=sent.encode(), capture_output=True, timeout=60, check=False)
-    assert b"Here is no id" in done.stdout
+    assert b"There is no id" in done.stdout
     assert b"Traceback" not in done.stderr, done.stderr

@@ -333,11 +333,11 @@ def test_another_name_everywhere(shared: Shared, name: str, words: str, new: str
 @pytest.mark.parametrize(
     ("words", "new", "why"),
     [
-        ("id: aimed-s¦hot", "viper", "is taken"),
-        ("id: aimed-s¦hot", "Aimed Shot", "is no id"),
+        ("id: aimed-s¦hot", "viper", "is already used"),
+        ("id: aimed-s¦hot", "Aimed Shot", "is not an id"),
         ("id: aimed-s¦hot", "12", "would be read as a number"),
-        ("id: aimed-s¦hot", "", "is no id"),
-        ("name: {en: Aimed s¦hot", "x", "no id and no trait"),
+        ("id: aimed-s¦hot", "", "is not an id"),
+        ("name: {en: Aimed s¦hot", "x", "no id or trait"),
     ],
 )
 def test_names_that_are_refused(shared: Shared, words: str, new: str, why: str) -> None:

@@ -122,7 +122,7 @@ def test_a_finding_says_what_size_would_fit_and_what_can_be_done(roots: Roots) -
         assert "it would fit at about" in finding.message
         assert "`type_floor` in opforge.yaml" in finding.next_step
     first, second = found
-    assert "take a sentence or the flavour text away" in first.next_step
+    assert "remove a sentence or the flavour text" in first.next_step
     assert second.next_step.startswith("Shorten it by about")
 
 

@@ -196,7 +196,7 @@ def test_text_that_cannot_fit_is_found_at_its_place_and_printed_at_the_floor(roo
     assert finding.card == "viper"
     assert finding.span == face.places["rules"]
     assert "mm too long" in finding.message
-    assert "take a sentence or the flavour text away" in finding.next_step
+    assert "remove a sentence or the flavour text" in finding.next_step
     assert whole_text(result).count("Steady hand") >= 3
     pdf = opened(result.pdf)
     assert 5.99 <= min(sizes_of(pdf.pages[0].Resources.XObject["/C0"])) <= 6.01
@@ -299,7 +299,7 @@ def test_a_style_sheet_with_which_cards_are_no_single_pages_is_found(roots: Root
     (finding,) = printed([samples.deck_card("attack", f"Shot {n}") for n in range(12)], roots).diagnostics
     assert finding.name == "template-error"
     assert finding.span.file.path == roots.overrides / "base.css"
-    assert "do not make one page each" in finding.message
+    assert "do not take one page each" in finding.message
     assert ".page" in finding.next_step
 
 

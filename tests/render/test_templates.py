@@ -44,8 +44,8 @@ def test_values_are_escaped(roots: Roots) -> None:
         ("{{ icon('nne') }}", 1, "no icon"),
         ("{% include 'none.jinja' %}", 1, "none.jinja"),
         ("{% for n in range(1000000000) %}{% endfor %}", 1, "too big"),
-        ("{% macro m() %}{{ m() }}{% endmacro %}\n{{ m() }}", 1, "it uses itself without end"),
-        ('{% extends "mine.html.jinja" %}', 1, "a shipped one is called `shipped/"),
+        ("{% macro m() %}{{ m() }}{% endmacro %}\n{{ m() }}", 1, "it includes itself endlessly"),
+        ('{% extends "mine.html.jinja" %}', 1, "a shipped template is called `shipped/"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(roots: Roots, text: str, line: int, word: str) -> None:

@@ -25,8 +25,8 @@ def test_a_misspelt_block_is_told_with_the_right_one(tmp_path: Path) -> None:
     block = "{% block wrods %}Hello{% endblock %}"
     assert found(tmp_path, attack=EXTENDS + block) == [
         (
-            "The block `wrods` of attack.html.jinja is not printed: shipped/attack.html.jinja has none of "
-            "that name. Did you mean `words`?",
+            "The block `wrods` of attack.html.jinja is not printed: shipped/attack.html.jinja has no block "
+            "with that name. Did you mean `words`?",
             block,
         )
     ]
@@ -36,7 +36,7 @@ def test_a_misspelt_block_is_told_with_the_right_one(tmp_path: Path) -> None:
 def test_what_stands_outside_of_blocks_is_told(tmp_path: Path, outside: str) -> None:
     text = EXTENDS + "{# red #}\n\n" + outside + "\n{% block words %}{{ super() }}{% endblock %}\n"
     (one,) = found(tmp_path, attack=text)
-    assert one == ("What stands outside of the blocks of attack.html.jinja is not printed.", outside)
+    assert one == ("Content outside of the blocks of attack.html.jinja is not printed.", outside)
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ CASES = [
     ("action: evade, by: otter", "action: evade, by: oter", "unknown-card", "oter", "Did you mean `otter`?"),
     ("action: evade, by: otter", "action: evade, by: smoke", "wrong-kind", "smoke", "is an EFFECT card"),
     ("action: evade, by: otter", "action: evade, by: blue", "wrong-kind", "blue", "`blue` is a player"),
-    ("action: evade, by: otter", "action: evade", "missing-key", "evade", "the OPERATOR who does it"),
+    ("action: evade, by: otter", "action: evade", "missing-key", "evade", "the OPERATOR that does it"),
     ("action: evade, by: otter", "action: evade, by: otter, on: pawn",
      "unknown-key", "on", "no key of the action"),
     ("action: evade, by: otter", "action: end-turn, by: otter", "unknown-key", "by", "action `end-turn`"),
@@ -239,7 +239,7 @@ def test_dice_without_brackets_are_told_as_the_list_they_should_be(tmp_path: Pat
     findings = findings_of(tmp_path, changed("dice: [6, 2]", "dice: 6, 2"))
     assert [(one.name, one.span.text, one.next_step) for one in findings] == [
         ("wrong-type", "6", "Write `[6, 2]`."),
-        ("key-not-text", "2", "A list stands in brackets: `dice: [6, …]`."),
+        ("key-not-text", "2", "A list needs brackets: `dice: [6, …]`."),
     ]
     assert findings[0].fix is not None
     assert (findings[0].fix.span.text, findings[0].fix.replacement) == ("6, 2", "[6, 2]")

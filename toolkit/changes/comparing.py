@@ -15,7 +15,7 @@ def compare(older: Workspace, now: Workspace, since: str, language: str) -> Chan
     """Which cards are not as they were, in a language that both versions have.
 
     A card that could not be read in the older version counts as changed, for nobody can tell; one that cannot
-    be read today is named and left alone.
+    be read today is named and skipped.
     """
     before = {face.id: face for face in faces(older, language)}
     today = {face.id: face for face in faces(now, language)}

@@ -48,7 +48,7 @@ def _in_folder(folder: Path) -> Path | NotFound:
     for candidate in (folder, folder / "cards"):
         if (candidate / PROJECT_FILE).is_file():
             return absolute(candidate)
-    return NotFound(f"{folder} is no older copy of a project: there is no {PROJECT_FILE} in it.")
+    return NotFound(f"{folder} is not an older copy of a project: there is no {PROJECT_FILE} in it.")
 
 
 def _in_git(project: Path, revision: str, folder: Path) -> Path | NotFound:

@@ -42,7 +42,7 @@ def with_list(
     try:
         made = print_list(changes, roots, paper, engine)
     except EngineError as error:
-        return Failure(f"The PDF engine {engine.name} gave up: {error}", "Look at templates you changed.")
+        return Failure(f"The PDF engine {engine.name} failed: {error}", "Check the templates you changed.")
     if isinstance(made, Diagnostic):
         return made
     return with_more_pages(pdf, made) if pdf else described(made, title, "")

@@ -14,7 +14,7 @@ _TITLES: dict[Sort, str] = {
     "behaviour": "Behaviour changed",
     "wording": "Wording changed",
     "looks": "Looks changed",
-    "unknown": "Could not be read in the older version, so they count as changed",
+    "unknown": "Could not be read in the older version, so counted as changed",
 }
 
 
@@ -59,7 +59,7 @@ def as_text(changes: Changes) -> str:
         if cards:
             lines += [title, *(f"  {card.id:<{width}}  {_line(card)}" for card in cards), ""]
     if changes.unreadable:
-        lines += [f"Cannot be read now, so nothing is said about them: {', '.join(changes.unreadable)}.", ""]
+        lines += [f"Cannot be read now, so not compared: {', '.join(changes.unreadable)}.", ""]
     if not lines:
         return f"No card changed since {changes.since} ({changes.language}).\n"
     lines.append(
@@ -78,7 +78,7 @@ def _groups(changes: Changes) -> Iterator[tuple[str, list[CardChange]]]:
     both = [card for card in changes.cards if card.before and card.now and card.same_face]
     yield "More or fewer copies", [card for card in both if card.before != card.now]
     kept = [card for card in both if card.action == "keep" and card.differences]
-    yield "Behaviour changed, and nothing that is printed", kept
+    yield "Behaviour changed, printed text unchanged", kept
 
 
 def _line(card: CardChange) -> str:

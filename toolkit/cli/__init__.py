@@ -1,6 +1,6 @@
 """The command ``opforge``: a shell over ``toolkit.api``.
 
-Exit status: 0 clean, 1 findings, 2 wrong use, 3 it broke; 130 interrupted.
+Exit status: 0 clean, 1 findings, 2 wrong use, 3 internal error, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def run(arguments: Sequence[str] | None = None, serve_editor: Callable[[], int] 
         sys.stdout.flush()
         return status
     except KeyboardInterrupt:
-        return _broken("Interrupted. Files written before are whole.", 130)
+        return _broken("Interrupted. Files already written are complete.", 130)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -37,8 +37,8 @@ def run(arguments: Sequence[str] | None = None, serve_editor: Callable[[], int] 
         if os.environ.get("OPFORGE_DEBUG"):
             raise
         return _broken(
-            f"opforge broke: {type(error).__name__}: {error}\n"
-            "This is a mistake in opforge, not in your cards. OPFORGE_DEBUG=1 shows where.",
+            f"opforge failed: {type(error).__name__}: {error}\n"
+            "This is a bug in opforge, not in your cards. OPFORGE_DEBUG=1 shows where.",
             3,
         )
 

@@ -47,14 +47,14 @@ def _critical(
 @click.option(
     "--scenario",
     metavar="FILE#NAME",
-    help="In the state in which this scenario begins. A part of NAME will do.",
+    help="In the state in which this scenario begins. Part of NAME is enough.",
 )
 @click.option(
     "--after",
     metavar="N",
     type=click.IntRange(min=0),
     default=0,
-    help="With --scenario: play its first N steps before.",
+    help="With --scenario: play its first N steps first.",
 )
 @click.option(
     "--dice",
@@ -62,7 +62,7 @@ def _critical(
     callback=_dice,
     help="Results in the order rolled: ATTACK D6, DEFENCE D6, rerolls, others.",
 )
-@click.option("--seed", type=int, help="Roll by this seed.  [default: 1]")
+@click.option("--seed", type=int, help="Roll the dice with this seed.  [default: 1]")
 @click.option("--attack-card", metavar="ID", help="The ATTACK card that is attached first.")
 @click.option("--defence-card", metavar="ID", help="The DEFENCE card that answers it.")
 @click.option("--late-attack-card", metavar="ID", help="The ATTACK card in the third window of step 5.")
@@ -95,7 +95,7 @@ def _critical(
     multiple=True,
     help="The reward of a PERFORMANCE: a card, or the ITEM for this OPERATOR; may be repeated.",
 )
-@click.option("--mode", metavar="ID", help="The game mode; without it the project's.")
+@click.option("--mode", metavar="ID", help="The game mode. Default: the project's.")
 @click.option("--lang", metavar="LANGUAGE", help="en or de: the language of card names.")
 @click.option("--project", "path", metavar="PATH", help="The project, or a file of it.")
 @format_option("text", "json")
@@ -128,9 +128,9 @@ def attack(
     from toolkit.attacks.wishes import DEFAULT_SEED, AttackWish
 
     if dice is not None and seed is not None:
-        raise click.UsageError("--dice and --seed exclude each other: dice are named, or rolled.")
+        raise click.UsageError("--dice and --seed exclude each other: dice are either given or rolled.")
     if scenario is not None and mode is not None:
-        raise click.UsageError("--scenario and --mode exclude each other: the scenario says its mode.")
+        raise click.UsageError("--scenario and --mode exclude each other: the scenario sets the mode.")
     if after and scenario is None:
         raise click.UsageError("--after needs --scenario: it counts the steps of one.")
     place = _place(scenario)

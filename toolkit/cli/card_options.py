@@ -22,7 +22,7 @@ def which_cards(command: F) -> F:
     """``--lang``, ``--card`` (as ``ids``) and ``--kind`` (as ``kinds``)."""
     return _together(
         command,
-        click.option("--lang", metavar="LANGUAGE", help="en or de; without it the project's first language."),
+        click.option("--lang", metavar="LANGUAGE", help="en or de. Default: the project's first language."),
         click.option("--card", "ids", metavar="ID", multiple=True, help="Only this card; may be repeated."),
         click.option(
             "--kind",
@@ -39,9 +39,11 @@ def how_they_look(command: F) -> F:
     return _together(
         command,
         click.option(
-            "--theme", metavar="NAME", help="A look: classic, tournament or your own; else the project's."
+            "--theme",
+            metavar="NAME",
+            help="The theme: classic, tournament or your own. Default: the project's.",
         ),
-        click.option("--low-ink", is_flag=True, help="Outlines and black words, no pictures."),
+        click.option("--low-ink", is_flag=True, help="Outlines and black text, no pictures."),
     )
 
 

@@ -17,12 +17,12 @@ SERVICES = ("game-crafter", "drivethrucards")
 @folder_option()
 @which_cards
 @how_they_look
-@click.option("--dpi", type=click.IntRange(30, 1200), help="Dots in an inch; 300 without it.")
-@click.option("--bleed", is_flag=True, help="With the bleed around each card, as printers want it.")
+@click.option("--dpi", type=click.IntRange(30, 1200), help="Dots per inch. Default: 300.")
+@click.option("--bleed", is_flag=True, help="Include the bleed around each card, as print shops require.")
 @click.option(
     "--service",
     type=click.Choice(SERVICES),
-    help="As a print service wants it: game-crafter takes pictures, drivethrucards a PDF (-o FILE.pdf).",
+    help="The format of a print service: pictures for game-crafter, a PDF for drivethrucards (-o FILE.pdf).",
 )
 @format_option("text", "json")
 def cards(**options: Any) -> int:
@@ -50,7 +50,7 @@ def _written(choice: Any, options: dict[str, Any]) -> Any:
 
     service = KNOWN[options["service"]] if options["service"] else None
     if service and (options["dpi"] or options["bleed"]):
-        raise click.UsageError(f"--service {service.name} sets dpi and bleed; leave out --dpi and --bleed.")
+        raise click.UsageError(f"--service {service.name} sets dpi and bleed; omit --dpi and --bleed.")
     progress = Progress("Drawing cards")
     if service and service.form == "pdf":
         return write_shop_pdf(Path(options["output"]), choice, service, progress)

@@ -10,7 +10,7 @@ from toolkit.cli.shared import ItBroke, existing_paths, format_option, print_rep
 @click.command()
 @click.argument("since", metavar="REV|FOLDER")
 @click.argument("path", required=False)
-@click.option("--lang", metavar="LANGUAGE", help="en or de; without it the project's first language.")
+@click.option("--lang", metavar="LANGUAGE", help="en or de. Default: the project's first language.")
 @format_option("text", "json")
 def changes(since: str, path: str | None, lang: str | None, form: str) -> int:
     """List the cards that changed since a git revision, or since an older copy of the project.

@@ -25,41 +25,45 @@ COUNTED = ("text", "concise", "json")
     "--format",
     "form",
     type=click.Choice(REPORT_FORMATS),
-    help="How to print it; without it text, and github under GitHub Actions.",
+    help="The output format. Default: text, or github under GitHub Actions.",
 )
 @click.option(
     "--output",
     "outputs",
     metavar="FORMAT:FILE",
     multiple=True,
-    help="Write it to a file as well; may be repeated. `FORMAT:-` prints it.",
+    help="Also write a report to a file; may be repeated. `FORMAT:-` prints it.",
 )
 @click.option("--strict", is_flag=True, help="Warnings count as errors for the exit status.")
 @click.option(
     "--level",
     type=click.Choice(["error", "warning"]),
     default="warning",
-    help="Tell errors only, or warnings too.  [default: warning]",
+    help="Report only errors, or warnings too.  [default: warning]",
 )
-@click.option("--only", metavar="NAME", multiple=True, help="Tell only this finding; may be repeated.")
+@click.option("--only", metavar="NAME", multiple=True, help="Report only this finding; may be repeated.")
 @click.option("--card", "cards", metavar="ID", multiple=True, help="Only this card; may be repeated.")
-@click.option("--fit", is_flag=True, help="Also whether the texts of all cards fit, in every language.")
-@click.option("--statistics", is_flag=True, help="Count the findings instead of telling them.")
+@click.option("--fit", is_flag=True, help="Also check that the texts of all cards fit, in every language.")
+@click.option("--statistics", is_flag=True, help="Count the findings instead of listing them.")
 @whole_project_option()
 @click.option(
-    "--baseline", metavar="FILE", help="Do not tell what is in this file, but what is gone from it."
+    "--baseline",
+    metavar="FILE",
+    help="Hide the findings recorded in this file, and report those that no longer occur.",
 )
 @click.option(
     "--update-baseline",
     is_flag=True,
-    help="Make the baseline of all that is found; if there is one, only take out what is gone.",
+    help="Create the baseline from all findings; if it exists, only remove what no longer occurs.",
 )
-@click.option("--fix", is_flag=True, help="Mend what can be mended for certain, then tell the rest.")
+@click.option("--fix", is_flag=True, help="Fix what is certain and report the rest.")
 @click.option("--diff", is_flag=True, help="Print what --fix would change, and write nothing.")
 @click.option(
-    "--unsafe-fixes", is_flag=True, help="With --fix or --diff: mend what is only probably meant, too."
+    "--unsafe-fixes",
+    is_flag=True,
+    help="With --fix or --diff: also apply fixes that may change what a card does.",
 )
-@click.option("--stdin-filename", metavar="FILE", help="With `-`: the file that standard input stands for.")
+@click.option("--stdin-filename", metavar="FILE", help="With `-`: the file that standard input replaces.")
 def check(**options: Any) -> int:
     """Check card files and say exactly what is wrong with them.
 
@@ -96,7 +100,9 @@ def _fix(wish: CheckWish, options: dict[str, Any], *, as_text: bool) -> int | No
     if not options["fix"]:
         raise click.UsageError("--unsafe-fixes belongs to --fix or --diff.")
     if wish.text is not None:
-        raise click.UsageError("--fix writes files, and `-` is none; --diff shows what it would change.")
+        raise click.UsageError(
+            "--fix writes files, and `-` is not a file; --diff shows what it would change."
+        )
     make_fixes(wish, unsafe=unsafe, as_text=as_text)
     return None
 
@@ -140,7 +146,7 @@ def _baseline(options: dict[str, Any]) -> Baseline | Path | None:
         return baseline
     refused = refused_file(Path(name))
     if refused is None and not update:
-        refused = f"there is no file {name}; --update-baseline makes it."
+        refused = f"there is no file {name}; --update-baseline creates it."
     if refused is not None:
         raise click.UsageError(f"--baseline: {refused}")
     return path
@@ -154,9 +160,9 @@ def _targets(options: dict[str, Any]) -> tuple[list[Target], Text | None]:
             raise click.UsageError("--stdin-filename belongs to the PATH `-`, which reads standard input.")
         return targets_of(existing_paths(paths), options["whole_project"]), None
     if len(paths) > 1:
-        raise click.UsageError("`-` (standard input) cannot stand beside other PATHs.")
+        raise click.UsageError("`-` (standard input) cannot be combined with other PATHs.")
     if not name:
-        raise click.UsageError("`-` needs --stdin-filename FILE: the file of a project that the text is.")
+        raise click.UsageError("`-` needs --stdin-filename FILE: the project file that the text belongs to.")
     from toolkit.checks import Text
     from toolkit.source.reading import LARGEST_FILE
 

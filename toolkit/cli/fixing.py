@@ -45,7 +45,7 @@ def make_fixes(wish: CheckWish, *, unsafe: bool, as_text: bool) -> None:
         if not problems[_file(finding).path]:
             click.echo(f"Fixed {_place(finding)}: {finding.name}{_edit(finding)}", err=not as_text)
     for finding in fixed.dropped:
-        why = "its fix would make another mistake"
+        why = "its fix would introduce another mistake"
         click.echo(f"Left {_place(finding)}: {finding.name}, for {why}", err=not as_text)
     told = [problem for problem in problems.values() if problem]
     if told:
@@ -61,7 +61,7 @@ def tell_fixable(findings: Iterable[Diagnostic]) -> None:
     """Say below a report on a terminal what --fix would do for it."""
     sure = tuple(one for one in findings if one.fix is not None and one.fix.safe)
     if sure and sys.stdout.isatty():
-        click.echo(f"{_counted(sure)} can be mended for certain: opforge check --fix")
+        click.echo(f"{_counted(sure)} can be fixed safely: opforge check --fix")
 
 
 def _made(wish: CheckWish, unsafe: bool) -> Fixed:
@@ -95,7 +95,7 @@ def _edit(finding: Diagnostic) -> str:
     before, after = fix.span.text, fix.replacement
     if max(len(before), len(after)) > _LONGEST or not before.strip() or not (before + after).isprintable():
         return ""
-    return f", {before.strip()} → {after.strip()}" if after.strip() else f", {before.strip()} taken away"
+    return f", {before.strip()} → {after.strip()}" if after.strip() else f", {before.strip()} removed"
 
 
 def _counted(findings: tuple[Diagnostic, ...]) -> str:

@@ -24,9 +24,11 @@ if TYPE_CHECKING:
     "--in-projects",
     "only_in_projects",
     is_flag=True,
-    help="Pass over a PATH that is in no card project.",
+    help="Skip PATHs outside a card project.",
 )
-@click.option("--stdin-filename", metavar="FILE", help="With `-`: what standard input is called in messages.")
+@click.option(
+    "--stdin-filename", metavar="FILE", help="With `-`: the file name of standard input in messages."
+)
 def fmt(
     paths: tuple[str, ...], check: bool, diff: bool, only_in_projects: bool, stdin_filename: str | None
 ) -> int:
@@ -39,7 +41,7 @@ def fmt(
 
     if "-" in paths:
         if len(paths) > 1:
-            raise click.UsageError("`-` (standard input) cannot stand beside other PATHs.")
+            raise click.UsageError("`-` (standard input) cannot be combined with other PATHs.")
         return _format_input(stdin_filename or "standard input", check, diff)
     if stdin_filename:
         raise click.UsageError("--stdin-filename belongs to the PATH `-`, which reads standard input.")
@@ -65,7 +67,7 @@ def _targets(paths: list[Path], only_in_projects: bool) -> Sequence[tuple[Path, 
 
 
 def _tell_left(left: tuple[Refused, ...]) -> None:
-    """Say which files are left alone and why, on standard error."""
+    """Say which files are skipped and why, on standard error."""
     from toolkit.diagnostics.reporters import finding_text, unstyled
 
     dressed = style if colour(sys.stderr.isatty()) else unstyled
@@ -80,8 +82,8 @@ def _tell_left(left: tuple[Refused, ...]) -> None:
 def _summary(files: FormattedFiles, problems: int, only_told: bool) -> str:
     counted = len(files.changes) - problems
     parts = [f"{_files(counted)} {'would be ' if only_told else ''}formatted"] if counted else []
-    parts += [f"{_files(files.right)} right already"] if files.right else []
-    parts += [f"{_files(len(files.left))} left alone"] if files.left else []
+    parts += [f"{_files(files.right)} already formatted"] if files.right else []
+    parts += [f"{_files(len(files.left))} skipped"] if files.left else []
     return f"{', '.join(parts) or 'No files to format'}."
 
 

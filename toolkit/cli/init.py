@@ -14,13 +14,15 @@ import click
     type=click.Choice(["small", "full"]),
     default="small",
     show_default=True,
-    help="A few cards to begin with, or the whole set Night Exercise.",
+    help="A few cards to start with, or the whole set Night Exercise.",
 )
-@click.option("--with-templates", is_flag=True, help="Copy the templates of the cards, to change their look.")
+@click.option(
+    "--with-templates", is_flag=True, help="Copy the card templates, to change the look of the cards."
+)
 @click.option(
     "--theme",
     type=click.Choice(["classic", "tournament"]),
-    help="The look of the cards; with --with-templates the one that is copied.",
+    help="The theme of the cards; with --with-templates the one that is copied.",
 )
 def init(
     folder: str,
@@ -37,9 +39,9 @@ def init(
     if refused:
         raise click.UsageError(refused)
     click.echo(
-        f"Made a project in {folder}. Next:\n"
+        f"Created a project in {folder}. Next:\n"
         f"  opforge check {folder}\n  opforge test {folder}\n  opforge sheet {folder} -o sheet.pdf"
     )
     if with_templates:
-        click.echo("How its cards look is in templates/: `opforge explain change-the-look`.")
+        click.echo("The look of its cards is in templates/: `opforge explain change-the-look`.")
     return 0

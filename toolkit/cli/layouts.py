@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("path", required=False)
 @click.option(
-    "--all", "every", is_flag=True, help="Those for sizes of cards that the project does not have too."
+    "--all", "every", is_flag=True, help="Include layouts for card sizes that the project does not use."
 )
 @format_option("text", "json")
 def layouts(path: str | None, every: bool, form: str) -> int:
@@ -38,7 +38,7 @@ def layouts(path: str | None, every: bool, form: str) -> int:
         cells[1] = line[1].rjust(widths[1])
         click.echo("  ".join(cells).rstrip())
     if cards is not None and not every:
-        click.echo("Layouts for other sizes of cards: opforge layouts --all")
+        click.echo("Layouts for other card sizes: opforge layouts --all")
     return 0
 
 

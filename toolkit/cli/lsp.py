@@ -8,7 +8,9 @@ import click
 
 
 @click.command()
-@click.option("--stdio", is_flag=True, help="Said by some editors; there is no other way.")
+@click.option(
+    "--stdio", is_flag=True, help="Accepted because some editors pass it; there is no other transport."
+)
 @click.pass_obj
 def lsp(serve: Callable[[], int] | None, stdio: bool) -> int:
     """Serve an editor: it starts this itself and speaks with it on standard input and output.
@@ -18,5 +20,5 @@ def lsp(serve: Callable[[], int] | None, stdio: bool) -> int:
     """
     del stdio
     if serve is None:
-        raise click.UsageError("This way of starting opforge cannot serve an editor; run `opforge lsp`.")
+        raise click.UsageError("opforge was started in a way that cannot serve an editor; run `opforge lsp`.")
     return serve()

@@ -55,7 +55,7 @@ def _pair(wish: str) -> tuple[str, str]:
         from toolkit.vocabulary.nearest import nearest
 
         near = nearest(name, REPORT_FORMATS)
-        hint = f" Did you mean {near!r}?" if near else f" Known are {', '.join(REPORT_FORMATS)}."
+        hint = f" Did you mean {near!r}?" if near else f" Known: {', '.join(REPORT_FORMATS)}."
         raise click.UsageError(f"--output: there is no format {name!r}.{hint}")
     if not colon or not file:
         raise click.UsageError(f"--output: write {name}:FILE, or {name}:- to print it.")
@@ -65,7 +65,7 @@ def _pair(wish: str) -> tuple[str, str]:
 def refused_file(file: Path) -> str | None:
     """A sentence if a report must not or cannot be written there: a card file is never replaced."""
     if file.suffix.lower() in _SOURCES:
-        return f"{file} would be taken for a card file; give it another ending."
+        return f"{file} would be read as a card file; give it another extension."
     if file.is_dir():
         return f"{file} is a folder."
     if not file.absolute().parent.is_dir():

@@ -17,15 +17,17 @@ _PLAYERS = click.Choice(("person", "random", "greedy"))
 
 
 @click.command()
-@click.option("--squads", nargs=2, metavar="BLUE RED", help="Ids of two squads; without it the first two.")
-@click.option("--mode", metavar="ID", help="The game mode; without it the project's.")
-@click.option("--blue", type=_PLAYERS, help="Who plays blue, who begins; without it a person.")
-@click.option("--red", type=_PLAYERS, help="Who plays red; without it greedy.")
+@click.option("--squads", nargs=2, metavar="BLUE RED", help="Ids of two squads. Default: the first two.")
+@click.option("--mode", metavar="ID", help="The game mode. Default: the project's.")
+@click.option("--blue", type=_PLAYERS, help="The player of blue, who begins. Default: a person.")
+@click.option("--red", type=_PLAYERS, help="The player of red. Default: greedy.")
 @click.option("--seed", type=int, help="The same seed and cards give the same decks and dice.")
-@click.option("--save", metavar="FILE", help="Where the log of the GAME is written.")
-@click.option("--resume", metavar="FILE", help="Go on with a GAME that was left.")
-@click.option("--replay", metavar="FILE", help="Play a log again and say whether it comes to the same.")
-@click.option("--lang", metavar="LANGUAGE", help="Names of cards: en or de; without it the project's first.")
+@click.option("--save", metavar="FILE", help="Write the log of the GAME to this file.")
+@click.option("--resume", metavar="FILE", help="Resume an interrupted GAME.")
+@click.option("--replay", metavar="FILE", help="Replay a log and report whether the result is the same.")
+@click.option(
+    "--lang", metavar="LANGUAGE", help="Language of card names: en or de. Default: the project's first."
+)
 @click.option("--project", "path", metavar="PATH", help="The project, or a file of it.")
 def play(
     squads: tuple[str, str] | None,
@@ -50,7 +52,7 @@ def play(
     saved = resume or replay
     _check_together(resume, replay, any(one is not None for one in (squads, mode, seed)))
     if replay and any(one is not None for one in (save, blue, red)):
-        raise click.UsageError("--replay plays a log as it is: --save, --blue and --red are not for it.")
+        raise click.UsageError("--replay plays a log as it is: omit --save, --blue and --red.")
     workspace = api.open_project(project_of(existing_paths((path,))[0] if path else None))
     refused = workspace.unknown_language(lang)
     if refused:
@@ -77,7 +79,7 @@ def play(
 
 def _check_together(resume: str | None, replay: str | None, new: bool) -> None:
     if resume and replay:
-        raise click.UsageError("--resume goes on with a GAME, --replay plays a log again: choose one.")
+        raise click.UsageError("--resume continues a GAME, --replay plays a log again: choose one.")
     if new and (resume or replay):
         raise click.UsageError("--squads, --mode and --seed are for a new GAME; a log has its own.")
 
@@ -89,11 +91,11 @@ def _target(save: str, resumed: Path | None) -> Path:
 
     target = Path(save)
     if target.is_dir() or not target.absolute().parent.is_dir():
-        raise click.UsageError(f"{save!r} cannot be written: there is no such folder, or it is one.")
+        raise click.UsageError(f"{save!r} cannot be written: its folder does not exist, or it is a folder.")
     if not target.exists() or (resumed is not None and target.samefile(resumed)):
         return target
     if not (target.is_file() and _is_log(target)):
-        raise click.UsageError(f"{save!r} exists and is no log of a GAME; it was left as it is.")
+        raise click.UsageError(f"{save!r} exists and is not the log of a GAME; it was not changed.")
     if _is_unfinished(target) and not _may_overwrite(save):
         raise click.UsageError(
             f"{save!r} holds a GAME that is not finished; it was left as it is. "
@@ -117,7 +119,7 @@ def _may_overwrite(save: str) -> bool:
     """Asked at a terminal; nobody can answer in a pipe."""
     import sys
 
-    return sys.stdin.isatty() and click.confirm(f"{save!r} holds a GAME that is not finished. Overwrite it?")
+    return sys.stdin.isatty() and click.confirm(f"{save!r} contains an unfinished GAME. Overwrite it?")
 
 
 def _counts(workspace: Workspace) -> tuple[int, int]:

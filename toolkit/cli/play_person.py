@@ -18,9 +18,9 @@ from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Side
 
 HELP = (
-    "A number chooses. Enter alone takes the first, except where ACTIONs are offered.",
-    "? why: all that happened since your last choice · f the FIELD · h your hand",
-    "t what the cards do · q leave; you can go on later",
+    "Type a number to choose. Enter alone takes the first option, except for ACTIONs.",
+    "? why: everything since your last choice · f the FIELD · h your hand",
+    "t what the cards do · q quit; you can resume later",
     "AP 3/4 on the FIELD: it is 3 now, and its VALUE is 4.",
 )
 
@@ -130,7 +130,7 @@ class Person:
             return int(word) - 1
         told = self._command(word, decision, state)
         if told is None:
-            click.echo(f"{cut(word, 20)!r} is none of the options: a number from 1 to {most}, or help.")
+            click.echo(f"{cut(word, 20)!r} is not an option: type a number from 1 to {most}, or help.")
             return None
         for line in told:
             click.echo(line)

@@ -74,7 +74,9 @@ def go_on(session: Session, file: Path) -> Result:
     then = log.names("players")
     names: dict[Side, str] = {side: session.wished[side] or then[side] for side in SIDES}
     if any(name not in ("person", "random", "greedy") for name in names.values()):
-        return Unplayable("The log names a player that does not exist; say who plays with --blue and --red.")
+        return Unplayable(
+            "The log names a player that does not exist; choose the players with --blue and --red."
+        )
     _tell_changed(log, match)
     return _play(session, match, names, log)
 
@@ -89,7 +91,7 @@ def tell_again(session: Session, file: Path) -> Result:
     again = replay(log, match, Narrator(Lines(session.names, session.text_of), lambda: False))
     _tell_ending(again.ending, match, session.names)
     if again.same:
-        click.echo(f"The same to the byte as {file}.")
+        click.echo(f"Byte for byte the same as {file}.")
         return 0
     for line in wrapped(f"Not the same as {file}: {again.difference}"):
         click.echo(line)
@@ -113,7 +115,7 @@ def _read(session: Session, file: Path) -> tuple[GameLog, Match] | Unplayable:
 def _tell_changed(log: GameLog, match: Match) -> None:
     changed = changed_cards(log, match)
     if changed:
-        text = f"Changed since the log was written: {', '.join(changed)}. The GAME may go another way."
+        text = f"Changed since the log was written: {', '.join(changed)}. The GAME may take another course."
         click.echo("\n".join(wrapped(text)), err=True)
 
 
@@ -176,7 +178,8 @@ def _leave(session: Session, log: GameLog, interrupted: bool) -> int:
     target = session.target or _free_file()
     _save(target, log)
     click.echo(
-        f"You have left the GAME. Go on with: opforge play --resume {target}", err=not sys.stdout.isatty()
+        f"The GAME is not finished. Resume it with: opforge play --resume {target}",
+        err=not sys.stdout.isatty(),
     )
     return 130 if interrupted else 0
 
@@ -197,7 +200,7 @@ def _tell_ending(ending: Ending, match: Match, names: Names) -> None:
         click.echo(line)
     verdict = ending.verdict
     if verdict is None:
-        text = f"The GAME did not come to its end: {ending.stopped}"
+        text = f"The GAME was not finished: {ending.stopped}"
     elif verdict.winner is None:
         text = f"A draw after ROUND {ending.state.round}: {verdict.sentence}."
     else:

@@ -53,7 +53,7 @@ class _Program(click.Group):
 @click.group(
     cls=_Program,
     context_settings=_HELP,
-    epilog="Exit status: 0 clean, 1 findings, 2 wrong use, 3 it broke.",
+    epilog="Exit status: 0 clean, 1 findings, 2 wrong use, 3 internal error, 130 interrupted.",
 )
 @click.version_option(__version__, prog_name="opforge")
 def cli() -> None:

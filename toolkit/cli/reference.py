@@ -12,12 +12,12 @@ KINDS = ("operator", "attack", "defence", "effect", "strategy", "item", "objecti
 @click.command()
 @click.argument("path", required=False)
 @click.option("-o", "--output", metavar="FILE.pdf", required=True, help="The PDF to write.")
-@click.option("--lang", metavar="LANGUAGE", help="en or de; without it the project's first language.")
+@click.option("--lang", metavar="LANGUAGE", help="en or de. Default: the project's first language.")
 @click.option("--card", "ids", metavar="ID", multiple=True, help="For this card only; may be repeated.")
 @click.option(
     "--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="For this kind only; may be repeated."
 )
-@click.option("--paper", metavar="NAME", help="a4, letter, a3, tabloid or 210x297mm; else the project's.")
+@click.option("--paper", metavar="NAME", help="a4, letter, a3, tabloid or 210x297mm. Default: the project's.")
 @click.option("--cards", is_flag=True, help="As cards for the box, two of each, on a sheet.")
 def reference(
     path: str | None,

@@ -57,7 +57,7 @@ def whole_project_option() -> Callable[[F], F]:
     return click.option(
         "--whole-project",
         is_flag=True,
-        help="All of the projects that the PATHs are in; a PATH in none is passed over.",
+        help="The whole projects of the PATHs; paths outside a project are skipped.",
     )
 
 
@@ -78,7 +78,7 @@ def project_of(path: Path | None) -> Path:
     found = find_project(path)
     if found is None:
         where = f"at or above {path}" if path else "at or above this folder, nor in ./cards"
-        raise click.UsageError(f"There is no opforge.yaml {where}. `opforge init DIR` makes a project.")
+        raise click.UsageError(f"There is no opforge.yaml {where}. `opforge init DIR` creates one.")
     return found
 
 

@@ -19,13 +19,13 @@ from toolkit.cli.shared import ItBroke, Progress, existing_paths, print_report, 
     "layouts",
     metavar="NAME",
     multiple=True,
-    help="A layout of `opforge layouts`; one for each size of cards.",
+    help="A layout of `opforge layouts`; one for each card size.",
 )
-@click.option("--paper", metavar="NAME", help="a4, letter, a3, tabloid or 210x297mm; else the project's.")
+@click.option("--paper", metavar="NAME", help="a4, letter, a3, tabloid or 210x297mm. Default: the project's.")
 @click.option(
     "--sides",
     type=click.Choice(["fronts", "backs", "both"]),
-    help="What is printed; else as the layout says.",
+    help="What is printed. Default: what the layout says.",
 )
 @click.option("--backs", is_flag=True, help="The same as --sides both.")
 @click.option(
@@ -38,7 +38,7 @@ from toolkit.cli.shared import ItBroke, Progress, existing_paths, print_report, 
 @click.option(
     "--marks-on", type=click.Choice(["fronts", "backs", "both"]), help="Which sides have cut marks."
 )
-@click.option("--proof", is_flag=True, help="Show where cards are cut and where words are safe.")
+@click.option("--proof", is_flag=True, help="Show the cut and the safe zone for text.")
 @click.option("--stamp", is_flag=True, help="Project, version and fingerprint in small type on each card.")
 @how_they_look
 @click.option(
@@ -46,7 +46,7 @@ from toolkit.cli.shared import ItBroke, Progress, existing_paths, print_report, 
     metavar="REV|FOLDER",
     help="Only cards whose face changed since a git revision or an older copy, and a list.",
 )
-@click.option("--printer", metavar="NAME", help="Move backs by the offset that `opforge align` keeps.")
+@click.option("--printer", metavar="NAME", help="Move backs by the offset saved by `opforge align`.")
 def sheet(**options: Any) -> int:
     """Print the cards of a project to sheets in a PDF."""
     from toolkit import api, fitting, sheets
@@ -82,9 +82,7 @@ def _wish(options: dict[str, Any]) -> Any:
     if options["backs"] and options["sides"] not in (None, "both"):
         raise click.UsageError(f"--backs means --sides both, not --sides {options['sides']}.")
     if options["fold"] and (options["sides"] or options["backs"] or options["flip"]):
-        raise click.UsageError(
-            "--fold has fronts and backs on one side: leave out --sides, --backs and --flip."
-        )
+        raise click.UsageError("--fold puts fronts and backs on one side: omit --sides, --backs and --flip.")
     layout = LayoutWish(
         names=options["layouts"],
         paper=options["paper"],

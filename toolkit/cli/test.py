@@ -19,7 +19,7 @@ from toolkit.cli.shared import (
 @click.command()
 @click.argument("paths", metavar="[PATH]…", nargs=-1)
 @format_option("text", "json", "junit")
-@click.option("--coverage", is_flag=True, help="Say which cards, sentences, verbs and rules were reached.")
+@click.option("--coverage", is_flag=True, help="Report which cards, sentences, verbs and rules were reached.")
 @whole_project_option()
 def test(paths: tuple[str, ...], form: str, coverage: bool, whole_project: bool) -> int:
     """Play scenarios and compare what comes of them with what they expect.
@@ -27,7 +27,7 @@ def test(paths: tuple[str, ...], form: str, coverage: bool, whole_project: bool)
     Without a PATH those of the nearest project are played. Exit status 0: all passed.
     """
     if coverage and form == "junit":
-        raise click.UsageError("--coverage is told as text or as JSON, not as JUnit.")
+        raise click.UsageError("--coverage is reported as text or JSON, not as JUnit.")
     from toolkit import api
     from toolkit.diagnostics.reporters import unstyled
     from toolkit.scenarios.reports import as_json, as_junit, as_text

@@ -9,7 +9,7 @@ from toolkit.cli.shared import existing_paths, format_option, print_report, proj
 
 @click.command()
 @click.argument("ids", metavar="[ID]…", nargs=-1)
-@click.option("--lang", metavar="LANGUAGE", help="en or de; without it the project's first language.")
+@click.option("--lang", metavar="LANGUAGE", help="en or de. Default: the project's first language.")
 @click.option("--project", "path", metavar="PATH", help="The project, or a file of it.")
 @format_option("text", "json")
 def text(ids: tuple[str, ...], lang: str | None, path: str | None, form: str) -> int:

@@ -16,7 +16,9 @@ from toolkit.cli.shared import ItBroke, Progress, folder_option, format_option, 
 @which_cards
 @how_they_look
 @click.option(
-    "--url-base", metavar="URL", help="The address of the folder, once it is online; without it this disk's."
+    "--url-base",
+    metavar="URL",
+    help="The address of the folder once it is online. Default: the local folder.",
 )
 @format_option("text", "json")
 def tts(**options: Any) -> int:

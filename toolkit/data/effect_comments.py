@@ -27,6 +27,7 @@ def swallowed_comment(effect: Scalar, card: str | None) -> Diagnostic | None:
         "swallowed-by-comment",
         "` #` begins a comment here, so this is not read as part of the effect.",
         effect.file.span(start, start + len(text[start:end].rstrip())),
-        "Remove the `#` if it is a part. Put a remark into a line of its own, or the effect below a `|`.",
+        "Remove the `#` if it is part of the effect. "
+        "Put a comment on its own line, or write the effect below a `|`.",
         card=card,
     )

@@ -159,7 +159,7 @@ def _no_sections(root: Node) -> Diagnostic:
     end = min(root.end, root.start + 1)
     return Diagnostic(
         "wrong-type",
-        "A card file begins with a key that says what is listed below it.",
+        "A card file begins with a key that names what is listed below it.",
         root.file.span(root.start, end),
         f"Write one of these above: {', '.join(f'`{name}:`' for name in SECTIONS)}.",
     )
@@ -172,7 +172,7 @@ def _unknown_section(root: Mapping, key: str) -> Diagnostic:
         "unknown-key",
         f"A card file has no key `{shown(key)}` at the top.",
         span,
-        f"Did you mean `{meant}`?" if meant else f"Possible are {', '.join(SECTIONS)}.",
+        f"Did you mean `{meant}`?" if meant else f"Use one of {', '.join(SECTIONS)}.",
         fix=correction(span, meant, safe=is_clear(key, meant, SECTIONS)),
     )
 
@@ -185,7 +185,7 @@ def _no_list(root: Mapping, key: str) -> Diagnostic:
     first = next(iter(node.keys.values())) if isinstance(node, Mapping) and node.keys else None
     if first is not None and re.match("-[A-Za-z_]", first.text):
         dash = first.file.span(first.start, first.start + 1)
-        message, fix = "There is no space behind this `-`.", Fix(dash, "- ")
+        message, fix = "There is no space after this `-`.", Fix(dash, "- ")
         return Diagnostic("missing-space", message, dash, "Add a space.", fix=fix)
     return Diagnostic(
         "wrong-type",

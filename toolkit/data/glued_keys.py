@@ -42,5 +42,5 @@ def glued_finding(key: Scalar, card: str | None) -> Diagnostic:
     """The finding at the colon of a glued key."""
     at = key.start + key.text.index(":")
     span = key.file.span(at, at + 1)
-    message = f"There is no space behind the `:` of `{key.text[: at - key.start]}`."
+    message = f"There is no space after the `:` of `{key.text[: at - key.start]}`."
     return Diagnostic("missing-space", message, span, "Add a space.", card=card, fix=Fix(span, ": "))

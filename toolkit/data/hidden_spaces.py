@@ -46,9 +46,9 @@ def without_hidden_spaces(file: SourceFile) -> tuple[str, list[Diagnostic]]:
         findings.append(
             Diagnostic(
                 "wrong-indentation",
-                f"A {_NAMES[sign]} (U+{ord(sign):04X}) stands here, which looks like a space and is none.",
+                f"A {_NAMES[sign]} (U+{ord(sign):04X}) looks like a space but is not one.",
                 span,
-                "Write a space in its place or remove it; look for more of them in what you have pasted.",
+                "Replace it with a space or remove it; check the rest of the pasted text for more.",
                 fix=Fix(file.span(line.start(), line.end()), "".join(signs[line.start() : line.end()])),
             )
         )

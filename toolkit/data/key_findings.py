@@ -80,10 +80,10 @@ def _unknown(
         return Diagnostic("unknown-key", message, span, f"Did you mean `{meant}`?", card=card, fix=fix)
     there = nearest(key, [name for name in known if name in node.nodes])
     if there:
-        step = f"`{there}` is there already; remove one of the two."
+        step = f"`{there}` already exists; remove one of the two."
         label = Label(node.keys[there].span, "here")
         return Diagnostic("unknown-key", message, span, step, (label,), card)
-    step = f"Remove it; possible here: {', '.join(free)}." if free else "Remove it."
+    step = f"Remove it; possible keys: {', '.join(free)}." if free else "Remove it."
     return Diagnostic("unknown-key", message, span, step, card=card)
 
 

@@ -68,7 +68,7 @@ def no_language(key: Scalar, card: str | None) -> Diagnostic:
     """The finding at a key of an entry that stands among the languages of a text."""
     return Diagnostic(
         "unknown-language",
-        f"`{key.text}` is no language, and stands among the languages of a text.",
+        f"`{key.text}` is not a language, but is listed among the languages of a text.",
         key.span,
         f"Indent `{key.text}` like the key of that text, or remove it.",
         card=card,

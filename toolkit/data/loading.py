@@ -147,7 +147,7 @@ def _read_settings(root: Path, overlay: dict[Path, str], folder: Folder) -> tupl
             "missing-project-file",
             f"There is no {PROJECT_FILE} in this folder.",
             read.span,
-            f"Make a file {PROJECT_FILE} with a line such as `project: My cards`.",
+            f"Create {PROJECT_FILE} with a line such as `project: My cards`.",
         )
     return Project(root, read.span.file, languages_known=False), [finding]
 
@@ -166,7 +166,7 @@ def _folder_findings(found: Found) -> list[Diagnostic]:
     for path in found.unreadable:
         span = SourceFile(path, shown_name(path), "").span(0, 0)
         message = f"The folder {span.file.name} cannot be opened."
-        findings.append(Diagnostic("unreadable-file", message, span, "Check that you may read it."))
+        findings.append(Diagnostic("unreadable-file", message, span, "Check its permissions."))
     return findings
 
 

@@ -27,7 +27,7 @@ MOST_BYTES = 64 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A raster picture: ``size`` in dots, where it is told; ``whole`` unless its end is missing."""
+    """A raster picture: ``size`` in dots, where it is told; ``whole`` unless it is truncated."""
 
     format: str
     size: tuple[int, int] | None = None

@@ -32,7 +32,7 @@ def picture_finding(
             "art-outside-project",
             f"The picture `{shown(path)}` is not inside the project folder.",
             picture.span,
-            "Copy it into the project and write its path from there, such as art/viper.svg.",
+            "Copy it into the project and give its path from there, such as art/viper.svg.",
             card=card,
         )
     normal = os.path.normpath(path).replace(os.sep, "/")
@@ -82,7 +82,7 @@ def content_finding(card_set: CardSet, picture: ScalarText, card: str | None) ->
         is_drawing = path.lower().endswith(".svg")
         told = _drawing(path, card_set) if is_drawing else _raster(Path(path))
     except OSError as error:
-        told = ("unreadable-picture", f"cannot be read: {error.strerror}", "Check that you may read it.")
+        told = ("unreadable-picture", f"cannot be read: {error.strerror}", "Check its permissions.")
     if told is None:
         return None
     name, what, step = told
@@ -107,19 +107,19 @@ def _raster(path: Path) -> _Told | None:
         with path.open("rb") as file:
             if b"<svg" in file.read(4096):
                 return _unreadable("it is an SVG drawing", "Rename it so that it ends in .svg.")
-        return _unreadable("the file is no picture")
+        return _unreadable("the file is not a picture")
     if found.too_large and found.size is not None:
         dots = f"{found.most_dots // 1_000_000} million"
         return (
             "picture-too-large",
-            f"has {found.size[0]} × {found.size[1]} dots; at most {dots} dots and {LONGEST_SIDE} a side",
-            "Make it smaller: a card in print has no more than 950 × 1300 dots.",
+            f"has {found.size[0]} × {found.size[1]} pixels; at most {dots} pixels and {LONGEST_SIDE} a side",
+            "Make it smaller: a printed card has at most 950 × 1300 pixels.",
         )
     if not found.whole:
-        return _unreadable("its end is missing")
+        return _unreadable("it is truncated")
     if found.moving:
-        what = f"is a {found.format} that moves; its first picture is printed"
-        return "animated-picture", what, "Save the picture that you mean as PNG or JPEG."
+        what = f"is a {found.format} that is animated; its first frame is printed"
+        return "animated-picture", what, "Save the frame you want as PNG or JPEG."
     return None
 
 
@@ -129,10 +129,8 @@ def _drawing(path: str, card_set: CardSet) -> _Told | None:
         if os.stat(path).st_size == 0:
             return _unreadable("the file is empty", "Save the drawing again, or remove the key.")
         if read_picture(Path(path)) is not None:
-            return _unreadable(
-                "it is no SVG drawing", "Rename it so that it ends as its kind of picture does."
-            )
-        return _unreadable("it is no whole SVG drawing, or it is too large or has entities")
+            return _unreadable("it is not an SVG drawing", "Rename it with the extension of its format.")
+        return _unreadable("it is not a complete SVG drawing, or it is too large or has entities")
     told = next((told for link in found.links if (told := _asked(link, path, card_set)) is not None), None)
     if told is not None:
         return told
@@ -144,14 +142,14 @@ def _drawing(path: str, card_set: CardSet) -> _Told | None:
 
 def _asked(link: str, path: str, card_set: CardSet) -> _Told | None:
     """What is wrong with a file that a drawing asks for."""
-    step = "Put what it asks for into the drawing itself."
+    step = "Embed it in the drawing itself."
     root = os.path.realpath(card_set.project.root)
     target = os.path.join(os.path.dirname(os.path.realpath(path)), link.partition("#")[0])
     if re.match(_ADDRESS, link) or not _is_inside(target, root):
-        what = f"asks for `{shown(link)}`, which is outside the project and is not loaded"
+        what = f"uses `{shown(link)}`, which is outside the project and is not loaded"
         return "refused-resource", what, step
     if not os.path.exists(target):
-        return "missing-resource", f"asks for `{shown(link)}`, which does not exist", step
+        return "missing-resource", f"uses `{shown(link)}`, which does not exist", step
     return None
 
 

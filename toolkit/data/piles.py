@@ -48,10 +48,10 @@ def _backs(cards: CardSet, pile: str, members: list[Card]) -> Iterator[Diagnosti
         others = f"`{shown(usual)}`" if usual else "the shipped back"
         yield Diagnostic(
             "mixed-backs",
-            f"Cards of {_CALLED[pile]} look different from behind: most have {others}, "
+            f"Cards of {_CALLED[pile]} have different backs: most have {others}, "
             f"and {card.id} has {f'`{shown(found.value)}`' if found else 'the shipped back'}.",
             span,
-            f"Give them one back: `backs: {{{pile}: …}}` in the project file.",
+            f"Give them the same back: `backs: {{{pile}: …}}` in the project file.",
             card=card.id if found is None or found is card.back else None,
         )
 
@@ -69,6 +69,6 @@ def _sizes(cards: CardSet, pile: str, members: list[Card]) -> Iterator[Diagnosti
             f"{kind.upper()} cards are {size} and other cards of {_CALLED[pile]} {usual}, "
             "so a player can feel which is which.",
             project.span_of("card_sizes", key),
-            f"Give all kinds of {_CALLED[pile]} one size.",
+            f"Give all kinds of {_CALLED[pile]} the same size.",
         )
         return

@@ -140,7 +140,7 @@ def _candidates(card_set: CardSet, what: str, kinds: Collection[str]) -> list[st
 def _wrong_kind(reference: Reference, found: Entry) -> Diagnostic:
     return Diagnostic(
         "wrong-kind",
-        f"`{reference.wanted}` is {_title(found)}, and here must be {reference.what}.",
+        f"`{reference.wanted}` is {_title(found)}, but this must be {reference.what}.",
         reference.span,
         f"Write the id of {reference.what}.",
         card=reference.by,

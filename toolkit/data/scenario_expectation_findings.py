@@ -55,18 +55,18 @@ def _nothing(script: Script) -> Iterator[Diagnostic]:
     slips = expect_slips(script.entry.node)
     for key, part in expect.nodes.items():
         if isinstance(part, Mapping) and not part.nodes and key not in slips:
-            message = f"Nothing is expected of `{shown(key)}`, so nothing of it is checked."
-            step = "Write what it must be, or remove the key."
+            message = f"Nothing is expected for `{shown(key)}`, so nothing is checked."
+            step = "Write the expected value, or remove the key."
             yield Diagnostic("nothing-expected", message, expect.keys[key].span, step, card=script.name)
     if not script.steps and not expect.nodes:
         message = "This scenario does nothing and expects nothing, so it always passes."
-        step = "Add steps to `do` and what must come of them to `expect`."
+        step = "Add steps to `do` and their expected results to `expect`."
         span = script.entry.node.keys["expect"].span
         yield Diagnostic("nothing-expected", message, span, step, card=script.name)
 
 
 def _no_card(script: Script, word: Given[str]) -> Diagnostic:
-    message = f"There is no card `{shown(word.value)}`; that no card lies on him is written `~`."
+    message = f"There is no card `{shown(word.value)}`; write `~` for no attached card."
     fix = correction(word.span, "~")
     return Diagnostic("unknown-card", message, word.span, "Did you mean `~`?", card=script.name, fix=fix)
 

@@ -45,7 +45,7 @@ def _ambiguous(script: Script, person: Person) -> Diagnostic:
     )
     return Diagnostic(
         "ambiguous-operator",
-        f"Both sides field `{person.card}`, so it is not clear who is meant.",
+        f"Both sides field `{person.card}`, so it is not clear which one is meant.",
         person.span,
         f"Write `{names[0]}` or `{names[1]}`.",
         labels,
@@ -70,7 +70,7 @@ def _absent(card_set: CardSet, script: Script, person: Person) -> list[Diagnosti
     of_side = f" on the side of {person.side}" if person.side else ""
     message = f"The OPERATOR `{shown(person.card)}` is not in this scenario{of_side}."
     if not isinstance(known, Card):
-        message = f"`{shown(person.written)}` is no OPERATOR of this scenario."
+        message = f"`{shown(person.written)}` is not an OPERATOR of this scenario."
     return [_finding(card_set, "not-in-scenario", message, script, person, meant)]
 
 
@@ -109,9 +109,7 @@ def _who_there_is(card_set: CardSet, script: Script) -> str:
     known = [card_set.cards.get(name) for name in fielded]
     there = [f"`{card.id}`" for card in known if card is not None and card.kind == "operator"]
     if not fielded:
-        return "Put OPERATORs into `field`."
+        return "Add OPERATORs to `field`."
     if not there:
-        return "Put him into `field` or `save_zone`."
-    return (
-        f"Put him into `field` or `save_zone`, or name one who is there: {', '.join(dict.fromkeys(there))}."
-    )
+        return "Add it to `field` or `save_zone`."
+    return f"Add it to `field` or `save_zone`, or use one that is there: {', '.join(dict.fromkeys(there))}."

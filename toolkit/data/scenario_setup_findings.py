@@ -66,9 +66,9 @@ def _twice(script: Script, side: str) -> Iterator[Diagnostic]:
         if card.value in first:
             yield Diagnostic(
                 "repeated-value",
-                f"`{card.value}` is twice on the side of {side}; each OPERATOR is there once.",
+                f"`{card.value}` is twice on the side of {side}; each OPERATOR appears once.",
                 card.span,
-                "Take another OPERATOR here, or write `~` for an empty FIELDPOSITION.",
+                "Use another OPERATOR here, or write `~` for an empty FIELDPOSITION.",
                 (Label(first[card.value], "first here"),),
                 script.name,
             )
@@ -87,9 +87,9 @@ def _too_many(script: Script, mode: Mode, side: str) -> Iterator[Diagnostic]:
             number = f"{places} {noun}" if places == 1 else f"{places} {noun}s"
             yield Diagnostic(
                 "too-many-items",
-                f"The mode `{mode.id}` has {number}{where}, and here are {found}.",
+                f"The mode `{mode.id}` has {number}{where}, but here are {found}.",
                 script.entry.span_of(key, side, places),
-                "Remove what is too many, or choose another `mode`.",
+                "Remove the extra ones, or choose another `mode`.",
                 card=script.name,
             )
 
@@ -118,7 +118,7 @@ def same_operator(script: Script, person: Person, first: Person) -> Diagnostic:
         "duplicate-key",
         f"`{first.written}` and `{person.written}` are the same OPERATOR.",
         person.span,
-        "Put all that is said of him under one of the two.",
+        "Put everything about it under one of the two.",
         (Label(first.span, "first here"),),
         script.name,
     )
@@ -138,7 +138,7 @@ def _down(script: Script, person: Person, values: dict[str, Given[Plain]]) -> It
             "impossible-state",
             f"`{person.written}` is {status.value}, and such an OPERATOR has no {noun} (H-2).",
             given.span,
-            f"Remove `{key}`, or give him another `status`.",
+            f"Remove `{key}`, or give it another `status`.",
             (Label(status.span, f"{status.value} here"),),
             script.name,
         )
@@ -163,9 +163,9 @@ def _falling(
         return
     yield Diagnostic(
         "impossible-state",
-        f"`{person.written}` has DP {max(dp, 0)}; with a HITCOUNTER of {counter.value} he is HIT (H-1).",
+        f"`{person.written}` has DP {max(dp, 0)}; with a HITCOUNTER of {counter.value} it is HIT (H-1).",
         counter.span,
-        "Write a smaller number, or `status: HIT` in its place.",
+        "Write a smaller number, or `status: HIT` instead.",
         card=script.name,
     )
 

@@ -32,7 +32,7 @@ _CARDS = {
     "late_attack_card": ("an ATTACK card", ("attack",)),
 }
 _WHAT_FOR = {
-    "by": "the OPERATOR who does it",
+    "by": "the OPERATOR that does it",
     "on": "the OPERATOR it is done to",
     "card": "the card that is played",
 }
@@ -58,7 +58,7 @@ def _keys(script: Script, step: Step) -> Iterator[Diagnostic]:
             missing.remove(meant)
         yield Diagnostic(
             "unknown-key",
-            f"`{key}` is no key of the action `{step.action}`.",
+            f"`{key}` is not a key of the action `{step.action}`.",
             span,
             f"Did you mean `{meant}`?" if meant else _possible(step, possible),
             card=script.name,
@@ -85,7 +85,7 @@ def _other_word(key: str, free: list[str]) -> str | None:
 
 def _possible(step: Step, possible: tuple[str, ...]) -> str:
     free = [key for key in (*possible, *_ANSWERS) if key not in step.keys]
-    return f"Remove it; possible here: {', '.join(free)}." if free else "Remove it."
+    return f"Remove it; possible keys: {', '.join(free)}." if free else "Remove it."
 
 
 def _persons(card_set: CardSet, script: Script, step: Step) -> Iterator[Diagnostic]:
@@ -100,9 +100,9 @@ def _persons(card_set: CardSet, script: Script, step: Step) -> Iterator[Diagnost
         elif person is step.by and person.written in SIDES and not script.sides_of(person):
             yield Diagnostic(
                 "wrong-kind",
-                f"`{person.written}` is a player, and `{step.action}` is done by an OPERATOR.",
+                f"`{person.written}` is a player, but `{step.action}` is done by an OPERATOR.",
                 person.span,
-                "Write the id of one of his OPERATORs.",
+                "Write the id of one of the player's OPERATORs.",
                 card=script.name,
             )
         else:
@@ -117,7 +117,7 @@ def _player(script: Script, person: Person) -> Iterator[Diagnostic]:
     meant = nearest(person.written, SIDES) or (owners[0] if len(owners) == 1 else None)
     yield Diagnostic(
         "unknown-value",
-        f"A card is played by a player, `blue` or `red`, and here is `{person.written}`.",
+        f"A card is played by a player, `blue` or `red`, not by `{person.written}`.",
         person.span,
         f"Did you mean `{meant}`?" if meant else "Write `blue` or `red`.",
         card=script.name,

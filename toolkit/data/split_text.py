@@ -50,7 +50,7 @@ def _language_without_colon(keys: list[str], key: Scalar, card: str | None) -> D
     place = key.file.span(key.start, key.start + 2)
     if place.text != found[1]:
         return None
-    message, step = f"There is no `:` behind `{found[1]}`.", f"Write `{found[1]}: …`."
+    message, step = f"There is no `:` after `{found[1]}`.", f"Write `{found[1]}: …`."
     fix = Fix(key.span, f"{found[1]}:{key.text[2:]}") if key.span.text == key.text else None
     return Diagnostic("missing-colon", message, place, step, card=card, fix=fix)
 

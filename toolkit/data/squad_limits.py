@@ -42,7 +42,7 @@ def _size(squad: Squad, mode: Mode) -> Iterator[Diagnostic]:
         return
     # too many are told at the first who is too many, too few at the key
     place = squad.span_of("operators", wanted) if number > wanted else squad.key_span("operators")
-    message = f"The squad has {counted(number, 'OPERATOR')}, and the mode `{mode.id}` asks for {wanted}."
+    message = f"The squad has {counted(number, 'OPERATOR')}, but the mode `{mode.id}` requires {wanted}."
     few = number < wanted
     step = f"{'Add' if few else 'Remove'} {counted(abs(wanted - number), 'OPERATOR')}, or change the mode."
     yield _finding("squad-size", message, place, step, squad, mode, ("squad", "operators"))
@@ -58,7 +58,7 @@ def _price(card_set: CardSet, squad: Squad, mode: Mode) -> Iterator[Diagnostic]:
         price += card.squadpoints
     most = mode.squad_squadpoints
     if price > most:
-        message = f"The squad costs {price} SQUADPOINTS, and the mode `{mode.id}` allows {most}."
+        message = f"The squad costs {price} SQUADPOINTS, but the mode `{mode.id}` allows {most}."
         step = f"Save {price - most}: take a cheaper OPERATOR, or change the mode."
         place = squad.key_span("operators")
         yield _finding("squad-too-dear", message, place, step, squad, mode, ("squad", "squadpoints"))
@@ -72,7 +72,7 @@ def _operator_copies(squad: Squad, mode: Mode) -> Iterator[Diagnostic]:
         seen[name] = seen.get(name, 0) + 1
         if seen[name] == most + 1:
             times = squad.operators.count(name)
-            message = f"`{name}` is {times} times in the squad, and the mode `{mode.id}` allows {most}."
+            message = f"`{name}` is {times} times in the squad, but the mode `{mode.id}` allows {most}."
             place, step = squad.span_of("operators", index), "Write another OPERATOR, or change the mode."
             yield _finding("too-many-copies", message, place, step, squad, mode, ("squad", "copies"))
 
@@ -81,14 +81,14 @@ def _deck(squad: Squad, mode: Mode) -> Iterator[Diagnostic]:
     least, greatest, most = mode.deck_minimum, mode.deck_maximum, mode.deck_copies
     for name, number in squad.deck.items():
         if number > most:
-            message = f"`{name}` is {number} times in the DECK, and the mode `{mode.id}` allows {most}."
+            message = f"`{name}` is {number} times in the DECK, but the mode `{mode.id}` allows {most}."
             place, step = squad.span_of("deck", name), f"Write {most} or less, or change the mode."
             yield _finding("too-many-copies", message, place, step, squad, mode, ("deck", "copies"))
     number = sum(squad.deck.values())
     if least > greatest or least <= number <= greatest:  # an impossible DECK is the mode's mistake
         return
     few = number < least
-    asked = f"asks for at least {least}" if few else f"allows {greatest}"
+    asked = f"requires at least {least}" if few else f"allows {greatest}"
     message = f"The DECK has {counted(number, 'card')}, and the mode `{mode.id}` {asked}."
     change = f"Add {least - number}" if few else f"Remove {number - greatest}"
     limit = ("deck", "minimum" if few else "maximum")

@@ -19,7 +19,7 @@ def put_in_place(folder: Folder, root: Path, path: Path, data: bytes) -> str | N
     relative = path.relative_to(root)
     if not path.name.endswith(_ENDINGS) or any(part.startswith(".") for part in relative.parts):
         name = shown_name(path)
-        return f"{name} would be no card file: the name ends in .yaml, and nothing in it begins with a dot."
+        return f"{name} is not a card file: its name must end in .yaml, and no part may begin with a dot."
     folder.files[path] = content(data, path, shown_name(path))
     paths = folder.found.yaml_files
     if path not in paths:

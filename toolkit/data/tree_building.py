@@ -312,7 +312,7 @@ class _Builder:
         self._add(
             "alias-not-allowed",
             self.file.span(start, end),
-            f"`{shown(self.file.text[start:end])}` is an alias, and card files have none.",
+            f"`{shown(self.file.text[start:end])}` is an alias; card files do not support aliases.",
             "Write the value out, or put a text that begins with `*` in quotes.",
         )
         return Scalar(self.file, start, end, None, "", REFUSED, end)
@@ -348,7 +348,7 @@ class _Builder:
             "several-documents",
             self.file.span(start, start + 3),
             "A second YAML document begins here; a card file holds one.",
-            "Remove the `---`, or put what follows into a file of its own.",
+            "Remove the `---`, or move what follows to its own file.",
         )
 
     def _refuse(self, name: str, offset: int, message: str) -> None:
@@ -388,7 +388,7 @@ def _no_word(around: Mapping, key: Scalar) -> tuple[str, str]:
     alone = not key.file.text.startswith(":", key.end)
     if around.in_braces and of_numbers and alone and isinstance(first, Scalar):
         message = f"The comma before `{shown(key.text)}` begins a new key, and a number cannot be one."
-        return message, f"A list stands in brackets: `{shown(str(last))}: [{shown(first.text)}, …]`."
+        return message, f"A list needs brackets: `{shown(str(last))}: [{shown(first.text)}, …]`."
     subject = f"`{shown(key.text)}`" if key.text else "An empty key"
     message = f"{subject} is not a word, so it cannot be a key."
     return message, "Use a word as the key, or put it in quotes."

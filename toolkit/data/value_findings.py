@@ -104,7 +104,7 @@ def _empty(schema: Schema, node: Scalar, key: Scalar | None, card: str | None) -
     comment = _COMMENT.match(node.file.text, node.end) if node.start == node.end else None
     if comment is not None:
         quoted = f'"{shown(comment[1])}"'
-        message = f"{subject} has no value, for `#` begins a comment; it must be {expected(schema)}."
+        message = f"{subject} has no value, because `#` begins a comment; it must be {expected(schema)}."
         form = f"[{quoted}]" if schema.get("type") == "array" else quoted
         step = f"If it is the value, put it in quotes: {form}."
         place = node.file.span(comment.start(1), comment.end(1))
@@ -140,10 +140,8 @@ def _wrong_type(failure: Failure, node: Node, card: str | None) -> Diagnostic:
     elif isinstance(node, Mapping) and wanted == "array":
         step = "Write a list: put `- ` before each item."
     elif isinstance(node, Sequence) and schema.get("x-finding") == "empty-effect":
-        step = (
-            "Write one sentence behind the other, or each in a line of its own below a `|`, without dashes."
-        )
-    message = f"{_subject(schema)} must be {expected(schema)}, and here is {_given(node)}."
+        step = "Write one sentence after the other, or each on its own line below a `|`, without dashes."
+    message = f"{_subject(schema)} must be {expected(schema)}, but this is {_given(node)}."
     return Diagnostic("wrong-type", message, _place(node), step, card=card, fix=fix)
 
 
@@ -225,7 +223,7 @@ def _pattern(failure: Failure, node: Node, card: str | None) -> Diagnostic:
     if not text.strip():
         message = f"{_subject(schema)} is empty; it must be {expected(schema)}."
     elif "x-refers" in schema and str(schema["title"]).islower():  # a key that names somebody or something
-        message = f"{_subject(schema)} must be {expected(schema)}, and here is `{shown(text)}`."
+        message = f"{_subject(schema)} must be {expected(schema)}, but this is `{shown(text)}`."
     return Diagnostic(name, message, _place(node), step, card=card, fix=fix)
 
 
@@ -246,7 +244,7 @@ def _range(failure: Failure, node: Node, card: str | None) -> Diagnostic:
     schema = failure.schema
     least, greatest = schema["minimum"], schema["maximum"]
     text = node.text if isinstance(node, Scalar) else ""
-    message = f"{_subject(schema)} must be from {least} to {greatest}, and here is {shown(text)}."
+    message = f"{_subject(schema)} must be from {least} to {greatest}, but this is {shown(text)}."
     step = f"Write a number from {least} to {greatest}."
     return Diagnostic("out-of-range", message, _place(node), step, card=card)
 
@@ -272,7 +270,7 @@ def _written_or_removed(what: str, failure: Failure) -> str:
 def _too_many(failure: Failure, node: Node, card: str | None) -> Diagnostic:
     most = failure.schema["maxItems"]
     first_extra = node.items[most] if isinstance(node, Sequence) else node
-    message = f"{_subject(failure.schema)} has at most {most} items, and this is one more."
+    message = f"{_subject(failure.schema)} has at most {most} items; this is one too many."
     return Diagnostic("too-many-items", message, _place(first_extra), "Remove it.", card=card)
 
 

@@ -93,7 +93,7 @@ def _conflict(trouble: Trouble) -> Diagnostic | None:
         return None
     return Diagnostic(
         "merge-conflict",
-        "Here begins a merge conflict that git has left in the file.",
+        "A merge conflict begins here.",
         trouble.file.span(found.start(), found.end()),
         "Keep one of the two versions and delete the lines with `<<<<<<<`, `=======` and `>>>>>>>`.",
     )
@@ -107,7 +107,7 @@ def _tab(trouble: Trouble) -> Diagnostic | None:
         end += 1
     return Diagnostic(
         "tab-in-indentation",
-        "A tab stands here, and YAML takes only spaces between its signs and before them.",
+        "There is a tab here; YAML allows only spaces before and between its signs.",
         trouble.file.span(trouble.at, end),
         "Replace the tab with spaces: two for each level.",
         fix=_spaces(trouble.file.span(trouble.at, end)),
@@ -142,7 +142,7 @@ def _quotes(trouble: Trouble) -> Diagnostic | None:
     end = line_at(file, trouble.at)
     return Diagnostic(
         "broken-quotes",
-        "The quotation marks end before this, so the rest of the line belongs to nothing.",
+        "The quotation marks end before this, so the rest of the line is not part of any text.",
         file.span(trouble.at, end.start + len(end.text.rstrip())),
         "Put the quotation marks around the whole text. "
         'A mark inside it is written twice in \'…\' and as \\" in "…".',
@@ -175,7 +175,7 @@ def _escape(trouble: Trouble) -> Diagnostic | None:
     span = trouble.file.span(start, min(start + 2, len(trouble.file.text)))
     return Diagnostic(
         "unknown-escape",
-        f'`{span.text}` means nothing in a text between " and ".',
+        f'`{span.text}` has no meaning in a text between " and ".',
         span,
         "Write `\\\\` for a backslash, or put the text between ' and '.",
         fix=Fix(trouble.file.span(start, start + 1), "\\\\"),
@@ -202,13 +202,13 @@ def _rests(trouble: Trouble) -> Diagnostic | None:
         closing = _OPENERS[file.text[start]]
         return Diagnostic(
             "yaml-syntax",
-            f"What stands behind the `{closing}` belongs to nothing.",
+            f"The text after the `{closing}` does not belong to anything.",
             file.span(trouble.at, text.end),
             f"Remove it, or begin a new line before it if it is a key. A text with `{closing}` needs quotes.",
         )
     return Diagnostic(
         "text-needs-quotes",
-        f"A text that begins with `{file.text[start]}` must stand in quotes.",
+        f"A text that begins with `{file.text[start]}` needs quotes.",
         file.span(start, start + 1),
         f"Write {quoted}.",
         fix=Fix(text, quoted),
@@ -246,7 +246,7 @@ def _brackets(trouble: Trouble) -> Diagnostic | None:
     if same_line and trouble.sign == ":" and file.text[trouble.at + 1 : trouble.at + 2] in ("}", "]", ","):
         return Diagnostic(
             "missing-space",
-            "There is neither a space nor a value behind this `:`.",
+            "There is neither a space nor a value after this `:`.",
             file.span(trouble.at, trouble.at + 1),
             "Write a space and the value, or remove the key.",
         )
@@ -293,7 +293,7 @@ def _colons(trouble: Trouble) -> Diagnostic | None:
         quoted = text.text.replace("\\", "\\\\").replace('"', '\\"')
         return Diagnostic(
             "text-needs-quotes",
-            "A text with `: ` in it must stand in quotes.",
+            "A text with `: ` in it needs quotes.",
             trouble.file.span(trouble.at, trouble.at + 1),
             f'Write "{quoted}".',
             fix=Fix(text, f'"{quoted}"'),
@@ -301,7 +301,7 @@ def _colons(trouble: Trouble) -> Diagnostic | None:
     second = _SECOND_COLON.search(line.text, 0, trouble.at - line.start + 1)
     if second:
         span = line.span(second.start(1), second.end(1))
-        return Diagnostic("yaml-syntax", "Here the `:` stands twice.", span, "Remove one.", fix=Fix(span, ""))
+        return Diagnostic("yaml-syntax", "There are two `:` here.", span, "Remove one.", fix=Fix(span, ""))
     above = line.above()
     glued = _glued(line) or (_glued(above) if above else None)
     if glued:
@@ -309,7 +309,7 @@ def _colons(trouble: Trouble) -> Diagnostic | None:
     if above and ":" not in above.body and line.indent >= above.indent:
         return _missing_colon(trouble.file, above.start + above.indent + _dashes(above))
     return missing_dash(line) or _wrong_indentation(
-        line, "This line is indented deeper than the one above, and so read as its part."
+        line, "This line is indented deeper than the one above, so it is read as part of it."
     )
 
 
@@ -318,14 +318,12 @@ def _joined(trouble: Trouble, begin: Span, text: Span, key: Span) -> Diagnostic:
     if key.start == text.start and begin.text.split()[-1] == key.text:
         after = trouble.file.span(key.start, min(text.end, key.end + 1))
         step = f'Remove one of the two, or put the text in quotes: "{shown(text.text)}".'
-        return Diagnostic(
-            "text-needs-quotes", f"`{key.text}` stands here twice.", key, step, fix=Fix(after, "")
-        )
+        return Diagnostic("text-needs-quotes", f"`{key.text}` is here twice.", key, step, fix=Fix(after, ""))
     step = f"Begin a new line before `{key.text}`; if it is text, put all of the text in quotes."
     if key.text[:-1] in PRINTED:
         step = "Put a text by language in braces: `{en: …, de: …}`; if it is text, put all of it in quotes."
     return Diagnostic(
-        "text-needs-quotes", f"`{key.text}` stands in the same line as the key before it.", key, step
+        "text-needs-quotes", f"`{key.text}` is on the same line as the key before it.", key, step
     )
 
 
@@ -355,7 +353,7 @@ def _missing_colon(file: SourceFile, offset: int) -> Diagnostic:
     if other:
         return Diagnostic(
             "missing-colon",
-            f"Behind `{other[1]}` stands `{other[2]}` in place of `:`.",
+            f"`{other[1]}` is followed by `{other[2]}` instead of `:`.",
             file.span(other.start(2), other.end(2)),
             f"Write `{other[1]}: …`.",
             fix=Fix(file.span(other.end(1), other.end(2)), ":"),
@@ -364,7 +362,7 @@ def _missing_colon(file: SourceFile, offset: int) -> Diagnostic:
     shown = word.text or "the key"
     return Diagnostic(
         "missing-colon",
-        f"There is no `:` behind `{shown}`.",
+        f"There is no `:` after `{shown}`.",
         word,
         f"Write `{shown}: …`. If the line goes on with the text above, indent it deeper.",
         fix=Fix(word, f"{word.text}:") if re.fullmatch(r"[A-Za-z_][\w-]*", word.text) else None,
@@ -381,7 +379,7 @@ def _glued(line: Line) -> Diagnostic | None:
             stray = follows in ",]}"  # it cannot begin a value
             return Diagnostic(
                 "missing-space",
-                f"There is no space behind this `{sign}`.",
+                f"There is no space after this `{sign}`.",
                 span,
                 f"Remove the `{follows}`, or write a space and the value." if stray else "Add a space.",
                 fix=None if stray else Fix(span, f"{sign} "),
@@ -395,7 +393,7 @@ def _layout(trouble: Trouble) -> Diagnostic | None:
     if "sequence entries are not allowed" in trouble.problem:
         return Diagnostic(
             "wrong-indentation",
-            "The first `- ` of a list stands on a line of its own.",
+            "The first `- ` of a list needs its own line.",
             trouble.file.span(trouble.at, trouble.at + 1),
             "Begin a new line before it.",
         )
@@ -412,9 +410,9 @@ def _layout(trouble: Trouble) -> Diagnostic | None:
     if above and comment and line.key_column is None and not line.has_dash:
         return Diagnostic(
             "swallowed-by-comment",
-            "This comment ends the text, and the next line belongs to nothing.",
+            "This comment ends the text, so the next line does not belong to anything.",
             above.span(comment.start(1), comment.end(1)),
-            "Move the comment into a line of its own above the key.",
+            "Move the comment to its own line above the key.",
         )
     if trouble.sign == ":":
         return Diagnostic(
@@ -426,7 +424,7 @@ def _layout(trouble: Trouble) -> Diagnostic | None:
     if trouble.at > line.start + line.indent:
         return None
     return missing_dash(line) or _wrong_indentation(
-        line, "This line is indented differently from those it belongs to."
+        line, "This line has another indentation than the lines it belongs to."
     )
 
 
@@ -437,7 +435,7 @@ def _wrong_indentation(line: Line, message: str) -> Diagnostic:
     if fitting and fitting[0] != line.indent:
         column, number = fitting
         spaces = f"{column} space{'' if column == 1 else 's'}" if column else "no space"
-        step = f"Begin it with {spaces}, to stand below line {number}."
+        step = f"Begin it with {spaces}, like line {number}."
         fix = Fix(line.span(0, line.indent), " " * column, safe=False)
     start = line.indent
     end = word_at(line.file, line.start + start).end - line.start
@@ -457,7 +455,7 @@ def _begins(trouble: Trouble) -> Diagnostic | None:
     if "block scalar" in trouble.context:
         return Diagnostic(
             "yaml-syntax",
-            "Behind `|` and `>` the line must end; the text begins on the next one.",
+            "The line must end after `|` and `>`; the text begins on the next one.",
             word_at(file, trouble.at),
             "Move the text to the next line and indent it deeper than the key.",
         )
@@ -478,7 +476,7 @@ def _begins(trouble: Trouble) -> Diagnostic | None:
     fix = Fix(rest, '"' + rest.text.replace("\\", "\\\\").replace('"', '\\"') + '"')
     return Diagnostic(
         "text-needs-quotes",
-        f"A text that begins with `{sign}` must stand in quotes.",
+        f"A text that begins with `{sign}` needs quotes.",
         file.span(start, start + 1),
         f"Write {fix.replacement}.",
         fix=None if trouble.opener is not None else fix,

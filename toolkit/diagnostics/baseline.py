@@ -65,14 +65,16 @@ def read_baseline(path: Path) -> Baseline | str:
     try:
         data = json.loads(read.text)
     except (ValueError, RecursionError):
-        return f"{read.name} is no baseline: it is not JSON."
+        return f"{read.name} is not a baseline: it is not JSON."
     if not isinstance(data, dict) or data.get("version") != 1 or not isinstance(data.get("findings"), list):
-        return f"{read.name} is no baseline of this version of opforge."
+        return f"{read.name} is not a baseline of this version of opforge."
     known = []
     at = 0
     for number, entry in enumerate(data["findings"], 1):
         if not _is_entry(entry):
-            return f"{read.name} is no baseline: its finding {number} lacks a project, name or fingerprint."
+            return (
+                f"{read.name} is not a baseline: its finding {number} lacks a project, name or fingerprint."
+            )
         at = max(at, read.text.find(json.dumps(entry["fingerprint"]), at))
         line = read.line(read.position(at).line)
         start = read.line_starts()[read.position(at).line - 1] + len(line) - len(line.lstrip())
@@ -134,9 +136,9 @@ def stale(known: Known) -> Diagnostic:
     of = f" of `{known.card}`" if known.card else ""
     return Diagnostic(
         "stale-baseline",
-        f"The baseline has a `{known.name}`{of} that is not there any more.",
+        f"The baseline has a `{known.name}`{of} that no longer occurs.",
         known.span,
-        "Run the check with --update-baseline to take it out.",
+        "Run the check with --update-baseline to remove it.",
     )
 
 

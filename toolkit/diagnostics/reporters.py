@@ -92,7 +92,7 @@ def summary(report: Report) -> str:
     where = f"{_count(report.cards, 'card')} in {_count(report.files, 'file')}"
     kept = [f"{report.suppressed} suppressed by comments"] if report.suppressed else []
     kept += [f"{report.baselined} in the baseline"] if report.baselined else []
-    back = f" Not told: {' and '.join(kept)}." if kept else ""
+    back = f" Hidden: {' and '.join(kept)}." if kept else ""
     return f"{' and '.join(found) or 'No findings'}: {where} checked.{back}"
 
 

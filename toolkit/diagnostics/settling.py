@@ -89,9 +89,9 @@ def _is_over(suppression: Suppression, today: str) -> bool:
 def _over(suppression: Suppression) -> Diagnostic:
     return Diagnostic(
         "expired-suppression",
-        f"This suppression has ended: it was to hold until {suppression.until}.",
+        f"This suppression expired on {suppression.until}.",
         suppression.span,
-        "Mend what it is about and remove it, or give a later day.",
+        "Fix the finding and remove the comment, or give a later date.",
     )
 
 

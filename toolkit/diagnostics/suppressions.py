@@ -37,7 +37,7 @@ def read_suppression(comment: Span, covers: Span) -> tuple[Suppression | None, l
     """What a comment says that begins with the mark, and what is wrong with that."""
     form = re.fullmatch(_FORM, comment.text)
     if form is None:
-        return None, [_broken(comment, "This comment is for opforge, but nothing that it knows.")]
+        return None, [_broken(comment, "opforge does not understand this comment.")]
     names = list(_names(comment.file, comment.start + form.start(1), form[1]))
     if not names:
         place = comment.file.span(comment.start + form.start(1) - 1, comment.start + form.end(1) + 1)
@@ -47,12 +47,12 @@ def read_suppression(comment: Span, covers: Span) -> tuple[Suppression | None, l
         date = re.match(_UNTIL, rest)
         if date is None or not _is_date(date[1]):
             start = comment.start + form.start(2)
-            return None, [_broken(comment.file.span(start, comment.end), "There is no day behind `until`.")]
+            return None, [_broken(comment.file.span(start, comment.end), "There is no date after `until`.")]
         until, rest = date[1], rest[date.end() :]
     findings = [finding for name in names if (finding := _unknown(name))]
     if not rest.strip():
-        message = "This suppression does not say why."
-        step = "Write the reason behind it, for those who read the file after you."
+        message = "This suppression gives no reason."
+        step = "Write the reason after it, for others who read the file."
         findings.append(Diagnostic("missing-reason", message, comment, step))
     return Suppression(comment, tuple(names), covers, until), findings
 
@@ -79,12 +79,12 @@ def _broken(span: Span, message: str) -> Diagnostic:
 def _unknown(name: Span) -> Diagnostic | None:
     if name.text in NOT_SUPPRESSED:
         message = f"`{name.text}` is about suppressions and cannot be suppressed itself."
-        return Diagnostic("unknown-finding", message, name, "Mend what it tells of.")
+        return Diagnostic("unknown-finding", message, name, "Fix what it reports.")
     if name.text in CATALOGUE:
         return None
     near = nearest(name.text, CATALOGUE)
     hint = f" Did you mean `{near}`?" if near else ""
-    step = "Write the name that stands in brackets in the finding; `opforge explain` lists them all."
+    step = "Write the name shown in brackets in the finding; `opforge explain` lists them all."
     return Diagnostic("unknown-finding", f"There is no finding `{_shown(name.text)}`.{hint}", name, step)
 
 

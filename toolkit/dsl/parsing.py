@@ -66,7 +66,7 @@ def _out_of_bounds(text: str) -> Problem | None:
             "empty-effect",
             "The effect is empty.",
             (0, len(text)),
-            "Write a sentence, for example `self gets +1 AP.`, or take the key away.",
+            "Write a sentence, for example `self gets +1 AP.`, or remove the key.",
         )
     if len(text) > MOST_CHARACTERS:
         return Problem(

@@ -154,7 +154,7 @@ def quotes(stop: Stop) -> Problem | None:
     if stop.accepted != ("STRING",) or name is None:
         return None
     quoted = f'"{name.group()}"'
-    message = f"`{name.group()}` is a name and must stand in quotes."
+    message = f"`{name.group()}` is a name and needs quotes."
     return Problem("missing-quotes", message, name.span(), f"Write `{quoted}`.", quoted)
 
 

@@ -1,4 +1,4 @@
-"""Where the parser stopped: the refused word, what stands before it, and what would have been accepted."""
+"""Where the parser stopped: the refused word, what is before it, and what would have been accepted."""
 
 from __future__ import annotations
 

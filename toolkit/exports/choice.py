@@ -67,7 +67,7 @@ class Choice:
             return None
         return (
             "There is nothing to print: no card is chosen, or its `quantity` is 0. "
-            "TEAMs, modes and rulesets are no cards."
+            "TEAMs, modes and rulesets are not cards."
         )
 
 

@@ -28,7 +28,7 @@ def ready_folder(folder: Path, names: Iterable[str], is_ours: Callable[[Path], b
     except OSError as error:
         return cannot_write(folder, error)
     if not os.access(target, os.W_OK):
-        return Refusal(f"{folder} cannot be written: you have no rights to it.", broken=True)
+        return Refusal(f"{folder} cannot be written: permission denied.", broken=True)
     return None
 
 

@@ -42,7 +42,7 @@ class Service:
             f"{name} ({CARD_SIZES[name].width:g} × {CARD_SIZES[name].height:g} mm)" for name in self.sizes
         )
         return (
-            f"{self.title} prints no cards of {card_size.width:g} × {card_size.height:g} mm. "
+            f"{self.title} does not print cards of {card_size.width:g} × {card_size.height:g} mm. "
             f"The nearest `card_size` is one of: {offered}."
         )
 

@@ -35,7 +35,7 @@ class ShopPdf:
         if not self.pages:
             return "Nothing was printed."
         cards = f"{self.cards} card{'' if self.cards == 1 else 's'}"
-        return f"{self.output}: {cards} on {self.pages} pages for {self.service.title}, each behind its back."
+        return f"{self.output}: {cards} on {self.pages} pages for {self.service.title}, each after its back."
 
     def as_json(self) -> str:
         """The same for a program."""
@@ -80,7 +80,7 @@ def _plan(choice: Choice, service: Service) -> LayoutPlan | Refusal:
     """One card on a page of trim and bleed."""
     sizes = {size for size, _ in choice.by_size()}
     if len(sizes) > 1:
-        return Refusal("These cards have several sizes, and a service prints one: choose with --kind.")
+        return Refusal("These cards have several sizes, but a service prints one: choose with --kind.")
     size = sizes.pop()
     trim = service.size_for(size)
     if trim is None:

@@ -110,7 +110,7 @@ def unusable_base(url_base: str | None) -> str | None:
     """A sentence if the game cannot fetch anything from an address."""
     if url_base is None or re.match(r"(?:https?|file)://\S+$", url_base):
         return None
-    return f"--url-base {url_base!r} is no address: it begins with https:// and has no spaces."
+    return f"--url-base {url_base!r} is not a valid address: it must begin with https:// and have no spaces."
 
 
 def _write_sheet(

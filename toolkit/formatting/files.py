@@ -15,7 +15,7 @@ from toolkit.source import ReadProblem, SourceFile
 
 @dataclass(frozen=True, slots=True)
 class FormattedFiles:
-    """What formatting came to: the changes, the files that are left alone, and how many were right."""
+    """What formatting came to: the changes, the files that are skipped, and how many were right."""
 
     changes: tuple[Change, ...]
     left: tuple[Refused, ...]

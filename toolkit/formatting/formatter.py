@@ -44,20 +44,20 @@ def format_file(file: SourceFile) -> Formatted | Refused:
     tree = parse_tree(file)
     if tree.findings or text_problem(file):
         first = tree.findings[0].span if tree.findings else file.span(0, 0)
-        return Refused("It cannot be read as it is; mend its mistakes first.", first, tuple(tree.findings))
+        return Refused("It cannot be read; fix its errors first.", first, tuple(tree.findings))
     if tree.root is None:
         return Formatted(file.text)
     try:
         text = _printed(tree)
     except UnfamiliarError as unfamiliar:
         place = file.span(unfamiliar.offset, min(unfamiliar.offset + 1, len(file.text)))
-        return Refused("It is written in a way that the formatter does not know here.", place)
+        return Refused("It uses a form that the formatter does not support here.", place)
     except ValueError:
-        return Refused("A text of it cannot be placed exactly.", file.span(0, 0))
+        return Refused("One of its texts cannot be located exactly.", file.span(0, 0))
     text = _with_line_ends(text, file.text)
     if means_the_same(tree, parse_tree(SourceFile(file.path, file.name, text))):
         return Formatted(text)
-    return Refused("It would not mean the same afterwards; this is a mistake in opforge.", file.span(0, 0))
+    return Refused("The result would not mean the same; this is a bug in opforge.", file.span(0, 0))
 
 
 def _printed(tree: Tree) -> str:

@@ -38,7 +38,7 @@ def page_about(word: str) -> str | None:
         parts += [f"{one.text.rstrip()}\n\n(From the page `{one.page}`.)" for one in found]
     else:
         names = "\n".join(f"- {one.heading}: `opforge explain {one.page}`" for one in found)
-        parts.append(f"Sections that speak of it:\n\n{names}")
+        parts.append(f"Related sections:\n\n{names}")
     return "\n\n".join(parts) + "\n"
 
 

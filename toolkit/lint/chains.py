@@ -35,12 +35,12 @@ def check(statements: Sequence[Statement]) -> Iterator[Problem]:
             trigger = TRIGGERS[when.name].words
             yield Problem(
                 "endless-chain",
-                "This never ends: he is NORMAL again, has at least as many HITCOUNTERs as DP, so he is HIT at"
-                f" once, and `when {trigger}` begins anew.",
+                "This never ends: the OPERATOR is NORMAL again with at least as many HITCOUNTERs as DP, so"
+                f" it is HIT at once, and `when {trigger}` happens again.",
                 again.place,
-                "Leave out one of the steps, give fewer HITCOUNTERs, or add an `if` that ends it.",
+                "Remove one of the steps, give fewer HITCOUNTERs, or add an `if` that ends it.",
                 None,
-                ((when.place, "this comes about again"),),
+                ((when.place, "this happens again"),),
             )
 
 

@@ -61,9 +61,9 @@ def _contrast(team: Team, colours: _Colours) -> Iterator[Diagnostic]:
         yield Diagnostic(
             "low-contrast",
             f"The colours {first} and {second} of the TEAM `{team.id}` have a contrast of {ratio:.1f} : 1; "
-            f"to be told apart on a card they need {LEAST_CONTRAST:g} : 1.",
+            f"to be distinguished on a card they need {LEAST_CONTRAST:g} : 1.",
             place,
-            f'"{better}" instead of "{second}" would do.',
+            f'"{better}" instead of "{second}" would work.',
             card=team.id,
             fix=correction(place, better, safe=False),
         )
@@ -102,9 +102,9 @@ def _similar(one: Team, other: Team, visions: list[Vision], better: str | None) 
         "similar-colours",
         f"The colours of the TEAMs `{one.id}` and `{other.id}` look alike{whose}.",
         _place(other),
-        f'"{better}" instead of "{other.colours[0]}" would do.'
+        f'"{better}" instead of "{other.colours[0]}" would work.'
         if better
-        else "Give one of them other colours.",
+        else "Give one of them different colours.",
         (Label(_place(one), "the other TEAM"),),
         other.id,
         correction(_place(other), better, safe=False),

@@ -50,8 +50,8 @@ def _counters_asked_for(statement: Statement, statements: Sequence[Statement]) -
         return
     for node in walk(condition):
         if isinstance(node, tree.QuantityOf) and node.ref.name == "self" and node.quantity.text in COUNTERS:
-            message = f"{node.quantity.text} of self is 0 by then: becoming HIT takes it away (H-2)."
-            step = "Ask for something else, or take this condition away."
+            message = f"{node.quantity.text} of self is 0 by then: becoming HIT removes it (H-2)."
+            step = "Use another condition, or remove this one."
             yield Problem("comes-to-nothing", message, node.place, step)
 
 
@@ -66,21 +66,21 @@ def _too_late(doing: tree.Doing, act: tree.Act, statement: Statement) -> tuple[s
     if isinstance(doing, tree.Ignores) or (stat is not None and stat.text == "DP"):
         return None
     if when == "turn-ends" and isinstance(doing, tree.GainsBonus):
-        why = "A BONUS lapses with the TURN (K-3), and at its end nobody performs an ACTION any more."
-        return why, "Write `when the TURN begins`, or take these words away."
+        why = "A BONUS lapses with the TURN (K-3), and no more ACTIONs are performed at its end."
+        return why, "Write `when the TURN begins`, or remove these words."
     if when == "turn-ends" and lasts == "TURN" and needs_duration(doing):
         why = (
             "What lasts until end of TURN lapses at once here: this event comes directly before that (M-11)."
         )
-        return why, "Write `until end of ROUND` or `when the TURN begins`, or take these words away."
+        return why, "Write `until end of ROUND` or `when the TURN begins`, or remove these words."
     if lasts != "ATTACK":
         return None
     if isinstance(doing, tree.GainsRuleviolation):
-        why = "RULEVIOLATION is asked for at the end of the ACTION (K-2), and then the attack is over."
+        why = "RULEVIOLATION is rolled at the end of the ACTION (K-2), when the attack is over."
         return why, "Write `until end of TURN`."
     if when in _AFTER_COMPARISON and (stat is not None or isinstance(doing, _DICE)):
         words = f"when {TRIGGERS[when].words}"
-        why = f"{quoted(words)} comes when AP and EP have been compared (A-1), too late for this attack."
+        why = f"{quoted(words)} happens after AP and EP have been compared (A-1), too late for this attack."
         return why, "Write `until end of TURN`, or a `when` that holds during the attack."
     return None
 
@@ -89,17 +89,17 @@ def _for_nobody(doing: tree.Doing, act: tree.Act, falls: bool) -> tuple[str, str
     """What those who are HIT or OUT cannot have."""
     if isinstance(doing, tree.Becomes):
         if doing.status != "OUT" and _are(act.who, "OUT"):
-            return "OUT OPERATORs never come back (T-4).", "Write `that are HIT`, or take these words away."
+            return "OUT OPERATORs never come back (T-4).", "Write `that are HIT`, or remove these words."
         return None
     lasts = act.duration.name if act.duration else None
     counts = isinstance(doing, tree.Gets) and doing.what.text in COUNTERS
     if not counts and (lasts is None or lasts == "permanently"):
         return None
-    step = "Take these words away, or make him NORMAL before."
+    step = "Remove these words, or make the OPERATOR NORMAL first."
     if falls:
-        return "He is HIT by then, and such an OPERATOR takes no counter and nothing that ends (H-2).", step
+        return "The OPERATOR is HIT by then, and takes no counters and no temporary changes (H-2).", step
     if _are(act.who, "HIT") or _are(act.who, "OUT"):
-        return "HIT and OUT OPERATORs take no counter and nothing that ends (H-2).", step
+        return "HIT and OUT OPERATORs take no counters and no temporary changes (H-2).", step
     return None
 
 

@@ -23,8 +23,8 @@ from toolkit.lint.reasons import Verdict, pair_reason, quantity_reason, reason
 
 NAMES = ("condition-never-holds", "condition-always-holds")
 
-_NEVER_STEP = "Ask something that can be so, or take it away together with what depends on it."
-_ALWAYS_STEP = "Take the condition away, or ask something that can also be false."
+_NEVER_STEP = "Use a condition that can hold, or remove it together with what depends on it."
+_ALWAYS_STEP = "Remove the condition, or use one that can also be false."
 
 
 def check(statement: Statement) -> Iterator[Problem]:
@@ -51,15 +51,15 @@ def _filter(found: tree.QuantityFilter) -> Iterator[Problem]:
     words = f"with {found.quantity.text} {found.compare} {found.number}"
     why = quantity_reason(found.quantity.text)
     if verdict:
-        message, step = f"`{words}` leaves everybody: {why}.", "Take it away, or compare with another number."
+        message, step = f"`{words}` excludes nobody: {why}.", "Remove it, or compare with another number."
         yield Problem("condition-always-holds", message, found.place, step)
     else:
-        message, step = f"`{words}` leaves nobody: {why}.", "Compare with a number that can be reached."
+        message, step = f"`{words}` excludes everybody: {why}.", "Compare with a number that can be reached."
         yield Problem("condition-never-holds", message, found.place, step)
 
 
 def _idle_other(group: tree.Group) -> Problem:
-    message = "`other` leaves everybody: it leaves out `self` only, who is no enemy OPERATOR."
+    message = "`other` excludes nobody: it only excludes `self`, which is not an enemy OPERATOR."
     place = (group.place[0], group.place[0] + len("other"))
     return Problem("condition-always-holds", message, place, "Take `other` away.")
 
@@ -91,17 +91,17 @@ def _examine_leaf(condition: tree.Condition, terms: Terms) -> list[Problem]:
         return [_certain(condition, reason(leaf, terms), "always" if answer else "never")]
     if isinstance(literal, Measure):
         if not can_hold(condition, terms):
-            return [_certain(condition, "no numbers that are possible here make it so", "never")]
+            return [_certain(condition, "no possible numbers make it true", "never")]
         if not can_hold(condition, terms, negated=True):
-            return [_certain(condition, "all numbers that are possible here make it so", "always")]
+            return [_certain(condition, "all possible numbers make it true", "always")]
     return []
 
 
 def _examine_negated(condition: tree.Condition, terms: Terms) -> list[Problem]:
     if not can_hold(condition, terms):
-        return [_certain(condition, "what stands behind `not` always holds", "never")]
+        return [_certain(condition, "what follows `not` always holds", "never")]
     if not can_hold(condition, terms, negated=True):
-        return [_certain(condition, "what stands behind `not` never holds", "always")]
+        return [_certain(condition, "what follows `not` never holds", "always")]
     return []
 
 
@@ -128,7 +128,7 @@ def _clash(parts: tuple[tree.Condition, ...], terms: Terms, verdict: Verdict) ->
     first = next((part for part in parts[:last] if is_clash((part, second))), None)
     place = first.place if first else (parts[0].place[0], parts[last - 1].place[1])
     asked = quoted(print_condition(second))
-    words = quoted(print_condition(first)) if first else "what stands before it"
+    words = quoted(print_condition(first)) if first else "what is before it"
     why = pair_reason(first, second) if first and never else ""
     if never:
         message = f"{asked} can never hold together with {words}{why}."

@@ -38,7 +38,7 @@ def _doing(doing: tree.Doing, who: tree.Who, part: Part, statement: Statement) -
             "wrong-die",
             f"{cast(who, part, statement)} here, and only ATTACK D6 can be CRITICAL.",
             doing.place,
-            "Name the attacker, or take these words away.",
+            "Name the attacker, or remove these words.",
         )
 
 

@@ -43,12 +43,12 @@ def _wrong_row(group: tree.Group, statement: Statement) -> str | None:
     facing = sides.get(group.opposite.name) if group.opposite else None
     if group.adjacent and beside and group.side not in ("any", beside):
         whose = _whose(beside)
-        return f"`{group.adjacent.name}` stands in {whose} row, and adjacent OPERATORs stand in the same one"
+        return f"`{group.adjacent.name}` is in {whose} row, and adjacent OPERATORs are in the same row"
     if group.opposite and facing and group.side == facing:
         whose = _whose(facing)
-        return f"`{group.opposite.name}` stands in {whose} row, and opposite OPERATORs stand in the other one"
+        return f"`{group.opposite.name}` is in {whose} row, and opposite OPERATORs are in the other row"
     if group.adjacent and group.opposite and beside and beside == facing:
-        return "adjacent OPERATORs stand in the same row, opposite ones in the other"
+        return "adjacent OPERATORs are in the same row, opposite ones in the other"
     return None
 
 

@@ -26,7 +26,7 @@ def _too_small(stat: str, number: int, place: tree.Place, verb: str) -> Problem:
         why = f"{stat} stays as it is"
     else:
         why = "nothing can be divided by 0" if verb == "divides" else f"{stat} would always be 0"
-    step = "Write a number of at least 2, or take these words away."
+    step = "Write a number of at least 2, or remove these words."
     if number == 0 and verb == "multiplies":
-        step = f"Write a number of at least 2; if {stat} shall be 0, write `fixes {stat} at 0`."
+        step = f"Write a number of at least 2; for {stat} 0, write `fixes {stat} at 0`."
     return Problem("factor-too-small", f"`{verb} {stat} by {number}` makes no sense: {why}.", place, step)

@@ -17,7 +17,7 @@ from toolkit.vocabulary import Role
 
 NAMES = ("fixes-meet",)
 
-_STEP = "Let their conditions exclude each other, or write `gets` for one of them."
+_STEP = "Make their conditions exclude each other, or write `gets` for one of them."
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,15 +31,17 @@ def _check(text: Text | None, text_for: ScalarText | None, effect: Effect, entry
         return []
     right = fingerprint(effect)
     if text is None:
-        message = "There is no `text` beside this `text_for`, so the generated text is printed."
+        message = "There is no `text` for this `text_for`, so the generated text is printed."
         assert text_for is not None
         whole = with_key(text_for.span, "text_for")
         lines = removal(whole) if whole else None
         fix = Fix(lines, "") if lines else None
         return [Diagnostic("unused-text-for", message, text_for.span, "Take it away.", card=entry, fix=fix)]
     if text_for is None:
-        message = f"This text does not say which effect it was written for; now that would be `{right}`."
-        step = f"Add `text_for: {right}` beside it, once it says what the effect does."
+        message = (
+            f"This text does not say which effect it was written for; the current fingerprint is `{right}`."
+        )
+        step = f"Add `text_for: {right}` once the text matches the effect."
         key = with_key(text.span, "text")
         line = f"text_for: {right}"
         fix = Fix(key.beside(key.start, key.start), insertion(key, line), safe=False) if key else None
@@ -47,6 +49,6 @@ def _check(text: Text | None, text_for: ScalarText | None, effect: Effect, entry
     if text_for.value == right:
         return []
     message = f"The effect has changed since this text was written for it: its fingerprint is now `{right}`."
-    step = f"Read the text again; when it says what the effect does, write `text_for: {right}`."
+    step = f"Read the text again; once it matches the effect, write `text_for: {right}`."
     fix = correction(text_for.span, right, safe=False)
     return [Diagnostic("stale-text", message, text_for.span, step, card=entry, fix=fix)]

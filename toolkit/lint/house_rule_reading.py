@@ -100,7 +100,7 @@ def _ruled(scalar: Scalar, item: Mapping | None, languages: tuple[str, ...]) -> 
         wrong = _kind_without(named.name, item)
         if wrong is not None:
             message = f"{_title(wrong)} has no number `{named.name}`."
-            step = "Take this kind out of `kinds`, or another number."
+            step = "Remove this kind from `kinds`, or use another number."
             return Diagnostic("broken-house-rule", message, text.locate(*named.place), step)
     return _rule(read, text.value.strip(), scalar.span, item, languages)
 
@@ -115,7 +115,7 @@ def _limited(item: Mapping, key: str, number: int, languages: tuple[str, ...]) -
             "broken-house-rule",
             message,
             item.keys[key].span,
-            "Take this kind out of `kinds`, or another number.",
+            "Remove this kind from `kinds`, or use another number.",
         )
     place = item.keys[key].span
     tree = Compared((_LIMITS[key[:4]],), (Named(name, (0, 0)), Integer(number)))

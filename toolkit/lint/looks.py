@@ -35,7 +35,7 @@ def _theme(cards: CardSet) -> Iterator[Diagnostic]:
             project.span_of("theme"),
             f"Did you mean `{near}`?"
             if near
-            else f"There are {', '.join(known)}; templates/themes has yours.",
+            else f"There are {', '.join(known)}; your own are in templates/themes.",
             fix=correction(project.span_of("theme"), near, safe=is_clear(project.theme, near, known)),
         )
 
@@ -54,6 +54,6 @@ def _traits(cards: CardSet) -> Iterator[Diagnostic]:
                 "unknown-trait",
                 f"No OPERATOR of this project has the trait `{trait}`.",
                 names.keys[trait].span,
-                f"Did you mean `{near}`?" if near else "Give it to an OPERATOR, or take the line away.",
+                f"Did you mean `{near}`?" if near else "Give it to an OPERATOR, or remove the line.",
                 fix=correction(names.keys[trait].span, near, safe=is_clear(trait, near, known)),
             )

@@ -31,7 +31,7 @@ def _maximum(per: tree.Per, maximum: int, statement: Statement) -> Iterator[Prob
             "maximum-too-small",
             "With `max 0` nothing counts, so the amount is never given.",
             per.maximum_place,
-            "Write a maximum of at least 1, or take these words away.",
+            "Write a maximum of at least 1, or remove these words.",
         )
         return
     most = _most(per.what, statement)
@@ -43,7 +43,7 @@ def _maximum(per: tree.Per, maximum: int, statement: Statement) -> Iterator[Prob
             "maximum-never-reached",
             f"`max {maximum}` limits nothing: {quoted(f'for each {counted}')} never counts more than {most}.",
             per.maximum_place,
-            "Take the maximum away" + (f", or write one below {most}." if most > 1 else "."),
+            "Remove the maximum" + (f", or write one below {most}." if most > 1 else "."),
         )
 
 

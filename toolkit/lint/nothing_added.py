@@ -49,7 +49,7 @@ def _nothing(doing: tree.Doing, place: tree.Place, noun: str) -> Problem:
         "adds-nothing",
         f"`{print_doing(doing)}` does nothing: 0 {noun} is no change.",
         place,
-        "Write a number of at least 1, or take these words away.",
+        "Write a number of at least 1, or remove these words.",
     )
 
 
@@ -61,5 +61,5 @@ def _empty_count(number: tree.Number, statement: Statement) -> Iterator[Problem]
             "adds-nothing",
             f"{quoted(f'for each {print_number(number)}')} counts nothing: this number is always 0.",
             number.place,
-            "Count something that can be more than 0, or take these words away.",
+            "Count something that can be more than 0, or remove these words.",
         )

@@ -26,8 +26,8 @@ MOST_COMPARED = 40
 MOST_ATOMS = 60
 """A card that does more than so many things is not compared: no card of a game does."""
 
-_STEP = "Make it better in something, or give the other one a drawback."
-_STEP_OF_OPERATOR = "Make it cheaper or better in something, or give the other one a price."
+_STEP = "Make it better in some way, or give the other one a drawback."
+_STEP_OF_OPERATOR = "Make it cheaper or better in some way, or make the other one more expensive."
 
 
 def check(designs: Sequence[Design], memory: Memory) -> Iterator[Diagnostic]:
@@ -203,7 +203,7 @@ class _Outline:
 
 def _finding(better: Design, worse: Design) -> Diagnostic:
     ahead = _ahead(better.card, worse.card) or _does_more(better, worse)
-    message = f"`{worse.card.id}` is in nothing better than `{better.card.id}`, which {ahead}."
+    message = f"`{worse.card.id}` is never better than `{better.card.id}`, which {ahead}."
     label = Label(better.card.id_span, "at least as good in everything")
     step = _STEP_OF_OPERATOR if worse.card.kind == "operator" else _STEP
     return Diagnostic("outclassed-card", message, worse.card.id_span, step, (label,), worse.card.id)

@@ -42,7 +42,7 @@ _OWN_KIND = {Role.SKILL: "SKILLs", Role.ATTACK: "ATTACK cards", Role.DEFENCE: "D
 MOST_ATOMS = 200
 """Beyond so many things that a card does nothing is said: each would be held against each."""
 
-_STEP = "Take these words away, or let the two exclude each other."
+_STEP = "Remove these words, or make the two exclude each other."
 
 
 def check(designs: Sequence[Design], memory: Memory) -> Iterator[Diagnostic]:
@@ -151,11 +151,11 @@ def _bearer(card: Card) -> Card | None:
 def _why(strong: Atom, weak: Atom, words: str) -> str:
     match strong.done, weak.done:
         case (tree.CannotPerform(), done) if done != strong.done:
-            return "whoever cannot perform ATTACK never attacks"
+            return "an OPERATOR that cannot perform ATTACK never attacks"
         case (tree.CannotBeAttacked(), done) if done != strong.done:
-            return "whoever cannot be attacked never is"
+            return "an OPERATOR that cannot be attacked never is"
         case (tree.Ignores(what), done) if done != strong.done:
-            return f"with `{words}` no {what.removesuffix('s')} changes his numbers, this one neither"
+            return f"with `{words}` no {what.removesuffix('s')} changes its numbers, this one included"
         case tree.GainsRuleviolation(), _:
             return f"of two RULEVIOLATIONs the higher holds, and `{words}` always holds with it"
         case tree.Fixes(), _:
@@ -165,5 +165,5 @@ def _why(strong: Atom, weak: Atom, words: str) -> str:
         case tree.MakesDiceCritical(), _:
             return f"of two thresholds the lower holds, and `{words}` always acts with it"
     if strong.done == weak.done:
-        return "this card says the same wherever this holds, and more widely"
+        return "this card does the same in every case where this applies, and in more"
     return f"`{words}` always holds with it"

@@ -52,7 +52,9 @@ def pair_reason(first: tree.Condition, second: tree.Condition) -> str:
         case (tree.Stands(), tree.HasStatus()) | (tree.HasStatus(), tree.Stands()):
             return ": HIT and OUT OPERATORs are in nobody's RANGE"
         case tree.Stands(), tree.Stands():
-            return ": who is adjacent or opposite is in RANGE" if first.relation != second.relation else ""
+            return (
+                ": an adjacent or opposite OPERATOR is in RANGE" if first.relation != second.relation else ""
+            )
         case _:
             return ""
 
@@ -106,10 +108,10 @@ def _number(number: tree.Number, form: Form, terms: Terms) -> str:
         case tree.NumberOf():
             least, most = terms.range_of(form)
             if least:
-                return f"those of whom this sentence speaks are among them, so it is {least} to {most}"
+                return f"the OPERATORs of this sentence are among them, so it is {least} to {most}"
             if most >= MOST_ON_A_SIDE - 1:
                 return f"a side has at most {MOST_ON_A_SIDE} FIELDPOSITIONs, so it is 0 to {most}"
-            return f"by their places there are 0 to {most} of them"
+            return f"by their positions there are 0 to {most} of them"
         case tree.CardsInHand():
             return f"a number of cards is {_span(form, terms)}"
         case tree.Round():
@@ -124,16 +126,16 @@ def _number(number: tree.Number, form: Form, terms: Terms) -> str:
 def _status(leaf: tree.HasStatus, known: Known) -> str:
     if known.scope.attack and not known.scope.event:
         return "HIT and OUT OPERATORs take no part in an attack"
-    return f"while `{leaf.ref.name}` is HIT or OUT, what he bears has no effect"
+    return f"while `{leaf.ref.name}` is HIT or OUT, what it bears has no effect"
 
 
 def _stands(leaf: tree.Stands, known: Known) -> str:
     first, second = known.name(leaf.ref.name), known.name(leaf.to.name)
     if first == second:
         same = "" if leaf.ref.name == leaf.to.name else f"`{leaf.ref.name}` is `{leaf.to.name}` here, and "
-        return f"{same}an OPERATOR is never {_relation(leaf)} himself"
+        return f"{same}an OPERATOR is never {_relation(leaf)} itself"
     if leaf.relation == "in RANGE":
-        return "who is attacked is in RANGE of the attacker"
+        return "the attacked OPERATOR is in RANGE of the attacker"
     sides = known.scope.sides
     if leaf.relation == "adjacent" and sides.get(first) != sides.get(second):
         return f"`{leaf.ref.name}` and `{leaf.to.name}` are on different sides, and adjacent is one's own row"
@@ -151,4 +153,4 @@ def _bears(leaf: tree.Bears, known: Known) -> str:
     if leaf.what == "trait" and bearer is not None and leaf.name is not None:
         has = "has" if leaf.name.text in bearer.traits else "does not have"
         return f"`{bearer.id}` {has} the trait `{leaf.name.text}`"
-    return f"`{leaf.ref.name}` wears this very card, and never more than one"
+    return f"`{leaf.ref.name}` bears this very card, and never more than one"

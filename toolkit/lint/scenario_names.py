@@ -21,7 +21,7 @@ def check(cards: CardSet) -> Iterator[Diagnostic]:
                 "duplicate-scenario",
                 f"The name `{scenario.id}` is used twice in this file.",
                 scenario.id_span,
-                "Say in the name what this one shows and the other one does not.",
+                "Name what this one shows and the other does not.",
                 (Label(one.id_span, "first used here"),),
                 scenario.id,
             )

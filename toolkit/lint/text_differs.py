@@ -21,7 +21,7 @@ _DE = ("zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn
 _WORDS = {word: number for words in (_EN, _DE) for number, word in enumerate(words, 2)}
 _NUMBER = r"(?<![\w.,])([+\-−–])?\s?(\d{1,3})(?![\d.,]*\d)(\s?(?:AP|EP|DP|MP)\b)?(?!\s?[DW]6\b)"
 _WORD = rf"\b({'|'.join(_WORDS)})\b"
-_STEP = "Correct the text, or the effect; then the new fingerprint belongs into `text_for`."
+_STEP = "Correct the text or the effect, then update the fingerprint in `text_for`."
 
 
 @dataclass(slots=True)

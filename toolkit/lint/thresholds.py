@@ -31,7 +31,7 @@ def _threshold(doing: tree.MakesDiceCritical | tree.GainsRuleviolation) -> Itera
     else:
         message = f"A D6 always shows {doing.threshold} or more, so the die decides nothing."
         instead = (
-            "for every die write `makes the attack CRITICAL`" if critical else "else take the keyword away"
+            "for every die write `makes the attack CRITICAL`" if critical else "otherwise remove the keyword"
         )
         step = f"Write a threshold of {least}+ to {greatest}+; {instead}."
     yield Problem("threshold-out-of-range", message, doing.number_place, step)

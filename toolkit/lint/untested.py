@@ -32,9 +32,9 @@ def check(cards: CardSet) -> Iterator[Diagnostic]:
     for card in untested:
         yield Diagnostic(
             "untested-card",
-            f"No scenario plays with `{card.id}`, and with nearly all other cards one does.",
+            f"No scenario uses `{card.id}`, although scenarios use nearly all other cards.",
             card.id_span,
-            "Write a scenario that shows what it does; `opforge test --coverage` tells what else is missing.",
+            "Write a scenario that shows what it does; `opforge test --coverage` shows what else is missing.",
             card=card.id,
         )
 

@@ -34,7 +34,7 @@ def _teams(cards: CardSet) -> Iterator[Diagnostic]:
     for team in cards.teams.values():
         if team.id not in used:
             message = f"No OPERATOR belongs to the TEAM `{team.id}`."
-            step = "Give it an OPERATOR, or take the TEAM away."
+            step = "Give it an OPERATOR, or remove the TEAM."
             yield Diagnostic("unused-team", message, team.id_span, step, card=team.id)
 
 
@@ -49,11 +49,11 @@ def _traits(cards: CardSet) -> Iterator[Diagnostic]:
     for trait, ((first, index), *others) in bearers.items():
         yield Diagnostic(
             "unused-trait",
-            f"No effect asks for the trait `{trait}`.",
+            f"No effect uses the trait `{trait}`.",
             first.span_of("traits", index),
-            f"Did you mean `{meant}`? Effects ask for that one."
+            f"Did you mean `{meant}`? Effects use that one."
             if (meant := nearest(trait, sorted(asked)))
-            else f'Write an effect that says `with trait "{trait}"`, or take the trait away.',
+            else f'Write an effect that uses `with trait "{trait}"`, or remove the trait.',
             tuple(Label(card.span_of("traits", n), "here too") for card, n in others[:3]),
             first.id,
         )
@@ -66,8 +66,8 @@ def _objectives(cards: CardSet) -> Iterator[Diagnostic]:
     used = {objective for mode in cards.modes.values() for objective in mode.objectives}
     for objective in cards.objectives.values():
         if objective.id not in used:
-            message = f"The OBJECTIVE `{objective.id}` is in no game mode."
-            step = "Name it in the `objectives` of a mode, or take it away."
+            message = f"The OBJECTIVE `{objective.id}` is not used by any game mode."
+            step = "Add it to the `objectives` of a mode, or remove it."
             yield Diagnostic("unused-objective", message, objective.id_span, step, card=objective.id)
 
 
@@ -81,9 +81,9 @@ def _pictures(cards: CardSet) -> Iterator[Diagnostic]:
     for path in left[:MOST_PICTURES]:
         yield Diagnostic(
             "unused-art",
-            f"No entry names the picture `{path}`.",
+            f"The picture `{path}` is not used.",
             cards.project.span_of("project"),
-            "Name it as the `art` or `logo` of an entry, or move it to another folder.",
+            "Use it as the `art` or `logo` of an entry, or move it to another folder.",
         )
 
 

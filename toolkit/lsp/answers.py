@@ -70,7 +70,7 @@ def _formatting(server: Server, params: types.DocumentFormattingParams) -> list[
         return None
     edits = tidying.tidied(found[1])
     if isinstance(edits, str):
-        message = f"{found[1].name} is left as it is. {edits}"
+        message = f"{found[1].name} is not changed. {edits}"
         server.window_log_message(types.LogMessageParams(types.MessageType.Info, message))
         return []
     return fixing.text_edits(found[1], edits, server.desk.encoding)

@@ -54,14 +54,14 @@ def _highlight(server: Server, params: types.DocumentHighlightParams) -> list[ty
 def _prepare_rename(server: Server, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:
     named = _named(server, params)
     if named is None or not definitions_of(*named):
-        raise _refusal("Here is no id and no trait of the project.")
+        raise _refusal("There is no id or trait of the project here.")
     return types.PrepareRenamePlaceholder(range_at(named[1].span, server.desk.encoding), named[1].word)
 
 
 def _rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit:
     named = _named(server, params)
     if named is None:
-        raise _refusal("Here is no id and no trait of the project.")
+        raise _refusal("There is no id or trait of the project here.")
     project, wanted = named
     try:
         edits = renamed(project, wanted, params.new_name)

@@ -62,11 +62,11 @@ def usage(entry: Entry, uses: Sequence[Occurrence]) -> tuple[str, tuple[Span, ..
         number = len({use.entry for use in uses if use.section == section})
         if number:
             counts.append(f"{number} {one if number == 1 else several}")
-    title = f"in {', '.join(counts)}" if counts else "in no squad and no scenario"
+    title = f"in {', '.join(counts)}" if counts else "not used in squads or scenarios"
     if isinstance(entry, Team):
-        title = title.replace("in ", "named by ", 1) if counts else "named by no card"
+        title = title.replace("in ", "named by ", 1) if counts else "not used by cards"
     elif isinstance(entry, Objective) and not counts:
-        title = "in no mode and no scenario"
+        title = "not used in modes or scenarios"
     return title, tuple(use.span for use in uses)
 
 

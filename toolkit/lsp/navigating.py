@@ -61,9 +61,9 @@ def _refuse_word(wanted: Occurrence, name: str) -> None:
         if not _TRAIT.fullmatch(name):
             raise CannotRename(f"`{name}` cannot be a trait here: write letters, digits, spaces and hyphens.")
     elif not re.search(ID_PATTERN, name):
-        raise CannotRename(f"`{name}` is no id: write small letters, digits and single hyphens.")
+        raise CannotRename(f"`{name}` is not an id: use lower-case letters, digits and single hyphens.")
     if not isinstance(resolve_plain(name), str):
-        raise CannotRename(f"`{name}` would be read as a number or as nothing; take a word.")
+        raise CannotRename(f"`{name}` would be read as a number or as null; use a word.")
 
 
 def _refuse_taken(project: OpenProject, wanted: Occurrence, name: str) -> None:
@@ -72,7 +72,7 @@ def _refuse_taken(project: OpenProject, wanted: Occurrence, name: str) -> None:
         return
     if any(one.word == name and one.sort == wanted.sort and one.defines for one in occurrences(project)):
         what = "trait" if wanted.sort == "trait" else "id"
-        raise CannotRename(f"The {what} `{name}` is taken.")
+        raise CannotRename(f"The {what} `{name}` is already used.")
 
 
 def _refuse_unread(project: OpenProject, wanted: Occurrence) -> None:
@@ -80,4 +80,4 @@ def _refuse_unread(project: OpenProject, wanted: Occurrence) -> None:
     word = re.compile(rf"(?<![\w-]){re.escape(wanted.word)}(?![\w-])")
     for file, _, entries in project.trees():
         if entries is not None and entries.cut is not None and word.search(file.text, entries.cut):
-            raise CannotRename(f"{file.name} cannot be read to its end; mend it first.")
+            raise CannotRename(f"{file.name} cannot be read completely; fix it first.")

@@ -47,7 +47,7 @@ class Server(LanguageServer):
             for message in self.desk.news():
                 self.text_document_publish_diagnostics(message)
         except Exception:
-            LOG.exception("the findings could not be told")
+            LOG.exception("the findings could not be reported")
 
     def place(self, params: Any) -> tuple[OpenProject, SourceFile, int] | None:
         """The file of a project and the offset that a request is about."""

@@ -9,8 +9,8 @@ import sys
 from contextlib import redirect_stdout
 
 _BY_HAND = """\
-opforge lsp is started by an editor and speaks its language on standard input and output.
-`opforge explain editor` says how to set one up. Ctrl-C ends this.
+opforge lsp is started by an editor and communicates over standard input and output.
+`opforge explain editor` explains how to set one up. Ctrl-C ends this.
 """
 
 

@@ -128,7 +128,7 @@ def _printed(document: Document, workspace: Workspace) -> Written | Diagnostic |
     try:
         return print_document(document, roots_of(workspace), engine)
     except EngineError as error:
-        return Refusal(f"The PDF engine {engine.name} gave up: {error}", broken=True)
+        return Refusal(f"The PDF engine {engine.name} failed: {error}", broken=True)
 
 
 def _finished(

@@ -89,7 +89,7 @@ def align_pdf(page: AlignPage, roots: Roots) -> bytes | Failure:
     try:
         made = engine.render_pages(head + _front(page) + _back(page), page.paper, Fetcher(roots))
     except EngineError as error:
-        return Failure(f"The PDF engine {engine.name} gave up: {error}", "Try another paper.")
+        return Failure(f"The PDF engine {engine.name} failed: {error}", "Try another paper.")
     mirror = mirrored(page.paper, page.flip)
     whole = Slot(0, 0, *page.paper, turn=180 if mirror == "horizontal" else 0)
     box = (0.0, 0.0, page.paper.width, page.paper.height)

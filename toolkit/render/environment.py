@@ -126,7 +126,9 @@ def fill(environment: JinjaEnvironment, template: str, values: Mapping[str, obje
     except TemplateNotFound as error:
         return _located(error, template, f"There is no template {error.name!r}")
     except RecursionError as error:
-        return _located(error, template, "it uses itself without end; a shipped one is called `shipped/…`")
+        return _located(
+            error, template, "it includes itself endlessly; a shipped template is called `shipped/…`"
+        )
     except (TemplateError, Exception) as error:  # what a stranger's template raises may be anything
         return _located(error, template, str(error) or type(error).__name__)
 

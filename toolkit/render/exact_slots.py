@@ -35,7 +35,8 @@ def _off_paper(slot: Slot, number: int, card: Size, paper: Size) -> Misfit | Non
     return Misfit(
         "slot-off-paper",
         ("slots", number, key),
-        f"A card of {measures(card)} here goes {excess:g} mm beyond the {edge} edge of {paper_name(paper)}.",
+        f"A card of {measures(card)} here extends {excess:g} mm beyond the {edge} edge of "
+        f"{paper_name(paper)}.",
         step,
     )
 
@@ -46,7 +47,7 @@ def _on_another(slot: Slot, number: int, others: list[Slot]) -> Misfit | None:
             return Misfit(
                 "slots-overlap",
                 ("slots", number),
-                f"The card in slot {number + 1} lies on the one in slot {index + 1}.",
+                f"The card in slot {number + 1} overlaps the one in slot {index + 1}.",
                 f"Cards here are {slot.width:g} mm wide and {slot.height:g} mm high; move one of the two.",
             )
     return None

@@ -50,7 +50,7 @@ def _misfit(measure: Measure) -> str:
 def _shortening(face: Face, region: str, measure: Measure) -> str:
     """What a designer can do: text that is made from an effect cannot be shortened in itself."""
     if measure.too_wide and (word := shown(_longest_word(face, region))):
-        return f"`{word}` is too wide for a line: write a hyphen where it may be broken, or another word."
+        return f"`{word}` is too wide for a line: add a hyphen where it can be broken, or use another word."
     share = f"about {max(round(100 * _share_too_much(measure)), 1)} %"
     if region == "team":
         return f"Shorten the TEAM's name or the traits by {share}, or give the card fewer traits."
@@ -58,8 +58,8 @@ def _shortening(face: Face, region: str, measure: Measure) -> str:
         return f"Shorten it by {share}."
     flavour = " or the flavour text" if face.flavour else ""
     return (
-        f"It is made from the effect and must be {share} shorter: take a sentence{flavour} away, "
-        "or write a shorter text of your own with `text:`."
+        f"It is generated from the effect and must be {share} shorter: remove a sentence{flavour}, "
+        "or write your own shorter text with `text:`."
     )
 
 
@@ -85,7 +85,7 @@ def template_error(problem: TemplateProblem, roots: Roots, face: Face | None) ->
         "template-error",
         f"The template {problem.template}{where} cannot be used: {problem.message}{end}",
         _word_span(line_span(problem.path or roots.overrides / problem.template, problem.line), problem),
-        "Mend that line, or delete the file from the project's templates folder to use the shipped one.",
+        "Fix that line, or delete the file from the project's templates folder to use the shipped one.",
         card=face.id if face else None,
     )
 
@@ -116,12 +116,12 @@ def wrong_page_count(template: str, face: Face | None, pages: int, roots: Roots)
     """A template or style sheet of the project with which one card does not make one page."""
     path = _culprit(template, roots)
     if path.suffix == ".css":
-        message = f"With the style sheet {path.name} cards do not make one page each."
+        message = f"With the style sheet {path.name} cards do not take one page each."
         step = "Keep the rules of the shipped base.css for body, .page and .card"
     else:
         count = "no page" if pages == 0 else f"{pages} pages"
         message = f"The template {path.name} makes {count} for one card instead of one."
-        step = 'Put all of it into one <section class="page"> of the size that card.html.jinja gives it'
+        step = 'Put everything into one <section class="page"> of the size that card.html.jinja gives it'
     return Diagnostic(
         "template-error",
         message,
@@ -152,9 +152,9 @@ _TROUBLES = {
         "is outside the project's folder and was not loaded",
         "Copy the file into the project and refer to it there.",
     ),
-    "picture-too-large": ("has too many dots to be printed", "Make it smaller."),
+    "picture-too-large": ("has too many pixels to be printed", "Make it smaller."),
     "unreadable-picture": (
-        "is no picture that can be printed",
+        "is not a picture that can be printed",
         "Save it again as PNG, JPEG or SVG.",
     ),
 }
@@ -166,7 +166,7 @@ def resource_trouble(
     """A file that was asked for and could not be had: at the card that names it, else at the template."""
     path = unquote(_ROOT.sub("", address.split("?")[0]))
     if Path(path).suffix.lower() in SUFFIXES and trouble == "template-error":
-        message = f"The font {path} cannot be used: it is damaged, or no font."
+        message = f"The font {path} cannot be used: it is damaged or not a font."
         step = "Save or download it again as .ttf, .otf or .woff2."
         return Diagnostic("template-error", message, _mention(path, roots), step)
     if trouble == "template-error":

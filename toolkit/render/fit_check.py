@@ -44,7 +44,7 @@ def check_fit(
         try:
             run.print_fronts(unknown)
         except EngineError as error:
-            return f"The PDF engine {engine.name} gave up: {error}"
+            return f"The PDF engine {engine.name} failed: {error}"
         finally:
             run.close()
         found = [finding for finding in run.diagnostics() if finding.name != "text-overflow"]

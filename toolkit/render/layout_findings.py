@@ -49,7 +49,9 @@ def _conflicts(layout: Layout) -> Iterator[Diagnostic]:
     written = layout.node.nodes
     if layout.places:
         for key in filter(written.__contains__, _OF_GRIDS):
-            yield _conflict(layout, key, "beside `slots`, which say already where every card lies", "slots")
+            yield _conflict(
+                layout, key, "beside `slots`, which already define the place of every card", "slots"
+            )
     elif layout.fold not in (None, "none"):
         for key in filter(written.__contains__, _OF_TWO_SIDES):
             yield _conflict(layout, key, "on a fold sheet, which has fronts and backs on one side", "fold")
@@ -58,7 +60,7 @@ def _conflicts(layout: Layout) -> Iterator[Diagnostic]:
 def _conflict(layout: Layout, key: str, where: str, other: str) -> Diagnostic:
     return Diagnostic(
         "layout-conflict",
-        f"`{key}` means nothing {where}.",
+        f"`{key}` has no meaning {where}.",
         layout.key_span(key),
         f"Remove `{key}`, or remove `{other}`.",
         card=layout.id,
@@ -83,7 +85,7 @@ def _named(cards: CardSet) -> Iterator[Diagnostic]:
                 "layout-conflict",
                 f"`{name}` and `{other}` are both for cards of the size {card_name(size)}.",
                 written.span,
-                "Name one layout for each size of cards.",
+                "Name one layout for each card size.",
                 (Label(span, "named first"),),
             )
         first.setdefault(size, (name, written.span))

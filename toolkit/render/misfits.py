@@ -43,7 +43,7 @@ def odd_fold(plan: LayoutPlan, key: str) -> Misfit:
         "layout-conflict",
         (key,),
         f"On a fold sheet half of the {key} are backs, so their number must be even.",
-        f"Write `{key}: {(getattr(plan, key) or 0) + 1}`, or leave the key out.",
+        f"Write `{key}: {(getattr(plan, key) or 0) + 1}`, or remove the key.",
     )
 
 

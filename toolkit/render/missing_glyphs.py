@@ -49,10 +49,10 @@ def _in_text(face: Face, region: str, text: str, known: frozenset[int]) -> Itera
     if _SOFT_HYPHEN in text:
         yield Diagnostic(
             "missing-glyph",
-            f"A soft hyphen (U+00AD) on {shown(face.name)} ({face.lang}) is never drawn: a word that is "
-            "broken there has no hyphen.",
+            f"A soft hyphen (U+00AD) on {shown(face.name)} ({face.lang}) is never drawn: a word that "
+            "breaks there has no hyphen.",
             _place(face, region, _SOFT_HYPHEN),
-            "Take it out, or write an ordinary hyphen.",
+            "Remove it, or write an ordinary hyphen.",
             card=face.id,
         )
 
@@ -84,7 +84,7 @@ def _finding(face: Face, region: str, missing: list[str]) -> Diagnostic:
         "missing-glyph",
         f"The shipped fonts cannot draw {named}{more} on {shown(face.name)} ({face.lang}).",
         _place(face, region, missing[0]),
-        "Write it with other characters, or name a font that has them in a style sheet of your own.",
+        "Write it with other characters, or use a font that has them in your own style sheet.",
         card=face.id,
     )
 

@@ -56,7 +56,7 @@ def read_printers() -> dict[str, Printer]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        message = f"{file} cannot be read. Mend it, or delete it and measure again."
+        message = f"{file} cannot be read. Fix it, or delete it and measure again."
         raise BadPrinters(message) from None
 
 

@@ -82,7 +82,7 @@ def draw_cards(
         made = _documents(subjects, run.sizes, pages)
         _draw(engine, made, settings, fetcher, use, pool, lambda done: progress(done, len(subjects)))
     except EngineError as error:
-        return Failure(f"The engine {engine.name} gave up: {error}", "Look at templates you changed.")
+        return Failure(f"The engine {engine.name} failed: {error}", "Check the templates you changed.")
     finally:
         run.close()
         pool.shutdown(cancel_futures=True)

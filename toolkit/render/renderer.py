@@ -69,7 +69,7 @@ def choose_renderer() -> Renderer | NoEngine:
             reasons.append(str(error))
     return NoEngine(
         f"No PDF engine can be loaded ({'; '.join(reasons)}).",
-        "Install PlutoPrint (pip install plutoprint), or, where it has no wheel, "
+        "Install PlutoPrint (pip install plutoprint), or, if there is no wheel for your system, "
         "WeasyPrint (pip install 'opforge[weasyprint]', which needs Pango from the system).",
     )
 

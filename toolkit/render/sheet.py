@@ -144,8 +144,8 @@ def _printed(
             _print_pages(sections[-1], settings)
             done += len(dict.fromkeys(copies))
     except EngineError as error:
-        message = f"The PDF engine {engine.name} gave up: {error}"
-        failure = Failure(message, "Look at templates you changed.")
+        message = f"The PDF engine {engine.name} failed: {error}"
+        failure = Failure(message, "Check the templates you changed.")
         return SheetResult(b"", _diagnostics(sections), failure=failure), True
     finally:
         for section in sections:

@@ -51,7 +51,7 @@ class UnknownName(StrictUndefined):
     def _undefined_message(self) -> str:
         name, thing = str(self._undefined_name), self._undefined_obj
         if issubclass(self._undefined_exception, SecurityError):
-            return f"`{name}` is unsafe, and templates may not use it"
+            return f"`{name}` is unsafe and cannot be used in templates"
         if self._undefined_hint:
             return self._undefined_hint
         if thing is missing:

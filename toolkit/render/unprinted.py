@@ -32,13 +32,13 @@ def unprinted_parts(roots: Roots) -> Iterator[Diagnostic]:
             if isinstance(part, Block) and part.name not in blocks | _called(tree):
                 yield _unknown_block(path, name, part, f"{parent}", blocks)
             line = _shown(part) if extended else 0
-            extended = extended or isinstance(part, Extends)  # what stands before it is printed
+            extended = extended or isinstance(part, Extends)  # what is before it is printed
             if line:
                 yield Diagnostic(
                     "unused-template",
-                    f"What stands outside of the blocks of {name} is not printed.",
+                    f"Content outside of the blocks of {name} is not printed.",
                     line_span(path, line),
-                    "A template that extends another one fills its blocks: put it inside one.",
+                    "A template that extends another one fills its blocks: move the content into a block.",
                 )
 
 
@@ -46,7 +46,7 @@ def _unknown_block(path: Path, name: str, block: Block, parent: str, known: set[
     near = nearest(block.name, sorted(known))
     return Diagnostic(
         "unused-template",
-        f"The block `{block.name}` of {name} is not printed: {parent} has none of that name."
+        f"The block `{block.name}` of {name} is not printed: {parent} has no block with that name."
         + (f" Did you mean `{near}`?" if near else ""),
         line_span(path, block.lineno),
         f"It has {', '.join(f'`{one}`' for one in sorted(known))}." if known else "It has no blocks.",

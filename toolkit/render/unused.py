@@ -25,7 +25,7 @@ def unused_templates(roots: Roots) -> Iterator[Diagnostic]:
             hint = f" Did you mean {near}?" if near else ""
             yield Diagnostic(
                 "unused-template",
-                f"The template {name} is used nowhere: no shipped template has that name.{hint}",
+                f"The template {name} is not used: no shipped template has that name.{hint}",
                 line_span(path, 1),
                 f"Rename it to {near}." if near else "Include it in another template, or delete it.",
             )

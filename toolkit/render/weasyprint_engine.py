@@ -58,4 +58,4 @@ class WeasyPrintRenderer:
         fetch: Fetch,  # noqa: ARG002
     ) -> Iterator[Raster]:
         """Refused: this engine writes PDF only."""
-        raise EngineError("WeasyPrint draws no pictures; install PlutoPrint for that.")
+        raise EngineError("WeasyPrint cannot draw pictures; install PlutoPrint for that.")

@@ -19,7 +19,7 @@ def unknown_paper(name: str | None) -> str | None:
     hint = f" Did you mean {near!r}?" if near else ""
     known = ", ".join(PAPERS)
     own = f"or write a size: 210x297mm, each side below {LONGEST:g} mm"
-    return f"There is no paper {name!r}.{hint} Known are {known}; {own}."
+    return f"There is no paper {name!r}.{hint} Known: {known}; {own}."
 
 
 def refused_output(output: Path) -> str | None:
@@ -29,9 +29,9 @@ def refused_output(output: Path) -> str | None:
     if not output.absolute().parent.is_dir():
         return f"There is no folder {output.parent}."
     if output.exists() and not output.is_file():
-        return f"{output} is no file."
+        return f"{output} is not a file."
     if output.exists() and not _may_replace(output):
-        return f"{output} exists and is no PDF; it was left as it is."
+        return f"{output} exists and is not a PDF; it was not changed."
     return None
 
 

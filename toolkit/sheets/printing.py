@@ -69,7 +69,7 @@ def printed(result: SheetResult) -> str:
 def _nothing(chosen: Sequence[Face]) -> str:
     if chosen:
         return "There is nothing to print: the `quantity` of every chosen card is 0."
-    return "There is nothing to print: no card is chosen. TEAMs, modes and rulesets are no cards."
+    return "There is nothing to print: no card is chosen. TEAMs, modes and rulesets are not cards."
 
 
 def _count(number: int, noun: str) -> str:

@@ -57,6 +57,6 @@ def _printer(name: str, layouts: Layouts) -> Printer | Refusal:
 
 def _how_to_measure(name: str, way: str = "") -> str:
     return (
-        f"`opforge align{way} -o align.pdf` prints a page to measure it, "
-        f"`opforge align{way} --set {name} RIGHT UP` keeps it."
+        f"`opforge align{way} -o align.pdf` prints the page to measure it with, "
+        f"`opforge align{way} --set {name} RIGHT UP` saves the result."
     )

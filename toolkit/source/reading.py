@@ -54,7 +54,7 @@ def read_file(path: Path, base: Path | None = None) -> SourceFile | ReadProblem:
             name,
             "unreadable-file",
             f"{name} cannot be read: {reason[0].lower()}{reason[1:]}.",
-            "Check that the file exists and that you may read it.",
+            "Check that the file exists and that you have permission to read it.",
         )
     return content(data, path, name)
 
@@ -86,8 +86,8 @@ def text_problem(file: SourceFile) -> ReadProblem | None:
         return _utf_16(file.path, file.name, file.text)
     return ReadProblem(
         "control-character",
-        f"An invisible control character (U+{code:04X}) stands here.",
-        "Delete the character and write the place anew.",
+        f"There is an invisible control character (U+{code:04X}) here.",
+        "Delete the character and type the place again.",
         file.span(found.start(), found.end()),
     )
 
@@ -118,7 +118,7 @@ def _wrong_encoding(data: bytes, error: UnicodeDecodeError, path: Path, name: st
     return ReadProblem(
         "wrong-encoding",
         f"The byte 0x{data[error.start]:02X} here is not UTF-8; the file was saved in another encoding.",
-        "Save the file as UTF-8 in your editor, then look at umlauts and other special letters again.",
+        "Save the file as UTF-8 in your editor, then check umlauts and other special letters.",
         file.span(start, min(start + 1, len(file.text))),
     )
 

@@ -27,7 +27,7 @@ def write_atomically(path: Path, content: bytes) -> None:
 
 def unwritable(path: Path, error: OSError) -> str:
     """A sentence for a file that could not be written; one that was there is as it was."""
-    there = " The old file is as it was." if path.exists() else ""
+    there = " The old file was not changed." if path.exists() else ""
     return f"{path} cannot be written: {error.strerror or error}.{there}"
 
 

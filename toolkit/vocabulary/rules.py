@@ -20,7 +20,7 @@ RULES: dict[str, str] = {
     "F-3": "OBJECTIVEs on FIELDPOSITIONs",
     "R-1": "RANGE",
     "R-2": "HIT and OUT OPERATORs are in nobody's RANGE",
-    "R-3": "nobody is in RANGE of himself",
+    "R-3": "no OPERATOR is in RANGE of itself",
     "T-1": "PREPARATION",
     "T-2": "STRATEGY",
     "T-3": "COMBAT",

@@ -73,7 +73,7 @@ VERBS = (
     Verb("makes", "make", "makes ATTACK D6 CRITICAL on 5+", "which dice, or that the attack, is CRITICAL"),
     Verb("cannot", "cannot", "cannot perform MOVE", "forbids"),
     Verb("gains", "gain", "gains BONUS (ATTACK)", "a keyword: BONUS or RULEVIOLATION"),
-    Verb("fulfils", "fulfil", "fulfils PERFORMANCE", "the player is rewarded (K-1)"),
+    Verb("fulfils", "fulfil", "fulfils PERFORMANCE", "the player gets a reward (K-1)"),
     Verb("draws", "draw", "draws 2 cards", "cards from the DECK"),
     Verb("discards", "discard", "discards 1 card", "cards from the hand"),
     Verb("becomes", "become", "becomes EXHAUSTED", "changes the status"),

@@ -18,7 +18,7 @@ _WHEN = {
     "attack": "What the card does while it is attached to an attacking OPERATOR.",
     "defence": "What the card does while it is attached to an attacked OPERATOR.",
     "effect": "What happens once when the card is played.",
-    "strategy": "What the card does while it lies on a strategy position.",
+    "strategy": "What the card does while it is on a strategy position.",
     "item": "What the card does while it is attached to an OPERATOR.",
 }
 
@@ -44,17 +44,17 @@ def _identity(what: str) -> dict[str, Schema]:
 def _printed_extras() -> dict[str, Schema]:
     return {
         "art": picture("art", "The picture"),
-        "flavour": parts.printed("flavour", "A line of atmosphere; it has no meaning in the rules."),
+        "flavour": parts.printed("flavour", "A line of flavour; it has no meaning in the rules."),
         "quantity": parts.count("quantity", "Copies printed.", 0, parts.MOST_COPIES),
         "tags": tags(),
-        "back": picture("back", "A back of its own"),
+        "back": picture("back", "The card's own back"),
     }
 
 
 def trait() -> Schema:
     """A trait; it must be possible to write it between double quotes in an effect."""
     return {
-        **parts.words("trait", 'A word such as sniper, which effects can ask for: with trait "sniper".'),
+        **parts.words("trait", 'A word such as sniper, which effects can refer to: with trait "sniper".'),
         "pattern": r'^[^\s"]([^"\r\n]*[^\s"])?' + parts.END,
         "x-finding": "invalid-trait",
         "x-refers": ["trait"],
@@ -103,7 +103,7 @@ def _operator() -> dict[str, Schema]:
         "squadpoints": parts.ranged("SQUADPOINTS", "What the OPERATOR costs in a squad.", "SQUADPOINTS"),
         **stats,
         "traits": parts.listing(
-            "traits", 'Words that effects can ask for: with trait "sniper".', trait(), uniqueItems=True
+            "traits", 'Words that effects can refer to: with trait "sniper".', trait(), uniqueItems=True
         ),
         "skills": parts.listing("skills", "None, one or more SKILLs.", skill()),
     }

@@ -27,13 +27,13 @@ def house_rules() -> Schema:
         "rule": parts.words("rule", "What must hold, such as ap + ep <= 12."),
         "kinds": parts.listing(
             "kinds",
-            "The kinds of card that it is for; otherwise all that have the numbers.",
+            "The kinds of card it applies to. Default: all that have the numbers.",
             parts.choice("kind", "A kind of card.", *KINDS, "objective"),
             minItems=1,
             uniqueItems=True,
         ),
-        "level": parts.choice("level", "How much it weighs; otherwise error.", "error", "warning"),
-        "message": parts.printed("message", "What is said to whoever breaks the rule."),
+        "level": parts.choice("level", "The severity. Default: error.", "error", "warning"),
+        "message": parts.printed("message", "The message when a card breaks the rule."),
         **limits,
     }
     rule: Schema = {
@@ -43,4 +43,4 @@ def house_rules() -> Schema:
         "x-finding": "empty-text",
         "x-says": "a rule such as `ap + ep <= 12`, or such as `{max_text_words: 40}`",
     }
-    return parts.listing("house_rules", "Rules of your own that every card must keep.", rule)
+    return parts.listing("house_rules", "Your own rules that every card must follow.", rule)

@@ -87,13 +87,13 @@ def layout() -> Schema:
     """The schema of a layout."""
     properties = {
         "id": parts.identifier("id", "The id of the layout: kebab-case and unique in the project."),
-        "card_size": card_size("The size of the cut card; the project's where it is left out:"),
-        "paper": _size("paper", "The paper; the project's where left out:", tuple(PAPERS), "a4", "210x297mm"),
+        "card_size": card_size("The size of the cut card (default: the project's):"),
+        "paper": _size("paper", "The paper (default: the project's):", tuple(PAPERS), "a4", "210x297mm"),
         "orientation": parts.choice(
-            "orientation", "How the paper lies; without it whichever holds more cards.", *ORIENTATIONS
+            "orientation", "The orientation of the paper. Default: whichever holds more cards.", *ORIENTATIONS
         ),
-        "columns": parts.count("columns", "Cards side by side; without it as many as fit.", 1),
-        "rows": parts.count("rows", "Cards one above the other; without it as many as fit.", 1),
+        "columns": parts.count("columns", "Cards side by side. Default: as many as fit.", 1),
+        "rows": parts.count("rows", "Cards one above the other. Default: as many as fit.", 1),
         "slots": _slots(),
         "gap": _gap(),
         "bleed": length("bleed", "How far pictures go beyond the cut.", 0, 20),
@@ -104,7 +104,7 @@ def layout() -> Schema:
         "flip": parts.choice("flip", "The edge over which the sheet is turned for its backs.", *FLIPS),
         "fold": parts.choice("fold", "Backs beside their fronts, along a line to fold.", *FOLDS),
         "corners": length("corners", "The radius of rounded corners.", 0, 20),
-        "safe": length("safe", "How far inside the cut words stay; shown by --proof.", 0, 20),
+        "safe": length("safe", "How far inside the cut text must stay; shown by --proof.", 0, 20),
     }
     return parts.record("layout", "An entry of `layouts`.", properties, ("id",))
 
@@ -125,7 +125,7 @@ def _slots() -> Schema:
         },
         ("x", "y"),
     )
-    description = "Exact places for cards, in place of columns and rows."
+    description = "Exact places for cards, instead of columns and rows."
     return parts.listing("slots", description, slot, minItems=1, maxItems=MOST_SLOTS)
 
 
@@ -141,7 +141,7 @@ def _gap() -> Schema:
 
 def _margins() -> Schema:
     """One length, or one for each edge of the paper."""
-    margins = length("margins", "The least distance of cards from the paper's edges.", 0, 500)
+    margins = length("margins", "The minimum distance of cards from the paper's edges.", 0, 500)
     properties = {
         edge: length(edge, f"From the {edge} edge.", 0, 500) for edge in ("left", "right", "top", "bottom")
     }

@@ -18,7 +18,7 @@ END = r"$(?!\n)"
 """The end of a text in a pattern; ``$`` alone would let a last line break pass."""
 ID_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*" + END
 MOST_COPIES = 999
-_ID_SAYS = "small letters, digits and single hyphens, such as `aimed-shot`"
+_ID_SAYS = "lower-case letters, digits and single hyphens, such as `aimed-shot`"
 
 
 def identifier(title: str, description: str) -> Schema:
@@ -147,11 +147,11 @@ def or_null(schema: Schema) -> Schema:
 def override() -> dict[str, Schema]:
     """The two keys with which any entry that bears an effect may replace its rules text."""
     return {
-        "text": printed("text", "Rules text written by hand, in place of the generated one."),
+        "text": printed("text", "Hand-written rules text, instead of the generated one."),
         "text_for": {
             "title": "text_for",
-            "description": "The fingerprint of the effect that `text` fits; `opforge check` tells it.",
+            "description": "The fingerprint of the effect that `text` fits; `opforge check` shows it.",
             "type": ["string", "number"],
-            "x-says": "the fingerprint that `opforge check` tells",
+            "x-says": "the fingerprint that `opforge check` shows",
         },
     }

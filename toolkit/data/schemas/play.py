@@ -42,7 +42,7 @@ def mode() -> Schema:
             {"maximum": parts.count("maximum", "The most cards in an ITEMDECK.", 0, 999)},
             (),
         ),
-        "starting_hand": parts.count("starting_hand", "Cards in hand at the beginning."),
+        "starting_hand": parts.count("starting_hand", "Cards in hand at the start."),
         "hand_limit": parts.count("hand_limit", "Cards in hand after SUPPORT, at most."),
         "max_rounds": parts.ranged("max_rounds", "The last ROUND.", "ROUND"),
         "performance": parts.listing(
@@ -81,7 +81,9 @@ def _deck_limits() -> Schema:
 
 def _victory() -> Schema:
     properties = {
-        "objectives_captured": parts.count("objectives_captured", "So many CAPTURED OBJECTIVEs win.", 1),
+        "objectives_captured": parts.count(
+            "objectives_captured", "The number of CAPTURED OBJECTIVEs that wins.", 1
+        ),
         "operators_out_or_hit": parts.choice(
             "operators_out_or_hit", "A player who can put no OPERATOR on the FIELD loses.", "all"
         ),
@@ -92,15 +94,15 @@ def _victory() -> Schema:
 def options() -> Schema:
     """The rulings that a ruleset can choose."""
     properties = {
-        "stacking": parts.choice("stacking", "How modifications are put together.", "layered", "stepwise"),
-        "rounding": parts.choice("rounding", "What becomes of a fraction.", "down", "up", "nearest"),
-        "floor": parts.count("floor", "No current number is below it."),
+        "stacking": parts.choice("stacking", "How modifications are combined.", "layered", "stepwise"),
+        "rounding": parts.choice("rounding", "How fractions are rounded.", "down", "up", "nearest"),
+        "floor": parts.count("floor", "The lowest value of a current number."),
         "swap_counters": parts.choice(
             "swap_counters", "Where counters go in a swap.", "with_operator", "with_position"
         ),
         "swap_mp": parts.count("swap_mp", "MP that two OPERATORs need together for a swap."),
     }
-    return parts.record("options", "Rulings that can be chosen.", properties, ())
+    return parts.record("options", "Optional rulings.", properties, ())
 
 
 def ruleset() -> Schema:
@@ -191,10 +193,10 @@ def project() -> Schema:
         ),
         "ruleset": parts.reference("ruleset", "The id of the ruleset that is played.", "ruleset"),
         "mode": parts.reference("mode", "The id of the game mode that is played.", "mode"),
-        "author": parts.words("author", "Who made the cards; it is written into PDFs."),
+        "author": parts.words("author", "The author of the cards; it is written into PDFs."),
         "card_size": layouts.card_size(),
         "card_sizes": layouts.card_sizes(),
-        "paper": parts.choice("paper", "The paper that sheets are made for.", *PAPERS),
+        "paper": parts.choice("paper", "The paper of the sheets.", *PAPERS),
         "layout": layouts.layout_choice(),
         "backs": layouts.backs(),
         "house_rules": house_rules(),
@@ -207,10 +209,10 @@ def _looks() -> dict[str, Schema]:
     """What the faces of cards look like."""
     least, greatest = TYPE_FLOORS
     return {
-        "theme": parts.identifier("theme", "The look of the cards, such as classic or tournament."),
+        "theme": parts.identifier("theme", "The theme of the cards, such as classic or tournament."),
         "type_floor": {
             "title": "type_floor",
-            "description": f"The smallest size of type on cards, in pt. From {least} to {greatest}.",
+            "description": f"The smallest type size on cards, in pt. From {least} to {greatest}.",
             "type": "number",
             "minimum": least,
             "maximum": greatest,

@@ -61,8 +61,8 @@ def _state() -> Schema:
         "hitcounter": _counter("hitcounter"),
         "objectivecounter": _counter("objectivecounter"),
         "status": _status(),
-        "attached": _card("attached", *_ATTACHED, what="The card that lies on him."),
-        **_stats(-RANGES["current"][1], "A lasting modification of his"),
+        "attached": _card("attached", *_ATTACHED, what="The attached card."),
+        **_stats(-RANGES["current"][1], "A lasting modification of its"),
     }
     each = parts.record("state", "What differs from a fresh OPERATOR.", properties, ())
     return parts.table("state", "By OPERATOR, what differs from a fresh one.", each, _who("OPERATOR"))
@@ -86,9 +86,9 @@ def _step() -> Schema:
     }
     properties = {
         "action": parts.choice("action", "What is done.", *_STEPS),
-        "by": _who("by", "Who does it: an OPERATOR, or blue or red for `play`."),
-        "on": _who("on", "Who is attacked or treated."),
-        "swap": _who("swap", "With whom he changes places in a MOVE; without it he advances."),
+        "by": _who("by", "The OPERATOR that does it, or blue or red for `play`."),
+        "on": _who("on", "The OPERATOR that is attacked or treated."),
+        "swap": _who("swap", "The OPERATOR to swap places with in a MOVE. Default: advance."),
         "card": _card("card", *_HAND, what="The card that is played: the id of a card in hand."),
         "attack_card": _card("attack_card", "attack", what="The attacker's card in step 5."),
         "defence_card": _card("defence_card", "defence", what="The attacked player's card in step 5."),
@@ -174,21 +174,19 @@ def _expected_operator() -> Schema:
         "status": _status(),
         "position": {
             **parts.ranged(
-                "position", "His FIELDPOSITION; 1 is leftmost; ~ if he is on none.", "FIELDPOSITION"
+                "position", "The FIELDPOSITION; 1 is leftmost; ~ if it is on none.", "FIELDPOSITION"
             ),
             "type": ["integer", "null"],
             "x-says": f"a whole number from 1 to {_POSITIONS}, or `~` for none",
         },
-        "attached": parts.or_null(
-            _card("attached", *_ATTACHED, what="The card that lies on him; ~ if none.")
-        ),
+        "attached": parts.or_null(_card("attached", *_ATTACHED, what="The attached card; ~ if none.")),
     }
     return parts.record("OPERATOR", "What is expected of an OPERATOR.", properties, ())
 
 
 def _objective() -> Schema:
     """REACHED, CAPTURED, or ``~``."""
-    choice = parts.choice("objective", "What became of his OBJECTIVE.", "REACHED", "CAPTURED")
+    choice = parts.choice("objective", "The state of its OBJECTIVE.", "REACHED", "CAPTURED")
     return {
         **parts.or_null(choice),
         "description": f"{choice['description'].rstrip('.')}, or ~ for neither.",
@@ -208,8 +206,8 @@ def scenario() -> Schema:
     )
     properties = {
         "name": parts.words("name", "What the scenario shows."),
-        "mode": parts.reference("mode", "The id of a mode; otherwise the project's.", "mode"),
-        "ruleset": parts.reference("ruleset", "The id of a ruleset; otherwise the project's.", "ruleset"),
+        "mode": parts.reference("mode", "The id of a mode. Default: the project's.", "mode"),
+        "ruleset": parts.reference("ruleset", "The id of a ruleset. Default: the project's.", "ruleset"),
         "options": options(),
         "strict": {
             "title": "strict",

@@ -110,7 +110,7 @@ def _in_rule(rule: Rule) -> Iterator[_Ignored]:
         word = name[1].lower() if name else ""
         if word not in known.AT_RULES:
             says = f"The rule `@{word}`"
-            yield _Ignored(Piece(f"@{word}", head.at), f"@{word}", says, "Write what is in it without it.")
+            yield _Ignored(Piece(f"@{word}", head.at), f"@{word}", says, "Write its content without it.")
         elif word == "media":
             for inner in rule.inner:
                 yield from _in_rule(inner)
@@ -119,10 +119,10 @@ def _in_rule(rule: Rule) -> Iterator[_Ignored]:
         if pseudo[1].lower() not in known.PSEUDO:
             place = Piece(pseudo[0], head.at + pseudo.start())
             says = f"A rule with the unknown `{pseudo[0]}`"
-            yield _Ignored(place, pseudo[0], says, "Choose the elements in another way.")
+            yield _Ignored(place, pseudo[0], says, "Select the elements in another way.")
     for inner in rule.inner:
         says = "A rule inside a rule"
-        yield _Ignored(inner.head, "nesting", says, "Write it behind the other one, with its whole selector.")
+        yield _Ignored(inner.head, "nesting", says, "Write it after the other one, with its full selector.")
     for declaration in rule.declarations:
         yield from _in_declaration(declaration)
 
@@ -148,7 +148,7 @@ def _property(place: Piece, name: str) -> _Ignored | None:
     if instead is not None:
         return _Ignored(place, instead[0], says, instead[1])
     near = nearest(name, known.PROPERTIES)
-    step = f"Did you mean `{near}`?" if near else "Leave it away, or do it in another way."
+    step = f"Did you mean `{near}`?" if near else "Remove it, or do it in another way."
     return _Ignored(place, name, says, step)
 
 
@@ -162,7 +162,7 @@ def _value(name: str, value: Piece) -> Iterator[_Ignored]:
             )
     yield from _percentages(text, value)
     if name.startswith("background") and "," in _outside(text):
-        yield _Ignored(value, "backgrounds", "More than one background", "Give each an element of its own.")
+        yield _Ignored(value, "backgrounds", "More than one background", "Give each its own element.")
     yield from _words(name, text, value)
     yield from _numbers(name, text, value)
 
@@ -175,7 +175,10 @@ def _percentages(text: str, value: Piece) -> Iterator[_Ignored]:
             end += 1
         if "%" in text[found.end() : end]:
             place = Piece(value.text[found.start() : end], value.at + found.start())
-            says, step = f"A percentage inside `{found[1]}(…)`", "Reckon in the template: `{{ w - 8 }}rem`."
+            says, step = (
+                f"A percentage inside `{found[1]}(…)`",
+                "Compute it in the template: `{{ w - 8 }}rem`.",
+            )
             yield _Ignored(place, "percentage", says, step)
             return
 
@@ -202,7 +205,7 @@ def _words(name: str, text: str, value: Piece) -> Iterator[_Ignored]:
         yield _Ignored(place, word, says, "Let the text shrink: `fit.begin(…)` and `fit.end()`.")
     elif name in known.VALUES and word not in known.VALUES[name]:
         near = nearest(word, known.VALUES[name])
-        step = f"Did you mean `{near}`?" if near else f"Possible are {', '.join(sorted(known.VALUES[name]))}."
+        step = f"Did you mean `{near}`?" if near else f"Use one of {', '.join(sorted(known.VALUES[name]))}."
         yield _Ignored(place, says, says, step)
     elif name in _COLOURS and not _is_colour(word):
         from PIL import ImageColor

@@ -72,7 +72,7 @@ INSTEAD = {
     "justify-self": ("grid", FLEX),
     "aspect-ratio": ("aspect-ratio", "Give width and height."),
     "box-shadow": ("shadow", SHADOW),
-    "text-shadow": ("text-shadow", "Print the words twice, one above the other, or leave it away."),
+    "text-shadow": ("text-shadow", "Print the text twice, one above the other, or remove it."),
     "filter": ("filter", "Change the picture itself."),
     "backdrop-filter": ("filter", "Change the picture itself."),
     "clip-path": ("clip", "Use `border-radius` and `overflow: hidden`, or draw the shape in an `<svg>`."),
@@ -85,10 +85,10 @@ INSTEAD = {
     "text-align-last": ("text-align-last", "Use `text-align`."),
     "text-decoration-": ("text-decoration", "Use `border-bottom`."),
     "text-underline-": ("text-decoration", "Use `border-bottom`."),
-    "background-blend-mode": ("blend", "Use `mix-blend-mode` on an element of its own."),
+    "background-blend-mode": ("blend", "Use `mix-blend-mode` on a separate element."),
     "line-clamp": ("ellipsis", "Let the text shrink: `fit.begin(…)` and `fit.end()`."),
     "-webkit-line-clamp": ("ellipsis", "Let the text shrink: `fit.begin(…)` and `fit.end()`."),
-    "-webkit-text-stroke": ("text-stroke", "Draw the words as `<text>` in an `<svg>` with a stroke."),
+    "-webkit-text-stroke": ("text-stroke", "Draw the text as `<text>` in an `<svg>` with a stroke."),
     "all": ("all", "Set the properties one by one."),
 }
 """By property, or beginning of one with a hyphen: the cause that it has in common with others, what to do."""
@@ -105,7 +105,9 @@ FUNCTIONS = {
         ("oklch", "oklab", "lch", "lab", "color", "light-dark"), ("colour", "Write it as #rrggbb.")
     ),
     "color-mix": ("colour", "Mix it in the template: `{{ mix(one, other, 0.3) }}`."),
-    **dict.fromkeys(("round", "mod", "rem", "abs", "pow", "sqrt"), ("arithmetic", "Reckon in the template.")),
+    **dict.fromkeys(
+        ("round", "mod", "rem", "abs", "pow", "sqrt"), ("arithmetic", "Compute it in the template.")
+    ),
     "env": ("env", "Write the value itself."),
     "image-set": ("image-set", "Name one picture with `url(…)`."),
     "drop-shadow": ("filter", "Change the picture itself."),
