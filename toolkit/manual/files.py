@@ -12,9 +12,9 @@ from toolkit.vocabulary import ROLES, Role
 _INTRODUCTION = """\
 # Files: every key
 
-What can stand in `opforge.yaml` and in card files. A key of a key is written with a dot: `deck.minimum` is
-`minimum` below `deck`. `…` stands for a word of your own, such as an id, or for each key of the line above;
-`[]` for each entry of a list. `opforge schema` prints the same for editors, which then propose keys while you
+The keys of `opforge.yaml` and of card files. A key inside another is written with a dot: `deck.minimum` is
+`minimum` in `deck`. `…` stands for a word of your own, such as an id, or for each key of the line above;
+`[]` for each entry of a list. `opforge schema` prints the same for editors, which then complete keys while you
 type: see the page `editor`."""
 
 ANY = "…"
@@ -52,7 +52,7 @@ def _other_cards() -> str:
     lines = ["## Other cards (`cards`)", "", f"As for OPERATORs: {', '.join(shared)}. And:", ""]
     for schema, kind in zip(others, (kind for kind in KINDS if kind != "operator"), strict=True):
         meant = ROLES[Role(kind)].title
-        lines.append(f"- `effect` of {meant} (needed): {schema['properties']['effect']['description']}")
+        lines.append(f"- `effect` of {meant} (required): {schema['properties']['effect']['description']}")
     return "\n".join(lines)
 
 
@@ -61,7 +61,7 @@ def _keys(schema: Schema, before: str = "") -> Iterator[str]:
     needed = schema.get("required", ())
     for _, alike in groupby(schema.get("properties", {}).items(), lambda pair: _but_its_name(pair[1])):
         keys, values = zip(*alike, strict=True)
-        must = " (needed)" if keys[0] in needed else ""
+        must = " (required)" if keys[0] in needed else ""
         names = ", ".join(f"`{before}{key}`" for key in keys)
         yield f"- {names}{must}: {values[0]['description']}"
         yield from _inside(values[0], f"{before}{keys[0] if len(keys) == 1 else ANY}")
