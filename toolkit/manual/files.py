@@ -14,7 +14,7 @@ _INTRODUCTION = """\
 
 The keys of `opforge.yaml` and of card files. A key inside another is written with a dot: `deck.minimum` is
 `minimum` in `deck`. `…` stands for a word of your own, such as an id, or for each key of the line above;
-`[]` for each entry of a list. `opforge schema` prints the same for editors, which then complete keys while you
+`[]` for each entry of a list. `opforge schema` prints the same for editors, which then complete keys as you
 type: see the page `editor`."""
 
 ANY = "…"
