@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import CATALOGUE
+from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.report import Report, make_report
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ def compiled_json(workspace: Workspace, ids: Sequence[str]) -> str:
     for (entry, part), compiled in workspace.effects.items():
         if not ids or entry in ids:
             shown.setdefault(entry, {})[part] = [as_data(effect) for effect in compiled.objects]
-    return json.dumps({"version": 1, "effects": shown}, ensure_ascii=False, indent=2) + "\n"
+    return json_text({"version": 1, "effects": shown})
 
 
 def compiled_text(workspace: Workspace, ids: Sequence[str]) -> str:
@@ -198,7 +198,7 @@ def editor_schema_json() -> str:
     """The JSON Schema of card files for editors."""
     from toolkit.data.schema import editor_schema
 
-    return json.dumps(editor_schema(), ensure_ascii=False, indent=2) + "\n"
+    return json_text(editor_schema())
 
 
 def make_project(
@@ -235,9 +235,7 @@ def rules_json(workspace: Workspace, ids: Sequence[str], language: str) -> str:
         }
         for card, rules in _rules(workspace, ids, language)
     ]
-    return (
-        json.dumps({"version": 1, "language": language, "cards": cards}, ensure_ascii=False, indent=2) + "\n"
-    )
+    return json_text({"version": 1, "language": language, "cards": cards})
 
 
 def _rules(

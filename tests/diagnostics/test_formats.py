@@ -96,7 +96,7 @@ def test_a_github_annotation_is_one_line_and_escaped() -> None:
     line, summary = formatted(report_of(finding), "github", Manner(BASE)).splitlines()
     assert line == (
         "::error file=a%2Cb%3Ac%25.yaml,line=1,endLine=1,col=6,endColumn=9,title=missing-key::"
-        "100 %25 of `a|b`, <b>:%0A::error::[x](y) 🐍 \x07%0AThen%0D%0Amore."
+        "100 %25 of `a|b`, <b>: ::error::[x](y) 🐍 \\u0007%0AThen more."
     )
     assert summary == "1 error: 1 card in 1 file checked."
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from textwrap import wrap
 from typing import Any
 
 from toolkit.attacks.wishes import Refused, Told
+from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.reporters import Style, unstyled
 from toolkit.engine.explaining.data import origin_data, steps_data, sum_data
 from toolkit.engine.explaining.lines import WIDTH, Page, explanation_lines
@@ -97,14 +97,14 @@ def _table(rows: list[list[str]]) -> Iterator[str]:
 
 def as_json(told: Told) -> str:
     """The attack as JSON, version 1."""
-    return json.dumps(_data(told), ensure_ascii=False, indent=2) + "\n"
+    return json_text(_data(told))
 
 
 def refused_json(refused: Refused) -> str:
     """A refusal as JSON, version 1."""
     because = [origin_data(origin, refused.origins) for origin in refused.because]
     data = {"rule": refused.refusal.rule_id, "sentence": refused.refusal.sentence, "because": because}
-    return json.dumps({"version": 1, "refused": data}, ensure_ascii=False, indent=2) + "\n"
+    return json_text({"version": 1, "refused": data})
 
 
 def _data(told: Told) -> dict[str, Any]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 from toolkit.changes.model import SORTS, CardChange, Changes, Difference, Sort
+from toolkit.diagnostics.escaping import json_text
 
 _SHORT = 32
 """Texts of so many characters are told in the list; longer ones only in JSON."""
@@ -29,7 +29,7 @@ def as_json(changes: Changes) -> str:
         "older_incomplete": changes.older_incomplete,
         "summary": {"print": changes.printed, "throw_away": changes.thrown_away},
     }
-    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+    return json_text(data)
 
 
 def _card(card: CardChange) -> dict[str, object]:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from toolkit.cli.plain_check import plain_check
+from toolkit.cli.streams import open_missing, write
 
 
 def run(arguments: Sequence[str] | None = None, serve_editor: Callable[[], int] | None = None) -> int:
@@ -19,18 +20,15 @@ def run(arguments: Sequence[str] | None = None, serve_editor: Callable[[], int] 
     (``toolkit.__main__`` puts them together).
     """
     try:
+        open_missing()
         status = plain_check(sys.argv[1:] if arguments is None else arguments)
         if status is None:
             from toolkit.cli.program import run_program
 
             status = run_program(arguments, serve_editor)
-        sys.stdout.flush()
         return status
     except KeyboardInterrupt:
-        return _broken("Interrupted. Files already written are complete.", 130)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return 130
     except OSError as error:
         return _broken(f"Error: {error.strerror or error}: {error.filename or ''}".rstrip(": "), 3)
     except Exception as error:
@@ -44,7 +42,7 @@ def run(arguments: Sequence[str] | None = None, serve_editor: Callable[[], int] 
 
 
 def _broken(why: str, status: int) -> int:
-    import click
+    from toolkit.diagnostics.escaping import terminal
 
-    click.echo(why, err=True)
+    write(sys.stderr, f"{terminal(why)}\n")
     return status

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from toolkit.cli.shared import ItBroke
+from toolkit.cli.shared import ItBroke, echo
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -63,5 +63,5 @@ def align(
         done = aligning.write_page(aligning.PageWish(output or "", paper, landscape, flip, printer, lang))
     if isinstance(done, aligning.Refused):
         raise ItBroke(done.message) if done.broken else click.UsageError(done.message)
-    click.echo(done)
+    echo(done)
     return 0

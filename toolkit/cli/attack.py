@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from toolkit.cli.shared import colour, existing_paths, format_option, print_report, project_of, style
+from toolkit.cli.shared import colour, echo, existing_paths, format_option, print_report, project_of, style
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -183,8 +183,8 @@ def _show(workspace: Workspace, wish: AttackWish, form: str) -> int:
         return 1
     dressed = style if colour(sys.stdout.isatty()) else unstyled
     if isinstance(outcome, Refused):
-        click.echo(refused_json(outcome) if form == "json" else refused_text(outcome, dressed), nl=False)
+        echo(refused_json(outcome) if form == "json" else refused_text(outcome, dressed), nl=False)
         return 1
     width = min(100, max(80, get_terminal_size((100, 24)).columns))
-    click.echo(as_json(outcome) if form == "json" else as_text(outcome, dressed, width), nl=False)
+    echo(as_json(outcome) if form == "json" else as_text(outcome, dressed, width), nl=False)
     return 1 if outcome.outcome.chain is not None else 0

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from toolkit.cli.card_options import chosen_cards, how_they_look, which_cards
-from toolkit.cli.shared import ItBroke, Progress, folder_option, format_option, print_report
+from toolkit.cli.shared import ItBroke, Progress, echo, folder_option, format_option, print_report
 
 SERVICES = ("game-crafter", "drivethrucards")
 
@@ -35,7 +35,7 @@ def cards(**options: Any) -> int:
     if outcome.report.findings:
         print_report(outcome.report, "text", err=True)
     as_json = options["form"] == "json"
-    click.echo(outcome.as_json() if as_json else outcome.sentence, nl=not as_json)
+    echo(outcome.as_json() if as_json else outcome.sentence, nl=not as_json)
     status: int = outcome.report.exit_status()
     return status
 

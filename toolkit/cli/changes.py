@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from toolkit.cli.shared import ItBroke, existing_paths, format_option, print_report, project_of
+from toolkit.cli.shared import ItBroke, echo, existing_paths, format_option, print_report, project_of
 
 
 @click.command()
@@ -30,7 +30,7 @@ def changes(since: str, path: str | None, lang: str | None, form: str) -> int:
     found = changes_since(workspace, since, lang or workspace.cards.project.languages[0])
     if isinstance(found, NotFound):
         raise ItBroke(found.message) if found.broken else click.UsageError(found.message)
-    click.echo(as_json(found) if form == "json" else as_text(found), nl=False)
+    echo(as_json(found) if form == "json" else as_text(found), nl=False)
     report = api.report_of(workspace, ())
     if report.errors:
         print_report(report, "text", err=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from toolkit.cli.shared import existing_paths, format_option, print_report, project_of
+from toolkit.cli.shared import echo, existing_paths, format_option, print_report, project_of
 
 
 @click.command("compile")
@@ -22,9 +22,7 @@ def compile_command(ids: tuple[str, ...], path: str | None, form: str) -> int:
     unknown = workspace.unknown_ids(ids)
     if unknown:
         raise click.UsageError(unknown)
-    click.echo(
-        api.compiled_json(workspace, ids) if form == "json" else api.compiled_text(workspace, ids), nl=False
-    )
+    echo(api.compiled_json(workspace, ids) if form == "json" else api.compiled_text(workspace, ids), nl=False)
     report = api.report_of(workspace, ids)
     if report.errors:
         print_report(report, "text", err=True)

@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from toolkit.cli.shared import colour
+from toolkit.cli.shared import colour, echo
 
 _FENCE = "```"
 _LINK = re.compile(r"\[([^\]\n]+)\]\((?:[\w.-]+/)*([\w-]+)\.md(?:#[\w-]+)?\)")
@@ -25,7 +25,7 @@ def explain(name: str | None) -> int:
     from toolkit import api
 
     if name is None:
-        click.echo(api.list_of_help(), nl=False)
+        echo(api.list_of_help(), nl=False)
         return 0
     page = api.help_page(name)
     if page is None:
@@ -33,7 +33,7 @@ def explain(name: str | None) -> int:
         hint = f" Did you mean {near!r}?" if near else " `opforge explain` lists everything."
         raise click.UsageError(f"There is no finding, page or word {name!r}.{hint}")
     terminal = sys.stdout.isatty()
-    click.echo(for_a_terminal(page, coloured=colour(terminal)) if terminal else page, nl=False)
+    echo(for_a_terminal(page, coloured=colour(terminal)) if terminal else page, nl=False)
     return 0
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from toolkit.cli.shared import ItBroke
+from toolkit.cli.shared import ItBroke, echo
 
 if TYPE_CHECKING:
     from toolkit.checks import CheckWish
@@ -25,10 +25,10 @@ def show_fixes(wish: CheckWish, *, unsafe: bool, strict: bool) -> int:
     from toolkit.diagnostics.report import make_report
 
     fixed = _made(wish, unsafe)
-    click.echo("".join(map(api.difference, fixed.changes)), nl=False)
+    echo("".join(map(api.difference, fixed.changes)), nl=False)
     report = make_report(fixed.remaining, 0, 0)
     told = f"{_counted(fixed.fixed)} would be fixed, {_counted(fixed.remaining)} would remain."
-    click.echo(told if fixed.fixed or fixed.remaining else "No findings.", err=True)
+    echo(told if fixed.fixed or fixed.remaining else "No findings.", err=True)
     return 1 if fixed.changes else report.exit_status(strict)
 
 
@@ -43,25 +43,25 @@ def make_fixes(wish: CheckWish, *, unsafe: bool, as_text: bool) -> None:
     problems = {change.file.path: api.save(change) for change in fixed.changes}
     for finding in sorted(fixed.fixed, key=_in_file):
         if not problems[_file(finding).path]:
-            click.echo(f"Fixed {_place(finding)}: {finding.name}{_edit(finding)}", err=not as_text)
+            echo(f"Fixed {_place(finding)}: {finding.name}{_edit(finding)}", err=not as_text)
     for finding in fixed.dropped:
         why = "its fix would introduce another mistake"
-        click.echo(f"Left {_place(finding)}: {finding.name}, for {why}", err=not as_text)
+        echo(f"Left {_place(finding)}: {finding.name}, for {why}", err=not as_text)
     told = [problem for problem in problems.values() if problem]
     if told:
         raise ItBroke("\n".join(told))
     likely = tuple(one for one in fixed.remaining if one.fix and one not in fixed.dropped)
     if likely and not unsafe:
-        click.echo(f"{_counted(likely)} more with --unsafe-fixes.", err=not as_text)
+        echo(f"{_counted(likely)} more with --unsafe-fixes.", err=not as_text)
     if fixed.fixed or fixed.dropped or likely:
-        click.echo(err=not as_text)
+        echo(err=not as_text)
 
 
 def tell_fixable(findings: Iterable[Diagnostic]) -> None:
     """Say below a report on a terminal what --fix would do for it."""
     sure = tuple(one for one in findings if one.fix is not None and one.fix.safe)
     if sure and sys.stdout.isatty():
-        click.echo(f"{_counted(sure)} can be fixed safely: opforge check --fix")
+        echo(f"{_counted(sure)} can be fixed safely: opforge check --fix")
 
 
 def _made(wish: CheckWish, unsafe: bool) -> Fixed:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from toolkit.cli.shared import ItBroke, colour, existing_paths, in_projects, style, targets_of
+from toolkit.cli.shared import ItBroke, colour, echo, existing_paths, in_projects, style, targets_of
+from toolkit.cli.streams import write
 
 if TYPE_CHECKING:
     from toolkit.formatting import Refused
@@ -49,14 +50,14 @@ def fmt(
     only_told = check or diff
     outcomes = [(change, None if only_told else api.save(change)) for change in files.changes]
     if diff:
-        click.echo("".join(map(api.difference, files.changes)), nl=False)
+        echo("".join(map(api.difference, files.changes)), nl=False)
     else:
         doing = "Would format" if check else "Formatted"
         done = [change.file.name for change, problem in outcomes if problem is None]
-        click.echo("".join(f"{doing} {name}\n" for name in done), nl=False)
+        echo("".join(f"{doing} {name}\n" for name in done), nl=False)
     _tell_left(files.left)
     problems = [problem for _, problem in outcomes if problem is not None]
-    click.echo(_summary(files, len(problems), only_told), err=diff)
+    echo(_summary(files, len(problems), only_told), err=diff)
     if problems:
         raise ItBroke("\n".join(problems))
     return 1 if files.left or (files.changes and only_told) else 0
@@ -74,9 +75,9 @@ def _tell_left(left: tuple[Refused, ...]) -> None:
     for one in left:
         if not one.findings:
             line, column = one.place.begin_position
-            click.echo(f"{one.place.file.name}:{line}:{column}: {one.reason}", err=True)
+            echo(f"{one.place.file.name}:{line}:{column}: {one.reason}", err=True)
         for finding in one.findings:
-            click.echo(f"{finding_text(finding, dressed)}\n", err=True)
+            echo(f"{finding_text(finding, dressed)}\n", err=True)
 
 
 def _summary(files: FormattedFiles, problems: int, only_told: bool) -> str:
@@ -108,9 +109,8 @@ def _format_input(name: str, check: bool, diff: bool) -> int:
         _tell_left((result,))
         return 1
     if diff:
-        click.echo(api.difference(Change(read, result.text)), nl=False)
+        echo(api.difference(Change(read, result.text)), nl=False)
     elif not check:
         mark = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
-        sys.stdout.buffer.write(mark + result.text.encode())
-        sys.stdout.buffer.flush()
+        write(sys.stdout.buffer, mark + result.text.encode())
     return 1 if result.text != read.text and (check or diff) else 0

@@ -6,6 +6,8 @@ from typing import Literal
 
 import click
 
+from toolkit.cli.shared import echo
+
 
 @click.command()
 @click.argument("folder", metavar="DIR")
@@ -38,10 +40,10 @@ def init(
     refused = api.make_project(Path(folder), example, theme, with_templates=with_templates)
     if refused:
         raise click.UsageError(refused)
-    click.echo(
+    echo(
         f"Created a project in {folder}. Next:\n"
         f"  opforge check {folder}\n  opforge test {folder}\n  opforge sheet {folder} -o sheet.pdf"
     )
     if with_templates:
-        click.echo("The look of its cards is in templates/: `opforge explain change-the-look`.")
+        echo("The look of its cards is in templates/: `opforge explain change-the-look`.")
     return 0

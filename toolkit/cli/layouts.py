@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolkit.cli.shared import existing_paths, format_option, project_of
+from toolkit.cli.shared import echo, existing_paths, format_option, project_of
 
 if TYPE_CHECKING:
     from toolkit.layouts import Listed
@@ -29,16 +29,16 @@ def layouts(path: str | None, every: bool, form: str) -> int:
     cards = api.open_project(project).cards if project else None
     listed = list_layouts(cards, every or cards is None)
     if form == "json":
-        click.echo(_as_json(listed), nl=False)
+        echo(_as_json(listed), nl=False)
         return 0
     lines = [_columns(one) for one in listed]
     widths = [max(len(line[number]) for line in lines) for number in range(5)]
     for line in lines:
         cells = [cell.ljust(width) for cell, width in zip(line, widths, strict=True)]
         cells[1] = line[1].rjust(widths[1])
-        click.echo("  ".join(cells).rstrip())
+        echo("  ".join(cells).rstrip())
     if cards is not None and not every:
-        click.echo("Layouts for other card sizes: opforge layouts --all")
+        echo("Layouts for other card sizes: opforge layouts --all")
     return 0
 
 
@@ -62,10 +62,10 @@ def _columns(one: Listed) -> tuple[str, str, str, str, str]:
 
 
 def _as_json(listed: list[Listed]) -> str:
-    import json
+    from toolkit.diagnostics.escaping import json_text
 
     data = {"version": 1, "layouts": [_entry(one) for one in listed]}
-    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+    return json_text(data)
 
 
 def _entry(one: Listed) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from toolkit.cli.shared import REPORT_FORMATS, ItBroke, colour, style
+from toolkit.cli.shared import REPORT_FORMATS, ItBroke, colour, echo, style
 from toolkit.diagnostics.formats import Manner, formatted
 from toolkit.diagnostics.report import Report
 from toolkit.diagnostics.reporters import unstyled
@@ -105,7 +105,7 @@ def deliver(report: Report, outputs: Outputs, strict: bool, statistics: bool = F
         told = statistics_json(report) if outputs.printed == "json" else statistics_text(report, dressed)
     else:
         told = formatted(report, outputs.printed, Manner(base, strict, dressed))
-    click.echo(told, nl=False)
+    echo(told, nl=False, commands=outputs.printed == "github" and not statistics)
     if outputs.printed == "github":
         _add_step_summary(report)
 
@@ -131,4 +131,4 @@ def _add_step_summary(report: Report) -> None:
         with open(file, "a", encoding="utf-8", errors="replace") as opened:
             opened.write(as_step_summary(report))
     except OSError as error:
-        click.echo(f"The step summary was not written: {file}: {error.strerror}.", err=True)
+        echo(f"The step summary was not written: {file}: {error.strerror}.", err=True)

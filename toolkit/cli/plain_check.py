@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from toolkit.cli.streams import write
+
 if TYPE_CHECKING:
     from toolkit.checks import Target
 
@@ -38,7 +40,7 @@ def plain_check(arguments: Sequence[str]) -> int | None:
         return tell(report, chosen_outputs(None, (), counted=False))
     from toolkit.diagnostics.reporters import as_text
 
-    sys.stdout.write(as_text(report))
+    write(sys.stdout, as_text(report))
     return 0
 
 

@@ -6,12 +6,11 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-import click
-
 from toolkit.cli.play_field import cut, field_lines
 from toolkit.cli.play_lines import wrapped
 from toolkit.cli.play_names import Names, winning
 from toolkit.cli.play_telling import CHOICES, Narrator
+from toolkit.cli.shared import echo
 from toolkit.engine.actions import GameAction
 from toolkit.engine.decisions import Decision
 from toolkit.engine.rules import Rules
@@ -64,9 +63,9 @@ class Person:
         """A person remembers by himself."""
 
     def _ask(self, decision: Decision, state: GameState) -> None:
-        click.echo("")
+        echo("")
         for line in self._question(decision, state):
-            click.echo(line)
+            echo(line)
 
     def _question(self, decision: Decision, state: GameState) -> Iterator[str]:
         yield from self._numbers(decision, state)
@@ -109,20 +108,20 @@ class Person:
     def _read(self, decision: Decision, state: GameState) -> int | None:
         """One line of input: an index, or None after a command or a slip."""
         most = len(decision.options)
-        click.echo(f"{'1' if most == 1 else f'1-{most}'}, or help > ", nl=False)
+        echo(f"{'1' if most == 1 else f'1-{most}'}, or help > ", nl=False)
         try:
             line = sys.stdin.readline()
         except KeyboardInterrupt:
-            click.echo("")
+            echo("")
             raise Left(interrupted=True) from None
         if not line:
-            click.echo("")
+            echo("")
             raise Left
         word = line.strip().lower()
         if word in ("q", "quit", "exit"):
             raise Left
         if not sys.stdin.isatty():
-            click.echo(word)
+            echo(word)
         # an Enter too many must not perform an ACTION
         if not word and not isinstance(decision.options[0], GameAction):
             return 0
@@ -130,10 +129,10 @@ class Person:
             return int(word) - 1
         told = self._command(word, decision, state)
         if told is None:
-            click.echo(f"{cut(word, 20)!r} is not an option: type a number from 1 to {most}, or help.")
+            echo(f"{cut(word, 20)!r} is not an option: type a number from 1 to {most}, or help.")
             return None
         for line in told:
-            click.echo(line)
+            echo(line)
         # what was shown may be longer than the screen
         self._ask(decision, state)
         return None
@@ -156,7 +155,7 @@ class Person:
     def _show_field(self, state: GameState) -> None:
         self._shown = state
         for line in self._field(state):
-            click.echo(line)
+            echo(line)
 
     def _field(self, state: GameState) -> Iterator[str]:
         yield ""

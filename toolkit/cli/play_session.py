@@ -8,14 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import click
-
 from toolkit import api
 from toolkit.cli.play_field import field_lines
 from toolkit.cli.play_lines import Lines, wrapped
 from toolkit.cli.play_names import Names, winning
 from toolkit.cli.play_person import Left, Person
 from toolkit.cli.play_telling import Announced, Narrator
+from toolkit.cli.shared import echo
 from toolkit.engine.decisions import Player
 from toolkit.engine.game import Ending
 from toolkit.engine.log import GameLog, Match, changed_cards, new_log, read_log
@@ -91,10 +90,10 @@ def tell_again(session: Session, file: Path) -> Result:
     again = replay(log, match, Narrator(Lines(session.names, session.text_of), lambda: False))
     _tell_ending(again.ending, match, session.names)
     if again.same:
-        click.echo(f"Byte for byte the same as {file}.")
+        echo(f"Byte for byte the same as {file}.")
         return 0
     for line in wrapped(f"Not the same as {file}: {again.difference}"):
-        click.echo(line)
+        echo(line)
     return 1
 
 
@@ -116,7 +115,7 @@ def _tell_changed(log: GameLog, match: Match) -> None:
     changed = changed_cards(log, match)
     if changed:
         text = f"Changed since the log was written: {', '.join(changed)}. The GAME may take another course."
-        click.echo("\n".join(wrapped(text)), err=True)
+        echo("\n".join(wrapped(text)), err=True)
 
 
 def _play(session: Session, match: Match, names: dict[Side, str], before: GameLog | None) -> int:
@@ -137,7 +136,7 @@ def _play(session: Session, match: Match, names: dict[Side, str], before: GameLo
     _tell_ending(ending, match, session.names)
     if ending.verdict is not None and session.target is not None:
         _save(session.target, log)
-        click.echo(f"The log is in {session.target}.")
+        echo(f"The log is in {session.target}.")
     return 0 if ending.verdict is not None else 1
 
 
@@ -160,12 +159,12 @@ def _player(
 
 def _greet(session: Session, match: Match, names: dict[Side, str]) -> None:
     for side, squad in (("blue", match.blue), ("red", match.red)):
-        click.echo(
+        echo(
             f"{side}: {session.names.card(squad.id)}, played by {names['blue' if side == 'blue' else 'red']}"
         )
-    click.echo(f"mode {match.rules.mode.id}, seed {match.seed}")
+    echo(f"mode {match.rules.mode.id}, seed {match.seed}")
     if "person" in names.values():
-        click.echo("\n".join(wrapped(f"Who wins: {winning(match.rules.mode)}")))
+        echo("\n".join(wrapped(f"Who wins: {winning(match.rules.mode)}")))
 
 
 def _save(target: Path | None, log: GameLog) -> None:
@@ -177,7 +176,7 @@ def _leave(session: Session, log: GameLog, interrupted: bool) -> int:
     """Keep the GAME and say how to go on."""
     target = session.target or _free_file()
     _save(target, log)
-    click.echo(
+    echo(
         f"The GAME is not finished. Resume it with: opforge play --resume {target}",
         err=not sys.stdout.isatty(),
     )
@@ -195,9 +194,9 @@ def _free_file() -> Path:
 
 
 def _tell_ending(ending: Ending, match: Match, names: Names) -> None:
-    click.echo("")
+    echo("")
     for line in field_lines(ending.state, match.rules, names):
-        click.echo(line)
+        echo(line)
     verdict = ending.verdict
     if verdict is None:
         text = f"The GAME was not finished: {ending.stopped}"
@@ -206,4 +205,4 @@ def _tell_ending(ending: Ending, match: Match, names: Names) -> None:
     else:
         text = f"{verdict.winner} wins in ROUND {ending.state.round}: {verdict.sentence}."
     for line in wrapped(text):
-        click.echo(line)
+        echo(line)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-import click
-
 from toolkit.cli.play_field import WIDTH
 from toolkit.cli.play_lines import Lines, Told, wrapped
+from toolkit.cli.shared import echo
 from toolkit.engine.actions import GameAction
 from toolkit.engine.decisions import Decision, Player
 from toolkit.engine.game import Happening
@@ -81,7 +80,7 @@ class Narrator:
         if show_field is not None:
             show_field()
             if now is not None:
-                click.echo("")
+                echo("")
         if now is not None:
             _print(self.lines.rest(now, state))
 
@@ -140,4 +139,4 @@ def _heading(state: GameState) -> tuple[str, ...]:
 
 def _print(lines: Iterator[str] | list[str] | tuple[str, ...]) -> None:
     for line in lines:
-        click.echo(line)
+        echo(line)

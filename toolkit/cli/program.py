@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from io import StringIO
 
 import click
 
 from toolkit import __version__
+from toolkit.cli.shared import echo
+from toolkit.cli.streams import discard
 
 _HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -65,10 +69,15 @@ def run_program(arguments: Sequence[str] | None, serve_editor: Callable[[], int]
     try:
         return int(cli.main(arguments, prog_name="opforge", standalone_mode=False, obj=serve_editor) or 0)
     except click.exceptions.NoArgsIsHelpError as wish:
-        click.echo(wish.format_message())
+        echo(wish.format_message())
         return 0
     except click.ClickException as error:
-        error.show()
+        shown = StringIO()
+        error.show(shown)
+        echo(shown.getvalue(), nl=False, err=True)
         return error.exit_code
+    except SystemExit:  # how click leaves where nobody reads the help that it prints
+        discard(sys.stdout)
+        return 0
     except click.Abort:
         raise KeyboardInterrupt from None

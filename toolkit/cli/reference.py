@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from toolkit.cli.shared import ItBroke, existing_paths, print_report, project_of
+from toolkit.cli.shared import ItBroke, echo, existing_paths, print_report, project_of
 
 KINDS = ("operator", "attack", "defence", "effect", "strategy", "item", "objective")
 
@@ -46,5 +46,5 @@ def reference(
         raise ItBroke(outcome.message) if outcome.broken else click.UsageError(outcome.message)
     if outcome.report.findings:
         print_report(outcome.report, "text", err=True)
-    click.echo(outcome.sentence)
+    echo(outcome.sentence)
     return outcome.report.exit_status()

@@ -1,4 +1,4 @@
-"""What the commands share: the PATH argument, formats, colours and progress."""
+"""What the commands share: the PATH argument, formats, printing, colours and progress."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from toolkit.cli.streams import discard
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,6 +110,23 @@ def colour(stream_is_terminal: bool) -> bool:
     return stream_is_terminal and not os.environ.get("NO_COLOR")
 
 
+def echo(text: str = "", *, nl: bool = True, err: bool = False, commands: bool = False) -> None:
+    """Print text for people or programs. All that a command prints goes through here.
+
+    Names and texts of a project can neither steer the terminal nor be taken for a command of a CI service;
+    with ``commands`` the text is such commands. If nobody reads any more, as behind ``| head -1``, the work
+    goes on, so that the exit status tells of it.
+    """
+    from toolkit.diagnostics.escaping import terminal
+
+    stream = sys.stderr if err else sys.stdout
+    shown = terminal(text, coloured=colour(stream.isatty()), commands=commands)
+    try:
+        click.echo(shown, nl=nl, err=err)
+    except BrokenPipeError:
+        discard(stream)
+
+
 def style(text: str, kind: str) -> str:
     """A piece of a report in its colour."""
     colours = {"error": "red", "warning": "yellow", "note": "cyan", "place": "blue"}
@@ -119,11 +138,11 @@ def print_report(report: Report, form: str, err: bool = False) -> None:
     from toolkit.diagnostics.reporters import as_concise, as_json, as_text, unstyled
 
     if form == "json":
-        click.echo(as_json(report), nl=False, err=err)
+        echo(as_json(report), nl=False, err=err)
         return
     dressed = style if colour((sys.stderr if err else sys.stdout).isatty()) else unstyled
     show = as_text if form == "text" else as_concise
-    click.echo(show(report, dressed), nl=False, err=err)
+    echo(show(report, dressed), nl=False, err=err)
 
 
 class Progress:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from toolkit.cli.card_options import how_they_look, which_cards
-from toolkit.cli.shared import ItBroke, Progress, existing_paths, print_report, project_of
+from toolkit.cli.shared import ItBroke, Progress, echo, existing_paths, print_report, project_of
 
 
 @click.command()
@@ -68,7 +68,7 @@ def sheet(**options: Any) -> int:
         raise ItBroke(outcome.message) if outcome.broken else click.UsageError(outcome.message)
     if outcome.report.findings:
         print_report(outcome.report, "text", err=True)
-    click.echo(outcome.sentence)
+    echo(outcome.sentence)
     return outcome.report.exit_status()
 
 

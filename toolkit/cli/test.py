@@ -8,6 +8,7 @@ import click
 
 from toolkit.cli.shared import (
     colour,
+    echo,
     existing_paths,
     format_option,
     style,
@@ -34,9 +35,9 @@ def test(paths: tuple[str, ...], form: str, coverage: bool, whole_project: bool)
 
     run = api.test(targets_of(existing_paths(paths), whole_project), coverage=coverage)
     if form == "json":
-        click.echo(as_json(run), nl=False)
+        echo(as_json(run), nl=False)
     elif form == "junit":
-        click.echo(as_junit(run), nl=False)
+        echo(as_junit(run), nl=False)
     else:
-        click.echo(as_text(run, style if colour(sys.stdout.isatty()) else unstyled), nl=False)
+        echo(as_text(run, style if colour(sys.stdout.isatty()) else unstyled), nl=False)
     return run.exit_status

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from toolkit.cli.shared import existing_paths, format_option, print_report, project_of
+from toolkit.cli.shared import echo, existing_paths, format_option, print_report, project_of
 
 
 @click.command()
@@ -25,7 +25,7 @@ def text(ids: tuple[str, ...], lang: str | None, path: str | None, form: str) ->
         raise click.UsageError(refused)
     language = lang or workspace.cards.project.languages[0]
     show = api.rules_json if form == "json" else api.rules_plain
-    click.echo(show(workspace, ids, language), nl=False)
+    echo(show(workspace, ids, language), nl=False)
     report = api.report_of(workspace, ids)
     if report.errors:
         print_report(report, "text", err=True)

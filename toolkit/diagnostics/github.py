@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from toolkit.diagnostics.catalogue import severity_of
+from toolkit.diagnostics.escaping import (
+    markdown_code,
+    markdown_sentence,
+    one_line,
+    workflow_message,
+    workflow_property,
+)
 from toolkit.diagnostics.finding import Diagnostic
 from toolkit.diagnostics.places import path_from, place
 from toolkit.diagnostics.report import Report
@@ -13,7 +19,6 @@ from toolkit.diagnostics.reporters import summary
 
 MOST_ROWS = 500
 """How many findings the summary lists: GitHub takes no summary above 1 MiB."""
-_MARKS = re.compile(r"([\\`*_\[\]|~$])")
 
 
 def as_github(report: Report, base: Path) -> str:
@@ -27,23 +32,16 @@ def _annotation(finding: Diagnostic, base: Path) -> str:
     if begin.line == end.line:  # GitHub refuses columns where there are several lines
         properties |= {"col": begin.column, "endColumn": end.column}
     properties["title"] = finding.name
-    told = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
-    message = f"{finding.message}\n{finding.next_step}" if finding.next_step else finding.message
-    return f"::{severity_of(finding.name)} {told}::{_data(message)}"
-
-
-def _data(text: str) -> str:
-    """The text of a workflow command: the line ends and the sign of the escapes are escaped."""
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+    told = ",".join(f"{key}={workflow_property(str(value))}" for key, value in properties.items())
+    message = one_line(finding.message)
+    if finding.next_step:
+        message += f"\n{one_line(finding.next_step)}"
+    return f"::{severity_of(finding.name)} {told}::{workflow_message(message)}"
 
 
 def as_step_summary(report: Report) -> str:
     """The report in Markdown, for the page of the workflow run."""
-    lines = ["### Card check", "", _markdown(summary(report)), ""]
+    lines = ["### Card check", "", markdown_sentence(summary(report)), ""]
     if report.findings:
         lines += ["| | where | what |", "|---|---|---|"]
         lines += [_row(finding) for finding in report.findings[:MOST_ROWS]]
@@ -54,22 +52,7 @@ def as_step_summary(report: Report) -> str:
 
 
 def _row(finding: Diagnostic) -> str:
-    step = f"<br>{_markdown(finding.next_step)}" if finding.next_step else ""
-    where = f"<code>{_plain(place(finding.span))}</code>"
-    what = f"{_markdown(finding.message)}{step}<br>{_plain(finding.name)}"
+    step = f"<br>{markdown_sentence(finding.next_step)}" if finding.next_step else ""
+    where = markdown_code(place(finding.span))
+    what = f"{markdown_sentence(finding.message)}{step}<br>{finding.name}"
     return f"| {severity_of(finding.name)} | {where} | {what} |"
-
-
-def _markdown(text: str) -> str:
-    """A sentence; what is in backticks is shown as code, and nothing else in it is Markdown."""
-    parts = text.split("`")
-    if len(parts) % 2 == 0:
-        return _plain(text)
-    return "".join(
-        f"<code>{_plain(part)}</code>" if number % 2 else _plain(part) for number, part in enumerate(parts)
-    )
-
-
-def _plain(text: str) -> str:
-    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return re.sub(r"\s+", " ", _MARKS.sub(r"\\\1", text))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from toolkit.diagnostics.catalogue import severity_of
+from toolkit.diagnostics.escaping import json_text, one_line
 from toolkit.diagnostics.fingerprints import unique_fingerprints
 from toolkit.diagnostics.places import path_from
 from toolkit.diagnostics.report import Report
@@ -18,7 +18,7 @@ def as_gitlab(report: Report, base: Path) -> str:
     fingerprints = unique_fingerprints(report.findings, base)
     issues = [
         {
-            "description": finding.message,
+            "description": one_line(finding.message),
             "check_name": finding.name,
             "fingerprint": sign,
             "severity": _SEVERITY[severity_of(finding.name)],
@@ -32,4 +32,4 @@ def as_gitlab(report: Report, base: Path) -> str:
         }
         for finding, sign in zip(report.findings, fingerprints, strict=True)
     ]
-    return json.dumps(issues, ensure_ascii=False, indent=2) + "\n"
+    return json_text(issues)

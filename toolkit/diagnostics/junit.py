@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from toolkit.diagnostics.catalogue import severity_of
+from toolkit.diagnostics.escaping import one_line, xml
 from toolkit.diagnostics.finding import Diagnostic
 from toolkit.diagnostics.report import Report
 from toolkit.diagnostics.reporters import finding_text
 from toolkit.source import shown_name
-
-_NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def as_junit(report: Report, strict: bool) -> str:
@@ -54,8 +52,8 @@ def finding_case(suite: Element, file: str, finding: Diagnostic, outcome: str) -
     if outcome == "system-out":
         told = element(case, outcome)
     else:
-        told = element(case, outcome, message=finding.message, type=finding.name)
-    told.text = xml_text(finding_text(finding))
+        told = element(case, outcome, message=one_line(finding.message), type=finding.name)
+    told.text = xml(finding_text(finding))
 
 
 def count(suite: Element, tests: int, failures: int, errors: int) -> None:
@@ -66,12 +64,7 @@ def count(suite: Element, tests: int, failures: int, errors: int) -> None:
 
 def element(parent: Element, tag: str, **attributes: str) -> Element:
     """A new element in another one."""
-    return ElementTree.SubElement(parent, tag, {key: xml_text(value) for key, value in attributes.items()})
-
-
-def xml_text(text: str) -> str:
-    """The text without the signs that XML cannot hold."""
-    return _NOT_IN_XML.sub("?", text)
+    return ElementTree.SubElement(parent, tag, {key: xml(value) for key, value in attributes.items()})
 
 
 def document(root: Element) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from toolkit.diagnostics.catalogue import severity_of
+from toolkit.diagnostics.escaping import json_text, one_line
 from toolkit.diagnostics.finding import Diagnostic
 from toolkit.diagnostics.places import place
 from toolkit.diagnostics.report import Report
@@ -38,15 +39,13 @@ def as_concise(report: Report, style: Style = unstyled) -> str:
     for finding in report.findings:
         severity = severity_of(finding.name)
         name = style(f"{severity}[{finding.name}]", severity)
-        lines.append(f"{place(finding.span)}: {name}: {finding.message}")
+        lines.append(f"{place(finding.span)}: {name}: {one_line(finding.message)}")
     return "\n".join([*lines, summary(report)]) + "\n"
 
 
 def as_json(report: Report) -> str:
     """The report as JSON, version 1: lines and columns from 1, columns in characters, the end exclusive."""
-    import json
-
-    return json.dumps(as_data(report), ensure_ascii=False, indent=2) + "\n"
+    return json_text(as_data(report))
 
 
 def as_data(report: Report) -> dict[str, Any]:
@@ -104,12 +103,12 @@ def _block(finding: Diagnostic, style: Style) -> str:
     severity = severity_of(finding.name)
     spans = [finding.span, *(label.span for label in finding.labels)]
     gutter = max(len(str(span.end_position.line)) for span in spans)
-    lines = [style(f"{severity}[{finding.name}]", severity) + f": {finding.message}"]
+    lines = [style(f"{severity}[{finding.name}]", severity) + f": {one_line(finding.message)}"]
     lines += _excerpt(finding.span, gutter, style, severity)
     for label in finding.labels:
-        lines += _excerpt(label.span, gutter, style, "note", label.message)
+        lines += _excerpt(label.span, gutter, style, "note", one_line(label.message))
     if finding.next_step:
-        lines.append(f"{' ' * gutter} {style('=', 'place')} {finding.next_step}")
+        lines.append(f"{' ' * gutter} {style('=', 'place')} {one_line(finding.next_step)}")
     return "\n".join(lines)
 
 

@@ -6,13 +6,13 @@ Columns are counted in UTF-16 units, as SARIF does by default; paths are percent
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from toolkit import __version__
 from toolkit.diagnostics.catalogue import CATALOGUE, severity_of
+from toolkit.diagnostics.escaping import json_text, sarif_message
 from toolkit.diagnostics.finding import Diagnostic, Fix
 from toolkit.diagnostics.fingerprints import unique_fingerprints
 from toolkit.diagnostics.places import path_from, utf16_column
@@ -46,7 +46,7 @@ def as_sarif(report: Report, base: Path) -> str:
         ],
     }
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(log, ensure_ascii=False, indent=2) + "\n"
+    return json_text(log)
 
 
 def _rule(name: str) -> dict[str, Any]:
@@ -63,7 +63,9 @@ def _rule(name: str) -> dict[str, Any]:
 
 
 def _result(finding: Diagnostic, rule: int, sign: str, base: Path) -> dict[str, Any]:
-    text = f"{finding.message}\n{finding.next_step}" if finding.next_step else finding.message
+    text = sarif_message(finding.message)
+    if finding.next_step:
+        text += f"\n{sarif_message(finding.next_step)}"
     result: dict[str, Any] = {
         "ruleId": finding.name,
         "ruleIndex": rule,
@@ -78,7 +80,7 @@ def _result(finding: Diagnostic, rule: int, sign: str, base: Path) -> dict[str, 
         result["relatedLocations"] = [
             {
                 "id": number,
-                "message": {"text": label.message},
+                "message": {"text": sarif_message(label.message)},
                 "physicalLocation": _physical(label.span, base),
             }
             for number, label in enumerate(finding.labels, 1)
@@ -91,7 +93,8 @@ def _result(finding: Diagnostic, rule: int, sign: str, base: Path) -> dict[str, 
 def _fix(fix: Fix, what: str, base: Path) -> dict[str, Any]:
     replacement = {"deletedRegion": _region(fix.span), "insertedContent": {"text": fix.replacement}}
     change = {"artifactLocation": _artifact(fix.span.file, base), "replacements": [replacement]}
-    return {"description": {"text": what or f"Write `{fix.replacement}`."}, "artifactChanges": [change]}
+    description = sarif_message(what or f"Write `{fix.replacement}`.")
+    return {"description": {"text": description}, "artifactChanges": [change]}
 
 
 def _physical(span: Span, base: Path) -> dict[str, Any]:

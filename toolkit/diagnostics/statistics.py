@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from typing import Any
 
 from toolkit.diagnostics.catalogue import CATALOGUE, severity_of
+from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.report import Report
 from toolkit.diagnostics.reporters import Style, as_data, summary, unstyled
 
@@ -34,7 +34,7 @@ def statistics_json(report: Report) -> str:
         ],
         "summary": as_data(report)["summary"],
     }
-    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+    return json_text(data)
 
 
 def _counted(report: Report) -> list[tuple[str, int]]:

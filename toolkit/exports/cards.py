@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.report import Report
 from toolkit.exports.choice import Choice, Refusal, from_here, gave_up
 from toolkit.exports.folder import cannot_write, free_name, ready_folder
@@ -76,7 +76,7 @@ class Pictures:
             ],
             "backs": [_shown(back) for back in self.backs],
         }
-        return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+        return json_text(data)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
 from toolkit.data.model import Edges
+from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.report import Report
 from toolkit.exports.choice import Choice, Refusal, gave_up
 from toolkit.exports.folder import cannot_write
@@ -46,7 +46,7 @@ class ShopPdf:
             "cards": self.cards,
             "pages": self.pages,
         }
-        return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+        return json_text(data)
 
 
 def write_shop_pdf(output: Path, choice: Choice, service: Service, progress: Progress) -> ShopPdf | Refusal:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.report import Report
 from toolkit.exports.choice import Choice, Refusal, from_here, gave_up
 from toolkit.exports.deck_parts import DeckPart, deck_parts, deck_title
@@ -69,7 +69,7 @@ class Table:
             for deck in self.decks
         ]
         data = {"version": 1, "folder": str(self.folder), "file": self.file, "decks": decks}
-        return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+        return json_text(data)
 
 
 def write_table(wish: TableWish, choice: Choice, progress: Progress) -> Table | Refusal:
@@ -99,7 +99,7 @@ def write_table(wish: TableWish, choice: Choice, progress: Progress) -> Table | 
             found += drawn[0]
             left_out |= drawn[1]
         decks = tuple(_decks(parts, wish, left_out))
-        text = json.dumps(saved_object(title, decks), ensure_ascii=False, indent=2) + "\n"
+        text = json_text(saved_object(title, decks))
         write_atomically(wish.folder.absolute() / saved, text.encode("utf-8"))
     except OSError as error:
         return cannot_write(wish.folder, error)

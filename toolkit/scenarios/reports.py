@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
 
-from toolkit.diagnostics.junit import count, document, element, finding_case, xml_text
+from toolkit.diagnostics.escaping import json_text, one_line, xml
+from toolkit.diagnostics.junit import count, document, element, finding_case
 from toolkit.diagnostics.places import place
 from toolkit.diagnostics.reporters import Style, finding_data, finding_text, unstyled
 from toolkit.scenarios.coverage_reports import coverage_data, coverage_text
@@ -49,7 +50,7 @@ def summary(run: TestRun) -> str:
 
 
 def _failed(result: Result, style: Style) -> Iterator[str]:
-    yield f"{style('failed', 'error')}: {result.scenario.name}"
+    yield f"{style('failed', 'error')}: {one_line(result.scenario.name)}"
     yield f"  {style('-->', 'place')} {place(result.scenario.id_span)}"
     for failure in result.failures:
         yield f"  {difference(failure)}"
@@ -80,9 +81,7 @@ def _shown(key: str, value: Value) -> str:
 
 def as_json(run: TestRun) -> str:
     """The run as JSON, version 1."""
-    import json
-
-    return json.dumps(as_data(run), ensure_ascii=False, indent=2) + "\n"
+    return json_text(as_data(run))
 
 
 def as_data(run: TestRun) -> dict[str, Any]:
@@ -134,4 +133,4 @@ def _case(suite: ElementTree.Element, file: str, result: Result) -> None:
     if result.failures:
         message = "; ".join(difference(failure) for failure in result.failures)
         failed = element(case, "failure", message=message, type="difference")
-        failed.text = xml_text("\n".join(_failed(result, unstyled)))
+        failed.text = xml("\n".join(_failed(result, unstyled)))

@@ -1,0 +1,126 @@
+"""The command as a process: Ctrl-C in every phase, and standard streams that are closed or not read."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from toolkit.resources import cards_folder
+
+COMMANDS = {
+    "align": ("align", "-o", "align.pdf"),
+    "attack": ("attack", "viper", "viper", "--dice", "3,3", "--project", "small"),
+    "cards": ("cards", "small", "-o", "pictures", "--card", "aimed-shot", "--dpi", "30"),
+    "changes": ("changes", "small", "small"),
+    "check": ("check", "small"),
+    "check as SARIF": ("check", "small", "--format", "sarif"),
+    "check and show fixes": ("check", "small", "--diff"),
+    "check with findings": ("check", "-", "--stdin-filename", "small/cards.yaml"),
+    "compile": ("compile", "--project", "small"),
+    "explain": ("explain", "language"),
+    "fmt": ("fmt", "small", "--check"),
+    "fmt a text": ("fmt", "-"),
+    "help": ("--help",),
+    "help of a command": ("check", "--help"),
+    "init": ("init", "new"),
+    "layouts": ("layouts", "small"),
+    "lsp": ("lsp",),
+    "play": ("play", "--project", str(cards_folder()), "--blue", "random", "--red", "random", "--seed", "1"),
+    "play as a person": ("play", "--project", str(cards_folder()), "--seed", "1"),
+    "reference": ("reference", "small", "-o", "reference.pdf"),
+    "schema": ("schema",),
+    "sheet": ("sheet", "small", "-o", "sheet.pdf"),
+    "test": ("test", "small"),
+    "text": ("text", "--project", "small"),
+    "tts": ("tts", "small", "-o", "table"),
+    "version": ("--version",),
+    "wrong use": ("check", "nowhere"),
+}
+STATUS = {"check with findings": 1, "wrong use": 2}
+OPFORGE = (sys.executable, "-m", "toolkit")
+
+needs_sh = pytest.mark.skipif(shutil.which("sh") is None, reason="streams are closed by a shell")
+
+
+@pytest.fixture(autouse=True)
+def _project(small_project: None) -> None:
+    """The small project in the current folder."""
+
+
+def started(*command: str, **streams: int) -> subprocess.CompletedProcess[str]:
+    """A command at its end; standard input holds nothing."""
+    given = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | streams
+    return subprocess.run(command, check=False, text=True, encoding="utf-8", **given)
+
+
+@needs_sh
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_exit_status_does_not_depend_on_who_reads(command: str) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    unread = started(*OPFORGE, *COMMANDS[command], stdout=writing)
+    os.close(writing)
+    assert unread.returncode == STATUS.get(command, 0), unread.stderr
+    assert "broke" not in unread.stderr.lower()
+    shutil.rmtree("new", ignore_errors=True)
+
+    closed = started("sh", "-c", '"$@" <&- >&- 2>&-', "sh", *OPFORGE, *COMMANDS[command])
+    assert closed.returncode == unread.returncode
+
+
+def test_a_full_disk_behind_the_output_is_an_error() -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = started(*OPFORGE, "check", "small", stdout=full.fileno())
+    assert done.returncode == 3
+    assert done.stderr == "Error: No space left on device\n"
+
+
+INTERRUPTED = """
+import os, runpy, signal, sys
+sort, where, *arguments = sys.argv[1:]
+count = 0
+
+def watch(event, args):
+    global count
+    if event == sort and where in str(args[0]):
+        count += 1
+        if count == 1:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.addaudithook(watch)
+sys.argv = ["opforge", *arguments]
+runpy.run_module("toolkit", run_name="__main__", alter_sys=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("sort", "where", "command"),
+    [
+        ("import", "toolkit.cli", "check"),
+        ("import", "toolkit.checks", "check"),
+        ("import", "click", "help"),
+        ("import", "toolkit.cli.outputs", "check as SARIF"),
+        ("import", "pikepdf", "sheet"),
+        ("import", "lsprotocol", "lsp"),
+        ("open", "cards.yaml", "check"),
+        ("open", "cards.yaml", "check as SARIF"),
+        ("open", "cards.yaml", "sheet"),
+        ("open", "sheet.pdf", "sheet"),
+        ("open", "explain", "explain"),
+    ],
+)
+@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot press Ctrl-C for itself there")
+def test_ctrl_c_ends_it_with_one_line_at_most(sort: str, where: str, command: str) -> None:
+    done = started(sys.executable, "-c", INTERRUPTED, sort, where, *COMMANDS[command])
+    assert done.returncode == 130
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) <= 1, done.stderr
+    assert not done.stderr.strip()
+    assert not list(Path().glob("*.pdf*"))

@@ -1,0 +1,122 @@
+"""Strings of a project as each medium may show them.
+
+Names, texts and file names come from whoever wrote the files. Printed as they are they could move the cursor,
+turn a line around (U+202E), begin a command of a GitHub workflow or add a link to a page. What cannot be seen
+is written as JSON writes it, ``\\u202e``; so JSON stays what it was when it is printed.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+_STYLED = re.compile("(\x1b\\[(?:0|1|3[0-7])m)")
+"""What `toolkit.cli` itself prints to a terminal: colours, bold, and their end."""
+
+_HIDDEN = re.compile(
+    "\r(?!\n)"
+    "|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # controls, among them ESC
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # what changes the direction of writing
+    "\u2028\u2029"  # line ends that no count of lines knows
+    "\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb"  # what has no width
+    "\ud800-\udfff"  # halves of pairs, from names of files that are not UTF-8
+    "\U000e0000-\U000e0fff]"  # tags and other characters without a shape
+)
+_LINE_END = re.compile("\r?\n|\t")
+_COMMAND = re.compile(r"^([^\S\n]*):(?=:)|#(?=#[a-z]*\[)", re.MULTILINE)
+"""A request to a CI service: ``::`` at its beginning (GitHub), ``##[`` or ``##vso[`` in it."""
+
+_MARKS = re.compile(r"([\\`*_{}\[\]()#+!|~$@]|(?<=http):(?=//)|(?<=https):(?=//)|(?<=www)\.)")
+_LINE_MARKS = re.compile(r"^([^\S\n]*)([-=]|\d+(?=[.)]))", re.MULTILINE)
+
+
+def visible(text: str) -> str:
+    """The text with escapes in place of what hides, moves or turns around; line ends and tabs stay."""
+    if text.replace("\n", "").isprintable():
+        return text
+    return _HIDDEN.sub(_escape, text)
+
+
+def one_line(text: str) -> str:
+    """The same on one line: for a name or a sentence within a line."""
+    if text.isprintable():
+        return text
+    return visible(_LINE_END.sub(" ", text))
+
+
+def terminal(text: str, *, coloured: bool = False, commands: bool = False) -> str:
+    """Lines for a terminal or the log of a CI service.
+
+    Unless they are meant to be (``commands``) none of them is a command to that service. Where the text is
+    ``coloured`` colours stay.
+    """
+    if not coloured:
+        text = visible(text)
+    else:
+        text = "".join(part if n % 2 else visible(part) for n, part in enumerate(_STYLED.split(text)))
+    return text if commands else _COMMAND.sub(lambda found: (found[1] or "") + _escape(found), text)
+
+
+def json_text(data: Any) -> str:
+    """Plain data as JSON over several lines, to print or to write to a file."""
+    import json
+
+    return visible(json.dumps(data, ensure_ascii=False, indent=2)) + "\n"
+
+
+def workflow_message(text: str) -> str:
+    """The text of a GitHub workflow command; it may have several lines."""
+    return visible(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def workflow_property(text: str) -> str:
+    """The value of a property of a GitHub workflow command."""
+    return workflow_message(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def html(text: str) -> str:
+    """Text between tags of HTML."""
+    return visible(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def markdown(text: str) -> str:
+    """Text within Markdown, of which nothing is a mark, a link, a picture or HTML; lines stay lines."""
+    return _LINE_MARKS.sub(_escaped_line_mark, _MARKS.sub(r"\\\1", html(text)))
+
+
+def markdown_sentence(text: str) -> str:
+    """A sentence on one line of Markdown; what is in backticks in it is shown as code."""
+    parts = one_line(text).split("`")
+    if len(parts) % 2 == 0:
+        return markdown("`".join(parts))
+    return "".join(markdown_code(part) if number % 2 else markdown(part) for number, part in enumerate(parts))
+
+
+def markdown_code(text: str) -> str:
+    """A word as code, within Markdown that may hold HTML."""
+    return f"<code>{markdown(one_line(text))}</code>"
+
+
+def sarif_message(text: str) -> str:
+    """A message of SARIF, which would read ``[text](address)`` as a link."""
+    return visible(text).replace("](", "] (")
+
+
+def xml(text: str) -> str:
+    """Text for XML, without the few characters that it cannot hold."""
+    return re.sub("[\ufffe\uffff]", "?", visible(text))
+
+
+def _escape(found: re.Match[str]) -> str:
+    """A character as JSON escapes it: beyond U+FFFF as a pair."""
+    code = ord(found[0][-1])
+    if code <= 0xFFFF:
+        return f"\\u{code:04x}"
+    high, low = divmod(code - 0x10000, 0x400)
+    return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"
+
+
+def _escaped_line_mark(found: re.Match[str]) -> str:
+    """`-`, `=` or a number at the beginning of a line: the line begins no list and underlines no heading."""
+    mark = found[2]
+    return f"{found[1]}{mark}\\" if mark.isdigit() else f"{found[1]}\\{mark}"
