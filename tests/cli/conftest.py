@@ -12,7 +12,7 @@ SMALL = Path(__file__).parent.parent / "projects" / "small"
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """One cache for all tests of a module: templates are compiled once."""
+    """One cache for all tests of a module: drawings are drawn once."""
     return str(tmp_path_factory.mktemp("cache"))
 
 

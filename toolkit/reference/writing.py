@@ -118,7 +118,8 @@ def _poker(plan: LayoutPlan) -> LayoutPlan:
 
 
 def _values(reference: Reference) -> dict[str, object]:
-    return {"reference": reference, "say": lambda key: say(reference.language, key)}
+    language = reference.language  # templates reach what a closure holds: not more than they need
+    return {"reference": reference, "say": lambda key: say(language, key)}
 
 
 def _printed(document: Document, workspace: Workspace) -> Written | Diagnostic | Refusal:

@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
-from functools import partial
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 from jinja2 import (
     BaseLoader,
     ChoiceLoader,
-    FileSystemBytecodeCache,
     FileSystemLoader,
     PrefixLoader,
     TemplateNotFound,
 )
 from jinja2 import Environment as JinjaEnvironment
-from jinja2.bccache import Bucket
 from jinja2.exceptions import TemplateError, TemplateSyntaxError
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+from markupsafe import Markup
 
 from toolkit.records import dataclass
 from toolkit.render.colours import contrast, ink, mix, readable
 from toolkit.render.fetch import Roots
-from toolkit.render.icons import inline_icon
+from toolkit.render.icons import icon_source
 from toolkit.render.markup import rules_markup
 from toolkit.render.ornaments import ornaments
-from toolkit.render.unknown import UnknownName
-from toolkit.resources import cache_folder
+from toolkit.render.sandbox import Sandbox
+from toolkit.render.template_values import plain
 
 NOT_UTF_8 = "it is not saved as UTF-8"
 
@@ -60,37 +57,7 @@ class _FolderLoader(FileSystemLoader):
         return source
 
 
-class _Compiled(FileSystemBytecodeCache):
-    """Compiled templates in the user's cache folder; a folder that cannot be used costs time, no more."""
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        """As the base class, where the folder allows it."""
-        with suppress(OSError):
-            super().load_bytecode(bucket)
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        """As the base class, where the folder allows it."""
-        with suppress(OSError):
-            Path(self.directory).mkdir(parents=True, exist_ok=True)
-            super().dump_bytecode(bucket)
-
-
-class _Sandbox(ImmutableSandboxedEnvironment):
-    """The sandbox, which judges each kind of value and name once: they alone decide what is safe."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
-        self._judged: dict[tuple[type, str], bool] = {}
-
-    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        """As the base class, which does not look at the value."""
-        case = (type(obj), attr)
-        if case not in self._judged:
-            self._judged[case] = super().is_safe_attribute(obj, attr, value)
-        return self._judged[case]
-
-
-def make_environment(roots: Roots, low_ink: bool = False) -> ImmutableSandboxedEnvironment:
+def make_environment(roots: Roots, low_ink: bool = False) -> Sandbox:
     """An environment for the templates of a project.
 
     The project's ``templates/`` folder overrides the shipped templates by name; ``shipped/NAME`` is the
@@ -100,26 +67,31 @@ def make_environment(roots: Roots, low_ink: bool = False) -> ImmutableSandboxedE
     folders = {folder: _FolderLoader(folder) for folder in roots.folders}
     shipped = ChoiceLoader([folders[folder] for folder in roots.shipped])
     loaders: list[BaseLoader] = [*folders.values(), PrefixLoader({"shipped": shipped})]
-    environment = _Sandbox(
+    environment = Sandbox(
         autoescape=True,
-        undefined=UnknownName,
         loader=ChoiceLoader(loaders),
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
-        bytecode_cache=_Compiled(str(cache_folder() / "templates")),
     )
-    icon = partial(inline_icon, roots)
-    environment.globals.update(icon=icon, ink=ink, mix=mix, readable=readable, contrast=contrast)
-    environment.globals.update(ornaments(roots, low_ink))
-    environment.filters["rules"] = partial(rules_markup, icon=icon)
+    icon = icon_source(roots)
+    environment.offer(icon=icon, ink=ink, mix=mix, readable=readable, contrast=contrast)
+    environment.offer(**ornaments(icon, low_ink))
+    environment.filter("rules", lambda paragraph: rules_markup(paragraph, icon))
     return environment
 
 
-def fill(environment: JinjaEnvironment, template: str, values: Mapping[str, object]) -> str | TemplateProblem:
-    """The template filled with values, or what is wrong with it. Raises nothing, whatever it contains."""
+def fill(environment: Sandbox, template: str, values: Mapping[str, object]) -> str | TemplateProblem:
+    """The template filled with values, or what is wrong with it. Raises nothing, whatever it contains.
+
+    Dataclasses are given to it as records; it may call functions among the values.
+    """
+    functions = {name: value for name, value in values.items() if isinstance(value, FunctionType)}
+    given = {name: plain(value) for name, value in values.items() if name not in functions}
+    environment.allow(sum(len(page) for page in given.get("pages", ()) if isinstance(page, Markup)))
+    environment.functions.update(functions.values())
     try:
-        return environment.get_template(template).render(values)
+        return environment.get_template(template).render({**given, **functions})
     except TemplateSyntaxError as error:
         path = Path(error.filename) if error.filename else None
         return TemplateProblem(error.name or template, path, error.lineno, error.message or "syntax error")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections.abc import Callable
 from pathlib import Path
 
 from markupsafe import Markup, escape
@@ -18,24 +18,45 @@ class UnknownIcon(LookupError):
     """A template asks for an icon that is neither in the project's templates nor in the shipped ones."""
 
 
-@lru_cache(maxsize=256)
+IconSource = Callable[..., Markup]
+"""Gives the icon of a name, in a colour if one is given."""
+
+
 def inline_icon(roots: Roots, name: str, colour: str = "currentColor") -> Markup:
-    """The icon of that name as an ``svg`` element of class ``icon``.
+    """The icon of that name, as ``icon_source`` gives it. Raises ``UnknownIcon``."""
+    return icon_source(roots)(name, colour)
 
-    It has the colour of the text around it; one engine knows that colour only if it is given here.
 
-    The project's own ``templates/icons`` come first. Raises ``UnknownIcon``.
+def icon_source(roots: Roots) -> IconSource:
+    """A function for templates: it holds the drawings themselves, and knows of no files.
+
+    It gives an icon as an ``svg`` element of class ``icon``, with the colour of the text around it; one
+    engine knows that colour only if it is given. The project's own ``templates/icons`` come first. It raises
+    ``UnknownIcon``.
     """
-    if _NAME.fullmatch(name):
-        for folder in roots.folders:
-            drawn = _read(folder / "icons" / f"{name}.svg")
-            if drawn is not None:
-                return drawn.replace("currentColor", str(escape(colour)))
-    raise UnknownIcon(f"There is no icon {name!r} in templates/icons")
+    drawn = _drawings(roots)
+
+    def icon(name: str, colour: str = "currentColor") -> Markup:
+        if name not in drawn:
+            raise UnknownIcon(f"There is no icon {name!r} in templates/icons")
+        return Markup(drawn[name].replace("currentColor", str(escape(colour))))
+
+    return icon
 
 
-@lru_cache(maxsize=256)
-def _read(path: Path) -> Markup | None:
+def _drawings(roots: Roots) -> dict[str, str]:
+    """All icons by name."""
+    found: dict[str, str] = {}
+    for folder in roots.folders:
+        for path in sorted((folder / "icons").glob("*.svg")):
+            if path.stem not in found and _NAME.fullmatch(path.stem):
+                drawn = _read(path)
+                if drawn is not None:
+                    found[path.stem] = drawn
+    return found
+
+
+def _read(path: Path) -> str | None:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
@@ -44,4 +65,4 @@ def _read(path: Path) -> Markup | None:
     # An icon becomes part of the page, so it must be a mere drawing.
     if begin < 0 or _ACTIVE.search(text):
         return None
-    return Markup('<svg class="icon" aria-hidden="true"' + text[begin + 4 :].strip())
+    return '<svg class="icon" aria-hidden="true"' + text[begin + 4 :].strip()

@@ -7,12 +7,11 @@ A template uses them as ``<img src="{{ gradient("#123456", "#abcdef") }}">`` or 
 from __future__ import annotations
 
 import math
-from functools import partial
+from collections.abc import Callable
 from urllib.parse import quote
 
 from toolkit.render.colours import parse
-from toolkit.render.fetch import Roots
-from toolkit.render.icons import inline_icon
+from toolkit.render.icons import IconSource
 
 _LAYERS = 10
 """Shapes laid on each other for a soft edge."""
@@ -77,18 +76,18 @@ def shadow(
     return _address(_svg(width + 2 * blur, height + 2 * blur, "".join(layers)))
 
 
-def icon_image(roots: Roots, name: str, colour: str = "#000000") -> str:
-    """An icon as a picture, for a background or a list; raises ``UnknownIcon``."""
-    drawn = str(inline_icon(roots, name, _colour(colour)))
-    return _address(drawn.replace('class="icon" aria-hidden="true"', "").replace('"', "'"))
-
-
 def _nothing(*_: object, **_options: object) -> str:
     return _address(_svg(1, 1, ""))
 
 
-def ornaments(roots: Roots, low_ink: bool = False) -> dict[str, object]:
+def ornaments(icon: IconSource, low_ink: bool = False) -> dict[str, Callable[..., str]]:
     """The functions by the name that templates know; where ink is saved, only icons are drawn."""
-    drawn = {"gradient": gradient, "shadow": shadow}
+
+    def icon_image(name: str, colour: str = "#000000") -> str:
+        """An icon as a picture, for a background or a list; raises ``UnknownIcon``."""
+        drawn = str(icon(name, _colour(colour)))
+        return _address(drawn.replace('class="icon" aria-hidden="true"', "").replace('"', "'"))
+
+    drawn: dict[str, Callable[..., str]] = {"gradient": gradient, "shadow": shadow}
     grounds = dict.fromkeys(drawn, _nothing) if low_ink else drawn
-    return {**grounds, "icon_image": partial(icon_image, roots)}
+    return {**grounds, "icon_image": icon_image}

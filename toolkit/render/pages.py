@@ -18,9 +18,10 @@ from toolkit.render.face import Face
 from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher
 from toolkit.render.fit import FLOOR, RULES, UNREMINDED, CardFit, marked
 from toolkit.render.sizes import BLEED, Size
+from toolkit.render.template_values import face_record
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
+    from toolkit.render.sandbox import Sandbox
 
 _REFERENCE = Size(63, 88)
 """The card for which the templates' measures are written."""
@@ -87,7 +88,7 @@ class Pages:
         return {**sizes, "low_ink": self._look.low_ink}
 
     @cached_property
-    def _environment(self) -> Environment:
+    def _environment(self) -> Sandbox:
         return make_environment(self._fetcher.roots, self._look.low_ink)
 
     def card(self, face: Face, number: int, sizes: dict[str, float]) -> Markup | TemplateProblem:
@@ -112,7 +113,7 @@ class Pages:
         self.pictures.append((face, frozenset(filter(None, (art, logo)))))
         fit = CardFit(number, sizes, self._geometry.scale, self._look.floor, self._geometry.room)
         values = {
-            "face": face,
+            "face": face_record(face, art, logo),
             **self._measures,
             "uid": f"c{number}",
             "fit": fit,

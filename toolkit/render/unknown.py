@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from jinja2 import StrictUndefined
 from jinja2.environment import TemplateModule
 from jinja2.exceptions import SecurityError
-from jinja2.runtime import LoopContext
+from jinja2.runtime import BlockReference, LoopContext, Macro
 from jinja2.utils import missing
 
-from toolkit.render.face import Face, RulesText, Stat
+from toolkit.render.face import RulesText, Stat
 from toolkit.render.fit import CardFit
+from toolkit.render.template_values import Record, kind_of, values_of
 from toolkit.vocabulary.nearest import nearest
-from toolkit.wording.text import Run
 
 NAMES = (
     *("face", "w", "h", "b", "unit", "uid", "fit", "art", "logo", "back", "pages", "shapes"),
@@ -24,12 +24,12 @@ NAMES = (
 """What the shipped templates know by name: what they are filled with, what they import, and functions."""
 
 _WORDS: tuple[tuple[type, str], ...] = (
-    (Face, "`face`"),
     (CardFit, "`fit`"),
     (Stat, "a stat of `face.stats`"),
     (RulesText, "a text of `face.skills`"),
-    (Run, "a part of a paragraph"),
     (LoopContext, "`loop`"),
+    (Macro, "a macro"),
+    (BlockReference, "a block"),
     (TemplateModule, "the imported template"),
     (str, "a text"),
     (bool, "a yes or no"),
@@ -40,6 +40,15 @@ _WORDS: tuple[tuple[type, str], ...] = (
     (list, "a list"),
 )
 """What a template calls the values it meets; the first that fits."""
+
+_RECORDS = {"Face": "`face`", "Run": "a part of a paragraph"}
+
+
+def word_for(value: object) -> str:
+    """What a template calls a value."""
+    if isinstance(value, Record):
+        return _RECORDS.get(kind_of(value), f"this {kind_of(value).lower()}")
+    return next((word for kind, word in _WORDS if isinstance(value, kind)), "this value")
 
 
 class UnknownName(StrictUndefined):
@@ -56,14 +65,13 @@ class UnknownName(StrictUndefined):
             return self._undefined_hint
         if thing is missing:
             return f"there is no `{name}`{_hint(name, NAMES)}"
-        owner = next((word for kind, word in _WORDS if isinstance(thing, kind)), "this value")
-        return f"{owner} has no `{name}`{_hint(name, _names(thing))}"
+        return f"{word_for(thing)} has no `{name}`{_hint(name, _names(thing))}"
 
 
 def _names(thing: object) -> Iterable[str]:
     """What a template may ask the thing for."""
-    if isinstance(thing, dict):
-        return [str(key) for key in thing]
+    if isinstance(thing, (dict, Record)):
+        return [str(key) for key in (values_of(thing) if isinstance(thing, Record) else thing)]
     return [name for name in dir(thing) if not name.startswith("_")]
 
 

@@ -1,0 +1,232 @@
+"""Templates of strangers: what they reach, and how much they may do."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+from markupsafe import Markup
+
+from tests.render import samples
+from toolkit.cli import run
+from toolkit.render.environment import TemplateProblem, fill, make_environment
+from toolkit.render.face import RulesText, Stat
+from toolkit.render.fetch import Roots
+from toolkit.render.fit import CardFit
+from toolkit.render.sandbox import ATTRIBUTES, Sandbox
+from toolkit.render.template_values import Record, plain, values_of
+
+PROJECTS = Path(__file__).parent.parent / "projects"
+
+ATTACKS = {
+    "icon": "{{ icon.args[0].project.joinpath('written').write_text('x') }}",
+    "icon_image": "{{ icon_image.args[0].project.joinpath('written').write_text('x') }}",
+    "filter": "{{ ('x' | map('rules')).gi_frame.f_globals }}",
+    "art": "{{ face.art.parent.joinpath('written').write_text('x') }}",
+    "place": "{{ face.place('card').file.path.parent.joinpath('written').write_text('x') }}",
+    "places": "{{ face.places['card'].file.path.parent.joinpath('written').write_text('x') }}",
+    "anchor": "{{ face.places.card.anchor.file.path.write_text('x') }}",
+    "attr": "{{ face | attr('places') }}",
+    "map": "{{ [face] | map(attribute='places') | first }}",
+    "groupby": "{{ [face] | groupby('__class__') | map('first') | first }}",
+    "format": "{{ '{0.__class__}'.format(face) }}",
+    "format_map": "{{ '{x.__class__}'.format_map({'x': face}) }}",
+    "format filter": "{{ '%s' | format(mix.__wrapped__.__globals__) }}",
+    "globals": "{{ icon.__globals__ }}",
+    "closure": "{{ gradient.__closure__ }}",
+    "macro": "{% macro m() %}{% endmacro %}{{ m._func.__globals__ }}",
+    "caller": "{% macro m() %}{{ caller._func.__code__ }}{% endmacro %}{% call m() %}{% endcall %}",
+    "loop": "{% for a in [1] %}{{ loop._iterator.__class__ }}{% endfor %}",
+    "self": "{{ self._TemplateReference__context.environment }}",
+    "super": "{{ self.words._context.environment }}",
+    "block": "{{ self.words.__call__.__func__ }}",
+    "cycler": "{{ cycler.__init__.__globals__ }}",
+    "lipsum": "{{ lipsum.__globals__.os }}",
+    "namespace": "{{ namespace().__class__ }}",
+    "undefined": "{{ none._fail_with_undefined_error }}",
+    "import": "{% import 'shapes.html.jinja' as s %}{{ s._body_stream.append }}",
+    "imported macro": "{% from 'shapes.html.jinja' import at %}{{ at._environment.loader }}",
+    "fit": "{{ fit.begin.__func__.__globals__ }}",
+    "include": "{% include '../opforge.yaml' %}",
+    "extends": "{% extends '/etc/passwd' %}",
+    "list": "{{ face.skills.__class__.__mro__[1].__subclasses__() }}",
+    "type": "{{ dict.mro() }}",
+}
+"""What a stranger's template tries, by what it begins with."""
+
+COMMANDS = {
+    "sheet": ["sheet", "now", "-o", "sheet.pdf"],
+    "cards": ["cards", "now", "-o", "pictures"],
+    "tts": ["tts", "now", "-o", "table"],
+    "check": ["check", "now", "--fit"],
+}
+
+
+@pytest.fixture
+def project(tmp_path: Path, cache: str, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small project with a picture, as it is now and as it was."""
+    monkeypatch.setenv("OPFORGE_CACHE", cache)
+    monkeypatch.chdir(tmp_path)
+    copytree(PROJECTS / "small", "now")
+    Path("now/viper.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')
+    cards = Path("now/cards.yaml")
+    cards.write_text(
+        cards.read_text().replace("    team: night-owls\n", "    team: night-owls\n    art: viper.svg\n")
+    )
+    copytree("now", "before")
+    return tmp_path
+
+
+def write(name: str, text: str) -> None:
+    path = Path("now/templates") / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def files(folder: Path) -> set[Path]:
+    return set(folder.rglob("*"))
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_what_a_template_must_not_reach_is_a_problem_at_its_line(project: Path, attack: str) -> None:
+    write("mine.html.jinja", f"{{% block words %}}{{% endblock %}}\n\n{ATTACKS[attack]}")
+    face = samples.operator(art=project / "now" / "viper.svg")
+    before = files(project)
+    values = {"face": face, "fit": CardFit(0, {})}
+    problem = fill(make_environment(Roots(project / "now")), "mine.html.jinja", values)
+    assert isinstance(problem, TemplateProblem), problem
+    assert (problem.template, problem.line) == ("mine.html.jinja", 3)
+    assert files(project) == before
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("attack", ["icon", "icon_image", "art", "place", "places", "anchor"])
+def test_no_command_lets_a_template_write(project: Path, attack: str, command: str) -> None:
+    text = ATTACKS[attack]
+    write(
+        "operator.html.jinja",
+        f"{{% extends 'shipped/operator.html.jinja' %}}{{% block words %}}{text}{{% endblock %}}",
+    )
+    assert run(COMMANDS[command]) == 1
+    assert not list(project.rglob("written"))
+    assert (project / "now" / "cards.yaml").read_text().startswith("cards:")
+
+
+@pytest.mark.parametrize("name", ["pages", "cards"])
+def test_the_reference_lets_no_template_write(project: Path, name: str) -> None:
+    write(f"reference/{name}.html.jinja", ATTACKS["icon"])
+    assert run(["reference", "now", "-o", "r.pdf", *(["--cards"] if name == "cards" else [])]) == 1
+    assert not list(project.rglob("written"))
+
+
+@pytest.mark.parametrize("attack", ["icon", "icon_image", "places"])
+def test_a_comparison_of_two_versions_lets_no_template_write(project: Path, attack: str) -> None:
+    write("operator.html.jinja", ATTACKS[attack])
+    run(["changes", "before", "now"])
+    run(["sheet", "now", "-o", "s.pdf", "--changed-since", "before"])
+    assert not list(project.rglob("written"))
+
+
+# All that can be reached
+
+FUNCTIONS = {
+    *(
+        "icon",
+        "ink",
+        "mix",
+        "readable",
+        "contrast",
+        "gradient",
+        "shadow",
+        "icon_image",
+        "_nothing",
+        "<lambda>",
+    ),
+    *("_range", "_dict", "_namespace", "_cycler", "_joiner"),
+}
+"""Functions that may be reached, closures and what wraps them included."""
+
+
+def reached(thing: object, seen: set[int]) -> Iterator[tuple[str, object]]:
+    """All values behind a value: attributes, items, defaults, closures, and what a function was made with."""
+    if id(thing) in seen:
+        return
+    seen.add(id(thing))
+    yield type(thing).__name__, thing
+    for one in behind(thing):
+        for path, value in reached(one, seen):
+            yield f"{type(thing).__name__} → {path}", value
+
+
+def behind(thing: object) -> Iterable[object]:
+    if isinstance(thing, Mapping):
+        return [*thing, *thing.values()]
+    if isinstance(thing, Record):
+        return list(values_of(thing).values())
+    if isinstance(thing, types.FunctionType):
+        cells = [cell.cell_contents for cell in thing.__closure__ or ()]
+        given = [*(thing.__defaults__ or ()), *(thing.__kwdefaults__ or {}).values()]
+        return [*cells, *given, *vars(thing).values()]
+    if isinstance(thing, types.MethodType):
+        return [thing.__self__, thing.__func__]
+    if isinstance(thing, partial):
+        return [thing.func, thing.args, thing.keywords]
+    if isinstance(thing, (str, int, float, type(None))):
+        return ()
+    found = list(thing) if isinstance(thing, (tuple, list)) else []
+    names = {name for kind in type(thing).__mro__ for name in getattr(kind, "__slots__", ())}
+    names |= {*getattr(thing, "__dict__", ()), *ATTRIBUTES.get(type(thing), ())} - {"count", "index"}
+    return [*found, *(getattr(thing, name) for name in names if hasattr(thing, name))]
+
+
+PLAIN = (str, int, float, bool, type(None), tuple, list, dict, Markup, Record, Stat, RulesText, CardFit)
+
+
+def contexts(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> list[tuple[str, Sandbox, Mapping[str, object]]]:
+    """What every kind of template is filled with."""
+    made: list[tuple[str, Sandbox, Mapping[str, object]]] = []
+
+    def noted(sandbox: Sandbox, template: str, values: Mapping[str, object]) -> str | TemplateProblem:
+        made.append((template, sandbox, values))
+        return fill(sandbox, template, values)
+
+    for module in ("pages", "reference"):
+        monkeypatch.setattr(f"toolkit.render.{module}.fill", noted)
+    for command in (
+        ["sheet", "now", "-o", "s.pdf", "--backs"],
+        ["sheet", "now", "-o", "t.pdf", "--low-ink"],
+        ["reference", "now", "-o", "r.pdf"],
+        ["reference", "now", "-o", "r2.pdf", "--cards"],
+    ):
+        run(command)
+    cards = folder / "now" / "cards.yaml"
+    cards.write_text(cards.read_text().replace("+2 AP", "+1 AP"))
+    run(["sheet", "now", "-o", "c.pdf", "--changed-since", "before"])
+    return made
+
+
+def test_templates_reach_only_texts_numbers_records_and_listed_functions(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = contexts(project, monkeypatch)
+    kinds = {template for template, _, _ in made}
+    assert kinds >= {
+        *(f"{kind}.html.jinja" for kind in ("operator", "attack", "strategy", "objective", "back", "page")),
+        *(f"reference/{name}.html.jinja" for name in ("pages", "cards", "changes")),
+    }
+    for template, sandbox, values in made:
+        given: dict[str, object] = dict(sandbox.globals)
+        given |= {name: one if callable(one) else plain(one) for name, one in values.items()}
+        for name, start in given.items():
+            for path, value in reached(start, set()):
+                place = f"{template}: {name}: {path}"
+                if callable(value):
+                    assert getattr(value, "__name__", None) in FUNCTIONS | ATTRIBUTES[CardFit], place
+                else:
+                    assert isinstance(value, PLAIN), place

@@ -1,0 +1,489 @@
+"""The sandbox of templates: what they may touch, and how much they may do.
+
+Templates may come from strangers. They get texts, numbers, frozen records of these, and functions that are
+listed; of each type only the listed attributes. What they do is counted in steps, so that none of them runs
+without end: the same template stops at the same place on every machine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import wraps
+from string import Formatter
+from types import BuiltinMethodType, GeneratorType, MethodType
+from typing import Any
+
+from jinja2 import Template, nodes
+from jinja2.compiler import CodeGenerator, Frame
+from jinja2.environment import TemplateModule
+from jinja2.exceptions import SecurityError, TemplateRuntimeError
+from jinja2.filters import _GroupTuple
+from jinja2.runtime import BlockReference, Context, LoopContext, Macro, TemplateReference, Undefined
+from jinja2.sandbox import SandboxedEnvironment
+from jinja2.utils import Cycler, Joiner, Namespace, _PassArg, pass_environment
+from markupsafe import Markup, escape
+
+from toolkit.render.face import RulesText, Stat
+from toolkit.render.fit import CardFit
+from toolkit.render.template_values import Record, values_of
+from toolkit.render.unknown import UnknownName, word_for
+
+STEPS = 500_000
+"""What a template may do for one card or one document; the largest shipped one needs 7,000 for a card."""
+
+LONGEST = 1_000_000
+"""Characters of a text that a template makes, and of its output; a card of the shipped ones has 20,000."""
+
+MOST = 10_000
+"""Numbers of a ``range``, and values in a list with all its lists."""
+
+DEEPEST = 50
+"""Lists in lists."""
+
+_LARGEST = 2**63
+_CHARACTERS = 32
+"""So many characters that are copied or searched are a step."""
+
+
+def _named(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_TEXT = _named(
+    "capitalize casefold center count endswith find format index isalnum isalpha isdecimal isdigit islower "
+    "isnumeric isspace istitle isupper join ljust lower lstrip partition removeprefix removesuffix replace "
+    "rfind rindex rjust rpartition rsplit rstrip split splitlines startswith strip swapcase title upper "
+    "zfill"
+)
+_LIST = frozenset(("count", "index"))
+_NONE: frozenset[str] = frozenset()
+
+ATTRIBUTES: Mapping[type, frozenset[str]] = {
+    str: _TEXT,
+    Markup: _TEXT | {"striptags", "unescape"},
+    int: _NONE,
+    float: frozenset(("is_integer",)),
+    bool: _NONE,
+    type(None): _NONE,
+    list: _LIST,
+    tuple: _LIST,
+    range: _NONE,
+    dict: frozenset(("get", "items", "keys", "values")),
+    Stat: frozenset(Stat._fields),
+    RulesText: frozenset(RulesText._fields),
+    CardFit: frozenset(
+        ("also", "begin", "broken", "crowd", "end", "floor", "likely", "room", "scale", "size")
+    ),
+    _GroupTuple: frozenset(("grouper", "list")),
+    LoopContext: _named(
+        "changed cycle depth depth0 first index index0 last length nextitem previtem revindex revindex0"
+    ),
+    Macro: frozenset(("arguments", "caller", "catch_kwargs", "catch_varargs", "name")),
+    BlockReference: frozenset(("super",)),
+    Cycler: frozenset(("current", "next", "reset")),
+    Joiner: _NONE,
+}
+"""The types whose values a template may meet, each with its attributes that may be used.
+
+Beside these: ``Record``, which has only its fields, and what a template names itself (``namespace``, imported
+templates and the blocks of ``self``).
+"""
+
+_CALLABLE = (Macro, BlockReference, Joiner, LoopContext)
+_CONTAINERS = (list, tuple, dict, Stat, RulesText, _GroupTuple)
+
+FILTERS = _named(
+    "abs attr batch capitalize center count d default dictsort e escape first float forceescape format "
+    "groupby indent int items join last length list lower map max min reject rejectattr replace reverse "
+    "round safe select selectattr slice sort string striptags sum title trim truncate unique upper "
+    "urlencode wordcount wordwrap xmlattr"
+)
+"""Those of Jinja's filters that templates have; ``random`` would make other bytes in each run."""
+
+
+class OverBudget(TemplateRuntimeError):
+    """A template does more than it may."""
+
+
+class _Namespace(Namespace):
+    """A namespace that does not print what is in it, which may be another one, over and over."""
+
+    def __repr__(self) -> str:
+        return "<Namespace>"
+
+
+class _Template(Template):
+    """A template of which nothing is kept that it prints while it is imported."""
+
+    def make_module(
+        self,
+        vars: dict[str, Any] | None = None,
+        shared: bool = False,
+        locals: Mapping[str, Any] | None = None,
+    ) -> TemplateModule:
+        """What the template names itself."""
+        context = self.new_context(vars, shared, locals)
+        for _ in self.root_render_func(context):
+            pass
+        return TemplateModule(self, context, ())
+
+
+class _Generator(CodeGenerator):
+    """Writes templates as code that counts: each run of a body, and each value that is made."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._counted: dict[int, nodes.Node] = {}
+
+    def blockvisit(self, body: Iterable[nodes.Node], frame: Frame) -> None:
+        """The statements of a body, counted before they are run."""
+        body = list(body)
+        steps = 1 + sum(len(one.nodes) if isinstance(one, nodes.Output) else 1 for one in body)
+        self.writeline(f"environment.spend({steps})")
+        super().blockvisit(body, frame)
+
+    def visit(self, node: nodes.Node, *args: Any, **kwargs: Any) -> Any:
+        """As the base class; what is made goes through ``kept``."""
+        made = isinstance(node, (nodes.List, nodes.Dict, nodes.Concat)) or id(node) in self._counted
+        made = made or (isinstance(node, nodes.Tuple) and node.ctx == "load")
+        made = made or (isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Slice))
+        if not made:
+            return super().visit(node, *args, **kwargs)
+        self.write("environment.kept(")
+        super().visit(node, *args, **kwargs)
+        self.write(")")
+        return None
+
+    def _count(self, *expressions: nodes.Node) -> None:
+        """Let the values of these expressions go through ``kept``, too."""
+        self._counted.update((id(one), one) for one in expressions)
+
+    def visit_Compare(self, node: nodes.Compare, frame: Frame) -> None:
+        """A comparison, which reads all of both sides."""
+        self._count(node.expr, *(one.expr for one in node.ops))
+        super().visit_Compare(node, frame)
+
+    def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:
+        """Texts put together."""
+        self._count(*node.nodes)
+        super().visit_Concat(node, frame)
+
+    def visit_For(self, node: nodes.For, frame: Frame) -> None:
+        """A loop; its condition runs where no body is counted."""
+        if node.test is not None:
+            self._count(node.test)
+        super().visit_For(node, frame)
+
+
+class Sandbox(SandboxedEnvironment):
+    """An environment whose templates may use what is listed, and not without end.
+
+    ``functions`` are those that templates may call, beside their own macros and the methods of
+    ``ATTRIBUTES``. Not to be used by two threads at once.
+    """
+
+    code_generator_class = _Generator
+    template_class = _Template
+    intercepted_binops = frozenset(SandboxedEnvironment.default_binop_table)
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options, undefined=UnknownName)
+        self.finalize = self._printed
+        self.filters = {name: self._guarded(name, self.filters[name]) for name in FILTERS}
+        self.filters["attr"] = _attr
+        self.tests = {name: self._guarded(name, test) for name, test in dict[str, Any](self.tests).items()}
+        self.functions: set[Callable[..., object]] = set()
+        self.globals.clear()
+        self.offer(range=_range, dict=_dict, namespace=_namespace, cycler=_cycler, joiner=_joiner)
+        self.allow()
+
+    def offer(self, **functions: Callable[..., object]) -> None:
+        """Let all templates call these functions by these names."""
+        self.globals.update(functions)
+        self.functions.update(functions.values())
+
+    def filter(self, name: str, function: Callable[[Any], Any]) -> None:
+        """Let all templates use a filter of that name."""
+        self.filters[name] = self._guarded(name, function)
+
+    def allow(self, given: int = 0) -> None:
+        """Begin to count anew; ``given`` is how many characters of finished pages a template is given."""
+        self._left = STEPS + given // _CHARACTERS
+        self._longest = LONGEST + given
+        self._most = MOST + given // _CHARACTERS
+
+    def spend(self, steps: int) -> None:
+        """Count steps. Raises ``OverBudget``, and from then on each time."""
+        self._left -= steps
+        if self._left < 0:
+            raise OverBudget("it has too much to do: it was stopped after 500,000 steps")
+
+    # What may be touched
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """An attribute that is listed, or an item of that name."""
+        kind = type(obj)
+        if kind is Record:
+            values = values_of(obj)
+            if attribute in values:
+                return values[attribute]
+        elif attribute in ATTRIBUTES.get(kind, _NONE):
+            value = getattr(obj, attribute)
+            return self._format_of(obj) if attribute == "format" else value
+        elif kind is dict:
+            if attribute in obj:
+                return obj[attribute]
+        elif not attribute.startswith("_"):
+            if kind is TemplateModule and attribute in vars(obj):
+                return vars(obj)[attribute]
+            if kind is _Namespace or kind is TemplateReference:
+                try:
+                    return obj[attribute]
+                except KeyError:
+                    pass
+        return self._refused(obj, attribute)
+
+    def getitem(self, obj: Any, argument: Any) -> Any:
+        """An item of a text, a list or a dictionary; for a name also an attribute."""
+        if isinstance(obj, (str, list, tuple, dict, range)):
+            try:
+                return obj[argument]
+            except (TypeError, LookupError):
+                pass
+        if isinstance(argument, str):
+            return self.getattr(obj, str(argument))
+        return self.undefined(obj=obj, name=argument)
+
+    def _refused(self, obj: Any, attribute: str) -> Undefined:
+        if not isinstance(obj, Undefined) and hasattr(type(obj), attribute):
+            return self.unsafe_undefined(obj, attribute)
+        if isinstance(obj, Undefined):
+            return obj._fail_with_undefined_error()
+        return self.undefined(obj=obj, name=attribute)
+
+    def is_safe_callable(self, obj: Any) -> bool:
+        """Whether it is a listed function, a macro, or a listed method of a listed type."""
+        if isinstance(obj, _CALLABLE):
+            return True
+        if isinstance(obj, (BuiltinMethodType, MethodType)):
+            return obj.__name__ in ATTRIBUTES.get(type(obj.__self__), _NONE)
+        return isinstance(obj, Undefined) or obj in self.functions or isinstance(obj, _Format)
+
+    def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:
+        """What a callable gives, if it may be called."""
+        if not __self.is_safe_callable(__obj):
+            raise SecurityError(f"{word_for(__obj)} is unsafe, and templates may not call it")
+        __self.spend(1 + len(args))
+        if type(__obj) is BuiltinMethodType:
+            __self._check(__obj.__name__, __obj.__self__, args, kwargs)
+        return __self.kept(__context.call(__obj, *args, **kwargs))
+
+    # How much may be done
+
+    def kept(self, value: Any) -> Any:
+        """A value that was made, if it is not too large."""
+        kind = type(value)
+        if kind is str or kind is Markup:
+            self.spend(1 + len(value) // _CHARACTERS)
+            self._bound(len(value))
+        elif kind is int:
+            if not -_LARGEST < value < _LARGEST:
+                raise OverBudget("a number is too big")
+        elif kind in _CONTAINERS:
+            self.spend(self._weight(value))
+        elif kind is GeneratorType:
+            return self._counted(value)
+        return value
+
+    def _bound(self, length: int) -> None:
+        if length > self._longest:
+            raise OverBudget("a text is too big: more than a million characters")
+
+    def _counted(self, values: Iterable[Any]) -> Iterator[Any]:
+        for value in values:
+            self.spend(1)
+            yield value
+
+    def _weight(self, value: Any) -> int:
+        """How many values are in a list and its lists, long texts for more. Raises ``OverBudget``."""
+        total, todo = 1, [(value, 1)]
+        while todo:
+            one, depth = todo.pop()
+            total += len(one)
+            if total <= self._most:
+                for item in (*one, *one.values()) if type(one) is dict else one:
+                    if isinstance(item, str):
+                        total += len(item) // _CHARACTERS
+                    elif type(item) in _CONTAINERS:
+                        todo.append((item, depth + 1))
+            if total > self._most or depth > DEEPEST:
+                raise OverBudget("a list is too big: more than 10,000 values, or more than 50 lists in lists")
+        return total
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:  # noqa: ARG002 Jinja's
+        """What an operator gives, if it is not too large; known before it is made."""
+        self.spend(1)
+        if operator == "*":
+            for one, times in ((left, right), (right, left)):
+                if (
+                    isinstance(one, (str, list, tuple))
+                    and isinstance(times, int)
+                    and len(one) * times > self._most
+                ):
+                    self._bound(len(one) * times * (1 if isinstance(one, str) else LONGEST))
+        elif operator == "**" and type(left) is int and abs(left) > 1 and right >= 64:
+            raise OverBudget("a number is too big")
+        elif operator == "%" and isinstance(left, str):
+            self._check("format", left, right if isinstance(right, tuple) else (right,), {})
+        return self.kept(self.binop_table[operator](left, right))
+
+    def _check(self, name: str, value: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+        """Count what a filter or a method reads, and refuse what would make too much."""
+        if isinstance(value, (str, list, tuple, dict)):
+            self.spend(len(value) // (_CHARACTERS if isinstance(value, str) else 1))
+        if name in _GROWING:
+            self._bound(_grown(name, value, [*args, *kwargs.values()]))
+
+    def _guarded(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """A filter or a test that is counted."""
+        first = 0 if _PassArg.from_obj(function) is None else 1
+
+        @wraps(function)
+        def guarded(*args: Any, **kwargs: Any) -> Any:
+            self.spend(len(args))
+            self._check(name, args[first], args[first + 1 :], kwargs)
+            return self.kept(function(*args, **kwargs))
+
+        return guarded
+
+    def _format_of(self, text: str) -> _Format:
+        return _Format(text, self)
+
+    def _printed(self, value: Any) -> Any:
+        """A value that is printed: texts, numbers and lists of these."""
+        kind = type(value)
+        if kind is str or kind is Markup:
+            self.spend(1 + len(value) // _CHARACTERS)
+            return value
+        if value is None or kind in (int, float, bool) or isinstance(value, Undefined):
+            return value
+        if kind in _CONTAINERS:
+            return self.kept(str(self.kept(value)))
+        raise TemplateRuntimeError(f"{word_for(value)} cannot be printed")
+
+    def concat(self, parts: Iterable[str]) -> str:
+        """All parts, if they are not too long; a generator is stopped at the line that prints too much."""
+        kept: list[str] = []
+        length = 0
+        for part in parts:
+            length += len(part)
+            if length > self._longest:
+                problem = OverBudget("it prints too much: more than a million characters")
+                if isinstance(parts, GeneratorType):
+                    parts.throw(problem)
+                raise problem
+            kept.append(part)
+        self.spend(len(kept) + length // _CHARACTERS)
+        return "".join(kept)
+
+
+class _Format:
+    """``format`` of a text, which reaches no attributes and makes no long fields."""
+
+    def __init__(self, text: str, sandbox: Sandbox) -> None:
+        self._text = text
+        self._sandbox = sandbox
+
+    def __call__(self, *args: object, **kwargs: object) -> str:
+        made = _Fields(self._sandbox, isinstance(self._text, Markup)).vformat(self._text, args, kwargs)
+        return type(self._text)(made)
+
+
+class _Fields(Formatter):
+    """Fills the fields of a text with values, for ``Markup`` escaped."""
+
+    def __init__(self, sandbox: Sandbox, escaped: bool) -> None:
+        self._sandbox = sandbox
+        self._escaped = escaped
+
+    def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
+        """The value that a field names; a part of it cannot be named."""
+        if "." in field_name or "[" in field_name:
+            raise SecurityError(f"`{field_name}` is unsafe, and templates may not use it")
+        return self.get_value(
+            int(field_name) if field_name.isdigit() else field_name, args, kwargs
+        ), field_name
+
+    def format_field(self, value: Any, format_spec: str) -> Any:
+        """A value as the field wishes it."""
+        _refuse_width(format_spec)
+        made = super().format_field(self._sandbox._printed(value), format_spec)
+        self._sandbox.kept(made)
+        return escape(value if isinstance(value, Markup) else made) if self._escaped else made
+
+
+def _refuse_width(written: str) -> None:
+    if re.search(r"\d{4}", written):
+        raise OverBudget("a text is too big: a field has a width of more than 999")
+
+
+_GROWING = _named(
+    "batch center expandtabs format indent int join ljust replace rjust round slice striptags wordwrap zfill"
+)
+
+
+def _grown(name: str, value: Any, given: list[Any]) -> int:
+    """At most so many characters or values are made by a filter or a method of that name."""
+    number = max((abs(one) for one in given if isinstance(one, int)), default=0)
+    longest = max((len(one) for one in given if isinstance(one, (str, list, tuple))), default=0)
+    text = value if isinstance(value, str) else ""
+    if name == "indent":
+        return (text.count("\n") + 1) * max(number, longest)
+    if name == "replace":
+        texts = [str(one) for one in given if isinstance(one, str)]
+        return len(text) + (text.count(texts[0]) * len(texts[1]) if len(texts) > 1 else 0)
+    if name == "join":  # the filter joins its value, the method what it is given
+        return longest * len(value) if isinstance(value, (str, *_CONTAINERS)) else 0
+    if name == "wordwrap":
+        return len(text) * max(longest, 1)
+    if name == "format":
+        for written in re.findall(r"%[^a-zA-Z%]*", text):
+            _refuse_width(written.replace("*", "0000"))  # a width that is another value
+        flat = [one for item in given for one in (item.values() if isinstance(item, dict) else [item])]
+        return len(text) + text.count("%") * (1000 + max((len(str(one)) for one in flat), default=0))
+    if name == "striptags":
+        return text.count("<!--") * len(text) // 100
+    if name in ("round", "int"):  # powers of ten, and numbers of many digits
+        return LONGEST * int(number > 1000 or len(text) > 1000)
+    return number
+
+
+@pass_environment
+def _attr(environment: Sandbox, value: Any, name: str) -> Any:
+    """The filter ``attr``: an attribute as a dot would give it."""
+    return environment.getattr(value, str(name))
+
+
+def _range(*limits: int) -> range:
+    """Whole numbers, not too many of them."""
+    numbers = range(*limits)
+    if len(numbers[: MOST + 1]) > MOST:
+        raise OverBudget(f"the range is too big: more than {MOST:,} numbers")
+    return numbers
+
+
+def _dict(*values: Any, **named: Any) -> dict[Any, Any]:
+    return dict(*values, **named)
+
+
+def _namespace(*values: Any, **named: Any) -> _Namespace:
+    return _Namespace(*values, **named)
+
+
+def _cycler(*items: Any) -> Cycler:
+    return Cycler(*items)
+
+
+def _joiner(separator: str = ", ") -> Joiner:
+    return Joiner(separator)
