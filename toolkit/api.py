@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -106,7 +105,7 @@ def test(targets: Sequence[tuple[Path, Path | None]], *, coverage: bool) -> Test
 
     below: dict[Path, list[Path]] = {}
     for project, path in targets:
-        below.setdefault(project, []).append(Path(os.path.abspath(path)) if path is not None else project)
+        below.setdefault(project, []).append(path or project)
     return joined(run_scenarios(open_project(project), paths, coverage) for project, paths in below.items())
 
 

@@ -14,6 +14,7 @@ from toolkit.scenarios.coverage import Watch, coverage_of
 from toolkit.scenarios.results import Failure, Result, TestRun
 from toolkit.scenarios.running import Table
 from toolkit.source import SourceFile
+from toolkit.source.paths import is_below
 from toolkit.vocabulary.nearest import nearest
 from toolkit.workspace import Workspace
 
@@ -34,7 +35,7 @@ def run_scenarios(workspace: Workspace, below: Iterable[Path], coverage: bool = 
     files = [
         file
         for file in workspace.cards.files
-        if any(_is_below(file.path, root) for root in roots)
+        if any(is_below(file.path, root) for root in roots)
         and (file in holding or (file in errors and (file.path in roots or _means_scenarios(file))))
     ]
     chosen = {file for file in files if file not in errors}
@@ -63,10 +64,6 @@ def joined(runs: Iterable[TestRun]) -> TestRun:
         tuple(name for run in all_runs for name in run.unplayed),
         tuple(reached for run in all_runs for reached in run.coverage),
     )
-
-
-def _is_below(path: Path, folder: Path) -> bool:
-    return path == folder or folder in path.parents
 
 
 def _means_scenarios(file: SourceFile) -> bool:

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 from toolkit.data.loading import Cache as FileCache
 from toolkit.data.loading import load_project, without_garbage_collection
 from toolkit.data.model import CardSet
-from toolkit.data.project_files import PROJECT_FILE, Folder
+from toolkit.data.project_files import Folder
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import hinders, severity_of
 from toolkit.effect_readings import Compiled, EffectReader, Readings
 from toolkit.effects.sources import effect_bearers
 from toolkit.lint import Memory, check_card_text, check_project
 from toolkit.records import dataclass
+from toolkit.source.paths import PROJECT_FILE
 from toolkit.vocabulary.nearest import nearest
 
 __all__ = ["Cache", "Compiled", "Workspace", "open_project"]

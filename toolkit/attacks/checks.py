@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -11,6 +10,7 @@ from toolkit.attacks.wishes import AttackWish, Unsound, WrongUse
 from toolkit.data.model import Mode, Ruleset
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import hinders
+from toolkit.source.paths import absolute
 from toolkit.vocabulary.nearest import nearest
 from toolkit.workspace import Workspace
 
@@ -67,8 +67,8 @@ def unsound(workspace: Workspace, ids: Iterable[str]) -> Unsound | None:
 
 def errors_of_file(workspace: Workspace, file: Path) -> Unsound | None:
     """The errors of a file, where what was looked for in it may be."""
-    path = os.path.abspath(file)
-    found = errors(finding for finding in workspace.findings if str(finding.span.file.path) == path)
+    path = absolute(file)
+    found = errors(finding for finding in workspace.findings if finding.span.file.path == path)
     return Unsound(found) if found else None
 
 

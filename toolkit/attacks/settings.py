@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -16,6 +15,7 @@ from toolkit.engine.state import SIDES, GameState, Key, OperatorState, PlayerSta
 from toolkit.scenarios.playing import play
 from toolkit.scenarios.running import Table
 from toolkit.scenarios.setup import cast_of
+from toolkit.source.paths import absolute
 from toolkit.vocabulary.nearest import nearest
 from toolkit.workspace import Workspace
 
@@ -99,8 +99,8 @@ def chosen_scenario(workspace: Workspace, wish: AttackWish) -> Checked | WrongUs
     """The scenario of a file by its name, or by a part of the name that fits no other."""
     assert wish.scenario is not None, "a scenario was asked for"
     file, name = wish.scenario
-    path = os.path.abspath(file)
-    found = [one for one in workspace.scenarios if str(one.script.entry.file.path) == path]
+    path = absolute(file)
+    found = [one for one in workspace.scenarios if one.script.entry.file.path == path]
     if not found:
         return WrongUse(f"There are no scenarios in {file}.")
     if name is None:

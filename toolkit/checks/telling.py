@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from toolkit.checks.wishes import CheckWish, Refusal
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import CATALOGUE, severity_of
 from toolkit.diagnostics.report import Report, in_order
+from toolkit.source.paths import is_below
 
 if TYPE_CHECKING:
     from toolkit.diagnostics.baseline import Baseline
@@ -71,13 +71,8 @@ def _below(found: Found, path: Path | None) -> Found:
     """What lies below a path; None stands for all."""
     if path is None:
         return found
-    below = path.absolute()
-    counts = {file: number for file, number in found.counts.items() if _is_below(file, below)}
-    return found.only(lambda finding: _is_below(finding.span.file.path, below), counts)
-
-
-def _is_below(path: Path, folder: Path) -> bool:
-    return path == folder or str(path).startswith(os.path.join(folder, ""))
+    counts = {file: number for file, number in found.counts.items() if is_below(file, path)}
+    return found.only(lambda finding: is_below(finding.span.file.path, path), counts)
 
 
 def _wanted(findings: Iterable[Diagnostic], wish: CheckWish) -> tuple[Diagnostic, ...]:
@@ -114,7 +109,7 @@ def _with_new(report: Report, known: dict[Path, Found], path: Path) -> Report:
 
 def _root_of(finding: Diagnostic, projects: Iterable[Path]) -> Path:
     """The project of a finding: the innermost folder that it is in."""
-    return max((root for root in projects if _is_below(finding.span.file.path, root)), key=_depth)
+    return max((root for root in projects if is_below(finding.span.file.path, root)), key=_depth)
 
 
 def _depth(folder: Path) -> int:

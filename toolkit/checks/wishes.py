@@ -6,14 +6,12 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from toolkit.data.project_files import Target
 from toolkit.diagnostics import Severity
 from toolkit.records import dataclass
 
 if TYPE_CHECKING:
     from toolkit.diagnostics.baseline import Baseline
-
-Target = tuple[Path, Path | None]
-"""The folder of a project, and the path below which findings are told; None for all of it."""
 
 
 @dataclass(frozen=True, slots=True)

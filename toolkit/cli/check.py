@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -137,8 +136,9 @@ def _baseline(options: dict[str, Any]) -> Baseline | Path | None:
         raise click.UsageError("--update-baseline needs the files themselves, not standard input.")
     from toolkit.cli.outputs import refused_file
     from toolkit.diagnostics.baseline import read_baseline
+    from toolkit.source.paths import absolute
 
-    path = Path(os.path.abspath(name))
+    path = absolute(name)
     if path.exists() and not path.is_dir():
         baseline = read_baseline(path)
         if isinstance(baseline, str):
@@ -164,8 +164,9 @@ def _targets(options: dict[str, Any]) -> tuple[list[Target], Text | None]:
     if not name:
         raise click.UsageError("`-` needs --stdin-filename FILE: the project file that the text belongs to.")
     from toolkit.checks import Text
+    from toolkit.source.paths import absolute
     from toolkit.source.reading import LARGEST_FILE
 
-    path = Path(os.path.abspath(name))
+    path = absolute(name)
     project = project_of(path)
     return [(project, path)], Text(path, sys.stdin.buffer.read(LARGEST_FILE + 1))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from toolkit.cli.shared import ItBroke, colour, echo, existing_paths, in_projects, style, targets_of
+from toolkit.cli.shared import ItBroke, colour, echo, existing_paths, file_targets_of, style
 from toolkit.cli.streams import write
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ def fmt(
         return _format_input(stdin_filename or "standard input", check, diff)
     if stdin_filename:
         raise click.UsageError("--stdin-filename belongs to the PATH `-`, which reads standard input.")
-    files = api.format_below(_targets(existing_paths(paths), only_in_projects))
+    files = api.format_below(file_targets_of(existing_paths(paths), only_in_projects))
     only_told = check or diff
     outcomes = [(change, None if only_told else api.save(change)) for change in files.changes]
     if diff:
@@ -61,10 +60,6 @@ def fmt(
     if problems:
         raise ItBroke("\n".join(problems))
     return 1 if files.left or (files.changes and only_told) else 0
-
-
-def _targets(paths: list[Path], only_in_projects: bool) -> Sequence[tuple[Path, Path | None]]:
-    return in_projects(paths) if only_in_projects and paths else targets_of(paths, whole_project=False)
 
 
 def _tell_left(left: tuple[Refused, ...]) -> None:
@@ -98,10 +93,11 @@ def _format_input(name: str, check: bool, diff: bool) -> int:
     from toolkit.file_changes import Change
     from toolkit.formatting import Refused
     from toolkit.source import ReadProblem
+    from toolkit.source.paths import absolute
     from toolkit.source.reading import LARGEST_FILE, content
 
     data = sys.stdin.buffer.read(LARGEST_FILE + 1)
-    read = content(data, Path(name).absolute(), name)
+    read = content(data, absolute(Path(name)), name)
     if isinstance(read, ReadProblem):
         raise click.UsageError(f"{name}: {read.message}")
     result = api.format_file(read)

@@ -23,8 +23,8 @@ def plain_check(arguments: Sequence[str]) -> int | None:
     if arguments[:1] != ["check"] or any(word.startswith("-") for word in arguments):
         return None
     targets = [_target(path) for path in arguments[1:] or (None,)]
-    known = [target for target in targets if target is not None]
-    if len(known) < len(targets):
+    known = list(dict.fromkeys(target for target in targets if target is not None))
+    if None in targets:
         return None
     import time
 
@@ -45,11 +45,10 @@ def plain_check(arguments: Sequence[str]) -> int | None:
 
 
 def _target(path: str | None) -> Target | None:
-    """The project of a PATH with it, or the nearest project; None if there is none."""
-    from toolkit.data.project_files import find_project
+    """The project of a PATH with what is meant of it, or the nearest project; None if there is none."""
+    from toolkit.data.project_files import target_of
 
     if path is not None and not os.path.exists(path):
         return None
-    below = None if path is None else Path(path)
-    project = find_project(below)
-    return None if project is None else (project, below)
+    target = target_of(None if path is None else Path(path))
+    return None if isinstance(target, str) else target

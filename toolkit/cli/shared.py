@@ -14,6 +14,7 @@ from toolkit.cli.streams import discard
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from toolkit.data.project_files import Target
     from toolkit.diagnostics.report import Report
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -75,34 +76,50 @@ def existing_paths(paths: tuple[str, ...]) -> list[Path]:
 
 def project_of(path: Path | None) -> Path:
     """The folder of the project that a PATH belongs to, or of the nearest one; wrong use if there is none."""
-    from toolkit.data.project_files import find_project
+    from toolkit.data.project_files import find_project, no_project
 
     found = find_project(path)
     if found is None:
-        where = f"at or above {path}" if path else "at or above this folder, nor in ./cards"
-        raise click.UsageError(f"There is no opforge.yaml {where}. `opforge init DIR` creates one.")
+        raise click.UsageError(no_project(path))
     return found
 
 
-def targets_of(paths: list[Path], whole_project: bool) -> list[tuple[Path, Path | None]]:
-    """The project of each PATH with that PATH; without a PATH the nearest project.
+def targets_of(paths: list[Path], whole_project: bool) -> list[Target]:
+    """The project of each PATH with what is meant of it; without a PATH the nearest project.
 
     With ``whole_project`` each project that a PATH is in comes once, as a whole, and a PATH without a project
     is passed over: what a program names that knows which files have changed, and not what they are.
     """
-    if not paths:
-        return [(project_of(None), None)]
-    if not whole_project:
-        return [(project_of(path), path) for path in paths]
-    return [(project, None) for project in dict.fromkeys(project for project, _ in in_projects(paths))]
+    from toolkit.data.project_files import find_project, target_of
+
+    if whole_project and paths:
+        projects = dict.fromkeys(filter(None, map(find_project, paths)))
+        return _any_of([(project, None) for project in projects])
+    found = [target_of(path) for path in paths or (None,)]
+    return list(dict.fromkeys(map(_usable, found)))
 
 
-def in_projects(paths: list[Path]) -> list[tuple[Path, Path]]:
-    """The PATHs that are in a project, with it."""
-    from toolkit.data.project_files import find_project
+def file_targets_of(paths: list[Path], in_projects: bool) -> list[Target]:
+    """The same for YAML files; with ``in_projects`` a PATH that is none of a project is passed over."""
+    from toolkit.data.project_files import target_of
 
-    found = [(find_project(path), path) for path in paths]
-    return [(project, path) for project, path in found if project is not None]
+    found = [target_of(path, files_only=True) for path in paths or (None,)]
+    if in_projects and paths:
+        return _any_of([target for target in found if not isinstance(target, str)])
+    return list(dict.fromkeys(map(_usable, found)))
+
+
+def _usable(target: Target | str) -> Target:
+    if isinstance(target, str):
+        raise click.UsageError(target)
+    return target
+
+
+def _any_of(targets: list[Target]) -> list[Target]:
+    """The targets; that there are none is no mistake, but nobody should take it for a success."""
+    if not targets:
+        echo("None of these paths belongs to a card project; nothing was read.", err=True)
+    return list(dict.fromkeys(targets))
 
 
 def colour(stream_is_terminal: bool) -> bool:

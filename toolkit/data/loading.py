@@ -15,12 +15,13 @@ from toolkit.data.file_entries import FileEntries, read_entries
 from toolkit.data.model import CardSet, Project
 from toolkit.data.piles import pile_findings
 from toolkit.data.project_file import read_project
-from toolkit.data.project_files import PROJECT_FILE, Folder, Found, find_project, read_folder
+from toolkit.data.project_files import Folder, Found, find_project, read_folder
 from toolkit.data.quoting import shown
 from toolkit.data.references import check_references
 from toolkit.data.squad_limits import squad_findings
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.source import ReadProblem, SourceFile, Span, read_file, shown_name
+from toolkit.source.paths import PROJECT_FILE
 from toolkit.source.reading import text_problem, too_large
 
 __all__ = ["Cache", "find_project", "load_project"]

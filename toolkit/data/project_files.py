@@ -8,9 +8,15 @@ from dataclasses import field
 from pathlib import Path
 
 from toolkit.records import dataclass
-from toolkit.source import ReadProblem, SourceFile, read_file
+from toolkit.source import ReadProblem, SourceFile, read_file, shown_name
+from toolkit.source.paths import PROJECT_FILE, absolute, is_below
 
-PROJECT_FILE = "opforge.yaml"
+TEMPLATES = "templates"
+"""The folder of a project with its own templates."""
+
+Target = tuple[Path, Path | None]
+"""The folder of a project, and the path in it that is meant; None for all of the project."""
+
 _ENDINGS = (".yaml", ".yml")
 PICTURE_ENDINGS = (".svg", ".png", ".jpg", ".jpeg", ".webp", ".gif")
 _UNSETTLED = 100_000_000
@@ -22,14 +28,15 @@ class Found:
     """What lies below the root of a project: YAML files in order of name, and every file by relative path.
 
     ``outside`` are links to YAML files that lead out of the project, ``unreadable`` folders that cannot be
-    opened. Hidden files and folders do not belong to a project, and neither do folders with a project file of
-    their own.
+    opened, ``linked`` the files that only a link makes part of it, with what they really are. Hidden files
+    and folders do not belong to a project, and neither do folders with a project file of their own.
     """
 
     yaml_files: list[Path] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     outside: list[Path] = field(default_factory=list)
     unreadable: list[Path] = field(default_factory=list)
+    linked: dict[Path, Path] = field(default_factory=dict)
 
 
 def is_picture(path: str) -> bool:
@@ -42,12 +49,65 @@ def find_project(path: Path | None = None) -> Path | None:
 
     Without a path: the nearest at or above the current folder, else ``./cards``. None if there is none.
     """
-    start = Path(os.path.abspath(path or "."))
-    for folder in (start, *start.parents):
+    start = absolute(path or ".")
+    for folder in start.parents if start.is_symlink() else (start, *start.parents):
         if _is_file(folder / PROJECT_FILE):
             return folder
     cards = start / "cards"
     return cards if path is None and _is_file(cards / PROJECT_FILE) else None
+
+
+def no_project(path: Path | None) -> str:
+    """The sentence for a path, or without one the current folder, that is in no project."""
+    where = f"at or above {path}" if path else "at or above this folder, nor in ./cards"
+    return f"There is no {PROJECT_FILE} {where}. `opforge init DIR` creates one."
+
+
+def target_of(path: Path | None, *, files_only: bool = False) -> Target | str:
+    """The project that a path belongs to, and what of it is meant; a sentence if it belongs to none.
+
+    A picture, a template and the project file stand for their whole project, and so does a folder with
+    nothing but these; with ``files_only`` a path stands for the YAML files at or below it.
+    """
+    root = find_project(path)
+    if root is None:
+        return no_project(path)
+    meant = root if path is None else absolute(path)
+    if meant == root:
+        return root, None
+    found = find_files(root)
+    below = _sources_below(found, meant)
+    if below is not None and (files_only or below != root / PROJECT_FILE):
+        return root, below
+    if not files_only and (below is not None or _has_looks_below(found, root, meant)):
+        return root, None
+    what = "card file" if files_only else "card file, picture or template"
+    if not meant.is_dir():
+        return f"{path} is no {what} of the project in {shown_name(root)}."
+    return f"There is no {what} of the project in {shown_name(root)} below {path}."
+
+
+def _sources_below(found: Found, path: Path) -> Path | None:
+    """The path, as the project spells it, if there are YAML files at or below it; None if there are none."""
+    for source in (*found.yaml_files, *found.outside, *found.unreadable):
+        if is_below(source, path):
+            return path
+    return next((file for file, real in found.linked.items() if real == path and _is_source(file)), None)
+
+
+def _has_looks_below(found: Found, root: Path, path: Path) -> bool:
+    """Whether there are pictures or templates at or below a path, or files that links make part of it."""
+    for name in found.names:
+        file = root / name
+        if is_below(found.linked.get(file, file), path) and (
+            file in found.linked or is_picture(name) or is_below(name, TEMPLATES)
+        ):
+            return True
+    return False
+
+
+def _is_source(path: Path) -> bool:
+    return path.name.endswith(_ENDINGS)
 
 
 def find_files(root: Path) -> Found:
@@ -132,8 +192,8 @@ class _Search:
                 below = os.path.join(real, entry.name)
                 if not inner and self._is_new(below):
                     self.folder(entry.path, relative + "/", below)
-            elif self._is_new(os.path.join(real, entry.name)):
-                self._file(entry.path, relative)
+            elif self._is_new(below := os.path.join(real, entry.name)):
+                self._file(entry.path, relative, below)
 
     def follow(self, path: str, relative: str) -> None:
         """Take in what a link leads to, if that is inside the project and new."""
@@ -146,7 +206,7 @@ class _Search:
         elif os.path.isdir(target):
             self.folder(path, relative + "/", target)
         else:
-            self._file(path, relative)
+            self._file(path, relative, target)
 
     def _listed(self, folder: str) -> list[os.DirEntry[str]]:
         try:
@@ -161,8 +221,10 @@ class _Search:
         self.seen.add(real)
         return new
 
-    def _file(self, path: str, relative: str) -> None:
+    def _file(self, path: str, relative: str, real: str) -> None:
         self.found.names.add(relative)
+        if real != os.path.join(self.real_root, relative):
+            self.found.linked[Path(path)] = Path(real)
         if path.endswith(_ENDINGS):
             self.found.yaml_files.append(Path(path))
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from toolkit.data.project_files import PROJECT_FILE, Folder
+from toolkit.data.project_files import Folder
 from toolkit.source import shown_name
+from toolkit.source.paths import PROJECT_FILE
 from toolkit.source.reading import content
 
 _ENDINGS = (".yaml", ".yml")

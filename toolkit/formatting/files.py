@@ -11,6 +11,7 @@ from toolkit.data.project_files import read_folder
 from toolkit.file_changes import Change
 from toolkit.formatting.formatter import Formatted, Refused, format_file
 from toolkit.source import ReadProblem, SourceFile
+from toolkit.source.paths import is_below
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,8 @@ def _files(targets: Iterable[tuple[Path, Path | None]]) -> Iterator[SourceFile |
     """The YAML files below the paths, each once."""
     seen: set[Path] = set()
     for project, path in targets:
-        below = path.absolute() if path is not None else project
+        below = path or project
         for file, read in read_folder(project).files.items():
-            if file not in seen and (file == below or below in file.parents):
+            if file not in seen and is_below(file, below):
                 seen.add(file)
                 yield read

@@ -10,7 +10,6 @@ from lsprotocol import types
 
 from toolkit.data.cursor import Cursor, cursor_at
 from toolkit.data.model import Card, CardSet, Entry, Text
-from toolkit.data.project_files import PROJECT_FILE
 from toolkit.data.schema import SECTIONS, schema_for
 from toolkit.data.schemas.parts import Schema
 from toolkit.data.schemas.scenarios import SIDES
@@ -19,6 +18,7 @@ from toolkit.lsp.documents import Document
 from toolkit.lsp.positions import Encoding, range_at
 from toolkit.lsp.schemas import below, is_effect, role_at, schema_at
 from toolkit.source import Span
+from toolkit.source.paths import PROJECT_FILE
 from toolkit.source.rewriting import in_style
 
 MOST_ITEMS = 200

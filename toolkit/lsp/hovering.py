@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from lsprotocol import types
 
 from toolkit.data.model import Card, Entry, Objective, Team, Text
-from toolkit.data.project_files import PROJECT_FILE
 from toolkit.data.schema import SECTIONS, schema_for
 from toolkit.dsl.lalr import Token, lex
 from toolkit.dsl.parsing import parse_effect
@@ -22,6 +21,7 @@ from toolkit.lsp.places import Place, place_at
 from toolkit.lsp.projects import OpenProject
 from toolkit.lsp.schemas import below, is_effect, kind_of, part_at, role_at, schema_at
 from toolkit.source import SourceFile, Span
+from toolkit.source.paths import PROJECT_FILE
 from toolkit.vocabulary import STATS, STEPS, TRIGGERS, VERBS, Role
 from toolkit.wording.languages import LANGUAGES, UnknownLanguage
 from toolkit.wording.names import names_in

@@ -6,11 +6,11 @@ import re
 from pathlib import Path
 
 from toolkit.data.core_scalars import resolve_plain
-from toolkit.data.project_files import PROJECT_FILE
 from toolkit.data.schemas.parts import ID_PATTERN
 from toolkit.lsp.occurrences import Occurrence, occurrences, occurrences_at
 from toolkit.lsp.projects import OpenProject
 from toolkit.source import Edit, SourceFile
+from toolkit.source.paths import PROJECT_FILE
 from toolkit.source.rewriting import rewritten
 
 _TRAIT = re.compile(r"[^\W_][\w -]*(?<! )")

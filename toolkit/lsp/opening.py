@@ -7,9 +7,9 @@ from typing import Any
 
 from lsprotocol import types
 
-from toolkit.data.project_files import PROJECT_FILE
 from toolkit.lsp.server import Server
 from toolkit.lsp.uris import path_of
+from toolkit.source.paths import PROJECT_FILE
 
 
 def _initialize(server: Server, params: types.InitializeParams) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from toolkit.data.file_entries import FileEntries
 from toolkit.data.model import CardSet, Project
 from toolkit.data.nodes import Mapping, Node
-from toolkit.data.project_files import PROJECT_FILE, FolderReader
+from toolkit.data.project_files import FolderReader
 from toolkit.data.suppression_comments import suppressions_in
 from toolkit.data.tree import Tree
 from toolkit.diagnostics import Diagnostic, Label
@@ -21,6 +21,7 @@ from toolkit.diagnostics.settling import settle
 from toolkit.diagnostics.suppressions import Suppression
 from toolkit.lsp.documents import Document, Documents
 from toolkit.source import SourceFile, Span
+from toolkit.source.paths import PROJECT_FILE
 from toolkit.workspace import Cache, Workspace, open_project
 
 if TYPE_CHECKING:

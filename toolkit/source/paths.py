@@ -9,19 +9,26 @@ from pathlib import Path
 
 PROJECT_FILE = "opforge.yaml"
 _TREE_MARKS = (PROJECT_FILE, ".git")
-_MOST_LINKS = 40
 
 
 def absolute(path: str | Path) -> Path:
-    """The absolute path that the system would open: links of its folder resolved, without dots.
+    """The absolute path that the system would open: links resolved, without dots; it need not exist.
 
-    A link at the end stays a link. The path need not exist.
+    Only a link at the end that leads out of its project or checkout stays what it is: whoever put it there
+    must not choose what is read.
     """
-    text = os.path.join(".", path)
-    folder, name = os.path.split(text.rstrip(os.sep + (os.altsep or "")) or os.sep)
+    text = os.fspath(Path(path))  # one separator between names: realpath stumbles over more behind a loop
+    if os.name == "posix" and text.startswith("//"):  # kept by pathlib, and the same as one
+        text = text[1:]
+    folder, name = os.path.split(text)
     if name in ("", os.curdir, os.pardir):
         return Path(os.path.realpath(text))
-    return Path(os.path.realpath(folder), name)
+    found = Path(os.path.realpath(folder), name)
+    if found.is_symlink():
+        tree = tree_of(found.parent)
+        if tree is None or inside(found, tree):
+            return Path(os.path.realpath(found))
+    return found
 
 
 def is_below(path: str | Path, folder: str | Path) -> bool:
