@@ -7,15 +7,16 @@ from pathlib import Path
 
 from toolkit.data.model import Card, Objective, Team, Text
 from toolkit.data.references import BY_TEAM
-from toolkit.dsl.tree import Effect
 from toolkit.render.backs import Back, pile_of
 from toolkit.render.face import Face, Kind, RulesText, Stat
 from toolkit.source import ScalarText, Span
 from toolkit.vocabulary import STATS, Role
+from toolkit.wording.keywords import KeywordRules
 from toolkit.wording.languages import UnknownLanguage
-from toolkit.wording.names import names_in
+from toolkit.wording.marks import runs
+from toolkit.wording.names import Names, names_in
 from toolkit.wording.rules import CardEffect, CardRules, card_rules
-from toolkit.wording.text import Paragraph, Run
+from toolkit.wording.text import Paragraph
 from toolkit.workspace import Compiled, Workspace
 
 
@@ -28,7 +29,7 @@ def rules_of(workspace: Workspace, card: Card, language: str) -> tuple[CardRules
         return (CardRules("", _by_hand(card.text, language)),)
     compiled = [effect for effect in workspace.effects_of(card.id) if effect.sound]
     effects = [CardEffect(_skill_name(card, one, language), one.tree, one.source.role) for one in compiled]
-    generated = card_rules(effects, language, names_in(workspace.cards), _suppression(workspace))
+    generated = card_rules(effects, language, names_in(workspace.cards), _keyword_rules(workspace))
     if isinstance(generated, UnknownLanguage):
         return ()
     return tuple(
@@ -52,13 +53,15 @@ def _skill_name(card: Card, compiled: Compiled, language: str) -> str:
 
 def _by_hand(text: Text, language: str) -> tuple[Paragraph, ...]:
     lines = text.in_language(language).value.strip().split("\n")
-    return tuple((Run("text", line.strip()),) for line in lines if line.strip())
+    return tuple(runs(line.strip(), Names(), language) for line in lines if line.strip())
 
 
-def _suppression(workspace: Workspace) -> Effect | None:
-    ruleset = workspace.cards.project.ruleset
-    found = workspace.effects.get((ruleset, "suppression")) if ruleset else None
-    return found.tree if found else None
+def _keyword_rules(workspace: Workspace) -> KeywordRules:
+    """What of the project's ruleset keywords are explained from."""
+    name = workspace.cards.project.ruleset or ""
+    ruleset, found = workspace.cards.rulesets.get(name), workspace.effects.get((name, "suppression"))
+    stepwise = ruleset is not None and ruleset.options.stacking == "stepwise"
+    return KeywordRules(found.tree if found else None, stepwise)
 
 
 def faces(

@@ -16,6 +16,7 @@ from toolkit.dsl.checking import check_effect
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.walking import walk
 from toolkit.vocabulary import ACTIONS, COUNTERS, IGNORABLE, ROLES, STATS, STATUSES, TRIGGERS, Role
+from toolkit.wording.keywords import KeywordRules
 from toolkit.wording.languages import LANGUAGES
 from toolkit.wording.names import Names
 from toolkit.wording.rules import CardEffect, card_rules, rules_text
@@ -57,8 +58,9 @@ def test_the_text_is_as_written(case: dict[str, str]) -> None:
 def test_a_card_explains_each_keyword_once(case: dict[str, Any]) -> None:
     effects = [CardEffect(name, parsed(text), Role(case["role"])) for name, text in case["effects"].items()]
     suppression = parsed(case["suppression"]) if "suppression" in case else None
+    rules_of_keywords = KeywordRules(suppression, case.get("stacking") == "stepwise")
     for lang in LANGUAGES:
-        rules = card_rules(effects, lang, PRINTED, suppression)
+        rules = card_rules(effects, lang, PRINTED, rules_of_keywords)
         assert isinstance(rules, tuple)
         assert {part.name: plain(part.paragraphs) for part in rules} == case[lang]
 

@@ -13,11 +13,12 @@ from toolkit.dsl.parsing import parse_effect
 from toolkit.effects.compiling import compile_effect
 from toolkit.effects.objects import Action
 from toolkit.vocabulary import Role
+from toolkit.wording.keywords import KeywordRules
 from toolkit.wording.language import Language
 from toolkit.wording.languages import LANGUAGES, UnknownLanguage
 from toolkit.wording.names import Names
 from toolkit.wording.phrases import SentencePlan
-from toolkit.wording.rules import CardEffect, card_rules, reminders
+from toolkit.wording.rules import CardEffect, card_rules
 from toolkit.wording.rules import rules_text as rules
 from toolkit.wording.text import Run, plain
 
@@ -50,11 +51,14 @@ def test_stats_dice_and_keywords_are_runs_of_their_own() -> None:
     )
 
 
-def test_counters_cards_and_values_are_no_keywords() -> None:
+def test_cards_and_values_are_no_keywords_and_counters_are_like_stats() -> None:
     said = effect("when attacking, if HITCOUNTER of self > 1 and self has ATTACK card, self gets +1 AP.")
     paragraphs = rules(said, Role.SKILL, "en")
     assert isinstance(paragraphs, tuple)
-    assert [run.text for run in paragraphs[0] if run.kind != "text"] == ["AP"]
+    assert [run for run in paragraphs[0] if run.kind != "text"] == [
+        Run("stat", "HITCOUNTER", "hitcounter"),
+        Run("stat", "AP", "ap"),
+    ]
 
 
 def test_a_name_is_never_taken_for_a_word_of_the_rules() -> None:
@@ -114,7 +118,6 @@ def test_an_unknown_language_is_a_value_that_says_which_there_are() -> None:
     for result in (
         rules(effect("self gets +1 AP."), Role.SKILL, "fr"),
         card_rules([], "fr"),
-        reminders([], "fr"),
     ):
         assert isinstance(result, UnknownLanguage)
         assert result.message == "There is no rules text in the language `fr`."
@@ -161,21 +164,18 @@ def test_reminders_are_the_last_runs_of_their_paragraph() -> None:
     assert paragraph[-1].text.startswith(" (RULEVIOLATION 3+: ")
 
 
-def test_reminders_alone_are_those_of_the_card() -> None:
-    said = [
-        CardEffect("A", effect("self gains RULEVIOLATION 3+."), Role.SKILL),
-        CardEffect("B", effect("when the attack is CRITICAL, self gains BONUS (ANY)."), Role.SKILL),
-    ]
-    found = reminders(said, "en")
-    assert isinstance(found, tuple)
-    assert [run.text.split(":")[0] for run in found] == [" (RULEVIOLATION 3+", " (CRITICAL", " (BONUS"]
+def reminders(said: list[CardEffect], lang: str, rules_of: KeywordRules | None = None) -> list[str]:
+    result = card_rules(said, lang, keyword_rules=rules_of)
+    assert isinstance(result, tuple)
+    lines = [line for part in result for line in part.paragraphs]
+    return [run.text for line in lines for run in line if run.kind == "reminder"]
 
 
 def test_a_card_without_keywords_has_no_reminders() -> None:
-    assert reminders([CardEffect("", effect("self gets +1 AP."), Role.SKILL)], "de") == ()
+    assert reminders([CardEffect("", effect("self gets +1 AP."), Role.SKILL)], "de") == []
 
 
 def test_a_suppression_without_condition_is_explained_by_the_ruleset() -> None:
     said = [CardEffect("", effect("when attacking, if target is SUPPRESSED, self gets +1 AP."), Role.SKILL)]
-    found = reminders(said, "en", effect("when attacking, self halves AP."))
-    assert found == reminders(said, "en")
+    found = reminders(said, "en", KeywordRules(effect("when attacking, self halves AP.")))
+    assert found == reminders(said, "en") != []

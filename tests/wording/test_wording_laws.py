@@ -122,7 +122,7 @@ def needed(node: Any, words: dict[str, Any]) -> list[str | tuple[str, ...]]:
             found = [word.text for word in (team, trait) if word]
             return [*found, ("other", "except", "ander", "außer")] if other else found
         case tree.Ignores(what):
-            return [what.split()[0]]
+            return [what.split()[0].removesuffix("s")]  # the plural of SKILL has no s in German
         case tree.RollsExtra(count, die) | tree.MayReroll(count, die):
             return [f"{count} ", f"{die} D6"]
         case tree.MakesDiceCritical(threshold):

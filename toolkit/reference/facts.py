@@ -33,7 +33,10 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """The reference of a project; ``columns`` are the FIELDPOSITIONs of a player."""
+    """The reference of a project.
+
+    ``columns`` are the FIELDPOSITIONs of a player; ``reading`` says what cards mean by words that return.
+    """
 
     language: str
     project: str
@@ -50,3 +53,4 @@ class Reference:
     icons: tuple[Topic, ...]
     kinds: tuple[Topic, ...]
     victory: tuple[Line, ...]
+    reading: tuple[Line, ...]

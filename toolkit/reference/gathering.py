@@ -10,7 +10,7 @@ from toolkit.dsl import tree
 from toolkit.dsl.walking import walk
 from toolkit.reference.facts import Line, Reference, Topic
 from toolkit.render.face import KINDS, Face
-from toolkit.vocabulary import ACTIONS, LAYERS, STATS, STATUSES, STEPS, Role
+from toolkit.vocabulary import ACTIONS, COUNTERS, LAYERS, STATS, STATUSES, STEPS, Role
 from toolkit.wording.canonical import blocks
 from toolkit.wording.keywords import keywords
 from toolkit.wording.language import Keyword, Reminder
@@ -69,6 +69,7 @@ class _Gathering:
             durations=tuple(self._durations()),
             icons=tuple(self._icons()),
             kinds=tuple(self._kinds()),
+            reading=tuple(self.line(f"reading-{what}") for what in ("field", "choice", "either")),
             victory=tuple(self._victory()),
         )
 
@@ -104,7 +105,10 @@ class _Gathering:
                 (*windows, self.line("step-5-note")),
                 (*windows_short, self.line("step-5-note-short")),
             ),
-            ((self.line("step-6-text"), self.line("step-6-critical")), (self.line("step-6-short"),)),
+            (
+                (self.line("step-6-text"), self.line(f"step-6-critical-{self.options.stacking}")),
+                (self.line(f"step-6-short-{self.options.stacking}"),),
+            ),
         )
         for number, (lines, short) in enumerate(texts[: len(STEPS)], 1):
             yield Topic(self.say(f"step-{number}"), lines, str(number), short=short)
@@ -196,7 +200,8 @@ class _Gathering:
         if any(face.squadpoints is not None for face in self.faces):
             used.add("squadpoints")
         squadpoints = self.mode.squad_squadpoints if self.mode else 30
-        for icon in (*(stat.lower() for stat in STATS), "squadpoints", "attack-d6", "defence-d6"):
+        icons = (*STATS, "SQUADPOINTS", *COUNTERS, "ATTACK-D6", "DEFENCE-D6")
+        for icon in map(str.lower, icons):
             if icon in used:
                 line = Line(said(self.language, self.say(f"icon-{icon}-text", squadpoints=squadpoints)))
                 yield Topic(self.say(f"icon-{icon}"), (line,), icon)

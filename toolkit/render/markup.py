@@ -1,9 +1,14 @@
-"""Rules text as HTML: icons beside the words they stand for, so that the text can still be searched."""
+"""Rules text as HTML: icons beside the words they stand for, so that the text can still be searched.
+
+Only what is printed has spaces that do not break (U+00A0), so that no line ends between a number and what it
+counts. The text itself (`opforge text`, `text:`, fingerprints) has plain spaces.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from markupsafe import Markup, escape
 
@@ -11,6 +16,12 @@ from toolkit.wording.text import Paragraph, Run
 
 IconSource = Callable[[str], Markup]
 
+_BOUND = re.compile(
+    r"(?<=[\d×]) (?=[^\W\d_(„“])"  # 2 cards, × its MP
+    r"|(?<=\d\+) (?=[^\W\d_])"  # 4+ until
+    r"|(?<=\w) (?=[+−-]?\d+\+?(?:[.,;:)]|$| (?:and|or|until|und|oder|bis)\b))"  # ROUND 3, at most 5, on 4+
+    r"|(?<=[\w)]) (?=[×])|(?<=[×+−]) (?=[\w(])"  # MP × 2
+)
 _AMOUNT = re.compile(r"(?:^|(?<=\s))([+\-−–×÷]?\d+\+?\s)$")
 _CLASSES = {"keyword": "keyword", "reminder": "reminder"}
 
@@ -18,6 +29,7 @@ _CLASSES = {"keyword": "keyword", "reminder": "reminder"}
 def rules_markup(paragraph: Paragraph, icon: IconSource) -> Markup:
     """One paragraph: every run in a span of its kind, an amount never torn from the stat behind it."""
     parts: list[Markup] = []
+    paragraph = _bound(paragraph)
     for number, run in enumerate(paragraph):
         following = paragraph[number + 1] if number + 1 < len(paragraph) else None
         if run.kind == "text" and following is not None and following.kind in ("stat", "die"):
@@ -30,6 +42,16 @@ def rules_markup(paragraph: Paragraph, icon: IconSource) -> Markup:
         else:
             parts.append(_span(run))
     return Markup("").join(parts)
+
+
+def _bound(paragraph: Paragraph) -> Paragraph:
+    """The paragraph with each number bound to the word that it belongs to."""
+    text = _BOUND.sub("\N{NO-BREAK SPACE}", "".join(run.text for run in paragraph))
+    bound, at = [], 0
+    for run in paragraph:
+        bound.append(replace(run, text=text[at : at + len(run.text)]))
+        at += len(run.text)
+    return tuple(bound)
 
 
 def _split_amount(text: str) -> tuple[str, str]:

@@ -9,6 +9,7 @@ These, and no others, are the differences between two effects that the rules tex
 - an EFFECT card without ``when`` is one ``when played``;
 - ``not`` is carried inwards to the single statements (``not x is HIT`` is ``x is not HIT``, ``not (a or b)``
   is ``not a and not b``), and what is nested without need is flat (``(a and b) and c``);
+- of several conditions those that are made of others ("either … or …", "both … and …") come last;
 - a comparison with a plain number has the number on the right; a count is never negative, so ``> 0`` and
   ``!= 0`` are ``>= 1``, and ``< 1`` and ``<= 0`` are ``= 0``;
 - ``for each number of GROUP`` is ``for each GROUP``;
@@ -130,6 +131,7 @@ def _together(parts: tuple[tree.Condition, ...], kind: type[tree.AllOf] | type[t
     flat: list[tree.Condition] = []
     for part in parts:
         flat.extend(part.parts if isinstance(part, kind) else (part,))
+    flat.sort(key=lambda part: isinstance(part, (tree.AllOf, tree.AnyOf)))
     return kind(tuple(flat)) if len(flat) > 1 else flat[0]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from toolkit.dsl import tree
 from toolkit.dsl.walking import walk
@@ -36,16 +37,27 @@ def _keyword(node: object) -> Keyword | None:
     return _BY_NODE.get(type(node))
 
 
-def explain(keyword: Keyword, effects: Iterable[tree.Effect], suppression: tree.Effect | None) -> Reminder:
+@dataclass(frozen=True, slots=True)
+class KeywordRules:
+    """What of the ruleset its keywords are explained from: the effect SUPPRESSION, and the stacking (N-3)."""
+
+    suppression: tree.Effect | None = None
+    stepwise: bool = False
+
+
+def explain(keyword: Keyword, effects: Iterable[tree.Effect], rules: KeywordRules) -> Reminder:
     """What is to be explained about a keyword on a card with these effects."""
-    if keyword == "SUPPRESSED" and suppression is not None:
-        return Reminder(keyword, condition=plan_condition(suppression, Role.SUPPRESSION))
-    if keyword == "RULEVIOLATION":
-        found = {
-            node.threshold
-            for effect in effects
-            for node in walk(effect)
-            if isinstance(node, tree.GainsRuleviolation)
-        }
-        return Reminder(keyword, threshold=found.pop() if len(found) == 1 else None)
-    return Reminder(keyword)
+    nodes = [node for effect in effects for node in walk(effect)]
+    match keyword:
+        case "SUPPRESSED" if rules.suppression is not None:
+            return Reminder(keyword, condition=plan_condition(rules.suppression, Role.SUPPRESSION))
+        case "RULEVIOLATION":
+            found = {node.threshold for node in nodes if isinstance(node, tree.GainsRuleviolation)}
+            return Reminder(keyword, threshold=found.pop() if len(found) == 1 else None)
+        case "BONUS":
+            actions = {node.action for node in nodes if isinstance(node, tree.GainsBonus)}
+            return Reminder(keyword, action=actions.pop() if len(actions) == 1 else None)
+        case "CRITICAL":
+            return Reminder(keyword, stepwise=rules.stepwise)
+        case _:
+            return Reminder(keyword)

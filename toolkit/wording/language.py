@@ -27,13 +27,16 @@ Keyword = Literal["SUPPRESSED", "RULEVIOLATION", "BONUS", "PERFORMANCE", "CRITIC
 class Reminder:
     """A keyword to be explained.
 
-    ``threshold`` is the X of RULEVIOLATION X+, None where the card has several; ``condition`` is the
-    ruleset's condition of SUPPRESSION, said of an OPERATOR known as "it".
+    ``threshold`` is the X of RULEVIOLATION X+, ``action`` that of BONUS (ACTION), each None where the card
+    has several; ``condition`` is the ruleset's condition of SUPPRESSION, said of an OPERATOR known as "it";
+    ``stepwise`` is its way of stacking (N-3), under which CRITICAL doubles what was carried so far.
     """
 
     keyword: Keyword
     threshold: int | None = None
+    action: str | None = None
     condition: ConditionPhrase | None = None
+    stepwise: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,15 @@ def listed(parts: Sequence[str], conjunction: str) -> str:
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} {conjunction} {parts[-1]}"
+
+
+def inside(within: str, word: str) -> str:
+    """What the parts of a list of conditions are told of where they stand: ``and``, ``or``, or ``()``.
+
+    ``within`` is that of the list itself, ``""`` at the beginning of a sentence; ``word`` joins its parts.
+    Words say where a list ends down to "either … or …" among conditions joined by "and"; deeper it is ``()``.
+    """
+    return word if not within or (within, word) == ("and", "or") else "()"
 
 
 def tidy(text: str) -> str:

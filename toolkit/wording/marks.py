@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from toolkit.vocabulary import COUNTERS, STATS
 from toolkit.wording.names import Names
 from toolkit.wording.text import Paragraph, Run, RunKind
 
 _BEGIN, _END = "\ue000", "\ue001"
 _MARK = re.compile(f"{_BEGIN}(TEAM|trait):([^{_END}]*){_END}")
 _TERM = re.compile(
-    r"\b(?:(?P<die>(?:ATTACK|DEFENCE) D6)|(?P<stat>AP|EP|DP|MP)"
+    rf"\b(?:(?P<die>(?:ATTACK|DEFENCE) D6)|(?P<stat>{'|'.join((*STATS, *COUNTERS))})"
     r"|(?P<keyword>RULEVIOLATION \d+\+|BONUS \([A-Z]+\)|(?:BONUS|PERFORMANCE|CRITICAL|SUPPRESSED|SUPPRESSION"
     r"|TEAMWORK|EXHAUSTED|NORMAL|HIT|OUT|REACHES|REACHED|CAPTURES|CAPTURED)\b))(?!\w)"
 )

@@ -1,7 +1,7 @@
 """Who is named how: the decision between a name, "it", "its target" and nothing, for all languages.
 
 "It" is said only where one OPERATOR can be meant: the one that the sentence is about (its focus), as long as
-no other OPERATOR was named since, and inside an act only the one that acts.
+no other OPERATOR was named in it, and inside an act only the one that acts.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Mentions:
         return mention
 
     def introduce_somebody(self) -> None:
-        """The trigger is about an OPERATOR that has no name in the effect."""
+        """One OPERATOR that has no name in the effect is spoken of."""
         self._rival = True
 
     def introduce_card(self) -> None:
@@ -76,9 +76,8 @@ class Mentions:
         """
         if self._acting is not None:
             return self._say_inside(noun)
-        unclear = self._rival or self._thing or (self._target_said and not of_target)
-        if noun == self._focus and not unclear:
-            return Mention(noun, "pronoun")
+        if noun == self._focus and not (self._rival or self._thing):
+            return Mention(noun, "pronoun", beside_target=self._target_said and not of_target)
         if noun == "attacked" and self._focus_attacks and not (self._rival or self._choosing):
             self._target_said = True
             return Mention(noun, "its")
@@ -86,7 +85,7 @@ class Mentions:
         if self._focus is None:
             self._focus, self._rival = noun, False
         elif noun == self._focus:
-            self._rival = self._thing = self._target_said = False
+            self._thing = False
         else:
             self._rival = True
         return mention
@@ -103,14 +102,17 @@ class Mentions:
         return Mention(noun, self._name(noun))
 
     def seen_from_self(self, noun: Noun) -> bool:
-        """Whether "in RANGE" and "other" without a name can only be seen from the bearer."""
+        """Whether "other" without a name can only leave out the bearer."""
         if noun != self._self or self._rival or self._target_said or self._focus not in (None, self._self):
             return False
         return self._acting in (None, self._self)
 
+    def in_range_of_bearer(self, noun: Noun) -> bool:
+        """Whether a bare "in RANGE" is enough: on the card of the OPERATOR from which it is seen."""
+        return noun == "this" and self.seen_from_self(noun)
+
     def act(self, noun: Noun) -> Mention:
-        """An OPERATOR begins to act; until ``end_act`` he is the one that "it" means."""
-        self._target_said = False  # "…, it gets" continues what the sentence is about
+        """An OPERATOR begins to act; until ``end_act`` it is the one that "it" means."""
         mention = self.say(noun)
         if noun != self._focus:
             self._rival = True

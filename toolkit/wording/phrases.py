@@ -19,10 +19,15 @@ Form = Literal["full", "short", "pronoun", "its", "bare"]
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """One OPERATOR named at one place."""
+    """One OPERATOR named at one place.
+
+    ``beside_target``, of a pronoun: "its target" was named before, so a language says the pronoun only where
+    its gender tells the two apart ("er", for "sein Ziel" is "es"), and the name everywhere else.
+    """
 
     noun: Noun
     form: Form
+    beside_target: bool = False
 
 
 # -------------------------------------------------------------------------------------------------- groups
@@ -37,17 +42,36 @@ class Somewhere:
 
 
 @dataclass(frozen=True, slots=True)
+class Position:
+    """``on FIELDPOSITION 1``, or compared with a number; of several numbers with ``=`` one is enough, with
+    ``!=`` it is none of them."""
+
+    compare: str
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GroupPhrase:
-    """OPERATORs; ``excepted`` is named where "other" alone would leave open other than whom."""
+    """OPERATORs; ``excepted`` is named where "other" alone would leave open other than whom.
+
+    ``on_field``: they are counted, and no place says that only those on the FIELD count.
+    """
 
     side: tree.Side
     other: bool = False
     team: str | None = None
     trait: str | None = None
     quantity: tree.QuantityFilter | None = None
-    places: tuple[Somewhere, ...] = ()
+    on_field: bool = False
+    places: tuple[Somewhere | Position, ...] = ()
     status: tree.StatusFilter | None = None
     excepted: Mention | None = None
+
+    @property
+    def described(self) -> bool:
+        """Whether a relative clause has to say it: "that are HIT", "that are not on FIELDPOSITION 1"."""
+        away = (isinstance(place, Position) and place.compare == "!=" for place in self.places)
+        return self.status is not None or any(away)
 
 
 # ------------------------------------------------------------------------------------------------- numbers
@@ -73,6 +97,11 @@ class Count:
     """The number of OPERATORs in a group."""
 
     group: GroupPhrase
+
+    @property
+    def side(self) -> tree.Side:
+        """Whose they are."""
+        return self.group.side
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,35 +173,52 @@ class RoundIs:
 
 
 @dataclass(frozen=True, slots=True)
-class StatusIs:
-    """An OPERATOR has a status, or several of them: "is HIT or OUT".
+class CountsCompared:
+    """There are more (as many, fewer …) of one than of another.
 
-    ``states`` are the statuses, each with whether it is negated; ``word`` joins them.
+    ``right`` is None where it is the same of the other player: "you have more OPERATORs than your opponent".
     """
 
-    who: Mention
-    states: tuple[tuple[str, bool], ...]
-    word: Literal["and", "or"]
+    left: Count | Hand
+    compare: str
+    right: Count | Hand | None
 
 
 @dataclass(frozen=True, slots=True)
-class StandsThere:
-    """An OPERATOR is in RANGE of another, adjacent or opposite."""
+class Has:
+    """An OPERATOR has a status."""
 
-    who: Mention
-    relation: Literal["in RANGE", "adjacent", "opposite"]
-    to: Mention
+    status: str
     negated: bool
 
 
 @dataclass(frozen=True, slots=True)
-class HasThat:
+class Stands:
+    """An OPERATOR is in RANGE of another, adjacent, opposite, or on a FIELDPOSITION."""
+
+    where: Somewhere | Position
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bears:
     """An OPERATOR has a TEAM, a trait or a card (``tree.Bears``)."""
 
-    who: Mention
     what: str
     name: str | None
     negated: bool
+
+
+Fact = Has | Stands | Bears
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is asked of one OPERATOR, who is named once; ``word`` joins the facts."""
+
+    who: Mention
+    facts: tuple[Fact, ...]
+    word: Literal["and", "or"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,19 +236,21 @@ class Together:
     parts: tuple[ConditionPhrase, ...]
 
 
-ConditionPhrase = (
-    Compares | CountIs | HandIs | RoundIs | StatusIs | StandsThere | HasThat | CriticalAttack | Together
-)
+ConditionPhrase = Compares | CountIs | HandIs | CountsCompared | RoundIs | Facts | CriticalAttack | Together
 
 # ------------------------------------------------------------------------------------------------- clauses
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What an amount is counted by, and at most how many times."""
+    """What an amount is counted by, and at most how many times.
+
+    ``beyond``: so many of them do not count ("beyond the first").
+    """
 
     what: GroupPhrase | NumberPhrase
     maximum: int | None
+    beyond: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +301,18 @@ class CannotPerformAny:
     actions: tuple[str, ...]
 
 
-DoingPhrase = Change | MakesItsAttacksCritical | IgnoresAll | CannotPerformAny | PlainDoing
+@dataclass(frozen=True, slots=True)
+class EachAttack:
+    """A doing with dice that is in force for longer than one attack: it is done in each of them.
+
+    ``attacking``: in each attack by the OPERATOR, else in each on it.
+    """
+
+    doing: tree.RollsExtra | tree.MayReroll
+    attacking: bool
+
+
+DoingPhrase = Change | MakesItsAttacksCritical | IgnoresAll | CannotPerformAny | EachAttack | PlainDoing
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +342,14 @@ class Stretch:
 
     doings: tuple[DoingPhrase, ...]
     duration: tree.DurationName | None
+
+
+def counts_group(stretch: Stretch) -> bool:
+    """Whether it ends with the OPERATORs by which an amount is counted: "it" behind them could be one."""
+    last = stretch.doings[-1]
+    return (
+        isinstance(last, Change) and last.counted is not None and isinstance(last.counted.what, GroupPhrase)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,6 +396,7 @@ class SentencePlan:
 
     ``opening`` says how a condition without a trigger begins: ``while`` it holds, or ``if`` it holds at the
     moment. ``conditions`` must all hold. ``link`` joins the clauses: side by side, or one after the other.
+    ``order``: the first clause is an order to the reader ("Draw 2 cards").
     """
 
     trigger: TriggerPhrase | None
@@ -336,3 +404,4 @@ class SentencePlan:
     conditions: tuple[ConditionPhrase, ...]
     clauses: tuple[ClausePhrase, ...]
     link: Literal["and", "then"]
+    order: bool = False

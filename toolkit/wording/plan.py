@@ -45,7 +45,17 @@ def _sentence(block: Block, speech: Speech) -> say.SentencePlan:
     elif required:
         opening = "if" if block.scope.event else "while"
     clauses = tuple(clause_phrase(speech, clause) for clause in block.clauses)
-    return say.SentencePlan(trigger, opening, required, clauses, block.link)
+    order = block.scope.role is Role.EFFECT and not opening and _is_for_owner(clauses[0])
+    return say.SentencePlan(trigger, opening, required, clauses, block.link, order)
+
+
+def _is_for_owner(clause: say.ClausePhrase) -> bool:
+    """Whether it is the reader who draws, discards or fulfils."""
+    if not isinstance(clause, say.ActPhrase) or clause.subject != say.PlayerSubject("owner"):
+        return False
+    return all(
+        isinstance(doing, (tree.Draws, tree.Discards, tree.FulfilsPerformance)) for doing in clause.doings
+    )
 
 
 def _trigger(speech: Speech, when: tree.When | None) -> say.TriggerPhrase | None:

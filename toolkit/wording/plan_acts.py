@@ -8,7 +8,7 @@ from toolkit.dsl import tree
 from toolkit.dsl.checking import needs_duration
 from toolkit.wording import phrases as say
 from toolkit.wording.mentions import Speech, noun_of
-from toolkit.wording.plan_numbers import group_phrase, number_phrase
+from toolkit.wording.plan_numbers import counted_phrase, group_phrase
 
 _FORBIDDING = (tree.CannotPerform, tree.CannotBeAttacked, tree.CannotHaveDefence)
 
@@ -45,18 +45,21 @@ def _stretches(speech: Speech, act: tree.Act) -> tuple[say.Stretch, ...]:
     """The doings, parted where a duration does not hold for all of them: nothing ends what acts once."""
     duration = act.duration.name if act.duration else None
     if duration is None or not any(map(needs_duration, act.doings)):
-        return (say.Stretch(_doings(speech, act.doings), duration),)
+        return (_stretch(speech, act.doings, duration),)
     return tuple(
-        say.Stretch(_doings(speech, tuple(doings)), duration if lasts else None)
+        _stretch(speech, tuple(doings), duration if lasts else None)
         for lasts, doings in groupby(act.doings, needs_duration)
     )
 
 
-def _doings(speech: Speech, doings: tuple[tree.Doing, ...]) -> tuple[say.DoingPhrase, ...]:
+def _stretch(
+    speech: Speech, doings: tuple[tree.Doing, ...], duration: tree.DurationName | None
+) -> say.Stretch:
     """The doings in order; what is ignored, and which ACTIONs are forbidden, is said in one list."""
+    one_attack = duration == "ATTACK" or (duration is None and speech.scope.attack)
     said: list[say.DoingPhrase] = []
     for doing in doings:
-        phrase = _doing(speech, doing)
+        phrase = _doing(speech, doing, one_attack)
         match said[-1:], phrase:
             case [say.IgnoresAll(before)], say.IgnoresAll(what):
                 said[-1] = say.IgnoresAll(before + what)
@@ -64,21 +67,20 @@ def _doings(speech: Speech, doings: tuple[tree.Doing, ...]) -> tuple[say.DoingPh
                 said[-1] = say.CannotPerformAny(before + actions)
             case _:
                 said.append(phrase)
-    return tuple(said)
+    return say.Stretch(tuple(said), duration)
 
 
-def _doing(speech: Speech, doing: tree.Doing) -> say.DoingPhrase:
+def _doing(speech: Speech, doing: tree.Doing, one_attack: bool) -> say.DoingPhrase:
     if isinstance(doing, tree.Ignores):
         return say.IgnoresAll((doing.what,))
     if isinstance(doing, tree.CannotPerform):
         return say.CannotPerformAny((doing.action,))
     if isinstance(doing, tree.MakesAttackCritical) and not speech.scope.attack:
         return say.MakesItsAttacksCritical()
+    if isinstance(doing, (tree.RollsExtra, tree.MayReroll)) and not one_attack:
+        of_enemy = isinstance(doing, tree.MayReroll) and doing.enemy
+        return say.EachAttack(doing, attacking=(doing.die == "ATTACK") != of_enemy)
     if not isinstance(doing, tree.Gets):
         return doing
-    counted = None
-    if doing.per is not None:
-        what = doing.per.what
-        phrase = group_phrase(speech, what) if isinstance(what, tree.Group) else number_phrase(speech, what)
-        counted = say.Counted(phrase, doing.per.maximum)
+    counted = counted_phrase(speech, doing.per) if doing.per is not None else None
     return say.Change(doing.amount, doing.what.text, counted)

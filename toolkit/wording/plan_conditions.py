@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import groupby
 from typing import Literal
 
@@ -33,14 +34,8 @@ def condition_phrase(speech: Speech, condition: tree.Condition) -> say.Condition
             return condition_phrase(speech, negated(part))
         case tree.Comparison():
             return _comparison(speech, condition)
-        case tree.HasStatus():
-            return _statuses(speech, [condition], "and")
-        case tree.Stands(ref, relation, to, no):
-            who = speech.say(ref)
-            there = speech.say(to, of_target=who.form == "its")
-            return say.StandsThere(who, relation, there, no)
-        case tree.Bears(ref, what, name, no):
-            return say.HasThat(speech.say(ref), what, name.text if name else None, no)
+        case tree.HasStatus(ref) | tree.Stands(ref) | tree.Bears(ref):
+            return _facts(speech, ref, [condition], "and")
         case tree.AttackIsCritical(no):
             return say.CriticalAttack(no)
 
@@ -51,19 +46,55 @@ def _together(speech: Speech, parts: tuple[tree.Condition, ...], word: _Word) ->
 
 
 def _parts(speech: Speech, parts: tuple[tree.Condition, ...], word: _Word) -> tuple[say.ConditionPhrase, ...]:
-    """The parts in order; neighbouring statuses of one OPERATOR become one part."""
+    """The parts in order; what neighbours ask of one OPERATOR becomes one part, who is named once."""
     said: list[say.ConditionPhrase] = []
-    for ref, run in groupby(parts, key=lambda p: p.ref.name if isinstance(p, tree.HasStatus) else None):
+    for ref, run in groupby(parts, key=_asked):
         if ref is None:
             said += [condition_phrase(speech, part) for part in run]
         else:
-            said.append(_statuses(speech, [part for part in run if isinstance(part, tree.HasStatus)], word))
+            said.append(_facts(speech, tree.Ref(ref), list(run), word))
     return tuple(said)
 
 
-def _statuses(speech: Speech, parts: list[tree.HasStatus], word: _Word) -> say.StatusIs:
-    states = tuple((part.status.text, part.negated) for part in parts)
-    return say.StatusIs(speech.say(parts[0].ref), states, word)
+def _asked(part: tree.Condition) -> str | None:
+    """Of whom it is asked what he is, where he is or what he has."""
+    match part:
+        case tree.HasStatus(ref) | tree.Stands(ref) | tree.Bears(ref):
+            return ref.name
+        case tree.Comparison(tree.QuantityOf(quantity, ref), _, right) if quantity.text == "FIELDPOSITION":
+            return ref.name if integer(right) is not None else None
+        case _:
+            return None
+
+
+def _facts(speech: Speech, ref: tree.Ref, parts: list[tree.Condition], word: _Word) -> say.Facts:
+    who = speech.say(ref)
+    facts: list[say.Fact] = []
+    for part in parts:
+        fact = _fact(speech, who, part)
+        match facts[-1:], fact:
+            case [say.Stands(say.Position(one, before))], say.Stands(say.Position(other, more)) if (
+                one == other == {"and": "!=", "or": "="}[word]
+            ):
+                facts[-1] = say.Stands(say.Position(one, before + more))
+            case _:
+                facts.append(fact)
+    return say.Facts(who, tuple(facts), word)
+
+
+def _fact(speech: Speech, who: say.Mention, part: tree.Condition) -> say.Fact:
+    match part:
+        case tree.HasStatus(_, status, no):
+            return say.Has(status.text, no)
+        case tree.Stands(_, relation, to, no):
+            there = speech.say(to, of_target=who.form == "its")
+            return say.Stands(say.Somewhere(relation, there), no)
+        case tree.Bears(_, what, name, no):
+            return say.Bears(what, name.text if name else None, no)
+        case tree.Comparison(_, compare, right):
+            return say.Stands(say.Position(compare, (integer(right) or 0,)))
+        case _:
+            raise ValueError(part)
 
 
 def _comparison(speech: Speech, comparison: tree.Comparison) -> say.ConditionPhrase:
@@ -71,12 +102,42 @@ def _comparison(speech: Speech, comparison: tree.Comparison) -> say.ConditionPhr
     if value is not None:
         match comparison.left:
             case tree.NumberOf(group):
-                return say.CountIs(group_phrase(speech, group), compare, value)
+                counted = say.CountIs(group_phrase(speech, group, counted=True), compare, value)
+                if value == 1:
+                    speech.mentions.introduce_somebody()  # "it" could be that one
+                return counted
             case tree.CardsInHand(side):
                 return say.HandIs(side, compare, value)
             case tree.Round():
                 return say.RoundIs(compare, value)
+            case tree.QuantityOf(quantity, ref) if quantity.text == "FIELDPOSITION":
+                return _facts(speech, ref, [comparison], "and")
+            case _:
+                pass
+    if _same_of_the_other(comparison):
+        match comparison.left:
+            case tree.NumberOf(group):
+                who = group_phrase(speech, group, counted=True, named=True)
+                return say.CountsCompared(say.Count(who), compare, None)
+            case tree.CardsInHand(side):
+                return say.CountsCompared(say.Hand(side), compare, None)
             case _:
                 pass
     left = number_phrase(speech, comparison.left)
-    return say.Compares(left, compare, number_phrase(speech, comparison.right))
+    counts = (say.Count, say.Hand)
+    right = number_phrase(speech, comparison.right)
+    if isinstance(left, counts) and isinstance(right, counts):
+        return say.CountsCompared(left, compare, right)
+    return say.Compares(left, compare, right)
+
+
+def _same_of_the_other(comparison: tree.Comparison) -> bool:
+    """Whether a number of one player is compared with the same of the other."""
+    match comparison.left, comparison.right:
+        case tree.NumberOf(left), tree.NumberOf(right):
+            same = replace(left, side="any") == replace(right, side="any") and not left.other
+            return same and {left.side, right.side} == {"own", "enemy"}
+        case tree.CardsInHand(left_side), tree.CardsInHand(right_side):
+            return {left_side, right_side} == {"own", "enemy"}
+        case _:
+            return False

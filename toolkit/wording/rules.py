@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from toolkit.dsl.tree import Effect
 from toolkit.vocabulary import Role
 from toolkit.wording.canonical import blocks
-from toolkit.wording.keywords import explain, keywords
+from toolkit.wording.keywords import KeywordRules, explain, keywords
 from toolkit.wording.language import Keyword, Language
 from toolkit.wording.languages import UnknownLanguage, find_language
 from toolkit.wording.marks import named, runs
@@ -49,13 +49,15 @@ def rules_text(
 
 
 def card_rules(
-    effects: Iterable[CardEffect], lang: str, names: Names | None = None, suppression: Effect | None = None
+    effects: Iterable[CardEffect],
+    lang: str,
+    names: Names | None = None,
+    keyword_rules: KeywordRules | None = None,
 ) -> tuple[CardRules, ...] | UnknownLanguage:
     """The rules text of all effects of a card, each keyword explained where it comes first.
 
     A reminder is a run of kind ``reminder`` at the end of its paragraph, with the space before it: a face
-    that has no room leaves it out and nothing else changes. ``suppression`` is the ruleset's effect of that
-    name, from which SUPPRESSED is explained.
+    that has no room leaves it out and nothing else changes.
     """
     language = find_language(lang)
     if isinstance(language, UnknownLanguage):
@@ -67,26 +69,14 @@ def card_rules(
         for block, sentence in zip(blocks(item.effect, item.role), plan(item.effect, item.role), strict=True):
             fresh = [keyword for keyword in keywords(block) if keyword not in explained]
             explained.update(fresh)
-            reminded = tuple(_remind(keyword, effects, language, suppression) for keyword in fresh)
+            reminded = tuple(_remind(keyword, effects, language, keyword_rules) for keyword in fresh)
             paragraphs.append((*runs(language.sentence(sentence), known, lang), *reminded))
         rules.append(CardRules(item.name, tuple(paragraphs)))
     return tuple(rules)
 
 
-def reminders(
-    effects: Iterable[CardEffect], lang: str, suppression: Effect | None = None
-) -> tuple[Run, ...] | UnknownLanguage:
-    """The reminders of a card alone, in the order in which ``card_rules`` places them."""
-    rules = card_rules(effects, lang, suppression=suppression)
-    if isinstance(rules, UnknownLanguage):
-        return rules
-    return tuple(
-        run for part in rules for paragraph in part.paragraphs for run in paragraph if run.kind == "reminder"
-    )
-
-
 def _remind(
-    keyword: Keyword, effects: tuple[CardEffect, ...], language: Language, suppression: Effect | None
+    keyword: Keyword, effects: tuple[CardEffect, ...], language: Language, rules: KeywordRules | None
 ) -> Run:
-    reminder = explain(keyword, (item.effect for item in effects), suppression)
+    reminder = explain(keyword, (item.effect for item in effects), rules or KeywordRules())
     return Run("reminder", " " + named(language.reminder(reminder), Names(), language.code))

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 RunKind = Literal["text", "keyword", "stat", "die", "reminder"]
-"""What a run is: plain words; a keyword in capitals (BONUS, HIT); a stat's name (AP, EP, DP, MP), which a
-face may print as an icon; a die (ATTACK D6, DEFENCE D6), likewise; a reminder in parentheses."""
+"""What a run is: plain words; a keyword in capitals (BONUS, HIT); the name of a stat or a counter (AP,
+HITCOUNTER), which a face may print with an icon; a die (ATTACK D6, DEFENCE D6), likewise; a reminder in
+parentheses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +16,7 @@ class Run:
     """A stretch of rules text of one kind; ``text`` is complete, a face that knows no icons prints it.
 
     ``icon`` names the icon of a stat or die run, the same in every language: ``ap ep dp mp``,
-    ``attack-d6``, ``defence-d6``.
+    ``hitcounter``, ``objectivecounter``, ``attack-d6``, ``defence-d6``.
     """
 
     kind: RunKind

@@ -2,42 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from toolkit.dsl import tree
 from toolkit.wording.de.groups import group
-from toolkit.wording.de.nouns import is_neuter, name
-from toolkit.wording.de.verbs import FORMS, Predicate, predicate
+from toolkit.wording.de.nouns import is_neuter, name, of
+from toolkit.wording.de.verbs import FORMS, ORDERS, Predicate, predicate
 from toolkit.wording.language import listed
-from toolkit.wording.phrases import ActPhrase, DoingPhrase, GroupSubject, Mention, PlayerSubject, Subject
+from toolkit.wording.phrases import (
+    ActPhrase,
+    DoingPhrase,
+    GroupSubject,
+    Mention,
+    PlayerSubject,
+    Subject,
+    counts_group,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class _Person:
-    """The subject, which form its verbs have, its "seine", and its pronoun."""
+    """The subject, which form its verbs have, its "seine", its pronoun, and what its numbers are called where
+    they are the subject ("die AP des Angreifers betragen 6"), and the subject of what comes behind that."""
 
     name: str
     form: int
     own: str
     again: str
+    fixed: Callable[[str], str]
+    resumed: str
 
 
-def act(said: ActPhrase, verb_first: bool) -> str:
+def act(said: ActPhrase, verb_first: bool, order: bool = False) -> str:
     """One act; ``verb_first`` behind whatever takes the first place: "erhält er +2 AP".
 
-    The duration stands behind the first verb that it holds for, and "so lange" behind each other.
+    The duration stands behind the first verb that it holds for, and "so lange" behind each other. ``order``:
+    it is the reader who acts, and is told to.
     """
     person = _person(said.subject, verb_first)
     phrases: list[str] = []
-    behind = ""
+    behind, subject = "", person.name
     for stretch in said.stretches:
         first, again, last = _duration(stretch.duration, person)
-        if len(said.stretches) == 1 and last:
+        if len(said.stretches) == 1 and last and not counts_group(stretch):
             first, again, behind = "", "", last
         for at, (verb, rests, closing) in enumerate(_runs(stretch.doings, person.own)):
-            words = [FORMS[verb][person.form]]
-            if not phrases:
-                words.insert(1 if verb_first else 0, person.name)
+            words = [ORDERS[verb] if order else FORMS[verb][person.form]]
+            if verb == "betragen":  # a number that is fixed is a subject of its own
+                stat, rests = rests[0], rests[1:]
+                subject = f"{person.own} {stat}" if phrases else person.fixed(stat)
+            if subject and not order:
+                words.insert(1 if verb_first and not phrases else 0, subject)
+            subject = person.resumed if verb == "betragen" else ""
             words[-1] += again if at else first
             words += [listed(rests, "und"), closing]
             phrases.append(" ".join(word for word in words if word))
@@ -47,15 +65,21 @@ def act(said: ActPhrase, verb_first: bool) -> str:
 def _person(subject: Subject, verb_first: bool) -> _Person:
     match subject:
         case PlayerSubject("owner"):
-            return _Person("du", 2, "deine", "du")
+            return _Person("du", 2, "deine", "du", lambda stat: f"deine {stat}", "du")
         case PlayerSubject():
-            return _Person("dein Gegner", 0, "seine", "er")
+            return _Person("dein Gegner", 0, "seine", "er", lambda stat: f"die {stat} deines Gegners", "er")
         case GroupSubject("all" | "bare" as count, who):
-            return _Person(group("all" if count == "all" else "some", who, verb_first), 1, "ihre", "sie")
+            them = group("all" if count == "all" else "some", who, verb_first)
+            of_them = group("of all", who, before_object=True)
+            return _Person(them, 1, "ihre", "sie", lambda stat: f"die {stat} {of_them}", "sie")
         case GroupSubject(_, who):
-            return _Person(group("one", who, verb_first), 0, "seine", "er")
+            one = group("one", who, verb_first)
+            of_it = group("of one", who, before_object=True)
+            return _Person(one, 0, "seine", "er", lambda stat: f"die {stat} {of_it}", "er")
         case Mention():
-            return _Person(name(subject), 0, "seine", "es" if is_neuter(subject) else "er")
+            it = "es" if is_neuter(subject) else "er"
+            resumed = name(replace(subject, form="short") if subject.form == "full" else subject)
+            return _Person(name(subject), 0, "seine", it, partial(of, subject), resumed)
 
 
 def _runs(doings: tuple[DoingPhrase, ...], own: str) -> list[tuple[str, list[str], str]]:
@@ -66,7 +90,9 @@ def _runs(doings: tuple[DoingPhrase, ...], own: str) -> list[tuple[str, list[str
         said = predicate(doing, own)
         if own == "ihre" and isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
             said = replace(said, rest=f"jeweils {said.rest}")
-        if before and before.shared and said.shared and before.verb == said.verb:
+        if isinstance(doing, tree.Fixes):
+            runs.append((said.verb, [doing.stat.text, said.rest], said.closing))
+        elif before and before.shared and said.shared and before.verb == said.verb:
             runs[-1][1].append(said.rest)
         else:
             runs.append((said.verb, [said.rest], said.closing))

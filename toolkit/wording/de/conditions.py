@@ -5,23 +5,30 @@ A text may end with a comma, where a relative clause ends it; ``tidy`` takes awa
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import groupby
+
 from toolkit.wording import marks
 from toolkit.wording.de.groups import AMOUNTS, excepted, head, nearby, relative
 from toolkit.wording.de.nouns import name, place
 from toolkit.wording.de.numbers import is_plural, number
-from toolkit.wording.language import listed, numeral
+from toolkit.wording.language import inside, listed, numeral
 from toolkit.wording.phrases import (
+    Bears,
     Compares,
     ConditionPhrase,
+    Count,
     CountIs,
+    CountsCompared,
     CriticalAttack,
+    Fact,
+    Facts,
+    Hand,
     HandIs,
-    HasThat,
+    Has,
     Integer,
     RoundIs,
     Somewhere,
-    StandsThere,
-    StatusIs,
     Together,
 )
 
@@ -43,15 +50,25 @@ _ROUNDS = {
     ">=": "ROUND {} oder später",
 }
 _WORDS = {"and": "und", "or": "oder"}
+_AS_MANY = {
+    "=": ("genauso viele", "wie"),
+    "!=": ("nicht genauso viele", "wie"),
+    "<": ("weniger", "als"),
+    "<=": ("höchstens so viele", "wie"),
+    ">": ("mehr", "als"),
+    ">=": ("mindestens so viele", "wie"),
+}
 _HANDS = {"own": ("du", "hast"), "enemy": ("dein Gegner", "hat"), "any": ("beide Spieler zusammen", "haben")}
 
 
-def condition(said: ConditionPhrase, inside: bool = False) -> str:
-    """A condition behind "wenn …"; ``inside`` another one it gets parentheses where it needs them."""
+def condition(said: ConditionPhrase, within: str = "") -> str:
+    """A condition behind "wenn …"; ``within`` a list of others it says where it begins and ends.
+
+    ``within`` is the word that joins the list, "and" or "or"; deeper inside it is "()".
+    """
     match said:
         case Together(word, parts):
-            text = listed([condition(part, inside=True) for part in parts], _WORDS[word])
-            return f"({text})" if inside else text
+            return _together([condition(part, inside(within, word)) for part in parts], word, within)
         case Compares():
             return _compares(said)
         case CountIs():
@@ -61,14 +78,62 @@ def condition(said: ConditionPhrase, inside: bool = False) -> str:
             return f"{who} {_amount(compare, value)} {'Karte' if value == 1 else 'Karten'} auf der Hand {has}"
         case RoundIs(compare, value):
             return f"es {_ROUNDS[compare].format(numeral(value))} ist"
-        case StatusIs(who, states, word):
-            return f"{name(who)} {listed([_not(no) + status for status, no in states], _WORDS[word])} ist"
-        case StandsThere():
-            return _stands(said)
-        case HasThat():
-            return _has(said)
+        case CountsCompared():
+            return _counts_compared(said)
+        case Facts():
+            return _facts(said, within)
         case CriticalAttack(negated):
             return f"der Angriff {_not(negated)}CRITICAL ist"
+
+
+def _together(parts: list[str], word: str, within: str) -> str:
+    """Several conditions: "entweder … oder …" inside a list, "sowohl … als auch …" inside of that."""
+    if not within:
+        return listed(parts, _WORDS[word])
+    if (within, word) == ("and", "or"):
+        return f"entweder {' oder '.join(parts)}"
+    if (within, word) == ("or", "and") and len(parts) == 2:
+        return f"sowohl {' als auch '.join(parts)}"
+    return f"({listed(parts, _WORDS[word])})"
+
+
+def _facts(said: Facts, within: str) -> str:
+    who, word = name(said.who), _WORDS[said.word]
+    facts = [_fact(fact) for fact in said.facts]
+    verbs = {verb for _, verb in facts}
+    runs = []
+    for verb, run in groupby(facts, key=lambda fact: fact[1]):
+        runs.append(f"{listed([rest for rest, _ in run], word)} {verb}".strip())
+    text = listed(runs, word)
+    if len(facts) == 1 or within in ("", said.word):
+        return f"{who} {text}"
+    if said.word == "or" and within == "and":
+        return f"{who} {text}" if len(verbs) == 1 else f"{who} entweder {text}"
+    if len(facts) == 2:
+        (one, verb), (two, other) = facts
+        both = f"{one} als auch {two}" if verb == other else f"{one} {verb} als auch {two}"
+        return f"{who} sowohl {both} {other}"
+    return f"({who} {text})"
+
+
+def _fact(said: Fact) -> tuple[str, str]:
+    """What stands before the verb, and the verb."""
+    match said:
+        case Has(status, negated):
+            return _not(negated) + status, "ist"
+        case Bears("TEAM", team, negated):
+            return f"{_not(negated)}zum TEAM {marks.team(team or '')}", "gehört"
+        case Bears("trait", trait, negated):
+            return f"das Merkmal „{marks.trait(trait or '')}“{' nicht' if negated else ''}", "hat"
+        case Bears(what, _, negated):
+            article = "ein" if what == "ITEM" else "eine"
+            card = "Karte" if what == "card" else what.replace(" card", "-Karte")
+            return f"{'k' if negated else ''}{article} {card} angelegt", "hat"
+        case _ if isinstance(said.where, Somewhere) and said.where.relation == "opposite":
+            return f"{name(said.where.to, 'dat')}{' nicht' if said.negated else ''}", "gegenübersteht"
+        case _:
+            in_range = isinstance(said.where, Somewhere) and said.where.relation == "in RANGE"
+            return _not(said.negated) + place(said.where), "ist" if in_range else "steht"
 
 
 def _not(negated: bool) -> str:
@@ -101,22 +166,24 @@ def _count(said: CountIs) -> str:
     return f"{there} {amount} {noun}{nearby(who)}{excepted(who)} {verb}{relative(who, many=not one)}"
 
 
-def _stands(said: StandsThere) -> str:
-    who, no = name(said.who), _not(said.negated)
-    if said.relation == "opposite":
-        return f"{who} {name(said.to, 'dat')} {no}gegenübersteht"
-    verb = "steht" if said.relation == "adjacent" else "ist"
-    return f"{who} {no}{place(Somewhere(said.relation, said.to))} {verb}"
+def _counts_compared(said: CountsCompared) -> str:
+    """ "du mehr OPERATOR auf dem FIELD hast als dein Gegner"."""
+    how, than = _AS_MANY[said.compare]
+    theirs = said.right is None and said.left.side == "enemy"
+    who, noun, has, rest = _counted(said.left, theirs)
+    left = f"{who} {how} {noun} {has}{rest}"
+    if said.right is None:
+        return f"{left} {than} {'du' if theirs else 'dein Gegner'}"
+    who, noun, has, rest = _counted(said.right)
+    return f"{left}, {than} {who} {noun} {has}{rest}"
 
 
-def _has(said: HasThat) -> str:
-    who = name(said.who)
-    if said.what == "TEAM":
-        return f"{who} {_not(said.negated)}zum TEAM {marks.team(said.name or '')} gehört"
-    if said.what == "trait":
-        return f"{who} das Merkmal „{marks.trait(said.name or '')}“ {_not(said.negated)}hat"
-    no = "k" if said.negated else ""
-    if said.what == "ITEM":
-        return f"{who} {no}ein ITEM angelegt hat"
-    card = "Karte" if said.what == "card" else said.what.replace(" card", "-Karte")
-    return f"{who} {no}eine {card} angelegt hat"
+def _counted(said: Count | Hand, theirs: bool = False) -> tuple[str, str, str, str]:
+    """Who has them, what is counted, the verb, and the relative clause behind it."""
+    if isinstance(said, Hand):
+        who, has = _HANDS[said.side]
+        return who, "Karten auf der Hand", has, ""
+    group = said.group
+    who, has = _HANDS[group.side] if theirs or group.side == "own" else ("es", "gibt")
+    noun = head("some", replace(group, side="own") if theirs else group, whose=False)
+    return who, noun + nearby(group) + excepted(group), has, relative(group, many=True)

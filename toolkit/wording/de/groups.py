@@ -8,21 +8,25 @@ from toolkit.dsl.tree import QuantityFilter
 from toolkit.wording import marks
 from toolkit.wording.de.nouns import PLURAL, name, place
 from toolkit.wording.language import listed, numeral
-from toolkit.wording.phrases import GroupPhrase
+from toolkit.wording.phrases import GroupPhrase, Position
 
-GroupKind = Literal["all", "one", "each", "of all", "some", "single"]
-"""``alle …`` (nominative), ``ein … deiner Wahl`` (nominative), ``jeden …`` (accusative), ``der …`` (genitive
-plural); without an article in the plural (nominative or accusative), and for the number 1, accusative."""
+GroupKind = Literal["all", "one", "each", "of the", "of all", "of one", "some", "single"]
+"""``alle …`` and ``ein … deiner Wahl`` (nominative), ``jeden …`` (accusative), ``der …``, ``aller …`` and
+``eines … deiner Wahl`` (genitive); without an article in the plural (nominative or accusative), and for the
+number 1, accusative."""
 
 _ENDINGS: dict[GroupKind, str] = {
     "all": "en",
     "one": "er",
     "each": "en",
+    "of the": "en",
     "of all": "en",
+    "of one": "en",
     "some": "e",
     "single": "en",
 }
-_HEADS: dict[GroupKind, str] = {"all": "alle", "one": "ein", "each": "jeden", "of all": "der"}
+_HEADS: dict[GroupKind, str] = {"all": "alle", "one": "ein", "each": "jeden", "of the": "der"}
+_HEADS |= {"of all": "aller", "of one": "eines"}
 _SIDES = {"own": "eigen", "enemy": "feindlich"}
 AMOUNTS = {
     ">=": "mindestens",
@@ -39,8 +43,8 @@ def group(kind: GroupKind, who: GroupPhrase, before_object: bool = False) -> str
 
     ``before_object``: an amount follows, so that none may end the group ("von genau 1 +1 AP").
     """
-    many = kind in ("all", "of all", "some")
-    if before_object and who.quantity:
+    many = kind in ("all", "of the", "of all", "some")
+    if before_object and (who.quantity or any(isinstance(place, Position) for place in who.places)):
         return head(kind, who) + _team(who) + _clause(who, many) + excepted(who)
     return head(kind, who) + filters(who, many)
 
@@ -51,7 +55,7 @@ def head(kind: GroupKind, who: GroupPhrase, whose: bool = True, ending: str | No
     words = [_HEADS[kind]] if kind in _HEADS else []
     words += [f"ander{end}"] if who.other else []
     words += [_SIDES[who.side] + end] if who.side in _SIDES and (whose or who.side != "own") else []
-    words += ["OPERATOR deiner Wahl" if kind == "one" else "OPERATOR"]
+    words += ["OPERATOR deiner Wahl" if kind in ("one", "of one") else "OPERATOR"]
     return " ".join(words)
 
 
@@ -62,11 +66,12 @@ def filters(who: GroupPhrase, many: bool) -> str:
 
 def nearby(who: GroupPhrase) -> str:
     """TEAM, and what they have and where they are if no relative clause says it."""
-    text = _team(who)
-    if who.status:
-        return text
+    text, field = _team(who), " auf dem FIELD" if who.on_field else ""
+    if who.described:
+        return text + field
     having = _having(who, "m")
     text += f" mit {listed(having, 'und')}" if having else ""
+    text += field
     places = [place(somewhere) for somewhere in who.places]
     return text + (f" {listed(places, 'und')}" if places else "")
 
@@ -76,8 +81,8 @@ def _team(who: GroupPhrase) -> str:
 
 
 def relative(who: GroupPhrase, many: bool) -> str:
-    """The relative clause, in commas, if there is a status; it says all, so that "die" means OPERATOR."""
-    return _clause(who, many) if who.status else ""
+    """The relative clause, in commas, where one is needed; it says all, so that "die" means OPERATOR."""
+    return _clause(who, many) if who.described else ""
 
 
 def _clause(who: GroupPhrase, many: bool) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from toolkit.vocabulary import STATS
-from toolkit.wording.phrases import Mention, Somewhere
+from toolkit.wording.language import listed, numeral
+from toolkit.wording.phrases import Mention, Position, Somewhere
 
 Case = Literal["nom", "gen", "dat", "acc"]
 PLURAL = (*STATS, "SQUADPOINTS")
@@ -46,12 +47,17 @@ _OWN_ENDINGS = {"m": ("", "es"), "f": ("e", "er"), "pl": ("e", "er")}
 def name(who: Mention, case: Case = "nom") -> str:
     """The OPERATOR in a case."""
     at = _CASES.index(case)
-    if who.form == "pronoun":
+    if is_pronoun(who, case):
         return _HE[at]
     if who.form == "its":
         return _ITS_TARGET[at]
     text = _NAMES[who.noun][at]
     return f"{text} dieser Karte" if who.noun == "bearer" and who.form == "full" else text
+
+
+def is_pronoun(who: Mention, case: Case) -> bool:
+    """Whether a pronoun is clear: beside "sein Ziel" are "er" and "ihn", but not "ihm" and "sein"."""
+    return who.form == "pronoun" and (not who.beside_target or case in ("nom", "acc"))
 
 
 def is_neuter(who: Mention) -> bool:
@@ -62,7 +68,7 @@ def is_neuter(who: Mention) -> bool:
 def of(who: Mention, quantity: str, case: Literal["nom", "gen"] = "nom") -> str:
     """What belongs to an OPERATOR: "seine AP", "der HITCOUNTER des Angreifers"."""
     gender, at = _gender(quantity), 0 if case == "nom" else 1
-    if who.form == "pronoun":
+    if is_pronoun(who, "gen"):
         return f"sein{_OWN_ENDINGS[gender][at]} {quantity}"
     return f"{_ARTICLES[gender][at]} {quantity} {name(who, 'gen')}"
 
@@ -73,13 +79,25 @@ def _gender(quantity: str) -> str:
     return "f" if quantity in ("FIELDPOSITION", "ACTION") else "m"
 
 
-def place(somewhere: Somewhere) -> str:
-    """Where: "in seiner RANGE", "neben dem Angreifer", "ihm gegenüber", "gegenüber dem Ziel"."""
+_POSITIONS = {
+    "=": "auf FIELDPOSITION {}",
+    "!=": "nicht auf FIELDPOSITION {}",
+    "<": "auf einer FIELDPOSITION unter {}",
+    "<=": "auf FIELDPOSITION {} oder niedriger",
+    ">": "auf einer FIELDPOSITION über {}",
+    ">=": "auf FIELDPOSITION {} oder höher",
+}
+
+
+def place(somewhere: Somewhere | Position) -> str:
+    """Where: "in seiner RANGE", "neben dem Angreifer", "ihm gegenüber", "auf FIELDPOSITION 1 oder 4"."""
+    if isinstance(somewhere, Position):
+        return _POSITIONS[somewhere.compare].format(listed([*map(numeral, somewhere.numbers)], "oder"))
     to = somewhere.to
     if somewhere.relation == "adjacent":
         return f"neben {name(to, 'dat')}"
     if somewhere.relation == "opposite":
-        return "ihm gegenüber" if to.form == "pronoun" else f"gegenüber {name(to, 'dat')}"
+        return "ihm gegenüber" if is_pronoun(to, "dat") else f"gegenüber {name(to, 'dat')}"
     if to.form == "bare":
         return "in RANGE"
-    return "in seiner RANGE" if to.form == "pronoun" else f"in RANGE {name(to, 'gen')}"
+    return "in seiner RANGE" if is_pronoun(to, "gen") else f"in RANGE {name(to, 'gen')}"

@@ -8,9 +8,9 @@ TEXTS: dict[str, str] = {
     "modify-lead": "Sechs Schritte bei jedem Angriff, immer in dieser Reihenfolge.",
     "step-1": "SUPPRESSION",
     "step-1-none": "In diesen Spielregeln ist niemand SUPPRESSED.",
-    "step-2": "SKILLs",
-    "step-2-text": "Die SKILLs des Angreifers und des angegriffenen OPERATOR wirken, wo ihre Bedingungen "
-    "gelten. Ebenso SKILLs anderer OPERATOR auf dem FIELD, die andere nennen.",
+    "step-2": "SKILL",
+    "step-2-text": "Die SKILL des Angreifers und des angegriffenen OPERATOR wirken, wo ihre Bedingungen "
+    "gelten. Ebenso die SKILL anderer OPERATOR auf dem FIELD, die andere nennen.",
     "step-3": "TEAMWORK",
     "step-3-text": "Für den Angreifer und für den angegriffenen OPERATOR, wenn ein anderer OPERATOR seiner "
     "Seite und seines TEAM in seiner RANGE ist. Für jeden einmal, egal wie viele es sind.",
@@ -29,12 +29,16 @@ TEXTS: dict[str, str] = {
     "step-6": "ATTACK D6 und DEFENCE D6",
     "step-6-text": "Beide würfeln. Der ATTACK D6 kommt zu den AP des Angreifers, der DEFENCE D6 zu den EP "
     "des angegriffenen OPERATOR.",
-    "step-6-critical": "Bei einer 6, oder wo eine Karte ihn CRITICAL macht, darf der angreifende Spieler "
-    "den AP VALUE verdoppeln, statt diesen Würfel zu addieren. Eine Wahl je Würfel; verdoppelt ist der "
-    "Angriff CRITICAL.",
+    "step-6-critical-layered": "Bei einer 6, oder wo eine Karte ihn CRITICAL macht, darf der angreifende "
+    "Spieler den AP VALUE verdoppeln, statt diesen Würfel zu addieren. Eine Wahl je Würfel; verdoppelt ist "
+    "der Angriff CRITICAL.",
+    "step-6-critical-stepwise": "Bei einer 6, oder wo eine Karte ihn CRITICAL macht, darf der angreifende "
+    "Spieler die AP verdoppeln, die der Angreifer bis dahin hat, statt diesen Würfel zu addieren. Eine Wahl "
+    "je Würfel; verdoppelt ist der Angriff CRITICAL.",
     "result": "Dann vergleichen",
     "result-text": "AP höher als EP? Der Unterschied kommt auf den HITCOUNTER des angegriffenen OPERATOR. "
-    "Ist der HITCOUNTER gleich oder höher als seine DP, ist er HIT: sofort, und zu jeder Zeit.",
+    "Ist der HITCOUNTER gleich oder höher als seine DP, ist er HIT: sofort, und zu jeder Zeit. Ohne "
+    "HITCOUNTER ist niemand HIT, wie niedrig die DP auch sind.",
     "layers": "Reihenfolge beim Rechnen",
     "layer-fix": "festlegen",
     "layer-multiply": "malnehmen",
@@ -48,7 +52,7 @@ TEXTS: dict[str, str] = {
     "rounding-up": "Brüche werden aufgerundet.",
     "rounding-nearest": "Brüche werden gerundet, Halbe nach oben.",
     "floor": "Keine Zahl gilt je als kleiner als {floor}.",
-    "actions": "ACTIONs",
+    "actions": "ACTION",
     "actions-lead": "In COMBAT führt ein OPERATOR eine durch und ist dann EXHAUSTED.",
     "limit": "{limit}× je TURN",
     "limit-0": "nie",
@@ -65,7 +69,7 @@ TEXTS: dict[str, str] = {
     "action-evade": "",
     "action-reload": "",
     "turn": "Der TURN",
-    "turn-lead": "Zwei TURNs, einer je Spieler, sind eine ROUND.",
+    "turn-lead": "Zwei TURN, einer je Spieler, sind eine ROUND.",
     "phase-1": "PREPARATION",
     "phase-1-text": "Ziehe 1 Karte.",
     "phase-2": "STRATEGY",
@@ -107,6 +111,10 @@ TEXTS: dict[str, str] = {
     "icon-dp-text": "Verteidigungspunkte: so viele Treffer hält er aus",
     "icon-mp": "MP",
     "icon-mp-text": "Bewegungspunkte",
+    "icon-hitcounter": "HITCOUNTER",
+    "icon-hitcounter-text": "die Treffer, die er abbekommen hat",
+    "icon-objectivecounter": "OBJECTIVECOUNTER",
+    "icon-objectivecounter-text": "wie nah er dem OBJECTIVE ist",
     "icon-squadpoints": "SQUADPOINTS",
     "icon-squadpoints-text": "was er kostet; ein SQUAD hat {squadpoints}",
     "icon-attack-d6": "ATTACK D6",
@@ -121,12 +129,17 @@ TEXTS: dict[str, str] = {
     "kind-strategy": "in STRATEGY gespielt, bleibt liegen; höchstens {strategy_positions}",
     "kind-item": "nur durch PERFORMANCE; bleibt an seinem OPERATOR",
     "kind-objective": "liegt an einer FIELDPOSITION; zu erobern",
+    "reading": "Wie Karten zu lesen sind",
+    "reading-field": "„Auf dem FIELD“: auf einer FIELDPOSITION. Kein OPERATOR, der HIT oder OUT ist, wird "
+    "gezählt, gewählt oder verändert, außer die Karte nennt ihn („der HIT ist“).",
+    "reading-choice": "„Deiner Wahl“: Du wählst, wessen TURN es auch ist.",
+    "reading-either": "„Entweder … oder …“ in einer Bedingung: Eines genügt, auch beides.",
     "victory": "Wer gewinnt",
-    "victory-objectives": "Wer {number} OBJECTIVEs CAPTURED hat.",
+    "victory-objectives": "Wer {number} OBJECTIVE CAPTURED hat.",
     "victory-objectives-1": "Wer ein OBJECTIVE CAPTURED hat.",
     "victory-operators": "Wessen Gegner nach SUPPORT keinen OPERATOR mehr auf das FIELD bringen kann.",
     "victory-rounds": "Nach ROUND {rounds}: wer",
-    "tie-objectives_captured": "mehr OBJECTIVEs CAPTURED hat",
+    "tie-objectives_captured": "mehr OBJECTIVE CAPTURED hat",
     "tie-operators_on_field": "mehr OPERATOR auf dem FIELD hat",
     "tie-then": "dann",
     "changes": "Was sich geändert hat",
@@ -171,8 +184,10 @@ TEXTS: dict[str, str] = {
     "step-5-b-short": "DEFENCE-Karte an den angegriffenen OPERATOR",
     "step-5-c-short": "Liegt dort jetzt eine: ATTACK-Karte an den Angreifer",
     "step-5-note-short": "Nur wo noch keine Karte liegt; niemand muss.",
-    "step-6-short": "ATTACK D6 zu den AP des Angreifers, DEFENCE D6 zu den EP des Angegriffenen. Bei einer "
-    "6 stattdessen: AP VALUE verdoppeln (CRITICAL).",
-    "result-short": "AP höher als EP: Unterschied auf den HITCOUNTER. HITCOUNTER gleich oder höher als DP: "
-    "HIT.",
+    "step-6-short-layered": "ATTACK D6 zu den AP des Angreifers, DEFENCE D6 zu den EP des Angegriffenen. Bei "
+    "einer 6 stattdessen: AP VALUE verdoppeln (CRITICAL).",
+    "step-6-short-stepwise": "ATTACK D6 zu den AP des Angreifers, DEFENCE D6 zu den EP des Angegriffenen. "
+    "Bei einer 6 stattdessen: die bisherigen AP verdoppeln (CRITICAL).",
+    "result-short": "AP höher als EP: Unterschied auf den HITCOUNTER. HITCOUNTER von 1 oder mehr und gleich "
+    "oder höher als DP: HIT.",
 }

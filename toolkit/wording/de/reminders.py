@@ -26,17 +26,23 @@ def _text(said: Reminder) -> str:
                 f"RULEVIOLATION {x}+: Am Ende seiner ACTION einen D6 würfeln; bei weniger als {x} ist er OUT."
             )
         case "BONUS":
+            kind = {None: "ACTION dieser Art", "ANY": "ACTION deiner Wahl"}.get(
+                said.action, f"{said.action} ACTION"
+            )
             return (
-                "BONUS: eine zusätzliche ACTION in diesem TURN, auch wenn EXHAUSTED; höchstens eine je "
-                "OPERATOR."
+                f"BONUS ({said.action or 'ACTION'}): eine zusätzliche {kind} in diesem TURN, auch wenn "
+                "EXHAUSTED; höchstens ein BONUS je OPERATOR."
             )
         case "PERFORMANCE":
             return (
                 "PERFORMANCE: Ziehe eine Karte, oder ziehe ein ITEM aus deinem ITEMDECK und lege es an einen "
-                "eigenen OPERATOR ohne Karte an."
+                "eigenen OPERATOR deiner Wahl ohne Karte an oder an einen, der EXHAUSTED ist, statt seiner "
+                "ATTACK- oder DEFENCE-Karte."
             )
         case "CRITICAL":
-            return (
-                "CRITICAL: Statt den ATTACK D6 zu addieren, darf der angreifende Spieler den AP VALUE des "
-                "Angreifers verdoppeln."
+            doubled = (
+                "die AP verdoppeln, die der Angreifer bis dahin hat"
+                if said.stepwise
+                else "den AP VALUE des Angreifers verdoppeln"
             )
+            return f"CRITICAL: Statt den ATTACK D6 zu addieren, darf der angreifende Spieler {doubled}."

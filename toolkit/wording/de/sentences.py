@@ -40,7 +40,7 @@ def sentence(plan: SentencePlan) -> str:
 def _opening(plan: SentencePlan) -> str:
     parts = [_trigger(plan.trigger)] if plan.trigger else []
     several = len(parts) + len(plan.conditions) > 1
-    parts += [condition(part, inside=several) for part in plan.conditions]
+    parts += [condition(part, "and" if several else "") for part in plan.conditions]
     if not parts:
         return ""
     word = _OPENINGS[plan.opening]
@@ -68,7 +68,7 @@ def _attack(trigger: TriggerPhrase) -> str:
 
 
 def _clauses(plan: SentencePlan) -> str:
-    text = _clause(plan.clauses[0], verb_first=bool(plan.trigger or plan.conditions))
+    text = _clause(plan.clauses[0], bool(plan.trigger or plan.conditions), plan.order)
     for before, clause in zip(plan.clauses, plan.clauses[1:], strict=False):
         if plan.link == "and":
             comma = "," if _is_long(before) or _is_long(clause) else ""
@@ -84,8 +84,10 @@ def _is_long(clause: ClausePhrase) -> bool:
     return isinstance(clause, ActPhrase) and len(clause.doings) > 1
 
 
-def _clause(clause: ClausePhrase, verb_first: bool) -> str:
-    return act(clause, verb_first) if isinstance(clause, ActPhrase) else f"wähle: Entweder {_options(clause)}"
+def _clause(clause: ClausePhrase, verb_first: bool, order: bool = False) -> str:
+    if isinstance(clause, ActPhrase):
+        return act(clause, verb_first, order)
+    return f"wähle: Entweder {_options(clause)}"
 
 
 def _options(choice: ChoicePhrase) -> str:

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from toolkit.dsl import tree
 from toolkit.wording.de.numbers import counted
 from toolkit.wording.language import listed, signed
-from toolkit.wording.phrases import CannotPerformAny, Change, DoingPhrase, IgnoresAll, MakesItsAttacksCritical
+from toolkit.wording.phrases import (
+    CannotPerformAny,
+    Change,
+    DoingPhrase,
+    EachAttack,
+    IgnoresAll,
+    MakesItsAttacksCritical,
+)
 
 FORMS = {
+    "betragen": ("betragen", "betragen", "betragen"),
     "erhält": ("erhält", "erhalten", "erhältst"),
     "verdoppelt": ("verdoppelt", "verdoppeln", "verdoppelst"),
     "multipliziert": ("multipliziert", "multiplizieren", "multiplizierst"),
     "halbiert": ("halbiert", "halbieren", "halbierst"),
     "teilt": ("teilt", "teilen", "teilst"),
-    "legt": ("legt", "legen", "legst"),
     "ignoriert": ("ignoriert", "ignorieren", "ignorierst"),
     "würfelt": ("würfelt", "würfeln", "würfelst"),
     "darf": ("darf", "dürfen", "darfst"),
@@ -29,10 +36,16 @@ FORMS = {
 }
 """er/sie/es, several, du."""
 
+ORDERS = {"zieht": "ziehe", "wirft": "wirf", "erfüllt": "erfülle"}
+"""What a card that is played tells its player to do."""
+
+
+_IGNORED = {"SKILLs": "SKILL", "ATTACK cards": "ATTACK-Karten", "DEFENCE cards": "DEFENCE-Karten"}
+
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """A verb (a key of ``FORMS``), what follows it, and what closes the clause: "legt … fest".
+    """A verb (a key of ``FORMS``), what follows it, and what closes the clause: "wirft … ab".
 
     ``shared``: a neighbour with the same verb may leave its verb out.
     """
@@ -59,12 +72,14 @@ def predicate(doing: DoingPhrase, own: str) -> Predicate:
             if divisor == 2:
                 return Predicate("halbiert", f"{own} {stat.text}")
             return Predicate("teilt", f"{own} {stat.text} durch {divisor}")
-        case tree.Fixes(stat, value):
-            return Predicate("legt", f"{own} {stat.text} auf {value}", "fest")
+        case tree.Fixes(_, value):
+            return Predicate("betragen", str(value))
+        case EachAttack(dice, attacking):
+            said = predicate(dice, own)
+            attacks = f"jedem {own}r Angriffe" if attacking else "jedem Angriff auf sich"
+            return replace(said, rest=f"bei {attacks} {said.rest}")
         case IgnoresAll(steps):
-            return Predicate(
-                "ignoriert", listed([step.replace(" cards", "-Karten") for step in steps], "und")
-            )
+            return Predicate("ignoriert", listed([_IGNORED.get(step, step) for step in steps], "und"))
         case tree.RollsExtra(count, die):
             return Predicate("würfelt", f"{count} zusätzliche{'n' if count == 1 else ''} {die} D6")
         case tree.MayReroll(count, die, enemy):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
 
 from toolkit.dsl import tree
 from toolkit.vocabulary import VERBS
-from toolkit.wording.en.nouns import group, name
+from toolkit.wording.en.nouns import group, name, of
 from toolkit.wording.en.numbers import counted
 from toolkit.wording.language import listed, signed
 from toolkit.wording.phrases import (
@@ -14,13 +16,15 @@ from toolkit.wording.phrases import (
     CannotPerformAny,
     Change,
     DoingPhrase,
-    GroupPhrase,
+    EachAttack,
     GroupSubject,
     IgnoresAll,
     MakesItsAttacksCritical,
+    Mention,
     PlayerSubject,
     Stretch,
     Subject,
+    counts_group,
 )
 
 _MANY = {**{verb.one: verb.many for verb in VERBS}, "treats": "treat"}
@@ -31,36 +35,79 @@ _MANY = {**{verb.one: verb.many for verb in VERBS}, "treats": "treat"}
 class _Person:
     """The subject, whether its verbs stand in the plural, and what its own things are called.
 
-    ``several``: what is done is done by each of them.
+    ``several``: what is done is done by each of them. ``fixed`` calls a number of it where the number is the
+    subject ("the attacker’s AP become 6"), and ``resumed`` is the subject of what comes behind that.
     """
 
     name: str
     many: bool
     own: str
     again: str
+    fixed: Callable[[str], str]
+    resumed: str
     several: bool = False
 
 
-def act(said: ActPhrase) -> str:
-    """One act and its duration, which comes first where it must not hold for what stands before."""
+class _Act:
+    """The verb phrases of one act as they are said one after the other, the subject with the first."""
+
+    def __init__(self, person: _Person) -> None:
+        self.person = person
+        self._subject, self._fixed = person.name, person.fixed
+
+    def verbs(self, doings: tuple[DoingPhrase, ...]) -> list[str]:
+        """The phrases for some doings; neighbours with the same verb share it, but never across a counted
+        amount. A number that is fixed is a subject of its own."""
+        person = self.person
+        phrases: list[tuple[str, str, list[str], bool]] = []
+        for doing in doings:
+            subject, self._subject = self._subject, ""
+            verb, rest = _doing(doing, person)
+            if isinstance(doing, tree.Fixes):
+                subject, self._subject = self._fixed(doing.stat.text), person.resumed
+            self._fixed = lambda stat: f"{person.own} {stat}"
+            if person.several and isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
+                rest = f"each {rest}"
+            shares = verb in ("gets", "gains") and not (isinstance(doing, Change) and doing.counted)
+            if phrases and shares and phrases[-1][3] and phrases[-1][1] == verb:
+                phrases[-1][2].append(rest)
+            else:
+                phrases.append((subject, verb, [rest], shares))
+        said = (
+            (subject, _agree(verb, person.many, listed(rests, "and"))) for subject, verb, rests, _ in phrases
+        )
+        return [f"{subject} {words}" if subject else words for subject, words in said]
+
+
+def act(said: ActPhrase, order: bool = False) -> str:
+    """One act and its duration, which comes first where it must not hold for what stands before, or where
+    "it" would not be clear behind.
+
+    ``order``: it is the reader who acts, and is told to.
+    """
     person = _person(said.subject)
+    if order:
+        person = replace(person, name="")
     *stretches, last = said.stretches
-    before = [phrase for stretch in stretches for phrase in _stretch(stretch, person, ends=False)]
+    if not stretches and last.duration == "FIELD" and counts_group(last):
+        person = replace(person, name=f"{person.name}, {_duration('FIELD', person)},")
+        last = replace(last, duration=None)
+    said_of = _Act(person)
+    before = [phrase for stretch in stretches for phrase in _stretch(stretch, said_of, ends=False)]
     if not before or last.duration is None:
-        return f"{person.name} {listed([*before, *_stretch(last, person, ends=True)], 'and')}"
+        return listed([*before, *_stretch(last, said_of, ends=True)], "and")
     limit = _duration(last.duration, person)
     limit = f", {limit}," if last.duration == "FIELD" else f" {limit}"
-    return f"{person.name} {listed(before, 'and')} and{limit} {listed(_verbs(last.doings, person), 'and')}"
+    return f"{listed(before, 'and')} and{limit} {listed(said_of.verbs(last.doings), 'and')}"
 
 
-def _stretch(stretch: Stretch, person: _Person, ends: bool) -> list[str]:
+def _stretch(stretch: Stretch, said_of: _Act, ends: bool) -> list[str]:
     """What is done and the duration, in one piece where more comes behind it; ``ends`` with the act."""
-    verbs = _verbs(stretch.doings, person)
+    verbs = said_of.verbs(stretch.doings)
     if stretch.duration is None:
         return verbs
-    last = stretch.doings[-1]
-    apart = isinstance(last, Change) and last.counted and isinstance(last.counted.what, GroupPhrase)
-    limit = f"{',' if apart else ''} {_duration(stretch.duration, person)}"
+    apart = counts_group(stretch) and not verbs[-1].endswith("×)")
+    limit = f"{',' if apart else ''} {_duration(stretch.duration, said_of.person)}"
     if ends:
         return [*verbs[:-1], verbs[-1] + limit]
     return [listed(verbs, "and") + limit + ("," if apart or len(verbs) > 1 else "")]
@@ -69,15 +116,20 @@ def _stretch(stretch: Stretch, person: _Person, ends: bool) -> list[str]:
 def _person(subject: Subject) -> _Person:
     match subject:
         case PlayerSubject("owner"):
-            return _Person("you", True, "your", "you")
+            return _Person("you", True, "your", "you", lambda stat: f"your {stat}", "you")
         case PlayerSubject():
-            return _Person("your opponent", False, "their", "they")
+            return _Person(
+                "your opponent", False, "their", "they", lambda stat: f"your opponent’s {stat}", "they"
+            )
         case GroupSubject("all" | "bare" as count, who):
-            return _Person(group("all" if count == "all" else "plural", who), True, "their", "they", True)
+            them = group("all" if count == "all" else "plural", who)
+            return _Person(them, True, "their", "they", lambda stat: f"the {stat} of {them}", "they", True)
         case GroupSubject(_, who):
-            return _Person(group("one", who), False, "its", "it")
-        case _:
-            return _Person(name(subject), False, "its", "it")
+            one = group("one", who)
+            return _Person(one, False, "its", "it", lambda stat: f"the {stat} of {one}", "it")
+        case Mention():
+            resumed = name(replace(subject, form="short") if subject.form == "full" else subject)
+            return _Person(name(subject), False, "its", "it", partial(of, subject), resumed)
 
 
 def _duration(duration: tree.DurationName, person: _Person) -> str:
@@ -87,29 +139,15 @@ def _duration(duration: tree.DurationName, person: _Person) -> str:
     return "permanently" if duration == "permanently" else f"until the end of the {duration}"
 
 
-def _verbs(doings: tuple[DoingPhrase, ...], person: _Person) -> list[str]:
-    """The verb phrases; neighbours with the same verb share it, but never across a counted amount."""
-    phrases: list[tuple[str, list[str], bool]] = []
-    for doing in doings:
-        verb, rest = _doing(doing, person.own)
-        if person.several and isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
-            rest = f"each {rest}"
-        shares = not (isinstance(doing, Change) and doing.counted)
-        if phrases and shares and phrases[-1][2] and verb in ("gets", "gains") and phrases[-1][0] == verb:
-            phrases[-1][1].append(rest)
-        else:
-            phrases.append((verb, [rest], shares))
-    return [_agree(verb, person.many, listed(rests, "and")) for verb, rests, _ in phrases]
-
-
 def _agree(verb: str, many: bool, rest: str) -> str:
     if rest.startswith("each ") and verb != "may":  # "each roll", but "may each reroll"
         return f"each {_MANY[verb]} {rest.removeprefix('each ')}"
     return f"{_MANY.get(verb, verb) if many else verb} {rest}"
 
 
-def _doing(doing: DoingPhrase, own: str) -> tuple[str, str]:
+def _doing(doing: DoingPhrase, person: _Person) -> tuple[str, str]:
     """The verb for one, and the rest."""
+    own = person.own
     match doing:
         case Change(amount, what, by):
             return "gets", f"{signed(amount)} {what}" + (f" {counted(by)}" if by else "")
@@ -117,8 +155,12 @@ def _doing(doing: DoingPhrase, own: str) -> tuple[str, str]:
             return ("doubles", f"{own} {stat.text}") if factor == 2 else _by("multiplies", own, stat, factor)
         case tree.Divides(stat, divisor):
             return ("halves", f"{own} {stat.text}") if divisor == 2 else _by("divides", own, stat, divisor)
-        case tree.Fixes(stat, value):
-            return "fixes", f"{own} {stat.text} at {value}"
+        case tree.Fixes(_, value):
+            return "become", str(value)
+        case EachAttack(dice, attacking):
+            verb, rest = _doing(dice, person)
+            again = {False: ("attacks", "is attacked"), True: ("attack", "are attacked")}[person.many]
+            return verb, f"{rest} each time {person.again} {again[not attacking]}"
         case IgnoresAll(steps):
             return "ignores", listed(steps, "and")
         case tree.RollsExtra(count, die):

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from toolkit.wording import marks
 from toolkit.wording.en.nouns import AMOUNTS, filters, name, place
 from toolkit.wording.en.numbers import is_plural, number
-from toolkit.wording.language import listed, numeral
+from toolkit.wording.language import inside, listed, numeral
 from toolkit.wording.phrases import (
+    Bears,
     Compares,
     ConditionPhrase,
+    Count,
     CountIs,
+    CountsCompared,
     CriticalAttack,
+    Fact,
+    Facts,
+    Hand,
     HandIs,
-    HasThat,
+    Has,
     Integer,
     RoundIs,
-    Somewhere,
-    StandsThere,
-    StatusIs,
     Together,
 )
 
@@ -37,6 +42,14 @@ _TO_ANOTHER = {
     ">": "higher than",
     ">=": "at least as high as",
 }
+_AS_MANY = {
+    "=": ("exactly as many", "as"),
+    "!=": ("exactly as many", "as"),
+    "<": ("fewer", "than"),
+    "<=": ("at most as many", "as"),
+    ">": ("more", "than"),
+    ">=": ("at least as many", "as"),
+}
 _HANDS = {"own": ("you", False), "enemy": ("your opponent", True), "any": ("both players together", False)}
 _ROUNDS = {
     "=": "ROUND {}",
@@ -48,12 +61,14 @@ _ROUNDS = {
 }
 
 
-def condition(said: ConditionPhrase, inside: bool = False) -> str:
-    """A condition behind "when …"; ``inside`` another one it gets parentheses where it needs them."""
+def condition(said: ConditionPhrase, within: str = "") -> str:
+    """A condition behind "when …"; ``within`` a list of others it says where it begins and ends.
+
+    ``within`` is the word that joins the list, "and" or "or"; deeper inside it is "()".
+    """
     match said:
         case Together(word, parts):
-            text = f" {word} ".join(condition(part, inside=True) for part in parts)
-            return f"({text})" if inside else text
+            return _together([condition(part, inside(within, word)) for part in parts], word, within)
         case Compares(left, compare, right):
             verb = "are" if is_plural(left) else "is"
             if (compare, right) == ("=", Integer(0)):
@@ -67,14 +82,71 @@ def condition(said: ConditionPhrase, inside: bool = False) -> str:
             return f"{_has_so_many(_HANDS[side], compare)} {_amount(compare, value)} {cards} in hand"
         case RoundIs(compare, value):
             return f"it is {_ROUNDS[compare].format(numeral(value))}"
-        case StatusIs(who, states, word):
-            return f"{name(who)} is {listed([_not(no) + status for status, no in states], word)}"
-        case StandsThere(who, relation, to, negated):
-            return f"{name(who)} is {_not(negated)}{place(Somewhere(relation, to))}"
-        case HasThat():
-            return _has(said)
+        case CountsCompared():
+            return _counts_compared(said)
+        case Facts():
+            return _facts(said, within)
         case CriticalAttack(negated):
             return f"the attack is {_not(negated)}CRITICAL"
+
+
+def _together(parts: list[str], word: str, within: str) -> str:
+    """Several conditions: "either … or …" inside a list, "both … and …" inside of that."""
+    if not within:
+        return f" {word} ".join(parts)
+    if (within, word) == ("and", "or"):
+        return f"either {' or '.join(parts)}"
+    if (within, word) == ("or", "and") and len(parts) == 2:
+        return f"both {' and '.join(parts)}"
+    return f"({f' {word} '.join(parts)})"
+
+
+def all_of(parts: list[str]) -> str:
+    """What must all hold; behind "either … or …" a comma says that more follows."""
+    text = ""
+    for before, part in zip(["", *parts], parts, strict=False):
+        text += f"{',' if before.startswith('either ') else ''} and {part}" if text else part
+    return text
+
+
+def _facts(said: Facts, within: str) -> str:
+    who, facts = name(said.who), [_fact(fact) for fact in said.facts]
+    if len({verb for verb, _ in facts}) == 1:
+        if said.word == "and" and within in ("or", "()") and len(facts) == 2:
+            return f"{who} {facts[0][0]} both {' and '.join(rest for _, rest in facts)}"
+        text = f"{who} {facts[0][0]} {listed([rest for _, rest in facts], said.word)}"
+        grouped = (within == "and" and said.word == "or") or len(facts) == 1
+        return text if grouped or within in ("", said.word) else f"({text})"
+    if within == "and" and said.word == "or":
+        return f"either {' or '.join(f'{who} {verb} {rest}' for verb, rest in facts)}"
+    if said.word == "and" and within == "or" and len(facts) == 2:
+        return f"{who} both {' and '.join(f'{verb} {rest}' for verb, rest in facts)}"
+    text = f"{who} {listed(_shared(facts, said.word), said.word)}"
+    return text if within in ("", said.word) else f"({text})"
+
+
+def _shared(facts: list[tuple[str, str]], word: str) -> list[str]:
+    """What is said of one OPERATOR; "is" is said once for neighbours."""
+    said = []
+    for verb, run in groupby(facts, key=lambda fact: fact[0]):
+        rests = [rest for _, rest in run]
+        said += [f"{verb} {listed(rests, word)}"] if verb == "is" else [f"{verb} {rest}" for rest in rests]
+    return said
+
+
+def _fact(said: Fact) -> tuple[str, str]:
+    """The verb, and what follows it."""
+    match said:
+        case Has(status, negated):
+            return "is", _not(negated) + status
+        case Bears("TEAM", team, negated):
+            return ("does not belong to" if negated else "belongs to"), f"TEAM {marks.team(team or '')}"
+        case Bears("trait", trait, negated):
+            return ("does not have" if negated else "has"), f"the trait “{marks.trait(trait or '')}”"
+        case Bears(what, _, negated):
+            return "has", f"{'no' if negated else 'an' if what[0] in 'AI' else 'a'} {what} attached"
+        case _:
+            return "is", _not(said.negated) + place(said.where)
 
 
 def _not(negated: bool) -> str:
@@ -107,13 +179,26 @@ def _count(said: CountIs) -> str:
     return f"{there} {_amount(said.compare, said.number)} {noun}{filters(said.group, many=not one)}"
 
 
-def _has(said: HasThat) -> str:
-    who = name(said.who)
-    if said.what == "TEAM":
-        verb = "does not belong to" if said.negated else "belongs to"
-        return f"{who} {verb} TEAM {marks.team(said.name or '')}"
-    if said.what == "trait":
-        verb = "does not have" if said.negated else "has"
-        return f"{who} {verb} the trait “{marks.trait(said.name or '')}”"
-    article = "no" if said.negated else "an" if said.what[0] in "AI" else "a"
-    return f"{who} has {article} {said.what} attached"
+def _counts_compared(said: CountsCompared) -> str:
+    """ "you have more OPERATORs on the FIELD than your opponent"."""
+    how, than = _AS_MANY[said.compare]
+    there, noun = _counted(said.left, said.compare)
+    if said.right is None:
+        other = "you" if said.left.side == "enemy" else "your opponent"
+        if isinstance(said.left, Count) and said.left.side == "enemy":
+            there = _has_so_many(_HANDS["enemy"], said.compare)
+            noun = noun.removeprefix("enemy ")
+        return f"{there} {how} {noun} {than} {other}"
+    return f"{there} {how} {noun} {than} {' '.join(_counted(said.right, '='))}"
+
+
+def _counted(said: Count | Hand, compare: str) -> tuple[str, str]:
+    """Who has them, or that there are some, and what is counted."""
+    if isinstance(said, Hand):
+        return _has_so_many(_HANDS[said.side], compare), "cards in hand"
+    who = said.group
+    other = "other " if who.other else ""
+    noun = f"{other}{'enemy ' if who.side == 'enemy' else ''}OPERATORs{filters(who, many=True)}"
+    if who.side == "own":
+        return _has_so_many(_HANDS["own"], compare), noun
+    return f"there are{' not' if compare == '!=' else ''}", noun

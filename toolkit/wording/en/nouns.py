@@ -8,7 +8,7 @@ from toolkit.dsl.tree import QuantityFilter
 from toolkit.vocabulary import STATS
 from toolkit.wording import marks
 from toolkit.wording.language import listed, numeral
-from toolkit.wording.phrases import GroupPhrase, Mention, Somewhere
+from toolkit.wording.phrases import GroupPhrase, Mention, Position, Somewhere
 
 PLURAL = (*STATS, "SQUADPOINTS")
 """What is counted in points, so that it "are"."""
@@ -34,20 +34,25 @@ AMOUNTS = {
 GroupKind = Literal["all", "one", "each", "plural"]
 
 
+def is_pronoun(who: Mention) -> bool:
+    """Whether "it" is clear: beside "its target", which is "it" too, it is not."""
+    return who.form == "pronoun" and not who.beside_target
+
+
 def name(who: Mention) -> str:
     """The OPERATOR as subject or object."""
-    if who.form == "pronoun":
+    if is_pronoun(who):
         return "it"
     if who.form == "its":
         return "its target"
     if who.noun == "bearer":
-        return "the bearer" if who.form == "short" else "the OPERATOR bearing this card"
+        return "the OPERATOR bearing this card" if who.form == "full" else "the bearer"
     return _NAMES[who.noun]
 
 
 def of(who: Mention, thing: str) -> str:
     """What belongs to an OPERATOR: "its AP", "the attacker's AP"."""
-    if who.form == "pronoun":
+    if is_pronoun(who):
         return f"its {thing}"
     if who.noun == "bearer" and who.form == "full":
         return f"the {thing} of {name(who)}"
@@ -78,18 +83,33 @@ def filters(who: GroupPhrase, many: bool) -> str:
     having = [f"the trait “{marks.trait(who.trait)}”"] if who.trait is not None else []
     having += [_having(who.quantity)] if who.quantity else []
     places = [place(somewhere) for somewhere in who.places]
-    if who.status:  # one relative clause says all, so that "that" cannot mean what they have
+    field = " on the FIELD" if who.on_field else ""
+    if who.described:  # one relative clause says all, so that "that" cannot mean what they have
+        if who.status:
+            places.append(f"{'not ' if who.status.negated else ''}{who.status.status.text}")
         has = f"{'have' if many else 'has'} {listed(having, 'and')} and " if having else ""
-        state = f"{'not ' if who.status.negated else ''}{who.status.status.text}"
-        text += f" that {has}{'are' if many else 'is'} {listed([*places, state], 'and')}"
+        text += f"{field} that {has}{'are' if many else 'is'} {listed(places, 'and')}"
     else:
         text += f" with {listed(having, 'and')}" if having else ""
+        text += field
         text += f" {listed(places, 'and')}" if places else ""
     return text + (f" except {name(who.excepted)}" if who.excepted else "")
 
 
-def place(somewhere: Somewhere) -> str:
-    """Where: "in RANGE of it", "adjacent to the attacker"."""
+_POSITIONS = {
+    "=": "on FIELDPOSITION {}",
+    "!=": "not on FIELDPOSITION {}",
+    "<": "on a FIELDPOSITION lower than {}",
+    "<=": "on FIELDPOSITION {} or lower",
+    ">": "on a FIELDPOSITION higher than {}",
+    ">=": "on FIELDPOSITION {} or higher",
+}
+
+
+def place(somewhere: Somewhere | Position) -> str:
+    """Where: "in RANGE of it", "adjacent to the attacker", "on FIELDPOSITION 1 or 4"."""
+    if isinstance(somewhere, Position):
+        return _POSITIONS[somewhere.compare].format(listed([*map(numeral, somewhere.numbers)], "or"))
     if somewhere.to.form == "bare":
         return "in RANGE"
     joined = {"in RANGE": "in RANGE of", "adjacent": "adjacent to", "opposite": "opposite"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolkit.wording.en.nouns import PLURAL, group, name, of
+from toolkit.wording.en.nouns import PLURAL, group, is_pronoun, name, of
 from toolkit.wording.language import formula, is_short_sum, numeral
 from toolkit.wording.phrases import (
     Count,
@@ -50,7 +50,8 @@ def _leaf(said: NumberPhrase) -> str:
 def counted(said: Counted) -> str:
     """ "for each …", with its maximum."""
     most = f" (max. {said.maximum}×)" if said.maximum is not None else ""
-    return f"for each {_each(said.what)}{most}"
+    beyond = f" beyond the first{f' {said.beyond}' if said.beyond > 1 else ''}" if said.beyond else ""
+    return f"for each {_each(said.what)}{beyond}{most}"
 
 
 def _each(what: GroupPhrase | NumberPhrase) -> str:
@@ -58,7 +59,7 @@ def _each(what: GroupPhrase | NumberPhrase) -> str:
         case GroupPhrase():
             return group("each", what).removeprefix("each ")
         case Measure(quantity, owner) if quantity in PLURAL:
-            if owner.form == "pronoun":
+            if is_pronoun(owner):
                 return f"of its {quantity}"
             return f"{'SQUADPOINT' if quantity == 'SQUADPOINTS' else quantity} of {name(owner)}"
         case Measure():

@@ -29,11 +29,16 @@ TEXTS: dict[str, str] = {
     "step-6": "ATTACK D6 and DEFENCE D6",
     "step-6-text": "Both roll. The ATTACK D6 is added to the attacker’s AP, the DEFENCE D6 to the attacked "
     "OPERATOR’s EP.",
-    "step-6-critical": "On a 6, or where a card makes it CRITICAL, the attacking player may double the AP "
-    "VALUE in place of adding that die. One choice for each such die; doubled, the attack is CRITICAL.",
+    "step-6-critical-layered": "On a 6, or where a card makes it CRITICAL, the attacking player may double "
+    "the AP VALUE in place of adding that die. One choice for each such die; doubled, the attack is "
+    "CRITICAL.",
+    "step-6-critical-stepwise": "On a 6, or where a card makes it CRITICAL, the attacking player may double "
+    "the AP that the attacker has so far in place of adding that die. One choice for each such die; doubled, "
+    "the attack is CRITICAL.",
     "result": "Then compare",
     "result-text": "AP higher than EP? The difference goes onto the attacked OPERATOR’s HITCOUNTER. A "
-    "HITCOUNTER equal to or above its DP: it is HIT, at once and at any time.",
+    "HITCOUNTER equal to or above its DP: it is HIT, at once and at any time. Without a HITCOUNTER nobody is "
+    "HIT, however low the DP.",
     "layers": "Order of arithmetic",
     "layer-fix": "fix",
     "layer-multiply": "multiply",
@@ -68,7 +73,8 @@ TEXTS: dict[str, str] = {
     "phase-1": "PREPARATION",
     "phase-1-text": "Draw 1 card.",
     "phase-2": "STRATEGY",
-    "phase-2-text": "Play STRATEGY and EFFECT cards, then your opponent. If he played any, once more you.",
+    "phase-2-text": "Play STRATEGY and EFFECT cards, then your opponent. If your opponent "
+    "played any, once more you.",
     "phase-3": "COMBAT",
     "phase-3-text": "By turns: one OPERATOR, one ACTION, until nobody can act.",
     "phase-4": "SUPPORT",
@@ -104,6 +110,10 @@ TEXTS: dict[str, str] = {
     "icon-dp-text": "defence points: so many hits it takes",
     "icon-mp": "MP",
     "icon-mp-text": "movement points",
+    "icon-hitcounter": "HITCOUNTER",
+    "icon-hitcounter-text": "the hits that it has taken",
+    "icon-objectivecounter": "OBJECTIVECOUNTER",
+    "icon-objectivecounter-text": "how near it is to the OBJECTIVE",
     "icon-squadpoints": "SQUADPOINTS",
     "icon-squadpoints-text": "what it costs; a SQUAD has {squadpoints}",
     "icon-attack-d6": "ATTACK D6",
@@ -118,6 +128,11 @@ TEXTS: dict[str, str] = {
     "kind-strategy": "played in STRATEGY, stays in play; {strategy_positions} at most",
     "kind-item": "by PERFORMANCE only; stays on its OPERATOR",
     "kind-objective": "lies at a FIELDPOSITION, to be CAPTURED",
+    "reading": "How to read cards",
+    "reading-field": "“On the FIELD”: on a FIELDPOSITION. HIT and OUT OPERATORs are not counted, chosen or "
+    "changed by any card that does not name them (“that is HIT”).",
+    "reading-choice": "“One of your OPERATORs”, “of your choice”: you choose, whoever’s TURN it is.",
+    "reading-either": "“Either … or …” in a condition: one of them is enough, and both are, too.",
     "victory": "Who wins",
     "victory-objectives": "Whoever has CAPTURED {number} OBJECTIVEs.",
     "victory-objectives-1": "Whoever has CAPTURED an OBJECTIVE.",
@@ -168,8 +183,10 @@ TEXTS: dict[str, str] = {
     "step-5-b-short": "DEFENCE card onto the attacked OPERATOR",
     "step-5-c-short": "If a card lies there now: ATTACK card onto the attacker",
     "step-5-note-short": "Only where no card lies yet; nobody has to.",
-    "step-6-short": "ATTACK D6 to the attacker’s AP, DEFENCE D6 to the attacked EP. On a 6 in place of it: "
-    "double the AP VALUE (CRITICAL).",
-    "result-short": "AP higher than EP: the difference onto the HITCOUNTER. HITCOUNTER equal to or above "
-    "DP: HIT.",
+    "step-6-short-layered": "ATTACK D6 to the attacker’s AP, DEFENCE D6 to the attacked EP. On a 6 in place "
+    "of it: double the AP VALUE (CRITICAL).",
+    "step-6-short-stepwise": "ATTACK D6 to the attacker’s AP, DEFENCE D6 to the attacked EP. On a 6 in place "
+    "of it: double the AP so far (CRITICAL).",
+    "result-short": "AP higher than EP: the difference onto the HITCOUNTER. A HITCOUNTER of 1 or more that "
+    "is equal to or above DP: HIT.",
 }

@@ -20,16 +20,18 @@ def _text(said: Reminder) -> str:
             x = str(said.threshold) if said.threshold is not None else "X"
             return f"RULEVIOLATION {x}+: at the end of its ACTION roll a D6; on less than {x} it is OUT."
         case "BONUS":
+            kind = {None: "ACTION of that kind", "ANY": "ACTION of your choice"}.get(
+                said.action, f"{said.action} ACTION"
+            )
             return (
-                "BONUS: one additional ACTION this TURN, even when EXHAUSTED; at most one for each OPERATOR."
+                f"BONUS ({said.action or 'ACTION'}): one additional {kind} this TURN, even when EXHAUSTED; "
+                "at most one BONUS for each OPERATOR."
             )
         case "PERFORMANCE":
             return (
                 "PERFORMANCE: draw a card, or draw an ITEM from your ITEMDECK and attach it to one of your "
-                "OPERATORs without a card."
+                "OPERATORs without a card, or to an EXHAUSTED one in place of its ATTACK or DEFENCE card."
             )
         case "CRITICAL":
-            return (
-                "CRITICAL: instead of adding the ATTACK D6, the attacking player may double the attacker’s "
-                "AP VALUE."
-            )
+            doubled = "the AP that the attacker has so far" if said.stepwise else "the attacker’s AP VALUE"
+            return f"CRITICAL: instead of adding the ATTACK D6, the attacking player may double {doubled}."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toolkit.wording.en.acts import act
-from toolkit.wording.en.conditions import condition
+from toolkit.wording.en.conditions import all_of, condition
 from toolkit.wording.en.nouns import name, of
 from toolkit.wording.language import tidy
 from toolkit.wording.phrases import ActPhrase, ChoicePhrase, ClausePhrase, SentencePlan, TriggerPhrase
@@ -38,8 +38,8 @@ def sentence(plan: SentencePlan) -> str:
 def _opening(plan: SentencePlan) -> str:
     parts = [_trigger(plan.trigger)] if plan.trigger else []
     several = len(parts) + len(plan.conditions) > 1
-    parts += [condition(part, inside=several) for part in plan.conditions]
-    return f"{plan.opening} {' and '.join(parts)}, " if parts else ""
+    parts += [condition(part, "and" if several else "") for part in plan.conditions]
+    return f"{plan.opening} {all_of(parts)}, " if parts else ""
 
 
 def _trigger(trigger: TriggerPhrase) -> str:
@@ -59,7 +59,7 @@ def _attack(trigger: TriggerPhrase) -> str:
 
 
 def _clauses(plan: SentencePlan) -> str:
-    text = _clause(plan.clauses[0])
+    text = _clause(plan.clauses[0], plan.order)
     for before, clause in zip(plan.clauses, plan.clauses[1:], strict=False):
         if plan.link == "and":
             text += f"{',' if _is_long(before) or _is_long(clause) else ''} and {_clause(clause)}"
@@ -74,8 +74,8 @@ def _is_long(clause: ClausePhrase) -> bool:
     return isinstance(clause, ActPhrase) and len(clause.doings) > 1
 
 
-def _clause(clause: ClausePhrase) -> str:
-    return act(clause) if isinstance(clause, ActPhrase) else f"choose: {_either(clause)}"
+def _clause(clause: ClausePhrase, order: bool = False) -> str:
+    return act(clause, order) if isinstance(clause, ActPhrase) else f"choose: {_either(clause)}"
 
 
 def _either(choice: ChoicePhrase) -> str:
