@@ -126,7 +126,24 @@ def drawn(name: str) -> Markup:
 
 def test_an_amount_stays_with_its_stat() -> None:
     made = rules_markup(words("self gets +2 ", ap(), " now."), drawn)
-    assert made == 'self gets <span class="amount">+2 <span class="stat">[ap]AP</span></span> now.'
+    assert made == 'self gets <span class="amount">+2\xa0<span class="stat">[ap]AP</span></span> now.'
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        ("you draw 2 cards.", "you draw~2~cards."),
+        ("it gets −2 AP and +1 EP", "it gets −2~AP and +1~EP"),
+        ("its HITCOUNTER × 2 is at least 5, so", "its HITCOUNTER~×~2~is at least~5, so"),
+        ("on less than 4 it is OUT (max. 3×).", "on less than~4~it is OUT (max.~3×)."),
+        ("as CRITICAL on 5+. It rolls 1 ATTACK D6 now", "as CRITICAL on~5+. It rolls~1~ATTACK D6 now"),
+    ],
+)
+def test_no_line_ends_beside_a_number(text: str, printed: str) -> None:
+    assert rules_markup(words(text), drawn) == printed.replace("~", "\xa0")
+    half = len(text) // 2
+    in_runs = rules_markup((Run("text", text[:half]), Run("text", text[half:])), drawn)
+    assert in_runs == printed.replace("~", "\xa0")
 
 
 def test_a_word_before_a_stat_is_no_amount() -> None:

@@ -54,3 +54,4 @@ class Reference:
     kinds: tuple[Topic, ...]
     victory: tuple[Line, ...]
     reading: tuple[Line, ...]
+    reading_short: Line

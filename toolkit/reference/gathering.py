@@ -70,6 +70,7 @@ class _Gathering:
             icons=tuple(self._icons()),
             kinds=tuple(self._kinds()),
             reading=tuple(self.line(f"reading-{what}") for what in ("field", "choice", "either")),
+            reading_short=self.line("reading-short"),
             victory=tuple(self._victory()),
         )
 

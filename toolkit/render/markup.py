@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 
 from markupsafe import Markup, escape
 
@@ -16,12 +17,8 @@ from toolkit.wording.text import Paragraph, Run
 
 IconSource = Callable[[str], Markup]
 
-_BOUND = re.compile(
-    r"(?<=[\d×]) (?=[^\W\d_(„“])"  # 2 cards, × its MP
-    r"|(?<=\d\+) (?=[^\W\d_])"  # 4+ until
-    r"|(?<=\w) (?=[+−-]?\d+\+?(?:[.,;:)]|$| (?:and|or|until|und|oder|bis)\b))"  # ROUND 3, at most 5, on 4+
-    r"|(?<=[\w)]) (?=[×])|(?<=[×+−]) (?=[\w(])"  # MP × 2
-)
+_NUMBER = re.compile(r"\(?([+−-]?)\d+[+×]?([.,;:)]*)")
+_SIGNS = ("+", "−", "×")
 _AMOUNT = re.compile(r"(?:^|(?<=\s))([+\-−–×÷]?\d+\+?\s)$")
 _CLASSES = {"keyword": "keyword", "reminder": "reminder"}
 
@@ -45,13 +42,24 @@ def rules_markup(paragraph: Paragraph, icon: IconSource) -> Markup:
 
 
 def _bound(paragraph: Paragraph) -> Paragraph:
-    """The paragraph with each number bound to the word that it belongs to."""
-    text = _BOUND.sub("\N{NO-BREAK SPACE}", "".join(run.text for run in paragraph))
+    """The paragraph with each number bound to the words beside it."""
+    words = "".join(run.text for run in paragraph).split(" ")
+    text = words[0]
+    for before, word in pairwise(words):
+        text += ("\N{NO-BREAK SPACE}" if _belong_together(before, word) else " ") + word
     bound, at = [], 0
     for run in paragraph:
         bound.append(replace(run, text=text[at : at + len(run.text)]))
         at += len(run.text)
     return tuple(bound)
+
+
+def _belong_together(before: str, word: str) -> bool:
+    """Whether one of two words is a number to which the other belongs: "+2 HITCOUNTER", "at 5", "MP × 2"."""
+    if before in _SIGNS or word in _SIGNS:
+        return True
+    left, right = _NUMBER.fullmatch(before), _NUMBER.fullmatch(word)
+    return bool((left and not left[2]) or (right and not right[1]))
 
 
 def _split_amount(text: str) -> tuple[str, str]:

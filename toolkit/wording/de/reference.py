@@ -134,6 +134,7 @@ TEXTS: dict[str, str] = {
     "gezählt, gewählt oder verändert, außer die Karte nennt ihn („der HIT ist“).",
     "reading-choice": "„Deiner Wahl“: Du wählst, wessen TURN es auch ist.",
     "reading-either": "„Entweder … oder …“ in einer Bedingung: Eines genügt, auch beides.",
+    "reading-short": "„Auf dem FIELD“: weder HIT noch OUT. „Deiner Wahl“: Du wählst.",
     "victory": "Wer gewinnt",
     "victory-objectives": "Wer {number} OBJECTIVE CAPTURED hat.",
     "victory-objectives-1": "Wer ein OBJECTIVE CAPTURED hat.",
@@ -188,6 +189,6 @@ TEXTS: dict[str, str] = {
     "einer 6 stattdessen: AP VALUE verdoppeln (CRITICAL).",
     "step-6-short-stepwise": "ATTACK D6 zu den AP des Angreifers, DEFENCE D6 zu den EP des Angegriffenen. "
     "Bei einer 6 stattdessen: die bisherigen AP verdoppeln (CRITICAL).",
-    "result-short": "AP höher als EP: Unterschied auf den HITCOUNTER. HITCOUNTER von 1 oder mehr und gleich "
-    "oder höher als DP: HIT.",
+    "result-short": "AP höher als EP: Unterschied auf den HITCOUNTER. HITCOUNTER ab 1, gleich oder höher als "
+    "DP: HIT.",
 }

@@ -133,6 +133,7 @@ TEXTS: dict[str, str] = {
     "changed by any card that does not name them (“that is HIT”).",
     "reading-choice": "“One of your OPERATORs”, “of your choice”: you choose, whoever’s TURN it is.",
     "reading-either": "“Either … or …” in a condition: one of them is enough, and both are, too.",
+    "reading-short": "“On the FIELD”: neither HIT nor OUT. “Of your choice”, “one of your”: you choose.",
     "victory": "Who wins",
     "victory-objectives": "Whoever has CAPTURED {number} OBJECTIVEs.",
     "victory-objectives-1": "Whoever has CAPTURED an OBJECTIVE.",
@@ -187,6 +188,6 @@ TEXTS: dict[str, str] = {
     "of it: double the AP VALUE (CRITICAL).",
     "step-6-short-stepwise": "ATTACK D6 to the attacker’s AP, DEFENCE D6 to the attacked EP. On a 6 in place "
     "of it: double the AP so far (CRITICAL).",
-    "result-short": "AP higher than EP: the difference onto the HITCOUNTER. A HITCOUNTER of 1 or more that "
-    "is equal to or above DP: HIT.",
+    "result-short": "AP higher than EP: the difference onto the HITCOUNTER. A HITCOUNTER of at least 1, "
+    "equal to or above DP: HIT.",
 }
