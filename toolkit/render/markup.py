@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import pairwise
 
 from markupsafe import Markup, escape
@@ -49,7 +48,7 @@ def _bound(paragraph: Paragraph) -> Paragraph:
         text += ("\N{NO-BREAK SPACE}" if _belong_together(before, word) else " ") + word
     bound, at = [], 0
     for run in paragraph:
-        bound.append(replace(run, text=text[at : at + len(run.text)]))
+        bound.append(Run(run.kind, text[at : at + len(run.text)], run.icon))
         at += len(run.text)
     return tuple(bound)
 
