@@ -5,6 +5,7 @@ Run it by hand:
     python -m tests.mutants            # every mutant
     python -m tests.mutants --most 500 # a sample
     python -m tests.mutants --list     # also name the mutants that nothing noticed
+    python -m tests.mutants --fixes    # each mistake in an effect, and what `--fix` makes of it
 
 A mutant is *caught* if there is any finding, and *pointed at* if a finding's place touches the mistake (for
 something left out: the words on both sides of the gap, or the entry's id for a key).
@@ -14,16 +15,22 @@ from __future__ import annotations
 
 import argparse
 import random
+import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.tree import parse_tree
-from toolkit.dsl.parsing import without_comments
+from toolkit.diagnostics.catalogue import severity_of
+from toolkit.dsl.lexicon import terminals_by_word
+from toolkit.dsl.naming import Names
+from toolkit.dsl.parsing import parse_effect, without_comments
 from toolkit.dsl.stops import PIECE
+from toolkit.effect_readings import check_text, judged
 from toolkit.effects.sources import effect_sources
+from toolkit.lint import EffectContext
 from toolkit.resources import cards_folder
 from toolkit.source import SourceFile, Span
 from toolkit.workspace import Cache, Workspace, open_project
@@ -55,24 +62,66 @@ class Mutant:
         return f"{self.file.name}:{begin.line}:{begin.column}: {self.sort}: {was!r} -> {self.text.strip()!r}"
 
 
+def misspellings(word: str, letters: str = "aeinrstkx") -> Iterator[tuple[str, str]]:
+    """Each way to get one letter of a word wrong, and what comes of it; ``letters`` are the wrong ones."""
+    found = {word}
+    for n, c in enumerate(word):
+        if not c.isalpha():
+            continue
+        slips = [
+            ("letter missing", word[:n] + word[n + 1 :]),
+            ("letter doubled", word[:n] + c + word[n:]),
+            *(("letter wrong", word[:n] + _like(c, letter) + word[n + 1 :]) for letter in letters),
+        ]
+        if word[n + 1 : n + 2].isalpha():
+            slips.append(("letters transposed", word[:n] + word[n + 1] + c + word[n + 2 :]))
+        for way, new in slips:
+            if new not in found and any(map(str.isalpha, new)):
+                found.add(new)
+                yield way, new
+
+
+def _like(letter: str, other: str) -> str:
+    return other.upper() if letter.isupper() else other
+
+
 def misspelt(word: str, chance: random.Random) -> str:
     """One slip of the fingers that gives another word."""
-    letters = [n for n, c in enumerate(word) if c.isalpha()]
-    while True:
-        n = chance.choice(letters)
-        slip = chance.choice(("drop", "double", "swap", "replace", "case"))
-        if slip == "drop":
-            new = word[:n] + word[n + 1 :]
-        elif slip == "double":
-            new = word[:n] + word[n] + word[n:]
-        elif slip == "swap":
-            new = word[:n] + word[n + 1 : n + 2] + word[n] + word[n + 2 :]
-        elif slip == "case":
-            new = word[:n] + word[n].swapcase() + word[n + 1 :]
-        else:
-            new = word[:n] + chance.choice("aeinrstkx") + word[n + 1 :]
-        if new != word and any(c.isalpha() for c in new):
-            return new
+    cases = [word[:n] + c.swapcase() + word[n + 1 :] for n, c in enumerate(word) if c.isalpha()]
+    return chance.choice([new for _, new in misspellings(word, chance.choice("aeinrstkx"))] + cases)
+
+
+NEGATIONS = ("un", "non", "de", "dis", "re", "not", "in", "mis", "anti", "over", "under")
+"""What makes the opposite of a word, or says it again, when it stands before it."""
+
+
+def text_mutants(text: str, letters: str = "aekrs") -> Iterator[tuple[str, str]]:
+    """Each single mistake in the text of an effect: its sort, and the wrong text."""
+    pieces = list(PIECE.finditer(text))
+    for number, found in enumerate(pieces):
+        (start, end), word = found.span(), found.group()
+        before, behind = text[:start], text[end:]
+        inner = word.strip('"')
+        yield "word left out", before + behind
+        yield "word doubled", f"{before}{word} {word}{behind}"
+        if number + 1 < len(pieces):
+            after = pieces[number + 1]
+            between = text[end : after.start()]
+            yield "words swapped", before + after.group() + between + word + text[after.end() :]
+        if inner.isalpha():
+            size = "of 5 letters or more" if len(inner) >= 5 else "of 4 letters or less"
+            for way, new in misspellings(inner, letters):
+                yield f"{way}, {size}", before + word.replace(inner, new) + behind
+            for prefix in (one for one in NEGATIONS if one != inner):
+                yield "word negated", before + word.replace(inner, prefix + inner) + behind
+            for other in terminals_by_word():
+                if other.isalpha() and other != word and other not in _neighbours(pieces, number):
+                    yield "word replaced", before + other + behind
+
+
+def _neighbours(pieces: list[re.Match[str]], number: int) -> set[str]:
+    """A word beside itself is a doubled one."""
+    return {pieces[n].group() for n in (number - 1, number + 1) if 0 <= n < len(pieces)}
 
 
 def effect_mutants(workspace: Workspace, chance: random.Random) -> Iterator[Mutant]:
@@ -107,6 +156,98 @@ def effect_mutants(workspace: Workspace, chance: random.Random) -> Iterator[Muta
                 yield Mutant(
                     "effect: stat swapped", file, span.start, span.end, STATS[word], (span.start, span.end)
                 )
+
+
+@dataclass(frozen=True)
+class Fixing:
+    """Fixes effects of a project as `--fix` does, without files: ``context`` is where the effect stands."""
+
+    names: Names
+    context: EffectContext
+    unsafe: bool = False
+
+    def fixed(self, text: str) -> str:
+        """The text when nothing more in it can be fixed."""
+        for _ in range(30):
+            _, problems = check_text(text, False, self.names, self.context)
+            problems = judged(text, problems, False, self.names, self.context)
+            fixes = (one for one in problems if one.fix is not None and (one.safe or self.unsafe))
+            problem = next(fixes, None)
+            if problem is None:
+                return text
+            text = text[: problem.place[0]] + (problem.fix or "") + text[problem.place[1] :]
+        return text
+
+    def is_right(self, text: str) -> bool:
+        """Whether a text has no error."""
+        _, problems = check_text(text, False, self.names, self.context)
+        return not any(severity_of(problem.name) == "error" for problem in problems)
+
+
+def shipped_effects(root: Path) -> list[tuple[str, Fixing]]:
+    """Each different effect of a project, and what fixes it there."""
+    workspace = open_project(root)
+    cards = workspace.cards
+    names = Names(frozenset(cards.teams), frozenset(cards.traits()))
+    operators = tuple(card for card in cards.cards.values() if card.kind == "operator")
+    found = {
+        (source.role, source.scalar.value): Fixing(
+            names, EffectContext(source.role, source.bearer, operators)
+        )
+        for source in effect_sources(cards)
+        if source.scalar.style != "|" or "#" not in source.scalar.value
+    }
+    return [(text, fixing) for (_, text), fixing in found.items()]
+
+
+@dataclass
+class FixTally:
+    """Of the mutants of each sort: how many there were, were still right, given back, left, or made another
+    effect; and those others."""
+
+    made: Counter[str]
+    right: Counter[str]
+    back: Counter[str]
+    left: Counter[str]
+    other: list[tuple[str, str, str]]
+
+
+def fix_all(mutants: Iterable[tuple[str, Fixing, str, str]], unsafe: bool = False) -> FixTally:
+    """Fix each mutant, which comes with its effect, and compare what it says then with what it said."""
+    tally = FixTally(Counter(), Counter(), Counter(), Counter(), [])
+    for text, fixing, sort, wrong in mutants:
+        tally.made[sort] += 1
+        if fixing.is_right(wrong):
+            tally.right[sort] += 1
+            continue
+        mended = replace(fixing, unsafe=unsafe).fixed(wrong)
+        if mended == wrong:
+            tally.left[sort] += 1
+        elif parse_effect(mended)[0] == parse_effect(text)[0]:
+            tally.back[sort] += 1
+        else:
+            tally.other.append((sort, wrong, mended))
+    return tally
+
+
+def all_text_mutants(root: Path) -> Iterator[tuple[str, Fixing, str, str]]:
+    """Each single mistake in each effect of a project, with the effect."""
+    for text, fixing in shipped_effects(root):
+        for sort, wrong in text_mutants(text):
+            yield text, fixing, sort, wrong
+
+
+def print_fixes(root: Path, unsafe: bool) -> None:
+    """Fix every mutant and print the table."""
+    tally = fix_all(all_text_mutants(root), unsafe)
+    other = Counter(sort for sort, _, _ in tally.other)
+    print(f"{'mistake':45} {'made':>7} {'right':>7} {'back':>7} {'left':>7} {'other':>6} {'back':>7}")
+    for sort, made in sorted(tally.made.items()):
+        right, back, left = tally.right[sort], tally.back[sort], tally.left[sort]
+        share = back / (made - right) if made > right else 0.0
+        print(f"{sort:45} {made:7} {right:7} {back:7} {left:7} {other[sort]:6} {share:7.1%}")
+    for sort, wrong, mended in tally.other:
+        print(f"{sort}\n  {wrong}\n  {mended}")
 
 
 def found_at(span: Span) -> tuple[int, int]:
@@ -214,8 +355,13 @@ def main() -> None:
     parser.add_argument("--most", type=int, help="try only so many, chosen by chance")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--list", action="store_true", help="name those that passed or were not pointed at")
+    parser.add_argument("--fixes", action="store_true", help="see instead what is fixed in effects, and how")
+    parser.add_argument("--unsafe", action="store_true", help="with --fixes: what is not certain, too")
     wish = parser.parse_args()
     root = cards_folder()
+    if wish.fixes:
+        print_fixes(root, wish.unsafe)
+        return
     chosen = mutants(root, wish.seed)
     if wish.most and wish.most < len(chosen):
         chosen = random.Random(wish.seed).sample(chosen, wish.most)

@@ -7,8 +7,9 @@ forgotten when the answer is another.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from operator import eq
 from typing import TYPE_CHECKING, overload
 
@@ -17,7 +18,7 @@ from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.checking import check_effect
 from toolkit.dsl.naming import Names
-from toolkit.dsl.parsing import parse_effect
+from toolkit.dsl.parsing import parse_effect, sentence_ends, without_comments
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.tree import Effect, Group
 from toolkit.dsl.walking import walk
@@ -26,9 +27,14 @@ from toolkit.lint import EffectContext, check_hand_written, lint_effect
 from toolkit.lint.empty_groups import nobody_of_the_project
 from toolkit.records import dataclass
 from toolkit.source import rewritten
+from toolkit.vocabulary.nearest import changes_meaning
 
 if TYPE_CHECKING:
     from toolkit.effects.objects import EffectObject
+
+
+_MOST_FIXES = 30
+"""More mistakes in one sentence are not counted: what was meant is not certain then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,15 +185,85 @@ def _checked(
     source: EffectSource, names: Names, context: EffectContext
 ) -> tuple[Compiled | None, tuple[Problem, ...]]:
     """Parse and check one effect."""
-    tree, problems = parse_effect(source.scalar.value, source.scalar.style == "|")
+    text = source.scalar.value
+    tree, problems = check_text(text, source.scalar.style == "|", names, context)
+    sound = tree is not None and not any(map(_is_error, problems))
+    if any(problem.fix is not None for problem in problems):
+        problems = judged(text, problems, source.scalar.style == "|", names, context)
+    return Compiled(source, tree, sound) if tree is not None else None, problems
+
+
+def check_text(
+    text: str, comments: bool, names: Names, context: EffectContext
+) -> tuple[Effect | None, tuple[Problem, ...]]:
+    """The tree of an effect, if it can be parsed, and all that is wrong with it."""
+    tree, problems = parse_effect(text, comments)
     if tree is None:
         return None, problems
-    problems = check_effect(tree, source.role, names)
-    sound = not any(severity_of(problem.name) == "error" for problem in problems)
-    if sound:
+    problems = check_effect(tree, context.role, names)
+    if not any(map(_is_error, problems)):
         problems = (*problems, *lint_effect(tree, context))
-        sound = not any(severity_of(problem.name) == "error" for problem in problems)
-    return Compiled(source, tree, sound), problems
+    return tree, problems
+
+
+def judged(
+    text: str, problems: Sequence[Problem], comments: bool, names: Names, context: EffectContext
+) -> tuple[Problem, ...]:
+    """The problems with the fixes that they may keep.
+
+    None changes who acts, when, a side or a negation. A fix is safe only if its sentence has no error left
+    when all that is certain in it is fixed.
+    """
+    text = without_comments(text) if comments else text
+    ends = [0, *(found.end() for found in sentence_ends(text)), len(text)]
+    kept = [_without_other_meaning(problem, text) for problem in problems]
+    proven: dict[tuple[int, int], bool] = {}
+    for number, problem in enumerate(kept):
+        if problem.fix is None or not problem.safe:
+            continue
+        start = ends[bisect_right(ends, problem.place[0], hi=len(ends) - 1) - 1]
+        end = ends[bisect_left(ends, max(problem.place[1], start + 1))]
+        if (start, end) not in proven:
+            whole = not _goes_on(text[end:].lstrip())
+            proven[start, end] = whole and _can_be_fixed(text[start:end], names, context)
+        if not proven[start, end]:
+            kept[number] = replace(problem, safe=False)
+    return tuple(kept)
+
+
+def _goes_on(rest: str) -> bool:
+    """Whether a full stop stands in the midst of a sentence: what follows it begins none."""
+    from toolkit.dsl.gaps import BEGINNINGS  # loaded only where there is something to explain
+    from toolkit.dsl.stops import PIECE, terminal_of
+
+    found = PIECE.match(rest)
+    if found is None or found.group() in BEGINNINGS:
+        return False
+    return terminal_of(found.group()) is not None or not found.group()[0].isalpha()
+
+
+def _can_be_fixed(sentence: str, names: Names, context: EffectContext) -> bool:
+    """Whether a sentence has no error left when all that is certain in it is fixed, one after the other."""
+    for _ in range(_MOST_FIXES):
+        _, problems = check_text(sentence, False, names, context)
+        wrong = next(filter(_is_error, problems), None)
+        if wrong is None:
+            return True
+        wrong = _without_other_meaning(wrong, sentence)
+        if wrong.fix is None or not wrong.safe:
+            return False
+        sentence = sentence[: wrong.place[0]] + wrong.fix + sentence[wrong.place[1] :]
+    return False
+
+
+def _without_other_meaning(problem: Problem, text: str) -> Problem:
+    if problem.fix is None or not changes_meaning(text[slice(*problem.place)], problem.fix):
+        return problem
+    return replace(problem, fix=None)
+
+
+def _is_error(problem: Problem) -> bool:
+    return severity_of(problem.name) == "error"
 
 
 def located(problem: Problem, source: EffectSource) -> Diagnostic:

@@ -17,10 +17,10 @@ from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
 from toolkit.data.quoting import shown
 from toolkit.data.schema import KINDS, SECTIONS
 from toolkit.data.tree import Tree, parse_tree
-from toolkit.diagnostics import Diagnostic, Fix, correction
+from toolkit.diagnostics import Diagnostic, Fix, suggestion
 from toolkit.records import dataclass
 from toolkit.source import SourceFile, Span
-from toolkit.vocabulary.nearest import is_clear, nearest
+from toolkit.vocabulary.nearest import nearest
 
 if TYPE_CHECKING:
     from toolkit.data.joining import Parts
@@ -173,7 +173,7 @@ def _unknown_section(root: Mapping, key: str) -> Diagnostic:
         f"A card file has no key `{shown(key)}` at the top.",
         span,
         f"Did you mean `{meant}`?" if meant else f"Use one of {', '.join(SECTIONS)}.",
-        fix=correction(span, meant, safe=is_clear(key, meant, SECTIONS)),
+        fix=suggestion(span, key, meant, SECTIONS),
     )
 
 

@@ -9,12 +9,15 @@ from toolkit.data.quoting import shown
 from toolkit.data.schema import KINDS, SECTIONS, schema_for
 from toolkit.data.schemas.parts import Schema
 from toolkit.data.split_text import split_text
-from toolkit.diagnostics import Diagnostic, Label, correction
+from toolkit.diagnostics import Diagnostic, Label, correction, suggestion
 from toolkit.source import Span
-from toolkit.vocabulary.nearest import is_clear, nearest
+from toolkit.vocabulary.nearest import distance, nearest
 
 _OTHER_NAMES = ("name", "title")
 """What a project file's `project` is called by mistake."""
+_LEAST_NEEDED = 4
+"""Letters of a required key that is missing beside an unknown one with one letter wrong. Of `ap`, `ep`, `dp`
+and `mp` none is certain."""
 _VOWELS = ("A", "E", "I", "O", "U", "a", "e", "i", "o", "u")
 
 
@@ -73,10 +76,12 @@ def _unknown(
         return Diagnostic("unknown-key", message, span, elsewhere, card=card)
     known = schema["properties"]
     free = [name for name in known if name not in node.nodes]
-    safe = meant is not None
+    needed = meant is not None
     meant = meant or nearest(key, free)
     if meant:
-        fix = correction(span, meant, safe=safe or is_clear(key, meant, free))
+        fix = suggestion(span, key, meant, free)
+        if fix is not None and needed and len(meant) >= _LEAST_NEEDED and distance(key, meant, 1) == 1:
+            fix = replace(fix, safe=True)  # without that key the entry is refused in any case
         return Diagnostic("unknown-key", message, span, f"Did you mean `{meant}`?", card=card, fix=fix)
     there = nearest(key, [name for name in known if name in node.nodes])
     if there:

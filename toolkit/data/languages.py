@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from toolkit.data.joined_lines import known_keys
 from toolkit.data.nodes import Mapping, Scalar
 from toolkit.data.quoting import shown
-from toolkit.diagnostics import Diagnostic, correction
+from toolkit.diagnostics import Diagnostic, Fix, correction, suggestion
 from toolkit.vocabulary import PRINTED
 from toolkit.vocabulary.nearest import nearest
 
-_NAMES = {"german": "de", "spanish": "es", "dutch": "nl", "polish": "pl", "swedish": "sv", "chinese": "zh"}
-"""Names of languages that do not begin like their code."""
+_NAMES = {
+    "english": "en",
+    "englisch": "en",
+    "deutsch": "de",
+    "german": "de",
+    "spanish": "es",
+    "dutch": "nl",
+    "polish": "pl",
+    "swedish": "sv",
+    "chinese": "zh",
+}
+"""Names of languages, and their codes."""
 _OTHER_CODES = {"eng": "en", "ger": "de", "deu": "de", "ita": "it", "fra": "fr", "fre": "fr"}
 """Codes of three letters for those of two."""
 
@@ -43,7 +55,7 @@ def language_findings(
                 if meant
                 else "Remove it, or add it to the languages of the project.",
                 card=card,
-                fix=correction(written.span, meant),
+                fix=_fix(written, meant, languages),
             )
         )
     findings += [
@@ -88,7 +100,7 @@ def misspelt_languages(listed: list[Scalar]) -> list[Diagnostic]:
             f"There is no language `{shown(item.text)}`.",
             item.span,
             f"Did you mean `{meant}`?",
-            fix=correction(item.span, meant),
+            fix=_fix(item, meant, free),
         )
         for item, meant in found
         if meant and len(item.text) > 2
@@ -108,6 +120,14 @@ def unprinted_languages(listed: list[Scalar]) -> list[Diagnostic]:
         for item in listed
         if item.text not in PRINTED
     ]
+
+
+def _fix(written: Scalar, meant: str | None, languages: Iterable[str]) -> Fix | None:
+    """The fix of a language; the name of one is certain, too."""
+    name = written.text.lower()
+    if meant is not None and meant in (_NAMES.get(name), _OTHER_CODES.get(name)):
+        return correction(written.span, meant)
+    return suggestion(written.span, written.text, meant, languages)
 
 
 def _spelt_out(name: str, missing: list[str]) -> str | None:

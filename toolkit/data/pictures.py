@@ -11,9 +11,9 @@ from toolkit.data.model import CardSet
 from toolkit.data.picture_files import LONGEST_SIDE, read_picture
 from toolkit.data.project_files import PICTURE_ENDINGS, is_picture
 from toolkit.data.quoting import shown
-from toolkit.diagnostics import Diagnostic, correction
+from toolkit.diagnostics import Diagnostic, suggestion
 from toolkit.source import ScalarText
-from toolkit.vocabulary.nearest import is_clear, nearest
+from toolkit.vocabulary.nearest import nearest
 
 _ADDRESS = r"[A-Za-z][A-Za-z0-9+.-]+:"
 _LISTED = f"{', '.join(PICTURE_ENDINGS[:-1])} or {PICTURE_ENDINGS[-1]}"
@@ -49,7 +49,7 @@ def picture_finding(
             picture.span,
             f"Did you mean `{meant}`?" if meant else "Write the path of a picture, such as art/viper.svg.",
             card=card,
-            fix=correction(picture.span, meant, safe=is_clear(normal, meant, there)),
+            fix=suggestion(picture.span, normal, meant, there),
         )
     return Diagnostic(
         "missing-picture",
@@ -57,7 +57,7 @@ def picture_finding(
         picture.span,
         f"Did you mean `{meant}`?" if meant else "Add the file, or remove the key.",
         card=card,
-        fix=correction(picture.span, meant, safe=is_clear(normal, meant, there)),
+        fix=suggestion(picture.span, normal, meant, there),
     )
 
 

@@ -15,10 +15,10 @@ from toolkit.data.nodes import Mapping
 from toolkit.data.pictures import content_finding, picture_finding
 from toolkit.data.project_files import is_picture
 from toolkit.data.quoting import counted
-from toolkit.diagnostics import Diagnostic, correction
+from toolkit.diagnostics import Diagnostic, suggestion
 from toolkit.records import dataclass
 from toolkit.source import Span
-from toolkit.vocabulary.nearest import is_clear, nearest
+from toolkit.vocabulary.nearest import nearest
 
 MOST_PROPOSALS = 200
 """So many findings get the nearest right id; to look for thousands would take too long."""
@@ -100,9 +100,11 @@ def resolve(
         return [] if fits else [_wrong_kind(reference, found)]
     if card_set.incomplete:
         return []
-    meant, safe = None, False
+    meant, fix = None, None
     if proposing:
-        meant, safe = _meant(reference.wanted, tuple(_candidates(card_set, reference.what, kinds)))
+        candidates = tuple(_candidates(card_set, reference.what, kinds))
+        meant = _meant(reference.wanted, candidates)
+        fix = suggestion(reference.span, reference.wanted, meant, candidates)
     noun = reference.what.split(" ", 1)[1]
     return [
         Diagnostic(
@@ -111,16 +113,15 @@ def resolve(
             reference.span,
             f"Did you mean `{meant}`?" if meant else f"Define it, or write the id of {reference.what}.",
             card=reference.by,
-            fix=correction(reference.span, meant, safe=safe),
+            fix=fix,
         )
     ]
 
 
 @lru_cache(maxsize=256)
-def _meant(wanted: str, candidates: tuple[str, ...]) -> tuple[str | None, bool]:
-    """The id that was meant, and whether that is clear; one that is missing may be named a hundred times."""
-    meant = nearest(wanted, candidates)
-    return meant, is_clear(wanted, meant, candidates)
+def _meant(wanted: str, candidates: tuple[str, ...]) -> str | None:
+    """The id that was meant; one that is missing may be named a hundred times."""
+    return nearest(wanted, candidates)
 
 
 def _title(entry: Entry) -> str:
@@ -251,7 +252,7 @@ def _backs(card_set: CardSet) -> Iterator[Diagnostic]:
             and not is_picture(picture.value)
             and nearest(picture.value, [BY_TEAM])
         ):
-            fix = correction(picture.span, BY_TEAM)
+            fix = suggestion(picture.span, picture.value, BY_TEAM, [BY_TEAM])
             finding = replace(finding, next_step=f"Did you mean `{BY_TEAM}`?", fix=fix)
         if finding:
             yield finding

@@ -12,9 +12,9 @@ from toolkit.data.scenario_persons import person_findings
 from toolkit.data.scenario_setup_findings import ATTACHABLE, kind_findings, same_operator
 from toolkit.data.scenario_slips import expect_slips
 from toolkit.data.scenarios import Given, Person, Script
-from toolkit.diagnostics import Diagnostic, correction
+from toolkit.diagnostics import Diagnostic, correction, suggestion
 from toolkit.source import Span
-from toolkit.vocabulary.nearest import is_clear, nearest
+from toolkit.vocabulary.nearest import nearest
 from toolkit.vocabulary.rules import RULES
 
 
@@ -78,7 +78,7 @@ def _slip(script: Script, person: Person, meant: str) -> Diagnostic:
         person.span,
         f"Did you mean `{meant}`?",
         card=script.name,
-        fix=correction(person.span, meant),
+        fix=suggestion(person.span, person.written, meant, [meant]),
     )
 
 
@@ -105,7 +105,7 @@ def _refused(script: Script) -> Iterator[Diagnostic]:
             refused.span,
             f"Did you mean `{meant}` ({RULES[meant]})?" if meant else "Write the id of a rule such as `A-2`.",
             card=script.name,
-            fix=correction(refused.span, meant, safe=is_clear(refused.value, meant, RULES)),
+            fix=suggestion(refused.span, refused.value, meant, RULES),
         )
     if not script.steps:
         yield Diagnostic(

@@ -7,8 +7,8 @@ from toolkit.data.nodes import Mapping
 from toolkit.data.quoting import shown
 from toolkit.data.references import Reference, resolve
 from toolkit.data.scenarios import SIDES, Person, Script
-from toolkit.diagnostics import Diagnostic, Label, correction
-from toolkit.vocabulary.nearest import is_clear, nearest
+from toolkit.diagnostics import Diagnostic, Label, suggestion
+from toolkit.vocabulary.nearest import nearest
 
 
 def person_findings(card_set: CardSet, script: Script, person: Person) -> list[Diagnostic]:
@@ -98,8 +98,7 @@ def _finding(
     card_set: CardSet, name: str, message: str, script: Script, person: Person, meant: str | None
 ) -> Diagnostic:
     step = f"Did you mean `{meant}`?" if meant else _who_there_is(card_set, script)
-    safe = is_clear(person.written, meant, _candidates(script, person))
-    fix = correction(person.span, meant, safe=safe)
+    fix = suggestion(person.span, person.written, meant, _candidates(script, person))
     return Diagnostic(name, message, person.span, step, card=script.name, fix=fix)
 
 

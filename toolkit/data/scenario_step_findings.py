@@ -8,8 +8,8 @@ from toolkit.data.model import CardSet
 from toolkit.data.scenario_persons import person_findings
 from toolkit.data.scenario_setup_findings import kind_findings
 from toolkit.data.scenarios import SIDES, Person, Script, Step
-from toolkit.diagnostics import Diagnostic, correction
-from toolkit.vocabulary.nearest import is_clear, nearest
+from toolkit.diagnostics import Diagnostic, suggestion
+from toolkit.vocabulary.nearest import nearest
 
 _ANSWERS = ("action", "dice", "performance", "choose", "either")
 _WINDOWS = ("attack_card", "defence_card", "late_attack_card")
@@ -62,7 +62,7 @@ def _keys(script: Script, step: Step) -> Iterator[Diagnostic]:
             span,
             f"Did you mean `{meant}`?" if meant else _possible(step, possible),
             card=script.name,
-            fix=correction(span, meant, safe=is_clear(key, meant, free)),
+            fix=suggestion(span, key, meant, free),
         )
     if not step.keys.keys() <= _ALL_KEYS | set(_ANSWERS):
         return  # an unknown key is most likely the one that seems to be missing
@@ -121,7 +121,7 @@ def _player(script: Script, person: Person) -> Iterator[Diagnostic]:
         person.span,
         f"Did you mean `{meant}`?" if meant else "Write `blue` or `red`.",
         card=script.name,
-        fix=correction(person.span, meant),
+        fix=suggestion(person.span, person.written, meant, SIDES),
     )
 
 

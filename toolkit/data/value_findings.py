@@ -12,11 +12,11 @@ from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.proposing import proposed_form, sketched_form
 from toolkit.data.quoting import LONGEST, says_nothing, shown
 from toolkit.data.schemas.parts import ID_PATTERN, Schema
-from toolkit.diagnostics import Diagnostic, Fix, Label, correction
+from toolkit.diagnostics import Diagnostic, Fix, Label, correction, suggestion
 from toolkit.records import dataclass
 from toolkit.source import Span
 from toolkit.source.lines import removal
-from toolkit.vocabulary.nearest import is_clear, nearest
+from toolkit.vocabulary.nearest import nearest
 
 _TYPE_NAMES = {
     "string": "a text",
@@ -201,7 +201,7 @@ def _not_among(schema: Schema, words: list[str], node: Node, card: str | None) -
         _place(node),
         f"Did you mean `{meant}`?" if meant else choose,
         card=card,
-        fix=nothing or correction(node.span, meant, safe=is_clear(text, meant, words)),
+        fix=nothing or suggestion(node.span, text, meant, words),
     )
 
 
@@ -217,7 +217,7 @@ def _pattern(failure: Failure, node: Node, card: str | None) -> Diagnostic:
     fix = None
     step = f"Write {expected(schema)}."
     if name == "invalid-id" and (proposed := _kebab(text)) and not _JOINED.search(_place(node).text):
-        sure = not _DOUBLED.search(text)
+        sure = not _DOUBLED.search(text) and _letters(text) == _letters(proposed)
         fix, step = correction(_place(node), proposed, safe=sure), f"Did you mean `{proposed}`?"
     message = f"`{shown(text)}` is no {schema['title']}: it must be {expected(schema)}."
     if not text.strip():
@@ -229,6 +229,11 @@ def _pattern(failure: Failure, node: Node, card: str | None) -> Diagnostic:
 
 def _quoted(sentence: str) -> list[str]:
     return re.findall(r"`([^`{]*)`", sentence)
+
+
+def _letters(text: str) -> str:
+    """A text without case and signs."""
+    return re.sub(r"[\W_]+", "", text.casefold())
 
 
 def _kebab(text: str) -> str | None:
@@ -283,7 +288,7 @@ def _repeated(failure: Failure, node: Node, card: str | None) -> Diagnostic:
             message = f"`{shown(word)}` is twice in {_subject(failure.schema)}."
             # which other language was meant nobody can tell
             lines = removal(item.span) if failure.schema["title"] != "languages" else None
-            fix = Fix(lines, "") if lines else None
+            fix = Fix(lines, "", safe=False) if lines else None
             step = "Remove one of the two."
             return Diagnostic("repeated-value", message, _place(item), step, (label,), card, fix)
         seen[word] = item

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from toolkit.records import dataclass
 from toolkit.source import Edit, Span
 from toolkit.source.rewriting import in_style
+from toolkit.vocabulary.nearest import changes_meaning, is_certain
 
 Severity = Literal["error", "warning"]
 
@@ -48,6 +50,16 @@ def correction(span: Span, word: str | None, *, safe: bool = True) -> Fix | None
     if quote and quote in "'\"" and span.text[-1] == quote and len(span.text) > 1:
         return Fix(span, f"{quote}{in_style(word, quote)}{quote}", safe)
     return Fix(span, word, safe)
+
+
+def suggestion(span: Span, written: str, meant: str | None, candidates: Iterable[str]) -> Fix | None:
+    """The fix that puts a candidate in place of a misspelt key or value; safe where it can only be that one.
+
+    None if there is no such candidate, or if it says the opposite.
+    """
+    if meant is None or changes_meaning(written, meant):
+        return None
+    return correction(span, meant, safe=is_certain(written, meant, candidates))
 
 
 @dataclass(frozen=True, slots=True)

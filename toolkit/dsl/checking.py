@@ -66,8 +66,8 @@ def _trigger(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
     else:
         message = f"`when {words}` never comes about for {title}."
     other = _INSTEAD.get(scope.trigger.name)
-    fix = f"when {TRIGGERS[other].words}" if other in scope.facts.triggers else None
-    yield Problem("wrong-trigger", message, sentence.when.place, _other_trigger(scope, fix), fix, safe=False)
+    right = f"when {TRIGGERS[other].words}" if other in scope.facts.triggers else None
+    yield Problem("wrong-trigger", message, sentence.when.place, _other_trigger(scope, right))
 
 
 _INSTEAD = {
@@ -207,7 +207,7 @@ def _who_does(who: tree.Who, doing: tree.Doing) -> Iterator[Problem]:
         yield Problem("wrong-who", message, who.place, "Name OPERATORs, for example `all own OPERATORs`.")
     else:
         message = f"An OPERATOR cannot do this: `{_verb(doing)}` is for players."
-        yield Problem("wrong-who", message, who.place, "Write `owner` or `opponent`.", "owner", safe=False)
+        yield Problem("wrong-who", message, who.place, "Write `owner` or `opponent`.")
 
 
 def needs_duration(doing: tree.Doing) -> bool:
@@ -233,7 +233,8 @@ def _duration(act: tree.Act, scope: Scope) -> Iterator[Problem]:
         return
     if not scope.event:
         message, step = "This sentence holds all the time, so the duration says nothing.", "Take it away"
-        yield Problem("unused-duration", message, duration.place, f"{step}, or begin with an event.", "")
+        step += ", or begin with an event."
+        yield Problem("unused-duration", message, duration.place, step, "", safe=False)
     elif not lasting:
         yield Problem(
             "unused-duration",
@@ -241,6 +242,7 @@ def _duration(act: tree.Act, scope: Scope) -> Iterator[Problem]:
             duration.place,
             "Take it away.",
             "",
+            safe=False,
         )
     elif duration.name == "ATTACK" and not scope.attack:
         step = "Write `until end of TURN`."

@@ -5,17 +5,23 @@ from __future__ import annotations
 from toolkit.dsl.building import parser
 from toolkit.dsl.lalr import Refused
 from toolkit.dsl.lexicon import words_by_terminal
+from toolkit.dsl.misorder import opening
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.stops import PIECE, Stop, shown, terminal_of
 from toolkit.dsl.wrong_who import how_to_begin
 
-_BEGINNINGS = (
+BEGINNINGS = (
     *("when", "if", "either", "self", "target", "attacker", "attacked"),
     *("one", "all", "owner", "opponent"),
 )
+"""Words with which a sentence begins."""
 
 
-def no_full_stop(stop: Stop) -> Problem:
+_GLUE = ("of", "the", "an", "to", "on", "at", "by", "with", "that", "each", "D6")
+"""Words that may be put in where nothing else can stand: they say nothing by themselves."""
+
+
+def no_full_stop(stop: Stop, safe: bool = True) -> Problem:
     """A sentence that ends without a full stop: told at its last word."""
     return Problem(
         "missing-full-stop",
@@ -23,6 +29,7 @@ def no_full_stop(stop: Stop) -> Problem:
         stop.before,
         f"Write `{stop.last}.`",
         f"{stop.last}.",
+        safe=safe,
     )
 
 
@@ -47,7 +54,7 @@ def no_sign(stop: Stop) -> Problem | None:
         stop.place,
         f"Write `+{stop.word}`.",
         f"+{stop.word}",
-        safe="-" not in stop.words,
+        safe=False,  # `gets 2 AP` may set it, and `rolls 2 ATTACK D6` speak of two dice and not of two more
     )
 
 
@@ -57,8 +64,10 @@ def left_out(stop: Stop) -> Problem | None:
     if terminal is None or terminal in stop.accepted:
         return None
     fitting = [word for word in stop.words if _would_fit(word, terminal, stop)]
-    if "." in fitting and stop.word in _BEGINNINGS:
-        return no_full_stop(stop)
+    if "." in fitting and stop.word in BEGINNINGS:
+        # what was said under a `when` or `if` may have been meant to hold for what follows, too
+        begun = opening(stop)
+        return no_full_stop(stop, safe=not begun.group().strip() and stop.word not in ("when", "if"))
     if len(shown(fitting)) != 1:
         return None
     return _one_missing(shown(fitting)[0].strip("`"), stop)
@@ -86,27 +95,29 @@ def _one_missing(missing: str, stop: Stop) -> Problem:
         message = f"A comma is missing after `{last}`."
         return Problem("missing-comma", message, stop.before, f"Write `{together}`.", together)
     sort = "word" if missing[0].isalpha() else "sign"
+    safe = missing in _GLUE or missing in ".()+"
     if not last:
         message = f"Before `{word}` the {sort} `{missing}` is missing."
         opened = f"{missing} {word}"
-        return Problem("missing-word", message, stop.place, f"Write `{opened}`.", opened)
+        return Problem("missing-word", message, stop.place, f"Write `{opened}`.", opened, safe=safe)
     message = f"Between `{last}` and `{word}` the {sort} `{missing}` is missing."
-    return Problem("missing-word", message, stop.before, f"Write `{together}`.", together)
+    return Problem("missing-word", message, stop.before, f"Write `{together}`.", together, safe=safe)
 
 
 def no_opening(stop: Stop) -> Problem | None:
     """A trigger without `when`, or a condition without `if`: with the word the parser gets further."""
     for start in _clause_starts(stop):
-        for opening in ("when", "if"):
-            refused = parser().parse(f"{stop.text[:start]}{opening} {stop.text[start:]}")
-            if isinstance(refused, Refused) and refused.position < stop.place[1] + len(opening) + 1:
+        for word in ("when", "if"):
+            refused = parser().parse(f"{stop.text[:start]}{word} {stop.text[start:]}")
+            if isinstance(refused, Refused) and refused.position < stop.place[1] + len(word) + 1:
                 continue
             found = PIECE.match(stop.text, start)
-            if found is not None and found.group() != opening:
+            if found is not None and found.group() != word:
                 first = found.group()
-                message = f"Before `{first}` the word `{opening}` is missing."
-                opened = f"{opening} {first}"
-                return Problem("missing-word", message, found.span(), f"Write `{opened}`.", opened)
+                message = f"Before `{first}` the word `{word}` is missing."
+                opened = f"{word} {first}"
+                step = f"Write `{opened}`."
+                return Problem("missing-word", message, found.span(), step, opened, safe=False)
     return None
 
 

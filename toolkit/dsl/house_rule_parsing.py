@@ -13,7 +13,7 @@ from toolkit.dsl.house_rules import NAMES, Compared, Expression, Integer, Joined
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.tree import Place
 from toolkit.records import dataclass
-from toolkit.vocabulary.nearest import nearest
+from toolkit.vocabulary.nearest import is_certain, nearest
 
 MOST_CHARACTERS = 300
 MOST_DEPTH = 20
@@ -32,9 +32,11 @@ _TOKEN = re.compile(rf"\d+|[^\W\d][\w-]*|{'|'.join(map(re.escape, _SIGNS))}|\S")
 class _Wrong(Exception):
     """What is wrong with a rule."""
 
-    def __init__(self, message: str, place: Place, next_step: str, fix: str | None = None) -> None:
+    def __init__(
+        self, message: str, place: Place, next_step: str, fix: str | None = None, *, safe: bool = True
+    ) -> None:
         super().__init__(message)
-        self.problem = Problem(_FINDING, message, place, next_step, fix)
+        self.problem = Problem(_FINDING, message, place, next_step, fix, safe=safe)
 
 
 def parse_rule(text: str) -> Expression | Problem:
@@ -202,7 +204,8 @@ def _named(token: _Token) -> Named:
         raise _misplaced(token, "Here a number is missing.")
     meant = nearest(name, NAMES)
     step = f"Did you mean `{meant}`?" if meant else f"Possible: {', '.join(NAMES)}."
-    raise _Wrong(f"A card has no number `{token.text}`.", token.place, step, meant)
+    message, safe = f"A card has no number `{token.text}`.", is_certain(name, meant, NAMES)
+    raise _Wrong(message, token.place, step, meant, safe=safe)
 
 
 def _misplaced(token: _Token, step: str) -> _Wrong:

@@ -9,7 +9,7 @@ from toolkit.dsl import tree
 from toolkit.dsl.printing import print_group
 from toolkit.dsl.problems import Problem
 from toolkit.records import dataclass
-from toolkit.vocabulary.nearest import is_clear, nearest
+from toolkit.vocabulary.nearest import is_certain, nearest
 
 _FILTERS = {
     "team": "of TEAM",
@@ -63,7 +63,7 @@ def _known(name: tree.Word, known: Collection[str], finding: str, sort: str) -> 
         if known
         else f"Define the {sort} first."
     )
-    safe = is_clear(name.text, meant, known)
+    safe = is_certain(name.text, meant, known)
     yield Problem(finding, says + hint, name.place, step, meant, safe=safe)
 
 

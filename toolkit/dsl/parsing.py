@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from toolkit.dsl.building import parser
@@ -118,8 +119,11 @@ def _parse_sentences(text: str) -> tuple[Effect | None, tuple[Problem, ...]]:
             return None, tuple(problems)
 
 
+def sentence_ends(text: str, position: int = 0) -> Iterator[re.Match[str]]:
+    """The full stops from a position on; those in quotes end no sentence."""
+    return (found for found in re.compile(_SENTENCE_END).finditer(text, position) if found.group(1))
+
+
 def _after_full_stop(text: str, position: int) -> int:
-    for found in re.compile(_SENTENCE_END).finditer(text, position):
-        if found.group(1):
-            return found.end()
-    return len(text)
+    found = next(sentence_ends(text, position), None)
+    return len(text) if found is None else found.end()

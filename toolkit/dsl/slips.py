@@ -8,7 +8,7 @@ import unicodedata
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.stops import Stop, terminal_of
 from toolkit.vocabulary import ACTIONS, COUNTERS, FACTS, STATS, STATUSES, TRIGGERS, VERBS
-from toolkit.vocabulary.nearest import is_clear, nearest
+from toolkit.vocabulary.nearest import is_certain, nearest
 
 _GLUED = re.compile(r'([+\-]?[0-9]+)([^\s.,()"=!<>*+\-0-9][^\s.,()"=!<>*+\-]*)')
 _NAME = re.compile(r"[\w-]*\w")
@@ -72,7 +72,9 @@ def doubled(stop: Stop) -> Problem | None:
     if stop.word != stop.last or stop.word in "()-":
         return None
     message = f"`{stop.word}` is written twice."
-    return Problem("doubled-word", message, stop.place, f"Take one `{stop.word}` away.", "")
+    step = f"Take one `{stop.word}` away."
+    # of two equal numbers the second may as well be another number or a digit of the first
+    return Problem("doubled-word", message, stop.place, step, "", safe=not stop.word.isdecimal())
 
 
 def swapped_sign(stop: Stop) -> Problem | None:
@@ -163,13 +165,16 @@ def joined(stop: Stop) -> Problem | None:
     word = stop.word
     if terminal_of(word) is not None:
         return None
-    for cut in range(1, len(word)):
-        first, second = word[:cut], word[cut:]
-        if first.isalpha() and terminal_of(first) in stop.accepted and terminal_of(second) is not None:
-            apart = f"{first} {second}"
-            message = f"`{word}` is two words without a space."
-            return Problem("joined-words", message, stop.place, f"Write `{apart}`.", apart)
-    return None
+    apart = [
+        f"{word[:cut]} {word[cut:]}"
+        for cut in range(1, len(word))
+        if word[:cut].isalpha() and terminal_of(word[:cut]) in stop.accepted and terminal_of(word[cut:])
+    ]
+    if not apart:
+        return None
+    message = f"`{word}` is two words without a space."
+    step = f"Write `{apart[0]}`."
+    return Problem("joined-words", message, stop.place, step, apart[0], safe=len(apart) == 1)
 
 
 def misspelt(stop: Stop) -> Problem | None:
@@ -178,11 +183,11 @@ def misspelt(stop: Stop) -> Problem | None:
     if terminal_of(word) is not None or not word[0].isalnum():
         return None
     candidates = stop.words
-    meant = candidates[0] if len(candidates) == len(stop.accepted) == 1 else nearest(word, candidates)
+    meant = nearest(word, candidates)
     name, sort = _sort_of(meant, candidates)
     hint = f" Did you mean `{meant}`?" if meant else ""
     others = [other for other in candidates if _FORMS.get(other, other) != _FORMS.get(meant or "", meant)]
-    safe = is_clear(word, meant, others) and nearest(word, candidates) == meant
+    safe = is_certain(word, meant, others)
     return Problem(name, f"`{word}` is not {sort}.{hint}", stop.place, stop.expected, meant, safe=safe)
 
 
@@ -202,4 +207,6 @@ def misplaced(stop: Stop) -> Problem:
     meant = nearest(stop.word, stop.words)
     hint = f" Did you mean `{meant}`?" if meant else ""
     message = f"`{stop.word}` cannot stand {where}.{hint}"
-    return Problem("unexpected-word", message, stop.place, stop.expected, meant, safe=False)
+    # a word that the language knows is no misspelling of another one, but for its case
+    safe = meant is not None and stop.word.casefold() == meant.casefold()
+    return Problem("unexpected-word", message, stop.place, stop.expected, meant, safe=safe)

@@ -120,7 +120,7 @@ def missing_comma(stop: Stop) -> Problem | None:
     if "," not in stop.words or not _CLAUSE.match(stop.text, stop.place[0]):
         return None
     message, right = f"A comma is missing after `{stop.last}`.", f"{stop.last},"
-    return Problem("missing-comma", message, stop.before, f"Write `{right}`.", right, safe=False)
+    return Problem("missing-comma", message, stop.before, f"Write `{right}`.", right)
 
 
 def _problem(stop: Stop, place: tuple[int, int], written: str) -> Problem:

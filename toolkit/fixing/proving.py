@@ -87,6 +87,24 @@ def moved(edits: Sequence[Edit]) -> list[Edit]:
     return found
 
 
+def before_edits(start: int, end: int, edits: Iterable[Edit]) -> tuple[int, int]:
+    """Where a stretch of the new text was before edits; what was edited belongs to it if it meets it."""
+    shift, first, last = 0, start, end
+    for edit in sorted(edits):
+        new = Edit(edit.start + shift, edit.start + shift + len(edit.replacement), edit.replacement)
+        grown = len(edit.replacement) - (edit.end - edit.start)
+        if new.end < start:
+            first -= grown
+        elif new.start < start:
+            first = edit.start
+        if new.end < end:
+            last -= grown
+        elif new.start <= end:
+            last = edit.end
+        shift += grown
+    return first, last
+
+
 @dataclass(frozen=True, slots=True)
 class Made:
     """A fix that was made: its finding, and the place of the replacement in the new text."""

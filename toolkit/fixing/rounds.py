@@ -1,25 +1,34 @@
 """All fixes of a project, made in rounds until nothing more can be fixed.
 
 A round takes the fixes that do not overlap, makes them in memory, opens the project again and looks whether
-each did what it was to do. One that did not is taken out and told, and the round begins again without it.
+each did what it was to do. One that did not is taken out and reported, and the round begins again without it.
+
+A sentence of an effect is fixed as a whole or not at all: where an error is left in one that was edited, in
+whichever rounds, all begins again and that sentence is left as it was.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from toolkit.data.project_files import Folder, read_folder
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import severity_of
+from toolkit.dsl.parsing import sentence_ends, without_comments
+from toolkit.effects.sources import EffectSource, effect_sources
 from toolkit.file_changes import Change
-from toolkit.fixing.proving import failed, made_fixes, only_edited
-from toolkit.source import Edit, SourceFile
+from toolkit.fixing.proving import before_edits, failed, made_fixes, only_edited
+from toolkit.source import Edit, SourceFile, Span
 from toolkit.source.edits import apply, overlap
 from toolkit.workspace import Cache, Workspace, open_project
 
 MOST_ROUNDS = 30
 """A chain of mistakes in one place, each hidden by the one before it, is never as long as this."""
+
+_Stretch = tuple[Path, int, int]
+"""A part of a file before anything was fixed in it."""
 
 Tell = Callable[[Workspace], Iterable[Diagnostic]]
 """Which findings of a project are to be fixed, of all that it has."""
@@ -29,7 +38,8 @@ Tell = Callable[[Workspace], Iterable[Diagnostic]]
 class Fixed:
     """What fixing came to: the changes of files, and the findings that were fixed.
 
-    ``dropped`` are those whose fix was tried and did not do; ``remaining`` is what is still to be told.
+    ``dropped`` are those whose fix was tried and would have left or made another mistake; ``remaining`` is
+    what is still to be reported.
     """
 
     changes: tuple[Change, ...]
@@ -51,11 +61,10 @@ def fix_project(
     ``folder`` is what was read of it just before; ``cache`` is filled, and makes the next opening quick.
     """
     fixing = _Fixing(root, tell, unsafe, folder or read_folder(root), Cache() if cache is None else cache)
-    for _ in range(MOST_ROUNDS):
-        chosen = fixing.chosen()
-        if not chosen:
-            break
-        fixing.make(chosen)
+    fixing.make_rounds()
+    while sentences := fixing.unfinished():
+        fixing.begin_again(sentences)
+        fixing.make_rounds()
     return fixing.result()
 
 
@@ -65,10 +74,27 @@ class _Fixing:
     def __init__(self, root: Path, tell: Tell, unsafe: bool, folder: Folder, cache: Cache) -> None:
         self.root, self.tell, self.unsafe = root, tell, unsafe
         self.folder, self.cache = folder, cache
+        self.dropped: dict[tuple[Path, str, str], Diagnostic] = {}
+        self.kept_back: dict[_Stretch, Diagnostic] = {}
+        self.closed: set[_Stretch] = set()
+        self.begin_again(set())
+
+    def begin_again(self, closed: set[_Stretch]) -> None:
+        """Forget what was fixed; in some sentences, named by their places in the files, nothing is fixed."""
+        self.closed |= closed
         self.overlay: dict[Path, str] = {}
+        self.edits: dict[Path, list[Sequence[Edit]]] = {}
+        self.places: list[_Stretch] = []
         self.workspace = self._opened(self.overlay)
         self.fixed: list[Diagnostic] = []
-        self.dropped: dict[tuple[Path, str, str], Diagnostic] = {}
+
+    def make_rounds(self) -> None:
+        """Fix until nothing more can be fixed."""
+        for _ in range(MOST_ROUNDS):
+            chosen = self.chosen()
+            if not chosen:
+                break
+            self.make(chosen)
 
     def chosen(self) -> list[Diagnostic]:
         """Findings with fixes that can be made together; of two that overlap the one that is told first."""
@@ -84,7 +110,12 @@ class _Fixing:
             ):
                 others.append(fix.edit)
                 found.append(finding)
-        return found
+        if self.closed:
+            for finding, place in self._in_effects(found):
+                if any(_meet(place, sentence) for sentence in self.closed):
+                    self.kept_back[place] = finding
+        back = {id(finding) for finding in self.kept_back.values()}
+        return [finding for finding in found if id(finding) not in back]
 
     def make(self, chosen: list[Diagnostic]) -> None:
         """Make fixes; those that did not do are dropped, and the others are made without them."""
@@ -97,11 +128,77 @@ class _Fixing:
                 bad = failed(made, self.workspace.findings, workspace.findings)
                 wrong = {id(one.finding) for one in bad}
                 if not wrong:
+                    self.places += [place for _, place in self._in_effects(chosen)]
                     self.overlay, self.workspace = overlay, workspace
+                    for file, findings in _by_file(chosen):
+                        self.edits.setdefault(file.path, []).append(_edits(findings))
                     self.fixed += chosen
                     return
             self.dropped |= {_key(finding): finding for finding in chosen if id(finding) in wrong}
             chosen = [finding for finding in chosen if id(finding) not in wrong]
+
+    def unfinished(self) -> set[_Stretch]:
+        """The sentences in which something was fixed and an error is left, where they were in the files."""
+        wrong: dict[Path, list[Span]] = {}
+        for finding in self.workspace.findings:
+            if severity_of(finding.name) == "error" and finding.span.file.path in self.edits:
+                wrong.setdefault(finding.span.file.path, []).append(finding.span)
+        found = {
+            first
+            for source in (effect_sources(self.workspace.cards) if wrong else ())
+            for first, (start, end) in self._sentences(source)
+            if any(
+                span.start < end and start < max(span.end, span.start + 1) for span in wrong.get(first[0], ())
+            )
+            and any(_meet(first, place) for place in self.places)
+        }
+        return found - self.closed
+
+    def _sentences(self, source: EffectSource) -> list[tuple[_Stretch, tuple[int, int]]]:
+        """Each sentence of an effect, where it was at first and where it is now.
+
+        Two that were one at first, because the full stop between them is new, count as one.
+        """
+        path, text = source.scalar.span.file.path, source.scalar.value
+        if path not in self.edits:
+            return []
+        text = without_comments(text) if source.scalar.style == "|" else text
+        file = self.folder.files[path]
+        assert isinstance(file, SourceFile), "what was edited was read"
+        found: list[tuple[_Stretch, tuple[int, int]]] = []
+        start = 0
+        for end in (*(stop.end() for stop in sentence_ends(text)), len(text)):
+            begin = start + len(text[start:end]) - len(text[start:end].lstrip())
+            start = end
+            if begin == end:
+                continue
+            now = source.scalar.locate(begin, end)
+            first = self._at_first(now)
+            since = now.start
+            if found and file.text[found[-1][0][2] - 1] != ".":
+                before, (since, _) = found.pop()
+                first = (path, before[1], first[2])
+            found.append((first, (since, now.end)))
+        return found
+
+    def _at_first(self, span: Span) -> _Stretch:
+        """Where something was before anything was fixed."""
+        path, (start, end) = span.file.path, (span.start, span.end)
+        for edits in reversed(self.edits.get(path, [])):
+            start, end = before_edits(start, end, edits)
+        return path, start, end
+
+    def _in_effects(self, findings: Iterable[Diagnostic]) -> Iterator[tuple[Diagnostic, _Stretch]]:
+        """The findings whose fix lies within an effect, and where it was at first."""
+        scalars: dict[Path, list[Span]] = {}
+        for source in effect_sources(self.workspace.cards):
+            scalars.setdefault(source.scalar.span.file.path, []).append(source.scalar.span)
+        for finding in findings:
+            span = finding.fix.span if finding.fix is not None else finding.span
+            if any(
+                one.start <= span.start and span.end <= one.end for one in scalars.get(span.file.path, ())
+            ):
+                yield finding, self._at_first(span)
 
     def result(self) -> Fixed:
         """What came of it."""
@@ -111,7 +208,8 @@ class _Fixing:
         )
         remaining = tuple(self.tell(self.workspace))
         still = {_key(finding) for finding in remaining}
-        dropped = tuple(finding for key, finding in self.dropped.items() if key in still)
+        tried = (*self.dropped.values(), *self.kept_back.values())
+        dropped = tuple(finding for finding in tried if _key(finding) in still)
         return Fixed(changes, tuple(self.fixed), dropped, remaining)
 
     def _opened(self, overlay: dict[Path, str]) -> Workspace:
@@ -120,6 +218,10 @@ class _Fixing:
 
 def _key(finding: Diagnostic) -> tuple[Path, str, str]:
     return (finding.span.file.path, finding.name, finding.message)
+
+
+def _meet(one: _Stretch, other: _Stretch) -> bool:
+    return one[0] == other[0] and one[1] < other[2] and other[1] < one[2]
 
 
 def _by_file(chosen: Iterable[Diagnostic]) -> list[tuple[SourceFile, list[Diagnostic]]]:

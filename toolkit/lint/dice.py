@@ -51,8 +51,7 @@ def _wrong(
         message = f"The enemy of {words_of(who)} is the {other} here, and rolls {right} D6."
     else:
         message = f"{cast(who, part, statement)} here, and that side rolls {right} D6."
-    fix = f"{right} D6" if place[1] - place[0] == len(f"{doing.die} D6") else None
-    return Problem("wrong-die", message, place, f"Write `{right} D6`.", fix, safe=False)
+    return Problem("wrong-die", message, place, f"Write `{right} D6`.")
 
 
 def _die_place(doing: tree.RollsExtra | tree.MayReroll) -> tree.Place:

@@ -35,7 +35,7 @@ def _check(text: Text | None, text_for: ScalarText | None, effect: Effect, entry
         assert text_for is not None
         whole = with_key(text_for.span, "text_for")
         lines = removal(whole) if whole else None
-        fix = Fix(lines, "") if lines else None
+        fix = Fix(lines, "", safe=False) if lines else None
         return [Diagnostic("unused-text-for", message, text_for.span, "Take it away.", card=entry, fix=fix)]
     if text_for is None:
         message = (

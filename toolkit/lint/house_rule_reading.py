@@ -94,7 +94,7 @@ def _ruled(scalar: Scalar, item: Mapping | None, languages: tuple[str, ...]) -> 
     read = parse_rule(text.value)
     if isinstance(read, Problem):
         place = text.locate(*read.place)
-        fix = Fix(place, read.fix) if read.fix is not None else None
+        fix = Fix(place, read.fix, read.safe) if read.fix is not None else None
         return Diagnostic(read.name, read.message, place, read.next_step, fix=fix)
     for named in names_in(read):
         wrong = _kind_without(named.name, item)

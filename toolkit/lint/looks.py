@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from toolkit.data.model import CardSet
 from toolkit.data.nodes import Mapping
-from toolkit.diagnostics import Diagnostic, correction
-from toolkit.vocabulary.nearest import is_clear, nearest
+from toolkit.diagnostics import Diagnostic, suggestion
+from toolkit.vocabulary.nearest import nearest
 
 NAMES = ("unknown-theme",)
 
@@ -36,7 +36,7 @@ def _theme(cards: CardSet) -> Iterator[Diagnostic]:
             f"Did you mean `{near}`?"
             if near
             else f"There are {', '.join(known)}; your own are in templates/themes.",
-            fix=correction(project.span_of("theme"), near, safe=is_clear(project.theme, near, known)),
+            fix=suggestion(project.span_of("theme"), project.theme, near, known),
         )
 
 
@@ -55,5 +55,5 @@ def _traits(cards: CardSet) -> Iterator[Diagnostic]:
                 f"No OPERATOR of this project has the trait `{trait}`.",
                 names.keys[trait].span,
                 f"Did you mean `{near}`?" if near else "Give it to an OPERATOR, or remove the line.",
-                fix=correction(names.keys[trait].span, near, safe=is_clear(trait, near, known)),
+                fix=suggestion(names.keys[trait].span, trait, near, known),
             )

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from toolkit.data.model import CardSet, Layout
 from toolkit.data.quoting import shown
 from toolkit.data.shipped_layouts import shipped_layout, shipped_layouts
-from toolkit.diagnostics import Diagnostic, Label, correction
+from toolkit.diagnostics import Diagnostic, Label, suggestion
 from toolkit.render.layout import Misfit, arrange
 from toolkit.render.paper_names import card_name
 from toolkit.render.plans import plan_of
 from toolkit.render.sizes import Size
 from toolkit.source import Span
-from toolkit.vocabulary.nearest import is_clear, nearest
+from toolkit.vocabulary.nearest import nearest
 
 _OF_GRIDS = ("columns", "rows", "gap", "margins", "fold")
 """Keys that say something about a grid, and nothing beside exact slots."""
@@ -98,5 +98,5 @@ def _unknown(name: str, span: Span, known: list[str]) -> Diagnostic:
         f"There is no layout `{shown(name)}`.",
         span,
         f"Did you mean `{meant}`?" if meant else "`opforge layouts` lists them.",
-        fix=correction(span, meant, safe=is_clear(name, meant, known)),
+        fix=suggestion(span, name, meant, known),
     )

@@ -5,9 +5,75 @@ The distance is that of Damerau and Levenshtein: letters missing, added, replace
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
+MIN_LETTERS = 5
+"""In a shorter word one letter more or less makes too many other words."""
+
 _SAME_SIGN = str.maketrans({"_": "-", " ": "-"})
+_WORD = re.compile(r"\w+(?:['’]\w+)*")
+_PREFIXES = frozenset(
+    (
+        "un",
+        "non",
+        "de",
+        "dis",
+        "re",
+        "not",
+        "in",
+        "im",
+        "ir",
+        "il",
+        "mis",
+        "anti",
+        "over",
+        "under",
+        "out",
+        "counter",
+        "ab",
+        "ent",
+    )
+)
+_OPPOSITES = frozenset(
+    map(frozenset, (("neither", "either"), ("nor", "or"), ("never", "ever"), ("none", "one")))
+)
+_NEGATIONS = frozenset(
+    (
+        "not",
+        "no",
+        "never",
+        "cannot",
+        "unless",
+        "without",
+        "neither",
+        "nor",
+        "none",
+        "nobody",
+        "nicht",
+        "kein",
+        "keine",
+        "nie",
+    )
+)
+
+
+def _by_word(*meanings: str) -> dict[str, int]:
+    return {word: number for number, words in enumerate(meanings) for word in words.split()}
+
+
+_SIDES = (
+    _by_word("self", "target", "attacker", "attacked", "owner", "opponent"),
+    _by_word("own friendly allied my your", "enemy hostile opposing opponent's", "any"),
+    _by_word(
+        "attacking attacks attack's", "attacked defending defends", "hits", "misses", "played", "attached"
+    ),
+    _by_word("begin begins beginning start starts", "end ends ending"),
+    _by_word("attack", "defence defense"),
+    _by_word("minimum min", "maximum max"),
+    _by_word("more greater higher above least", "less lower fewer below most"),
+)
+"""Words of which one names somebody or something else than another: who acts, whose side, when, which die."""
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
@@ -39,19 +105,72 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
     return None if len(wanted) <= 2 and rivals > 1 else found
 
 
-def is_clear(word: str, meant: str | None, candidates: Iterable[str]) -> bool:
-    """Whether a candidate is nearer to the word than every other: then nothing else can have been meant.
+def is_certain(word: str, meant: str | None, candidates: Iterable[str]) -> bool:
+    """Whether a word can only be a misspelling of the candidate that was meant.
 
-    One that differs only in case, or in ``-``, ``_`` and space, is as near as can be. Where nothing
-    was meant it is not clear what.
+    So it is where the two differ only in case, or in ``-``, ``_`` and space; and where one letter of a word
+    of five letters or more is missing, doubled or wrong, or two neighbours are transposed. No other candidate
+    may be as near, and neither word may be the opposite of the other.
     """
     if meant is None:
         return False
-    wanted = _fold(word)
-    away = distance(wanted, _fold(meant), len(wanted))
-    return all(
-        distance(wanted, _fold(other), away) > away for other in candidates if _fold(other) != _fold(meant)
+    wanted, right = _fold(word), _fold(meant)
+    away = 0 if wanted == right else 1
+    if away and not (sum(map(str.isalpha, right)) >= MIN_LETTERS and _one_letter_wrong(wanted, right)):
+        return False
+    others = (_fold(other) for other in candidates if other != meant)
+    return not is_opposite(word, meant) and all(distance(wanted, other, away) > away for other in others)
+
+
+def is_opposite(word: str, other: str) -> bool:
+    """Whether one of two words is the negation or the repetition of the other: `unlimited` and `limited`."""
+    one, two = sorted((_fold(word), _fold(other)), key=len, reverse=True)
+    if frozenset((one, two)) in _OPPOSITES:
+        return True
+    shared = _common_beginning(one[::-1], two[::-1])
+    heads = one[: len(one) - shared], two[: len(two) - shared]
+    if shared >= 3 and any(head in _PREFIXES for head in heads):
+        # `rload` is a misspelt `reload`, and `detached` is not a misspelt `attached`
+        return distance(*heads, 1) > 1 or "" in heads
+    return any(
+        len(rest) >= 7 and distance(rest, two, 1) <= 1
+        for prefix in _PREFIXES
+        if one.startswith(prefix) and (rest := one[len(prefix) :].lstrip("- "))
     )
+
+
+def changes_meaning(before: str, after: str) -> bool:
+    """Whether words that replace others name somebody else, another moment or side, or negate.
+
+    What the first text leaves open the second may say.
+    """
+    mine, others = _WORD.findall(before.casefold()), _WORD.findall(after.casefold())
+    if _negates(mine) != _negates(others):
+        return True
+    if len(mine) == len(others) == 1 and is_opposite(mine[0], others[0]):
+        return True
+    for sides in _SIDES:
+        said = {sides[word] for word in mine if word in sides}
+        written = {sides[word] for word in others if word in sides}
+        if said and written and said != written:
+            return True
+    return False
+
+
+def _negates(words: list[str]) -> bool:
+    return any(word in _NEGATIONS or word.endswith(("n't", "n’t")) for word in words)
+
+
+def _one_letter_wrong(word: str, meant: str) -> bool:
+    """Whether one letter of a word is missing, doubled or another, or two neighbours are transposed."""
+    start = _common_beginning(word, meant)
+    wrong, right = word[start:], meant[start:]
+    if len(word) == len(meant):
+        transposed = wrong[:2] == right[1::-1] and wrong[2:] == right[2:]
+        return (transposed or wrong[1:] == right[1:]) and (wrong[:1] + right[:1]).isalpha()
+    if len(word) == len(meant) - 1:
+        return wrong == right[1:] and right[:1].isalpha()
+    return start > 0 and wrong[1:] == right and wrong[:1] == word[start - 1] and wrong[:1].isalpha()
 
 
 def distance(a: str, b: str, limit: int) -> int:
