@@ -231,7 +231,10 @@ def fix_all(mutants: Iterable[tuple[str, Fixing, str, str]], unsafe: bool = Fals
 
 
 def all_text_mutants(root: Path) -> Iterator[tuple[str, Fixing, str, str]]:
-    """Each single mistake in each effect of a project, with the effect."""
+    """Each single mistake in each effect of a project, with the effect.
+
+    A word in place of another may make the text nearer to another sentence than to its own.
+    """
     for text, fixing in shipped_effects(root):
         for sort, wrong in text_mutants(text):
             yield text, fixing, sort, wrong

@@ -27,7 +27,7 @@ from toolkit.lint import EffectContext, check_hand_written, lint_effect
 from toolkit.lint.empty_groups import nobody_of_the_project
 from toolkit.records import dataclass
 from toolkit.source import rewritten
-from toolkit.vocabulary.nearest import changes_meaning
+from toolkit.vocabulary.nearest import changes_meaning, words_of
 
 if TYPE_CHECKING:
     from toolkit.effects.objects import EffectObject
@@ -243,7 +243,11 @@ def _goes_on(rest: str) -> bool:
 
 
 def _can_be_fixed(sentence: str, names: Names, context: EffectContext) -> bool:
-    """Whether a sentence has no error left when all that is certain in it is fixed, one after the other."""
+    """Whether a sentence has no error left when all that is certain in it is fixed, one after the other.
+
+    Where two words are missing, it may as well be others that were meant.
+    """
+    missing = 0
     for _ in range(_MOST_FIXES):
         _, problems = check_text(sentence, False, names, context)
         wrong = next(filter(_is_error, problems), None)
@@ -251,6 +255,10 @@ def _can_be_fixed(sentence: str, names: Names, context: EffectContext) -> bool:
             return True
         wrong = _without_other_meaning(wrong, sentence)
         if wrong.fix is None or not wrong.safe:
+            return False
+        written = sentence[slice(*wrong.place)]
+        missing += wrong.name == "missing-word" and len(words_of(wrong.fix)) > len(words_of(written))
+        if missing > 1:
             return False
         sentence = sentence[: wrong.place[0]] + wrong.fix + sentence[wrong.place[1] :]
     return False

@@ -5,11 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.data.projects import CARDS, PLAY, write
+from tests.mutants import Fixing
 from toolkit.diagnostics.catalogue import severity_of
+from toolkit.dsl.naming import Names
 from toolkit.file_changes import difference, save
 from toolkit.fixing import Fixed, fix_project
+from toolkit.lint import EffectContext
+from toolkit.vocabulary import Role
+from toolkit.vocabulary.nearest import words_of
 
 CARD = """\
 cards:
@@ -25,11 +31,11 @@ EFFECTS = [
     ("when attacking self gets +2AP", "when attacking, self gets +2 AP."),
     ("'when attacking, self gets gets +2 AP'", "'when attacking, self gets +2 AP.'"),
     ('"when attacking, self gets +2 AP"', '"when attacking, self gets +2 AP."'),
-    ("|  # loud\n      when attacking,  # ä\n      slef gets +2 AP.", None),
-    (">-\n      when attacking,\n      self  getts\n      +2 AP", None),
-    ("when attacking,\n      self getts\n      +2 AP", None),
-    ("'when attacking,\n\n      self getts +2 AP'", None),
-    ('"when attacking, \\\n      self\\x20getts +2 AP"', None),
+    ("|  # loud\n      when attacking,  # ä\n      self doublse AP.", None),
+    (">-\n      when attacking,\n      self  doublles\n      AP", None),
+    ("when attacking,\n      self doublles\n      AP", None),
+    ("'when attacking,\n\n      self doublles AP'", None),
+    ('"when attacking, \\\n      self\\x20doublles AP"', None),
     ('all own OPERATORs with trait "snipper" get +1 AP.', 'all own OPERATORs with trait "sniper" get +1 AP.'),
     ("'all any OPERATORs with trait snipper get +1 AP.'",
      "'all any OPERATORs with trait \"sniper\" get +1 AP.'"),
@@ -53,6 +59,29 @@ def left(result: Fixed) -> list[str]:
 
 def after(result: Fixed, name: str = "bold.yaml") -> str:
     return next(change.after for change in result.changes if change.file.path.name == name)
+
+
+def cases(name: str) -> list[list[str]]:
+    path = Path(__file__).parent / "cases" / name
+    loaded: list[list[str]] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return loaded
+
+
+def fixing(role: str, *, unsafe: bool = False) -> Fixing:
+    return Fixing(Names(("night-owls",), ("sniper",)), EffectContext(Role(role)), unsafe)
+
+
+@pytest.mark.parametrize(("role", "text"), cases("kept.yaml"))
+def test_a_sentence_that_may_mean_something_else_is_left_alone(role: str, text: str) -> None:
+    assert not fixing(role).is_right(text)
+    assert fixing(role).fixed(text) == text
+
+
+@pytest.mark.parametrize(("role", "text", "never"), cases("bounded.yaml"))
+def test_no_fix_changes_who_acts_when_a_side_or_a_negation(role: str, text: str, never: str) -> None:
+    assert not fixing(role).is_right(text)
+    assert never not in words_of(text)
+    assert never not in words_of(fixing(role, unsafe=True).fixed(text))
 
 
 @pytest.mark.parametrize(("before", "right"), EFFECTS)
@@ -97,8 +126,8 @@ def test_line_ends_the_last_line_and_the_mark_stay(tmp_path: Path, ends: str) ->
 
 
 def test_mixed_line_ends_stay_mixed(tmp_path: Path) -> None:
-    text = (CARD % "|\n      # 😀\n      self getz +2 AP.").replace("attack\n", "attack\r\n")
-    assert after(fixed(tmp_path, bold=text)) == text.replace("getz", "gets")
+    text = (CARD % "|\n      # 😀\n      self doublez AP.").replace("attack\n", "attack\r\n")
+    assert after(fixed(tmp_path, bold=text)) == text.replace("doublez", "doubles")
 
 
 def test_what_is_not_certain_is_fixed_only_when_asked_for(tmp_path: Path) -> None:
@@ -113,12 +142,18 @@ def test_what_is_not_certain_is_fixed_only_when_asked_for(tmp_path: Path) -> Non
     assert left(bold) == []
 
 
+def test_how_long_something_lasts_is_taken_away_only_when_asked_for(tmp_path: Path) -> None:
+    text = CARD % "self gets +1 AP until end of TURN."
+    assert fixed(tmp_path, bold=text).changes == ()
+    assert "until" not in after(fixed(tmp_path, unsafe=True, bold=text))
+
+
 def test_a_word_that_may_be_either_of_two_is_left(tmp_path: Path) -> None:
-    result = fixed(tmp_path, bold=CARD % "all onw OPERATORs get +1 AP.", cards=CARDS)
-    unclear = fixed(tmp_path, bold=CARD % "self gets +1 XP.")
+    result = fixed(tmp_path, bold=CARD % "all enemmy OPERATORs get +1 AP.", cards=CARDS)
+    unclear = fixed(tmp_path, bold=CARD % "when attaced, self gets +1 AP.")
     assert left(result) == []
-    assert "own" in after(result)
-    assert left(unclear) == ["unknown-stat"]
+    assert "enemy" in after(result)
+    assert left(unclear) == ["unknown-trigger"]
 
 
 def test_a_doubled_line_goes_but_not_one_that_says_something_else_or_bears_a_comment(tmp_path: Path) -> None:
@@ -162,9 +197,40 @@ def test_a_key_that_was_written_twice_goes(tmp_path: Path) -> None:
 
 
 def test_several_mistakes_in_one_sentence_are_mended_in_rounds(tmp_path: Path) -> None:
-    result = fixed(tmp_path, bold=CARD % "whne atacking self getz +2AP and +1MP until end off TURN")
-    assert after(result) == CARD % "when attacking, self gets +2 AP and +1 MP."
+    result = fixed(tmp_path, bold=CARD % "when atacking self DOUBLSE AP and gets +1MP")
+    assert after(result) == CARD % "when attacking, self doubles AP and gets +1 MP."
     assert left(result) == []
+
+
+TWO = "|\n      when the attack hits, {first}.\n      when attacking, self doubels AP."
+
+
+@pytest.mark.parametrize(
+    ("wrong", "unsafe"),
+    [
+        ("owner drawss 1 card and frobnicates", False),
+        ("owner drawss 1 card and frobnicates", True),
+        ("slef gest 2 AP", True),  # no duration, which shows when the rest is fixed in three rounds
+        ("self gets +1 AP until end of TRUN target gets -1 EP", True),  # `TURN.` is the second round
+    ],
+)
+def test_a_sentence_in_which_an_error_is_left_is_left_alone(tmp_path: Path, wrong: str, unsafe: bool) -> None:
+    text = CARD % TWO.format(first=wrong)
+    result = fixed(tmp_path, unsafe=unsafe, bold=text)
+    assert after(result) == text.replace("doubels", "doubles")
+    assert [finding.name for finding in result.fixed] == ["unknown-verb"]
+    assert set(left(result))
+    if unsafe:
+        assert result.dropped
+
+
+def test_a_sentence_with_an_error_that_is_not_reported_is_left_alone(tmp_path: Path) -> None:
+    root = write(tmp_path, {"cards.yaml": CARDS, "play.yaml": PLAY})
+    (root / "bold.yaml").write_text(CARD % "when atacking, self gets gets +1 AP.")
+    result = fix_project(
+        root, lambda workspace: [one for one in workspace.findings if one.name != "doubled-word"]
+    )
+    assert (result.changes, [one.name for one in result.dropped]) == ((), ["unknown-trigger"])
 
 
 def test_a_fix_that_brings_another_mistake_is_dropped_and_told(tmp_path: Path) -> None:
@@ -186,9 +252,9 @@ def test_a_comment_in_the_middle_of_what_would_be_written_anew_is_not_lost(tmp_p
 
 def test_a_change_is_shown_as_a_difference(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (change,) = fixed(tmp_path, bold=(CARD % "self getz +1 AP.").rstrip()).changes
+    (change,) = fixed(tmp_path, bold=(CARD % "self doublez AP.").rstrip()).changes
     assert difference(change) == (
         "--- bold.yaml\n+++ bold.yaml\n@@ -2,4 +2,4 @@\n   - id: bold\n     kind: attack\n     name: Bold\n"
-        "-    effect: self getz +1 AP.\n\\ No newline at end of file\n"
-        "+    effect: self gets +1 AP.\n\\ No newline at end of file\n"
+        "-    effect: self doublez AP.\n\\ No newline at end of file\n"
+        "+    effect: self doubles AP.\n\\ No newline at end of file\n"
     )

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolkit.vocabulary.nearest import distance, nearest
+from toolkit.vocabulary.nearest import changes_meaning, distance, is_certain, is_opposite, nearest
 
 KEYS = ["id", "kind", "name", "team", "squadpoints", "ap", "ep", "dp", "mp", "effect", "flavour"]
 
@@ -43,6 +43,63 @@ def test_of_two_equally_near_words_the_one_that_begins_alike_wins_in_any_order()
 def test_of_two_words_alike_in_all_the_earlier_one_wins() -> None:
     assert nearest("guar", ["guard", "guars"]) == "guard"
     assert nearest("guar", ["guars", "guard"]) == "guars"
+
+
+@pytest.mark.parametrize(
+    ("word", "meant", "others", "certain"),
+    [
+        ("atacking", "attacking", ["attacked"], True),
+        ("attackingg", "attacking", [], True),
+        ("attakcing", "attacking", [], True),
+        ("attecking", "attacking", [], True),
+        ("SELF", "self", [], True),
+        ("aimed_shot", "aimed-shot", [], True),
+        ("attaced", "attacked", ["attached"], False),  # as near to both
+        ("attackings", "attacking", [], False),  # one letter more that is not doubled
+        ("atakcing", "attacking", [], False),  # two mistakes
+        ("gest", "gets", [], False),
+        ("hawk-7-a", "hawk-1-a", [], False),  # a digit is no letter
+        ("player", "played", [], False),
+        ("rload", "RELOAD", [], True),
+        ("unlimited", "limited", [], False),
+    ],
+)
+def test_when_a_misspelling_is_certain(word: str, meant: str, others: list[str], certain: bool) -> None:
+    assert is_certain(word, meant, [*others, meant]) is certain
+
+
+@pytest.mark.parametrize(
+    "prefix", ["un", "non", "de", "dis", "re", "not", "in", "mis", "anti", "over", "under"]
+)
+@pytest.mark.parametrize("word", ["SUPPRESSED", "attacked", "draws", "EXHAUSTED"])
+def test_a_word_with_a_negating_or_repeating_prefix_is_the_opposite(prefix: str, word: str) -> None:
+    for written in (f"{prefix}{word}", f"{prefix}-{word}", (prefix + word).upper()):
+        assert is_opposite(written, word)
+        assert is_opposite(word, written)
+        assert changes_meaning(written, word)
+        assert not is_certain(written, word, [word])
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "changes"),
+    [
+        ("attacks", "attacked", True),
+        ("attacking", "attacked", True),
+        ("target", "owner", True),
+        ("start", "end", True),
+        ("detached", "attached", True),
+        ("ATTACK D6", "DEFENCE D6", True),
+        ("is", "is not", True),
+        ("unless self is HIT,", "if not (self is HIT),", False),
+        ("isn't", "is not", False),
+        ("my", "own", False),
+        ("self attacks", "attacking", False),
+        ("you", "owner", False),
+        ("minimum", "maximum", True),
+    ],
+)
+def test_which_words_change_who_when_a_side_or_a_negation(before: str, after: str, changes: bool) -> None:
+    assert changes_meaning(before, after) is changes
 
 
 def _plain_distance(a: str, b: str) -> int:

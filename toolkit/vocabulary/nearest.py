@@ -38,6 +38,23 @@ _PREFIXES = frozenset(
 _OPPOSITES = frozenset(
     map(frozenset, (("neither", "either"), ("nor", "or"), ("never", "ever"), ("none", "one")))
 )
+_OTHER_WORDS = frozenset(
+    (
+        "player",
+        "takes",
+        "attach",
+        "owned",
+        "wound",
+        "kill",
+        "kills",
+        "rage",
+        "trail",
+        "train",
+        "yield",
+        "found",
+    )
+)
+"""Words that people mean as they are, one letter away from words of the language or not."""
 _NEGATIONS = frozenset(
     (
         "not",
@@ -112,7 +129,7 @@ def is_certain(word: str, meant: str | None, candidates: Iterable[str]) -> bool:
     of five letters or more is missing, doubled or wrong, or two neighbours are transposed. No other candidate
     may be as near, and neither word may be the opposite of the other.
     """
-    if meant is None:
+    if meant is None or (word in _OTHER_WORDS and word != meant):
         return False
     wanted, right = _fold(word), _fold(meant)
     away = 0 if wanted == right else 1
@@ -128,14 +145,14 @@ def is_opposite(word: str, other: str) -> bool:
     if frozenset((one, two)) in _OPPOSITES:
         return True
     shared = _common_beginning(one[::-1], two[::-1])
-    heads = one[: len(one) - shared], two[: len(two) - shared]
+    heads = one[: len(one) - shared].rstrip("-"), two[: len(two) - shared]
     if shared >= 3 and any(head in _PREFIXES for head in heads):
         # `rload` is a misspelt `reload`, and `detached` is not a misspelt `attached`
         return distance(*heads, 1) > 1 or "" in heads
     return any(
         len(rest) >= 7 and distance(rest, two, 1) <= 1
         for prefix in _PREFIXES
-        if one.startswith(prefix) and (rest := one[len(prefix) :].lstrip("- "))
+        if one.startswith(prefix) and (rest := one[len(prefix) :].lstrip("-"))
     )
 
 
@@ -144,10 +161,10 @@ def changes_meaning(before: str, after: str) -> bool:
 
     What the first text leaves open the second may say.
     """
-    mine, others = _WORD.findall(before.casefold()), _WORD.findall(after.casefold())
+    mine, others = words_of(before.casefold()), words_of(after.casefold())
     if _negates(mine) != _negates(others):
         return True
-    if len(mine) == len(others) == 1 and is_opposite(mine[0], others[0]):
+    if len(before.split()) == len(after.split()) == 1 and is_opposite(before, after):
         return True
     for sides in _SIDES:
         said = {sides[word] for word in mine if word in sides}
@@ -155,6 +172,11 @@ def changes_meaning(before: str, after: str) -> bool:
         if said and written and said != written:
             return True
     return False
+
+
+def words_of(text: str) -> list[str]:
+    """The words and numbers of a text, without its signs."""
+    return _WORD.findall(text)
 
 
 def _negates(words: list[str]) -> bool:
