@@ -16,7 +16,7 @@ cards:
   - id: bold
     kind: attack
     name: Bold
-    effect: when attacking, if SQUADPOINTS of self > 3, self getz +2AP.  # loud
+    effect: when attacking, if SQUADPIONTS of self > 3, self gets +2AP.  # loud
     quantitty: 2
   - id: shy
     kind: attack
@@ -35,7 +35,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-RIGHT = BOLD.replace("getz +2AP.  # loud", "gets +2 AP.  # loud").replace("quantitty", "quantity")
+RIGHT = BOLD.replace("SQUADPIONTS", "SQUADPOINTS").replace("+2AP.", "+2 AP.").replace("quantitty", "quantity")
 
 
 def test_what_is_certain_is_mended_and_told(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
