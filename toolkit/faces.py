@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from toolkit.data.model import Card, Objective, Team, Text
@@ -70,10 +71,19 @@ def faces(
     """The faces of the cards in file order, OBJECTIVEs last; ids and kinds choose among them."""
     for card in workspace.cards.cards.values():
         if _chosen(card.id, card.kind, ids, kinds):
-            yield _card_face(workspace, card, language)
+            face = _card_face(workspace, card, language)
+            yield replace(face, translations=_translations(workspace, card, face))
     for objective in workspace.cards.objectives.values():
         if _chosen(objective.id, "objective", ids, kinds):
             yield _objective_face(workspace, objective, language)
+
+
+def _translations(workspace: Workspace, card: Card, face: Face) -> tuple[Face, ...]:
+    """The card in the other languages of the project, if it has reminders."""
+    if not face.has_reminders:
+        return ()
+    others = (language for language in workspace.cards.project.languages if language != face.lang)
+    return tuple(replace(_card_face(workspace, card, language), places={}) for language in others)
 
 
 def _chosen(entry: str, kind: str, ids: Sequence[str], kinds: Sequence[str]) -> bool:

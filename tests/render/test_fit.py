@@ -9,6 +9,7 @@ import pytest
 
 from tests.render import samples
 from tests.render.pdf_text import opened, sizes_of, text_of
+from toolkit.faces import faces
 from toolkit.fitting import fit_findings
 from toolkit.render import fit_check
 from toolkit.render.face import KINDS, Face, Kind, RulesText
@@ -22,6 +23,7 @@ from toolkit.render.printing import PrintRun
 from toolkit.render.renderer import NoEngine, choose_renderer
 from toolkit.render.sheet import SheetSettings, render_sheet
 from toolkit.render.sizes import CARD_SIZES
+from toolkit.resources import cards_folder
 from toolkit.wording.text import Run
 from toolkit.workspace import open_project
 
@@ -63,6 +65,34 @@ def test_reminders_go_before_type_shrinks(roots: Roots) -> None:
     plain = replace(reminded(3).without_reminders(), places={})
     assert sizes == printed(plain, roots)[1]
     assert found == []
+
+
+def test_reminders_are_printed_in_all_languages_or_in_none(roots: Roots) -> None:
+    short, long = reminded(1), replace(reminded(3), lang="de")
+    for face, other in ((short, long), (long, short)):
+        alone = printed(face, roots)
+        both = printed(replace(face, translations=(other,)), roots)
+        assert ("On a CRITICAL die" in alone[0]) == (face is short)
+        assert "On a CRITICAL die" not in both[0]
+        assert both[2] == []
+    assert "On a CRITICAL die" in printed(replace(short, translations=(replace(short, lang="de"),)), roots)[0]
+
+
+def test_a_translation_is_measured_and_not_printed(roots: Roots) -> None:
+    face = replace(reminded(1), translations=(replace(reminded(1), lang="de"),))
+    run = PrintRun(choose_renderer(), POKER, Fetcher(roots), lambda _done, _total: None)  # type: ignore[arg-type]
+    try:
+        run.print_fronts([face])
+        assert list(run.fronts) == [face]
+        assert len(run.pages) == 1
+    finally:
+        run.close()
+
+
+def test_the_shipped_cards_have_their_reminders_in_both_languages() -> None:
+    workspace = open_project(cards_folder())
+    for face in faces(workspace, "en"):
+        assert [one.lang for one in face.translations] == (["de"] if face.has_reminders else [])
 
 
 @pytest.mark.parametrize(("card", "floor"), [("mini", 6.0), ("mini-us", 6.0), ("poker", 9.0)])

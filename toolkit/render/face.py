@@ -50,7 +50,8 @@ class Face:
     one of the kind. ``places`` tells where the text of a
     region of the card stands in the source (``name``, ``rules``, ``flavour``, ``team``, and ``card`` for
     the entry itself), so that a finding about print points at the words that cause it; a region without a
-    place falls back on ``card``.
+    place falls back on ``card``. ``translations`` are the same card in the other languages of the project,
+    where it has reminders: they are printed in all languages or in none.
     """
 
     id: str
@@ -72,6 +73,7 @@ class Face:
     by_hand: bool = False
     back: Back | None = None
     places: Mapping[str, Span] = field(default_factory=dict, compare=False)
+    translations: tuple[Face, ...] = field(default=(), compare=False)
 
     @property
     def characters(self) -> int:

@@ -76,7 +76,12 @@ class PrintRun:
         self._too_long: list[tuple[Face, Measure]] = []
 
     def print_fronts(self, faces: Sequence[Face]) -> None:
-        """Make a page for every face, all different. Raises ``EngineError``."""
+        """Make a page for every face, all different. Raises ``EngineError``.
+
+        A card with reminders is printed in its other languages, too, only to see whether they have room.
+        """
+        shown = len(faces)
+        faces, editions = _with_translations(faces)
         found: dict[int, pikepdf.Page] = {}
         overflows: dict[int, list[Measure]] = {}
         sizes: dict[int, dict[str, float]] = {number: {} for number in range(len(faces))}
@@ -91,11 +96,12 @@ class PrintRun:
                     if measure.excess:
                         overflows[measure.card].append(measure)
                 if attempt == 1:
-                    self._progress(len(found), len(faces))
+                    self._progress(min(len(found), shown), shown)
             todo = _shrink(overflows, sizes, attempt == ROUNDS - 1)
+            todo = sorted({*todo, *_unreminded(editions, sizes, attempt < ROUNDS - 1)})
             if not todo:
                 break
-        for number in sorted(found):
+        for number in sorted(number for number in found if number < shown):
             self.fronts[faces[number]] = len(self.pages)
             self.sizes[faces[number]] = sizes[number]
             self.pages.append(found[number])
@@ -234,6 +240,34 @@ class PrintRun:
             document = pikepdf.open(io.BytesIO(future.result()))
             self._documents.append(document)
             yield futures[future], document
+
+
+def _with_translations(faces: Sequence[Face]) -> tuple[Sequence[Face], list[list[int]]]:
+    """The faces, behind them their translations, and the numbers of those that are one card."""
+    numbers = {face: number for number, face in enumerate(faces)}
+    editions = []
+    for face in faces:
+        if face.translations:
+            cards = (face, *face.translations)
+            editions.append([numbers.setdefault(card, len(numbers)) for card in cards if card.has_reminders])
+    return tuple(numbers), editions
+
+
+def _unreminded(
+    editions: Iterable[Sequence[int]], sizes: dict[int, dict[str, float]], anew: bool
+) -> Iterator[int]:
+    """Leave out the reminders of a card in all languages if one has no room; the numbers of those concerned.
+
+    ``anew``: their type begins again with the size that its template wishes.
+    """
+    for numbers in editions:
+        if any(UNREMINDED in sizes[number] for number in numbers):
+            for number in numbers:
+                if UNREMINDED not in sizes[number]:
+                    sizes[number][UNREMINDED] = 0
+                    if anew:
+                        sizes[number].pop(RULES, None)
+                    yield number
 
 
 def _batches(numbers: Sequence[int], alone: int) -> Iterator[Sequence[int]]:

@@ -10,8 +10,8 @@ from typing import Any
 from toolkit.render.face import Face, RulesText, Stat
 from toolkit.render.fit import CardFit
 
-_UNSEEN = ("art", "back", "places", "team_logo")
-"""Fields of a face that hold files; the two pictures are replaced by their addresses."""
+_UNSEEN = ("art", "back", "places", "team_logo", "translations")
+"""Fields of a face that hold files or whole faces; the two pictures are replaced by their addresses."""
 
 
 class Record:
