@@ -1,0 +1,47 @@
+"""The page of rulings: every ruling is on it, with the keys by which it can be changed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from toolkit.cli import run
+from toolkit.data.model import Options
+from toolkit.data.schemas.play import mode
+from toolkit.help.pages import other_page
+from toolkit.vocabulary.rules import RULES
+
+RULINGS = (
+    "N-3", "N-4", "N-5", "N-6", "C-5", "F-1", "F-3", "R-2", "R-3", "T-1", "A-2", "A-2a", "A-2b", "A-3", "A-4",
+    "H-1", "H-2", "M-3", "M-4", "M-5", "M-6", "M-7", "M-8", "M-9", "M-10", "M-11", "K-3",
+)  # fmt: skip
+"""The rules of which the rules document says that they, or a part of them, are rulings."""
+
+PAGE = other_page("rulings") or ""
+
+
+@pytest.mark.parametrize("rule", RULINGS)
+def test_every_ruling_is_on_the_page(rule: str) -> None:
+    assert len(re.findall(rf"\*\*{re.escape(rule)}\*\*", PAGE)) == 1
+
+
+def test_no_rule_is_named_that_does_not_exist() -> None:
+    assert set(re.findall(r"\b[A-Z]-\d+[ab]?\b", PAGE)) <= set(RULES)
+
+
+def test_every_option_is_named_with_its_default() -> None:
+    for field, default in ((name, getattr(Options(), name)) for name in Options.__dataclass_fields__):
+        stated = re.search(rf"option\s+`{field}`\s+\(([^)]*)\)", PAGE, re.IGNORECASE)
+        assert stated is not None, field
+        assert stated[1].split(",")[0].strip("`") == str(default)
+
+
+def test_every_key_of_a_game_mode_is_named() -> None:
+    keys = set(mode()["properties"]) - {"id", "name"}
+    assert sorted(key for key in keys if f"`{key}`" not in PAGE) == []
+
+
+def test_it_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "rulings"]) == 0
+    assert capsys.readouterr().out == PAGE
