@@ -70,10 +70,11 @@ class Reading:
 class _Words(Collection[str]):
     """Words that remember what was asked about them."""
 
-    __slots__ = ("_answers", "_held", "_was_read")
+    __slots__ = ("_answers", "_held", "_ordered", "_was_read")
 
-    def __init__(self, held: frozenset[str]) -> None:
+    def __init__(self, held: frozenset[str], ordered: Sequence[str]) -> None:
         self._held = held
+        self._ordered = ordered
         self._answers: dict[object, bool] = {}
         self._was_read = False
 
@@ -83,7 +84,7 @@ class _Words(Collection[str]):
 
     def __iter__(self) -> Iterator[str]:
         self._was_read = True
-        return iter(self._held)
+        return iter(self._ordered)
 
     def __len__(self) -> int:
         self._was_read = True
@@ -136,6 +137,7 @@ class EffectReader:
         operators = tuple(card for card in cards.cards.values() if card.kind == "operator") if whole else ()
         self._teams = frozenset(cards.teams) | cards.broken_ids
         self._traits = frozenset(cards.traits() | cards.broken_traits)
+        self._ordered = sorted(self._teams), sorted(self._traits)
         self._operators: Sequence[Card] = operators
         self._empty: dict[Group, str | None] = {}
         self.readings = Readings(surroundings=(self._teams, self._traits, operators))
@@ -168,7 +170,9 @@ class EffectReader:
         return self._empty[group]
 
     def _read(self, source: EffectSource) -> Reading:
-        teams, traits, operators = _Words(self._teams), _Words(self._traits), _Operators(self._operators)
+        ordered_teams, ordered_traits = self._ordered
+        teams, traits = _Words(self._teams, ordered_teams), _Words(self._traits, ordered_traits)
+        operators = _Operators(self._operators)
         names = Names(teams, traits)
         compiled, problems = _checked(source, names, EffectContext(source.role, source.bearer, operators))
         findings = [located(problem, source) for problem in problems]

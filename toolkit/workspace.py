@@ -18,7 +18,7 @@ from toolkit.effects.sources import effect_bearers
 from toolkit.lint import Memory, check_card_text, check_project
 from toolkit.records import dataclass
 from toolkit.source.paths import PROJECT_FILE
-from toolkit.vocabulary.nearest import nearest
+from toolkit.vocabulary.nearest import begin, nearest
 
 __all__ = ["Cache", "Compiled", "Workspace", "open_project"]
 
@@ -142,6 +142,7 @@ def open_project(
 
 
 def _open(root: Path, overlay: dict[Path, str] | None, cache: Cache, folder: Folder | None) -> Workspace:
+    begin()
     cards, loading = load_project(
         root, overlay=overlay, cache=cache.files, folder=folder, moving=cache.moving
     )

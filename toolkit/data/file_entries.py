@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from collections.abc import Mapping as Lookup
 from dataclasses import field, replace
@@ -196,7 +196,7 @@ def _no_list(root: Mapping, key: str) -> Diagnostic:
 
 
 def read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, marks: list[int]) -> None:
-    """Check one entry and take it in, or remember its id."""
+    """Check one entry and take it in, or remember its id; ``marks`` are the places of errors, in order."""
     if not isinstance(node, Mapping):
         if not (isinstance(node, Scalar) and node.style == REFUSED):
             first = _naming_key(section)
@@ -219,7 +219,8 @@ def read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, ma
         checked = check_entry(node, section, entry_id)
         read.findings += checked.findings
         usable = checked.usable
-    torn = any(node.start <= mark < max(node.end, node.start + 1) for mark in marks)
+    next_mark = bisect_left(marks, node.start)
+    torn = next_mark < len(marks) and marks[next_mark] < max(node.end, node.start + 1)
     if torn or not usable:
         _remember(node, read)
         read.findings += decoder.texts_of(node, entry_id)

@@ -8,7 +8,7 @@ from toolkit.data.nodes import Mapping
 from toolkit.data.quoting import shown
 from toolkit.data.schema import KINDS, SECTIONS, schema_for
 from toolkit.data.schemas.parts import Schema
-from toolkit.data.split_text import split_text
+from toolkit.data.split_text import is_rest, rests_in, split_text
 from toolkit.diagnostics import Diagnostic, Label, correction, suggestion
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import distance, nearest
@@ -35,8 +35,12 @@ def key_findings(
     complete = not missing
     findings = []
     split = False
-    for key in [key for key in node.nodes if key not in known]:
-        comma = split_text(node, node.keys[key], card)
+    rests = rests_in(node)
+    unknown = [key for key in node.nodes if key not in known]
+    for key in unknown:
+        if split and is_rest(node, key, rests):
+            continue
+        comma = split_text(node, node.keys[key], card, rests)
         if comma is not None:
             findings += [] if split else [comma]
             split, complete = True, False
@@ -47,7 +51,7 @@ def key_findings(
         if meant:
             missing.remove(meant)
         findings.append(_unknown(node, key, meant, schema, title, section, card))
-        if meant is None and _called_otherwise(node, key, missing, schema, section):
+        if meant is None and len(unknown) == 1 and _called_otherwise(node, key, missing, schema, section):
             findings[-1] = _instead(findings[-1], missing.pop())
     if missing:
         findings.append(_missing(node, missing, schema, card))
@@ -97,10 +101,10 @@ def _called_otherwise(
 ) -> bool:
     """Whether the unknown key is most likely the missing one under another name, such as `cost`.
 
-    So it is if nothing else is missing or unknown, and it is like no other key but has a fitting value.
+    So it is if nothing else is missing (or unknown), and it is like no other key but has a fitting value.
     """
     known: dict[str, Schema] = schema["properties"]
-    if len(missing) != 1 or sum(name not in known for name in node.nodes) != 1:
+    if len(missing) != 1:
         return False
     kinds = {"integer": int, "string": str, "array": list, "object": dict}
     wanted = kinds.get(str(known[missing[0]].get("type")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from toolkit.dsl import tree
@@ -27,9 +28,13 @@ Nodes = Sequence[Any]
 """All nodes of a sentence, from the outside in."""
 
 
+MOST_LISTED = 6
+"""So many names are listed where none is near; thousands of findings may list them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The ids and traits that effects may name."""
+    """The ids and traits that effects may name, each in an order of its own (a set has none)."""
 
     teams: Collection[str]
     traits: Collection[str]
@@ -51,15 +56,16 @@ def name_problems(nodes: Nodes, names: Names) -> Iterator[Problem]:
 def _known(name: tree.Word, known: Collection[str], finding: str, sort: str) -> Iterator[Problem]:
     if name.text in known:
         return
-    meant = nearest(name.text, sorted(known))
+    meant = nearest(name.text, known)
     hint = f" Did you mean `{meant}`?" if meant else ""
+    more = len(known) > MOST_LISTED
     says = (
         f"There is no TEAM `{name.text}` in this project."
         if sort == "TEAM"
         else (f"No OPERATOR of this project has the trait `{name.text}`.")
     )
     step = (
-        f"Write one of {', '.join(f'`{one}`' for one in sorted(known))}."
+        f"Write one of {', '.join(f'`{one}`' for one in islice(known, MOST_LISTED))}{', …' * more}."
         if known
         else f"Define the {sort} first."
     )

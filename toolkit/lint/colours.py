@@ -8,7 +8,6 @@ these are warnings.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 from toolkit.data.model import CardSet, Team
@@ -25,6 +24,9 @@ LEAST_CONTRAST = 3.0
 LEAST_DISTANCE = 10.0
 """Two TEAMs differ if their first or their second colours are so far apart, see ``vision.distance``."""
 
+MOST_COMPARED = 40
+"""Each TEAM is compared with so many that follow it: all pairs of thousands would take minutes."""
+
 _PROPOSALS = 5
 """For so many findings a colour is looked for that would do."""
 
@@ -37,12 +39,16 @@ def check(cards: CardSet) -> Iterator[Diagnostic]:
     for team, colours in teams.items():
         yield from _contrast(team, colours)
     number = 0
-    for one, other in combinations(teams, 2):
+    listed = list(teams)
+    pairs = ((one, other) for at, one in enumerate(listed) for other in listed[at + 1 : at + MOST_COMPARED])
+    for one, other in pairs:
         alike = _alike(teams[one], teams[other]) if one.colours != other.colours else None
         if alike is None or alike:
             number += 1
-            rest = [colours for team, colours in teams.items() if team is not other]
-            better = _better(teams[other], rest) if number <= _PROPOSALS else None
+            better = None
+            if number <= _PROPOSALS:
+                rest = [colours for team, colours in teams.items() if team is not other]
+                better = _better(teams[other], rest)
             yield _similar(one, other, alike or [], better)
 
 

@@ -47,9 +47,10 @@ def _traits(cards: CardSet) -> Iterator[Diagnostic]:
     if not isinstance(names, Mapping) or cards.broken_ids or cards.incomplete:
         return
     known = cards.traits() | cards.broken_traits
+    ordered = sorted(known)
     for trait in cards.project.traits:
         if trait not in known:
-            near = nearest(trait, sorted(known))
+            near = nearest(trait, ordered)
             yield Diagnostic(
                 "unknown-trait",
                 f"No OPERATOR of this project has the trait `{trait}`.",

@@ -46,13 +46,14 @@ def _traits(cards: CardSet) -> Iterator[Diagnostic]:
         for index, trait in enumerate(card.traits):
             if trait not in asked:
                 bearers.setdefault(trait, []).append((card, index))
+    known = sorted(asked)
     for trait, ((first, index), *others) in bearers.items():
         yield Diagnostic(
             "unused-trait",
             f"No effect uses the trait `{trait}`.",
             first.span_of("traits", index),
             f"Did you mean `{meant}`? Effects use that one."
-            if (meant := nearest(trait, sorted(asked)))
+            if (meant := nearest(trait, known))
             else f'Write an effect that uses `with trait "{trait}"`, or remove the trait.',
             tuple(Label(card.span_of("traits", n), "here too") for card, n in others[:3]),
             first.id,

@@ -6,7 +6,16 @@ The distance is that of Damerau and Levenshtein: letters missing, added, replace
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
+
+LONGEST = 64
+"""A word with more letters is no misspelt one, and two of them would take long to compare."""
+
+STEPS = 20_000_000
+"""So many pairs of letters are compared in one check, which is some seconds; see ``begin``."""
+
+_FEW = 400
+"""Among so few candidates a word is looked for in any case."""
 
 MIN_LETTERS = 5
 """In a shorter word one letter more or less makes too many other words."""
@@ -93,6 +102,21 @@ _SIDES = (
 """Words of which one names somebody or something else than another: who acts, whose side, when, which die."""
 
 
+class _Steps:
+    """How many pairs of letters may still be compared."""
+
+    left = STEPS
+
+
+def begin() -> None:
+    """A check begins: what is compared is counted anew.
+
+    Thousands of unknown words, each looked for among thousands of names, would take hours; when ``STEPS``
+    are used up, words that are looked for among more than a few names get no proposal.
+    """
+    _Steps.left = STEPS
+
+
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate that was most likely meant, or None where a proposal would be a guess.
 
@@ -101,6 +125,8 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
     the longest common beginning, then the earlier candidate, so that the answer is always the same. A word of
     one or two letters gets a proposal only if a single candidate is near.
     """
+    if not _may_look(word, candidates):
+        return None
     wanted = _fold(word)
     allowed = 1 if len(wanted) < 6 else min(3, len(wanted) // 3)
     best: tuple[int, int, int] | None = None
@@ -129,7 +155,7 @@ def is_certain(word: str, meant: str | None, candidates: Iterable[str]) -> bool:
     of five letters or more is missing, doubled or wrong, or two neighbours are transposed. No other candidate
     may be as near, and neither word may be the opposite of the other.
     """
-    if meant is None or (word in _OTHER_WORDS and word != meant):
+    if meant is None or (word in _OTHER_WORDS and word != meant) or not _may_look(word, candidates):
         return False
     wanted, right = _fold(word), _fold(meant)
     away = 0 if wanted == right else 1
@@ -195,14 +221,22 @@ def _one_letter_wrong(word: str, meant: str) -> bool:
     return start > 0 and wrong[1:] == right and wrong[:1] == word[start - 1] and wrong[:1].isalpha()
 
 
+def _may_look(word: str, candidates: Iterable[str]) -> bool:
+    """Whether a word is short enough, and the candidates few enough for the steps that are left."""
+    few = isinstance(candidates, Sized) and len(candidates) <= _FEW
+    return len(word) <= LONGEST and (few or _Steps.left > 0)
+
+
 def distance(a: str, b: str, limit: int) -> int:
     """How many single mistakes lie between two words; any number above ``limit`` means "too many"."""
+    _Steps.left -= 10  # about what it costs to see that two words are quite different
     if abs(len(a) - len(b)) > limit:
         return limit + 1
     # each letter that only one of the two has is a mistake of its own; this is quickly seen
     mine, others = set(a), set(b)
     if len(mine - others) > limit or len(others - mine) > limit:
         return limit + 1
+    _Steps.left -= len(a) * len(b)
     before: list[int] = []
     above = list(range(len(b) + 1))
     for i, sign in enumerate(a, 1):
