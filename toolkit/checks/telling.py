@@ -11,7 +11,7 @@ from toolkit.checks.projects import Found, found_in, found_of
 from toolkit.checks.wishes import CheckWish, Refusal
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import CATALOGUE, severity_of
-from toolkit.diagnostics.report import Report, in_order
+from toolkit.diagnostics.report import MOST_IN_FILE, MOST_IN_RUN, Report, in_order, limited
 from toolkit.source.paths import is_below
 
 if TYPE_CHECKING:
@@ -31,11 +31,23 @@ def check(wish: CheckWish) -> Report | Refusal:
             return found
         known[project] = found
     report = _report(known, wish)
-    if wish.baseline is None:
-        return report
+    listed, left_out = limited(report.findings)
+    if left_out and (wish.update or isinstance(wish.baseline, Path)):
+        return Refusal(_too_many(report))
     if isinstance(wish.baseline, Path):
         return _with_new(report, known, wish.baseline)
-    return _with_stale(report, known, wish, wish.baseline)
+    if wish.baseline is not None:
+        report = _with_stale(report, known, wish, wish.baseline)
+        listed, left_out = limited(report.findings)
+    return replace(report, findings=listed, left_out=left_out)
+
+
+def _too_many(report: Report) -> str:
+    """Why no baseline is made of a report."""
+    return (
+        f"--update-baseline: there are {len(report.findings)} findings, and only {MOST_IN_FILE} of a file "
+        f"and {MOST_IN_RUN} in all are listed. Fix some of them first, or choose fewer with --only or a PATH."
+    )
 
 
 def told_of(workspace: Workspace, wish: CheckWish) -> tuple[Diagnostic, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import click
@@ -27,7 +26,7 @@ def show_fixes(wish: CheckWish, *, unsafe: bool, strict: bool) -> int:
     fixed = _made(wish, unsafe)
     echo("".join(map(api.difference, fixed.changes)), nl=False)
     report = make_report(fixed.remaining, 0, 0)
-    told = f"{_counted(fixed.fixed)} would be fixed, {_counted(fixed.remaining)} would remain."
+    told = f"{_counted(len(fixed.fixed))} would be fixed, {_counted(len(fixed.remaining))} would remain."
     echo(told if fixed.fixed or fixed.remaining else "No findings.", err=True)
     return 1 if fixed.changes else report.exit_status(strict)
 
@@ -38,28 +37,32 @@ def make_fixes(wish: CheckWish, *, unsafe: bool, as_text: bool) -> None:
     Whatever cannot be written is told when all else is, with exit status 3.
     """
     from toolkit import api
+    from toolkit.diagnostics.report import MOST_IN_FILE
 
     fixed = _made(wish, unsafe)
     problems = {change.file.path: api.save(change) for change in fixed.changes}
-    for finding in sorted(fixed.fixed, key=_in_file):
-        if not problems[_file(finding).path]:
-            echo(f"Fixed {_place(finding)}: {finding.name}{_edit(finding)}", err=not as_text)
-    for finding in fixed.dropped:
-        why = "its fix would introduce another mistake"
-        echo(f"Left {_place(finding)}: {finding.name}, for {why}", err=not as_text)
+    made = [one for one in sorted(fixed.fixed, key=_in_file) if not problems[_file(one).path]]
+    lines = [f"Fixed {_place(one)}: {one.name}{_edit(one)}" for one in made[:MOST_IN_FILE]]
+    lines += [f"Fixed {len(made) - MOST_IN_FILE} more."] if len(made) > MOST_IN_FILE else []
+    why = "its fix would introduce another mistake"
+    lines += [f"Left {_place(one)}: {one.name}, for {why}" for one in fixed.dropped[:MOST_IN_FILE]]
+    left = len(fixed.dropped) - MOST_IN_FILE
+    lines += [f"Left {left} more, for the same reason."] if left > 0 else []
+    for line in lines:
+        echo(line, err=not as_text)
     told = [problem for problem in problems.values() if problem]
     if told:
         raise ItBroke("\n".join(told))
-    likely = tuple(one for one in fixed.remaining if one.fix and one not in fixed.dropped)
+    dropped = set(map(_key, fixed.dropped))
+    likely = sum(one.fix is not None and _key(one) not in dropped for one in fixed.remaining)
     if likely and not unsafe:
         echo(f"{_counted(likely)} more with --unsafe-fixes.", err=not as_text)
     if fixed.fixed or fixed.dropped or likely:
         echo(err=not as_text)
 
 
-def tell_fixable(findings: Iterable[Diagnostic]) -> None:
+def tell_fixable(sure: int) -> None:
     """Say below a report on a terminal what --fix would do for it."""
-    sure = tuple(one for one in findings if one.fix is not None and one.fix.safe)
     if sure and sys.stdout.isatty():
         echo(f"{_counted(sure)} can be fixed safely: opforge check --fix")
 
@@ -76,6 +79,10 @@ def _made(wish: CheckWish, unsafe: bool) -> Fixed:
 
 def _in_file(finding: Diagnostic) -> tuple[str, int, int]:
     return (finding.span.file.name, *finding.span.begin_position)
+
+
+def _key(finding: Diagnostic) -> tuple[str, int, str, str]:
+    return (finding.span.file.name, finding.span.start, finding.name, finding.message)
 
 
 def _file(finding: Diagnostic) -> SourceFile:
@@ -98,5 +105,5 @@ def _edit(finding: Diagnostic) -> str:
     return f", {before.strip()} → {after.strip()}" if after.strip() else f", {before.strip()} removed"
 
 
-def _counted(findings: tuple[Diagnostic, ...]) -> str:
-    return f"{len(findings)} finding{'' if len(findings) == 1 else 's'}"
+def _counted(findings: int) -> str:
+    return f"{findings} finding{'' if findings == 1 else 's'}"

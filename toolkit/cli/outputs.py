@@ -89,7 +89,7 @@ def tell(report: Report, outputs: Outputs, strict: bool = False, statistics: boo
     if outputs.printed == "text" and report.findings:
         from toolkit.cli.fixing import tell_fixable
 
-        tell_fixable(report.findings)
+        tell_fixable(report.fixable)
     return report.exit_status(strict)
 
 

@@ -14,8 +14,8 @@ from toolkit.diagnostics.escaping import (
 )
 from toolkit.diagnostics.finding import Diagnostic
 from toolkit.diagnostics.places import path_from, place
-from toolkit.diagnostics.report import Report
-from toolkit.diagnostics.reporters import summary
+from toolkit.diagnostics.report import LeftOut, Report
+from toolkit.diagnostics.reporters import left_out_of, summary
 
 MOST_ROWS = 500
 """How many findings the summary lists: GitHub takes no summary above 1 MiB."""
@@ -23,7 +23,15 @@ MOST_ROWS = 500
 
 def as_github(report: Report, base: Path) -> str:
     """An annotation for each finding, at its line in the pull request, and the summary of the run."""
-    return "\n".join([*(_annotation(finding, base) for finding in report.findings), summary(report)]) + "\n"
+    lines = [_annotation(finding, base) for finding in report.findings]
+    lines += [_left_out(one, base) for one in report.left_out]
+    return "\n".join([*lines, summary(report)]) + "\n"
+
+
+def _left_out(one: LeftOut, base: Path) -> str:
+    severity = "error" if one.errors else "warning"
+    place = f"file={_property(path_from(base, one.file))},title=not listed"
+    return f"::{severity} {place}::{_data(left_out_of(one))}"
 
 
 def _annotation(finding: Diagnostic, base: Path) -> str:
@@ -46,8 +54,9 @@ def as_step_summary(report: Report) -> str:
         lines += ["| | where | what |", "|---|---|---|"]
         lines += [_row(finding) for finding in report.findings[:MOST_ROWS]]
         lines.append("")
-    if len(report.findings) > MOST_ROWS:
-        lines += [f"The first {MOST_ROWS} of {len(report.findings)} are listed.", ""]
+    rows, found = min(MOST_ROWS, len(report.findings)), len(report.findings) + report.not_listed
+    if rows < found:
+        lines += [f"The first {rows} of {found} are listed.", ""]
     return "\n".join(lines)
 
 

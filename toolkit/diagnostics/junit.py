@@ -9,8 +9,8 @@ from xml.etree.ElementTree import Element
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.diagnostics.escaping import one_line, xml
 from toolkit.diagnostics.finding import Diagnostic
-from toolkit.diagnostics.report import Report
-from toolkit.diagnostics.reporters import finding_text
+from toolkit.diagnostics.report import LeftOut, Report
+from toolkit.diagnostics.reporters import finding_text, left_out_of
 from toolkit.source import shown_name
 
 
@@ -20,6 +20,8 @@ def as_junit(report: Report, strict: bool) -> str:
     A warning fails with ``strict`` only; else it is the output of a case that passes.
     """
     found: dict[Path, list[Diagnostic]] = {path: [] for path in report.paths}
+    left_out = {one.file.path: one for one in report.left_out}
+    found |= {path: [] for path in left_out if path not in found}
     for finding in report.findings:
         found.setdefault(finding.span.file.path, []).append(finding)
     root = Element("testsuites", name="opforge check")
@@ -28,10 +30,14 @@ def as_junit(report: Report, strict: bool) -> str:
         name = findings[0].span.file.name if findings else shown_name(path)
         suite = element(root, "testsuite", name=name)
         failing = sum(_case(suite, name, finding, strict) for finding in findings)
-        if not findings:
+        more = left_out.get(path)
+        if more is not None:
+            failing += _case_of_others(suite, name, more, strict)
+        elif not findings:
             element(suite, "testcase", classname=name, name="no findings", file=name)
-        count(suite, max(1, len(findings)), failing, 0)
-        tests, failures = tests + max(1, len(findings)), failures + failing
+        cases = max(1, len(findings) + (more is not None))
+        count(suite, cases, failing, 0)
+        tests, failures = tests + cases, failures + failing
     count(root, tests, failures, 0)
     return document(root)
 
@@ -40,6 +46,18 @@ def _case(suite: Element, file: str, finding: Diagnostic, strict: bool) -> bool:
     """Add the case of one finding; whether it fails."""
     fails = strict or severity_of(finding.name) == "error"
     finding_case(suite, file, finding, "failure" if fails else "system-out")
+    return fails
+
+
+def _case_of_others(suite: Element, file: str, others: LeftOut, strict: bool) -> bool:
+    """Add the case that stands for the findings that are not listed; whether it fails."""
+    fails = strict or others.errors > 0
+    case = element(suite, "testcase", classname=file, name="findings that are not listed", file=file)
+    said = left_out_of(others)
+    if fails:
+        element(case, "failure", message=said, type="not-listed").text = said
+    else:
+        element(case, "system-out").text = said
     return fails
 
 

@@ -1,19 +1,48 @@
-"""All findings of a run, sorted, with what they were found in."""
+"""The findings of a run, sorted, with what they were found in.
+
+A report keeps ``MOST_IN_FILE`` findings of a file and ``MOST_IN_RUN`` in all, errors before warnings, and
+counts the others: a million mistakes are a sentence.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.diagnostics.finding import Diagnostic
 from toolkit.records import dataclass
+from toolkit.source import SourceFile
+
+MOST_IN_FILE = 200
+MOST_IN_RUN = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Findings of a file that are counted and not listed: how many by name, and how many have a safe fix."""
+
+    file: SourceFile
+    names: Mapping[str, int]
+    fixable: int = 0
+
+    @property
+    def number(self) -> int:
+        """How many they are."""
+        return sum(self.names.values())
+
+    @property
+    def errors(self) -> int:
+        """How many of them are errors."""
+        return sum(number for name, number in self.names.items() if severity_of(name) == "error")
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """Findings by file and place, and how many files and cards were looked at.
 
+    ``left_out`` are the findings that are only counted, by file.
     ``paths`` are the files that were looked at, where the run can tell. ``suppressed`` is how many findings a
     comment in the files keeps back, ``baselined`` how many a baseline does. ``baseline`` is the text of the
     baseline as it is to be, where that was asked for.
@@ -26,16 +55,35 @@ class Report:
     suppressed: int = 0
     baselined: int = 0
     baseline: str | None = None
+    left_out: tuple[LeftOut, ...] = ()
+
+    @property
+    def names(self) -> Counter[str]:
+        """How many findings there are by name, listed or not."""
+        names = Counter(finding.name for finding in self.findings)
+        for one in self.left_out:
+            names.update(one.names)
+        return names
 
     @property
     def errors(self) -> int:
-        """How many findings are errors."""
-        return sum(severity_of(finding.name) == "error" for finding in self.findings)
+        """How many findings are errors, listed or not."""
+        return sum(number for name, number in self.names.items() if severity_of(name) == "error")
 
     @property
     def warnings(self) -> int:
-        """How many findings are warnings."""
-        return len(self.findings) - self.errors
+        """How many findings are warnings, listed or not."""
+        return len(self.findings) + self.not_listed - self.errors
+
+    @property
+    def not_listed(self) -> int:
+        """How many findings are only counted."""
+        return sum(one.number for one in self.left_out)
+
+    @property
+    def fixable(self) -> int:
+        """How many findings have a safe fix, listed or not."""
+        return sum(map(_is_fixable, self.findings)) + sum(one.fixable for one in self.left_out)
 
     def exit_status(self, strict: bool = False) -> int:
         """1 if there are errors, or with ``strict`` any findings; else 0."""
@@ -44,7 +92,35 @@ class Report:
 
 def make_report(findings: Iterable[Diagnostic], files: int, cards: int) -> Report:
     """The report of findings in any order; the same finding at the same place counts once."""
-    return Report(in_order(findings), files, cards)
+    listed, left_out = limited(in_order(findings))
+    return Report(listed, files, cards, left_out=left_out)
+
+
+def limited(findings: Sequence[Diagnostic]) -> tuple[tuple[Diagnostic, ...], tuple[LeftOut, ...]]:
+    """The findings that a report lists, in the same order, and by file those that it only counts."""
+    if len(findings) <= MOST_IN_FILE:
+        return tuple(findings), ()
+    listed: set[int] = set()
+    of_file: Counter[Path] = Counter()
+    errors_first = sorted(range(len(findings)), key=lambda at: severity_of(findings[at].name) != "error")
+    for at in errors_first:
+        path = findings[at].span.file.path
+        if of_file[path] < MOST_IN_FILE and len(listed) < MOST_IN_RUN:
+            of_file[path] += 1
+            listed.add(at)
+    others: dict[Path, list[Diagnostic]] = {}
+    for at, finding in enumerate(findings):
+        if at not in listed:
+            others.setdefault(finding.span.file.path, []).append(finding)
+    left_out = [
+        LeftOut(some[0].span.file, Counter(one.name for one in some), sum(map(_is_fixable, some)))
+        for some in others.values()
+    ]
+    return tuple(findings[at] for at in sorted(listed)), tuple(left_out)
+
+
+def _is_fixable(finding: Diagnostic) -> bool:
+    return finding.fix is not None and finding.fix.safe
 
 
 def in_order(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

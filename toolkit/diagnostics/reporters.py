@@ -9,8 +9,11 @@ from toolkit.diagnostics.catalogue import severity_of
 from toolkit.diagnostics.escaping import json_text, one_line
 from toolkit.diagnostics.finding import Diagnostic
 from toolkit.diagnostics.places import place
-from toolkit.diagnostics.report import Report
+from toolkit.diagnostics.report import LeftOut, Report
 from toolkit.source import Span
+
+_MOST_FILES = 5
+"""So many files are named with how many of their findings are not listed."""
 
 Style = Callable[[str, str], str]
 """Dresses a piece of text in a colour: ``style("word", "error")``. Kinds: error, warning, place, note."""
@@ -25,7 +28,7 @@ def unstyled(text: str, kind: str) -> str:
 def as_text(report: Report, style: Style = unstyled) -> str:
     """Each finding with its source line, the exact word underlined, and a summary."""
     blocks = [_block(finding, style) for finding in report.findings]
-    return "\n\n".join([*blocks, summary(report)]) + "\n"
+    return "\n\n".join([*blocks, *left_out(report), summary(report)]) + "\n"
 
 
 def finding_text(finding: Diagnostic, style: Style = unstyled) -> str:
@@ -40,7 +43,7 @@ def as_concise(report: Report, style: Style = unstyled) -> str:
         severity = severity_of(finding.name)
         name = style(f"{severity}[{finding.name}]", severity)
         lines.append(f"{place(finding.span)}: {name}: {one_line(finding.message)}")
-    return "\n".join([*lines, summary(report)]) + "\n"
+    return "\n".join([*lines, *left_out(report), summary(report)]) + "\n"
 
 
 def as_json(report: Report) -> str:
@@ -58,7 +61,8 @@ def as_data(report: Report) -> dict[str, Any]:
             "warnings": report.warnings,
             "files": report.files,
             "cards": report.cards,
-        },
+        }
+        | ({"not_listed": report.not_listed} if report.left_out else {}),
     }
 
 
@@ -82,6 +86,25 @@ def finding_data(finding: Diagnostic) -> dict[str, Any]:
             for label in finding.labels
         ],
     }
+
+
+def left_out(report: Report) -> list[str]:
+    """A sentence about the findings that are not listed; nothing if all are."""
+    if not report.left_out:
+        return []
+    files = [f"{one.number} in {one.file.name}" for one in report.left_out[:_MOST_FILES]]
+    more = report.left_out[_MOST_FILES:]
+    files += [f"{sum(one.number for one in more)} in {_count(len(more), 'other file')}"] if more else []
+    number = report.not_listed
+    is_are = "is" if number == 1 else "are"
+    return [f"{_count(number, 'more finding')} {is_are} not listed: {', '.join(files)}."]
+
+
+def left_out_of(one: LeftOut) -> str:
+    """The same of one file."""
+    return (
+        f"{_count(one.number, 'more finding')} in this file {'is' if one.number == 1 else 'are'} not listed."
+    )
 
 
 def summary(report: Report) -> str:

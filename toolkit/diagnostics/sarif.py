@@ -16,7 +16,8 @@ from toolkit.diagnostics.escaping import json_text, sarif_message
 from toolkit.diagnostics.finding import Diagnostic, Fix
 from toolkit.diagnostics.fingerprints import unique_fingerprints
 from toolkit.diagnostics.places import path_from, utf16_column
-from toolkit.diagnostics.report import Report
+from toolkit.diagnostics.report import LeftOut, Report
+from toolkit.diagnostics.reporters import left_out_of
 from toolkit.help.pages import page_of_finding
 from toolkit.source import SourceFile, Span
 
@@ -28,7 +29,7 @@ def as_sarif(report: Report, base: Path) -> str:
     """The report as a SARIF log with one run; paths are seen from ``base``."""
     names = sorted({finding.name for finding in report.findings})
     fingerprints = unique_fingerprints(report.findings, base)
-    run = {
+    run: dict[str, Any] = {
         "tool": {
             "driver": {
                 "name": "opforge",
@@ -45,8 +46,25 @@ def as_sarif(report: Report, base: Path) -> str:
             for finding, sign in zip(report.findings, fingerprints, strict=True)
         ],
     }
+    if report.left_out:
+        run["invocations"] = [
+            {
+                "executionSuccessful": True,
+                "toolExecutionNotifications": [_left_out(one, base) for one in report.left_out],
+            }
+        ]
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return json_text(log)
+
+
+def _left_out(one: LeftOut, base: Path) -> dict[str, Any]:
+    """A notification about the findings of a file that are not listed."""
+    return {
+        "level": "error" if one.errors else "warning",
+        "message": {"text": left_out_of(one)},
+        "locations": [{"physicalLocation": {"artifactLocation": _artifact(one.file, base)}}],
+        "properties": {"notListed": one.number, "errors": one.errors},
+    }
 
 
 def _rule(name: str) -> dict[str, Any]:

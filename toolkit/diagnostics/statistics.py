@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 from toolkit.diagnostics.catalogue import CATALOGUE, severity_of
@@ -38,5 +37,4 @@ def statistics_json(report: Report) -> str:
 
 
 def _counted(report: Report) -> list[tuple[str, int]]:
-    numbers = Counter(finding.name for finding in report.findings)
-    return sorted(numbers.items(), key=lambda row: (-row[1], row[0]))
+    return sorted(report.names.items(), key=lambda row: (-row[1], row[0]))

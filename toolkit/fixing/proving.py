@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -123,11 +123,40 @@ def made_fixes(findings: Iterable[Diagnostic]) -> list[Made]:
 def failed(made: Iterable[Made], before: Iterable[Diagnostic], after: Iterable[Diagnostic]) -> list[Made]:
     """The fixes whose finding is still there, or that brought another one which cannot be mended in turn."""
     known = Counter(map(_identity, before))
-    news = []
+    places = _Places(made)
+    accused: set[int] = set()
     for finding in after:
         known[_identity(finding)] -= 1
-        news.append((finding, known[_identity(finding)] < 0))
-    return [one for one in made if any(_accuses(finding, new, one) for finding, new in news)]
+        new = known[_identity(finding)] < 0
+        for span in (finding.span, *(label.span for label in finding.labels)):
+            accused.update(id(one) for one in places.touched_by(span) if _accuses(finding, new, one))
+    return [one for one in places.made if id(one) in accused]
+
+
+class _Places:
+    """Fixes that were made, by file and place; no two of them overlap."""
+
+    def __init__(self, made: Iterable[Made]) -> None:
+        self.made = list(made)
+        self._by_file: dict[Path, list[Made]] = {}
+        for one in self.made:
+            if one.finding.fix is not None:
+                self._by_file.setdefault(one.finding.fix.span.file.path, []).append(one)
+        for some in self._by_file.values():
+            some.sort(key=lambda one: one.place)
+        self._ends = {
+            path: [max(one.place.end, one.place.start + 1) for one in some]
+            for path, some in self._by_file.items()
+        }
+
+    def touched_by(self, span: Span) -> Iterator[Made]:
+        """The fixes whose places share a character with a span."""
+        some = self._by_file.get(span.file.path, [])
+        first = bisect_right(self._ends.get(span.file.path, []), span.start)
+        for index in range(first, len(some)):
+            if some[index].place.start >= max(span.end, span.start + 1):
+                return
+            yield some[index]
 
 
 def _identity(finding: Diagnostic) -> tuple[Path, str, str]:

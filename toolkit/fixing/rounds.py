@@ -9,6 +9,7 @@ whichever rounds, all begins again and that sentence is left as it was.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -98,17 +99,14 @@ class _Fixing:
 
     def chosen(self) -> list[Diagnostic]:
         """Findings with fixes that can be made together; of two that overlap the one that is told first."""
-        taken: dict[Path, list[Edit]] = {}
+        taken: dict[Path, _Edits] = {}
         found = []
         for finding in self.tell(self.workspace):
             fix = finding.fix
             if fix is None or not (fix.safe or self.unsafe) or _key(finding) in self.dropped:
                 continue
-            others = taken.setdefault(fix.span.file.path, [])
-            if fix.span.file.path in self.folder.files and not any(
-                overlap(fix.edit, other) for other in others
-            ):
-                others.append(fix.edit)
+            path = fix.span.file.path
+            if path in self.folder.files and taken.setdefault(path, _Edits()).add(fix.edit):
                 found.append(finding)
         if self.closed:
             for finding, place in self._in_effects(found):
@@ -216,6 +214,22 @@ class _Fixing:
         return open_project(self.root, overlay, self.cache, self.folder)
 
 
+class _Edits:
+    """Edits of one file that do not overlap, in order."""
+
+    def __init__(self) -> None:
+        self._edits: list[Edit] = []
+
+    def add(self, edit: Edit) -> bool:
+        """Take an edit in, unless it overlaps another one; whether it was."""
+        index = bisect(self._edits, edit)
+        neighbours = self._edits[max(0, index - 1) : index + 1]
+        if any(overlap(edit, other) for other in neighbours):
+            return False
+        self._edits.insert(index, edit)
+        return True
+
+
 def _key(finding: Diagnostic) -> tuple[Path, str, str]:
     return (finding.span.file.path, finding.name, finding.message)
 
@@ -246,7 +260,16 @@ def _misread(chosen: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Fixes after which a file would say something else in another place too; alone, or only together."""
     wrong: list[Diagnostic] = []
     for file, findings in _by_file(chosen):
-        if not only_edited(file, _edits(findings)):
-            alone = [finding for finding in findings if not only_edited(file, _edits([finding]))]
-            wrong += alone or findings[1:]
+        wrong += _misread_in(file, findings)
     return wrong
+
+
+def _misread_in(file: SourceFile, findings: list[Diagnostic]) -> list[Diagnostic]:
+    """Those of one file, found by halves: each time the file is read again."""
+    if only_edited(file, _edits(findings)):
+        return []
+    if len(findings) == 1:
+        return findings
+    middle = len(findings) // 2
+    first, second = findings[:middle], findings[middle:]
+    return _misread_in(file, first) + _misread_in(file, second) or second

@@ -9,6 +9,8 @@ from lsprotocol import types
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
+from toolkit.diagnostics.report import limited
+from toolkit.diagnostics.reporters import left_out_of
 from toolkit.lsp.positions import Encoding, range_at
 from toolkit.source import Span
 
@@ -24,9 +26,18 @@ _SEVERITIES = {
 def shown_findings(
     findings: Sequence[Diagnostic], encoding: Encoding, uri_of: UriOf
 ) -> list[types.Diagnostic]:
-    """The findings of one file; the same one at the same place only once."""
+    """The findings of one file; each once, and not more than a report lists."""
     unique = {(one.name, one.span.start, one.span.end, one.message): one for one in findings}
-    return [shown(finding, encoding, uri_of) for finding in unique.values()]
+    listed, left_out = limited(list(unique.values()))
+    return [shown(finding, encoding, uri_of) for finding in listed] + [
+        types.Diagnostic(
+            range=types.Range(types.Position(0, 0), types.Position(0, 0)),
+            message=left_out_of(one),
+            severity=types.DiagnosticSeverity.Information,
+            source="opforge",
+        )
+        for one in left_out
+    ]
 
 
 def shown(finding: Diagnostic, encoding: Encoding, uri_of: UriOf) -> types.Diagnostic:
