@@ -30,8 +30,8 @@ def as_github(report: Report, base: Path) -> str:
 
 def _left_out(one: LeftOut, base: Path) -> str:
     severity = "error" if one.errors else "warning"
-    place = f"file={_property(path_from(base, one.file))},title=not listed"
-    return f"::{severity} {place}::{_data(left_out_of(one))}"
+    where = f"file={workflow_property(path_from(base, one.file))},title=not listed"
+    return f"::{severity} {where}::{workflow_message(left_out_of(one))}"
 
 
 def _annotation(finding: Diagnostic, base: Path) -> str:

@@ -92,7 +92,7 @@ def left_out(report: Report) -> list[str]:
     """A sentence about the findings that are not listed; nothing if all are."""
     if not report.left_out:
         return []
-    files = [f"{one.number} in {one.file.name}" for one in report.left_out[:_MOST_FILES]]
+    files = [f"{one.number} in {one_line(one.file.name)}" for one in report.left_out[:_MOST_FILES]]
     more = report.left_out[_MOST_FILES:]
     files += [f"{sum(one.number for one in more)} in {_count(len(more), 'other file')}"] if more else []
     number = report.not_listed
