@@ -111,7 +111,7 @@ def write_page(wish: PageWish) -> str | Refused:
     if isinstance(made, Refused):
         return made
     try:
-        write_atomically(output.resolve(), made)
+        write_atomically(output, made)
     except OSError as error:
         return Refused(unwritable(output, error), broken=True)
     edge = "long" if wish.flip == "long" else "short"

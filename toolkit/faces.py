@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -153,9 +154,8 @@ def _colours(team: Team | None) -> tuple[str, str] | None:
 
 def _picture(workspace: Workspace, path: ScalarText | None) -> Path | None:
     """The picture's file, if it is there (a finding tells where it is not)."""
-    if path is None or path.value not in workspace.cards.pictures:
-        return None
-    return workspace.root / path.value
+    name = os.path.normpath(path.value).replace(os.sep, "/") if path is not None else ""
+    return workspace.root / name if name in workspace.cards.pictures else None
 
 
 def _places(entry: Card | Objective, language: str) -> dict[str, Span]:

@@ -49,7 +49,7 @@ class Memory:
             digest.update(part.encode("utf-8", "replace") + b"\0")
         for name in filter(is_picture, sorted(found.names)):
             digest.update(_stamp(os.path.join(root, name)))
-        self._sound = not found.unreadable
+        self._sound = not found.unreadable and not found.outside
         for path, read in self.folder.files.items():
             if isinstance(read, ReadProblem):
                 self._sound = False

@@ -9,6 +9,8 @@ from typing import Literal
 
 from toolkit.render.fetch import CLASSIC, THEMES
 from toolkit.resources import cards_folder, starter_folder, templates_folder
+from toolkit.source.paths import PROJECT_FILE
+from toolkit.source.writing import refused_link
 
 Example = Literal["small", "full"]
 
@@ -27,10 +29,13 @@ def make_project(
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         return f"{folder} exists and is not an empty folder; nothing was written."
+    refused = refused_link(folder / PROJECT_FILE)
+    if refused:
+        return refused
     try:
         _copy(starter_folder() if example == "small" else cards_folder(), folder)
         if theme is not None:
-            _set_theme(folder / "opforge.yaml", theme)
+            _set_theme(folder / PROJECT_FILE, theme)
         if with_templates:
             copy_templates(folder, theme or CLASSIC)
     except OSError as error:

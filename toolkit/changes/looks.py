@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 
 from toolkit.changes.model import Difference
+from toolkit.data.picture_files import MOST_BYTES
 from toolkit.fitting import look_of, roots_of
 from toolkit.layouts import Layouts, LayoutWish, choose_layouts
 from toolkit.records import dataclass
@@ -17,6 +18,7 @@ from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.layout import LayoutPlan
 from toolkit.render.pages import Pages
 from toolkit.render.sizes import Size
+from toolkit.source.paths import read_regular
 from toolkit.workspace import Workspace
 
 _MADE_INTO_PAGES = {".jinja", ".md"}
@@ -100,7 +102,7 @@ class Looks:
     @cached_property
     def _same_files(self) -> bool:
         """Whether both projects have the very same templates, or none, so that pages need not be compared."""
-        before, after = (_files(fetcher.roots.overrides) for fetcher in self._fetchers)
+        before, after = (_files(fetcher.roots) for fetcher in self._fetchers)
         return before == after
 
     @cached_property
@@ -130,14 +132,14 @@ def _content(picture: Path | None) -> bytes | None:
     if picture is None:
         return None
     try:
-        return picture.read_bytes()
+        return read_regular(picture, MOST_BYTES)
     except OSError:
         return None
 
 
-def _files(folder: Path) -> dict[str, bytes | None]:
-    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
-    return {path.relative_to(folder).as_posix(): _content(path) for path in files}
+def _files(roots: Roots) -> dict[str, bytes | None]:
+    files = roots.files(roots.overrides)
+    return {path.relative_to(roots.overrides).as_posix(): _content(path) for path in files}
 
 
 def _style(roots: Roots) -> dict[str, bytes | None]:
@@ -146,9 +148,8 @@ def _style(roots: Roots) -> dict[str, bytes | None]:
     for folder in roots.folders:
         if folder in roots.shipped:
             continue
-        for path in sorted(folder.rglob("*")):
+        for path in roots.files(folder):
             name = path.relative_to(folder)
-            counts = path.suffix not in _MADE_INTO_PAGES and name.parts[0] not in _COMPARED_ELSEWHERE
-            if path.is_file() and counts:
+            if path.suffix not in _MADE_INTO_PAGES and name.parts[0] not in _COMPARED_ELSEWHERE:
                 found.setdefault(name.as_posix(), _content(path))
     return found

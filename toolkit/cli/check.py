@@ -137,8 +137,12 @@ def _baseline(options: dict[str, Any]) -> Baseline | Path | None:
     from toolkit.cli.outputs import refused_file
     from toolkit.diagnostics.baseline import read_baseline
     from toolkit.source.paths import absolute
+    from toolkit.source.writing import refused_link
 
     path = absolute(name)
+    linked = refused_link(Path(name)) if update or path.is_symlink() else None
+    if linked:
+        raise click.UsageError(f"--baseline: {linked}")
     if path.exists() and not path.is_dir():
         baseline = read_baseline(path)
         if isinstance(baseline, str):

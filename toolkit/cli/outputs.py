@@ -14,6 +14,7 @@ from toolkit.cli.shared import REPORT_FORMATS, ItBroke, colour, echo, style
 from toolkit.diagnostics.formats import Manner, formatted
 from toolkit.diagnostics.report import Report
 from toolkit.diagnostics.reporters import unstyled
+from toolkit.source.paths import absolute
 
 _SOURCES = (".yaml", ".yml")
 
@@ -40,7 +41,7 @@ def chosen_outputs(form: str | None, wishes: Sequence[str], counted: bool) -> Ou
         raise click.UsageError(f"Only one format can be printed, not {' and '.join(printed)}.")
     files = [(name, Path(file)) for name, file in pairs if file != "-"]
     for number, (_, file) in enumerate(files):
-        if file.absolute() in [other.absolute() for _, other in files[:number]]:
+        if absolute(file) in [absolute(other) for _, other in files[:number]]:
             raise click.UsageError(f"--output: {file} is named twice.")
         refused = refused_file(file)
         if refused is not None:
@@ -66,11 +67,13 @@ def refused_file(file: Path) -> str | None:
     """A sentence if a report must not or cannot be written there: a card file is never replaced."""
     if file.suffix.lower() in _SOURCES:
         return f"{file} would be read as a card file; give it another extension."
+    from toolkit.source.writing import refused_link
+
     if file.is_dir():
         return f"{file} is a folder."
-    if not file.absolute().parent.is_dir():
+    if not file.parent.is_dir():
         return f"there is no folder {file.parent}."
-    return None
+    return refused_link(file)
 
 
 def write_file(file: Path, text: str) -> None:
@@ -78,7 +81,7 @@ def write_file(file: Path, text: str) -> None:
     from toolkit.source.writing import write_atomically
 
     try:
-        write_atomically(file.resolve(), text.encode("utf-8", "replace"))
+        write_atomically(file, text.encode("utf-8", "replace"))
     except OSError as error:
         raise ItBroke(f"{file} cannot be written: {error.strerror}.") from error
 

@@ -62,7 +62,7 @@ def play(
         workspace,
         lang or workspace.cards.project.languages[0],
         {"blue": blue, "red": red},
-        _target(save, log_file) if save else (log_file if resume else None),
+        _written_to(_target(save, log_file) if save else (log_file if resume else None)),
     )
     if log_file is None:
         result = start(session, squads, mode, seed)
@@ -84,13 +84,23 @@ def _check_together(resume: str | None, replay: str | None, new: bool) -> None:
         raise click.UsageError("--squads, --mode and --seed are for a new GAME; a log has its own.")
 
 
+def _written_to(target: Path | None) -> Path | None:
+    """The file for the log; wrong use if a link would decide where it is."""
+    from toolkit.source.writing import refused_link
+
+    refused = refused_link(target) if target is not None else None
+    if refused:
+        raise click.UsageError(refused)
+    return target
+
+
 def _target(save: str, resumed: Path | None) -> Path:
     """The file to write; wrong use if its folder does not exist, or it holds another GAME that is not
     finished and that nobody wants to lose."""
     from pathlib import Path
 
     target = Path(save)
-    if target.is_dir() or not target.absolute().parent.is_dir():
+    if target.is_dir() or not target.parent.is_dir():
         raise click.UsageError(f"{save!r} cannot be written: its folder does not exist, or it is a folder.")
     if not target.exists() or (resumed is not None and target.samefile(resumed)):
         return target

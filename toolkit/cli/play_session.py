@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import sys
 from collections.abc import Callable
@@ -188,7 +189,7 @@ def _free_file() -> Path:
     number = 1
     while True:
         path = Path(f"opforge-game-{number}.jsonl")
-        if not path.exists():
+        if not os.path.lexists(path):
             return path
         number += 1
 

@@ -139,6 +139,8 @@ def _read(path: Path, overlay: dict[Path, str], folder: Folder) -> SourceFile | 
 
 def _read_settings(root: Path, overlay: dict[Path, str], folder: Folder) -> tuple[Project, list[Diagnostic]]:
     path = root / PROJECT_FILE
+    if path in folder.found.outside and path not in overlay and path not in folder.files:
+        return Project(root, SourceFile(path, shown_name(path), ""), languages_known=False), []
     read = _read(path, overlay, folder)
     if isinstance(read, SourceFile):
         return read_project(root, read)
@@ -163,7 +165,8 @@ def _folder_findings(found: Found) -> list[Diagnostic]:
     for path in found.outside:
         span = SourceFile(path, shown_name(path), "").span(0, 0)
         message = f"{span.file.name} is a link that leads out of the project, so it is not read."
-        findings.append(Diagnostic("link-outside-project", message, span, "Copy the file into the project."))
+        name = "unreadable-file" if path.name == PROJECT_FILE else "link-outside-project"
+        findings.append(Diagnostic(name, message, span, "Copy what it leads to into the project."))
     for path in found.unreadable:
         span = SourceFile(path, shown_name(path), "").span(0, 0)
         message = f"The folder {span.file.name} cannot be opened."

@@ -13,6 +13,7 @@ from toolkit.data.project_files import PICTURE_ENDINGS, is_picture
 from toolkit.data.quoting import shown
 from toolkit.diagnostics import Diagnostic, suggestion
 from toolkit.source import ScalarText
+from toolkit.source.paths import inside
 from toolkit.vocabulary.nearest import nearest
 
 _ADDRESS = r"[A-Za-z][A-Za-z0-9+.-]+:"
@@ -65,8 +66,7 @@ def _leads_out(card_set: CardSet, path: str) -> bool:
     """Whether a path is an address of the network, or leads out of the project by itself or by a link."""
     if re.match(_ADDRESS, path) or path.startswith(("/", "\\", "~")) or "\0" in path:
         return True
-    root = os.path.realpath(card_set.project.root)
-    return not _is_inside(os.path.join(root, path), root)
+    return inside(card_set.project.root / path, card_set.project.root) is None
 
 
 def _is_locked(path: Path) -> bool:
@@ -143,15 +143,10 @@ def _drawing(path: str, card_set: CardSet) -> _Told | None:
 def _asked(link: str, path: str, card_set: CardSet) -> _Told | None:
     """What is wrong with a file that a drawing asks for."""
     step = "Embed it in the drawing itself."
-    root = os.path.realpath(card_set.project.root)
     target = os.path.join(os.path.dirname(os.path.realpath(path)), link.partition("#")[0])
-    if re.match(_ADDRESS, link) or not _is_inside(target, root):
+    if re.match(_ADDRESS, link) or inside(target, card_set.project.root) is None:
         what = f"uses `{shown(link)}`, which is outside the project and is not loaded"
         return "refused-resource", what, step
     if not os.path.exists(target):
         return "missing-resource", f"uses `{shown(link)}`, which does not exist", step
     return None
-
-
-def _is_inside(path: str, root: str) -> bool:
-    return "\0" not in path and os.path.commonpath([root, os.path.realpath(path)]) == root

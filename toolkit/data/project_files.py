@@ -9,7 +9,7 @@ from pathlib import Path
 
 from toolkit.records import dataclass
 from toolkit.source import ReadProblem, SourceFile, read_file, shown_name
-from toolkit.source.paths import PROJECT_FILE, absolute, is_below
+from toolkit.source.paths import PROJECT_FILE, absolute, inside, is_below
 
 TEMPLATES = "templates"
 """The folder of a project with its own templates."""
@@ -27,7 +27,7 @@ _UNSETTLED = 100_000_000
 class Found:
     """What lies below the root of a project: YAML files in order of name, and every file by relative path.
 
-    ``outside`` are links to YAML files that lead out of the project, ``unreadable`` folders that cannot be
+    ``outside`` are links among YAML files and templates that lead out, ``unreadable`` folders that cannot be
     opened, ``linked`` the files that only a link makes part of it, with what they really are. Hidden files
     and folders do not belong to a project, and neither do folders with a project file of their own.
     """
@@ -193,20 +193,20 @@ class _Search:
                 if not inner and self._is_new(below):
                     self.folder(entry.path, relative + "/", below)
             elif self._is_new(below := os.path.join(real, entry.name)):
-                self._file(entry.path, relative, below)
+                self._file(entry.path, relative, below, entry.is_file())
 
     def follow(self, path: str, relative: str) -> None:
         """Take in what a link leads to, if that is inside the project and new."""
-        target = os.path.realpath(path)
-        if os.path.commonpath([target, self.real_root]) != self.real_root:
-            if path.endswith(_ENDINGS):
+        real = inside(path, self.real_root)
+        if real is None:
+            if path.endswith(_ENDINGS) or is_below(relative, TEMPLATES):
                 self.found.outside.append(Path(path))
-        elif not os.path.exists(target) or not self._is_new(target):
+        elif not real.exists() or not self._is_new(str(real)):
             return
-        elif os.path.isdir(target):
-            self.folder(path, relative + "/", target)
+        elif real.is_dir():
+            self.folder(path, relative + "/", str(real))
         else:
-            self._file(path, relative, target)
+            self._file(path, relative, str(real), real.is_file())
 
     def _listed(self, folder: str) -> list[os.DirEntry[str]]:
         try:
@@ -221,8 +221,9 @@ class _Search:
         self.seen.add(real)
         return new
 
-    def _file(self, path: str, relative: str, real: str) -> None:
-        self.found.names.add(relative)
+    def _file(self, path: str, relative: str, real: str, is_regular: bool) -> None:
+        if is_regular:  # what is none, a pipe or a device, is no picture or template either
+            self.found.names.add(relative)
         if real != os.path.join(self.real_root, relative):
             self.found.linked[Path(path)] = Path(real)
         if path.endswith(_ENDINGS):

@@ -116,9 +116,7 @@ def write_pictures(
     try:
         for job in jobs:
             before = len(written)
-            made = _draw(
-                job, wish.folder.absolute(), choice, written, from_here(progress, before, len(names))
-            )
+            made = _draw(job, wish.folder, choice, written, from_here(progress, before, len(names)))
             if isinstance(made, Failure):
                 return gave_up(made)
             found += made

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from toolkit.exports.choice import Refusal
+from toolkit.source.writing import refused_link
 
 
 def ready_folder(folder: Path, names: Iterable[str], is_ours: Callable[[Path], bool]) -> Refusal | None:
@@ -14,20 +15,22 @@ def ready_folder(folder: Path, names: Iterable[str], is_ours: Callable[[Path], b
 
     Nothing is written before all of them are known to be free.
     """
-    target = folder.absolute()
     try:
-        if target.exists() and not target.is_dir():
+        if folder.exists() and not folder.is_dir():
             return Refusal(f"{folder} is a file; -o needs a folder.")
         for name in names:
-            file = target / name
+            file = folder / name
+            refused = refused_link(file)
+            if refused:
+                return Refusal(refused)
             if os.path.lexists(file) and not (file.is_file() and is_ours(file)):
-                return Refusal(f"{folder / name} exists and was not made by opforge; nothing was written.")
-        target.mkdir(parents=True, exist_ok=True)
+                return Refusal(f"{file} exists and was not made by opforge; nothing was written.")
+        folder.mkdir(parents=True, exist_ok=True)
         for name in names:
-            (target / name).parent.mkdir(exist_ok=True)
+            (folder / name).parent.mkdir(exist_ok=True)
     except OSError as error:
         return cannot_write(folder, error)
-    if not os.access(target, os.W_OK):
+    if not os.access(folder, os.W_OK):
         return Refusal(f"{folder} cannot be written: permission denied.", broken=True)
     return None
 

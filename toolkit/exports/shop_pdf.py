@@ -70,7 +70,7 @@ def write_shop_pdf(output: Path, choice: Choice, service: Service, progress: Pro
         return gave_up(result.failure)
     try:
         if result.pages:  # else the old file stays
-            write_atomically(output.resolve(), backs_first(result.pdf))
+            write_atomically(output, backs_first(result.pdf))
     except OSError as error:
         return cannot_write(output, error)
     return ShopPdf(output, service, result.cards, result.pages, choice.report(result.diagnostics))

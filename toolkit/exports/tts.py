@@ -21,6 +21,7 @@ from toolkit.render.raster import Subject, draw_cards
 from toolkit.render.renderer import NoEngine, Raster, Renderer, choose_renderer
 from toolkit.render.sheet import Failure, Progress
 from toolkit.render.tts import MADE_BY, TableCard, TableDeck, TableSheet, saved_object
+from toolkit.source.paths import absolute
 from toolkit.source.writing import write_atomically
 from toolkit.wording.text import plain
 
@@ -37,7 +38,7 @@ class TableWish:
     def address(self, name: str) -> str:
         """Where the game finds a file of the folder."""
         if self.url_base is None:
-            return (self.folder.resolve() / name).as_uri()
+            return absolute(self.folder / name).as_uri()
         return f"{self.url_base.rstrip('/')}/{quote(name)}"
 
 
@@ -92,7 +93,7 @@ def write_table(wish: TableWish, choice: Choice, progress: Progress) -> Table | 
     try:
         for part in parts:
             told = from_here(progress, done, len(choice.faces) + len(parts))
-            drawn = _write_sheet(part, wish.folder.absolute(), choice, engine, told)
+            drawn = _write_sheet(part, wish.folder, choice, engine, told)
             if isinstance(drawn, Failure):
                 return gave_up(drawn)
             done += len(part.faces) + 1
@@ -100,7 +101,7 @@ def write_table(wish: TableWish, choice: Choice, progress: Progress) -> Table | 
             left_out |= drawn[1]
         decks = tuple(_decks(parts, wish, left_out))
         text = json_text(saved_object(title, decks))
-        write_atomically(wish.folder.absolute() / saved, text.encode("utf-8"))
+        write_atomically(wish.folder / saved, text.encode("utf-8"))
     except OSError as error:
         return cannot_write(wish.folder, error)
     return Table(wish.folder, saved, decks, choice.report(found))

@@ -81,7 +81,7 @@ def write_reference(workspace: Workspace, wish: ReferenceWish) -> ReferenceOutco
         return made
     pdf, sentence = made
     try:
-        write_atomically(wish.output.resolve(), pdf)
+        write_atomically(wish.output, pdf)
     except OSError as error:
         return Refusal(f"{wish.output} cannot be written: {error.strerror}.", broken=True)
     return ReferenceOutcome(sentence, _report(workspace, findings, chosen))

@@ -26,6 +26,7 @@ from toolkit.render.markup import rules_markup
 from toolkit.render.ornaments import ornaments
 from toolkit.render.sandbox import Sandbox
 from toolkit.render.template_values import plain
+from toolkit.source.reading import LARGEST_FILE
 
 NOT_UTF_8 = "it is not saved as UTF-8"
 
@@ -43,17 +44,24 @@ class TemplateProblem:
 class _FolderLoader(FileSystemLoader):
     """Templates of one folder; a link that leads out of it is not followed."""
 
+    def __init__(self, roots: Roots, folder: Path) -> None:
+        super().__init__(folder)
+        self._roots = roots
+
     def get_source(self, environment: JinjaEnvironment, template: str) -> Any:
         """As the base class, for files that really are inside and are text."""
-        folder = Path(self.searchpath[0]).resolve()
+        folder = Path(self.searchpath[0])
+        if not self._roots.has(folder, template):
+            raise TemplateNotFound(template)
+        if (folder / template).stat().st_size > LARGEST_FILE:
+            message = f"it is larger than {LARGEST_FILE // 1_000_000} MB"
+            raise TemplateSyntaxError(message, 1, template, str(folder / template))
         try:
             source = super().get_source(environment, template)
         except UnicodeDecodeError:
             raise TemplateSyntaxError(NOT_UTF_8, 1, template, str(folder / template)) from None
         if "\0" in source[0]:  # UTF-16 without a mark at its beginning
             raise TemplateSyntaxError(NOT_UTF_8, 1, template, source[1])
-        if not Path(source[1]).resolve().is_relative_to(folder):
-            raise TemplateNotFound(template)
         return source
 
 
@@ -64,7 +72,7 @@ def make_environment(roots: Roots, low_ink: bool = False) -> Sandbox:
     shipped one nevertheless, so that an override can extend what it replaces. With ``low_ink`` gradients and
     shadows are empty.
     """
-    folders = {folder: _FolderLoader(folder) for folder in roots.folders}
+    folders = {folder: _FolderLoader(roots, folder) for folder in roots.folders}
     shipped = ChoiceLoader([folders[folder] for folder in roots.shipped])
     loaders: list[BaseLoader] = [*folders.values(), PrefixLoader({"shipped": shipped})]
     environment = Sandbox(

@@ -6,17 +6,21 @@ Addresses are ``opforge://templates/NAME`` (the project's own ``templates/`` fir
 
 from __future__ import annotations
 
+import errno
 import mimetypes
+import os
 from dataclasses import field
 from pathlib import Path
 from typing import Literal, NamedTuple
 from urllib.parse import parse_qs, quote, unquote, urljoin, urlsplit
 
 from toolkit.data.drawings import read_drawing
+from toolkit.data.project_files import TEMPLATES
 from toolkit.records import dataclass
 from toolkit.render.font_files import SUFFIXES, is_whole, without_letters
 from toolkit.render.sizes import Size
 from toolkit.resources import templates_folder
+from toolkit.source.paths import inside, is_below, read_regular
 
 SCHEME = "opforge"
 TEMPLATES_ADDRESS = f"{SCHEME}://templates/"
@@ -68,7 +72,7 @@ class Roots:
     @property
     def overrides(self) -> Path:
         """The project's own templates."""
-        return self.project / "templates"
+        return self.project / TEMPLATES
 
     @property
     def folders(self) -> tuple[Path, ...]:
@@ -85,8 +89,29 @@ class Roots:
 
     def find(self, name: str) -> Path | None:
         """The file that a template's name stands for; nothing if there is none."""
-        files = (folder / name for folder in self.folders)
-        return next((file for file in files if file.is_file()), None)
+        return next((folder / name for folder in self.folders if self.has(folder, name)), None)
+
+    def has(self, folder: Path, name: str) -> bool:
+        """Whether a file of that name really lies in one of the folders."""
+        try:
+            file = self.inside(folder, name)
+            return file is not None and file.is_file()
+        except OSError:
+            return False
+
+    def inside(self, folder: Path, name: str) -> Path | None:
+        """The file that a name in one of the folders really means; nothing if a link or dots lead out."""
+        owners = (self.templates, self.overrides.parent, self.project)
+        owner = next((one for one in owners if is_below(folder, one)), folder)
+        file = inside(folder / name.lstrip("/"), folder)
+        return file if file is not None and inside(file, owner) is not None else None
+
+    def files(self, folder: Path) -> list[Path]:
+        """The files below one of the folders that really lie there, in order."""
+        if self.inside(folder, ".") is None:
+            return []
+        found = sorted(folder.rglob("*"))
+        return [path for path in found if self.has(folder, path.relative_to(folder).as_posix())]
 
     def is_own(self, file: Path) -> bool:
         """Whether a file is the project's own, not one that ships."""
@@ -110,7 +135,6 @@ class Fetcher:
         self.troubles: dict[str, Trouble] = {}
         self._asked_by_drawings: set[str] = set()
         self._known: dict[str, Resource] = {}
-        self._project = roots.project.resolve()
 
     def __call__(self, address: str) -> Resource:
         """The file at an address; else the trouble is remembered, and it is ``NOTHING`` or a blank font."""
@@ -124,18 +148,17 @@ class Fetcher:
 
         One that is outside the project gets an address that is refused.
         """
-        project = self._project
-        resolved = (project / path).resolve()
-        if not resolved.is_relative_to(project):
+        file = inside(self.roots.project / path, self.roots.project)
+        if file is None:
             return f"{SCHEME}://outside/{quote(path.as_posix().lstrip('/'))}"
-        inside = resolved.relative_to(project).as_posix()
-        return f"{SCHEME}://project/{quote(inside)}?mm={box.width:.1f}x{box.height:.1f}"
+        name = file.relative_to(os.path.realpath(self.roots.project)).as_posix()
+        return f"{SCHEME}://project/{quote(name)}?mm={box.width:.1f}x{box.height:.1f}"
 
     def _load(self, address: str) -> Resource:
         parts = urlsplit(address)
         folders = self._folders(parts.scheme, parts.netloc)
         for folder in folders:
-            path = _inside(folder, unquote(parts.path))
+            path = self.roots.inside(folder, unquote(parts.path))
             if path is None:
                 return self._trouble(address, "refused-resource")
             if path.is_file():
@@ -152,11 +175,11 @@ class Fetcher:
 
     def _read(self, address: str, path: Path, query: str) -> Resource:
         try:
-            if path.stat().st_size > _LARGEST:
-                return self._trouble(address, "unreadable-picture")
-            content = path.read_bytes()
-        except OSError:
-            return self._trouble(address, "missing-resource")
+            content = read_regular(path, _LARGEST)
+        except OSError as error:
+            return self._trouble(
+                address, "unreadable-picture" if error.errno == errno.EFBIG else "missing-resource"
+            )
         suffix = path.suffix.lower()
         if suffix in _RASTER:
             from toolkit.render.pictures import for_print
@@ -187,8 +210,15 @@ class Fetcher:
 
 def themes_of(project: Path) -> list[str]:
     """The themes that cards of a project can be printed in."""
-    folders = (project / "templates" / THEMES, templates_folder() / THEMES)
-    found = {path.name for folder in folders if folder.is_dir() for path in folder.iterdir() if path.is_dir()}
+    owners = (project, templates_folder())
+    folders = ((owners[0] / TEMPLATES / THEMES, owners[0]), (owners[1] / THEMES, owners[1]))
+    found = {
+        path.name
+        for folder, owner in folders
+        if inside(folder, owner) and folder.is_dir()
+        for path in folder.iterdir()
+        if inside(path, owner) and path.is_dir()
+    }
     return [CLASSIC, *sorted(found - {CLASSIC})]
 
 
@@ -208,17 +238,6 @@ def _is_text(content: bytes) -> bool:
         return "\0" not in content.decode("utf-8")
     except UnicodeDecodeError:
         return False
-
-
-def _inside(folder: Path, path: str) -> Path | None:
-    """The file at that path below the folder, or nothing when it leads out, by dots or by a link."""
-    if "\0" in path:
-        return None
-    try:
-        resolved = (folder / path.lstrip("/")).resolve()
-        return resolved if resolved.is_relative_to(folder.resolve()) else None
-    except (OSError, RuntimeError):
-        return None
 
 
 def _box(query: str) -> Size | None:

@@ -7,7 +7,9 @@ from dataclasses import fields
 from hashlib import blake2b
 from pathlib import Path
 
+from toolkit.data.picture_files import MOST_BYTES
 from toolkit.render.face import Face
+from toolkit.source.paths import read_regular
 
 _NOT_SEEN = frozenset({"places", "quantity", "back"})
 
@@ -27,5 +29,5 @@ def fingerprint(face: Face) -> str:
 def _content(picture: Path) -> bytes:
     """The picture itself, wherever it lies; a missing one is as none."""
     with suppress(OSError):
-        return picture.read_bytes()
+        return read_regular(picture, MOST_BYTES)
     return b""

@@ -32,7 +32,7 @@ class FitMemory:
         for part in (__version__, _program(), *circumstances):
             digest.update(f"{part}\0".encode())
         for folder in roots.folders:
-            for path in _files(folder):
+            for path in roots.files(folder):
                 digest.update(f"{path}\0{_stamp(path)}\0".encode())
         self._place = cache_folder() / "fit" / f"{digest.hexdigest()}.json"
 
@@ -69,10 +69,6 @@ def _program() -> str:
     """Changes whenever a module of this room does."""
     stamps = [_stamp(path) for path in sorted(Path(__file__).parent.glob("*.py"))]
     return blake2b(repr(stamps).encode(), digest_size=8).hexdigest()
-
-
-def _files(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
 def _stamp(path: Path) -> tuple[int, int]:

@@ -9,6 +9,8 @@ from pathlib import Path
 from markupsafe import Markup, escape
 
 from toolkit.render.fetch import Roots
+from toolkit.source.paths import read_regular
+from toolkit.source.reading import LARGEST_FILE
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _ACTIVE = re.compile(r"<script|\bon\w+\s*=|<foreignObject|(?:href|src)\s*=\s*[\"'](?!#)", re.IGNORECASE)
@@ -49,7 +51,8 @@ def _drawings(roots: Roots) -> dict[str, str]:
     found: dict[str, str] = {}
     for folder in roots.folders:
         for path in sorted((folder / "icons").glob("*.svg")):
-            if path.stem not in found and _NAME.fullmatch(path.stem):
+            named = path.stem not in found and _NAME.fullmatch(path.stem)
+            if named and roots.has(folder, f"icons/{path.name}"):
                 drawn = _read(path)
                 if drawn is not None:
                     found[path.stem] = drawn
@@ -58,7 +61,7 @@ def _drawings(roots: Roots) -> dict[str, str]:
 
 def _read(path: Path) -> str | None:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_regular(path, LARGEST_FILE).decode("utf-8")
     except (OSError, UnicodeDecodeError):
         return None
     begin = text.find("<svg")

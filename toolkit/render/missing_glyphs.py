@@ -100,7 +100,7 @@ def _place(face: Face, region: str, sign: str) -> Span:
 
 def _has_own_type(roots: Roots) -> bool:
     """Whether the project has a font, or a template or style sheet that asks for another one."""
-    files = [path for path in sorted(roots.overrides.rglob("*")) if path.is_file()]
+    files = roots.files(roots.overrides)
     if any(path.suffix.lower() in _FONTS for path in files):
         return True
     sheets = [read_source(path).text for path in files if path.suffix in (".css", ".jinja")]

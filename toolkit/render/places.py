@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from toolkit.source import SourceFile, Span
+from toolkit.source import SourceFile, Span, shown_name
+from toolkit.source.paths import read_regular
+from toolkit.source.reading import LARGEST_FILE
 
 
 def line_span(path: Path, line: int) -> Span:
@@ -21,11 +23,7 @@ def line_span(path: Path, line: int) -> Span:
 def read_source(path: Path) -> SourceFile:
     """The file as far as it can be read, called by its path from the current folder."""
     try:
-        text = path.read_text(encoding="utf-8", errors="replace")
+        text = read_regular(path, LARGEST_FILE).decode("utf-8", errors="replace")
     except OSError:
         text = ""
-    try:
-        name = str(path.resolve().relative_to(Path.cwd()))
-    except ValueError:
-        name = str(path)
-    return SourceFile(path, name, text)
+    return SourceFile(path, shown_name(path), text)

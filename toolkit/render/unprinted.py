@@ -20,7 +20,9 @@ _PARSER = Environment(trim_blocks=True, lstrip_blocks=True)  # nothing is filled
 
 def unprinted_parts(roots: Roots) -> Iterator[Diagnostic]:
     """Blocks that no extended template has, and what follows outside of blocks; as far as can be known."""
-    for path in sorted(roots.overrides.rglob("*.jinja")):
+    for path in roots.files(roots.overrides):
+        if path.suffix != ".jinja":
+            continue
         name = path.relative_to(roots.overrides).as_posix()
         tree = _parsed(path)
         parent = _parent(tree) if tree and not name.startswith(f"{THEMES}/") else None
@@ -92,8 +94,8 @@ def _called(tree: Template) -> set[str]:
 def _file(name: str, roots: Roots) -> Path | None:
     if not name.startswith(_SHIPPED):
         return roots.find(name)
-    files = (folder / name.removeprefix(_SHIPPED) for folder in roots.shipped)
-    return next((file for file in files if file.is_file()), None)
+    own = name.removeprefix(_SHIPPED)
+    return next((folder / own for folder in roots.shipped if roots.has(folder, own)), None)
 
 
 def _parsed(path: Path) -> Template | None:

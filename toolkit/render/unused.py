@@ -14,8 +14,8 @@ from toolkit.vocabulary.nearest import nearest
 
 def unused_templates(roots: Roots) -> Iterator[Diagnostic]:
     """Templates of the project that have no shipped name and that no other one of the project names."""
-    own = _templates_in(roots.overrides)
-    shipped = {_within_theme(name) for name in _templates_in(roots.templates)}
+    own = _templates_in(roots, roots.overrides)
+    shipped = {_within_theme(name) for name in _templates_in(roots, roots.templates)}
     texts = {name: read_source(path).text for name, path in own.items()}
     for name, path in own.items():
         mention = re.compile(rf"(?<![\w.-]){re.escape(_within_theme(name))}(?![\w-])")
@@ -31,9 +31,9 @@ def unused_templates(roots: Roots) -> Iterator[Diagnostic]:
             )
 
 
-def _templates_in(folder: Path) -> dict[str, Path]:
+def _templates_in(roots: Roots, folder: Path) -> dict[str, Path]:
     """Templates by the name that other templates call them."""
-    files = (path for path in sorted(folder.rglob("*.jinja")) if path.is_file())
+    files = (path for path in roots.files(folder) if path.suffix == ".jinja")
     return {path.relative_to(folder).as_posix(): path for path in files}
 
 

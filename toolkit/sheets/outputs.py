@@ -7,7 +7,7 @@ from pathlib import Path
 from toolkit.diagnostics.report import Report
 from toolkit.render.sizes import LONGEST, PAPERS, size_of
 from toolkit.sheets.wishes import Refusal, SheetOutcome
-from toolkit.source.writing import unwritable, write_atomically
+from toolkit.source.writing import refused_link, unwritable, write_atomically
 from toolkit.vocabulary.nearest import nearest
 
 
@@ -26,8 +26,11 @@ def refused_output(output: Path) -> str | None:
     """A sentence if a PDF must not or cannot be written there: nothing but a PDF is ever replaced."""
     if output.suffix.lower() != ".pdf":
         return f"{output} must end in .pdf."
-    if not output.absolute().parent.is_dir():
+    if not output.parent.is_dir():
         return f"There is no folder {output.parent}."
+    refused = refused_link(output)
+    if refused:
+        return refused
     if output.exists() and not output.is_file():
         return f"{output} is not a file."
     if output.exists() and not _may_replace(output):
@@ -43,7 +46,7 @@ def _may_replace(file: Path) -> bool:
 def written(output: Path, pdf: bytes, sentence: str, report: Report) -> SheetOutcome | Refusal:
     """Write the PDF, whole or not at all; the sentence tells what is in it."""
     try:
-        write_atomically(output.resolve(), pdf)
+        write_atomically(output, pdf)
     except OSError as error:
         return Refusal(unwritable(output, error), broken=True)
     return SheetOutcome(f"{output}: {sentence}.", report)

@@ -2,17 +2,56 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+from toolkit.source.paths import inside, is_below, tree_of
+from toolkit.source.reading import shown_name
+
+_MOST_LINKS = 40
+
+
+def refused_link(path: Path) -> str | None:
+    """A sentence if a link that came with a project or checkout would decide where a file is written.
+
+    In a project, in a checkout and below the current folder a link may not be replaced by an output, and a
+    folder that is a link may not lead out. Links elsewhere are the user's own, and are followed.
+    """
+    here, *rest = Path(os.getcwd(), path).parts
+    waiting, followed = rest[::-1], 0
+    while waiting and followed < _MOST_LINKS:
+        part = waiting.pop()
+        at = Path(here, part)
+        if part == os.pardir:
+            here = os.path.dirname(here)
+        elif not at.is_symlink():
+            here = str(at)
+        else:
+            current = Path.cwd()
+            tree = tree_of(Path(here)) or (current if is_below(here, current) else None)
+            if tree is not None and not waiting:
+                return f"{path} is a link, which is never written to; name the file itself."
+            if tree is not None and inside(at, tree) is None:
+                link = shown_name(at)
+                return f"{path} would be written through the link {link}, which leads out of {tree}."
+            target = Path(here, os.readlink(at)).parts
+            here, waiting, followed = target[0], [*waiting, *target[:0:-1]], followed + 1
+    return None
+
 
 def write_atomically(path: Path, content: bytes) -> None:
     """Write a file under a temporary name in the same folder, then rename it.
 
-    An interrupted run leaves the old file whole. Raises ``OSError`` when the folder cannot be written.
+    An interrupted run leaves the old file whole; a link of the user's own stays, and what it leads to is
+    written. Raises ``OSError`` when the folder cannot be written, or for a ``refused_link``.
     """
+    refused = refused_link(path)
+    if refused is not None:
+        raise OSError(errno.EPERM, refused, os.fspath(path))
+    path = Path(os.path.realpath(path))
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:

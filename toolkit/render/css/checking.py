@@ -56,8 +56,8 @@ class _Ignored:
 
 def ignored_css(roots: Roots) -> Iterator[Diagnostic]:
     """Each cause once in each file of the project's templates, with the other places where it is met."""
-    for path in sorted(roots.overrides.rglob("*")):
-        if path.suffix in (".css", ".jinja") and path.is_file():
+    for path in roots.files(roots.overrides):
+        if path.suffix in (".css", ".jinja"):
             yield from ignored_in(path)
 
 
