@@ -44,7 +44,7 @@ def make_fixes(wish: CheckWish, *, unsafe: bool, as_text: bool) -> None:
     made = [one for one in sorted(fixed.fixed, key=_in_file) if not problems[_file(one).path]]
     lines = [f"Fixed {_place(one)}: {one.name}{_edit(one)}" for one in made[:MOST_IN_FILE]]
     lines += [f"Fixed {len(made) - MOST_IN_FILE} more."] if len(made) > MOST_IN_FILE else []
-    why = "its fix would introduce another mistake"
+    why = "another mistake would be left or introduced"
     lines += [f"Left {_place(one)}: {one.name}, for {why}" for one in fixed.dropped[:MOST_IN_FILE]]
     left = len(fixed.dropped) - MOST_IN_FILE
     lines += [f"Left {left} more, for the same reason."] if left > 0 else []
