@@ -117,6 +117,23 @@ def test_keys_ids_and_values_keep_their_quotes_and_comments(tmp_path: Path) -> N
     )
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong", "certain"),
+    [
+        ("kind: attack", "knid: attack", True),
+        ("kind: attack", "kimt: attack", False),
+        ("id: bold", "di: bold", False),
+        ("quantity: 2", "quantiyt: 2", True),
+        ("quantity: 2", "quantities: 2", False),
+        ("tags: [a]", "tgas: [a]", False),  # the entry is right without it
+    ],
+)
+def test_which_misspelt_keys_are_certain(tmp_path: Path, right: str, wrong: str, certain: bool) -> None:
+    text = CARD % "when attacking, self gets +1 AP." + "    quantity: 2\n    tags: [a]\n"
+    result = fixed(tmp_path, bold=text.replace(right, wrong))
+    assert [change.after for change in result.changes] == ([text] if certain else [])
+
+
 @pytest.mark.parametrize("ends", ["\r\n", "\r"])
 def test_line_ends_the_last_line_and_the_mark_stay(tmp_path: Path, ends: str) -> None:
     text = (CARD % "when attacking, self gets +2 AP").replace("\n", ends).rstrip()

@@ -76,6 +76,29 @@ def test_a_fix_of_spaces_says_so(shared: Shared) -> None:
     editor.until(uri)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "name", "offered"),
+    [
+        ("when atacking, ", "unknown-trigger", [("Replace `atacking` with `attacking`", True)]),
+        ("when attacks, ", "unexpected-word", []),  # it may be `attacking` or `attacked`
+        ("when attacking, if target is unsuppressed, ", "unknown-status", []),
+        ("when attacking, slef gets +1 MP. ", "unknown-who", [("Replace `slef` with `self`", None)]),
+    ],
+)
+def test_only_a_fix_that_keeps_the_meaning_is_offered(
+    shared: Shared, wrong: str, name: str, offered: list[tuple[str, bool | None]]
+) -> None:
+    editor, root = shared
+    text = (root / "operators.yaml").read_text(encoding="utf-8")
+    uri = editor.open(root / "operators.yaml")
+    editor.write(uri, text.replace("self gets +2 AP.", f"self gets +2 AP. {wrong}self gets +1 AP."))
+    (finding,) = editor.until(uri, name)
+    found = actions(editor, uri, finding.range)
+    assert [(one.title, one.is_preferred) for one in found if "Ignore" not in one.title] == offered
+    editor.write(uri, text, 3)
+    editor.until(uri)
+
+
 def actions(editor: Editor, uri: str, place: types.Range) -> list[types.CodeAction]:
     asked = types.CodeActionParams(types.TextDocumentIdentifier(uri), place, types.CodeActionContext([]))
     return list(editor.wait(editor.client.text_document_code_action_async(asked)) or [])  # type: ignore[arg-type]
