@@ -23,7 +23,7 @@ from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.dsl.printing import print_effect
 from toolkit.dsl.stops import PIECE
 from toolkit.fixing import fix_project
-from toolkit.fixing.proving import before_edits, only_edited
+from toolkit.fixing.proving import Before, only_edited
 from toolkit.help.pages import page_of_finding
 from toolkit.resources import cards_folder
 from toolkit.source import Edit, ScalarText, SourceFile, rewritten
@@ -168,7 +168,7 @@ def test_a_stretch_that_was_not_edited_is_found_where_it_was(
     if any(edit.start <= end and start <= edit.end for edit in edits):
         return
     shift = sum(len(edit.replacement) - (edit.end - edit.start) for edit in edits if edit.end < start)
-    assert before_edits(start + shift, end + shift, edits) == (start, end)
+    assert Before(edits).place(start + shift, end + shift) == (start, end)
 
 
 @pytest.mark.parametrize(("edit", "right"), [(Edit(3, 4, "2"), True), (Edit(4, 5, ", c: 3\n"), False)])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -87,22 +87,29 @@ def moved(edits: Sequence[Edit]) -> list[Edit]:
     return found
 
 
-def before_edits(start: int, end: int, edits: Iterable[Edit]) -> tuple[int, int]:
-    """Where a stretch of the new text was before edits; what was edited belongs to it if it meets it."""
-    shift, first, last = 0, start, end
-    for edit in sorted(edits):
-        new = Edit(edit.start + shift, edit.start + shift + len(edit.replacement), edit.replacement)
-        grown = len(edit.replacement) - (edit.end - edit.start)
-        if new.end < start:
-            first -= grown
-        elif new.start < start:
-            first = edit.start
-        if new.end < end:
-            last -= grown
-        elif new.start <= end:
-            last = edit.end
-        shift += grown
-    return first, last
+class Before:
+    """Where the parts of a text were before some edits."""
+
+    def __init__(self, edits: Sequence[Edit]) -> None:
+        self._old = sorted(edits)
+        new = moved(edits)
+        self._starts, self._ends = [edit.start for edit in new], [edit.end for edit in new]
+
+    def place(self, start: int, end: int) -> tuple[int, int]:
+        """The stretch before the edits; what was edited belongs to it if it meets it."""
+        after = bisect_left(self._ends, start)
+        first = start - self._grown(after)
+        if after < len(self._old) and self._starts[after] < start:
+            first = self._old[after].start
+        before = bisect_right(self._starts, end)
+        last = end - self._grown(before)
+        if before and self._ends[before - 1] >= end:
+            last = self._old[before - 1].end
+        return first, last
+
+    def _grown(self, count: int) -> int:
+        """By how much so many edits, the first ones, have made the text longer."""
+        return self._ends[count - 1] - self._old[count - 1].end if count else 0
 
 
 @dataclass(frozen=True, slots=True)

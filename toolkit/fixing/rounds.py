@@ -9,7 +9,8 @@ whichever rounds, all begins again and that sentence is left as it was.
 
 from __future__ import annotations
 
-from bisect import bisect
+import sys
+from bisect import bisect, bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,7 @@ from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.parsing import sentence_ends, without_comments
 from toolkit.effects.sources import EffectSource, effect_sources
 from toolkit.file_changes import Change
-from toolkit.fixing.proving import before_edits, failed, made_fixes, only_edited
+from toolkit.fixing.proving import Before, failed, made_fixes, only_edited
 from toolkit.source import Edit, SourceFile, Span
 from toolkit.source.edits import apply, overlap
 from toolkit.workspace import Cache, Workspace, open_project
@@ -84,7 +85,7 @@ class _Fixing:
         """Forget what was fixed; in some sentences, named by their places in the files, nothing is fixed."""
         self.closed |= closed
         self.overlay: dict[Path, str] = {}
-        self.edits: dict[Path, list[Sequence[Edit]]] = {}
+        self.before: dict[Path, list[Before]] = {}
         self.places: list[_Stretch] = []
         self.workspace = self._opened(self.overlay)
         self.fixed: list[Diagnostic] = []
@@ -109,8 +110,9 @@ class _Fixing:
             if path in self.folder.files and taken.setdefault(path, _Edits()).add(fix.edit):
                 found.append(finding)
         if self.closed:
+            closed = _Stretches(self.closed)
             for finding, place in self._in_effects(found):
-                if any(_meet(place, sentence) for sentence in self.closed):
+                if closed.meet(place):
                     self.kept_back[place] = finding
         back = {id(finding) for finding in self.kept_back.values()}
         return [finding for finding in found if id(finding) not in back]
@@ -129,7 +131,7 @@ class _Fixing:
                     self.places += [place for _, place in self._in_effects(chosen)]
                     self.overlay, self.workspace = overlay, workspace
                     for file, findings in _by_file(chosen):
-                        self.edits.setdefault(file.path, []).append(_edits(findings))
+                        self.before.setdefault(file.path, []).append(Before(_edits(findings)))
                     self.fixed += chosen
                     return
             self.dropped |= {_key(finding): finding for finding in chosen if id(finding) in wrong}
@@ -137,33 +139,30 @@ class _Fixing:
 
     def unfinished(self) -> set[_Stretch]:
         """The sentences in which something was fixed and an error is left, where they were in the files."""
-        wrong: dict[Path, list[Span]] = {}
-        for finding in self.workspace.findings:
-            if severity_of(finding.name) == "error" and finding.span.file.path in self.edits:
-                wrong.setdefault(finding.span.file.path, []).append(finding.span)
-        found = {
+        errors = [one.span for one in self.workspace.findings if severity_of(one.name) == "error"]
+        wrong = _Stretches(
+            (span.file.path, span.start, span.end) for span in errors if span.file.path in self.before
+        )
+        fixed = _Stretches(self.places)
+        scalars = ((source, source.scalar.span) for source in effect_sources(self.workspace.cards))
+        return {
             first
-            for source in (effect_sources(self.workspace.cards) if wrong else ())
-            for first, (start, end) in self._sentences(source)
-            if any(
-                span.start < end and start < max(span.end, span.start + 1) for span in wrong.get(first[0], ())
-            )
-            and any(_meet(first, place) for place in self.places)
-        }
-        return found - self.closed
+            for source, span in scalars
+            if wrong.meet((span.file.path, span.start, span.end))
+            for first, now in self._sentences(source)
+            if wrong.meet(now) and fixed.meet(first)
+        } - self.closed
 
-    def _sentences(self, source: EffectSource) -> list[tuple[_Stretch, tuple[int, int]]]:
+    def _sentences(self, source: EffectSource) -> list[tuple[_Stretch, _Stretch]]:
         """Each sentence of an effect, where it was at first and where it is now.
 
         Two that were one at first, because the full stop between them is new, count as one.
         """
         path, text = source.scalar.span.file.path, source.scalar.value
-        if path not in self.edits:
-            return []
         text = without_comments(text) if source.scalar.style == "|" else text
         file = self.folder.files[path]
         assert isinstance(file, SourceFile), "what was edited was read"
-        found: list[tuple[_Stretch, tuple[int, int]]] = []
+        found: list[tuple[_Stretch, _Stretch]] = []
         start = 0
         for end in (*(stop.end() for stop in sentence_ends(text)), len(text)):
             begin = start + len(text[start:end]) - len(text[start:end].lstrip())
@@ -174,28 +173,31 @@ class _Fixing:
             first = self._at_first(now)
             since = now.start
             if found and file.text[found[-1][0][2] - 1] != ".":
-                before, (since, _) = found.pop()
+                before, (_, since, _) = found.pop()
                 first = (path, before[1], first[2])
-            found.append((first, (since, now.end)))
+            found.append((first, (path, since, now.end)))
         return found
 
     def _at_first(self, span: Span) -> _Stretch:
         """Where something was before anything was fixed."""
         path, (start, end) = span.file.path, (span.start, span.end)
-        for edits in reversed(self.edits.get(path, [])):
-            start, end = before_edits(start, end, edits)
+        for before in reversed(self.before.get(path, [])):
+            start, end = before.place(start, end)
         return path, start, end
 
     def _in_effects(self, findings: Iterable[Diagnostic]) -> Iterator[tuple[Diagnostic, _Stretch]]:
         """The findings whose fix lies within an effect, and where it was at first."""
-        scalars: dict[Path, list[Span]] = {}
+        scalars: dict[Path, list[tuple[int, int]]] = {}
         for source in effect_sources(self.workspace.cards):
-            scalars.setdefault(source.scalar.span.file.path, []).append(source.scalar.span)
+            span = source.scalar.span
+            scalars.setdefault(span.file.path, []).append((span.start, span.end))
+        for places in scalars.values():
+            places.sort()
         for finding in findings:
             span = finding.fix.span if finding.fix is not None else finding.span
-            if any(
-                one.start <= span.start and span.end <= one.end for one in scalars.get(span.file.path, ())
-            ):
+            places = scalars.get(span.file.path, [])
+            index = bisect_right(places, (span.start, sys.maxsize)) - 1
+            if index >= 0 and span.end <= places[index][1]:
                 yield finding, self._at_first(span)
 
     def result(self) -> Fixed:
@@ -234,8 +236,22 @@ def _key(finding: Diagnostic) -> tuple[Path, str, str]:
     return (finding.span.file.path, finding.name, finding.message)
 
 
-def _meet(one: _Stretch, other: _Stretch) -> bool:
-    return one[0] == other[0] and one[1] < other[2] and other[1] < one[2]
+class _Stretches:
+    """Parts of files; they tell whether one of them meets another part."""
+
+    def __init__(self, stretches: Iterable[_Stretch]) -> None:
+        self._starts: dict[Path, list[int]] = {}
+        self._ends: dict[Path, list[int]] = {}
+        """The end of the part with that start, or of an earlier one if it ends later."""
+        for path, start, end in sorted(stretches):
+            ends = self._ends.setdefault(path, [])
+            ends.append(max(start + 1, end, *ends[-1:]))
+            self._starts.setdefault(path, []).append(start)
+
+    def meet(self, stretch: _Stretch) -> bool:
+        path, start, end = stretch
+        index = bisect_left(self._starts.get(path, []), max(end, start + 1))
+        return index > 0 and self._ends[path][index - 1] > start
 
 
 def _by_file(chosen: Iterable[Diagnostic]) -> list[tuple[SourceFile, list[Diagnostic]]]:
