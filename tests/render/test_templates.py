@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+import yaml
 from markupsafe import Markup
 
 from tests.render.samples import ap, operator, words
@@ -132,11 +134,12 @@ def test_an_amount_stays_with_its_stat() -> None:
 @pytest.mark.parametrize(
     ("text", "printed"),
     [
-        ("you draw 2 cards.", "you draw~2~cards."),
+        ("you draw 2 cards.", "you draw 2~cards."),
+        ("du mindestens 1 OPERATOR hast, in ROUND 3 oder", "du mindestens 1~OPERATOR hast, in ROUND~3~oder"),
         ("it gets −2 AP and +1 EP", "it gets −2~AP and +1~EP"),
         ("its HITCOUNTER × 2 is at least 5, so", "its HITCOUNTER~×~2~is at least~5, so"),
         ("on less than 4 it is OUT (max. 3×).", "on less than~4~it is OUT (max.~3×)."),
-        ("as CRITICAL on 5+. It rolls 1 ATTACK D6 now", "as CRITICAL on~5+. It rolls~1~ATTACK D6 now"),
+        ("as CRITICAL on 5+. It rolls 1 ATTACK D6 now", "as CRITICAL on~5+. It rolls 1~ATTACK D6 now"),
     ],
 )
 def test_no_line_ends_beside_a_number(text: str, printed: str) -> None:
@@ -144,6 +147,17 @@ def test_no_line_ends_beside_a_number(text: str, printed: str) -> None:
     half = len(text) // 2
     in_runs = rules_markup((Run("text", text[:half]), Run("text", text[half:])), drawn)
     assert in_runs == printed.replace("~", "\xa0")
+
+
+def test_no_number_of_a_golden_text_stands_alone() -> None:
+    for file in sorted((Path(__file__).parent.parent / "wording" / "golden").glob("*.yaml")):
+        cases = (case for case in yaml.safe_load(file.read_text(encoding="utf-8")) if "effect" in case)
+        for case in cases:
+            for line in (case["en"] + "\n" + case["de"]).splitlines():
+                made = str(rules_markup(words(line), drawn))
+                for number in re.finditer(r"(?<![\w(])[+−]?\d+\+?", made):
+                    beside = made[number.start() - 1] + made[number.end() : number.end() + 1]
+                    assert "\xa0" in beside, (number.group(), made)
 
 
 def test_a_word_before_a_stat_is_no_amount() -> None:

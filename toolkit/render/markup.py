@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import pairwise
 
 from markupsafe import Markup, escape
 
@@ -17,6 +16,23 @@ from toolkit.wording.text import Paragraph, Run
 IconSource = Callable[[str], Markup]
 
 _NUMBER = re.compile(r"\(?([+−-]?)\d+[+×]?([.,;:)]*)")
+_NOT_COUNTED = (
+    "",
+    "and",
+    "or",
+    "it",
+    "is",
+    "until",
+    "permanently",
+    "und",
+    "oder",
+    "bis",
+    "ist",
+    "er",
+    "erhält",
+)
+"""What may stand behind a number and is not what it counts: the number belongs to the word before it."""
+
 _SIGNS = ("+", "−", "×")
 _AMOUNT = re.compile(r"(?:^|(?<=\s))([+\-−–×÷]?\d+\+?\s)$")
 _CLASSES = {"keyword": "keyword", "reminder": "reminder"}
@@ -41,11 +57,11 @@ def rules_markup(paragraph: Paragraph, icon: IconSource) -> Markup:
 
 
 def _bound(paragraph: Paragraph) -> Paragraph:
-    """The paragraph with each number bound to the words beside it."""
+    """The paragraph with each number bound to the word that it belongs to."""
     words = "".join(run.text for run in paragraph).split(" ")
     text = words[0]
-    for before, word in pairwise(words):
-        text += ("\N{NO-BREAK SPACE}" if _belong_together(before, word) else " ") + word
+    for before, word, behind in zip(words, words[1:], [*words[2:], ""], strict=False):
+        text += ("\N{NO-BREAK SPACE}" if _belong_together(before, word, behind) else " ") + word
     bound, at = [], 0
     for run in paragraph:
         bound.append(Run(run.kind, text[at : at + len(run.text)], run.icon))
@@ -53,12 +69,16 @@ def _bound(paragraph: Paragraph) -> Paragraph:
     return tuple(bound)
 
 
-def _belong_together(before: str, word: str) -> bool:
+def _belong_together(before: str, word: str, behind: str) -> bool:
     """Whether one of two words is a number to which the other belongs: "+2 HITCOUNTER", "at 5", "MP × 2"."""
     if before in _SIGNS or word in _SIGNS:
         return True
     left, right = _NUMBER.fullmatch(before), _NUMBER.fullmatch(word)
-    return bool((left and not left[2]) or (right and not right[1]))
+    if left and not left[2]:
+        return True
+    if not right:
+        return False
+    return bool(right[2]) or behind in _NOT_COUNTED or (before.isupper() and not right[1])
 
 
 def _split_amount(text: str) -> tuple[str, str]:

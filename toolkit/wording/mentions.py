@@ -1,7 +1,7 @@
 """Who is named how: the decision between a name, "it", "its target" and nothing, for all languages.
 
 "It" is said only where one OPERATOR can be meant: the one that the sentence is about (its focus), as long as
-no other OPERATOR was named in it, and inside an act only the one that acts.
+no other OPERATOR was named in it, and inside its own act.
 """
 
 from __future__ import annotations
@@ -95,9 +95,9 @@ class Mentions:
         return Mention(noun, self._name(noun))
 
     def _say_inside(self, noun: Noun) -> Mention:
-        if noun == self._acting:
+        if noun == self._acting and not self.acts_for_another():
             return Mention(noun, "pronoun")
-        if noun == "attacked" and self._focus_attacks and self._acting == self._focus:
+        if noun == "attacked" and self._focus_attacks and self._acting in (self._focus, noun):
             return Mention(noun, "its")
         return Mention(noun, self._name(noun))
 
@@ -127,6 +127,10 @@ class Mentions:
         """Somebody else begins to act: one chosen OPERATOR, or several, or a player."""
         self._rival = self._rival or one
         self._acting, self._choosing = "others", False
+
+    def acts_for_another(self) -> bool:
+        """Whether an OPERATOR acts that the sentence is not about, so that "it" could be either."""
+        return self._acting not in (None, "others", self._focus)
 
     def end_act(self) -> None:
         """The act is over."""

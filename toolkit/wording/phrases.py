@@ -354,10 +354,14 @@ def counts_group(stretch: Stretch) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ActPhrase:
-    """Somebody does something; ``stretches`` says what of it lasts for how long."""
+    """Somebody does something; ``stretches`` says what of it lasts for how long.
+
+    ``for_another``: the sentence is about another OPERATOR, so that a pronoun could be either.
+    """
 
     subject: Subject
     stretches: tuple[Stretch, ...]
+    for_another: bool = False
 
     @property
     def doings(self) -> tuple[DoingPhrase, ...]:

@@ -19,8 +19,9 @@ def clause_phrase(speech: Speech, clause: tree.Clause) -> say.ClausePhrase:
         return say.ChoicePhrase(clause_phrase(speech, clause.first), clause_phrase(speech, clause.second))
     subject = _subject(speech, clause.who, isinstance(clause.doings[0], _FORBIDDING))
     stretches = _stretches(speech, clause)
+    for_another = speech.mentions.acts_for_another()
     speech.mentions.end_act()
-    return say.ActPhrase(subject, stretches)
+    return say.ActPhrase(subject, stretches, for_another)
 
 
 def _subject(speech: Speech, who: tree.Who, forbidden: bool) -> say.Subject:

@@ -42,6 +42,8 @@ def act(said: ActPhrase, verb_first: bool, order: bool = False) -> str:
     it is the reader who acts, and is told to.
     """
     person = _person(said.subject, verb_first)
+    if said.for_another and person.again == "er":
+        person = replace(person, again=person.resumed)
     phrases: list[str] = []
     behind, subject = "", person.name
     for stretch in said.stretches:

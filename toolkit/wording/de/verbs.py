@@ -40,7 +40,12 @@ ORDERS = {"zieht": "ziehe", "wirft": "wirf", "erfüllt": "erfülle"}
 """What a card that is played tells its player to do."""
 
 
-_IGNORED = {"SKILLs": "alle SKILL", "ATTACK cards": "ATTACK-Karten", "DEFENCE cards": "DEFENCE-Karten"}
+_IGNORED = {
+    "STRATEGY": "STRATEGY-Karten",
+    "SKILLs": "alle SKILL",
+    "ATTACK cards": "ATTACK-Karten",
+    "DEFENCE cards": "DEFENCE-Karten",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,6 +88,8 @@ def act(said: ActPhrase, order: bool = False) -> str:
     person = _person(said.subject)
     if order:
         person = replace(person, name="")
+    if said.for_another:
+        person = replace(person, again=person.resumed)
     *stretches, last = said.stretches
     if not stretches and last.duration == "FIELD" and counts_group(last):
         person = replace(person, name=f"{person.name}, {_duration('FIELD', person)},")
@@ -162,7 +164,8 @@ def _doing(doing: DoingPhrase, person: _Person) -> tuple[str, str]:
             again = {False: ("attacks", "is attacked"), True: ("attack", "are attacked")}[person.many]
             return verb, f"{rest} each time {person.again} {again[not attacking]}"
         case IgnoresAll(steps):
-            return "ignores", listed(steps, "and")
+            cards = ("STRATEGY cards" if step == "STRATEGY" else step for step in steps)
+            return "ignores", listed([*cards], "and")
         case tree.RollsExtra(count, die):
             return "rolls", f"{count} additional {die} D6"
         case tree.MayReroll(count, die, enemy):
