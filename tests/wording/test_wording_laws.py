@@ -46,7 +46,7 @@ def assert_reads_well(text: str) -> None:
             assert depth >= 0
         assert depth == 0
         assert line.count("“") == len(re.findall("[“„]sniper|[“„]medic", line))
-        assert "-" not in re.sub(r"night-owls|red-foxes|(?:ATTACK|DEFENCE)-Karte", "", line)
+        assert "-" not in re.sub(r"night-owls|red-foxes|(?:ATTACK|DEFENCE|STRATEGY)-Karte", "", line)
 
 
 @given(dsl_trees.effects(), roles, st.sampled_from(LANGS))

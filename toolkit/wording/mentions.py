@@ -98,7 +98,7 @@ class Mentions:
         if noun == self._acting and not self.acts_for_another():
             return Mention(noun, "pronoun")
         if noun == "attacked" and self._focus_attacks and self._acting in (self._focus, noun):
-            return Mention(noun, "its")
+            return Mention(noun, "its" if self._acting == self._focus else "that")
         return Mention(noun, self._name(noun))
 
     def seen_from_self(self, noun: Noun) -> bool:

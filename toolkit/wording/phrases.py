@@ -12,9 +12,10 @@ Noun = Literal["this", "bearer", "operator", "actor", "attacker", "attacked", "c
 effect, the two of an attack, the one that performs an ACTION and the one that it chooses; ``target`` where
 there should be none."""
 
-Form = Literal["full", "short", "pronoun", "its", "bare"]
+Form = Literal["full", "short", "pronoun", "its", "that", "bare"]
 """``full`` at the first mention and ``short`` afterwards (they differ for the bearer of a card only);
-``pronoun``: "it"; ``its``: "its target"; ``bare``: unsaid, as in "in RANGE"."""
+``pronoun``: "it"; ``its``: "its target"; ``that``: "that OPERATOR", the target again;
+``bare``: unsaid, as in "in RANGE"."""
 
 
 @dataclass(frozen=True, slots=True)

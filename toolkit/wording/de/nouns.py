@@ -39,6 +39,7 @@ _NAMES = {
     "target": ("das Ziel", "des Ziels", "dem Ziel", "das Ziel"),
 }
 _ITS_TARGET = ("sein Ziel", "seines Ziels", "seinem Ziel", "sein Ziel")
+_THAT = ("jener OPERATOR", "jenes OPERATOR", "jenem OPERATOR", "jenen OPERATOR")
 _HE = ("er", "seiner", "ihm", "ihn")
 _ARTICLES = {"m": ("der", "des"), "f": ("die", "der"), "pl": ("die", "der")}
 _OWN_ENDINGS = {"m": ("", "es"), "f": ("e", "er"), "pl": ("e", "er")}
@@ -49,8 +50,8 @@ def name(who: Mention, case: Case = "nom") -> str:
     at = _CASES.index(case)
     if is_pronoun(who, case):
         return _HE[at]
-    if who.form == "its":
-        return _ITS_TARGET[at]
+    if who.form in ("its", "that"):
+        return (_ITS_TARGET if who.form == "its" else _THAT)[at]
     text = _NAMES[who.noun][at]
     return f"{text} dieser Karte" if who.noun == "bearer" and who.form == "full" else text
 

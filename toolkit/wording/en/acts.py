@@ -89,7 +89,8 @@ def act(said: ActPhrase, order: bool = False) -> str:
     if order:
         person = replace(person, name="")
     if said.for_another:
-        person = replace(person, again=person.resumed)
+        its_target = isinstance(said.subject, Mention) and said.subject.form == "its"
+        person = replace(person, again="that OPERATOR" if its_target else person.resumed)
     *stretches, last = said.stretches
     if not stretches and last.duration == "FIELD" and counts_group(last):
         person = replace(person, name=f"{person.name}, {_duration('FIELD', person)},")

@@ -43,8 +43,8 @@ def name(who: Mention) -> str:
     """The OPERATOR as subject or object."""
     if is_pronoun(who):
         return "it"
-    if who.form == "its":
-        return "its target"
+    if who.form in ("its", "that"):
+        return "its target" if who.form == "its" else "that OPERATOR"
     if who.noun == "bearer":
         return "the OPERATOR bearing this card" if who.form == "full" else "the bearer"
     return _NAMES[who.noun]
