@@ -17,7 +17,8 @@ from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.face import RulesText, Stat
 from toolkit.render.fetch import Roots
 from toolkit.render.fit import CardFit
-from toolkit.render.sandbox import ATTRIBUTES, Sandbox
+from toolkit.render.nesting import excess
+from toolkit.render.sandbox import ATTRIBUTES, OverBudget, Sandbox
 from toolkit.render.template_values import Record, plain, values_of
 
 PROJECTS = Path(__file__).parent.parent / "projects"
@@ -230,3 +231,161 @@ def test_templates_reach_only_texts_numbers_records_and_listed_functions(
                     assert getattr(value, "__name__", None) in FUNCTIONS | ATTRIBUTES[CardFit], place
                 else:
                     assert isinstance(value, PLAIN), place
+
+
+# How much it may do
+
+
+def doubled(start: str, grown: str) -> str:
+    """A value that grows 99 times."""
+    loop = f"{{% for i in range(99) %}}{{% set ns.x = {grown} %}}{{% endfor %}}"
+    return f"{{% set ns = namespace(x={start}) %}}{loop}"
+
+
+def doubled_by(block: str) -> str:
+    return f"{{% set ns = namespace(x='a') %}}{{% for i in range(99) %}}{block}{{% endfor %}}"
+
+
+def loop(body: str, times: int = 9999) -> str:
+    return f"{{% for i in range({times}) %}}{body}{{% endfor %}}"
+
+
+TOO_MUCH = {
+    "range": "{% for a in range(99999) %}{% endfor %}",
+    "ranges": loop(loop("")),
+    "range of 10^30": "{{ range(10**18 * 10**10) }}",
+    "loop with a condition": loop("{% for b in range(9999) if false %}{% endfor %}"),
+    "loop over a list": "{% set l = range(9999) | list %}" + loop("{% for b in l %}{% endfor %}"),
+    "recursive loop": "{% for a in [[]] recursive %}{{ loop([[], []]) }}{% endfor %}",
+    "text times": "{{ 'a' * 10**10 }}",
+    "times text": "{{ 10**10 * 'a' }}",
+    "markup times": "{{ ('a' | e) * 10**10 }}",
+    "list times": "{{ [1] * 10**9 }}",
+    "tuple times": "{{ (1, 2) * 10**9 }}",
+    "power": "{{ 10**10**10 }}",
+    "negative power": "{{ (-7) ** 99999999 }}",
+    "powers": doubled("7", "ns.x * ns.x"),
+    "percent": "{{ '%1000000000d' % 1 }}",
+    "percent with a star": "{{ '%*d' % (10**9, 1) }}",
+    "precision": "{{ '%.999999999f' % 1 }}",
+    "format": '{{ "{:>1000000000}".format(1) }}',
+    "format in format": '{{ "{:{}}".format(1, 10**9) }}',
+    "format filter": "{{ '%999999999s' | format('a') }}",
+    "many formats": "{% set a = 'a' * 999999 %}{{ ('%s' * 9999) % ((a,) * 9999) }}",
+    "center": "{{ 'a' | center(10**9) }}",
+    "center method": "{{ 'a'.center(10**9) }}",
+    "ljust": "{{ 'a'.ljust(10**9) }}",
+    "zfill": "{{ '1'.zfill(10**9) }}",
+    "indent": "{{ 'a\nb' | indent(10**9) }}",
+    "indent by a text": "{{ ('\n' * 99999) | indent('a' * 99999) }}",
+    "batch": "{{ [1] | batch(10**9, 0) | list }}",
+    "slice": "{{ [1] | slice(10**9, 0) | list }}",
+    "join": "{{ range(9999) | join('a' * 9999) }}",
+    "join method": "{{ ('a' * 9999).join(range(9999) | map('string')) }}",
+    "join method of a list": "{{ ('a' * 9999).join(['a'] * 9999) }}",
+    "replace": "{{ ('a' * 99999) | replace('a', 'b' * 99999) }}",
+    "replace method": "{{ ('a' * 99999).replace('', 'b' * 99999) }}",
+    "wordwrap": "{{ ('a' * 99999) | wordwrap(1, true, 'b' * 99999) }}",
+    "round": "{{ 1.5 | round(999999999, 'ceil') }}",
+    "int": "{{ ('9' * 999999) | int }}",
+    "striptags": "{{ ('<!---->' * 99999) | striptags }}",
+    "sum": "{{ ([[1] * 99] * 9999) | sum(start=[]) }}",
+    "doubled": doubled("'a'", "ns.x ~ ns.x"),
+    "doubled by plus": doubled("'a'", "ns.x + ns.x"),
+    "doubled by set": doubled_by("{% set y %}{{ ns.x }}{{ ns.x }}{% endset %}{% set ns.x = y %}"),
+    "doubled by a macro": "{% macro m(x) %}{{ x }}{{ x }}{% endmacro %}" + doubled("'a'", "m(ns.x)"),
+    "doubled by a filter block": doubled_by(
+        "{% set ns.x %}{% filter upper %}{{ ns.x }}{{ ns.x }}{% endfilter %}{% endset %}"
+    ),
+    "escaped": doubled("'&'", "ns.x | forceescape"),
+    "lists in lists": doubled("[1]", "[ns.x, ns.x]"),
+    "tuples in tuples": doubled("(1,)", "(ns.x, ns.x)"),
+    "dicts in dicts": doubled("{}", "{1: ns.x, 2: ns.x}"),
+    "compared lists": doubled("[1]", "[ns.x, ns.x]") + "{{ ns.x == ns.x }}",
+    "namespaces": doubled("1", "namespace(a=ns.x, b=ns.x)") + "{{ ns.x ~ 1 }}{{ 1 / 0 }}",
+    "macro": "{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(40) }}",
+    "call": "{% macro m() %}"
+    + loop("{{ caller() }}")
+    + "{% endmacro %}{% call m() %}"
+    + loop("")
+    + "{% endcall %}",
+    "block": "{% for i in range(9999) %}{{ self.long() }}{% endfor %}"
+    "{% block long %}{% for i in range(9999) %}{% endfor %}{% endblock %}",
+    "searched": "{% set a = 'a' * 999999 %}" + loop("{% if a in a ~ 'b' %}{% endif %}"),
+    "compared": "{% set a = 'a' * 999999 %}" + loop("{% if a + 'a' == a %}{% endif %}"),
+    "printed": loop("{{ 'a' * 9999 }}"),
+    "kept": "{% macro m() %}" + loop("{{ 'a' * 99999 }}") + "{% endmacro %}{{ m() }}",
+    "imported": "{% import 'long.html.jinja' as long %}",
+    "included": loop("{% include 'long.html.jinja' %}"),
+    "ignored": "{% include ['none', 'long.html.jinja'] ignore missing %}",
+    "elements in each other": loop(loop("<div>"), 9),
+    "elements and ends": loop("<div>", 999) + loop("</div>", 999),
+    "hidden ends": loop("<b title='</b>'>", 999),
+    "ends in comments": loop("<b><!-- </b> -->", 999),
+    "ends in styles": loop("<b><style></b></style>", 999),
+    "wrong ends": loop("<div><span></div>", 999),
+    "elements closed as in drawings": loop("<div/>", 999),
+    "torn tags": loop("{{ '<' | safe }}div>", 999),
+    "drawn": "<svg>" + loop("<g>", 999),
+    "text in drawings": "<svg>" + loop("<div/>", 999) + "</svg>",
+    "tables": loop("<table><tr><td>", 20),
+    "elements": loop(loop("<i></i>", 200), 200),
+    "columns": "<table><tr><td colspan=1000000000></table>",
+    "height": "<div style='height: 10000000000mm'></div>",
+    "quotes": "<div style='a' \">",
+}
+"""What would take all time or memory, or stop the engine."""
+
+
+@pytest.mark.parametrize("kind", TOO_MUCH)
+def test_what_is_too_much_is_stopped_at_its_line(project: Path, kind: str) -> None:
+    write("long.html.jinja", "{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}")
+    text = TOO_MUCH[kind]
+    write("mine.html.jinja", f"<p>\n</p>\n{text}\n<p>\n</p>")
+    problem = fill(make_environment(Roots(project / "now")), "mine.html.jinja", {})
+    assert isinstance(problem, TemplateProblem), problem[:99]
+    assert problem.template == (
+        "long.html.jinja" if kind in ("imported", "included", "ignored") else "mine.html.jinja"
+    )
+    assert problem.line == (1 if problem.template == "long.html.jinja" else 3 + text.count("\n"))
+
+
+def test_a_template_cannot_go_on_when_it_is_stopped(project: Path) -> None:
+    sandbox = make_environment(Roots(project / "now"))
+    sandbox.allow()
+    with pytest.raises(OverBudget):
+        sandbox.spend(10**9)
+    with pytest.raises(OverBudget):
+        sandbox.spend(1)
+
+
+@pytest.mark.usefixtures("project")
+def test_a_style_sheet_with_a_huge_measure_is_found_where_it_stands(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write("card.css", "p {}\np { height: 10000000000mm }")
+    assert run(["check", "now", "--fit"]) == 1
+    assert "card.css:2:13" in capsys.readouterr().out
+
+
+def test_a_template_that_did_too_much_is_not_tried_again(project: Path) -> None:
+    write("mine.html.jinja", loop(loop("")))
+    sandbox = make_environment(Roots(project / "now"))
+    first = fill(sandbox, "mine.html.jinja", {})
+    assert fill(sandbox, "mine.html.jinja", {"other": 1}) is first
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<!doctype html><html><body><p>a<p>b<ul><li>1<li>2</ul><br><img src=x.png><hr/>",
+        "<svg viewBox='0 0 1 1'>" + "<path d='M0 0'/>" * 999 + "</svg>",
+        "<table>" + "<tr><td>1<td>2" * 999 + "</table>",
+        "<style>a > b { color: red } /* <div> */</style>a < b, <3, 1<2 &lt;",
+        "<!-- <div> -->" * 999,
+        '<div style="a" class="b"id=c data-x = "1" hidden>x</div>' * 999,
+        "<svg><foreignObject><div>a</div></foreignObject><desc><b>x</b></desc></svg>" * 99,
+    ],
+)
+def test_ordinary_html_is_not_too_much(html: str) -> None:
+    assert excess(html) is None

@@ -23,8 +23,9 @@ from toolkit.render.colours import contrast, ink, mix, readable
 from toolkit.render.fetch import Roots
 from toolkit.render.icons import icon_source
 from toolkit.render.markup import rules_markup
+from toolkit.render.nesting import excess
 from toolkit.render.ornaments import ornaments
-from toolkit.render.sandbox import Sandbox
+from toolkit.render.sandbox import OverBudget, Sandbox
 from toolkit.render.template_values import plain
 from toolkit.source.reading import LARGEST_FILE
 
@@ -96,10 +97,20 @@ def fill(environment: Sandbox, template: str, values: Mapping[str, object]) -> s
     """
     functions = {name: value for name, value in values.items() if isinstance(value, FunctionType)}
     given = {name: plain(value) for name, value in values.items() if name not in functions}
-    environment.allow(sum(len(page) for page in given.get("pages", ()) if isinstance(page, Markup)))
+    pages = [page for page in given.get("pages", ()) if isinstance(page, Markup)]
     environment.functions.update(functions.values())
+    environment.allow(sum(map(len, pages)))
+    known: TemplateProblem | None = environment.stopped.get(template)
+    if known is not None:  # it would need as long for each card
+        return known
     try:
-        return environment.get_template(template).render({**given, **functions})
+        found = environment.get_template(template)
+        made = found.render({**given, **functions})
+        problem = excess(made, len(pages))
+        if problem is None:
+            return made
+        environment.allow(sum(map(len, pages)), stop=problem)
+        return found.render({**given, **functions})  # stops at the line that prints it
     except TemplateSyntaxError as error:
         path = Path(error.filename) if error.filename else None
         return TemplateProblem(error.name or template, path, error.lineno, error.message or "syntax error")
@@ -109,6 +120,9 @@ def fill(environment: Sandbox, template: str, values: Mapping[str, object]) -> s
         return _located(
             error, template, "it includes itself endlessly; a shipped template is called `shipped/…`"
         )
+    except OverBudget as error:
+        too_much = environment.stopped[template] = _located(error, template, str(error))
+        return too_much
     except (TemplateError, Exception) as error:  # what a stranger's template raises may be anything
         return _located(error, template, str(error) or type(error).__name__)
 
@@ -122,4 +136,5 @@ def _located(error: Exception, template: str, message: str) -> TemplateProblem:
         if file.endswith((".jinja", ".html")):
             path, line = Path(file), trace.tb_lineno
         trace = trace.tb_next
+    line += getattr(error, "lines", 0)
     return TemplateProblem(path.name if path else template, path, line, message)

@@ -18,6 +18,7 @@ from toolkit.data.drawings import read_drawing
 from toolkit.data.project_files import TEMPLATES
 from toolkit.records import dataclass
 from toolkit.render.font_files import SUFFIXES, is_whole, without_letters
+from toolkit.render.nesting import excess_of_styles
 from toolkit.render.sizes import Size
 from toolkit.resources import templates_folder
 from toolkit.source.paths import inside, is_below, read_regular
@@ -191,7 +192,9 @@ class Fetcher:
             if drawing is None:
                 return self._trouble(address, "unreadable-picture")
             self._asked_by_drawings.update(join(address, link) for link in drawing.links)
-        if (suffix == ".css" and not _is_text(content)) or (suffix in SUFFIXES and not is_whole(content)):
+        if (suffix == ".css" and not _is_sound_css(content)) or (
+            suffix in SUFFIXES and not is_whole(content)
+        ):
             return self._trouble(address, "template-error")
         mime = _MIME.get(suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
         return Resource(content, mime)
@@ -230,6 +233,10 @@ def join(base: str, reference: str) -> str:
         if joined.startswith(f"{ordinary}://{root}/"):
             return SCHEME + joined.removeprefix(ordinary)
     return joined
+
+
+def _is_sound_css(content: bytes) -> bool:
+    return _is_text(content) and excess_of_styles(content.decode("utf-8")) is None
 
 
 def _is_text(content: bytes) -> bool:

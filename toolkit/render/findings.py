@@ -14,6 +14,7 @@ from toolkit.render.face import Face
 from toolkit.render.fetch import Roots, Trouble
 from toolkit.render.fit import RULES, Measure
 from toolkit.render.font_files import SUFFIXES
+from toolkit.render.nesting import excess_of_styles
 from toolkit.render.places import line_span, read_source
 from toolkit.render.sizes import POINTS_PER_MM
 from toolkit.source import SourceFile, Span
@@ -109,6 +110,17 @@ def _not_utf_8(what: str, path: Path) -> Diagnostic:
     )
 
 
+def _unsound_css(path: Path) -> Diagnostic:
+    """A style sheet that is not text, or with a measure that would stop the engine."""
+    source = read_source(path)
+    found = excess_of_styles(source.text)
+    if found is None:
+        return _not_utf_8("style sheet", path)
+    message = f"The style sheet {path.name} cannot be used: {found.message}."
+    place = source.span(found.at, found.at + 1)
+    return Diagnostic("template-error", message, place, "Write a smaller measure.")
+
+
 _SHIPPED_AGAIN = "or delete the file from the project's templates folder to use the shipped one."
 
 
@@ -170,7 +182,7 @@ def resource_trouble(
         step = "Save or download it again as .ttf, .otf or .woff2."
         return Diagnostic("template-error", message, _mention(path, roots), step)
     if trouble == "template-error":
-        return _not_utf_8("style sheet", roots.find(path) or roots.overrides / path)
+        return _unsound_css(roots.find(path) or roots.overrides / path)
     what, next_step = _TROUBLES[trouble]
     message = f"The file {path} {what}."
     for face, addresses in faces:

@@ -19,6 +19,9 @@ _DATE = "2000-01-01T00:00:00Z"
 
 _CSS_DPI = 96
 
+_MOST_PAGES = 2_000
+"""Pages of one document, which has about forty cards; more would take minutes and much memory to write."""
+
 
 _FONT = re.compile(r"""url\(\s*["']?([^"')]+\.(?:ttf|otf|woff2?))["']?\s*\)""", re.IGNORECASE)
 
@@ -82,6 +85,8 @@ class PlutoPrintRenderer:
         """See ``Renderer``."""
         try:
             book = self._book(html, size, fetch, self._on_paper)
+            if book.get_page_count() > _MOST_PAGES:
+                raise EngineError(f"a document has more than {_MOST_PAGES:,} pages")
             stream = io.BytesIO()
             book.write_to_pdf_stream(stream)
         except plutoprint.Error as error:

@@ -26,6 +26,7 @@ from markupsafe import Markup, escape
 
 from toolkit.render.face import RulesText, Stat
 from toolkit.render.fit import CardFit
+from toolkit.render.nesting import Excess
 from toolkit.render.template_values import Record, values_of
 from toolkit.render.unknown import UnknownName, word_for
 
@@ -42,6 +43,7 @@ DEEPEST = 50
 """Lists in lists."""
 
 _LARGEST = 2**63
+_TOO_LONG = "it prints too much: more than a million characters"
 _CHARACTERS = 32
 """So many characters that are copied or searched are a step."""
 
@@ -103,7 +105,11 @@ FILTERS = _named(
 
 
 class OverBudget(TemplateRuntimeError):
-    """A template does more than it may."""
+    """A template does more than it may; ``lines`` below the line that is run, in text as it is written."""
+
+    def __init__(self, message: str, lines: int = 0) -> None:
+        super().__init__(message)
+        self.lines = lines
 
 
 class _Namespace(Namespace):
@@ -180,7 +186,8 @@ class Sandbox(SandboxedEnvironment):
     """An environment whose templates may use what is listed, and not without end.
 
     ``functions`` are those that templates may call, beside their own macros and the methods of
-    ``ATTRIBUTES``. Not to be used by two threads at once.
+    ``ATTRIBUTES``; ``stopped`` are templates that did too much, each with its problem. Not to be used by two
+    threads at once.
     """
 
     code_generator_class = _Generator
@@ -194,6 +201,7 @@ class Sandbox(SandboxedEnvironment):
         self.filters["attr"] = _attr
         self.tests = {name: self._guarded(name, test) for name, test in dict[str, Any](self.tests).items()}
         self.functions: set[Callable[..., object]] = set()
+        self.stopped: dict[str, Any] = {}
         self.globals.clear()
         self.offer(range=_range, dict=_dict, namespace=_namespace, cycler=_cycler, joiner=_joiner)
         self.allow()
@@ -207,11 +215,16 @@ class Sandbox(SandboxedEnvironment):
         """Let all templates use a filter of that name."""
         self.filters[name] = self._guarded(name, function)
 
-    def allow(self, given: int = 0) -> None:
-        """Begin to count anew; ``given`` is how many characters of finished pages a template is given."""
+    def allow(self, given: int = 0, stop: Excess | None = None) -> None:
+        """Begin to count anew; ``given`` is how many characters of finished pages a template is given.
+
+        ``stop`` is after how many characters of output it is stopped with which message.
+        """
         self._left = STEPS + given // _CHARACTERS
         self._longest = LONGEST + given
         self._most = MOST + given // _CHARACTERS
+        self._stop = stop or Excess(self._longest, _TOO_LONG)
+        self._whole = True  # the next output that is joined is that of the template as a whole
 
     def spend(self, steps: int) -> None:
         """Count steps. Raises ``OverBudget``, and from then on each time."""
@@ -284,8 +297,9 @@ class Sandbox(SandboxedEnvironment):
     def kept(self, value: Any) -> Any:
         """A value that was made, if it is not too large."""
         kind = type(value)
+        self.spend(1)
         if kind is str or kind is Markup:
-            self.spend(1 + len(value) // _CHARACTERS)
+            self.spend(len(value) // _CHARACTERS)
             self._bound(len(value))
         elif kind is int:
             if not -_LARGEST < value < _LARGEST:
@@ -374,16 +388,19 @@ class Sandbox(SandboxedEnvironment):
 
     def concat(self, parts: Iterable[str]) -> str:
         """All parts, if they are not too long; a generator is stopped at the line that prints too much."""
+        stop = self._stop if self._whole else Excess(self._longest, _TOO_LONG)
+        whole, self._whole = self._whole, False
         kept: list[str] = []
         length = 0
         for part in parts:
             length += len(part)
-            if length > self._longest:
-                problem = OverBudget("it prints too much: more than a million characters")
+            if length > stop.at:
+                problem = OverBudget(stop.message, part.count("\n", 0, len(part) + stop.at - length))
                 if isinstance(parts, GeneratorType):
                     parts.throw(problem)
                 raise problem
             kept.append(part)
+        self._whole = whole
         self.spend(len(kept) + length // _CHARACTERS)
         return "".join(kept)
 
@@ -455,7 +472,7 @@ def _grown(name: str, value: Any, given: list[Any]) -> int:
     if name == "striptags":
         return text.count("<!--") * len(text) // 100
     if name in ("round", "int"):  # powers of ten, and numbers of many digits
-        return LONGEST * int(number > 1000 or len(text) > 1000)
+        return 2 * LONGEST if number > 1000 or len(text) > 1000 else 0
     return number
 
 
