@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import io
+import re
 import struct
+from collections.abc import Iterator
 from pathlib import Path
 
+import pikepdf
 import pytest
 
 from tests.render import samples
@@ -13,6 +17,8 @@ from toolkit.render.face import Face, RulesText
 from toolkit.render.fetch import Roots
 from toolkit.render.glyphs import characters_of
 from toolkit.render.missing_glyphs import missing_glyphs
+from toolkit.render.renderer import Fetch, NoEngine, Raster, Renderer, choose_renderer
+from toolkit.render.sizes import Size
 from toolkit.source import SourceFile
 
 FONTS = sorted((Roots(Path()).templates / "fonts").glob("*.ttf"))
@@ -128,3 +134,52 @@ def test_a_project_with_type_of_its_own_is_left_alone(
     path.parent.mkdir(parents=True)
     path.write_text(content)
     assert (found(tmp_path, samples.operator("日")) == []) is own
+
+
+def test_a_letter_of_a_font_of_the_computer_is_a_warning_that_names_it_and_no_letter_an_error(
+    tmp_path: Path,
+) -> None:
+    engine = choose_renderer()
+    assert not isinstance(engine, NoEngine)
+    unknown = "\U00012000"  # cuneiform
+    face = samples.operator(f"Ω{unknown}", flavour=None, skills=(), traits=())
+    findings = {one.name: one for one in missing_glyphs([face], Roots(tmp_path), Substituting(engine))}
+    assert set(findings) == {"missing-glyph", "substitute-font"}
+    assert f"No font has {unknown} (U+12000)" in findings["missing-glyph"].message
+    assert "Ω (U+03A9)" in findings["substitute-font"].message
+    assert "the font NotSansGreek of this computer" in findings["substitute-font"].message
+
+
+class Substituting:
+    """An engine on a computer that has one font of its own, for capital Greek letters."""
+
+    keeps_pictures = True
+
+    def __init__(self, engine: Renderer) -> None:
+        self._engine = engine
+        self.name, self.version = engine.name, engine.version
+
+    def render_pages(self, html: str, size: Size, fetch: Fetch) -> bytes:
+        """As the engine, with the font's name where a Greek letter stands."""
+        with pikepdf.open(io.BytesIO(self._engine.render_pages(html, size, fetch))) as document:
+            for page, sign in zip(document.pages, re.findall('always">(.)</p>', html), strict=True):
+                (font,) = page.obj["/Resources"]["/Font"].values()
+                name = "NotSansGreek" if "Α" <= sign <= "Ω" else "BarlowSemiCondensed-Regular"
+                named = {**dict(font.items()), "/BaseFont": pikepdf.Name(f"/ABCDEF+{name}")}
+                page.obj["/Resources"]["/Font"] = pikepdf.Dictionary({"/f": pikepdf.Dictionary(named)})
+            stream = io.BytesIO()
+            document.save(stream)
+            return stream.getvalue()
+
+    def rasters(self, html: str, size: Size, cut: float, dpi: float, fetch: Fetch) -> Iterator[Raster]:
+        """As the engine."""
+        return self._engine.rasters(html, size, cut, dpi, fetch)
+
+
+def test_the_engine_says_which_letters_no_font_has(tmp_path: Path) -> None:
+    engine = choose_renderer()
+    assert not isinstance(engine, NoEngine)
+    face = samples.operator("A\U00012000", flavour=None, skills=(), traits=())
+    (finding,) = missing_glyphs([face], Roots(tmp_path), engine)
+    assert finding.name == "missing-glyph"
+    assert "A (" not in finding.message

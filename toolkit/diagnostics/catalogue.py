@@ -182,6 +182,7 @@ _SCENARIO_WARNINGS = {
     "nothing-expected": "a scenario, or a part of it, that checks nothing",
 }
 _PRINT_ERRORS = {
+    "missing-glyph": "a character that no font has",
     "missing-resource": "a file that a template uses and that does not exist",
     "picture-too-large": "a picture with too many pixels",
     "refused-resource": "a file outside the project",
@@ -194,7 +195,8 @@ OF_PICTURES = ("missing-picture", "animated-picture", "scripted-picture")
 
 _PRINT_WARNINGS = {
     "ignored-css": "a style that print ignores",
-    "missing-glyph": "a character that the fonts cannot draw",
+    "soft-hyphen": "a soft hyphen, which is never drawn",
+    "substitute-font": "a character that is drawn in a font of the computer",
     "unused-template": "a template that is not used",
 }
 _SUPPRESSION_ERRORS = {

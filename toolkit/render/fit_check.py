@@ -52,7 +52,7 @@ def check_fit(
         if not found:
             memory.keep(known)
     overflows = [findings.text_overflow(face, one) for face in faces for one in known.get(face, ())]
-    return [*found, *overflows, *print_warnings(faces, roots)]
+    return [*found, *overflows, *print_warnings(faces, roots, engine)]
 
 
 def _measured(run: PrintRun, faces: Iterable[Face]) -> dict[Face, tuple[Measure, ...]]:

@@ -1,18 +1,22 @@
-"""missing-glyph: characters on the printed cards that the shipped fonts cannot draw."""
+"""missing-glyph, substitute-font, soft-hyphen: characters of cards that the shipped fonts do not have."""
 
 from __future__ import annotations
 
+import io
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from xml.sax.saxutils import escape
 
 from toolkit.data.quoting import shown
 from toolkit.diagnostics import Diagnostic
 from toolkit.render.face import Face
-from toolkit.render.fetch import Roots
+from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.glyphs import characters_of
 from toolkit.render.places import read_source
+from toolkit.render.renderer import EngineError, Renderer
+from toolkit.render.sizes import Size
 from toolkit.source import SourceFile, Span
 from toolkit.wording.text import plain
 
@@ -29,32 +33,67 @@ _ENOUGH = 5
 """So many characters of a text are named."""
 
 
-def missing_glyphs(faces: Iterable[Face], roots: Roots) -> Iterator[Diagnostic]:
-    """Each text once that has such characters; only soft hyphens for a project that has type of its own."""
+def missing_glyphs(
+    faces: Sequence[Face], roots: Roots, renderer: Renderer | None = None
+) -> Iterator[Diagnostic]:
+    """Each text once that has such characters; only soft hyphens for a project that has type of its own.
+
+    ``renderer`` says which font of the computer it takes instead; without one, none is known.
+    """
     known = frozenset[int]() if _has_own_type(roots) else _shipped(roots)
+    texts = [(face, *item) for face in faces if face.quantity for item in _texts(face)]
+    signs = sorted({sign for _, _, text in texts for sign in text if known and not _drawn(sign, known)})
+    instead = _substitutes(signs, roots, renderer) if signs and renderer else {}
     told = set()
-    for face in faces:
-        for region, text in _texts(face) if face.quantity else ():
-            for finding in _in_text(face, region, text, known):
-                place = (finding.span.file.path, finding.span.start, finding.message)
-                if place not in told:
-                    told.add(place)
-                    yield finding
+    for face, region, text in texts:
+        for finding in _in_text(face, region, text, signs, instead):
+            place = (finding.span.file.path, finding.span.start, finding.message)
+            if place not in told:
+                told.add(place)
+                yield finding
 
 
-def _in_text(face: Face, region: str, text: str, known: frozenset[int]) -> Iterator[Diagnostic]:
-    missing = list(dict.fromkeys(sign for sign in text if not _drawn(sign, known))) if known else []
-    if missing:
-        yield _finding(face, region, missing)
+def _in_text(
+    face: Face, region: str, text: str, signs: Sequence[str], instead: Mapping[str, str]
+) -> Iterator[Diagnostic]:
+    by_font: dict[str | None, list[str]] = {}
+    for sign in dict.fromkeys(text):
+        if sign in signs:
+            by_font.setdefault(instead.get(sign), []).append(sign)
+    for font, missing in by_font.items():
+        yield _finding(face, region, missing, font)
     if _SOFT_HYPHEN in text:
         yield Diagnostic(
-            "missing-glyph",
+            "soft-hyphen",
             f"A soft hyphen (U+00AD) on {shown(face.name)} ({face.lang}) is never drawn: a word that "
             "breaks there has no hyphen.",
             _place(face, region, _SOFT_HYPHEN),
             "Remove it, or write an ordinary hyphen.",
             card=face.id,
         )
+
+
+def _substitutes(signs: Sequence[str], roots: Roots, renderer: Renderer) -> dict[str, str]:
+    """The font of the computer in which the engine draws each of these, as it is named in a PDF.
+
+    Those that no font has are left out: the engine then draws the empty box of the first font.
+    """
+    import pikepdf
+
+    pages = "".join(f'<p style="margin:0; page-break-after:always">{escape(sign)}</p>' for sign in signs)
+    html = '<!doctype html><html><head><meta charset="utf-8"><link rel="stylesheet" href="base.css"></head>'
+    try:
+        made = renderer.render_pages(f"{html}<body>{pages}</body></html>", Size(60, 60), Fetcher(roots))
+    except EngineError:
+        return {}
+    found = {}
+    with pikepdf.open(io.BytesIO(made)) as document:
+        for sign, page in zip(signs, document.pages, strict=False):
+            for font in page.obj.get("/Resources", {}).get("/Font", {}).values():
+                name = str(font.get("/BaseFont", "")).lstrip("/").split("+")[-1]
+                if not name.startswith(_SHIPPED_FAMILY):
+                    found[sign] = name
+    return found
 
 
 def _shipped(roots: Roots) -> frozenset[int]:
@@ -77,12 +116,22 @@ def _drawn(sign: str, known: frozenset[int]) -> bool:
     return code in known or unicodedata.category(sign) in _UNSEEN or 0xFE00 <= code <= 0xFE0F
 
 
-def _finding(face: Face, region: str, missing: list[str]) -> Diagnostic:
+def _finding(face: Face, region: str, missing: list[str], font: str | None) -> Diagnostic:
+    """Characters that no font has, or that are taken from a font of the computer."""
     named = ", ".join(f"{sign} (U+{ord(sign):04X})" for sign in missing[:_ENOUGH])
     more = f" and {len(missing) - _ENOUGH} more" if len(missing) > _ENOUGH else ""
+    if font is not None:
+        return Diagnostic(
+            "substitute-font",
+            f"The shipped fonts do not have {named}{more} on {shown(face.name)} ({face.lang}): the font "
+            f"{font} of this computer is used, and another computer may print another letter or none.",
+            _place(face, region, missing[0]),
+            "Put a font that has them into the project's templates, and name it in a style sheet there.",
+            card=face.id,
+        )
     return Diagnostic(
         "missing-glyph",
-        f"The shipped fonts cannot draw {named}{more} on {shown(face.name)} ({face.lang}).",
+        f"No font has {named}{more} on {shown(face.name)} ({face.lang}): empty boxes are printed.",
         _place(face, region, missing[0]),
         "Write it with other characters, or use a font that has them in your own style sheet.",
         card=face.id,

@@ -86,7 +86,7 @@ def draw_cards(
     finally:
         run.close()
         pool.shutdown(cancel_futures=True)
-    return (*run.diagnostics(), *print_warnings(faces, roots))
+    return (*run.diagnostics(), *print_warnings(faces, roots, engine))
 
 
 def _documents(

@@ -114,7 +114,7 @@ def render_sheet(
     result, complete = _printed(engine, arranged, settings, roots, progress)
     if not complete:  # a template uses a drawing in a way that it cannot be put in afterwards
         result, _ = _printed(engine, arranged, settings, roots, progress, share_drawings=False)
-    return replace(result, diagnostics=(*result.diagnostics, *print_warnings(faces, roots)))
+    return replace(result, diagnostics=(*result.diagnostics, *print_warnings(faces, roots, engine)))
 
 
 def _printed(
