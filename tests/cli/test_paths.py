@@ -18,7 +18,10 @@ from toolkit.source.paths import absolute
 
 SMALL = Path(__file__).parent.parent / "projects" / "small"
 
-LOOSE = "cards:\n  -   {id: loose, kind: attack, name: Loose, effect: self gets +1 APP.}\n"
+LOOSE = """\
+cards:
+  -   {id: loose, kind: attack, name: Loose, effect: "when atacking, self gets +1 AP."}
+"""
 SCENARIO = """\
 scenarios:
   - name: nothing comes of it
@@ -139,7 +142,7 @@ def test_a_baseline_holds_all_of_it(outcome: Callable[..., Status], project: Pat
 @pytest.mark.parametrize("way", ["..", "../sub/..", "{root}/sub/..", "../../link"])
 def test_fixes_and_formats_are_written(outcome: Callable[..., Status], project: Path, way: str) -> None:
     outcome(way, "check", "--fix")
-    assert "+1 AP." in (project / "loose.yaml").read_text()
+    assert "when attacking" in (project / "loose.yaml").read_text()
     assert outcome(way, "fmt")[0] == 0
     assert outcome(way, "fmt", "--check")[0] == 0
 

@@ -89,3 +89,12 @@ def test_pictures_are_looked_for_inside_the_project(tmp_path: Path) -> None:
     ]
     assert findings[0].fix is not None
     assert findings[0].fix.replacement == "'art/viper.svg'"
+
+
+def test_a_project_without_cards_is_told_unless_something_explains_it(tmp_path: Path) -> None:
+    write(tmp_path, {"opforge.yaml": "project: P\n"})
+    assert told(load_project(tmp_path)[1]) == [("no-cards", "P")]
+    (tmp_path / "a.yaml").write_text("teams: [")
+    assert "no-cards" not in [finding.name for finding in load_project(tmp_path)[1]]
+    (tmp_path / "a.yaml").write_text("objectives:\n  - {id: mast, name: Mast, value: 4}\n")
+    assert "no-cards" not in [finding.name for finding in load_project(tmp_path)[1]]

@@ -20,6 +20,7 @@ from toolkit.data.quoting import shown
 from toolkit.data.references import check_references
 from toolkit.data.squad_limits import squad_findings
 from toolkit.diagnostics import Diagnostic, Label
+from toolkit.diagnostics.catalogue import severity_of
 from toolkit.source import ReadProblem, SourceFile, Span, read_file, shown_name
 from toolkit.source.paths import PROJECT_FILE
 from toolkit.source.reading import text_problem, too_large
@@ -82,6 +83,8 @@ def _load(
     findings += pile_findings(card_set)
     doubtful = {finding.card for finding in findings if finding.name == "unknown-key"}
     findings += squad_findings(card_set, doubtful)
+    if not any(card_set.counts.values()) and all(severity_of(one.name) == "warning" for one in findings):
+        findings.append(_no_cards(project))
     order = {file.name: number for number, file in enumerate(card_set.files)}
     findings.sort(key=lambda finding: (order.get(finding.span.file.name, -1), finding.span.start))
     return card_set, findings
@@ -158,6 +161,15 @@ def _read_settings(root: Path, overlay: dict[Path, str], folder: Folder) -> tupl
 def problem_finding(problem: ReadProblem) -> Diagnostic:
     """The finding of a file that could not be read."""
     return Diagnostic(problem.name, problem.message, problem.span, problem.next_step)
+
+
+def _no_cards(project: Project) -> Diagnostic:
+    return Diagnostic(
+        "no-cards",
+        "The project has no card: no YAML file in its folder has an entry under `cards` or `objectives`.",
+        project.span_of("project"),
+        "Add a file with `cards:`, or check that the card files are in this folder and end in .yaml.",
+    )
 
 
 def _folder_findings(found: Found) -> list[Diagnostic]:

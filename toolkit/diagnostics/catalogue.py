@@ -87,6 +87,7 @@ _READING_ERRORS = {
 _READING_WARNINGS = {
     "link-outside-project": "a link that leads out of the project",
     "missing-picture": "a picture that does not exist",
+    "no-cards": "a project without cards",
     "low-contrast": "colours too close in brightness to be read",
     "similar-colours": "TEAMs whose colours look alike to some people",
     "animated-picture": "a picture that is animated",
