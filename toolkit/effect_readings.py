@@ -27,7 +27,7 @@ from toolkit.lint import EffectContext, check_hand_written, lint_effect
 from toolkit.lint.empty_groups import nobody_of_the_project
 from toolkit.records import dataclass
 from toolkit.source import rewritten
-from toolkit.vocabulary.nearest import changes_meaning, words_of
+from toolkit.vocabulary.nearest import changes_meaning, is_opposite, words_of
 
 if TYPE_CHECKING:
     from toolkit.effects.objects import EffectObject
@@ -231,7 +231,9 @@ def judged(
             whole = not _goes_on(text[end:].lstrip())
             proven[start, end] = whole and _can_be_fixed(text[start:end], names, context)
         if not proven[start, end]:
-            kept[number] = replace(problem, safe=False)
+            # `inadjacent` is not `in adjacent` but its opposite, unless all is right with the two words
+            negated = is_opposite(text[slice(*problem.place)], problem.fix.split(" ")[-1])
+            kept[number] = replace(problem, safe=False, fix=None if negated else problem.fix)
     return tuple(kept)
 
 

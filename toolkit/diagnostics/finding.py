@@ -8,7 +8,7 @@ from typing import Literal
 from toolkit.records import dataclass
 from toolkit.source import Edit, Span
 from toolkit.source.rewriting import in_style
-from toolkit.vocabulary.nearest import changes_meaning, is_certain
+from toolkit.vocabulary.nearest import changes_meaning, is_ambiguous, is_certain
 
 Severity = Literal["error", "warning"]
 
@@ -55,9 +55,10 @@ def correction(span: Span, word: str | None, *, safe: bool = True) -> Fix | None
 def suggestion(span: Span, written: str, meant: str | None, candidates: Iterable[str]) -> Fix | None:
     """The fix that puts a candidate in place of a misspelt key or value; safe where it can only be that one.
 
-    None if there is no such candidate, or if it says the opposite.
+    None if there is none, if it says the opposite, or if another one that says something else is as near.
     """
-    if meant is None or changes_meaning(written, meant):
+    candidates = tuple(candidates)
+    if meant is None or changes_meaning(written, meant) or is_ambiguous(written, meant, candidates):
         return None
     return correction(span, meant, safe=is_certain(written, meant, candidates))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from toolkit.dsl.building import parser
 from toolkit.dsl.lalr import Refused
-from toolkit.dsl.lexicon import words_by_terminal
+from toolkit.dsl.lexicon import terminals_by_word
 from toolkit.dsl.misorder import opening
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.stops import PIECE, Stop, shown, terminal_of
@@ -63,18 +63,19 @@ def left_out(stop: Stop) -> Problem | None:
     terminal = terminal_of(stop.word)
     if terminal is None or terminal in stop.accepted:
         return None
-    fitting = [word for word in stop.words if _would_fit(word, terminal, stop)]
+    by_word = terminals_by_word()
+    fitting = [word for word in stop.words if _would_fit(by_word[word], terminal, stop)]
     if "." in fitting and stop.word in BEGINNINGS:
         # what was said under a `when` or `if` may have been meant to hold for what follows, too
         begun = opening(stop)
         return no_full_stop(stop, safe=not begun.group().strip() and stop.word not in ("when", "if"))
-    if len(shown(fitting)) != 1:
+    open_to_any = any(_would_fit(name, terminal, stop) for name in ("INT", "STRING") if name in stop.accepted)
+    if len(shown(fitting)) != 1 or open_to_any:
         return None
     return _one_missing(shown(fitting)[0].strip("`"), stop)
 
 
-def _would_fit(word: str, terminal: str, stop: Stop) -> bool:
-    before = next(name for name, known in words_by_terminal().items() if known == word)
+def _would_fit(before: str, terminal: str, stop: Stop) -> bool:
     then = stop.situation.after(before)
     return then is not None and terminal in then.accepts()
 

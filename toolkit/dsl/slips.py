@@ -8,7 +8,7 @@ import unicodedata
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.stops import Stop, terminal_of
 from toolkit.vocabulary import ACTIONS, COUNTERS, FACTS, STATS, STATUSES, TRIGGERS, VERBS
-from toolkit.vocabulary.nearest import is_certain, nearest
+from toolkit.vocabulary.nearest import is_ambiguous, is_certain, nearest
 
 _GLUED = re.compile(r'([+\-]?[0-9]+)([^\s.,()"=!<>*+\-0-9][^\s.,()"=!<>*+\-]*)')
 _NAME = re.compile(r"[\w-]*\w")
@@ -188,7 +188,8 @@ def misspelt(stop: Stop) -> Problem | None:
     hint = f" Did you mean `{meant}`?" if meant else ""
     others = [other for other in candidates if _FORMS.get(other, other) != _FORMS.get(meant or "", meant)]
     safe = is_certain(word, meant, others)
-    return Problem(name, f"`{word}` is not {sort}.{hint}", stop.place, stop.expected, meant, safe=safe)
+    fix = None if meant and is_ambiguous(word, meant, others) else meant
+    return Problem(name, f"`{word}` is not {sort}.{hint}", stop.place, stop.expected, fix, safe=safe)
 
 
 def _sort_of(meant: str | None, candidates: list[str]) -> tuple[str, str]:
@@ -205,8 +206,10 @@ def misplaced(stop: Stop) -> Problem:
     """A word or sign that cannot stand there; nothing better is known."""
     where = f"after `{stop.last}`" if stop.last else "at the beginning"
     meant = nearest(stop.word, stop.words)
-    hint = f" Did you mean `{meant}`?" if meant else ""
-    message = f"`{stop.word}` cannot stand {where}.{hint}"
     # a word that the language knows is no misspelling of another one, but for its case
     safe = meant is not None and stop.word.casefold() == meant.casefold()
+    if len(stop.word) < 4 and not safe:
+        meant = None
+    hint = f" Did you mean `{meant}`?" if meant else ""
+    message = f"`{stop.word}` cannot stand {where}.{hint}"
     return Problem("unexpected-word", message, stop.place, stop.expected, meant, safe=safe)

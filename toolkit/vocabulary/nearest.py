@@ -182,6 +182,15 @@ def is_opposite(word: str, other: str) -> bool:
     )
 
 
+def is_ambiguous(word: str, meant: str, candidates: Iterable[str]) -> bool:
+    """Whether another candidate is as near to a word, and says something else: `attackek` is either side."""
+    wanted = _fold(word)
+    away = distance(wanted, _fold(meant), len(wanted))
+    return any(
+        distance(wanted, _fold(other), away) <= away and changes_meaning(meant, other) for other in candidates
+    )
+
+
 def changes_meaning(before: str, after: str) -> bool:
     """Whether words that replace others name somebody else, another moment or side, or negate.
 
