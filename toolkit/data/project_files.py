@@ -83,8 +83,8 @@ def target_of(path: Path | None, *, files_only: bool = False) -> Target | str:
         return root, None
     what = "card file" if files_only else "card file, picture or template"
     if not meant.is_dir():
-        return f"{path} is no {what} of the project in {shown_name(root)}."
-    return f"There is no {what} of the project in {shown_name(root)} below {path}."
+        return f"{str(path)!r} is not a {what} of the project in {shown_name(root)!r}."
+    return f"The project in {shown_name(root)!r} has no {what} in the folder {str(path)!r}."
 
 
 def _sources_below(found: Found, path: Path) -> Path | None:
