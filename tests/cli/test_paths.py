@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from toolkit.cli import run
-from toolkit.source.paths import absolute
+from toolkit.source.paths import absolute, inside
 
 SMALL = Path(__file__).parent.parent / "projects" / "small"
 
@@ -223,3 +223,10 @@ def test_an_absolute_path_opens_what_the_path_opens(
     if os.path.exists(path):
         assert made.samefile(path)
         assert made == Path(os.path.realpath(path)) == absolute(f"{path}//")
+
+
+def test_a_link_to_itself_hides_no_other_link(tmp_path: Path) -> None:
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / "loop").symlink_to("loop")
+    (tmp_path / "project" / "out").symlink_to(tmp_path)
+    assert inside(tmp_path / "project" / "loop" / ".." / "out" / "a.svg", tmp_path / "project") is None

@@ -22,13 +22,18 @@ def absolute(path: str | Path) -> Path:
         text = text[1:]
     folder, name = os.path.split(text)
     if name in ("", os.curdir, os.pardir):
-        return Path(os.path.realpath(text))
-    found = Path(os.path.realpath(folder), name)
+        return Path(_real(text))
+    found = Path(_real(folder), name)
     if found.is_symlink():
         tree = tree_of(found.parent)
         if tree is None or inside(found, tree):
-            return Path(os.path.realpath(found))
+            return Path(_real(found))
     return found
+
+
+def _real(path: str | Path) -> str:
+    """A path with all links resolved: behind a link to itself ``realpath`` leaves the others as they are."""
+    return os.path.realpath(os.path.realpath(path))
 
 
 def is_below(path: str | Path, folder: str | Path) -> bool:
@@ -42,8 +47,8 @@ def inside(path: str | Path, folder: str | Path) -> Path | None:
     Whatever is read of a project is judged by this. What does not exist is inside if it would be.
     """
     try:
-        real = os.path.realpath(path)
-        return Path(real) if is_below(real, os.path.realpath(folder)) else None
+        real = _real(path)
+        return Path(real) if is_below(real, _real(folder)) else None
     except (OSError, ValueError):  # a NUL in a name
         return None
 
