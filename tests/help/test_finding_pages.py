@@ -29,7 +29,7 @@ PAGES = Path(__file__).parents[2] / "toolkit" / "help" / "findings"
 NAMES = sorted(page.stem for page in PAGES.glob("*.md"))
 OF_PRINT = (
     *("missing-resource", "refused-resource", "template-error", "text-overflow", "unreadable-picture"),
-    *("missing-glyph", "substitute-font", "soft-hyphen", "unused-template", "ignored-css"),
+    *("missing-glyph", "substitute-font", "soft-hyphen", "low-resolution", "unused-template", "ignored-css"),
 )
 """Findings that the check cannot see: it does not print."""
 

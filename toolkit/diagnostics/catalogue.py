@@ -196,6 +196,7 @@ OF_PICTURES = ("missing-picture", "animated-picture", "scripted-picture")
 
 _PRINT_WARNINGS = {
     "ignored-css": "a style that print ignores",
+    "low-resolution": "a picture with too few pixels for its size in print",
     "soft-hyphen": "a soft hyphen, which is never drawn",
     "substitute-font": "a character that is drawn in a font of the computer",
     "unused-template": "a template that is not used",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,6 +17,7 @@ from toolkit.render.fit import RULES, Measure
 from toolkit.render.font_files import SUFFIXES
 from toolkit.render.nesting import excess_of_styles
 from toolkit.render.places import line_span, read_source
+from toolkit.render.resolution import LEAST_DPI, Coarse
 from toolkit.render.sizes import POINTS_PER_MM
 from toolkit.source import SourceFile, Span
 from toolkit.wording.text import plain
@@ -154,6 +156,20 @@ def _culprit(template: str, roots: Roots) -> Path:
         if found is not None and roots.is_own(found):
             return found
     return roots.find(template) or roots.templates / template
+
+
+def coarse_picture(face: Face, coarse: Coarse, roots: Roots) -> Diagnostic:
+    """A picture with too few pixels for its size in print, at the card where it is largest."""
+    name = shown(os.path.relpath(coarse.picture, roots.project).replace(os.sep, "/"))
+    (width, height), (wide, high) = coarse.pixels, coarse.wanted
+    return Diagnostic(
+        "low-resolution",
+        f"The picture `{name}` has {width} × {height} pixels and is printed {coarse.width:.0f} mm wide on "
+        f"{shown(face.name)}: {int(coarse.dpi)} dpi, at least {LEAST_DPI} are wanted.",
+        face.place(coarse.region) or SourceFile(Path(face.id), face.id, "").span(0, 0),
+        f"Use a picture of at least {wide} × {high} pixels; enlarging this one does not help.",
+        card=face.id,
+    )
 
 
 _ROOT = re.compile(r"^opforge://(?:project|templates|outside)/")

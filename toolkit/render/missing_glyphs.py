@@ -131,7 +131,7 @@ def _finding(face: Face, region: str, missing: list[str], font: str | None) -> D
         )
     return Diagnostic(
         "missing-glyph",
-        f"No font has {named}{more} on {shown(face.name)} ({face.lang}): empty boxes are printed.",
+        f"No font has {named}{more} on {shown(face.name)} ({face.lang}): a box is printed instead.",
         _place(face, region, missing[0]),
         "Write it with other characters, or use a font that has them in your own style sheet.",
         card=face.id,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
@@ -18,6 +19,7 @@ from toolkit.render.fetch import Fetcher
 from toolkit.render.fit import RULES, UNREMINDED, Measure, first_pages, measures, one_page_each
 from toolkit.render.pages import Look, Pages, page_size
 from toolkit.render.renderer import Renderer
+from toolkit.render.resolution import Coarse, coarse_pictures
 from toolkit.render.sizes import BLEED, Size
 from toolkit.render.standins import StandIns
 
@@ -74,6 +76,7 @@ class PrintRun:
         self._problems: dict[TemplateProblem, Face | None] = {}
         self._uneven: dict[str, tuple[Face | None, int]] = {}  # by template: a card, and its pages
         self._too_long: list[tuple[Face, Measure]] = []
+        self._coarse: dict[Path, tuple[Face, Coarse]] = {}  # where a picture is printed largest
 
     def print_fronts(self, faces: Sequence[Face]) -> None:
         """Make a page for every face, all different. Raises ``EngineError``.
@@ -106,6 +109,10 @@ class PrintRun:
             self.sizes[faces[number]] = sizes[number]
             self.pages.append(found[number])
             self._too_long += [(faces[number], measure) for measure in overflows[number]]
+            for coarse in coarse_pictures(faces[number], found[number]):
+                known = self._coarse.get(coarse.picture)
+                if known is None or coarse.dpi < known[1].dpi:
+                    self._coarse[coarse.picture] = (faces[number], coarse)
 
     def print_backs(self, backs: Iterable[Back]) -> None:
         """Make a page for every back, all different. Raises ``EngineError``."""
@@ -158,7 +165,8 @@ class PrintRun:
         ]
         if not any(finding.name == "template-error" for finding in files):
             templates += self._page_counts()
-        return (*templates, *files, *(findings.text_overflow(*item) for item in self._too_long))
+        coarse = (findings.coarse_picture(face, one, roots) for face, one in self._coarse.values())
+        return (*templates, *files, *coarse, *(findings.text_overflow(*item) for item in self._too_long))
 
     def _page_counts(self) -> Iterator[Diagnostic]:
         """What makes more or fewer pages than one for a card, each file once."""

@@ -1,0 +1,116 @@
+"""How fine pictures are on a printed page, read from where the engine put them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pikepdf
+
+from toolkit.data.picture_files import read_picture
+from toolkit.render.face import Face
+from toolkit.render.sizes import POINTS_PER_MM
+
+LEAST_DPI = 200
+"""Below this, the dots of a picture are seen on a printed card."""
+
+_ROUNDING = 0.5
+"""Dots an inch that sizes in a PDF may be off."""
+
+_STEP = re.compile(rb"\((?:\\.|[^\\()])*\)|<[^<>]*>|\b(q|Q)\b|((?:[-+.\d]+\s+){6})cm\b|/(\S+)\s+Do\b")
+"""What moves or draws in a page; texts, which may hold the same letters, are passed over."""
+
+_Matrix = tuple[float, float, float, float]
+
+
+class Coarse(NamedTuple):
+    """A picture of a card with too few pixels: its size in pixels, its width in print in mm, and its dpi."""
+
+    picture: Path
+    region: str
+    pixels: tuple[int, int]
+    width: float
+    dpi: float
+
+    @property
+    def wanted(self) -> tuple[int, int]:
+        """The pixels with which it would be fine enough."""
+        factor = LEAST_DPI / self.dpi
+        return math.ceil(self.pixels[0] * factor), math.ceil(self.pixels[1] * factor)
+
+
+def coarse_pictures(face: Face, page: pikepdf.Page) -> Iterator[Coarse]:
+    """Pictures of a card that are printed below ``LEAST_DPI``.
+
+    A picture on the page is known by its pixels: only one with more than enough was made smaller.
+    """
+    named = [(path, region) for path, region in ((face.art, "art"), (face.team_logo, "team")) if path]
+    sizes = [(path, region, size) for path, region in named if (size := _pixels(path))]
+    drawn = _drawn(page) if sizes else {}
+    for path, region, size in sizes:
+        for pixels in dict.fromkeys((size, size[::-1])):  # cameras turn pictures
+            for wide, high in drawn.get(pixels, ()):
+                dpi = min(pixels[0] / wide, pixels[1] / high) * 72 if wide and high else LEAST_DPI
+                if dpi < LEAST_DPI - _ROUNDING:
+                    yield Coarse(path, region, size, wide / POINTS_PER_MM, dpi)
+
+
+def _pixels(path: Path) -> tuple[int, int] | None:
+    try:
+        found = read_picture(path) if path.suffix.lower() != ".svg" else None
+    except OSError:
+        return None
+    return found.size if found else None
+
+
+def _drawn(page: pikepdf.Page) -> dict[tuple[int, int], list[tuple[float, float]]]:
+    """By the pixels of a picture the sizes in pt with which it is drawn."""
+    found: dict[tuple[int, int], list[tuple[float, float]]] = {}
+    _draw(page.obj, page.get("/Resources"), (1, 0, 0, 1), found, 0)
+    return found
+
+
+def _draw(
+    thing: pikepdf.Object,
+    resources: pikepdf.Object | None,
+    matrix: _Matrix,
+    found: dict[tuple[int, int], list[tuple[float, float]]],
+    depth: int,
+) -> None:
+    objects = resources.get("/XObject") if resources is not None else None
+    if objects is None or depth > 8:
+        return
+    kept = []
+    for step in _STEP.finditer(_content(thing)):
+        if step[1] == b"q":
+            kept.append(matrix)
+        elif step[1] == b"Q" and kept:
+            matrix = kept.pop()
+        elif step[2]:
+            matrix = _times([float(number) for number in step[2].split()], matrix)
+        elif step[3]:
+            one = objects.get("/" + step[3].decode("latin-1"))
+            if one is not None and one.get("/Subtype") == "/Image":
+                sides = math.hypot(*matrix[:2]), math.hypot(*matrix[2:])
+                found.setdefault((int(one["/Width"]), int(one["/Height"])), []).append(sides)
+            elif one is not None:
+                own = [float(number) for number in one.get("/Matrix", (1, 0, 0, 1, 0, 0))]
+                _draw(one, one.get("/Resources"), _times(own, matrix), found, depth + 1)
+
+
+def _content(thing: pikepdf.Object) -> bytes:
+    if isinstance(thing, pikepdf.Stream):
+        return thing.read_bytes()
+    parts = thing.get("/Contents", pikepdf.Array())
+    streams = [parts] if isinstance(parts, pikepdf.Stream) else list(parts)
+    return b"\n".join(part.read_bytes() for part in streams)
+
+
+def _times(one: list[float], other: _Matrix) -> _Matrix:
+    """One change of axes after the other, without what moves the origin."""
+    a, b, c, d = one[:4]
+    e, f, g, h = other
+    return (a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h)
