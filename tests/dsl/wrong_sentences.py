@@ -55,7 +55,7 @@ FIGURES = {
 
 _NAMED = r"""(?:`[^`]+`|a number|a name in "quotes")"""
 _LIST = re.compile(rf"{_NAMED}(?:, {_NAMED})*(?:,? (?:or|and) {_NAMED})?")
-_BARE = re.compile(rf"(?!Write )[\w ]{{0,40}}{_LIST.pattern}\.")
+_BARE = re.compile(rf"Expected .*|(?!Write |What comes nearest )[\w ]{{0,40}}{_LIST.pattern}\.")
 
 
 @dataclass(frozen=True, slots=True)

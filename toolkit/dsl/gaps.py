@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from toolkit.dsl.building import parser
 from toolkit.dsl.lalr import Refused
 from toolkit.dsl.lexicon import terminals_by_word
 from toolkit.dsl.misorder import opening
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.stops import PIECE, Stop, shown, terminal_of
-from toolkit.dsl.wrong_who import how_to_begin
+from toolkit.vocabulary import VERBS
 
 BEGINNINGS = (
     *("when", "if", "either", "self", "target", "attacker", "attacked"),
@@ -87,7 +89,7 @@ def _one_missing(missing: str, stop: Stop) -> Problem:
             "missing-word",
             f"`{word}` cannot follow this comma: a new WHO begins a new sentence, or comes after `then`.",
             stop.before,
-            how_to_begin(stop),
+            f"Write `. {word}`, or `, then {word}` after an event.",
         )
     if missing == "(" and word == "max":
         return Problem("missing-word", "`max` stands in parentheses.", stop.place, "Write it as `(max 2)`.")
@@ -103,6 +105,20 @@ def _one_missing(missing: str, stop: Stop) -> Problem:
         return Problem("missing-word", message, stop.place, f"Write `{opened}`.", opened, safe=safe)
     message = f"Between `{last}` and `{word}` the {sort} `{missing}` is missing."
     return Problem("missing-word", message, stop.before, f"Write `{together}`.", together, safe=safe)
+
+
+_CLAUSE = re.compile(
+    r"(?:self|target|attacker|attacked|owner|opponent) "
+    rf"(?:{'|'.join(sorted({form.split()[0] for verb in VERBS for form in (verb.one, verb.many)}))})\\b"
+)
+
+
+def missing_comma(stop: Stop) -> Problem | None:
+    """No comma before the clause, where a condition could go on as well."""
+    if "," not in stop.words or not _CLAUSE.match(stop.text, stop.place[0]):
+        return None
+    message, right = f"A comma is missing after `{stop.last}`.", f"{stop.last},"
+    return Problem("missing-comma", message, stop.before, f"Write `{right}`.", right, safe=False)
 
 
 def no_opening(stop: Stop) -> Problem | None:

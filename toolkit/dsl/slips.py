@@ -67,6 +67,20 @@ _SORTS: tuple[tuple[str, str, frozenset[str]], ...] = tuple(
 """Finding, what a designer would call it, and the words of that sort."""
 
 
+_QUOTES = "\"'“”„«»‚‘’"
+
+
+def quoted(stop: Stop) -> Problem | None:
+    """The whole effect in quotes."""
+    text = stop.text.strip()
+    if stop.last or len(text) < 2 or text[0] not in _QUOTES or text[-1] not in _QUOTES:
+        return None
+    start = stop.text.index(text)
+    place = (start, start + len(text))
+    message = "The effect needs no quotes around it."
+    return Problem("unexpected-word", message, place, "Remove them.", text[1:-1], safe=False)
+
+
 def doubled(stop: Stop) -> Problem | None:
     """The same word twice."""
     if stop.word != stop.last or stop.word in "()-":
@@ -175,6 +189,12 @@ def joined(stop: Stop) -> Problem | None:
     message = f"`{word}` is two words without a space."
     step = f"Write `{apart[0]}`."
     return Problem("joined-words", message, stop.place, step, apart[0], safe=len(apart) == 1)
+
+
+def certainly_misspelt(stop: Stop) -> Problem | None:
+    """A word with one mistake that can only be one word of the language."""
+    problem = misspelt(stop)
+    return problem if problem is not None and problem.fix is not None and problem.safe else None
 
 
 def misspelt(stop: Stop) -> Problem | None:

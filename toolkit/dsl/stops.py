@@ -8,7 +8,8 @@ from toolkit.dsl.lalr import Situation
 from toolkit.dsl.lexicon import terminals_by_word, words_by_terminal
 from toolkit.dsl.tree import Place
 from toolkit.records import dataclass
-from toolkit.vocabulary import VERBS
+from toolkit.vocabulary import ACTIONS, COUNTERS, FACTS, STATS, STATUSES, VERBS
+from toolkit.vocabulary.nearest import distance
 
 PIECE = re.compile(r'"[^"\n]*"|[^\s.,()"=!<>*+\-]+|<=|>=|!=|\S')
 """A word, a name in quotes or a sign, as a person would count them."""
@@ -39,13 +40,48 @@ class Stop:
 
     @property
     def expected(self) -> str:
-        """A sentence that says what could have come."""
-        words = shown(self.words)
-        words += ["a number"] * ("INT" in self.accepted) + ['a name in "quotes"'] * (
-            "STRING" in self.accepted
-        )
-        listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
-        return f"Here the language expects {listed}."
+        """A sentence that says what could have come: at most six words, the nearest to the refused one first."""
+        words = [word for word in self.words if word not in _SECOND_FORMS] or self.words
+        words.sort(key=lambda word: (not word[0].isalpha(), distance(self.word.casefold(), word.casefold(), 3)))
+        parts = ["a number"] * ("INT" in self.accepted) + ['a name in "quotes"'] * ("STRING" in self.accepted)
+        if len(words) + len(parts) > MOST_LISTED:
+            sorts, words = _by_sort(words)
+            shown = 3 if len(sorts) == 1 and not words else 1
+            parts += [f"{sort}, such as {_listed([f'`{word}`' for word in found[:shown]])}" for sort, found in sorts]
+        if len(words) + len(parts) > MOST_LISTED:
+            words = words[: MOST_LISTED - len(parts)]
+        return f"Expected {_listed([*(f'`{word}`' for word in words), *parts])}."
+
+
+MOST_LISTED = 6
+"""No message lists more words: nobody reads them."""
+
+_SORTS = {
+    "a verb": [verb.one.split()[0] for verb in VERBS],
+    "a stat": [*STATS, *COUNTERS, *FACTS],
+    "a status": STATUSES,
+    "an OPERATOR or player": ("self", "target", "attacker", "attacked", "one", "all", "owner", "opponent"),
+    "a filter": ("of", "in", "adjacent", "opposite", "with", "that"),
+    "an ACTION": ACTIONS,
+    "a comparison": ("=", "!=", "<", "<=", ">", ">="),
+    "a duration": ("until", "while", "permanently"),
+    "a calculation": ("+", "-", "*"),
+}
+
+
+def _by_sort(words: list[str]) -> tuple[list[tuple[str, list[str]]], list[str]]:
+    """The sorts that have three or more of the words, the largest first, each with those; and the other words."""
+    found = []
+    for sort, of_sort in sorted(_SORTS.items(), key=lambda one: -sum(word in one[1] for word in words)):
+        among = [word for word in words if word in of_sort]
+        if len(among) > 2:
+            found.append((sort, among))
+            words = [word for word in words if word not in among]
+    return found, words
+
+
+def _listed(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} or {parts[-1]}"
 
 
 def stop_at(text: str, position: int, situation: Situation) -> Stop:
