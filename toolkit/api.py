@@ -144,17 +144,20 @@ def list_of_help() -> str:
 def help_page(name: str) -> str | None:
     """What is known by a name, as Markdown; None if it is nothing.
 
-    The page of a finding, another page, the section of the reference about a word, or what pages say of it.
+    The page of a finding, another page, the section of the reference about a word, or what pages say of it;
+    and what to write in an effect instead of it.
     """
     from toolkit.help.pages import other_page, page_of_finding, sections
-    from toolkit.help.searching import page_about
+    from toolkit.help.searching import hints_about, page_about
     from toolkit.help.words import section_about
 
     if name in CATALOGUE:
         return page_of_finding(name)
     headings = {heading.casefold(): text for heading, text in sections().items()}
     about = headings.get(name.casefold()) or headings.get((section_about(name) or "").casefold())
-    return other_page(name) or about or page_about(name)
+    page = other_page(name) or about
+    found = (page, hints_about(name), None if page else page_about(name))
+    return "\n".join(one for one in found if one is not None) or None
 
 
 def nearest_help(name: str) -> str | None:

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
-from tests.dsl.wrong_sentences import TRAITS, Wrong, canonical, longest_list, wrong_sentences
+from tests.dsl.wrong_sentences import (
+    MOST_WORDS,
+    TRAITS,
+    Outcome,
+    Wrong,
+    canonical,
+    longest_list,
+    outcomes,
+    wrong_sentences,
+)
 from toolkit.dsl.checking import check_effect
 from toolkit.dsl.naming import Names
 from toolkit.dsl.parsing import parse_effect
@@ -45,3 +56,38 @@ def test_no_sentence_stands_twice_and_no_item_is_forgotten() -> None:
 )
 def test_the_longest_list_of_a_message_is_counted(message: str, words: int) -> None:
     assert longest_list(message) == words
+
+
+MOST_BARE = 0.02
+"""The share of the sentences that may end in a list and nothing else."""
+LEAST_CERTAIN = 0.85
+"""The share of the sentences with one meaning that the safe fixes give this meaning."""
+
+
+@cache
+def all_outcomes() -> list[Outcome]:
+    return outcomes(ENTRIES)
+
+
+def share(figure: str, among: list[Outcome]) -> float:
+    return sum(figure in one.figures for one in among) / len(among)
+
+
+def test_hardly_a_sentence_ends_in_a_list_of_words() -> None:
+    assert share("bare", all_outcomes()) <= MOST_BARE
+
+
+def test_no_message_lists_more_words_than_anybody_reads() -> None:
+    assert [one.entry.wrong for one in all_outcomes() if "long" in one.figures] == []
+    assert all(one.finding is not None for one in all_outcomes())
+    assert MOST_WORDS == 6
+
+
+def test_a_safe_fix_gives_what_was_meant_or_leaves_the_sentence() -> None:
+    wrong = ("changed", "stuck", "uncertain")
+    assert [one.entry.wrong for one in all_outcomes() if {*wrong} & {*one.figures}] == []
+
+
+def test_what_can_mean_one_thing_only_is_fixed() -> None:
+    certain = [one for one in all_outcomes() if one.entry.same_meaning]
+    assert share("safe", certain) >= LEAST_CERTAIN

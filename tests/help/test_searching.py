@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from toolkit.cli.explain import for_a_terminal
+from toolkit.dsl.hints import HINTS
 from toolkit.help.pages import other_page
-from toolkit.help.searching import page_about
+from toolkit.help.searching import hints_about, page_about
 
 
 def test_a_key_of_a_file_with_what_it_means_in_each() -> None:
@@ -53,3 +54,19 @@ def test_on_a_terminal_the_signs_of_markdown_are_gone() -> None:
         "\x1b[1mTitle\x1b[0m\n\nSee how to print (`opforge explain print`).\n\n    cards: []\n    # 3\n"
     )
     assert for_a_terminal(page, coloured=False).startswith("# Title\n")
+
+
+def test_a_word_of_another_game_or_language_with_what_to_write() -> None:
+    assert "write `self doubles AP.`" in (hints_about("verdoppelt") or "")
+    assert "HITCOUNTER" in (hints_about("heal") or "")
+    assert "is not possible" in (hints_about("once per") or "")
+    assert "`if target is not SUPPRESSED" in (hints_about("Unless") or "").replace("when attacking, ", "`")
+    assert hints_about("xyzzy") is None
+    assert hints_about("") is None
+
+
+def test_every_row_of_the_hints_is_found_by_each_of_its_words() -> None:
+    for hint in HINTS:
+        for word in hint.words.split("|"):
+            assert word.strip()
+            assert hints_about(word) is not None, word

@@ -7,7 +7,6 @@ import re
 from toolkit.dsl.building import parser
 from toolkit.dsl.lalr import Refused
 from toolkit.dsl.lexicon import terminals_by_word
-from toolkit.dsl.misorder import opening
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.stops import PIECE, Stop, shown, terminal_of
 from toolkit.vocabulary import VERBS
@@ -69,8 +68,8 @@ def left_out(stop: Stop) -> Problem | None:
     fitting = [word for word in stop.words if _would_fit(by_word[word], terminal, stop)]
     if "." in fitting and stop.word in BEGINNINGS:
         # what was said under a `when` or `if` may have been meant to hold for what follows, too
-        begun = opening(stop)
-        return no_full_stop(stop, safe=not begun.group().strip() and stop.word not in ("when", "if"))
+        begun = stop.text.startswith(("when ", "if "), _clause_starts(stop)[0])
+        return no_full_stop(stop, safe=not begun and stop.word not in ("when", "if"))
     open_to_any = any(_would_fit(name, terminal, stop) for name in ("INT", "STRING") if name in stop.accepted)
     if len(shown(fitting)) != 1 or open_to_any:
         return None
@@ -118,7 +117,7 @@ def missing_comma(stop: Stop) -> Problem | None:
     if "," not in stop.words or not _CLAUSE.match(stop.text, stop.place[0]):
         return None
     message, right = f"A comma is missing after `{stop.last}`.", f"{stop.last},"
-    return Problem("missing-comma", message, stop.before, f"Write `{right}`.", right, safe=False)
+    return Problem("missing-comma", message, stop.before, f"Write `{right}`.", right)
 
 
 def no_opening(stop: Stop) -> Problem | None:

@@ -40,14 +40,18 @@ class Stop:
 
     @property
     def expected(self) -> str:
-        """A sentence that says what could have come: at most six words, the nearest to the refused one first."""
+        """A sentence with what could have come: at most six words, the nearest to the refused one first."""
         words = [word for word in self.words if word not in _SECOND_FORMS] or self.words
-        words.sort(key=lambda word: (not word[0].isalpha(), distance(self.word.casefold(), word.casefold(), 3)))
+        words.sort(
+            key=lambda word: (not word[0].isalpha(), distance(self.word.casefold(), word.casefold(), 3))
+        )
         parts = ["a number"] * ("INT" in self.accepted) + ['a name in "quotes"'] * ("STRING" in self.accepted)
         if len(words) + len(parts) > MOST_LISTED:
             sorts, words = _by_sort(words)
             shown = 3 if len(sorts) == 1 and not words else 1
-            parts += [f"{sort}, such as {_listed([f'`{word}`' for word in found[:shown]])}" for sort, found in sorts]
+            parts += [
+                f"{sort}, such as {_listed([f'`{word}`' for word in found[:shown]])}" for sort, found in sorts
+            ]
         if len(words) + len(parts) > MOST_LISTED:
             words = words[: MOST_LISTED - len(parts)]
         return f"Expected {_listed([*(f'`{word}`' for word in words), *parts])}."
@@ -70,7 +74,7 @@ _SORTS = {
 
 
 def _by_sort(words: list[str]) -> tuple[list[tuple[str, list[str]]], list[str]]:
-    """The sorts that have three or more of the words, the largest first, each with those; and the other words."""
+    """The sorts with three or more of the words, the largest first, each with those; and the other words."""
     found = []
     for sort, of_sort in sorted(_SORTS.items(), key=lambda one: -sum(word in one[1] for word in words)):
         among = [word for word in words if word in of_sort]

@@ -8,7 +8,7 @@ from functools import cache
 
 from toolkit.dsl import gaps, slips
 from toolkit.dsl.building import parser
-from toolkit.dsl.hints import FRAGMENTS, GUESS, HINTS, NEAREST, SAME, Hint
+from toolkit.dsl.hints import FRAGMENTS, HINTS, NEAREST, SAME, Hint
 from toolkit.dsl.lalr import Refused, Situation
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.stops import Stop, stop_at, terminal_of
@@ -102,23 +102,26 @@ def _nearest(hint: Hint, place: tuple[int, int], written: str) -> Problem:
 
 
 def _problem(hint: Hint, stop: Stop, place: tuple[int, int], written: str, works: bool) -> Problem:
-    whole = " ".join(written.split())
-    place, written = _differing(stop.text, place, written)
-    said, right = " ".join(stop.text[slice(*place)].split()), " ".join(written.split())
-    if hint.note and whole:
-        message, step = hint.note, f"Write `{whole}`."
-    elif not right:
-        message, step = hint.note or f"`{said}` is not needed here.", f"Remove `{said}`."
-    elif terminal_of(said) is not None:
-        message, step = f"`{said}` is not the word here.", f"Use `{right}` instead."
+    said, right = stop.text[slice(*place)], " ".join(written.split())
+    if right and written[0].isspace():
+        place, written = (place[0] + len(said) - len(said.lstrip()), place[1]), written.lstrip()
+    if right and written[-1].isspace():
+        place, written = (place[0], place[1] - len(said) + len(said.rstrip())), written.rstrip()
+    said = " ".join(said.split())
+    if not right:
+        message, step = f"`{said}` is not needed here.", f"Remove `{said}`."
+    elif hint.note:
+        message, step = hint.note, f"Write `{right}`."
+        place, written = _differing(stop.text, place, written)
     else:
-        message, step = f"`{said}` is not in the effect language.", f"Use `{right}` instead."
+        what = "the word here" if terminal_of(said) is not None else "in the effect language"
+        message, step = f"`{said}` is not {what}.", f"Use `{right}` instead."
     fix = written if works else None
-    return Problem("unexpected-word", message, place, step, fix, safe=hint.sort == SAME)
+    return Problem("unexpected-word", hint.note or message, place, step, fix, safe=hint.sort == SAME)
 
 
 def _differing(text: str, place: tuple[int, int], written: str) -> tuple[tuple[int, int], str]:
-    """A replacement without the words at its beginning and end that stay as they are; one word at least is left."""
+    """A replacement without the words at its beginning and end that stay; one word at least is left."""
     start, end = place
     old = list(re.finditer(r"\S+", text[start:end]))
     new = list(re.finditer(r"\S+", written))

@@ -1,0 +1,90 @@
+"""Every row of the table of hints is proven by its example, and no text makes the table slow."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from re import _parser as sre  # type: ignore[attr-defined]  # the only way to see into a pattern
+from typing import Any
+
+import pytest
+
+from tests.dsl.test_wrong_sentences import NAMES
+from toolkit.dsl.checking import check_effect
+from toolkit.dsl.hints import HINTS, NEAREST, SAME, Hint
+from toolkit.dsl.parsing import MOST_CHARACTERS, parse_effect
+from toolkit.dsl.printing import print_effect
+from toolkit.dsl.syntax_errors import pattern_of
+from toolkit.vocabulary import Role
+
+ROWS = pytest.mark.parametrize("hint", HINTS, ids=lambda hint: f"{hint.words}: {hint.wrong}")
+MOST_REPEATED = 200
+
+
+def canonical(text: str) -> str:
+    tree, problems = parse_effect(text)
+    assert tree is not None, problems
+    return print_effect(tree)
+
+
+@ROWS
+def test_what_a_row_says_to_write_is_right(hint: Hint) -> None:
+    tree, problems = parse_effect(hint.right)
+    assert tree is not None, problems
+    assert check_effect(tree, Role(hint.kind), NAMES) == ()
+
+
+@ROWS
+def test_a_row_leads_from_its_wrong_sentence_to_the_right_one(hint: Hint) -> None:
+    """With `SAME` by safe fixes only, with `NEAREST` by words: there is no fix."""
+    text, seen = hint.wrong, []
+    for _ in range(4):
+        tree, problems = parse_effect(text)
+        if tree is not None or problems[0].fix is None:
+            break
+        seen.append(problems[0])
+        (start, end), fix = problems[0].place, problems[0].fix
+        text = text[:start] + fix + text[end:]
+    if hint.sort == NEAREST:
+        assert not seen
+        assert problems[0].message == hint.note
+    else:
+        assert seen
+        assert canonical(text) == canonical(hint.right)
+        assert seen[0].safe == (hint.sort == SAME)
+
+
+@ROWS
+def test_a_pattern_takes_linear_time(hint: Hint) -> None:
+    """No repetition without a bound, and none of more than one sign inside another one."""
+    for depth, most in repetitions(sre.parse(pattern_of(hint).pattern, re.IGNORECASE)):
+        assert most <= MOST_REPEATED, "a repetition needs a bound"
+        assert depth == 0 or most <= 1, "a repetition stands inside another one"
+
+
+def repetitions(parsed: Any, depth: int = 0) -> Iterator[tuple[int, int]]:
+    """Each repetition of a parsed pattern: in how many others it stands, and how often it repeats at most."""
+    for name, value in parsed:
+        inner = depth
+        if str(name) in ("MAX_REPEAT", "MIN_REPEAT"):
+            yield depth, value[1]
+            inner += value[1] > 1
+        for part in value if isinstance(value, (tuple, list)) else ():
+            parts = part if isinstance(part, list) else [part]
+            for one in parts:
+                if isinstance(one, sre.SubPattern):
+                    yield from repetitions(one, inner)
+
+
+@pytest.mark.parametrize(
+    "words", ["when ", "if ", "unless ", "self and ", "a, ", "self gets +1 AP or ", "is ", "+1/+1 ", "until "]
+)
+def test_the_longest_text_is_answered(words: str) -> None:
+    text = (words * MOST_CHARACTERS)[: MOST_CHARACTERS - 1] + "."
+    tree, problems = parse_effect(text)
+    assert tree is None
+    assert problems
+
+
+def test_no_word_of_the_table_is_written_twice_for_one_pattern() -> None:
+    assert len({(hint.pattern, hint.write) for hint in HINTS}) == len(HINTS)
