@@ -49,8 +49,8 @@ def test_no_sentence_stands_twice_and_no_item_is_forgotten() -> None:
     ("message", "words"),
     [
         ("Write it anew.", 0),
-        ("Here the language expects `of`.", 1),
-        ("Here the language expects `(`, `,`, a number or `ROUND`.", 4),
+        ("Expected `of`.", 1),
+        ("Expected `(`, `,`, a number or `ROUND`.", 4),
         ("`x` is not a stat. Did you mean `AP`? Expected `AP` or `EP`.", 2),
     ],
 )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from toolkit.cli.explain import for_a_terminal
-from toolkit.dsl.hints import HINTS
 from toolkit.help.pages import other_page
 from toolkit.help.searching import hints_about, page_about
+from toolkit.vocabulary.hints import HINTS
 
 
 def test_a_key_of_a_file_with_what_it_means_in_each() -> None:

@@ -48,10 +48,10 @@ class Stop:
         parts = ["a number"] * ("INT" in self.accepted) + ['a name in "quotes"'] * ("STRING" in self.accepted)
         if len(words) + len(parts) > MOST_LISTED:
             sorts, words = _by_sort(words)
-            shown = 3 if len(sorts) == 1 and not words else 1
-            parts += [
-                f"{sort}, such as {_listed([f'`{word}`' for word in found[:shown]])}" for sort, found in sorts
-            ]
+            if len(sorts) == 1 and not words and not parts:
+                sort, found = sorts[0]
+                return f"Expected {sort}, such as {_listed([f'`{word}`' for word in found[:3]])}."
+            parts += [f"{sort} like `{found[0]}`" for sort, found in sorts]
         if len(words) + len(parts) > MOST_LISTED:
             words = words[: MOST_LISTED - len(parts)]
         return f"Expected {_listed([*(f'`{word}`' for word in words), *parts])}."

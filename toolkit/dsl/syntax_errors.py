@@ -8,10 +8,10 @@ from functools import cache
 
 from toolkit.dsl import gaps, slips
 from toolkit.dsl.building import parser
-from toolkit.dsl.hints import FRAGMENTS, HINTS, NEAREST, SAME, Hint
 from toolkit.dsl.lalr import Refused, Situation
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.stops import Stop, stop_at, terminal_of
+from toolkit.vocabulary.hints import FRAGMENTS, HINTS, NEAREST, SAME, Hint
 
 _SENTENCE_END = re.compile(r"\.(?=\s|\Z)")
 _FRAGMENT = re.compile(r"(?<!\?P)<([a-z]+_?)([0-9]?)>")

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from toolkit.dsl.hints import HINTS, NEAREST, SAME, Hint
 from toolkit.help.pages import other_page, other_pages
+from toolkit.vocabulary.hints import HINTS, NEAREST, SAME, Hint
 
 MOST_SECTIONS = 3
 """How many sections are shown whole; of more only the names are told."""

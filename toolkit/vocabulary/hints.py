@@ -376,13 +376,16 @@ HINTS: tuple[Hint, ...] = (
          "", GUESS, "Forced - self gets +1 EP.", "self gets +1 EP.", "Effects have no heading of their own."),
     # ---- triggers
     Hint("attack|whenever",
-         "(?:when|whenever|if|while) (?:self|this OPERATOR|I|it|he|she) (?:attacks?|is attacking)|(?:if"
-         "|while|whenever) attacking|wenn angreifend|beim Angriff|wenn (?:self|dieser OPERATOR) angreift",
+         "(?:when|whenever) (?:self|this OPERATOR|I|it) (?:attacks?|is attacking)|(?:if|while|whenever) "
+         "attacking|wenn angreifend|beim Angriff|wenn (?:self|dieser OPERATOR) angreift",
          "when attacking", SAME, "when self attacks, self gets +1 AP.", "when attacking, self gets +1 AP."),
+    Hint("attack|if", "(?:if|while) (?:self|this OPERATOR|I|it|he|she) (?:attacks?|is attacking)",
+         "when attacking", GUESS, "if self attacks, self gets +1 AP.", "when attacking, self gets +1 AP."),
     Hint("attack", r"(?:if|while) \(attacking\),?", "when attacking,", SAME,
          "if (attacking) self gets +2 AP.", "when attacking, self gets +2 AP."),
-    Hint("attack", "when attacks", "when attacking", GUESS, "when attacks, self gets +1 AP.",
-         "when attacking, self gets +1 AP."),
+    Hint("attack", "when attacks", "", NEAREST, "when attacks, self gets +1 AP.",
+         "when attacking, self gets +1 AP.",
+         "It is not clear who attacks: use `when attacking` or `when attacked`."),
     Hint("counterattack", "when (?:re|counter)-?attacking", "when attacked", NEAREST,
          "when counterattacking, self gets +2 AP.", "when attacking, self gets +2 AP.",
          "There is no trigger for attacking back or again; there are `when attacking` and `when attacked`."),
@@ -393,10 +396,12 @@ HINTS: tuple[Hint, ...] = (
     Hint("attack|while", "while attacking(?=,? <who> )", "when attacking,", SAME,
          "while attacking self may reroll 1 ATTACK D6.", "when attacking, self may reroll 1 ATTACK D6."),
     Hint("defend|attacked",
-         "(?:when|whenever|if|while|wenn) (?:(?:self|this OPERATOR|I|it|he|she) (?:defends?|is defending"
+         "(?:when|whenever|wenn) (?:(?:self|this OPERATOR|I|it) (?:defends?|is defending"
          "|is (?:being )?attacked)|defending|verteidigend|verteidigt)|(?:if|while|whenever) attacked|beim "
          "Verteidigen", "when attacked", SAME, "when defending, self gets +2 EP.",
          "when attacked, self gets +2 EP."),
+    Hint("defend|attacked|if", "(?:if|while) (?:self|this OPERATOR|I|it) (?:defends?|is (?:being )?attacked)",
+         "when attacked", GUESS, "if self is attacked, self gets +2 EP.", "when attacked, self gets +2 EP."),
     Hint("defend|attacked", "when (?:is|being|be) attack(?:ed|ing)", "when attacked", GUESS,
          "when is attacked, self gets +2 EP.", "when attacked, self gets +2 EP."),
     Hint("on attack|attacked", "on being attacked[,:]?|on defen[cs]e[,:]?", "when attacked,", SAME,
@@ -884,8 +889,8 @@ HINTS: tuple[Hint, ...] = (
          "when attacking, self crits on 5+.", "when attacking, self makes ATTACK D6 CRITICAL on 5+."),
     Hint("critical", "CRITICAL on «an? »(?=[0-9])", "", SAME, "self makes ATTACK D6 CRITICAL on a 5+.",
          "self makes ATTACK D6 CRITICAL on 5+."),
-    Hint("critical|or more", r"CRITICAL on «<num>(?: or (?:more|higher|above|better)|\+?)»(?=[,. ])",
-         "<num>+", SAME, "self makes ATTACK D6 CRITICAL on five or more.",
+    Hint("critical|or more", r"CRITICAL on «(?:<num> or (?:more|higher|above|better)|<word>\+?)»(?=[,. ])",
+         "<num><word>+", SAME, "self makes ATTACK D6 CRITICAL on five or more.",
          "self makes ATTACK D6 CRITICAL on 5+."),
     Hint("critical", r"^<pre>«the attack is CRITICAL»\.?", "self makes the attack CRITICAL", GUESS,
          "when attacking, the attack is CRITICAL.", "when attacking, self makes the attack CRITICAL."),
