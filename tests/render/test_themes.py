@@ -82,7 +82,7 @@ def test_the_themes_that_there_are(project: Path) -> None:
 def test_a_project_names_its_theme(project: Path) -> None:
     (project / "opforge.yaml").write_text("project: P\ntheme: tournament\n")
     workspace = open_project(project)
-    assert workspace.findings == ()
+    assert [found.name for found in workspace.findings] == ["no-cards"]
     assert roots_of(workspace).theme == "tournament"
     assert roots_of(workspace, "mine").theme == "mine"
     (project / "opforge.yaml").write_text("project: P\ntheme: tournamnt\n")
