@@ -13,7 +13,7 @@ from dataclasses import field, replace
 from operator import eq
 from typing import TYPE_CHECKING, overload
 
-from toolkit.data.model import Card, CardSet, Entry, Mode, Ruleset
+from toolkit.data.model import BrokenEntry, Card, CardSet, Entry, Mode, Ruleset
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.checking import check_effect
@@ -145,7 +145,7 @@ class EffectReader:
         then, now = known.surroundings, self.readings.surroundings
         self._same_teams, self._same_traits, self._same_operators = map(eq, then, now)
 
-    def read(self, entry: Card | Mode | Ruleset) -> tuple[Reading, ...]:
+    def read(self, entry: Card | Mode | Ruleset | BrokenEntry) -> tuple[Reading, ...]:
         """The effects of an entry, parsed and checked now or before."""
         found = self._known.get(entry)
         if found is None:
@@ -290,7 +290,7 @@ def located(problem: Problem, source: EffectSource) -> Diagnostic:
         span,
         problem.next_step,
         tuple(Label(locate(*place), message) for place, message in problem.related),
-        source.entry.id,
+        source.entry.id or None,
         _fix(problem, source) if problem.fix is not None else None,
     )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from toolkit.data.loading import Cache as FileCache
 from toolkit.data.loading import load_project, without_garbage_collection
-from toolkit.data.model import CardSet
+from toolkit.data.model import CardSet, Entry
 from toolkit.data.project_files import Folder
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import hinders, severity_of
@@ -150,11 +150,11 @@ def _open(root: Path, overlay: dict[Path, str] | None, cache: Cache, folder: Fol
     reader = EffectReader(cards, known.effects)
     effects: dict[tuple[str, str], Compiled] = {}
     findings = list(loading)
-    doubled = frozenset(cards.doubled)
-    for entry in effect_bearers(cards):
+    left_out = frozenset[Entry]((*cards.doubled, *cards.broken))
+    for entry in (*effect_bearers(cards), *cards.broken):
         for reading in reader.read(entry):
             findings += reading.findings
-            if reading.compiled is not None and entry not in doubled:  # the first entry with the id counts
+            if reading.compiled is not None and entry not in left_out:  # the first entry with the id counts
                 effects[entry.id, reading.compiled.source.part] = reading.compiled
     known.effects = reader.readings
     for card in cards.cards.values():

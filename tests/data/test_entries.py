@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.data.projects import CARDS, PLAY, SCENARIOS, SETTINGS, load, told
+from tests.data.projects import CARDS, PLAY, SCENARIOS, SETTINGS, load, told, write
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.catalogue import CATALOGUE
+from toolkit.diagnostics.catalogue import CATALOGUE, severity_of
+from toolkit.workspace import open_project
 
 FILES = {"cards": CARDS, "play": PLAY, "scenarios": SCENARIOS, "opforge": SETTINGS}
 
@@ -278,3 +279,82 @@ def test_a_file_without_sections_is_told_which_there_are(tmp_path: Path, text: s
     (finding,) = load(tmp_path, odd=text)[1]
     assert finding.name == "wrong-type"
     assert "`cards:`" in finding.next_step
+
+
+OPERATOR = """\
+cards:
+  - id: viper
+    kind: operator
+    name: Viper
+    team: {team}
+    squadpoints: 4
+    ap: {ap}
+    ep: 3
+    dp: 6
+    mp: 2
+    skills:
+      - effect: {effect}
+teams: [{{id: owls, name: Owls}}]
+"""
+ATTACK = "cards:\n  - {{{id}kind: {kind}, name: N, quantity: {number}, effect: '{effect}'}}\n"
+PLAYED = """\
+modes:
+  - id: m
+    name: M
+    max_rounds: {rounds}
+    teamwork: {effect}
+    performance: ['{draw}']
+rulesets:
+  - id: r
+    options: {{floor: {rounds}}}
+    suppression: {effect}
+    actions: {{move: {{limit: 1, effect: '{effect}'}}}}
+"""
+
+
+FINE: dict[str, object] = {
+    "team": "owls",
+    "ap": 4,
+    "id": "id: a, ",
+    "kind": "attack",
+    "number": 1,
+    "rounds": 3,
+    "draw": "when self CAPTURES the OBJECTIVE, owner fulfils PERFORMANCE.",
+    "effect": "self gets +1 AP until end of TURN.",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "broken", "wrong"),
+    [
+        (OPERATOR, {"ap": 77}, {"effect": "self gets +1 XP."}),
+        (OPERATOR, {"team": "[a]"}, {"effect": "self gets +0 AP."}),
+        (ATTACK, {"number": "x"}, {"effect": "self gats +1 AP."}),
+        (ATTACK, {"kind": "atack"}, {"effect": "self gets +1 XP."}),
+        (ATTACK, {"id": ""}, {"effect": "self gets +1 XP."}),
+        (PLAYED, {"rounds": "x"}, {"effect": "self gets +1 XP."}),
+        (PLAYED, {"rounds": "x"}, {"draw": "when self CAPTURES the OBJECTIVE, owner fulfils PERFORMANC."}),
+    ],
+)
+def test_what_is_wrong_with_an_entry_does_not_hide_what_is_wrong_with_its_effects(
+    tmp_path: Path, text: str, broken: dict[str, object], wrong: dict[str, object]
+) -> None:
+    """The errors of an entry are those of its values and those of its effects, whichever else there is."""
+
+    def found(**values: object) -> set[tuple[str, str]]:
+        cards = text.format(**FINE | values)
+        root = write(tmp_path, {"cards.yaml": cards, "opforge.yaml": "project: P\nlanguages: [en]\n"})
+        findings = open_project(root).findings
+        return {(one.name, one.span.text) for one in findings if severity_of(one.name) == "error"}
+
+    of_values, of_effects = found(**broken), found(**wrong)
+    assert found() == set()
+    assert of_values
+    assert of_effects
+    assert found(**broken, **wrong) == of_values | of_effects
+
+
+def test_of_a_text_that_a_comma_splits_no_effect_is_read(tmp_path: Path) -> None:
+    text = "cards:\n  - {id: a, kind: attack, name: N, effect: self gets +1 XP, until end of TURN.}\n"
+    root = write(tmp_path, {"cards.yaml": text, "opforge.yaml": "project: P\nlanguages: [en]\n"})
+    assert [one.name for one in open_project(root).findings] == ["unquoted-comma"]

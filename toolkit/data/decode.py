@@ -6,12 +6,13 @@ language of the project, and that no comment swallows the end of an effect.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from toolkit.data.effect_comments import swallowed_comment
 from toolkit.data.languages import language_findings
 from toolkit.data.model import (
     Action,
+    BrokenEntry,
     Card,
     Edges,
     Entry,
@@ -28,7 +29,7 @@ from toolkit.data.model import (
     Team,
     Text,
 )
-from toolkit.data.nodes import Mapping, Node, Plain, Scalar, Sequence
+from toolkit.data.nodes import REFUSED, Mapping, Node, Plain, Scalar, Sequence
 from toolkit.data.print_sizes import MARGIN
 from toolkit.data.schemas.play import TIE_BREAKS
 from toolkit.diagnostics import Diagnostic
@@ -76,6 +77,20 @@ class Decoder:
                     findings += language_findings(value, self.languages, key, card)
         return findings
 
+    def effects_of(self, section: str, node: Mapping, card: str | None, kind: str | None) -> BrokenEntry:
+        """The effects of an entry that cannot be decoded, as far as they are texts."""
+        self.card = card
+        found = [
+            (part, scalar)
+            for part, value in _effect_nodes(section, node, kind)
+            if isinstance(value, Scalar)
+            and value.style != REFUSED
+            and isinstance(value.value, str)
+            and value.text.strip()
+            and (scalar := self.effect(value)) is not None
+        ]
+        return BrokenEntry(card or "", node, kind, tuple(found))
+
     def text(self, node: Mapping, key: str) -> Text | None:
         """A printed text."""
         value = node.nodes.get(key)
@@ -101,6 +116,24 @@ class Decoder:
             self.findings.append(finding)
             self.torn |= not node.text.endswith(".")
         return node.as_text()
+
+
+def _effect_nodes(section: str, node: Mapping, kind: str | None) -> Iterator[tuple[str, Node | None]]:
+    """Where an entry of the section may have effects, by part; whether they are texts is not known."""
+    if section == "cards":
+        for number, skill in enumerate(_items(node, "skills") if kind in ("operator", None) else (), 1):
+            yield f"skill {number}", skill.nodes.get("effect") if isinstance(skill, Mapping) else None
+        if kind not in ("operator", None):
+            yield "effect", node.nodes.get("effect")
+    elif section == "modes":
+        yield "teamwork", node.nodes.get("teamwork")
+        for number, effect in enumerate(_items(node, "performance"), 1):
+            yield f"performance {number}", effect
+    elif section == "rulesets":
+        yield "suppression", node.nodes.get("suppression")
+        actions = node.nodes.get("actions")
+        for name, action in actions.nodes.items() if isinstance(actions, Mapping) else ():
+            yield f"action {name}", action.nodes.get("effect") if isinstance(action, Mapping) else None
 
 
 def _scalar(node: Mapping, key: str) -> ScalarText | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from toolkit.data.accept import acceptance
 from toolkit.data.decode import Decoder
-from toolkit.data.model import Entry
+from toolkit.data.model import BrokenEntry, Entry
 from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
 from toolkit.data.quoting import shown
 from toolkit.data.schema import KINDS, SECTIONS
@@ -30,6 +30,8 @@ _WORD = r"[A-Za-z0-9_-]+"
 HARMLESS = frozenset({"unknown-key", "duplicate-key", "missing-language", "unknown-language"})
 """Findings after which an entry can still be used, so that its other parts are checked in the same run."""
 _USABLE = HARMLESS | {"swallowed-by-comment"}
+_SCRAMBLING = frozenset({"missing-colon", "missing-space", "unquoted-comma"})
+"""Findings of an entry after which nobody knows what its keys and texts are."""
 _COUNTED = ("cards", "objectives")
 
 
@@ -52,6 +54,7 @@ class FileEntries:
     findings: list[Diagnostic] = field(default_factory=list)
     broken_ids: set[str] = field(default_factory=set)
     broken_traits: set[str] = field(default_factory=set)
+    broken: list[BrokenEntry] = field(default_factory=list)
     nameless: bool = False
     cards: int = 0
     root: Node | None = None
@@ -105,6 +108,7 @@ def _take(one: FileEntries, read: FileEntries) -> None:
     read.findings += one.findings
     read.broken_ids |= one.broken_ids
     read.broken_traits |= one.broken_traits
+    read.broken += one.broken
     read.nameless |= one.nameless
 
 
@@ -211,19 +215,24 @@ def read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, ma
         read.ids.append((entry_id, node.nodes["id"].span))
     kind = node.value.get("kind") if section == "cards" else None
     kind = kind if isinstance(kind, str) and kind in KINDS else None
-    usable = True
+    usable, meant, findings = True, kind, list[Diagnostic]()
     if (section == "cards" and kind is None) or not acceptance(section, kind)(node.value):
         # loaded only where there is something to explain: a clean project starts faster without
         from toolkit.data.check_entry import check_entry
 
         checked = check_entry(node, section, entry_id)
         read.findings += checked.findings
-        usable = checked.usable
+        usable, meant, findings = checked.usable, checked.kind, checked.findings
     next_mark = bisect_left(marks, node.start)
     torn = next_mark < len(marks) and marks[next_mark] < max(node.end, node.start + 1)
     if torn or not usable:
         _remember(node, read)
         read.findings += decoder.texts_of(node, entry_id)
+        before = len(decoder.findings)
+        if not torn and not any(finding.name in _SCRAMBLING for finding in findings):
+            broken = decoder.effects_of(section, node, entry_id, meant)
+            read.findings += decoder.findings[before:]
+            read.broken += [broken] if broken.effects else []
         return
     before = len(decoder.findings)
     entry = decoder.entry(section, node)

@@ -116,6 +116,7 @@ def _merge(card_set: CardSet, read: FileEntries, ids: dict[str, Span]) -> list[D
             card_set.doubled.append(entry)
         else:
             getattr(card_set, section)[entry.id] = entry
+    card_set.broken += read.broken
     card_set.incomplete |= read.nameless
     card_set.broken_ids |= read.broken_ids
     card_set.broken_traits |= read.broken_traits

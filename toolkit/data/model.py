@@ -177,6 +177,17 @@ class Action:
     text_for: ScalarText | None = None
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class BrokenEntry(Entry):
+    """A card, mode or ruleset that cannot be used, with the effects that can still be read, by part.
+
+    ``kind`` is that of a card, or what was probably meant. ``id`` is empty where it has none.
+    """
+
+    kind: str | None
+    effects: tuple[tuple[str, ScalarText], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """The rulings that a ruleset can choose (N-3, N-4, N-5, A-2a)."""
@@ -307,6 +318,7 @@ class CardSet:
     may be traits of such OPERATORs: a reference to one of these is no second mistake. ``incomplete`` tells
     that a file or an id could not be read, so that nothing can be said about what does not exist.
     ``doubled`` are entries whose id was used before: they are checked like others, and cannot be named.
+    ``broken`` are those that were left out and have effects, so that these are checked in the same run.
     ``counts`` is for each file the number of cards and OBJECTIVEs that are written there, broken ones too.
     ``pictures`` are all files of the project by relative path.
     """
@@ -324,6 +336,7 @@ class CardSet:
     broken_ids: set[str] = field(default_factory=set)
     broken_traits: set[str] = field(default_factory=set)
     doubled: list[Entry] = field(default_factory=list)
+    broken: list[BrokenEntry] = field(default_factory=list)
     counts: dict[Path, int] = field(default_factory=dict)
     incomplete: bool = False
     pictures: frozenset[str] = frozenset()

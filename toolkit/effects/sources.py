@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from toolkit.data.model import Action, Card, CardSet, Entry, Mode, Ruleset, Skill, Text
+from toolkit.data.model import Action, BrokenEntry, Card, CardSet, Entry, Mode, Ruleset, Skill, Text
 from toolkit.records import dataclass
 from toolkit.source import ScalarText
 from toolkit.vocabulary import Role
@@ -54,8 +54,10 @@ def effect_bearers(cards: CardSet) -> Iterator[Card | Mode | Ruleset]:
     yield from (entry for entry in cards.doubled if isinstance(entry, (Card, Mode, Ruleset)))
 
 
-def sources_of(entry: Card | Mode | Ruleset) -> Iterator[EffectSource]:
+def sources_of(entry: Card | Mode | Ruleset | BrokenEntry) -> Iterator[EffectSource]:
     """The effects of one entry."""
+    if isinstance(entry, BrokenEntry):
+        return _of_broken(entry)
     if isinstance(entry, Card):
         return card_sources(entry)
     return _of_mode(entry) if isinstance(entry, Mode) else _of_ruleset(entry)
@@ -78,6 +80,20 @@ def card_parts(card: Card) -> tuple[str, ...]:
 @cache
 def _parts(skills: int, has_effect: bool) -> tuple[str, ...]:
     return (*(f"skill {number}" for number in range(1, skills + 1)), *(("effect",) if has_effect else ()))
+
+
+def _of_broken(entry: BrokenEntry) -> Iterator[EffectSource]:
+    """Who bears a SKILL is left open: what the entry says of it may be what is wrong."""
+    for part, scalar in entry.effects:
+        word = part.split(" ", 1)[0]
+        if part == "effect":
+            role = _CARD_ROLES.get(entry.kind or "")
+        elif word == "action":
+            role = _ACTION_ROLES.get(part.removeprefix("action "))
+        else:
+            role = Role(word)
+        if role is not None:
+            yield EffectSource(entry, part, role, scalar)
 
 
 def _of_skill(card: Card, skill: Skill, number: int) -> EffectSource:
