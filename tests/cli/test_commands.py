@@ -243,3 +243,23 @@ def test_a_sheet_without_a_chosen_card_says_so(
 ) -> None:
     assert run(["sheet", str(torn), "-o", str(tmp_path / "t.pdf"), *choice]) == 1
     assert "out-of-range" in capsys.readouterr().err
+
+
+def test_many_pages_are_printed_only_if_that_is_meant(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "opforge.yaml").write_text("project: P\nlanguages: [en]\n", "utf-8")
+    cards = [
+        f"  - {{id: c{n}, kind: attack, name: N, quantity: 999, effect: 'self gets +{n} AP.'}}\n"
+        for n in range(1, 11)
+    ]
+    (tmp_path / "cards.yaml").write_text("cards:\n" + "".join(cards), "utf-8")
+    command = ["sheet", str(tmp_path), "-o", str(tmp_path / "x.pdf")]
+    assert run([*command, "--backs"]) == 2
+    assert "9,990 cards take 2,220 pages" in capsys.readouterr().err
+    assert run(command) == 2
+    assert "9,990 cards take 1,110 pages" in capsys.readouterr().err
+    assert not (tmp_path / "x.pdf").exists()
+    assert run([*command, "--yes"]) == 0
+    assert "9990 cards on 1110 pages" in capsys.readouterr().out

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import base64
 import io
+import struct
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 
 import pikepdf
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PIL import Image
 
 from tests.render import samples
 from tests.render.pdf_text import opened
-from toolkit.data.drawings import read_drawing
+from toolkit.data.drawings import read_drawing, read_drawing_file
 from toolkit.render import standins
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
@@ -139,3 +144,82 @@ def test_a_template_that_does_not_place_a_drawing_prints_nevertheless(face: Face
     result = render_sheet([face], SheetSettings(), roots)
     assert result.failure is None
     assert result.cards == 1
+
+
+def svg(inside: str) -> bytes:
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{inside}</svg>'.encode()
+
+
+def png(width: int, height: int) -> str:
+    """A PNG of that size, as far as its head says, in a ``data:`` address."""
+    head = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", width, height) + b"\0" * 40
+    return "data:image/png;base64," + base64.b64encode(head + b"IEND").decode()
+
+
+def use_in_use(levels: int, times: int) -> str:
+    groups = '<g id="a0"><path d="M0 0L9 9"/></g>'
+    for level in range(1, levels):
+        groups += f'<g id="a{level}">' + f'<use href="#a{level - 1}"/>' * times + "</g>"
+    return f'<defs>{groups}</defs><use href="#a{levels - 1}"/>'
+
+
+PATH = "M0 0" + "L1 1L2 2" * 10_000
+MARKER = '<marker id="m">' + '<path d="M0 0L9 9"/>' * 10 + "</marker>"
+MASK = '<mask id="k"><rect width="9" height="9"/></mask>'
+
+
+@pytest.mark.parametrize(
+    ("inside", "too_much"),
+    [
+        (use_in_use(10, 10), "elements"),
+        (use_in_use(3, 10), None),
+        (use_in_use(300, 1), "inside each other"),
+        ('<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>', "elements"),
+        (f'{MARKER}<path marker-mid="url(#m)" d="{PATH}"/>', "elements"),
+        (f'{MARKER}<g style="marker-mid: url(#m)"><path d="{PATH}"/></g>', "elements"),
+        (f"<style>path {{ marker: url(#m) }}</style>{MARKER}<path d='{PATH}'/>", "elements"),
+        (f'{MARKER}<path d="{PATH}"/>', None),
+        (MASK + '<rect mask="url(#k)"/>' * 600, "elements"),
+        ("<style>g > .x.y { mask: url(#k) }</style>" + MASK + '<rect class="z x"/>' * 600, "elements"),
+        ("<style>.x { mask: url(#k) }</style>" + MASK + "<rect class='x'/>" + "<rect/>" * 600, None),
+        ('<g stroke-dasharray="' + "1 " * 10_000 + '">' + '<path d="M0 0L9 9"/>' * 300 + "</g>", "dashes"),
+        ("<rect/>" * 100_001, "elements"),
+        ("<rect/>" * 2000, None),
+        (f'<path id="p" d="{PATH}"/>' + '<use href="#p"/>' * 200, "vertices"),
+        (f'<image href="{png(20_000, 20_000)}"/>', "20000 × 20000 pixels"),
+        (f'<image href="{png(4000, 4000)}"/>', None),
+        (f'<image href="{png(4000, 4000)}"/>' * 2, "pixels"),
+        (f'<g id="i"><image href="{png(1000, 1000)}"/></g>' + '<use href="#i"/>' * 30, "pixels"),
+        (f"<style>rect {{ fill: url('{png(20_000, 20_000)}') }}</style>", "20000 × 20000 pixels"),
+        (f'<rect style="fill:url({png(20_000, 20_000)})"/>', "20000 × 20000 pixels"),
+        ('<image href="data:image/tiff;base64,SUkqAA=="/>', "no PNG"),
+        ("<style>@font-face { src: url(data:font/woff2;base64,d09GMg==) }</style>", None),
+        (f'<image href="data:image/svg+xml,{quote(svg(use_in_use(10, 10)))}"/>', "elements"),
+        (f'<image href="data:image/svg+xml,{quote(svg("<rect/>"))}"/>', None),
+    ],
+)  # fmt: skip
+def test_a_drawing_is_measured_with_all_that_it_repeats(
+    tmp_path: Path, inside: str, too_much: str | None
+) -> None:
+    drawing = read_drawing(svg(inside))
+    assert drawing is not None
+    assert (drawing.excess is None) == (too_much is None)
+    assert too_much is None or too_much in (drawing.excess or "")
+    (tmp_path / "one.svg").write_bytes(svg(inside))
+    of_file = read_drawing_file(tmp_path / "one.svg")
+    assert of_file is not None
+    assert of_file.excess == drawing.excess
+
+
+@given(st.lists(st.lists(st.integers(0, 4), max_size=4), min_size=5, max_size=5))
+def test_what_is_counted_is_what_would_be_drawn(uses: list[list[int]]) -> None:
+    """Groups that use earlier ones, expanded by hand: each ``use`` and its group are an element more."""
+    inside = ""
+    expanded: list[int] = []
+    for number, used in enumerate(uses):
+        earlier = [one for one in used if one < number]
+        inside += f'<g id="a{number}">' + "".join(f'<use href="#a{one}"/>' for one in earlier) + "</g>"
+        expanded.append(1 + sum(1 + expanded[one] for one in earlier))
+    drawing = read_drawing(svg(inside + "<use/>"))
+    assert drawing is not None
+    assert drawing.cost.elements == 2 + sum(expanded)

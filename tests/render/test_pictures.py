@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from PIL import Image, ImageCms
 
 from toolkit.data.drawings import read_drawing, read_drawing_file
-from toolkit.data.picture_files import LONGEST_SIDE, Picture, can_be_printed, picture_in, read_picture
+from toolkit.data.picture_files import LONGEST_SIDE, Picture, picture_in, read_picture
+from toolkit.data.pictures import can_be_printed
 from toolkit.diagnostics import Diagnostic
 from toolkit.render.fetch import Resource
 from toolkit.render.pictures import for_print

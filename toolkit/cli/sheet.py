@@ -46,6 +46,7 @@ from toolkit.cli.shared import ItBroke, Progress, echo, existing_paths, print_re
     metavar="REV|FOLDER",
     help="Only cards whose face changed since a git revision or an older copy, and a list.",
 )
+@click.option("--yes", is_flag=True, help="Print more than 1000 pages, too.")
 @click.option("--printer", metavar="NAME", help="Move backs by the offset saved by `opforge align`.")
 def sheet(**options: Any) -> int:
     """Print the cards of a project to sheets in a PDF."""
@@ -104,4 +105,5 @@ def _wish(options: dict[str, Any]) -> Any:
         options["theme"],
         options["low_ink"],
         options["changed_since"],
+        options["yes"],
     )

@@ -1,7 +1,8 @@
-"""SVG drawings: whether they are well-formed, told before an engine sees them, and what they ask for."""
+"""SVG drawings: whether they are well-formed, what they ask for and what they cost, before they are drawn."""
 
 from __future__ import annotations
 
+import io
 import os
 import re
 from dataclasses import field
@@ -9,15 +10,26 @@ from functools import lru_cache
 from pathlib import Path
 from xml.parsers import expat
 
+from toolkit.data.drawing_costs import DEEPEST, Cost, Costs
+from toolkit.data.picture_files import picture_in
 from toolkit.records import dataclass
-
-DEEPEST = 200
-"""Elements inside each other; an engine needs memory for each."""
 
 _MANY = 1000
 """A drawing with so few tags is not too deep for an engine, however they stand."""
 
-_SUSPICIOUS = (b"script", b" on", b"\ton", b"\non", b"@import", b"&#", b"src")
+_SUSPICIOUS = (
+    b"use",
+    b"data:",
+    b"url(",
+    b"dasharray",
+    b"script",
+    b" on",
+    b"\ton",
+    b"\non",
+    b"@import",
+    b"&#",
+    b"src",
+)
 """A drawing without any of these words, and without links but to itself, is read much faster."""
 
 MOST_BYTES = 8 * 1024 * 1024
@@ -27,17 +39,23 @@ _ADDRESS = re.compile(r"""(?:url\(\s*|@import\s+)["']?([^"')\s;]+)""")
 _LINKS = ("href", "http://www.w3.org/1999/xlink href", "src")
 
 
+class _TooMany(ValueError):
+    """A drawing with more elements than are drawn, even before those that it repeats are counted."""
+
+
 @dataclass(frozen=True, slots=True)
 class Drawing:
     """What an SVG file says: width and height in its own units, where it says so.
 
     ``scripted`` tells of scripts and of what is done on a click, which no printer does; ``links`` are other
-    files that it asks for.
+    files that it asks for. ``excess`` says what it has too much of to be drawn, behind "The drawing".
     """
 
     size: tuple[float, float] | None
     scripted: bool = False
     links: tuple[str, ...] = ()
+    excess: str | None = None
+    cost: Cost = Cost()
 
 
 class _Refused(ValueError):
@@ -48,11 +66,13 @@ class _Refused(ValueError):
 class _Reader:
     """Takes in one drawing."""
 
+    costs: Costs
     top: tuple[str, dict[str, str]] | None = None
     scripted: bool = False
     links: list[str] = field(default_factory=list)
     depth: int = 0
     style: int = 0
+    sheet: list[str] = field(default_factory=list)
 
     def first(self, name: str, attributes: dict[str, str]) -> None:
         """The outermost element begins."""
@@ -65,6 +85,8 @@ class _Reader:
         self.depth += 1
         if self.depth > DEEPEST:
             raise _Refused
+        if not self.costs.start(name, attributes):
+            raise _TooMany
         self.scripted |= name == "script" or any(key.startswith("on") for key in attributes)
         self.style += name == "style"
         for key, value in attributes.items():
@@ -76,12 +98,19 @@ class _Reader:
     def end(self, name: str) -> None:
         """An element ends."""
         self.depth -= 1
-        self.style -= name.rsplit(" ", 1)[-1] == "style"
+        self.costs.end()
+        if name.rsplit(" ", 1)[-1] == "style":
+            self.style -= 1
+            sheet, self.sheet = "".join(self.sheet), []
+            self._addresses(sheet)
+            self.costs.style_sheet(sheet)
 
     def text(self, text: str) -> None:
         """Words between elements."""
         if self.style:
-            self._addresses(text)
+            self.sheet.append(text)
+        else:
+            self.costs.text(text)
 
     def doctype(self, _name: str, _system: str | None, _public: str | None, inside: int) -> None:
         """A document type; one with something inside may define entities, which can grow without bound."""
@@ -102,7 +131,7 @@ def read_drawing(content: bytes) -> Drawing | None:
     """The drawing, or nothing unless it is well-formed XML with ``svg`` at the top and no entities."""
     if len(content) > MOST_BYTES:
         return None
-    reader = _Reader()
+    reader = _Reader(Costs(_embedded, styled=_has_styles(content)))
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.StartDoctypeDeclHandler = reader.doctype
     if _is_suspicious(content):
@@ -118,11 +147,32 @@ def read_drawing(content: bytes) -> Drawing | None:
         parser.StartElementHandler = first
     try:
         parser.Parse(content, True)
+    except _TooMany:
+        return Drawing(None, excess=reader.costs.excess())
     except (expat.ExpatError, ValueError, LookupError):
         return None
     if reader.top is None or reader.top[0] != "svg":
         return None
-    return Drawing(_size(reader.top[1]), reader.scripted, tuple(dict.fromkeys(reader.links)))
+    links = tuple(dict.fromkeys(reader.links))
+    cost = reader.costs.total()
+    return Drawing(_size(reader.top[1]), reader.scripted, links, reader.costs.excess(), cost)
+
+
+def _embedded(content: bytes) -> Cost | str:
+    """What a picture in a ``data:`` address costs, or why it is too much."""
+    found = picture_in(io.BytesIO(content), len(content))
+    if found is not None and found.size is not None:
+        if found.too_large:
+            return f"embeds a picture of {found.size[0]} × {found.size[1]} pixels"
+        return Cost(elements=1, pixels=found.size[0] * found.size[1])
+    drawing = read_drawing(content)
+    if drawing is None:
+        return "embeds a picture that is no PNG, JPEG, GIF, WebP or SVG"
+    return drawing.excess or drawing.cost
+
+
+def _has_styles(content: bytes) -> bool:
+    return b"\0" in content[:4] or re.search(rb"<(\w+:)?style", content) is not None
 
 
 def _is_suspicious(content: bytes) -> bool:

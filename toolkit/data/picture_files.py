@@ -12,7 +12,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
-from toolkit.data.drawings import read_drawing_file
 from toolkit.records import dataclass
 
 MOST_DOTS = 25_000_000
@@ -57,17 +56,6 @@ def read_picture(path: Path) -> Picture | None:
 def _read(path: str, _time: int, size: int) -> Picture | None:
     with open(path, "rb") as file:
         return picture_in(file, size)
-
-
-def can_be_printed(path: Path) -> bool:
-    """Whether a file is a picture that can be printed, as far as it tells without being drawn."""
-    try:
-        if path.suffix.lower() == ".svg":
-            return read_drawing_file(path) is not None
-        found = read_picture(path)
-    except (OSError, ValueError):
-        return False
-    return found is not None and found.whole and not found.too_large
 
 
 def picture_in(file: BinaryIO, size: int) -> Picture | None:

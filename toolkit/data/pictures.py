@@ -89,6 +89,18 @@ def content_finding(card_set: CardSet, picture: ScalarText, card: str | None) ->
     return Diagnostic(name, f"The picture `{shown(picture.value)}` {what}.", picture.span, step, card=card)
 
 
+def can_be_printed(path: Path) -> bool:
+    """Whether a file is a picture that can be printed, as far as it tells without being drawn."""
+    try:
+        if path.suffix.lower() == ".svg":
+            drawing = read_drawing_file(path)
+            return drawing is not None and drawing.excess is None
+        found = read_picture(path)
+    except (OSError, ValueError):
+        return False
+    return found is not None and found.whole and not found.too_large
+
+
 _Told = tuple[str, str, str]
 """A finding's name, what is wrong with the picture, and what to do."""
 
@@ -131,6 +143,8 @@ def _drawing(path: str, card_set: CardSet) -> _Told | None:
         if read_picture(Path(path)) is not None:
             return _unreadable("it is not an SVG drawing", "Rename it with the extension of its format.")
         return _unreadable("it is not a complete SVG drawing, or it is too large or has entities")
+    if found.excess is not None:
+        return "picture-too-large", found.excess, "Draw it with less, or save it as PNG."
     told = next((told for link in found.links if (told := _asked(link, path, card_set)) is not None), None)
     if told is not None:
         return told

@@ -185,7 +185,7 @@ _SCENARIO_WARNINGS = {
 _PRINT_ERRORS = {
     "missing-glyph": "a character that no font has",
     "missing-resource": "a file that a template uses and that does not exist",
-    "picture-too-large": "a picture with too many pixels",
+    "picture-too-large": "a picture with too many pixels, or a drawing of too much",
     "refused-resource": "a file outside the project",
     "template-error": "a template that cannot be rendered",
     "text-overflow": "a text that does not fit at its smallest size",

@@ -191,6 +191,8 @@ class Fetcher:
             drawing = read_drawing(content)
             if drawing is None:
                 return self._trouble(address, "unreadable-picture")
+            if drawing.excess is not None:
+                return self._trouble(address, "picture-too-large")
             self._asked_by_drawings.update(join(address, link) for link in drawing.links)
         if (suffix == ".css" and not _is_sound_css(content)) or (
             suffix in SUFFIXES and not is_whole(content)

@@ -180,7 +180,7 @@ _TROUBLES = {
         "is outside the project's folder and was not loaded",
         "Copy the file into the project and refer to it there.",
     ),
-    "picture-too-large": ("has too many pixels to be printed", "Make it smaller."),
+    "picture-too-large": ("has too many pixels or elements to be printed", "Make it smaller."),
     "unreadable-picture": (
         "is not a picture that can be printed",
         "Save it again as PNG, JPEG or SVG.",

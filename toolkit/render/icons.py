@@ -8,6 +8,7 @@ from pathlib import Path
 
 from markupsafe import Markup, escape
 
+from toolkit.data.drawings import read_drawing
 from toolkit.render.fetch import Roots
 from toolkit.source.paths import read_regular
 from toolkit.source.reading import LARGEST_FILE
@@ -67,5 +68,8 @@ def _read(path: Path) -> str | None:
     begin = text.find("<svg")
     # An icon becomes part of the page, so it must be a mere drawing.
     if begin < 0 or _ACTIVE.search(text):
+        return None
+    drawing = read_drawing(text[begin:].strip().encode())
+    if drawing is None or drawing.excess is not None:
         return None
     return '<svg class="icon" aria-hidden="true"' + text[begin + 4 :].strip()

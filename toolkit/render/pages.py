@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from toolkit.data.picture_files import can_be_printed
+from toolkit.data.pictures import can_be_printed
 from toolkit.records import dataclass
 from toolkit.render.backs import Back
 from toolkit.render.environment import TemplateProblem, fill, make_environment

@@ -28,6 +28,10 @@ Progress = Callable[[int, int], None]
 """Told after each batch how many different cards are done, of how many."""
 
 
+MOST_PAGES = 1000
+"""So many pages are printed unless somebody says that more are meant: a `quantity` is easily mistyped."""
+
+
 @dataclass(frozen=True, slots=True)
 class SheetSettings:
     """How sheets are made.
@@ -46,6 +50,7 @@ class SheetSettings:
     stamp: bool = False
     printer: Printer = field(default_factory=Printer)
     look: Look = field(default_factory=Look)
+    most_pages: int | None = None
 
     @property
     def title(self) -> str:
@@ -111,10 +116,23 @@ def render_sheet(
         if isinstance(arrangement, Misfit):
             return SheetResult(b"", failure=Failure(arrangement.message, arrangement.next_step, misfit=True))
         arranged.append((arrangement, copies))
+    pages = sum(_pages(arrangement, len(copies)) for arrangement, copies in arranged)
+    if settings.most_pages is not None and pages > settings.most_pages:
+        cards = sum(len(copies) for _, copies in arranged)
+        message = f"{cards:,} cards take {pages:,} pages, and {settings.most_pages:,} are printed at most."
+        step = "Make `quantity` smaller, choose fewer cards, or add --yes to print them all."
+        return SheetResult(b"", failure=Failure(message, step, misfit=True))
     result, complete = _printed(engine, arranged, settings, roots, progress)
     if not complete:  # a template uses a drawing in a way that it cannot be put in afterwards
         result, _ = _printed(engine, arranged, settings, roots, progress, share_drawings=False)
     return replace(result, diagnostics=(*result.diagnostics, *print_warnings(faces, roots, engine)))
+
+
+def _pages(arrangement: Arrangement, cards: int) -> int:
+    """How many pages that many cards take."""
+    plan = arrangement.plan
+    both = plan.sides == "both" and plan.fold == "none"
+    return -(-cards // len(arrangement.fronts)) * (2 if both else 1)
 
 
 def _printed(

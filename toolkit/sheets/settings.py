@@ -6,7 +6,7 @@ from toolkit.fitting import look_of
 from toolkit.layouts import Layouts, choose_layouts
 from toolkit.render.layout import Arrangement, arrange
 from toolkit.render.printers import BadPrinters, Printer, read_printers
-from toolkit.render.sheet import SheetSettings
+from toolkit.render.sheet import MOST_PAGES, SheetSettings
 from toolkit.sheets.wishes import Refusal, SheetWish
 from toolkit.vocabulary.nearest import nearest
 from toolkit.workspace import Workspace
@@ -31,6 +31,7 @@ def settings_of(workspace: Workspace, wish: SheetWish) -> SheetSettings | Refusa
         stamp=wish.stamp,
         printer=printer,
         look=look_of(workspace, wish.low_ink),
+        most_pages=None if wish.many_pages else MOST_PAGES,
     )
 
 

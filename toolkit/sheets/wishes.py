@@ -19,6 +19,7 @@ class SheetWish:
     fingerprint on each card; ``printer`` is one whose offset was measured. ``theme`` is a
     look (None: the project's), ``low_ink`` is outlines and black words only.
     ``changed_since`` is a git revision or the folder of an older copy: only what changed is printed.
+    ``many_pages`` prints more than ``MOST_PAGES`` of `toolkit.render.sheet` too.
     """
 
     output: Path
@@ -32,6 +33,7 @@ class SheetWish:
     theme: str | None = None
     low_ink: bool = False
     changed_since: str | None = None
+    many_pages: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,320 @@
+"""What a drawing costs with everything that it repeats, counted without drawing it.
+
+A kilobyte of SVG can ask for millions of elements: ``use`` in ``use``, a marker at each of many vertices, a
+mask in a mask. Each element with an id begins a group, which knows what it holds itself and which groups it
+holds how often. The sums are multiplied through, in time that grows with the text only. Where a style sheet
+or an element around decides what a shape is drawn with, the most that it may be is counted.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import field
+from urllib.parse import unquote_to_bytes
+
+from toolkit.records import dataclass
+
+MOST_ELEMENTS = 100_000
+"""So many elements are drawn: an engine takes about 2 kB for each, and seconds for all."""
+
+MOST_VERTICES = 2_000_000
+"""So many vertices, letters and lengths of dashes are drawn."""
+
+MOST_PIXELS = 25_000_000
+"""So many pixels the pictures within a drawing may have, each counted as often as it is drawn."""
+
+DEEPEST = 200
+"""Elements inside each other, with those that are repeated; an engine needs memory for each."""
+
+_MASK, _TRANSLUCENT, _PATTERN, _GRADIENT = 200.0, 5.0, 10.0, 0.05
+"""How many plain elements take as long as one with a mask or opacity, a pattern, or a part of a gradient."""
+
+_SHAPES = frozenset({"path", "line", "polyline", "polygon", "rect", "circle", "ellipse", "text", "tspan"})
+_REPEATING = frozenset(
+    {"use", "image", "feImage", "pattern", "linearGradient", "radialGradient", "textPath", "tref", "filter"}
+)
+_GRADIENTS = frozenset({"linearGradient", "radialGradient", "stop"})
+_LINKS = ("href", "http://www.w3.org/1999/xlink href", "src")
+_INSIDE = re.compile(r"""url\(\s*["']?#([^"')\s]+)""")
+_DATA = re.compile(r"""url\(\s*["']?(data:[^"'()]*)""", re.IGNORECASE)
+_NUMBER = re.compile(r"\d+\.?\d*|\.\d+")
+_COMBINATORS = str.maketrans(">+~", "   ")
+_SUBJECT = re.compile(r"[.#]?[\w-]+")
+_FONTS = (b"wOFF", b"wOF2", b"OTTO", b"true", b"\0\1\0\0")
+
+_ENDLESS = 1e15
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What drawing something takes."""
+
+    elements: float = 0
+    vertices: float = 0
+    pixels: float = 0
+    depth: int = 0
+
+    def plus(self, other: Cost, times: float = 1, below: int = 0) -> Cost:
+        """The sum with another cost so many times, that many elements further inside."""
+        return Cost(
+            min(self.elements + other.elements * times, _ENDLESS),
+            min(self.vertices + other.vertices * times, _ENDLESS),
+            min(self.pixels + other.pixels * times, _ENDLESS),
+            max(self.depth, other.depth + below),
+        )
+
+    def or_more(self, other: Cost) -> Cost:
+        """The greater of both in each respect."""
+        return Cost(
+            max(self.elements, other.elements),
+            max(self.vertices, other.vertices),
+            max(self.pixels, other.pixels),
+            max(self.depth, other.depth),
+        )
+
+
+@dataclass(slots=True, eq=False)
+class _Group:
+    """What an element with an id holds itself, and ids and groups that it holds: how often and how deep."""
+
+    elements: float = 0
+    drawn: float = 0
+    pixels: float = 0
+    depth: int = 0
+    parts: list[tuple[str | _Group, float, int]] = field(default_factory=list)
+    shapes: int = 0
+    vertices: float = 0
+
+    @property
+    def own(self) -> Cost:
+        """What it holds itself."""
+        return Cost(self.elements, self.drawn, self.pixels, self.depth)
+
+    def add(self, cost: Cost, times: float = 1, below: int = 0) -> None:
+        """Hold something more itself."""
+        total = self.own.plus(cost, times, below)
+        self.elements, self.drawn, self.pixels = total.elements, total.vertices, total.pixels
+        self.depth = total.depth
+
+
+class Costs:
+    """Takes in a drawing element by element.
+
+    ``embedded`` measures a picture, or says why it is too much. ``styled`` is whether there is a style sheet.
+    """
+
+    def __init__(self, embedded: Callable[[bytes], Cost | str], styled: bool) -> None:
+        self._measure = embedded
+        self._styled = styled
+        self._root = _Group()
+        self._open: list[tuple[_Group, int]] = [(self._root, 0)]
+        self._groups = [self._root]
+        self._ids: dict[str, list[_Group]] = {}
+        self._paints: set[str] = set()
+        self._markers: set[str] = set()
+        self._dashes = 0
+        self._elements = 0
+        self._refused: str | None = None
+        self._total: Cost | None = None
+
+    def start(self, tag: str, attributes: dict[str, str]) -> bool:
+        """An element begins; whether there are not too many of them by now."""
+        self._elements += 1
+        group, depth = self._open[-1]
+        depth += 1
+        if "id" in attributes:
+            inner = _Group()
+            group.parts.append((inner, 1, depth - 1))
+            self._groups.append(inner)
+            self._ids.setdefault(attributes["id"], []).append(inner)
+            group, depth = inner, 1
+        self._open.append((group, depth))
+        styles = attributes
+        if "style" in attributes:
+            styles = {**attributes, "style": "", **_declared(attributes["style"])}
+        for value in attributes.values():
+            self._embed_all(group, value)
+        if self._styled:
+            names = {tag, "*", *(f".{name}" for name in attributes.get("class", "").split())}
+            names |= {f"#{attributes['id']}"} if "id" in attributes else set()
+            group.parts += [(f" {name}", 1, depth) for name in sorted(names)]
+        outline = sum(1 for key in ("d", "points") if key in styles for _ in _NUMBER.finditer(styles[key]))
+        weight = _GRADIENT if tag in _GRADIENTS else _PATTERN if tag == "pattern" else 1.0
+        vertices = outline / 2 or 2.0
+        group.elements += weight + _layers(styles)
+        group.drawn += vertices
+        group.depth = max(group.depth, depth)
+        if tag in _SHAPES:
+            group.shapes += 1
+            group.vertices += vertices
+        for key in _LINKS:
+            address = attributes.get(key, "").strip()
+            if address.startswith("#") and tag in _REPEATING:
+                group.parts.append((address[1:], 1, depth))
+            elif address[:5].lower() == "data:" and tag != "a":
+                self._embed(group, address)
+        self._refer(group, styles, depth, vertices if tag in _SHAPES else None)
+        return self._elements <= MOST_ELEMENTS
+
+    def end(self) -> None:
+        """An element ends."""
+        self._open.pop()
+
+    def text(self, text: str) -> None:
+        """Words between elements."""
+        group, _ = self._open[-1]
+        group.drawn += len(text.strip())
+
+    def style_sheet(self, text: str) -> None:
+        """Rules, which may give their masks to every element that they name, and the rest to every shape."""
+        first, *others = text.split("/*")
+        for block in "".join([first, *(one.partition("*/")[2] for one in others)]).split("}"):
+            outer, brace, body = block.rpartition("{")
+            if not brace:
+                continue
+            self._embed_all(self._root, body)
+            styles = _declared(body)
+            rule = _Group(_layers(styles))
+            self._refer(rule, styles, 1, None)
+            for selector in outer.rpartition("{")[2].split(","):
+                words = selector.translate(_COMBINATORS).split()
+                subject = _SUBJECT.match(words[-1]) if words else None
+                named = self._ids.setdefault(f" {subject[0] if subject else '*'}", [_Group()])
+                named[0].parts.append((rule, 1, 0))
+
+    def total(self) -> Cost:
+        """What all of it costs; without end where something holds itself."""
+        if self._total is None:
+            greatest = self._greatest(self._paints), self._greatest(self._markers)
+            for group in self._groups:
+                spread = greatest[0].plus(greatest[0])
+                group.add(spread, group.shapes)
+                group.add(greatest[1], 3 * group.vertices)
+                group.drawn += self._dashes * group.shapes
+            self._total = _Sums(self._ids).of(self._root)
+        return self._total
+
+    def excess(self) -> str | None:
+        """What is too much, in the words behind "The drawing"; None if all is well."""
+        if self._refused is not None:
+            return self._refused
+        if self._elements > MOST_ELEMENTS:
+            return f"has more than {MOST_ELEMENTS:,} elements"
+        cost = self.total()
+        if cost.depth > DEEPEST:
+            return f"has more than {DEEPEST} elements inside each other, counting what it repeats"
+        for number, what, most in (
+            (cost.elements, "elements", MOST_ELEMENTS),
+            (cost.vertices, "vertices, letters and dashes", MOST_VERTICES),
+            (cost.pixels, "pixels in pictures within it", MOST_PIXELS),
+        ):
+            if number > most:
+                shown = f"{number:,.0f}" if number < 10**12 else f"more than {10**12:,}"
+                return f"has {shown} {what}, counting what it repeats; at most {most:,} are drawn"
+        return None
+
+    def _refer(self, group: _Group, styles: dict[str, str], depth: int, vertices: float | None) -> None:
+        """What styles ask for; ``vertices`` are those of a shape, else shapes inside may be given it."""
+        for name, value in styles.items():
+            if name == "stroke-dasharray":
+                lengths = sum(1 for _ in _NUMBER.finditer(value))
+                if vertices is None:
+                    self._dashes = max(self._dashes, lengths)
+                else:
+                    group.drawn += lengths
+            if "url(" not in value:
+                continue
+            asked = {found[1] for found in _INSIDE.finditer(value)}
+            is_marker = name.startswith("marker")
+            if vertices is None and (is_marker or name in ("fill", "stroke")):
+                (self._markers if is_marker else self._paints).update(asked)
+            else:
+                times = vertices if is_marker and vertices is not None else 1
+                group.parts += [(one, times, depth) for one in sorted(asked)]
+
+    def _embed_all(self, group: _Group, text: str) -> None:
+        if "url(" in text:
+            for found in _DATA.finditer(text):
+                self._embed(group, found[1])
+
+    def _embed(self, group: _Group, address: str) -> None:
+        """A picture in a ``data:`` address."""
+        head, _, body = address.partition(",")
+        try:
+            content = unquote_to_bytes(body)
+            if head.lower().rstrip().endswith(";base64"):
+                content = base64.b64decode(content + b"===")
+        except (binascii.Error, ValueError):
+            content = b""
+        if "font" in head.lower() or content.startswith(_FONTS):
+            return
+        found = self._measure(content)
+        if isinstance(found, str):
+            self._refused = self._refused or found
+        else:
+            group.add(found, below=self._open[-1][1])
+
+    def _greatest(self, ids: Iterable[str]) -> Cost:
+        sums, greatest = _Sums(self._ids), Cost()
+        for one in ids:
+            greatest = greatest.or_more(sums.of_id(one))
+        return greatest
+
+
+class _Sums:
+    """What groups cost with all that they hold; each is summed up once."""
+
+    def __init__(self, ids: dict[str, list[_Group]]) -> None:
+        self._ids = ids
+        self._known: dict[_Group, Cost] = {}
+
+    def of_id(self, one: str) -> Cost:
+        """The cost of an element by its id; of an id that is there twice the greater one."""
+        greatest = Cost()
+        for group in self._ids.get(one, ()):
+            greatest = greatest.or_more(self.of(group))
+        return greatest
+
+    def of(self, group: _Group) -> Cost:
+        """The cost of a group; of one that holds itself it has no end. Not recursive, for chains are long."""
+        waiting, begun = [group], set[_Group]()
+        while waiting:
+            top = waiting[-1]
+            if top in self._known:
+                waiting.pop()
+            elif top not in begun:
+                begun.add(top)
+                waiting += [one for one in self._held(top) if one not in self._known and one not in begun]
+            else:
+                self._known[top] = self._sum(top)
+                waiting.pop()
+        return self._known[group]
+
+    def _held(self, group: _Group) -> Iterator[_Group]:
+        for part, _, _ in group.parts:
+            yield from self._ids.get(part, ()) if isinstance(part, str) else (part,)
+
+    def _sum(self, group: _Group) -> Cost:
+        total = group.own
+        for part, times, below in group.parts:
+            greatest = Cost()
+            for one in self._ids.get(part, ()) if isinstance(part, str) else (part,):
+                greatest = greatest.or_more(self._known.get(one, Cost(elements=_ENDLESS)))
+            total = total.plus(greatest, times, below if greatest.depth else 0)
+        return total
+
+
+def _declared(style: str) -> dict[str, str]:
+    """The declarations of a rule or a ``style`` attribute."""
+    pairs = (one.partition(":") for one in style.split(";"))
+    return {name.strip().lower(): value for name, colon, value in pairs if colon}
+
+
+def _layers(styles: dict[str, str]) -> float:
+    """The elements that take as long as what is drawn on a layer of its own."""
+    masked = sum("url(" in styles.get(name, "") for name in ("mask", "filter"))
+    translucent = "mix-blend-mode" in styles or styles.get("opacity", "1").strip() != "1"
+    return _MASK * masked + _TRANSLUCENT * translucent
