@@ -190,10 +190,14 @@ def _checked(
 ) -> tuple[Compiled | None, tuple[Problem, ...]]:
     """Parse and check one effect."""
     text = source.scalar.value
-    tree, problems = check_text(text, source.scalar.style == "|", names, context)
+    comments = source.scalar.style == "|"
+    if isinstance(source.entry, BrokenEntry) and source.part == "effect" and not source.entry.kind:
+        tree, problems = None, parse_effect(text, comments)[1]
+    else:
+        tree, problems = check_text(text, comments, names, context)
     sound = tree is not None and not any(map(_is_error, problems))
     if any(problem.fix is not None for problem in problems):
-        problems = judged(text, problems, source.scalar.style == "|", names, context)
+        problems = judged(text, problems, comments, names, context)
     return Compiled(source, tree, sound) if tree is not None else None, problems
 
 

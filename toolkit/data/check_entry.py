@@ -29,20 +29,16 @@ _OF_NUMBERS = ("minimum", "maximum", "multipleOf")
 
 @dataclass(slots=True)
 class Checked:
-    """The findings of an entry; ``usable`` if all that is wrong is that it has keys too many.
-
-    ``kind`` is the kind of a card, as written or as it was probably meant.
-    """
+    """The findings of an entry; ``usable`` if all that is wrong is that it has keys too many."""
 
     findings: list[Diagnostic] = field(default_factory=list)
     usable: bool = True
-    kind: str | None = None
 
 
 def check_entry(node: Mapping, section: str, card: str | None) -> Checked:
     """Hold an entry that the quick test has refused against its schema; findings in the order of the file."""
     kind = _meant_kind(node) if section == "cards" else None
-    checked = Checked(kind=kind)
+    checked = Checked()
     told: set[int] = set()
     glued = list(glued_keys(node))
     checked.findings += [glued_finding(key, card) for _, key in glued]

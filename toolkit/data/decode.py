@@ -123,7 +123,7 @@ def _effect_nodes(section: str, node: Mapping, kind: str | None) -> Iterator[tup
     if section == "cards":
         for number, skill in enumerate(_items(node, "skills") if kind in ("operator", None) else (), 1):
             yield f"skill {number}", skill.nodes.get("effect") if isinstance(skill, Mapping) else None
-        if kind not in ("operator", None):
+        if kind != "operator":
             yield "effect", node.nodes.get("effect")
     elif section == "modes":
         yield "teamwork", node.nodes.get("teamwork")

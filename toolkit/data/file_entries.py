@@ -215,14 +215,14 @@ def read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, ma
         read.ids.append((entry_id, node.nodes["id"].span))
     kind = node.value.get("kind") if section == "cards" else None
     kind = kind if isinstance(kind, str) and kind in KINDS else None
-    usable, meant, findings = True, kind, list[Diagnostic]()
+    usable, findings = True, list[Diagnostic]()
     if (section == "cards" and kind is None) or not acceptance(section, kind)(node.value):
         # loaded only where there is something to explain: a clean project starts faster without
         from toolkit.data.check_entry import check_entry
 
         checked = check_entry(node, section, entry_id)
         read.findings += checked.findings
-        usable, meant, findings = checked.usable, checked.kind, checked.findings
+        usable, findings = checked.usable, checked.findings
     next_mark = bisect_left(marks, node.start)
     torn = next_mark < len(marks) and marks[next_mark] < max(node.end, node.start + 1)
     if torn or not usable:
@@ -230,7 +230,7 @@ def read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, ma
         read.findings += decoder.texts_of(node, entry_id)
         before = len(decoder.findings)
         if not torn and not any(finding.name in _SCRAMBLING for finding in findings):
-            broken = decoder.effects_of(section, node, entry_id, meant)
+            broken = decoder.effects_of(section, node, entry_id, kind)
             read.findings += decoder.findings[before:]
             read.broken += [broken] if broken.effects else []
         return

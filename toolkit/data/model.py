@@ -181,7 +181,8 @@ class Action:
 class BrokenEntry(Entry):
     """A card, mode or ruleset that cannot be used, with the effects that can still be read, by part.
 
-    ``kind`` is that of a card, or what was probably meant. ``id`` is empty where it has none.
+    ``kind`` is that of a card; without one only the form of its effect can be judged. ``id`` is empty where
+    it has none.
     """
 
     kind: str | None

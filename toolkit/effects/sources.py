@@ -87,7 +87,7 @@ def _of_broken(entry: BrokenEntry) -> Iterator[EffectSource]:
     for part, scalar in entry.effects:
         word = part.split(" ", 1)[0]
         if part == "effect":
-            role = _CARD_ROLES.get(entry.kind or "")
+            role = _CARD_ROLES.get(entry.kind or "effect")
         elif word == "action":
             role = _ACTION_ROLES.get(part.removeprefix("action "))
         else:
