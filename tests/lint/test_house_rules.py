@@ -154,7 +154,7 @@ def test_generated_texts_are_counted_in_each_language(tmp_path: Path) -> None:
     )
     (tmp_path / "cards.yaml").write_text(cards, encoding="utf-8")
     (found,) = [one for one in open_project(tmp_path).findings if one.name == "house-rule"]
-    assert "`text_words` is 13 in `en`; `text_words` is 13 in `de`" in found.message
+    assert "`text_words` is 11 in `en`; `text_words` is 10 in `de`" in found.message
     assert found.span.text == "when attacking, self fixes AP at 6."
 
 
