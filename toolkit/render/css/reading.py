@@ -12,6 +12,9 @@ from dataclasses import dataclass, field
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _OPENING = {"(": ")", "[": "]", "{": "}"}
 
+DEEPEST = 20
+"""Conditions (``@media``) that are nested deeper are passed over."""
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -31,7 +34,10 @@ class Declaration:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What stands before a pair of braces, and what stands in it: declarations, and rules inside the rule."""
+    """What stands before a pair of braces, and what stands in it: declarations, and rules inside the rule.
+
+    Of a rule inside a rule only the head is read, but of a condition such as ``@media`` all.
+    """
 
     head: Piece
     declarations: tuple[Declaration, ...] = ()
@@ -43,7 +49,7 @@ def without_comments(css: str) -> str:
     return _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), css)
 
 
-def read_rules(css: str, at: int, end: int) -> Iterator[Rule]:
+def read_rules(css: str, at: int, end: int, depth: int = 0) -> Iterator[Rule]:
     """The rules in a stretch of a style sheet that has no comments."""
     while at < end:
         stop = _find(css, at, end, "{;}")
@@ -55,7 +61,8 @@ def read_rules(css: str, at: int, end: int) -> Iterator[Rule]:
             continue
         head, close = _piece(css, at, stop), _closing(css, stop, end)
         if head.text.startswith(("@media", "@supports", "@layer", "@container")):
-            yield Rule(head, inner=tuple(read_rules(css, stop + 1, close)))
+            inner = read_rules(css, stop + 1, close, depth + 1) if depth < DEEPEST else ()
+            yield Rule(head, inner=tuple(inner))
         else:
             yield _rule(css, head, stop + 1, close)
         at = close + 1
@@ -66,9 +73,8 @@ def _rule(css: str, head: Piece, at: int, end: int) -> Rule:
     while at < end:
         stop = _find(css, at, end, "{;")
         if stop < end and css[stop] == "{":
-            close = _closing(css, stop, end)
-            inner.append(_rule(css, _piece(css, at, stop), stop + 1, close))
-            at = close + 1
+            inner.append(Rule(_piece(css, at, stop)))
+            at = _closing(css, stop, end) + 1
             continue
         found = read_declaration(css, at, stop)
         if found is not None:
@@ -96,16 +102,19 @@ def _piece(css: str, at: int, end: int) -> Piece:
 
 
 def _find(css: str, at: int, end: int, stops: str) -> int:
-    """Where one of the signs comes first outside of quotes, parentheses and brackets; the end without one."""
+    """Where one of the signs comes first outside of quotes and brackets; the end without one."""
+    waiting: list[str] = []
     while at < end:
         sign = css[at]
-        if sign in stops:
+        if waiting and sign == waiting[-1]:
+            waiting.pop()
+        elif not waiting and sign in stops:
             return at
-        if sign in "\"'":
+        elif sign in "\"'":
             close = css.find(sign, at + 1, end)
             at = end if close < 0 else close
-        elif sign in "([":
-            at = _closing(css, at, end)
+        elif sign in _OPENING:
+            waiting.append(_OPENING[sign])
         at += 1
     return end
 
