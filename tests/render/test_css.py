@@ -13,13 +13,40 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.render.css.checking import ignored_in
 from toolkit.render.css.reading import read_rules, without_comments
 from toolkit.render.environment import fill, make_environment
-from toolkit.render.fetch import NOTHING, Roots
+from toolkit.render.fetch import NOTHING, TEMPLATES_ADDRESS, Fetcher, Roots
+from toolkit.render.findings import resource_trouble
+from toolkit.render.nesting import excess
 from toolkit.render.ornaments import gradient, shadow
 from toolkit.render.renderer import Fetch, NoEngine, choose_renderer
 from toolkit.render.sizes import Size
 from toolkit.resources import templates_folder
 
 HTML = '<div class="o"><div class="x">Wort eins zwei drei</div><div class="y">zwei</div><p>drei</p></div>'
+DEEP = (
+    "a{b:" + "(" * 5000,
+    "@media print{" * 5000,
+    "a{" * 5000,
+    "a" + ":not(" * 5000 + ")" * 5000 + "{color:red}",
+)
+
+
+@pytest.mark.parametrize("css", DEEP, ids=range(len(DEEP)))
+def test_no_style_sheet_is_too_deep_to_be_read(css: str) -> None:
+    assert list(read_rules(css, 0, len(css)))
+
+
+@pytest.mark.parametrize("css", DEEP, ids=range(len(DEEP)))
+def test_a_style_sheet_that_is_too_deep_for_an_engine_does_not_reach_it(css: str, tmp_path: Path) -> None:
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "templates" / "card.css").write_text(css, encoding="utf-8")
+    fetcher = Fetcher(Roots(tmp_path))
+    address = TEMPLATES_ADDRESS + "card.css"
+    assert fetcher(address) is NOTHING
+    finding = resource_trouble(address, fetcher.troubles[address], [], fetcher.roots)
+    assert "brackets nest more than 1000 deep" in finding.message
+    assert excess(f"<style>{css}</style>") is not None
+
+
 BASE = "body{margin:0;font:14px sans-serif}.o{width:150px}.x{width:100px;background:#ddd;padding:4px}"
 
 PRINTED = """

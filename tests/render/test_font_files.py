@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
@@ -89,3 +90,18 @@ def test_what_is_no_font_still_is_nothing(tmp_path: Path) -> None:
     fetcher = Fetcher(Roots(tmp_path))
     assert fetcher("opforge://templates/none.png").mime == "image/svg+xml"
     assert fetcher("opforge://templates/none.woff2").mime == "font/ttf"
+
+
+def test_a_pdf_that_the_engine_did_not_finish_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some damaged fonts make PlutoPrint 0.19 stop in the middle of a PDF without saying so."""
+    engine = pytest.importorskip("toolkit.render.plutoprint_engine")
+
+    class Torn:
+        def write_to_pdf_stream(self, stream: io.BytesIO) -> None:
+            stream.write(b"%PDF-1.7\n1 0 obj\n")
+
+    monkeypatch.setattr(engine.PlutoPrintRenderer, "_book", lambda *_: Torn())
+    settings = SheetSettings(LayoutPlan(card=CARD_SIZES["poker"]))
+    result = render_sheet([samples.operator("Viper")], settings, Roots(templates_folder()))
+    assert result.failure is not None
+    assert "the PDF is not whole" in result.failure.message

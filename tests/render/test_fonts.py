@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import struct
 from pathlib import Path
 
 import pikepdf
@@ -129,3 +130,27 @@ def test_what_is_no_plain_font_is_left_alone(tmp_path: Path) -> None:
         if torn:
             torn[chance.randrange(min(len(torn), 300))] = chance.randrange(256)
         read_subset(bytes(torn))
+
+
+def test_a_damaged_font_is_left_alone_or_can_be_put_together(tmp_path: Path) -> None:
+    chance = random.Random(2)
+    refused = 0
+    for _, data in files_of(printed(tmp_path))[:2]:
+        tables = struct.unpack_from(">H", data, 4)[0]
+        starts = {
+            data[at : at + 4]: struct.unpack_from(">I", data, at + 8)[0]
+            for at in range(12, 12 + 16 * tables, 16)
+        }
+        for _ in range(300):
+            damaged = bytearray(data)
+            for name in chance.sample(sorted(starts), 2):
+                for _ in range(chance.randrange(4)):
+                    place = min(starts[name] + chance.randrange(60), len(data) - 1)
+                    damaged[place] = chance.choice((0, 255, chance.randrange(256)))
+            subset = read_subset(bytes(damaged))
+            refused += subset is None
+            if subset is not None:
+                merger = Merger(subset)
+                merger.add(subset)
+                merger.font()
+    assert 0 < refused < 600

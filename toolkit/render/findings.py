@@ -120,7 +120,7 @@ def _unsound_css(path: Path) -> Diagnostic:
         return _not_utf_8("style sheet", path)
     message = f"The style sheet {path.name} cannot be used: {found.message}."
     place = source.span(found.at, found.at + 1)
-    return Diagnostic("template-error", message, place, "Write a smaller measure.")
+    return Diagnostic("template-error", message, place, "Write a smaller measure, or close the brackets.")
 
 
 _SHIPPED_AGAIN = "or delete the file from the project's templates folder to use the shipped one."

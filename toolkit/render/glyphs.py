@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import sys
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -40,6 +41,10 @@ def _subtable(font: bytes, start: int) -> Iterator[int]:
         yield from format_4(font, start)
     elif layout == 12:
         (groups,) = struct.unpack_from(">I", font, start + 12)
+        before = -1
         for group in range(groups):
             first, last, glyph = struct.unpack_from(">III", font, start + 16 + 12 * group)
+            if first <= before or last > sys.maxunicode:  # a few bytes could stand for any number of them
+                raise struct.error("the groups of a map of characters are not in order")
+            before = last
             yield from (code for code in range(first, last + 1) if glyph + code - first)

@@ -16,6 +16,9 @@ DEEPEST = 200
 TABLES = 8
 """Tables in each other."""
 
+BRACKETS = 1000
+"""Brackets in each other in styles; PlutoPrint crashes between 10,000 and 30,000."""
+
 MOST = 10_000
 """Elements of a card, or of a document without its cards."""
 
@@ -79,9 +82,24 @@ def excess(html: str, pages: int = 0) -> Excess | None:
 
 
 def excess_of_styles(css: str) -> Excess | None:
-    """A length or a number in styles that would stop the engine."""
+    """A length, a number or brackets in styles that would stop the engine."""
     huge = _HUGE.search(css)
-    return Excess(huge.start(), f"`{huge[0]}` is too much to be printed") if huge else None
+    if huge:
+        return Excess(huge.start(), f"`{huge[0]}` is too much to be printed")
+    deep = _too_deep(css)
+    return Excess(deep, f"brackets nest more than {BRACKETS} deep") if deep is not None else None
+
+
+def _too_deep(css: str) -> int | None:
+    """Where brackets begin to nest too deep."""
+    if sum(map(css.count, "([{")) <= BRACKETS:
+        return None
+    depth = 0
+    for found in re.finditer(r"[(\[{]|[)\]}]", css):
+        depth = depth + 1 if found[0] in "([{" else max(depth - 1, 0)
+        if depth > BRACKETS:
+            return found.start()
+    return None
 
 
 class _Reader:

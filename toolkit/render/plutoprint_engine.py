@@ -91,7 +91,10 @@ class PlutoPrintRenderer:
             book.write_to_pdf_stream(stream)
         except plutoprint.Error as error:
             raise EngineError(str(error)) from error
-        return stream.getvalue()
+        pdf = stream.getvalue()
+        if not pdf.rstrip().endswith(b"%%EOF"):  # it says nothing of it (0.19)
+            raise EngineError("the PDF is not whole; a font or a picture of the templates may be damaged.")
+        return pdf
 
     def rasters(self, html: str, size: Size, cut: float, dpi: float, fetch: Fetch) -> Iterator[Raster]:
         """See ``Renderer``."""

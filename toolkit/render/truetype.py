@@ -18,6 +18,9 @@ _OPTIONAL = frozenset({"cmap", "cvt ", "fpgm", "prep"})
 _COMMON = ("cvt ", "fpgm", "prep")
 """Tables that subsets of one font have in common."""
 
+_DEEPEST = 10
+"""Parts of parts of glyphs; fonts go two or three deep."""
+
 _WORDS, _SCALE, _MORE, _TWO_SCALES, _MATRIX = 0x1, 0x8, 0x20, 0x40, 0x80
 """Flags of a part of a composed glyph."""
 
@@ -55,9 +58,29 @@ def read_subset(data: bytes) -> Subset | None:
         starts = [place * (1 if long else 2) for place in places]
         glyphs = tuple(tables["glyf"][start:end] for start, end in pairwise(starts))
         metrics = tuple(tables["hmtx"][4 * number : 4 * number + 4] for number in range(count))
-        return Subset(tables, glyphs, metrics)
+        subset = Subset(tables, glyphs, metrics)
+        return subset if len(tables["head"]) >= 54 and _is_sound(subset) else None
     except (struct.error, UnicodeDecodeError):
         return None
+
+
+def _is_sound(subset: Subset) -> bool:
+    """Whether letters and parts of glyphs name glyphs that there are, and no glyph is a part of itself."""
+    count = len(subset.glyphs)
+    sound: set[int] = set()
+
+    def is_sound(number: int, depth: int) -> bool:
+        if number >= count or depth > _DEEPEST:
+            return False
+        if number not in sound:
+            glyph = subset.glyphs[number]
+            parts = [struct.unpack_from(">H", glyph, place)[0] for place in _parts(glyph)]
+            if not all(is_sound(part, depth + 1) for part in parts):
+                return False
+            sound.add(number)
+        return True
+
+    return all(is_sound(number, 0) for number in (*range(count), *subset.characters().values()))
 
 
 @dataclass(slots=True)
@@ -162,7 +185,11 @@ def format_4(cmap: bytes, start: int) -> dict[int, int]:
         for at in (ends_at, ends_at + 2 + double, ends_at + 2 + 2 * double, offsets_at)
     )
     found = {}
+    before = -1
     for number, (first, last, delta, offset) in enumerate(zip(starts, ends, deltas, offsets, strict=True)):
+        if first <= before or last < first:  # else a few bytes could stand for any number of characters
+            raise struct.error("the segments of a map of characters are not in order")
+        before = last
         codes: Sequence[int] = range(first, min(last, 0xFFFE) + 1)
         glyphs = codes
         if offset:
