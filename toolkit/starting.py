@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from shutil import rmtree
 from typing import Literal
@@ -32,15 +33,21 @@ def make_project(
     refused = refused_link(folder / PROJECT_FILE)
     if refused:
         return refused
+    new = [path for path in (folder, *folder.parents) if not path.exists()]
     try:
         _copy(starter_folder() if example == "small" else cards_folder(), folder)
         if theme is not None:
             _set_theme(folder / PROJECT_FILE, theme)
         if with_templates:
             copy_templates(folder, theme or CLASSIC)
-    except OSError as error:
+    except BaseException as error:
         _take_away(folder)
-        raise OSError(error.errno, error.strerror, str(folder)) from error
+        for path in new:
+            with suppress(OSError):
+                path.rmdir()
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror, str(folder)) from error
+        raise
     return None
 
 

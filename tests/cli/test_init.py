@@ -70,7 +70,10 @@ def test_a_full_disk_is_one_message_and_leaves_nothing(
         return write(path, content)
 
     monkeypatch.setattr(Path, "write_bytes", full)
-    mine = tmp_path / "mine"
+    mine = tmp_path / "games" / "mine"
     assert run(["init", str(mine)]) == 3
     assert capsys.readouterr().err == f"Error: No space left on device: {mine}\n"
+    assert not (tmp_path / "games").exists()
+    mine.mkdir(parents=True)
+    assert run(["init", str(mine)]) == 3
     assert list(mine.iterdir()) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -224,6 +225,32 @@ def test_no_goodbye() -> None:
     done = subprocess.run(command, input=sent, capture_output=True, timeout=60, check=False)
     assert done.returncode == 1, done.stderr
     assert done.stdout.startswith(b"Content-Length")
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        b"Content-Length: 100000000000\r\n\r\n{",
+        b"Content-Length: " + b"9" * 900 + b"\r\n\r\n",
+        b"x" * 100_000,
+    ],
+    ids=["large", "many digits", "no end"],
+)
+def test_a_header_that_cannot_be_right(header: bytes) -> None:
+    command = [sys.executable, "-m", "toolkit", "lsp"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as server:
+        assert server.stdin is not None
+        assert server.stderr is not None
+        server.stdin.write(header)
+        server.stdin.flush()  # and it stays open: the server must not wait for the rest
+        said = server.stderr.read().decode()
+        server.stdin.close()
+        assert server.wait(60) == 1
+    assert re.fullmatch(
+        r"opforge lsp: A (message|header) is .+ than [0-9,]+ bytes; the server stops\.\n", said
+    )
 
 
 def test_a_refusal_is_no_fault_for_the_log(project: Path) -> None:
