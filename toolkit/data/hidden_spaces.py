@@ -1,12 +1,18 @@
-"""Characters that look like spaces and are none, where YAML needs spaces: pasted text brings them along."""
+"""Characters that are not what they seem, which pasted text brings along or somebody hides there.
+
+Some look like spaces and are none, where YAML needs spaces. Others have no shape: they turn a line around
+(U+202E), or make two words differ that look the same. What languages that are written from right to left
+need is left alone in their texts, and so are joiners within a word or an emoji, and soft hyphens.
+"""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import replace
 
 from toolkit.diagnostics import Diagnostic, Fix
-from toolkit.source import SourceFile
+from toolkit.source import SourceFile, Span
 
 _NAMES = {
     "\u00a0": "no-break space",
@@ -20,10 +26,71 @@ _NAMES = {
 }
 _SIGNS = "".join(_NAMES)
 
+_JOINERS = "\u200b\u200c\u200d\u2060"
+"""What joins or parts letters: within a word, or an emoji, it is meant."""
+
+_OPENING = {"\u202a": "\u202c", "\u202b": "\u202c"} | dict.fromkeys("\u2066\u2067\u2068", "\u2069")
+_TAGS, _BLACK_FLAG = "\U000e0000", "\U0001f3f4"
+"""Flags such as that of Scotland are a black one with letters that cannot be seen."""
+
+_MARKS = "\u200e\u200f\u061c"
+_TURNING = "\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+_SHAPELESS = re.compile(
+    "[\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufff9-\ufffb\U000e0000-\U000e0fff]"
+)
+
 
 def may_hide_spaces(text: str) -> bool:
     """Whether there is such a character anywhere: a quick answer, which is no for nearly every file."""
-    return not text.isascii() and any(map(text.__contains__, _SIGNS))
+    return not text.isascii() and (any(map(text.__contains__, _SIGNS)) or bool(_SHAPELESS.search(text)))
+
+
+def shapeless_at(text: str) -> int | None:
+    """Where the first character without a shape stands in a line that has no business there."""
+    if text.isascii() or not _SHAPELESS.search(text):
+        return None
+    from_the_right = any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in text)
+    opened: list[tuple[str, int]] = []
+    for found in _SHAPELESS.finditer(text):
+        sign, at = found[0], found.start()
+        if sign in _JOINERS:
+            beside = text[at - 1 : at] + text[at + 1 : at + 2]
+            fine = len(beside) == 2 and not any(map(str.isspace, beside)) and not _SHAPELESS.search(beside)
+        elif sign in _OPENING:
+            opened.append((_OPENING[sign], at))
+            fine = from_the_right
+        elif sign in _OPENING.values():
+            fine = bool(opened) and opened.pop()[0] == sign
+        elif sign >= _TAGS:
+            fine = _BLACK_FLAG in text[:at]
+        else:
+            fine = sign in _MARKS and from_the_right
+        if not fine:
+            return at
+    return opened[0][1] if opened else None
+
+
+def shapeless_finding(sign: str, span: Span) -> Diagnostic:
+    """The finding about a character without a shape."""
+    does = "turns around how the line is shown" if sign in _TURNING else "cannot be seen"
+    return Diagnostic(
+        "control-character",
+        f"An invisible character (U+{ord(sign):04X}) stands here, which {does}.",
+        span,
+        "Delete the character and write the place anew.",
+    )
+
+
+def shapeless_findings(file: SourceFile, text: str) -> list[Diagnostic]:
+    """A finding for each line with a character without a shape that has no business there."""
+    found = []
+    begin = 0
+    for line in text.splitlines(keepends=True):
+        at = shapeless_at(line)
+        if at is not None:
+            found.append(shapeless_finding(line[at], file.span(begin + at, begin + at + 1)))
+        begin += len(line)
+    return found
 
 
 def without_hidden_spaces(file: SourceFile) -> tuple[str, list[Diagnostic]]:

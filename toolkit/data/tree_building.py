@@ -17,7 +17,14 @@ import yaml
 from yaml import events
 
 from toolkit.data.core_scalars import resolve_plain
-from toolkit.data.hidden_spaces import may_hide_spaces, told_once, without_hidden_spaces
+from toolkit.data.hidden_spaces import (
+    may_hide_spaces,
+    shapeless_at,
+    shapeless_finding,
+    shapeless_findings,
+    told_once,
+    without_hidden_spaces,
+)
 from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
 from toolkit.data.quoting import shown
 from toolkit.data.schema import SECTIONS
@@ -39,6 +46,7 @@ def build_tree(file: SourceFile, parser: Callable[[str], EventParser]) -> Tree:
     hidden = may_hide_spaces(text)
     if hidden:
         text, builder.tree.findings = without_hidden_spaces(file)
+        builder.tree.findings += shapeless_findings(file, text)
     try:
         builder.run(parser(text))
     except (yaml.YAMLError, ValueError, OverflowError) as error:
@@ -150,6 +158,10 @@ class _Builder:
         """Refuse what an escape has smuggled in; the value goes on without it."""
         found = re.search(FORBIDDEN, scalar.text)
         if found is None:
+            at = shapeless_at(scalar.text)
+            if at is not None and "\\" in scalar.span.text and scalar.text[at] not in scalar.span.text:
+                place = scalar.as_text().locate(at, at + 1)
+                self.tree.findings.append(shapeless_finding(scalar.text[at], place))
             return
         self._add(
             "control-character",
