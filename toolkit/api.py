@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import CATALOGUE
-from toolkit.diagnostics.escaping import json_text
+from toolkit.diagnostics.escaping import json_text, one_line
 from toolkit.diagnostics.report import Report, make_report
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ def rules_plain(workspace: Workspace, ids: Sequence[str], language: str) -> str:
     """The rules text of cards (without ids of all) in a language, for people."""
     blocks = []
     for card, rules in _rules(workspace, ids, language):
-        lines = [card.name.in_language(language).value]
+        lines = [one_line(card.name.in_language(language).value)]
         for skill, text in rules:
             lines += [f"  {skill}:" if skill else "", *(f"  {line}" for line in text.split("\n"))]
         blocks.append("\n".join(line for line in lines if line))

@@ -97,6 +97,9 @@ def test_a_pdf_that_the_engine_did_not_finish_is_a_failure(monkeypatch: pytest.M
     engine = pytest.importorskip("toolkit.render.plutoprint_engine")
 
     class Torn:
+        def get_page_count(self) -> int:
+            return 1
+
         def write_to_pdf_stream(self, stream: io.BytesIO) -> None:
             stream.write(b"%PDF-1.7\n1 0 obj\n")
 

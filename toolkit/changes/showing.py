@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from toolkit.changes.model import SORTS, CardChange, Changes, Difference, Sort
-from toolkit.diagnostics.escaping import json_text
+from toolkit.diagnostics.escaping import json_text, one_line
 
 _SHORT = 32
 """Texts of so many characters are told in the list; longer ones only in JSON."""
@@ -82,7 +82,7 @@ def _groups(changes: Changes) -> Iterator[tuple[str, list[CardChange]]]:
 
 
 def _line(card: CardChange) -> str:
-    parts = [card.name, "; ".join(map(_said, card.differences)), _todo(card)]
+    parts = [one_line(card.name), "; ".join(map(_said, card.differences)), _todo(card)]
     if card.older_id != card.id:
         parts.insert(1, f"was {card.older_id}")
     return " · ".join(part for part in parts if part)

@@ -26,8 +26,8 @@ _LINE_END = re.compile("\r?\n|\t")
 _COMMAND = re.compile(r"^([^\S\n]*):(?=:)|#(?=#[a-z]*\[)", re.MULTILINE)
 """A request to a CI service: ``::`` at its beginning (GitHub), ``##[`` or ``##vso[`` in it."""
 
-_MARKS = re.compile(r"([\\`*_{}\[\]()#+!|~$@]|(?<=http):(?=//)|(?<=https):(?=//)|(?<=www)\.)")
-_LINE_MARKS = re.compile(r"^([^\S\n]*)([-=]|\d+(?=[.)]))", re.MULTILINE)
+_MARKS = re.compile(r"([\\`*_\[\]|~$]|(?<=http):(?=//)|(?<=https):(?=//)|(?<=www)\.)")
+_LINE_MARKS = re.compile(r"^([^\S\n]*)([-=+#]|\d+(?=[.)]))", re.MULTILINE)
 
 
 def visible(text: str) -> str:
@@ -117,6 +117,6 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def _escaped_line_mark(found: re.Match[str]) -> str:
-    """`-`, `=` or a number at the beginning of a line: the line begins no list and underlines no heading."""
+    """`-`, `=`, `+`, `#` or a number at the beginning of a line, which then begins no list or heading."""
     mark = found[2]
     return f"{found[1]}{mark}\\" if mark.isdigit() else f"{found[1]}\\{mark}"

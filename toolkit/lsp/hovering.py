@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from toolkit.data.model import Card, Entry, Objective, Team, Text
 from toolkit.data.schema import SECTIONS, schema_for
+from toolkit.diagnostics.escaping import markdown, one_line
 from toolkit.dsl.lalr import Token, lex
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.tables import tables
@@ -104,7 +105,8 @@ def _names(project: OpenProject, entry: Entry) -> str:
     if not isinstance(name, Text):
         return entry.id
     languages = project.cards.project.languages
-    return " / ".join(dict.fromkeys(name.in_language(language).value for language in languages))
+    names = dict.fromkeys(one_line(name.in_language(language).value) for language in languages)
+    return markdown(" / ".join(names))
 
 
 def _card(project: OpenProject, card: Card) -> Iterator[str]:
@@ -115,19 +117,19 @@ def _card(project: OpenProject, card: Card) -> Iterator[str]:
         team = f" · TEAM `{card.team}`" if card.team else ""
         yield f"SQUADPOINTS {card.squadpoints} · {values}{team}"
         if card.traits:
-            yield f"traits: {', '.join(card.traits)}"
+            yield f"traits: {markdown(one_line(', '.join(card.traits)))}"
     if project.workspace is None:
         return
     for language in languages:
         if language in LANGUAGES:
             for rules in rules_of(project.workspace, card, language):
-                title = f"*{rules.name}*: " if rules.name else ""
+                title = f"*{markdown(one_line(rules.name))}*: " if rules.name else ""
                 yield f"`{language}` {title}{_markdown(plain(rules.paragraphs))}"
 
 
 def _markdown(text: str) -> str:
     """Rules text on one paragraph, with its line ends kept."""
-    return text.replace("\n", "  \n")
+    return markdown(text).replace("\n", "  \n")
 
 
 # effects
