@@ -8,11 +8,13 @@ from toolkit.attacks.forbidding import forbidding
 from toolkit.attacks.settings import Setting, alone, chosen_scenario, of_scenario, with_hands
 from toolkit.attacks.wishes import AttackWish, Refused, Told, Unsound, WrongUse
 from toolkit.engine.actions import GameAction, perform
+from toolkit.engine.board import Board
 from toolkit.engine.decisions import Players
 from toolkit.engine.explaining.explanation import explain
 from toolkit.engine.explaining.origins import origins_of
-from toolkit.engine.moments import settle
+from toolkit.engine.game import Game
 from toolkit.engine.outcomes import Refusal
+from toolkit.engine.phases import settle
 from toolkit.workspace import Workspace
 
 
@@ -30,7 +32,8 @@ def _played(workspace: Workspace, wish: AttackWish, setting: Setting) -> Told | 
         return answers
     players: Players = {"blue": answers, "red": answers}
     # H-1 holds from the beginning, as in a scenario
-    state = settle(with_hands(setting, wish), rules, players, dice, traced=False).state
+    settle(Game(rules, with_hands(setting, wish), players, dice, traced=False))
+    before = setting.state.copy()
     action = GameAction(
         "attack",
         attacker,
@@ -39,18 +42,29 @@ def _played(workspace: Workspace, wish: AttackWish, setting: Setting) -> Told | 
         defence_card=wish.defence_card,
         late_attack_card=wish.late_attack_card,
     )
-    outcome = perform(state, rules, action, players, dice, exhausts=False)
+    outcome = perform(Game(rules, setting.state, players, dice), action, exhausts=False)
     if isinstance(outcome, Refusal):
         if not outcome.rule_id:
             return WrongUse(outcome.sentence)
-        return Refused(outcome, tuple(forbidding(state, rules, setting.both, outcome)), origins)
-    explained = explain(state, rules, outcome, setting.both, origins, thorough=True)
+        because = tuple(forbidding(Board(rules, before), setting.both, outcome))
+        return Refused(outcome, because, origins)
+    board = Board(rules, before)
+    explained = explain(board, setting.state, outcome, setting.both, origins, thorough=True)
     notes = [
         *notes_of(wish, dice, answers),
         *([origins.chain(outcome.chain).rstrip(".")] if outcome.chain else []),
     ]
     return Told(
-        wish, rules, origins, setting.scenario, state, outcome, explained, tuple(dice.rolled), tuple(notes)
+        wish,
+        rules,
+        origins,
+        setting.scenario,
+        before,
+        setting.state,
+        outcome,
+        explained,
+        tuple(dice.rolled),
+        tuple(notes),
     )
 
 

@@ -73,7 +73,7 @@ def of_scenario(workspace: Workspace, wish: AttackWish, checked: Checked) -> Set
 
 
 def with_hands(setting: Setting, wish: AttackWish) -> GameState:
-    """The state with the cards that are to be attached in the hands, where they are not already."""
+    """Put the cards that are to be attached into the hands, where they are not already; return the state."""
     state = setting.state
     own = state.operators[setting.both[0]].side
     wanted: tuple[tuple[Side, str | None], ...] = (
@@ -82,16 +82,15 @@ def with_hands(setting: Setting, wish: AttackWish) -> GameState:
         (own, wish.late_attack_card),
     )
     for side in SIDES:
-        hand = state.player(side).hand
-        missing = list(hand)
+        player = state.player(side)
+        missing = list(player.hand)
         for whose, card in wanted:
             if whose != side or card is None:
                 continue
             if card in missing:
                 missing.remove(card)
             else:
-                hand = (*hand, card)
-        state = state.with_player(side, replace(state.player(side), hand=hand))
+                player.hand += (card,)
     return state
 
 

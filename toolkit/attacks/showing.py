@@ -109,7 +109,7 @@ def refused_json(refused: Refused) -> str:
 
 def _data(told: Told) -> dict[str, Any]:
     explained, result = told.explained, told.outcome.attack
-    attacked = told.outcome.state.operators[explained.both[1]]
+    attacked = told.after.operators[explained.both[1]]
     scenario = told.scenario
     return {
         "version": 1,

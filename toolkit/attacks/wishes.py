@@ -81,7 +81,7 @@ class Refused:
 class Told:
     """An attack that was played.
 
-    ``before`` is the state in which it began; ``rolled`` are all dice in the order rolled; ``notes`` say what
+    ``before`` is the state in which it began, ``after`` the one after it; ``rolled`` are all dice in the order rolled; ``notes`` say what
     was given and not needed, or asked and not given.
     """
 
@@ -90,6 +90,7 @@ class Told:
     origins: Origins
     scenario: Script | None
     before: GameState
+    after: GameState
     outcome: Outcome
     explained: Explanation
     rolled: tuple[int, ...]

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator
 
 from toolkit.cli.play_names import Names
-from toolkit.engine.moments import current_number
+from toolkit.engine.board import Board
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, OperatorState, Side
 
@@ -70,7 +70,8 @@ def _cell(state: GameState, rules: Rules, names: Names, side: Side, place: int) 
     if not who.is_up:
         return [name, who.status, "", "", "", objective, ""]
     values = rules.cards[who.card].values
-    now = {stat: f"{stat} {current_number(state, rules, who.key, stat)}/{values[stat]}" for stat in values}
+    board = Board(rules, state)
+    now = {stat: f"{stat} {board.number(who, stat)}/{values[stat]}" for stat in values}
     hits = f"HITCOUNTER {who.hitcounter}" if who.hitcounter else ""
     card = f"[{names.card(who.attached)}]" if who.attached else ""
     return [name, who.status, f"{now['AP']}  {now['EP']}", f"{now['DP']}  {now['MP']}", hits, objective, card]

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from toolkit.cli.play_field import WIDTH
 from toolkit.cli.play_names import Names
 from toolkit.engine.actions import GameAction
+from toolkit.engine.outcomes import TraceEntry
 from toolkit.engine.state import GameState, Side
-from toolkit.engine.trace import TraceEntry
 
 _TOLD = ("die", "status", "counter", "card", "compare", "decision")
 """Kinds of lines that are always told; the others tell how numbers come about, which `?` shows."""

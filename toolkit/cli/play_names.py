@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from toolkit.data.model import Mode
 from toolkit.engine.actions import GameAction
 from toolkit.engine.decisions import Decision, DieOption
-from toolkit.engine.naming import called
 from toolkit.engine.state import GameState, Key, OperatorState
 from toolkit.wording.reference import say
 from toolkit.workspace import Workspace
@@ -33,8 +32,8 @@ class Names:
         return self._found[entry]
 
     def operator(self, state: GameState, key: Key) -> str:
-        """An OPERATOR's name, with his side and place where they tell him from others (``called``)."""
-        return self.sentence(called(state, key))
+        """An OPERATOR's name, with his side and place where they tell it from others."""
+        return self.sentence(state.name(key))
 
     def sentence(self, text: str) -> str:
         """A sentence of the trace with names in place of ids."""

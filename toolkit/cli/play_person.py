@@ -50,7 +50,7 @@ class Person:
 
     def answer(self, decision: Decision, state: GameState) -> int:
         """Tell what has happened, show the FIELD where it is new, ask, and take a number."""
-        unseen = self._shown is None or (decision.kind in CHOICES and state is not self._shown)
+        unseen = self._shown is None or (decision.kind in CHOICES and state != self._shown)
         self.narrator.before(decision, state, (lambda: self._show_field(state)) if unseen else None)
         self.answered()
         self._ask(decision, state)
@@ -153,7 +153,7 @@ class Person:
         return None
 
     def _show_field(self, state: GameState) -> None:
-        self._shown = state
+        self._shown = state.copy()
         for line in self._field(state):
             echo(line)
 

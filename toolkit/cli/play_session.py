@@ -17,11 +17,19 @@ from toolkit.cli.play_person import Left, Person
 from toolkit.cli.play_telling import Announced, Narrator
 from toolkit.cli.shared import echo
 from toolkit.engine.decisions import Player
-from toolkit.engine.game import Ending
-from toolkit.engine.log import GameLog, Match, changed_cards, new_log, read_log
+from toolkit.engine.log import (
+    VERSION,
+    GameLog,
+    Match,
+    changed_cards,
+    new_log,
+    play_match,
+    read_log,
+    replay,
+    retold,
+)
+from toolkit.engine.phases import Ending
 from toolkit.engine.players import built_in
-from toolkit.engine.recording import play_match
-from toolkit.engine.replaying import replay, retold
 from toolkit.engine.state import SIDES, Side
 from toolkit.play import Unplayable, Wish, make_match, wish_of
 from toolkit.source.writing import write_atomically
@@ -120,7 +128,7 @@ def _tell_changed(log: GameLog, match: Match) -> None:
 
 
 def _play(session: Session, match: Match, names: dict[Side, str], before: GameLog | None) -> int:
-    log = new_log(match, names)
+    log = new_log(match, names, VERSION if before is None else before.header["log"])
     known = len(before.decisions()) if before is not None else 0
     readers = frozenset(side for side in SIDES if names[side] == "person")
     lines = Lines(session.names, session.text_of, readers)

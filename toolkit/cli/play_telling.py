@@ -10,7 +10,7 @@ from toolkit.cli.play_lines import Lines, Told, wrapped
 from toolkit.cli.shared import echo
 from toolkit.engine.actions import GameAction
 from toolkit.engine.decisions import Decision, Player
-from toolkit.engine.game import Happening
+from toolkit.engine.phases import Happening
 from toolkit.engine.state import GameState, Side
 
 CHOICES = ("action", "strategy")
@@ -50,7 +50,7 @@ class Narrator:
         """A line for what was done, and under it what came of it, as far as it was not told before."""
         outcome, now = happening.outcome, self._now
         if now is None or now.what != happening.what:
-            state = self._last.outcome.state if self._last is not None else outcome.state
+            state = self._last.state if self._last is not None else happening.state
             done = happening.what and self.lines.headline(happening.side, happening.what, state)
             now = Told(happening.what, done or f"{happening.side}: {happening.phase}")
         now.trace = outcome.trace
@@ -62,8 +62,8 @@ class Narrator:
             self._missed = True
         else:
             if happening.phase == "PREPARATION" and not now.opened:
-                _print(_heading(outcome.state))
-            _print(self.lines.rest(now, outcome.state))
+                _print(_heading(happening.state))
+            _print(self.lines.rest(now, happening.state))
 
     def before(self, decision: Decision, state: GameState, show_field: Callable[[], None] | None) -> None:
         """All that a person must know before he is asked and was not told yet; ``show_field`` if he shall see

@@ -1,1 +1,1 @@
-"""The rules interpreter: state, MODIFY with its trace, ACTIONs. Decisions and dice come from outside."""
+"""The engine: the rules of the game played on a state, for attacks, scenarios, GAMEs and replays."""

@@ -1,123 +1,443 @@
-"""The ACTIONs A-1 to A-5 as they are performed, from their modifications to the end of the ACTION."""
+"""The ACTIONs A-1 to A-5: whether they are allowed, and if not by which rule; and how they are performed."""
 
 from __future__ import annotations
 
-from toolkit.dsl import tree
-from toolkit.engine.attacking import attack
-from toolkit.engine.decisions import Dice, NoAnswer, Players
-from toolkit.engine.events import run
-from toolkit.engine.falling import fall, judge_hits
-from toolkit.engine.legality import RULE_OF_ACTION, ActionName, GameAction, is_bonus, legal_actions, refusal
-from toolkit.engine.moves import advance, swap
-from toolkit.engine.outcomes import Outcome, Refusal, Stopped
-from toolkit.engine.play import Play, Refused
-from toolkit.engine.rules import Rules
-from toolkit.engine.state import GameState, Key
-from toolkit.engine.windows import ASK, Ask, Wish, Wishes
+from collections.abc import Iterator
+from functools import cache
+from typing import Literal
 
-__all__ = ["ASK", "ActionName", "Ask", "GameAction", "Wish", "legal_actions", "perform", "refusal"]
+from msgspec import Struct
+
+from toolkit.dsl import tree
+from toolkit.engine.attack import ASK, CardChoice, Windows, attack
+from toolkit.engine.board import Board, Pending, holding_by
+from toolkit.engine.effects import fall, has_reached, judge_hits, reaches, set_counter
+from toolkit.engine.events import run
+from toolkit.engine.game import Game
+from toolkit.engine.numbers import Holding
+from toolkit.engine.outcomes import Outcome, Refusal
+from toolkit.engine.rules import START
+from toolkit.engine.state import Key, OperatorState, Side, in_range, other
+
+ActionName = Literal["attack", "move", "medic", "evade", "reload"]
+
+RULE_OF_ACTION: dict[ActionName, str] = {
+    "attack": "A-1",
+    "move": "A-2",
+    "medic": "A-3",
+    "evade": "A-4",
+    "reload": "A-5",
+}
+
+
+class GameAction(Struct, frozen=True):
+    """An ACTION that an OPERATOR is to perform.
+
+    ``on`` is the OPERATOR chosen by Attack and Medic, ``swap`` the one to change places with in a Move; a
+    Move without it is an advance. An EXHAUSTED OPERATOR's ACTION is always a BONUS ACTION (T-5); ``bonus``
+    makes that of a NORMAL one a BONUS ACTION too. The three windows of M-5: a card's id (refused if it cannot
+    be attached then), None for no card, ASK to ask the player.
+    """
+
+    name: ActionName
+    by: Key
+    on: Key | None = None
+    swap: Key | None = None
+    bonus: bool = False
+    attack_card: CardChoice = ASK
+    defence_card: CardChoice = ASK
+    late_attack_card: CardChoice = ASK
+
+
+# What is allowed
+
+
+class Legality:
+    """What the rules say of ACTIONs in one state; a working place for the questions of one moment.
+
+    What effects without `when` make is found once, and so are an OPERATOR's MP and what is forbidden to it.
+    """
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.standing = board.standing()
+        self._forbidden: dict[Key, list[str]] = {}
+        self._moves: dict[Key, int] = {}
+        self._safe: dict[Key, bool] = {}
+
+    def refusal(self, action: GameAction) -> Refusal | None:
+        """Return why an ACTION is not allowed; None if it is."""
+        who = self.board.state.operators[action.by]
+        bonus = action.bonus or who.status == "EXHAUSTED"
+        return self.of_operator(who, action.name, bonus) or self.of_choice(action)
+
+    def of_operator(self, who: OperatorState, action: ActionName, bonus: bool) -> Refusal | None:
+        """Return what forbids it the ACTION whomever it chooses."""
+        rules, rule, name = self.board.rules, RULE_OF_ACTION[action], action.upper()
+        if action not in rules.limits:
+            return Refusal(rule, f"The ruleset {rules.ruleset.id} has no ACTION {name}.")
+        if not who.is_up:
+            return Refusal("R-2", f"{who.card} is {who.status} and cannot act.")
+        if who.position is None:
+            return Refusal(rule, f"{who.card} is in the SAVEZONE and performs no ACTION.")
+        if name in self.forbidden(who):
+            return Refusal("M-8", f"{who.card} cannot perform {name}.")
+        if bonus:
+            return self._of_bonus(who, name)
+        if self.is_spent(action, who.side):
+            limit = rules.limits[action]
+            return Refusal(rule, f"{who.side} has performed {name} as often as a TURN allows: {limit}.")
+        return None
+
+    def is_spent(self, action: ActionName, side: Side) -> bool:
+        """Whether the limit of an ACTION is reached, or there is no such ACTION."""
+        limit = self.board.rules.limits.get(action, 0)
+        return limit is not None and self.board.state.player(side).performed(action) >= limit
+
+    def forbidden(self, who: OperatorState) -> list[str]:
+        """Return the ACTIONs for which an effect says `cannot perform`.
+
+        **Ruling** on N-6, "one forbids what another requires": no effect requires an ACTION, a BONUS only
+        allows one, so what is forbidden stays forbidden.
+        """
+        found = self._forbidden.get(who.key)
+        if found is None:
+            held = self.board.held(who, tree.CannotPerform, self.standing)
+            found = [one.does.action for one in held if isinstance(one.does, tree.CannotPerform)]
+            self._forbidden[who.key] = found
+        return found
+
+    def _of_bonus(self, who: OperatorState, name: str) -> Refusal | None:
+        """K-3, T-5: at most one BONUS ACTION for each OPERATOR and TURN, and only one that it has."""
+        if who.bonus_used:
+            return Refusal("T-5", f"{who.card} has performed a BONUS ACTION in this TURN already.")
+        if not {"ANY", name}.isdisjoint(self.bonuses(who)):
+            return None
+        if who.status == "EXHAUSTED":
+            return Refusal("T-5", f"{who.card} is EXHAUSTED and has no BONUS ({name}).")
+        return Refusal("K-3", f"{who.card} has no BONUS ({name}).")
+
+    def bonuses(self, who: OperatorState) -> list[str]:
+        """Return the BONUS ACTIONs that events and effects without `when` give it (K-3)."""
+        held = self.board.held(who, tree.GainsBonus, self.standing)
+        return [*who.bonuses, *(one.does.action for one in held if isinstance(one.does, tree.GainsBonus))]
+
+    def of_choice(self, action: GameAction) -> Refusal | None:
+        """Return what forbids the ACTION with whom it chooses."""
+        if action.name == "attack":
+            return self._of_attack(action)
+        if action.name == "medic":
+            return self._of_medic(action)
+        if action.name == "move" and action.swap is not None:
+            return self._of_swap(action)
+        return None
+
+    def _chosen(self, action: GameAction, key: Key | None) -> OperatorState | Refusal:
+        """The OPERATOR that an ACTION chooses; R-2 and R-3 hold for all of them."""
+        if key is None:
+            return Refusal(RULE_OF_ACTION[action.name], f"{action.name.upper()} needs an OPERATOR to choose.")
+        chosen = self.board.state.operators[key]
+        if key == action.by:
+            return Refusal("R-3", f"{chosen.card} cannot choose himself.")
+        if not chosen.is_up:
+            return Refusal("R-2", f"{chosen.card} is {chosen.status} and cannot be chosen.")
+        return chosen
+
+    def _of_attack(self, action: GameAction) -> Refusal | None:
+        who, chosen = self.board.state.operators[action.by], self._chosen(action, action.on)
+        if isinstance(chosen, Refusal):
+            return chosen
+        if chosen.side == who.side:
+            return Refusal("A-1", f"{chosen.card} is no enemy.")
+        if not in_range(chosen, who):
+            return Refusal("R-1", f"{chosen.card} is not in RANGE of {who.card}.")
+        if self._cannot_be_attacked(chosen) or forbidden_in_attack(self.board, who, chosen):
+            return Refusal("M-8", f"{chosen.card} cannot be attacked by {who.card}.")
+        return None
+
+    def _cannot_be_attacked(self, who: OperatorState) -> bool:
+        found = self._safe.get(who.key)
+        if found is None:
+            found = bool(self.board.held(who, tree.CannotBeAttacked, self.standing))
+            self._safe[who.key] = found
+        return found
+
+    def _of_medic(self, action: GameAction) -> Refusal | None:
+        who, chosen = self.board.state.operators[action.by], self._chosen(action, action.on)
+        if isinstance(chosen, Refusal):
+            return chosen
+        if chosen.side != who.side:
+            return Refusal("A-3", f"{chosen.card} is an enemy; MEDIC is for own OPERATORs.")
+        if not in_range(chosen, who):
+            return Refusal("R-1", f"{chosen.card} is not in RANGE of {who.card}.")
+        if chosen.hitcounter == 0:
+            return Refusal("A-3", f"{chosen.card} has no HITCOUNTER.")
+        return None
+
+    def _of_swap(self, action: GameAction) -> Refusal | None:
+        """A-2a. **Ruling:** the MP are those before the ACTION changes anything."""
+        who, chosen = self.board.state.operators[action.by], self._chosen(action, action.swap)
+        if isinstance(chosen, Refusal):
+            return chosen
+        if chosen.side != who.side or chosen.position is None:
+            return Refusal("A-2a", f"{chosen.card} is no own OPERATOR on a FIELDPOSITION.")
+        needed = self.board.options.swap_mp
+        together = self.moves(who) + self.moves(chosen)
+        if together < needed:
+            return Refusal("A-2a", f"{who.card} and {chosen.card} have {together} MP together, not {needed}.")
+        return None
+
+    def moves(self, who: OperatorState) -> int:
+        """Return its current MP."""
+        found = self._moves.get(who.key)
+        if found is None:
+            found = self._moves[who.key] = self.board.number(who, "MP", self.standing)
+        return found
+
+
+def refusal(board: Board, action: GameAction) -> Refusal | None:
+    """Return why an ACTION is not allowed; None if it is.
+
+    Cards named for its windows are judged when it is played. Whose turn it is to act is the game flow's to
+    judge (T-3).
+    """
+    return Legality(board).refusal(action)
+
+
+def forbidding(board: Board, attacker: OperatorState, attacked: OperatorState) -> Iterator[Pending]:
+    """Find the effects that speak of this very attack and could forbid it, whose condition holds (M-8).
+
+    For example `when attacked, if attacker is not opposite self, self cannot be attacked`.
+    """
+    one, two = attacker.side, attacked.side
+    concerned = [*board.sources(one)]
+    if not any(effect.forbids for source in concerned for effect in source.table.in_attack) and not any(
+        effect.forbids
+        for table in (board.rules.suppression, board.rules.teamwork)
+        for effect in table.in_attack
+    ):
+        return
+    assert one != two, "an attack is on an enemy"
+    for pending in board.begin_attack(attacker, attacked).pending:
+        if pending.effect.forbids:
+            condition = pending.effect.condition
+            if condition is None or condition.holds(pending.context):
+                yield pending
+
+
+def forbidden_in_attack(board: Board, attacker: OperatorState, attacked: OperatorState) -> bool:
+    """Whether an effect that speaks of this very attack forbids it, from its start (M-8)."""
+    for pending in forbidding(board, attacker, attacked):
+        for held in made_at_start(pending):
+            if isinstance(held.does, tree.CannotBeAttacked) and held.who == attacked.key:
+                return True
+            if isinstance(held.does, tree.CannotPerform) and held.does.action == "ATTACK":
+                if held.who == attacker.key:
+                    return True
+    return False
+
+
+def made_at_start(pending: Pending) -> Iterator[Holding]:
+    """Find what an effect of an attack makes hold from its start (M-8)."""
+    for making in pending.effect.actions:
+        if making.time == START and making.layer is None:
+            for who in making.meant.members(pending.context):
+                yield holding_by(making, pending.effect, pending.context, who.key, "M-8", pending.card)
+
+
+def legal_actions(board: Board, side: Side) -> tuple[GameAction, ...]:
+    """Return every ACTION that a player's OPERATORs may perform now, from left to right, with ASK for all
+    windows.
+
+    A NORMAL OPERATOR's ordinary ACTIONs come before its BONUS ACTIONs (K-3: they leave it NORMAL and do not
+    count towards a limit); an EXHAUSTED one has only these. Phases and COMBAT's alternation are the game
+    flow's.
+    """
+    legality, state = Legality(board), board.state
+    own, enemies = state.active(side), state.active(other(side))
+    within = [name for name in RULE_OF_ACTION if not legality.is_spent(name, side)]
+    found: list[GameAction] = []
+    for who in own:
+        forbidden = legality.forbidden(who)
+        if who.status == "NORMAL":
+            for name in within:
+                if name.upper() not in forbidden:
+                    found += _thinkable(name, who, own, enemies, False)
+        if not who.bonus_used and legality.bonuses(who):
+            for name in RULE_OF_ACTION:
+                if legality.of_operator(who, name, True) is None:
+                    found += _thinkable(name, who, own, enemies, who.status == "NORMAL")
+    return tuple([action for action in found if legality.of_choice(action) is None])
+
+
+def _thinkable(
+    name: ActionName,
+    who: OperatorState,
+    own: list[OperatorState],
+    enemies: list[OperatorState],
+    bonus: bool,
+) -> Iterator[GameAction]:
+    """An ACTION of an OPERATOR with everyone that it could choose; ``bonus`` marks that of a NORMAL one."""
+    key = who.key
+    if name == "attack":
+        for enemy in enemies:
+            if in_range(enemy, who):
+                yield _plain(name, key, enemy.key, None, bonus)
+        return
+    if name == "medic":
+        for mate in own:
+            if mate.hitcounter and in_range(mate, who):
+                yield _plain(name, key, mate.key, None, bonus)
+        return
+    yield _plain(name, key, None, None, bonus)
+    if name == "move":
+        for mate in own:
+            if mate is not who:
+                yield _plain(name, key, None, mate.key, bonus)
+
+
+@cache
+def _plain(name: ActionName, by: Key, on: Key | None, swap: Key | None, bonus: bool) -> GameAction:
+    """An ACTION with ASK for all windows. There are few of them and they are values, so each is made once."""
+    return GameAction(name, by, on, swap, bonus)
+
+
+# How they are performed
 
 
 def perform(
-    state: GameState,
-    rules: Rules,
-    action: GameAction,
-    players: Players,
-    dice: Dice,
-    *,
-    traced: bool = True,
-    exhausts: bool = True,
-    legal: bool = False,
+    game: Game, action: GameAction, *, exhausts: bool = True, legal: bool = False
 ) -> Outcome | Refusal:
-    """Perform an ACTION: an Outcome with the new state, or a Refusal; ``state`` itself never changes.
+    """Perform an ACTION as a whole: an Outcome, or a Refusal, and then the state is as it was.
 
-    ``exhausts=False`` leaves the OPERATOR NORMAL (scenarios that are not strict); ``traced=False`` saves the
-    time for the trace. ``legal`` says that it is one of ``legal_actions``, which is not asked again. A
-    scripted player or die source that has no answer gives ``Stopped``, a kind of Refusal.
+    ``exhausts=False`` leaves the OPERATOR NORMAL (scenarios that are not strict). ``legal`` says that it is
+    one of ``legal_actions``, which is not asked again. A scripted player or die source that has no answer
+    gives ``Stopped``, a kind of Refusal.
     """
-    refused = None if legal else refusal(state, rules, action)
-    if refused is not None:
-        return refused
-    play = Play(rules, state, players, dice, traced)
-    try:
-        _perform(play, action, exhausts)
-    except Refused as leaving:
-        return leaving.refusal
-    except NoAnswer as leaving:
-        return Stopped("", str(leaving))
-    return play.outcome()
+    refused = None if legal else refusal(game, action)
+    refused = refused or game.attempt(perform_unchecked, game, action, exhausts)
+    return refused or game.outcome()
 
 
-def _perform(play: Play, action: GameAction, exhausts: bool) -> None:
-    """The ruleset's modifications, what the ACTION is, and what comes at its end."""
-    bonus = is_bonus(play.state, action)
-    rule, who = RULE_OF_ACTION[action.name], play.operator(action.by)
-    called = f"{play.name(action.by)} performs {'BONUS ' if bonus else ''}{action.name.upper()}"
-    on = f" on {play.name(action.on)}" if action.on is not None else ""
-    play.note("event", "K-3" if bonus else rule, called + on, who=action.by)
+def perform_unchecked(game: Game, action: GameAction, exhausts: bool = True) -> None:
+    """Perform an ACTION that is allowed: the ruleset's modifications, what it is, what comes at its end."""
+    state = game.state
+    who = state.operators[action.by]
+    on = None if action.on is None else state.operators[action.on]
+    bonus = action.bonus or who.status == "EXHAUSTED"
+    rule = RULE_OF_ACTION[action.name]
+    if game.trace is not None:
+        called = f"{game.name(who)} performs {'BONUS ' if bonus else ''}{action.name.upper()}"
+        called += f" on {game.name(on)}" if on is not None else ""
+        game.note("event", "K-3" if bonus else rule, called, who=who)
     if bonus:
-        play.change(action.by, bonus_used=True)
+        who.bonus_used = True
     else:
-        play.state = play.state.counted(who.side, action.name)
-    concerned = (action.by,) if action.on is None else (action.by, action.on)
-    play.push("performed", concerned, name_of=action.name)
-    run(play)
-    if all(play.operator(key).is_active for key in concerned):
-        _do(play, action)
-        judge_hits(play)
-        run(play)
+        state.player(who.side).count(action.name)
+    concerned = (who,) if on is None else (who, on)
+    game.push("performed", concerned, name_of=action.name)
+    run(game)
+    if all(one.is_active for one in concerned):
+        _do(game, action, who, on)
+        judge_hits(game)
+        run(game)
     else:
-        play.note("note", rule, "The ACTION ends here: an OPERATOR of it is no longer face up", who=action.by)
-    _end_action(play, action.by, exhausts and not bonus)
+        game.note("note", rule, "The ACTION ends here: an OPERATOR of it is no longer face up", who=who)
+    _end_action(game, who, exhausts and not bonus)
 
 
-def _do(play: Play, action: GameAction) -> None:
+def _do(game: Game, action: GameAction, who: OperatorState, on: OperatorState | None) -> None:
     """What an ACTION is beside its modifications; Medic, Evade and Reload are nothing else."""
-    if action.name == "attack" and action.on is not None:
-        wishes = Wishes(action.attack_card, action.defence_card, action.late_attack_card)
-        attack(play, action.by, action.on, wishes)
+    if action.name == "attack" and on is not None:
+        attack(game, who, on, Windows(action.attack_card, action.defence_card, action.late_attack_card))
     elif action.name == "move" and action.swap is not None:
-        if play.operator(action.swap).is_active:
-            swap(play, action.by, action.swap)
+        mate = game.state.operators[action.swap]
+        if mate.is_active:
+            swap(game, who, mate)
     elif action.name == "move":
-        advance(play, action.by)
+        advance(game, who)
 
 
-def _end_action(play: Play, key: Key, exhausts: bool) -> None:
-    """The end of an ACTION: he is EXHAUSTED (T-3), `when the ACTION of self ends`, then RULEVIOLATION (K-2).
+def _end_action(game: Game, who: OperatorState, exhausts: bool) -> None:
+    """The end of an ACTION: it is EXHAUSTED (T-3), `when the ACTION of self ends`, then RULEVIOLATION (K-2).
 
-    **Ruling:** in this order, so that an effect of that event can make him NORMAL again; an OPERATOR who is
+    **Ruling:** in this order, so that an effect of that event can make it NORMAL again; an OPERATOR that is
     HIT or OUT by then is concerned by none of it.
     """
-    if exhausts and play.operator(key).status == "NORMAL":
-        play.change(key, status="EXHAUSTED")
-        play.note("status", "T-3", f"{play.name(key)} is EXHAUSTED", who=key, after="EXHAUSTED")
-        judge_hits(play)
-        run(play)
-    if play.operator(key).is_active:
-        play.push("action-ends", (key,))
-        run(play)
-    if play.operator(key).is_active:
-        _ruleviolation(play, key)
+    if exhausts and who.status == "NORMAL":
+        who.status = "EXHAUSTED"
+        if game.trace is not None:
+            game.note("status", "T-3", f"{game.name(who)} is EXHAUSTED", who=who, after="EXHAUSTED")
+        judge_hits(game)
+        run(game)
+    if who.is_active:
+        game.push("action-ends", (who,))
+        run(game)
+    if who.is_active:
+        _ruleviolation(game, who)
 
 
-def _ruleviolation(play: Play, key: Key) -> None:
-    """K-2: a D6 below X makes him OUT. **Ruling:** with several RULEVIOLATIONs one die against the highest
+def _ruleviolation(game: Game, who: OperatorState) -> None:
+    """K-2: a D6 below X makes it OUT. **Ruling:** with several RULEVIOLATIONs one die against the highest
     X."""
-    standing = [
-        held.does.threshold
-        for held in play.board().held(key, tree.GainsRuleviolation)
-        if isinstance(held.does, tree.GainsRuleviolation)
-    ]
-    thresholds = (*standing, *play.violations)
+    held = game.held(who, tree.GainsRuleviolation)
+    standing = [one.does.threshold for one in held if isinstance(one.does, tree.GainsRuleviolation)]
+    thresholds = (*standing, *game.violations)
     if not thresholds:
         return
     wanted = max(thresholds)
-    result = play.roll("RULEVIOLATION", play.operator(key).side)
+    result = game.roll("RULEVIOLATION", who.side)
     verdict = "goes on" if result >= wanted else "is OUT"
-    text = f"RULEVIOLATION {wanted}+: {result}, {play.name(key)} {verdict}"
-    play.note("die", "K-2", text, who=key, after=result)
+    game.note(
+        "die", "K-2", f"RULEVIOLATION {wanted}+: {result}, {game.name(who)} {verdict}", who=who, after=result
+    )
     if result < wanted:
-        fall(play, key, "OUT")
-        judge_hits(play)
-        run(play)
+        fall(game, who, "OUT")
+        judge_hits(game)
+        run(game)
+
+
+# Move (A-2a, A-2b)
+
+
+def advance(game: Game, who: OperatorState) -> None:
+    """A-2b: the OBJECTIVECOUNTER grows by its MP, or, if it has REACHED the OBJECTIVE, it has CAPTURED it.
+
+    **Ruling:** where there is no OBJECTIVE (any more) the counter grows all the same; it travels along.
+    """
+    if has_reached(game, who):
+        capture(game, who)
+    else:
+        grown = who.objectivecounter + game.number(who, "MP")
+        set_counter(game, who, "OBJECTIVECOUNTER", grown, "A-2b")
+
+
+def capture(game: Game, who: OperatorState) -> None:
+    """A-2b: the OBJECTIVE of its position goes to its player, its OBJECTIVECOUNTER is removed."""
+    player, position = game.state.player(who.side), who.position
+    assert position is not None
+    objective = player.objectives[position]
+    assert objective is not None
+    player.objectives = (*player.objectives[:position], None, *player.objectives[position + 1 :])
+    player.captured += (objective,)
+    game.note("status", "A-2b", f"{game.name(who)} has CAPTURED the {objective}", who=who, after="CAPTURED")
+    set_counter(game, who, "OBJECTIVECOUNTER", 0, "A-2b")
+    game.push("captures", (who,))
+
+
+def swap(game: Game, who: OperatorState, mate: OperatorState) -> None:
+    """A-2a: two OPERATORs change places.
+
+    ``swap_counters: with_operator``: HITCOUNTER and OBJECTIVECOUNTER go with them; ``with_position``: they
+    stay where they lie, so the two exchange them. REACHED is judged anew for both (A-2b); **ruling:** it is
+    an event for one that had not REACHED an OBJECTIVE before.
+    """
+    before = [(one, has_reached(game, one)) for one in (who, mate)]
+    game.state.swap(who, mate)
+    if game.options.swap_counters == "with_position":
+        who.hitcounter, mate.hitcounter = mate.hitcounter, who.hitcounter
+        who.objectivecounter, mate.objectivecounter = mate.objectivecounter, who.objectivecounter
+    game.note("status", "A-2a", f"{game.name(who)} and {game.name(mate)} change places", who=who)
+    for one, reached in before:
+        reaches(game, one, reached)
+    judge_hits(game)

@@ -1,25 +1,29 @@
-"""An attack while it goes on: who, which effects wait for their step, and what has come of them so far
-(M-8)."""
+"""The ACTION Attack: MODIFY step by step in the order of RULES.md §6, the comparison, the events of the
+attack (A-1, M-1 to M-11)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from enum import Enum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_doing
-from toolkit.engine.board import Board, Holding, made_by
-from toolkit.engine.conditions import holds
-from toolkit.engine.numbers import AFTER_STEPS, LAYER_ORDER, Change
-from toolkit.engine.outcomes import Roll
-from toolkit.engine.play import Play
-from toolkit.engine.reasons import why_false
-from toolkit.engine.rules import AFTER_CRITICAL, START, STEP_OF_ROLE, Continuous, EffectTable, Rules
-from toolkit.engine.scene import Cast, Scene, cast_of_attack
-from toolkit.engine.sources import Source, has_team_mate, is_alive, line_up
-from toolkit.engine.state import GameState, Key, OperatorState, Side
-from toolkit.engine.trace import TraceEntry
+from toolkit.engine.board import Attack, Board, Pending, Source, change_by, holding_by
+from toolkit.engine.decisions import DieOption
+from toolkit.engine.effects import attach, judge_hits, lapse, set_counter
+from toolkit.engine.events import run
+from toolkit.engine.game import Game, Refused
+from toolkit.engine.numbers import AFTER_STEPS, LAYER_ORDER, Change, Holding, put_together
+from toolkit.engine.outcomes import AttackResult, Refusal, Roll, TraceEntry
+from toolkit.engine.rules import AFTER_CRITICAL, DICE_STEP, START, STEP_OF_ROLE
+from toolkit.engine.state import Key, OperatorState
 from toolkit.vocabulary import STATS
+
+SUPPRESSION, SKILL, TEAMWORK, STRATEGY, CARDS = range(1, 6)
+"""The steps of MODIFY before the dice."""
 
 _RULE_OF_ROLE = {
     "suppression": "M-1",
@@ -30,135 +34,200 @@ _RULE_OF_ROLE = {
     "defence": "M-5",
     "item": "M-9",
 }
+_ALWAYS_CRITICAL = 6
+"""A 6 is critical without any effect (M-7)."""
 
 
-@dataclass(slots=True)
-class Pending:
-    """A continuous effect of this attack; ``verdict`` is None until its sentence is judged, once (M-8)."""
+class Ask(Enum):
+    """The value of a card window that is not settled beforehand."""
 
-    effect: Continuous
-    cast: Cast
-    card: str | None = None
-    verdict: bool | None = None
+    ASK = "ask"
 
 
-@dataclass(slots=True)
-class Attack:
-    """An attack from its beginning to its end, events included.
+ASK = Ask.ASK
+CardChoice = str | Ask | None
+"""A card that must be attached, ASK to ask the player, None for no card."""
 
-    ``rules`` and the two OPERATORs are fixed; the rest grows. ``late`` says where in MODIFY lasting
-    modifications stand that the attack itself brought about, by serial number: **ruling:** one made `when
-    attached` in step 5, one made by an event after A-1 behind all steps. ``cards`` are those attached
-    in it, ``rerolled`` the permissions to reroll that have been used or declined.
+
+class Windows(Struct, frozen=True):
+    """What is to happen in the three windows of M-5."""
+
+    attack_card: CardChoice = ASK
+    defence_card: CardChoice = ASK
+    late_attack_card: CardChoice = ASK
+
+
+NO_CARDS = Windows(None, None, None)
+
+
+def attack(game: Game, attacker: OperatorState, attacked: OperatorState, windows: Windows) -> None:
+    """Play A-1 from the first step of MODIFY to the end of the attack; whether it is allowed was asked
+    before."""
+    game.attack = going_on = game.begin_attack(attacker, attacked)
+    game.in_modify = True
+    complete = modify(game, going_on, windows)
+    game.in_modify = False
+    if complete:
+        compare(game, going_on)
+    else:
+        game.note("note", "A-1", "one of the two is no longer there: nothing is compared")
+    judge_hits(game)
+    run(game)
+    end_attack(game, going_on)
+
+
+def modify(game: Game, attack: Attack, windows: Windows) -> bool:
+    """Perform MODIFY in exactly this order; whether there are two OPERATORs to compare in the end.
+
+    The numbers of all OPERATORs on the FIELD come about (M-11).
     """
-
-    rules: Rules
-    attacker: Key
-    attacked: Key
-    side: Side
-    late: tuple[tuple[int, int], ...] = ()
-    pending: list[Pending] = field(default_factory=list)
-    changes: list[Change] = field(default_factory=list)
-    holdings: list[Holding] = field(default_factory=list)
-    rolls: list[Roll] = field(default_factory=list)
-    rerolled: list[Holding] = field(default_factory=list)
-    cards: set[str] = field(default_factory=set)
-    critical: bool = False
-    _board: Board | None = None
-
-    def board(self, state: GameState) -> Board:
-        """The numbers of all OPERATORs on the FIELD (M-11), with what the attack has made so far."""
-        if self._board is None or self._board.state is not state:
-            board = Board(state, self.rules, self.side, self.late)
-            for change in self.changes:
-                if is_alive(state, change.bearer, change.card):
-                    board.add(change)
-            for holding in self.holdings:
-                if is_alive(state, holding.bearer, holding.card):
-                    board.hold(holding)
-            self._board = board
-        return self._board
-
-    def add(self, state: GameState, made: Change | Holding) -> None:
-        """One more change or holding of this attack."""
-        board = self.board(state)
-        if isinstance(made, Change):
-            self.changes.append(made)
-            board.add(made)
-        else:
-            self.holdings.append(made)
-            board.hold(made)
-
-    def after_comparison(self, state: GameState) -> None:
-        """From here on what events make stands behind all steps."""
-        self.late = (*self.late, (state.serial, AFTER_STEPS))
+    if not before_dice(game, attack, windows):
+        return False
+    roll_dice(game, attack)  # M-6
+    settle_critical(game, attack)  # M-7
+    act(game, attack, AFTER_CRITICAL)  # M-8
+    roll_dice(game, attack)  # dice that were won by a CRITICAL
+    settle_critical(game, attack)
+    return True
 
 
-def begin_attack(state: GameState, rules: Rules, attacker: Key, attacked: Key) -> Attack:
-    """An attack at its start, with every effect that could act in it; nothing is judged yet."""
-    one, two = state.operators[attacker], state.operators[attacked]
-    attack = Attack(rules, attacker, attacked, one.side, ((state.serial, 5),))
-    for who in (one, two):
-        attack.pending += _concerning(rules.suppression, who, one, two)
-    for source in line_up(state, rules, one.side).in_attack:
-        attack.pending += pending_of(source, one, two)
-    for who in (one, two):
-        if rules.teamwork.in_attack and has_team_mate(state, rules, who):
-            attack.pending += _concerning(rules.teamwork, who, one, two)
-    return attack
+def before_dice(game: Game, attack: Attack, windows: Windows) -> bool:
+    """Perform MODIFY up to the dice; whether both OPERATORs are still there."""
+    if game.trace is not None:
+        _trace_standing(game, attack)
+    act(game, attack, START)  # M-8, M-10
+    act(game, attack, SUPPRESSION)  # M-1
+    act(game, attack, SKILL)  # M-2
+    act(game, attack, TEAMWORK)  # M-3
+    act(game, attack, STRATEGY)  # M-4
+    card_windows(game, attack, windows)  # M-5
+    if not (attack.attacker.is_active and attack.attacked.is_active):
+        return False  # `when attached` made one of them OUT
+    act(game, attack, CARDS)  # M-5, M-9
+    act(game, attack, DICE_STEP)  # the dice verbs of all effects
+    return True
 
 
-def pending_of(source: Source, attacker: OperatorState, attacked: OperatorState) -> Iterator[Pending]:
-    """The effects of one source whose trigger holds in an attack."""
-    for effect in source.table.in_attack:
-        cast = cast_of_attack(effect.when or "", source.controller, source.bearer, attacker, attacked)
-        if cast is not None:
-            yield Pending(effect, cast, source.card)
+def compare(game: Game, attack: Attack) -> None:
+    """A-1: AP against EP; the difference goes onto the HITCOUNTER. M-11: CRITICAL, hits or misses, then
+    HIT."""
+    attacker, attacked = attack.attacker, attack.attacked
+    standing = game.standing()
+    ap, ap_changes = _final(game, attacker, "AP", game.counting(attacker, "AP", standing))
+    ep, ep_changes = _final(game, attacked, "EP", game.counting(attacked, "EP", standing))
+    damage = max(0, ap - ep)
+    game.result = AttackResult(
+        attacker.key,
+        attacked.key,
+        ap,
+        ep,
+        damage,
+        attack.critical,
+        tuple(attack.rolls),
+        ap_changes,
+        ep_changes,
+    )
+    if game.trace is not None:
+        verdict = f"hits for {damage}" if damage else "misses"
+        text = (
+            f"AP {ap} of {game.name(attacker)} against EP {ep} of {game.name(attacked)}: the attack {verdict}"
+        )
+        game.note("compare", "A-1", text, who=attacker, before=ap, after=ep)
+    attack.late = (*attack.late, (game.state.serial, AFTER_STEPS))
+    if damage:
+        set_counter(game, attacked, "HITCOUNTER", attacked.hitcounter + damage, "A-1")
+    if attack.critical:
+        game.push("critical")
+    game.push("hits" if damage else "misses")
 
 
-def _concerning(
-    table: EffectTable, who: OperatorState, attacker: OperatorState, attacked: OperatorState
-) -> Iterator[Pending]:
-    """SUPPRESSION or TEAMWORK as it concerns one of the two."""
-    return pending_of(Source(table, who.side, who.key), attacker, attacked)
+def _final(
+    board: Board, who: OperatorState, stat: str, changes: list[Change]
+) -> tuple[int, tuple[Change, ...]]:
+    value = board.facts[who.key].values[stat]
+    number = put_together(value, changes, board.options, board.first)
+    return max(board.options.floor, number), tuple(changes)
 
 
-def act(play: Play, attack: Attack, time: int, which: Iterable[Pending] | None = None) -> None:
-    """Everything that acts at one time of MODIFY acts together (M-8).
+def end_attack(game: Game, attack: Attack) -> None:
+    """End an attack: what lasts until its end lapses, the numbers of MODIFY are gone, and H-1 is judged on
+    the others."""
+    violations: list[int] = []
+    for holding in attack.holdings:
+        if not isinstance(holding.does, tree.GainsRuleviolation) or holding.who != attack.attacker.key:
+            continue
+        bearer = None if holding.bearer is None else game.state.operators[holding.bearer]
+        if bearer is None or bearer.bears(holding.card):
+            violations.append(holding.does.threshold)
+        elif game.trace is not None:
+            # C-3: a RULEVIOLATION lapses with the OPERATOR or the card that gave it
+            name = game.name(bearer)
+            gone = (
+                f"{holding.card} is no longer on {name}" if bearer.is_active else f"{name} is {bearer.status}"
+            )
+            text = f"RULEVIOLATION {holding.does.threshold}+ has lapsed, for {gone}"
+            game.note("skipped", "C-3", text, origin=holding.origin, who=attack.attacker)
+    game.violations = tuple(violations)
+    lapse(game, "ATTACK")
+    game.attack = None
+    judge_hits(game)
+    run(game)
+
+
+# What acts at one time (M-8)
+
+
+def act(game: Game, attack: Attack, time: int, which: Iterable[Pending] | None = None) -> None:
+    """Let everything act that acts at one time of MODIFY, together (M-8).
 
     First every sentence that is due is judged, on the numbers as they stand; then what those that hold do is
     measured on the same numbers; then it is applied in the order N-2, the attacking player's first.
     """
-    pending = [
-        one
-        for one in (attack.pending if which is None else which)
-        if is_alive(play.state, one.cast.bearer, one.card)
-    ]
-    board = attack.board(play.state)
+    if not attack.times >> time & 1:
+        return
     made: list[Change | Holding] = []
-    for one in pending:
-        if one.effect.judged != time and (not one.verdict or time not in one.effect.times):
+    for one in attack.pending if which is None else which:
+        effect = one.effect
+        judged_now = effect.judged == time and one.verdict is None
+        if not judged_now and not (one.verdict and effect.times >> time & 1):
             continue
-        scene = Scene(play.state, play.rules, board, one.cast, attack.critical)
-        if one.effect.judged == time and one.verdict is None:
-            _judge(play, one, scene, time)
-        if one.verdict:
-            step = AFTER_CRITICAL if time == AFTER_CRITICAL else one.effect.step
-            rule = _rule(attack, one, time)
-            for when, action in one.effect.actions:
-                if when == time:
-                    made += made_by(action, one.effect, scene, step, rule, one.card)
-    made.sort(key=lambda one: LAYER_ORDER[one.layer] if isinstance(one, Change) else -1)
+        if not one.is_alive:
+            continue
+        one.context.critical = attack.critical
+        if judged_now:
+            _judge(game, one, time)
+        if one.verdict and effect.times >> time & 1:
+            made += _makes(attack, one, time)
+    if len(made) > 1:
+        made.sort(key=_layer_order)
     for result in made:
-        apply(play, attack, result, time)
+        apply(game, attack, result, time)
 
 
-def _judge(play: Play, one: Pending, scene: Scene, time: int) -> None:
+def _layer_order(made: Change | Holding) -> int:
+    return LAYER_ORDER[made.layer] if isinstance(made, Change) else -1
+
+
+def _judge(game: Game, one: Pending, time: int) -> None:
     condition = one.effect.condition
-    one.verdict = holds(condition, scene)
-    if not one.verdict and condition is not None and play.traced:
-        reason = why_false(condition, scene)
-        play.note("skipped", "M-8", reason, step=time, origin=one.effect.origin, who=one.cast.bearer)
+    one.verdict = condition is None or condition.holds(one.context)
+    if not one.verdict and condition is not None and game.trace is not None:
+        reason = condition.why_false(one.context)
+        game.note("skipped", "M-8", reason, step=time, origin=one.effect.origin, who=one.context.self)
+
+
+def _makes(attack: Attack, one: Pending, time: int) -> Iterator[Change | Holding]:
+    """What a sentence that holds makes at a time of MODIFY."""
+    effect, context = one.effect, one.context
+    step = AFTER_CRITICAL if time == AFTER_CRITICAL else effect.step
+    rule = _rule(attack, one, time)
+    for making in effect.actions:
+        if making.time == time:
+            for who in making.meant.members(context):
+                if making.layer is None:
+                    yield holding_by(making, effect, context, who.key, rule, one.card)
+                else:
+                    yield change_by(making, effect, context, who.key, step, rule, one.card)
 
 
 def _rule(attack: Attack, one: Pending, time: int) -> str:
@@ -169,31 +238,63 @@ def _rule(attack: Attack, one: Pending, time: int) -> str:
     return _RULE_OF_ROLE.get(one.effect.origin.role, "M-8")
 
 
-def apply(play: Play, attack: Attack, made: Change | Holding, time: int) -> None:
+def apply(game: Game, attack: Attack, made: Change | Holding, time: int) -> None:
     """Add a change or a holding to the attack, and say in the trace what it did."""
     if isinstance(made, Holding):
-        _hold(play, attack, made, time)
-        return
-    if not play.traced:
-        attack.add(play.state, made)
-        return
-    board = attack.board(play.state)
-    before = board.carried(made.who, made.stat)
-    attack.add(play.state, made)
-    play.entries.append(change_entry(play, board, made, before, time))
+        _hold(game, attack, made, time)
+    elif game.trace is None:
+        attack.changes.append(made)
+    else:
+        who = game.state.operators[made.who]
+        before = game.carried(who, made.stat)
+        attack.changes.append(made)
+        game.trace.append(_change_entry(game, made, before, game.carried(who, made.stat), time))
 
 
-def change_entry(play: Play, board: Board, made: Change, before: int, time: int | None) -> TraceEntry:
-    """The line of the trace for a change that was just added to the board."""
-    after = board.carried(made.who, made.stat)
-    name = play.name(made.who)
-    ignored = made.ignored_as is not None and made.ignored_as in board.ignored(made.who)
+def _hold(game: Game, attack: Attack, made: Holding, time: int) -> None:
+    who = game.state.operators[made.who]
+    if isinstance(made.does, tree.GainsBonus):
+        # **ruling:** a BONUS from a continuous effect of the attack is its for the TURN, as from an event
+        who.bonuses += (made.does.action,)
+        _trace_holding(game, made, time)
+        return
+    if game.trace is None:
+        attack.holdings.append(made)
+        return
+    before = {stat: game.carried(who, stat) for stat in STATS}
+    attack.holdings.append(made)
+    _trace_holding(game, made, time)
+    # what numbers lose or win when an OPERATOR begins to ignore something that had acted already
+    for stat, number in before.items():
+        after = game.carried(who, stat)
+        if after != number:
+            text = f"{stat} of {game.name(who)} without what he ignores: {number} → {after}"
+            game.note(
+                "change",
+                made.rule,
+                text,
+                step=time,
+                origin=made.origin,
+                who=who,
+                stat=stat,
+                before=number,
+                after=after,
+            )
+
+
+# Lines of the trace
+
+
+def _change_entry(game: Game, made: Change, before: int, after: int, time: int | None) -> TraceEntry:
+    """The line for a change that was just added."""
+    who = game.state.operators[made.who]
+    name = game.name(who)
+    ignored = made.ignored_as is not None and made.ignored_as in game.ignored(who, game.standing())
     done = f"{made.stat} of {name} {_words(made)}: {before} → {after}"
-    text = f"{name} ignores {made.ignored_as}" if ignored else done
     return TraceEntry(
         "skipped" if ignored else "change",
         made.rule,
-        text,
+        f"{name} ignores {made.ignored_as}" if ignored else done,
         time,
         made.origin,
         made.who,
@@ -217,94 +318,247 @@ def _words(change: Change) -> str:
             return f"{change.amount:+d}"
 
 
-def _hold(play: Play, attack: Attack, made: Holding, time: int) -> None:
-    if isinstance(made.does, tree.GainsBonus):
-        # **ruling:** a BONUS from a continuous effect of the attack is his for the TURN, as from an event
-        who = play.operator(made.who)
-        play.change(made.who, bonuses=(*who.bonuses, made.does.action))
-        if play.traced:
-            _tell_holding(play, made, time)
-        return
-    before = _carried(play, attack, made.who)
-    attack.add(play.state, made)
-    if play.traced:
-        _tell_holding(play, made, time)
-        _tell_ignored(play, attack, made, before, time)
+def _trace_holding(game: Game, held: Holding, time: int) -> None:
+    if game.trace is not None:
+        who = game.state.operators[held.who]
+        text = f"{game.name(who)} {print_doing(held.does)}"
+        game.note("note", held.rule, text, step=time, origin=held.origin, who=who)
 
 
-def _tell_ignored(play: Play, attack: Attack, held: Holding, before: dict[str, int], time: int) -> None:
-    """What numbers lose or win when an OPERATOR begins to ignore something that had acted already."""
-    for stat, after in _carried(play, attack, held.who).items():
-        if after != before[stat]:
-            text = f"{stat} of {play.name(held.who)} without what he ignores: {before[stat]} → {after}"
-            play.note(
-                "change",
-                held.rule,
-                text,
-                step=time,
-                origin=held.origin,
-                who=held.who,
-                stat=stat,
-                before=before[stat],
-                after=after,
-            )
+def _trace_standing(game: Game, attack: Attack) -> None:
+    """The lines of what counts from the start: one for each change, the numbers growing line by line."""
+    assert game.trace is not None
+    standing = game.standing()
+    so_far: dict[tuple[Key, str], list[Change]] = {}
+    for change in game.changes():
+        who = game.state.operators[change.who]
+        value, ignored = game.facts[who.key].values[change.stat], game.ignored(who, standing)
+        counted = so_far.setdefault((change.who, change.stat), [])
+        before = put_together(value, counted, game.options, game.first)
+        if change.ignored_as not in ignored:
+            counted.append(change)
+        after = put_together(value, counted, game.options, game.first)
+        game.trace.append(_change_entry(game, change, before, after, START))
+    for who in (attack.attacker, attack.attacked):
+        for held in game.held(who):
+            _trace_holding(game, held, START)
+    game.trace += game.idle()
 
 
-def numbers_of_modify(play: Play) -> dict[tuple[Key, str], int]:
-    """The numbers of the two while MODIFY goes on, before something is told; nothing where nothing is."""
-    attack = play.attack
-    if attack is None or not play.in_modify:
-        return {}
-    both = (attack.attacker, attack.attacked)
-    return {(key, stat): number for key in both for stat, number in _carried(play, attack, key).items()}
-
-
-def tell_lost(play: Play, fallen: Key, before: dict[tuple[Key, str], int]) -> None:
-    """What the numbers of MODIFY lose when an OPERATOR falls whose SKILL or card made them (C-3)."""
-    for (key, stat), number in before.items():
-        after = play.board().carried(key, stat)
-        if key != fallen and after != number:
-            why = f"now that {play.name(fallen)} is {play.operator(fallen).status}"
-            text = f"{stat} of {play.name(key)}, {why}: {number} → {after}"
-            play.note(
-                "change", "C-3", text, origin=play.acting, who=key, stat=stat, before=number, after=after
-            )
-
-
-def _carried(play: Play, attack: Attack, key: Key) -> dict[str, int]:
-    """The numbers of an OPERATOR before something is told; nothing where nothing is."""
-    board = attack.board(play.state)
-    return {stat: board.carried(key, stat) for stat in STATS} if play.traced else {}
-
-
-def _tell_holding(play: Play, held: Holding, time: int) -> None:
-    text = f"{play.name(held.who)} {print_doing(held.does)}"
-    play.note("note", held.rule, text, step=time, origin=held.origin, who=held.who)
-
-
-def tell_standing(play: Play, attack: Attack) -> None:
-    """The trace of what counts from the start: one line for each change, the numbers growing line by line."""
-    whole = Board(play.state, play.rules, attack.side, attack.late)
-    told = Board(play.state, play.rules, attack.side, attack.late)
-    told.forget_changes()
-    for change in whole.changes():
-        before = told.carried(change.who, change.stat)
-        told.add(change)
-        play.entries.append(change_entry(play, told, change, before, START))
-    for key in (attack.attacker, attack.attacked):
-        for held in whole.held(key):
-            _tell_holding(play, held, START)
-    play.entries += whole.idle()
-
-
-def tell_attached(play: Play, attack: Attack, bearer: Key, card: str) -> None:
+def _trace_attached(game: Game, attack: Attack, bearer: OperatorState, card: str) -> None:
     """The same for a card that was attached in this attack just now."""
-    board = attack.board(play.state)
-    for change in board.changes():
-        if change.card == card and change.bearer == bearer and change not in attack.changes:
-            before = board.carried_without(change)
-            play.entries.append(change_entry(play, board, change, before, change.step))
-    for key in (attack.attacker, attack.attacked):
-        for held in board.held(key):
-            if held.card == card and held.bearer == bearer and held not in attack.holdings:
-                _tell_holding(play, held, STEP_OF_ROLE["attack"])
+    assert game.trace is not None
+    for change in game.changes():
+        if change.card == card and change.bearer == bearer.key and change not in attack.changes:
+            who = game.state.operators[change.who]
+            others = game.counting(who, change.stat)
+            if change in others:
+                others.remove(change)
+            value = game.facts[who.key].values[change.stat]
+            before = put_together(value, others, game.options, game.first)
+            after = game.carried(who, change.stat)
+            game.trace.append(_change_entry(game, change, before, after, change.step))
+    for who in (attack.attacker, attack.attacked):
+        for held in game.held(who):
+            if held.card == card and held.bearer == bearer.key and held not in attack.holdings:
+                _trace_holding(game, held, STEP_OF_ROLE["attack"])
+
+
+# Step 5: the windows for cards (M-5, C-1)
+
+
+def card_windows(game: Game, attack: Attack, windows: Windows) -> None:
+    """M-5: (a) an ATTACK card, (b) a DEFENCE card, (c) once more an ATTACK card, as an answer to (b)."""
+    _window(game, attack, attack.attacker, "attack_card", windows.attack_card)
+    _window(game, attack, attack.attacked, "defence_card", windows.defence_card)
+    _window(game, attack, attack.attacker, "late_attack_card", windows.late_attack_card)
+
+
+def _window(game: Game, attack: Attack, who: OperatorState, name: str, wanted: CardChoice) -> None:
+    """One window: the player attaches a card of the right kind from the hand, or none.
+
+    A player is asked only with a card that could be attached. A card that is wanted and cannot be attached is
+    refused with the rule that forbids it.
+    """
+    if wanted is None or not who.is_active:
+        return
+    kind = "defence" if name == "defence_card" else "attack"
+    if isinstance(wanted, str):
+        refusal = _shut(game, attack, who, name) or _unfit(game, who, wanted, kind)
+        if refusal is not None:
+            raise Refused(refusal)
+        _attach(game, attack, who, wanted)
+        return
+    hand = game.state.player(who.side).hand
+    playable = tuple(dict.fromkeys([card for card in hand if game.cards[card].kind == kind]))
+    if not playable or _shut(game, attack, who, name) is not None:
+        return
+    why = f"{game.name(who)} may have {'an ATTACK' if kind == 'attack' else 'a DEFENCE'} card attached."
+    about = attack.attacker.key, attack.attacked.key
+    chosen = game.ask(name, who.side, (None, *playable), why, None, about)
+    if isinstance(chosen, str):
+        _attach(game, attack, who, chosen)
+
+
+def _shut(game: Game, attack: Attack, who: OperatorState, name: str) -> Refusal | None:
+    """Why nothing can be attached in this window."""
+    if who.attached is not None:
+        text = f"{game.name(who)} has {who.attached} attached already; an OPERATOR bears one card."
+        return Refusal("C-1", text)
+    if name == "late_attack_card" and attack.attacked.attached is None:
+        text = f"The third window is shut: no card lies on {game.name(attack.attacked)}."
+        return Refusal("M-5", text)
+    if name == "defence_card" and game.held(who, tree.CannotHaveDefence):
+        return Refusal("M-8", f"{game.name(who)} cannot have DEFENCE cards.")
+    return None
+
+
+def _unfit(game: Game, who: OperatorState, card: str, kind: str) -> Refusal | None:
+    """Why this card cannot be attached although the window is open."""
+    if card not in game.state.player(who.side).hand:
+        return Refusal("M-5", f"{who.side} has no {card} in hand.")
+    if game.cards[card].kind != kind:
+        return Refusal("M-5", f"{card} is no {kind.upper()} card.")
+    return None
+
+
+def _attach(game: Game, attack: Attack, who: OperatorState, card: str) -> None:
+    """Attach it; what holds from the moment it is attached holds now (M-8), `when attached` happens now."""
+    attack.cards.add(card)
+    game.state.player(who.side).lay_down(card)
+    if game.trace is not None:
+        game.note("card", "M-5", f"{card} is attached to {game.name(who)}", step=5, who=who, after=card)
+    attach(game, who, card)
+    source = Source(game.cards[card].effects, who.side, who, card)
+    added = game.pending_of(source, attack.attacker, attack.attacked)
+    attack.wait(added)
+    if game.trace is not None:
+        _trace_attached(game, attack, who, card)
+    act(game, attack, START, added)
+    run(game)
+
+
+# Step 6: the dice, rerolls, and CRITICAL (M-6, M-7)
+
+
+def dice_wanted(game: Board, attack: Attack) -> tuple[int, int]:
+    """Return how many ATTACK D6 and DEFENCE D6 are rolled (M-6)."""
+    standing = game.standing()
+    wanted = [1, 1]
+    for number, (die, who) in enumerate((("ATTACK", attack.attacker), ("DEFENCE", attack.attacked))):
+        for held in game.held(who, tree.RollsExtra, standing):
+            if isinstance(held.does, tree.RollsExtra) and held.does.die == die:
+                wanted[number] += held.does.count
+    return wanted[0], wanted[1]
+
+
+def roll_dice(game: Game, attack: Attack) -> None:
+    """M-6: the ATTACK D6, then the DEFENCE D6, then rerolls, the attacking player's first.
+
+    Rolls what is still to be rolled, so that dice won by a CRITICAL can follow the others.
+    """
+    attacks, defences = dice_wanted(game, attack)
+    for die, who, wanted in (("ATTACK", attack.attacker, attacks), ("DEFENCE", attack.attacked, defences)):
+        rolled = sum([roll.die == die for roll in attack.rolls])
+        for _ in range(wanted - rolled):
+            result = game.roll(f"{die} D6", who.side)
+            attack.rolls.append(Roll(len(attack.rolls) + 1, die, result))
+            if game.trace is not None:
+                text = f"{die} D6 of {game.name(who)}: {result}"
+                game.note("die", "M-6", text, step=DICE_STEP, who=who, after=result)
+    before = list(attack.rerolled)
+    standing = game.standing()
+    for who in (attack.attacker, attack.attacked):
+        for held in game.held(who, tree.MayReroll, standing):
+            if held in before:
+                before.remove(held)
+            elif isinstance(held.does, tree.MayReroll):
+                attack.rerolled.append(held)
+                _may_reroll(game, attack, who, held, held.does)
+
+
+def _may_reroll(game: Game, attack: Attack, who: OperatorState, held: Holding, does: tree.MayReroll) -> None:
+    """The OPERATOR's player may roll dice again, each one at most once for one permission.
+
+    Without `enemy` it is the OPERATOR's own die, with `enemy` the other one's; a permission that speaks of
+    the other die does nothing in this attack. Dice that were doubled already stay as they are.
+    """
+    own = "ATTACK" if who is attack.attacker else "DEFENCE"
+    roller = attack.attacker if does.die == "ATTACK" else attack.attacked
+    if (does.die == own) == does.enemy:
+        return
+    taken: set[int] = set()
+    for _ in range(does.count):
+        options = tuple(
+            DieOption(roll.number, roll.die, roll.result)
+            for roll in attack.rolls
+            if roll.die == does.die and roll.number not in taken and not roll.settled
+        )
+        if not options:
+            return
+        whose = f"of the enemy {game.name(roller)}" if does.enemy else "of his own"
+        why = f"{game.name(who)} may reroll {'an' if does.die == 'ATTACK' else 'a'} {does.die} D6 {whose}."
+        chosen = game.ask("reroll", who.side, (None, *options), why, held.origin)
+        if not isinstance(chosen, DieOption):
+            return
+        taken.add(chosen.number)
+        roll = attack.rolls[chosen.number - 1]
+        before, result = roll.result, game.roll("reroll", roller.side)
+        attack.rolls[chosen.number - 1] = replace(roll, result=result, rerolled=(*roll.rerolled, before))
+        text = f"{chosen.die} D6 of {game.name(roller)} rolled again: {before} → {result}"
+        game.note(
+            "die", "M-6", text, step=DICE_STEP, origin=held.origin, who=who, before=before, after=result
+        )
+
+
+def settle_critical(game: Game, attack: Attack) -> None:
+    """M-7: each die is added, or, if it is critical and the attacking player chooses so, AP is doubled.
+
+    A die is critical on a 6, from the lowest threshold of the attacker's effects on, and whatever it shows if
+    an effect of one of the two makes the attack CRITICAL. Each doubling is one more × 2 of the Multiply
+    layer.
+    """
+    threshold = critical_from(game, attack)
+    for index, roll in enumerate(attack.rolls):
+        if roll.settled:
+            continue
+        critical = roll.die == "ATTACK" and roll.result >= threshold
+        doubled = critical and _wants_double(game, attack, roll)
+        attack.critical = attack.critical or doubled
+        attack.rolls[index] = replace(roll, settled=True, critical=critical, doubled=doubled)
+    for index, roll in enumerate(attack.rolls):
+        if not roll.counted:
+            attack.rolls[index] = replace(roll, counted=True)
+            apply(game, attack, die_change(attack, roll.die, roll.result, roll.doubled), DICE_STEP)
+
+
+def critical_from(game: Board, attack: Attack) -> int:
+    """Return the lowest result with which an ATTACK D6 is critical (M-7)."""
+    standing = game.standing()
+    threshold = _ALWAYS_CRITICAL
+    for held in game.held(attack.attacker, tree.MakesDiceCritical, standing):
+        if isinstance(held.does, tree.MakesDiceCritical):
+            threshold = min(threshold, held.does.threshold)
+    for who in (attack.attacker, attack.attacked):
+        if game.held(who, tree.MakesAttackCritical, standing):
+            threshold = 1
+    return threshold
+
+
+def _wants_double(game: Game, attack: Attack, roll: Roll) -> bool:
+    option = DieOption(roll.number, roll.die, roll.result)
+    why = f"The ATTACK D6 shows {roll.result} and is critical: add it, or double AP instead?"
+    answer = game.ask("critical", attack.side, ("add", "double"), why, None, option)
+    choice = "doubles AP in place of adding" if answer == "double" else "does not double AP, but adds"
+    text = f"{attack.side} {choice} the critical {roll.result}"
+    game.note("decision", "M-7", text, step=DICE_STEP, who=attack.attacker)
+    return answer == "double"
+
+
+def die_change(attack: Attack, die: str, result: int, doubled: bool) -> Change:
+    """Return what a die does: it is added to the attacker's AP or the attacked EP (M-6), or AP is doubled
+    instead (M-7)."""
+    who, stat = (attack.attacker, "AP") if die == "ATTACK" else (attack.attacked, "EP")
+    if doubled:
+        return Change(who.key, stat, "multiply", 2, DICE_STEP, who.side, "M-7")
+    return Change(who.key, stat, "add", result, DICE_STEP, who.side, "M-6")

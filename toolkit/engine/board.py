@@ -1,322 +1,382 @@
-"""The numbers of all OPERATORs as a state makes them: VALUEs, what lasts, and what always holds (N-1, M-10,
-M-11)."""
+"""What counts in a state: which effects act, and the numbers and permissions of all OPERATORs (N-1, M-10,
+M-11).
+
+Nothing that is found out is kept: a question is answered from the state as it is. Who asks several questions
+of one state finds ``standing`` once and hands it on.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from toolkit.dsl import tree
-from toolkit.effects.objects import Action, Origin
-from toolkit.engine.conditions import holds, members, times
-from toolkit.engine.numbers import BEFORE_STEPS, CARD_ROLES, IGNORED_AS, Change, put_together
-from toolkit.engine.reasons import why_false
-from toolkit.engine.rules import Aspect, Continuous, Rules
-from toolkit.engine.scene import Scene
-from toolkit.engine.sources import LineUp, Standing, line_up
-from toolkit.engine.state import GameState, Key, Lasting, Side
-from toolkit.engine.trace import TraceEntry
-from toolkit.vocabulary import STATS
+from toolkit.engine.compiler import Context, Test, bindings_of_attack
+from toolkit.engine.numbers import BEFORE_STEPS, Change, Holding, put_together
+from toolkit.engine.outcomes import Roll, TraceEntry
+from toolkit.engine.rules import CARD_ROLES, CardRules, Continuous, EffectTable, Making, Rules
+from toolkit.engine.state import GameState, Key, Lasting, OperatorState, Side, in_range, other
 
 
-@dataclass(frozen=True, slots=True)
-class Holding:
-    """What holds for an OPERATOR and is no number: `ignores`, `cannot`, a dice verb, RULEVIOLATION, BONUS.
+class Source(Struct, frozen=True, eq=False):
+    """Effects that are active: whose they are, who bears them (None: a STRATEGY), on which attached card."""
 
-    ``bearer`` and ``card`` as in ``Change``.
-    """
-
-    who: Key
-    does: tree.Doing
+    table: EffectTable
     controller: Side
-    rule: str
-    origin: Origin | None = None
-    bearer: Key | None = None
+    bearer: OperatorState | None = None
     card: str | None = None
 
 
-class Board:
-    """What counts in a state, outside of an attack or in one.
+Standing = tuple[Continuous, Side, OperatorState | None, str | None]
+"""An effect without `when` that is active: the sentence, its controller, its bearer, the attached card."""
 
-    ``attacking`` is the attacking player, else the one whose TURN it is (N-6). An attack adds its changes and
-    holdings with ``add`` and ``hold``; they come after those that stand already. ``late`` gives the step of a
-    lasting modification by its serial number, for those that were made in the course of the attack.
 
-    What stands is found out aspect by aspect when it is asked for, which changes nothing: what always holds
-    reads only VALUEs and what lasts (M-10), so that no effect waits for another.
+class Pending(Struct, eq=False):
+    """A continuous effect of an attack; ``verdict`` is None until its sentence is judged, once (M-8)."""
+
+    effect: Continuous
+    context: Context
+    card: str | None = None
+    verdict: bool | None = None
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether what bears it is still there (C-3)."""
+        bearer = self.context.self
+        return bearer is None or bearer.bears(self.card)
+
+
+class Attack(Struct, eq=False):
+    """An attack from its beginning to its end, events included.
+
+    The two OPERATORs are fixed; the rest grows. ``late`` says where in MODIFY lasting modifiers stand that
+    the attack itself brought about, by serial number: **ruling:** one made `when attached` in step 5, one
+    made by an event after A-1 behind all steps. ``times`` are the times at which something pending acts, as
+    bits; ``cards`` those attached in it, ``rerolled`` the permissions to reroll that have been used or
+    declined.
     """
 
-    __slots__ = (
-        "_added",
-        "_cache",
-        "_held",
-        "_later",
-        "_line_up",
-        "_standing",
-        "_without_changes",
-        "attacking",
-        "base",
-        "late",
-        "options",
-        "rules",
-        "state",
-    )
+    attacker: OperatorState
+    attacked: OperatorState
+    side: Side
+    late: tuple[tuple[int, int], ...] = ()
+    pending: list[Pending] = []
+    times: int = 0
+    changes: list[Change] = []
+    holdings: list[Holding] = []
+    rolls: list[Roll] = []
+    rerolled: list[Holding] = []
+    cards: set[str] = set()
+    critical: bool = False
 
-    def __init__(
-        self,
-        state: GameState,
-        rules: Rules,
-        attacking: Side | None = None,
-        late: tuple[tuple[int, int], ...] = (),
-    ) -> None:
-        self.state, self.rules, self.options = state, rules, rules.options
-        self.attacking: Side = attacking or state.turn
-        self.late = late
-        self.base = BaseNumbers(self)
-        self._line_up: LineUp | None = None
-        self._without_changes = False
-        self._standing: dict[Aspect, dict[Key, list[Change]]] = {}
-        self._held: dict[type, dict[Key, list[Holding]]] = {}
-        self._added: dict[Key, list[Change]] = {}
-        self._later: dict[Key, list[Holding]] = {}
-        self._cache: dict[tuple[Key, str], int] = {}
+    def wait(self, pending: Sequence[Pending]) -> None:
+        """Add effects that wait for their time."""
+        self.pending += pending
+        for one in pending:
+            self.times |= one.effect.times | 1 << one.effect.judged
 
-    def add(self, change: Change) -> None:
-        """One more change of a number."""
-        self._added.setdefault(change.who, []).append(change)
-        self._cache.clear()
 
-    def hold(self, holding: Holding) -> None:
-        """One more thing that holds for an OPERATOR."""
-        self._later.setdefault(holding.who, []).append(holding)
-        if isinstance(holding.does, tree.Ignores):
-            self._cache.clear()
+class Board:
+    """A state with the rules that it is played by, outside of an attack or (``attack``) in one.
 
-    def acting(self, aspect: Aspect | None) -> Sequence[Standing]:
-        """What always holds here if its condition does, and makes this (None: anything)."""
-        if self._line_up is None:
-            self._line_up = line_up(self.state, self.rules, self.attacking)
-        return self._line_up.standing.get(aspect, ())
+    ``facts`` are the cards of the OPERATORs by key; ``base`` reads VALUEs and what lasts, as effects without
+    `when` do (M-10).
+    """
 
-    def number(self, key: Key, stat: str) -> int:
-        """The current number as it is read, never below the floor (N-5)."""
-        return max(self.options.floor, self.carried(key, stat))
+    __slots__ = ("attack", "base", "cards", "facts", "options", "rules", "state", "suppressed")
 
-    def carried(self, key: Key, stat: str) -> int:
-        """The current number as it is carried on, which may be below the floor (N-5)."""
-        found = self._cache.get((key, stat))
-        if found is None:
-            value = self.rules.cards[self.state.operators[key].card].values[stat]
-            found = put_together(value, self.counting(key, stat), self.options, self.attacking)
-            self._cache[key, stat] = found
+    def __init__(self, rules: Rules, state: GameState) -> None:
+        self.rules, self.state = rules, state
+        self.options, self.cards, self.suppressed = rules.options, rules.cards, rules.suppressed
+        self.facts: list[CardRules] = [rules.cards[who.card] for who in state.operators]
+        self.attack: Attack | None = None
+        self.base = _Base(self)
+
+    @property
+    def first(self) -> Side:
+        """Whose effects act first and win (M-11, N-6): the attacking player's, else those of the one whose
+        TURN it is."""
+        return self.state.turn if self.attack is None else self.attack.side
+
+    # Which effects act
+
+    def sources(self, first: Side) -> list[Source]:
+        """Return the SKILLs, attached cards and STRATEGY cards that act now.
+
+        C-3: of OPERATORs that are face up on the FIELD. M-11: ``first``'s before the other player's, each
+        from left to right, an OPERATOR's SKILLs before its card, STRATEGY cards last in the order in which
+        they were played.
+        """
+        found: list[Source] = []
+        for side in (first, other(first)):
+            for who in self.state.on_field(side):
+                found += self.sources_of(who)
+            for card in self.state.player(side).strategies:
+                found.append(Source(self.cards[card].effects, side))
         return found
 
-    def carried_without(self, change: Change) -> int:
-        """What the number would be without one of its changes."""
-        value = self.rules.cards[self.state.operators[change.who].card].values[change.stat]
-        others = self.counting(change.who, change.stat)
-        if change in others:
-            others.remove(change)
-        return put_together(value, others, self.options, self.attacking)
+    def sources_of(self, who: OperatorState) -> list[Source]:
+        """Return an OPERATOR's SKILLs and its attached card if it is face up on the FIELD (C-3)."""
+        if not who.is_active:
+            return []
+        found = [Source(self.facts[who.key].effects, who.side, who)]
+        if who.attached is not None:
+            found.append(Source(self.cards[who.attached].effects, who.side, who, who.attached))
+        return found
 
-    def counting(self, key: Key, stat: str) -> list[Change]:
-        """The changes of a number that count: those that he does not ignore."""
-        standing = self._standing.get(stat)
+    def standing(self) -> list[Standing]:
+        """Return every active effect without `when`, in the order of M-11.
+
+        **Ruling:** SUPPRESSION without `when` concerns every OPERATOR on the FIELD, TEAMWORK without `when`
+        every one that has a team mate in RANGE.
+        """
+        rules, state, facts, cards = self.rules, self.state, self.facts, self.cards
+        found: list[Standing] = []
+        first = self.first
+        sides: tuple[Side, Side] = (first, other(first))
+        if rules.suppression.always:
+            for side in sides:
+                for who in state.active(side):
+                    found += [(effect, side, who, None) for effect in rules.suppression.always]
+        for side in sides:
+            for who in state.active(side):
+                for effect in facts[who.key].effects.always:
+                    found.append((effect, side, who, None))
+                if who.attached is not None:
+                    for effect in cards[who.attached].effects.always:
+                        found.append((effect, side, who, who.attached))
+            for card in state.player(side).strategies:
+                for effect in cards[card].effects.always:
+                    found.append((effect, side, None, None))
+        if rules.teamwork.always:
+            for side in sides:
+                for who in state.active(side):
+                    if self.has_team_mate(who):
+                        found += [(effect, side, who, None) for effect in rules.teamwork.always]
+        return found
+
+    def has_team_mate(self, who: OperatorState) -> bool:
+        """Whether an own OPERATOR of the same TEAM is in RANGE; how many makes no difference (M-3)."""
+        team = self.facts[who.key].team
+        if team is None or who.position is None:
+            return False
+        for place in (who.position - 1, who.position + 1):
+            mate = self.state.at(who.side, place)
+            if mate is not None and self.facts[mate.key].team == team and in_range(mate, who):
+                return True
+        return False
+
+    # Numbers
+
+    def number(self, who: OperatorState, stat: str, standing: Sequence[Standing] | None = None) -> int:
+        """Return the current number as it is read, never below the floor (N-5)."""
+        return max(self.options.floor, self.carried(who, stat, standing))
+
+    def carried(self, who: OperatorState, stat: str, standing: Sequence[Standing] | None = None) -> int:
+        """Return the current number as it is carried on, which may be below the floor (N-5)."""
+        value = self.facts[who.key].values[stat]
+        changes = self.counting(who, stat, standing)
+        return put_together(value, changes, self.options, self.first) if changes else value
+
+    def counting(
+        self, who: OperatorState, stat: str, standing: Sequence[Standing] | None = None
+    ) -> list[Change]:
+        """Return the changes of a number that count: those that the OPERATOR does not ignore."""
         if standing is None:
-            standing = self._standing[stat] = _changes(self, stat)
-        changes = [] if self._without_changes else self.lasting(key, stat)
-        changes += standing.get(key, ())
-        if self._added:
-            changes += [change for change in self._added.get(key, ()) if change.stat == stat]
-        ignored = self.ignored(key) if changes else None
+            standing = self.standing()
+        changes = self.lasting(who, stat) if who.lasting else []
+        for one in standing:
+            if stat in one[0].makes:
+                for making, context in self._acting(one, stat, who):
+                    changes.append(change_by(making, one[0], context, who.key, one[0].step, "M-10", one[3]))
+        if self.attack is not None:
+            changes += [change for change in self.attack.changes if self.counts(change, who, stat)]
+        if not changes:
+            return changes
+        ignored = self.ignored(who, standing)
         return [change for change in changes if change.ignored_as not in ignored] if ignored else changes
 
-    def ignored(self, key: Key) -> frozenset[str]:
-        """What an OPERATOR ignores, in words of ``vocabulary.IGNORABLE``. Changes of his numbers only:
+    def counts(self, change: Change, who: OperatorState, stat: str) -> bool:
+        """Whether a change of the attack is of this number, and what bears it is still there (C-3)."""
+        if change.who != who.key or change.stat != stat:
+            return False
+        return change.bearer is None or self.state.operators[change.bearer].bears(change.card)
 
-        **ruling:** dice verbs, permissions and events of an ignored card still act, for they change no number
-        of his.
-        """
-        found = self.held(key, tree.Ignores)
-        if not found:
-            return frozenset()
-        return frozenset(held.does.what for held in found if isinstance(held.does, tree.Ignores))
-
-    def held(self, key: Key, verb: type = object) -> list[Holding]:
-        """Everything that holds for an OPERATOR; with a verb's class only what is of this kind."""
-        standing = self._held.get(verb)
-        if standing is None:
-            standing = self._held[verb] = _holdings(self, verb)
-        found = standing.get(key, [])
-        lasting = self.state.operators[key].lasting
-        if lasting:
-            found = [
-                Holding(key, one.does, one.controller, one.rule, one.origin)
-                for one in lasting
-                if (one.stat is None or one.layer is None) and isinstance(one.does, verb)
-            ] + found
-        if self._later:
-            found = found + [held for held in self._later.get(key, ()) if isinstance(held.does, verb)]
-        return found
-
-    def lasting(self, key: Key, stat: str) -> list[Change]:
-        """The changes of a number by what lasts on an OPERATOR (N-3)."""
+    def lasting(self, who: OperatorState, stat: str | None) -> list[Change]:
+        """Return the changes of a number (None: of any) by what lasts on an OPERATOR (N-3)."""
+        late = () if self.attack is None else self.attack.late
         return [
-            _change_of(key, one, stat, self.late)
-            for one in self.state.operators[key].lasting
-            if one.stat == stat and one.layer is not None
+            _lasting_change(who.key, one, one.stat, late)
+            for one in who.lasting
+            if one.layer is not None and one.stat is not None and stat in (None, one.stat)
         ]
 
+    def ignored(self, who: OperatorState, standing: Sequence[Standing]) -> frozenset[str]:
+        """Return what an OPERATOR ignores, in words of ``vocabulary.IGNORABLE``. Changes of its numbers only:
+
+        **ruling:** dice verbs, permissions and events of an ignored card still act, for they change no number
+        of its.
+        """
+        found = self.held(who, tree.Ignores, standing)
+        return frozenset([one.does.what for one in found if isinstance(one.does, tree.Ignores)])
+
+    def held(
+        self, who: OperatorState, verb: type = object, standing: Sequence[Standing] | None = None
+    ) -> list[Holding]:
+        """Return everything that holds for an OPERATOR; with a verb's class only what is of this kind."""
+        found: list[Holding] = []
+        for last in who.lasting:
+            if (last.stat is None or last.layer is None) and isinstance(last.does, verb):
+                found.append(Holding(who.key, last.does, last.controller, last.rule, last.origin))
+        for one in self.standing() if standing is None else standing:
+            if verb is object or verb in one[0].makes:
+                for making, context in self._acting(one, verb, who):
+                    if making.layer is None:
+                        found.append(holding_by(making, one[0], context, who.key, "M-10", one[3]))
+        if self.attack is not None:
+            for held in self.attack.holdings:
+                if held.who == who.key and isinstance(held.does, verb) and self._is_alive(held):
+                    found.append(held)
+        return found
+
+    def _is_alive(self, held: Holding) -> bool:
+        return held.bearer is None or self.state.operators[held.bearer].bears(held.card)
+
+    def _acting(
+        self, standing: Standing, aspect: str | type, who: OperatorState
+    ) -> Iterator[tuple[Making, Context]]:
+        """The actions of an effect without `when` that make this (``object``: anything) for an OPERATOR."""
+        effect, controller, bearer, _ = standing
+        context = Context(self.base, controller, bearer)
+        judged = False
+        for making in effect.actions if aspect is object else effect.makes[aspect]:
+            if making.meant.concerns(who, context):
+                if not judged and effect.condition is not None and not effect.condition.holds(context):
+                    return
+                judged = True
+                yield making, context
+
+    # For the trace
+
     def changes(self) -> list[Change]:
-        """All changes, also ignored ones, in the order in which they came about, OPERATOR by OPERATOR."""
+        """Return all changes, also ignored ones, in the order in which they came about, OPERATOR by
+        OPERATOR."""
         by_operator: dict[Key, list[Change]] = {}
         for who in self.state.operators:
-            for one in who.lasting:
-                if one.stat is not None and one.layer is not None:
-                    by_operator.setdefault(who.key, []).append(_change_of(who.key, one, one.stat, self.late))
-        for key, standing in _changes(self, None).items():
-            by_operator.setdefault(key, []).extend(standing)
-        for key, added in self._added.items():
-            by_operator.setdefault(key, []).extend(added)
+            found = self.lasting(who, None)
+            if found:
+                by_operator[who.key] = found
+        for effect, controller, bearer, card in self.standing():
+            context = Context(self.base, controller, bearer)
+            if effect.condition is None or effect.condition.holds(context):
+                for making in effect.actions:
+                    if making.layer is not None:
+                        for one in making.meant.members(context):
+                            change = change_by(making, effect, context, one.key, effect.step, "M-10", card)
+                            by_operator.setdefault(one.key, []).append(change)
+        if self.attack is not None:
+            for change in self.attack.changes:
+                if self.counts(change, self.state.operators[change.who], change.stat):
+                    by_operator.setdefault(change.who, []).append(change)
         return [change for changes in by_operator.values() for change in changes]
 
-    def forget_changes(self) -> None:
-        """Go back to the VALUEs; what an OPERATOR ignores stays."""
-        self._without_changes = True
-        self._standing = {stat: {} for stat in STATS}
-        self._added.clear()
-        self._cache.clear()
-
     def idle(self) -> list[TraceEntry]:
-        """What would always hold and does not: a line for each, with the reason."""
+        """Return a line for what would always hold and does not, with the reason."""
         found = []
-        for one in self.acting(None):
-            effect, cast = one.effect, one.cast
-            scene = Scene(self.state, self.rules, self.base, cast)
-            if effect.condition is not None and not holds(effect.condition, scene):
-                why = why_false(effect.condition, scene)
-                found.append(TraceEntry("skipped", "M-10", why, effect.step, effect.origin, cast.bearer))
+        for effect, controller, bearer, _ in self.standing():
+            context = Context(self.base, controller, bearer)
+            if effect.condition is not None and not effect.condition.holds(context):
+                why = effect.condition.why_false(context)
+                key = None if bearer is None else bearer.key
+                found.append(TraceEntry("skipped", "M-10", why, effect.step, effect.origin, key))
+        return found
+
+    # Attacks
+
+    def begin_attack(self, attacker: OperatorState, attacked: OperatorState) -> Attack:
+        """Return an attack at its start, with every effect that could act in it; nothing is judged yet."""
+        attack = Attack(attacker, attacked, attacker.side, ((self.state.serial, 5),))
+        both = (attacker, attacked)
+        suppression, teamwork = self.rules.suppression, self.rules.teamwork
+        if suppression.in_attack:
+            for who in both:
+                attack.wait(self.pending_of(Source(suppression, who.side, who), attacker, attacked))
+        for source in self.sources(attacker.side):
+            if source.table.in_attack:
+                attack.wait(self.pending_of(source, attacker, attacked))
+        if teamwork.in_attack:
+            for who in both:
+                if self.has_team_mate(who):
+                    attack.wait(self.pending_of(Source(teamwork, who.side, who), attacker, attacked))
+        return attack
+
+    def pending_of(self, source: Source, attacker: OperatorState, attacked: OperatorState) -> list[Pending]:
+        """Return the effects of one source whose trigger holds in an attack."""
+        found = []
+        for effect in source.table.in_attack:
+            context = bindings_of_attack(
+                effect.when or "", source.controller, source.bearer, attacker, attacked, self
+            )
+            if context is not None:
+                found.append(Pending(effect, context, source.card))
         return found
 
 
-class BaseNumbers:
+class _Base:
     """VALUEs and what events and ACTIONs have changed: what effects without `when` read (M-10)."""
 
-    __slots__ = ("_board",)
+    __slots__ = ("_board", "cards", "facts", "state", "suppressed")
 
     def __init__(self, board: Board) -> None:
         self._board = board
+        self.state, self.cards, self.facts = board.state, board.cards, board.facts
+        self.suppressed: Sequence[Test | None] = board.suppressed
 
-    def number(self, key: Key, stat: str) -> int:
-        """The number as it is read, never below the floor (N-5)."""
+    def number(self, who: OperatorState, stat: str) -> int:
+        """Return the number as it is read, never below the floor (N-5)."""
         board = self._board
-        value = board.rules.cards[board.state.operators[key].card].values[stat]
-        changes = board.lasting(key, stat)
-        return max(board.options.floor, put_together(value, changes, board.options, board.attacking))
+        value = self.facts[who.key].values[stat]
+        if who.lasting:
+            value = put_together(value, board.lasting(who, stat), board.options, board.first)
+        return max(board.options.floor, value)
 
 
-def _changes(board: Board, stat: str | None) -> dict[Key, list[Change]]:
-    """What always holds and changes a stat (None: any)."""
-    found: dict[Key, list[Change]] = {}
-    for one in board.acting(stat):
-        for made in _made(board, one):
-            if isinstance(made, Change) and stat in (None, made.stat):
-                found.setdefault(made.who, []).append(made)
-    return found
-
-
-def _holdings(board: Board, verb: type) -> dict[Key, list[Holding]]:
-    """What always holds, is no number and is of this kind (``object``: of any)."""
-    found: dict[Key, list[Holding]] = {}
-    for one in board.acting(None if verb is object else verb):
-        for made in _made(board, one):
-            if isinstance(made, Holding) and isinstance(made.does, verb):
-                found.setdefault(made.who, []).append(made)
-    return found
-
-
-def _made(board: Board, one: Standing) -> tuple[Change | Holding, ...]:
-    """What an effect that always holds makes; nothing if its condition does not hold."""
-    if one.made is not None:
-        return one.made
-    effect = one.effect
-    made: tuple[Change | Holding, ...] = ()
-    scene = Scene(board.state, board.rules, board.base, one.cast)
-    if holds(effect.condition, scene):
-        made = tuple(
-            result
-            for _, action in effect.actions
-            for result in made_by(action, effect, scene, effect.step, "M-10", one.card)
-        )
-    if effect.settled:
-        one.made = made
-    return made
-
-
-def _change_of(who: Key, lasting: Lasting, stat: str, late: tuple[tuple[int, int], ...]) -> Change:
-    assert lasting.layer is not None
+def _lasting_change(who: Key, one: Lasting, stat: str, late: tuple[tuple[int, int], ...]) -> Change:
+    assert one.layer is not None
     step = BEFORE_STEPS
     for serial, late_step in late:
-        if lasting.serial > serial:
+        if one.serial > serial:
             step = late_step
+    by_card = one.origin.role in CARD_ROLES
+    return Change(who, stat, one.layer, one.amount, step, one.controller, one.rule, one.origin, None, by_card)
+
+
+def change_by(
+    making: Making, effect: Continuous, context: Context, who: Key, step: int, rule: str, card: str | None
+) -> Change:
+    """Return what an action changes for one OPERATOR. A counted amount is counted now."""
+    assert making.layer is not None
+    bearer = context.self
     return Change(
         who,
-        stat,
-        lasting.layer,
-        lasting.amount,
+        making.stat,
+        making.layer,
+        making.amount(context),
         step,
-        lasting.controller,
-        lasting.rule,
-        lasting.origin,
-        by_card=lasting.origin.role in CARD_ROLES,
+        context.controller,
+        rule,
+        effect.origin,
+        effect.ignored_as,
+        effect.by_card,
+        None if bearer is None else bearer.key,
+        card,
     )
 
 
-def made_by(
-    action: Action, effect: Continuous, scene: Scene, step: int, rule: str, card: str | None
-) -> Iterator[Change | Holding]:
-    """What one action of a continuous effect makes, for everyone it means. Counted amounts are counted
-    now."""
-    origin, cast = effect.origin, scene.cast
-    for key in meant(action.target, scene):
-        if action.layer is None:
-            yield Holding(key, action.does, cast.controller, rule, origin, cast.bearer, card)
-            continue
-        stat, value = stat_and_amount(action.does, scene)
-        yield Change(
-            key,
-            stat,
-            action.layer,
-            value,
-            step,
-            cast.controller,
-            rule,
-            origin,
-            IGNORED_AS.get(origin.role),
-            origin.role in CARD_ROLES,
-            cast.bearer,
-            card,
-        )
-
-
-def meant(who: tree.Who, scene: Scene) -> tuple[Key, ...]:
-    """The OPERATORs that a WHO means where nothing is chosen."""
-    if isinstance(who, tree.Ref):
-        key = scene.cast.key(who.name)
-        return () if key is None else (key,)
-    return members(who.group, scene) if isinstance(who, (tree.Every, tree.One)) else ()
-
-
-def stat_and_amount(does: tree.Doing, scene: Scene) -> tuple[str, int]:
-    """Which stat a verb changes and by how much; only for verbs with a layer."""
-    match does:
-        case tree.Gets(number, what, per):
-            return what.text, number * times(per, scene)
-        case tree.Multiplies(stat, factor):
-            return stat.text, factor
-        case tree.Divides(stat, divisor):
-            return stat.text, divisor
-        case tree.Fixes(stat, value):
-            return stat.text, value
-        case _:
-            raise TypeError(f"{does!r} changes no stat")
+def holding_by(
+    making: Making, effect: Continuous, context: Context, who: Key, rule: str, card: str | None
+) -> Holding:
+    """Return what an action makes an OPERATOR hold."""
+    bearer = None if context.self is None else context.self.key
+    return Holding(who, making.does, context.controller, rule, effect.origin, bearer, card)

@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from random import Random
-from typing import Literal, Protocol
+from typing import Protocol
+
+from msgspec import Struct
 
 from toolkit.effects.objects import Origin
+from toolkit.engine.outcomes import TraceEntry
 from toolkit.engine.state import GameState, Key, Side
-from toolkit.engine.trace import TraceEntry
-
-DecisionKind = Literal[
-    "attack_card",
-    "defence_card",
-    "late_attack_card",
-    "critical",
-    "reroll",
-    "performance",
-    "item_to",
-    "choose",
-    "either",
-    "discard",
-    "strategy_discard",
-]
-"""What this room asks; the game flow has kinds of its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class DieOption:
+class DieOption(Struct, frozen=True):
     """A die that may be rerolled: ``number`` counts all dice of the attack as rolled, from 1."""
 
     number: int
@@ -36,8 +21,7 @@ class DieOption:
     result: int
 
 
-@dataclass(frozen=True, slots=True)
-class SoFar:
+class SoFar(Struct, frozen=True):
     """What has happened up to a question: the trace of the ACTION, card or phase that asks, and while MODIFY
     goes on AP of the attacker and EP of the attacked by key, as they are carried on, not cut off at the floor
     (N-5). Empty where nothing is traced."""
@@ -47,8 +31,7 @@ class SoFar:
     ep: tuple[Key, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """A question to a player. The answer is an index into ``options``; the first one is the default.
 
     | kind | options |
@@ -58,14 +41,19 @@ class Decision:
     | ``critical`` | ``"add"``, ``"double"`` (M-7); ``about`` is the DieOption |
     | ``reroll`` | None (no), then a DieOption for each die |
     | ``performance`` | ``"draw"``, ``"item"`` where it can be attached (K-1) |
-    | ``item_to`` | keys of OPERATORs who may bear the ITEM; ``about`` is the ITEM's id |
+    | ``item_to`` | keys of OPERATORs that may bear the ITEM; ``about`` is the ITEM's id |
     | ``choose`` | keys of OPERATORs (`one GROUP`); asked also when there is only one |
     | ``either`` | ``"first"``, ``"second"``; ``about`` is the Choice |
     | ``discard`` | ids of cards in the hand |
     | ``strategy_discard`` | ids of the STRATEGY cards in play (C-5) |
+    | ``strategy`` | None (no more), then ids of STRATEGY and EFFECT cards in the hand (T-2) |
+    | ``action`` | every legal GameAction; None (pass) first where only BONUS ACTIONS are left (T-3) |
+    | ``item_stays`` | ``"keep"``, ``"discard"`` (T-4); ``about`` is the key of the bearer |
+    | ``exchange``, ``retreat`` | keys of fallen OPERATORs: who leaves the FIELD (T-4) |
+    | ``substitute`` | keys in the SAVEZONE; ``about`` is the key of the one who leaves (T-4) |
+    | ``fill`` | None (leave it free), then keys in the SAVEZONE; ``about`` is the FIELDPOSITION from 0 (T-4) |
 
-    The game flow may use other kinds. ``why`` is a plain sentence; ``source`` the effect that asks, if any;
-    ``so_far`` what came before.
+    ``why`` is a plain sentence; ``source`` the effect that asks, if any; ``so_far`` what came before.
     """
 
     kind: str
@@ -81,7 +69,10 @@ class Player(Protocol):
     """Anything that answers decisions."""
 
     def answer(self, decision: Decision, state: GameState) -> int:
-        """The index of the chosen option; ``state`` is the game as it stands."""
+        """Return the index of the chosen option.
+
+        ``state`` is the game as it goes on, to be read only; ``state.copy()`` is a snapshot to keep.
+        """
 
 
 class Dice(Protocol):
@@ -95,35 +86,29 @@ class Dice(Protocol):
 class NoAnswer(Exception):
     """A scripted source has nothing to say, or says what cannot be; its text is a sentence for people.
 
-    ``perform`` and its like catch it and give ``Stopped``: the state is a value, so nothing is half done.
+    ``perform`` and its like catch it and give ``Stopped``; the state is then as it was.
     """
 
 
-@dataclass(slots=True)
 class DefaultPlayer:
     """Takes the first option: no card, add the die, no reroll, draw a card, else the first legal choice."""
 
     def answer(self, decision: Decision, state: GameState) -> int:  # noqa: ARG002 (the protocol's shape)
-        """Always the first option."""
+        """Return the first option."""
         return 0
 
 
-@dataclass(slots=True)
 class RandomPlayer:
     """Takes any option with equal chances; the same seed gives the same answers."""
 
-    seed: int | str
-    _random: Random = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        self._random = Random(self.seed)
+    def __init__(self, seed: int | str) -> None:
+        self._chance = Random(seed).random
 
     def answer(self, decision: Decision, state: GameState) -> int:  # noqa: ARG002 (the protocol's shape)
-        """A random option."""
-        return int(self._random.random() * len(decision.options))
+        """Return a random option."""
+        return int(self._chance() * len(decision.options))
 
 
-@dataclass(slots=True)
 class ScriptedPlayer:
     """Answers from lists by kind of decision, in order; where a list has run out, the first option.
 
@@ -131,8 +116,9 @@ class ScriptedPlayer:
     key. ``unused`` tells what was never asked.
     """
 
-    answers: Mapping[str, Sequence[object]]
-    _used: dict[str, int] = field(default_factory=dict, init=False, repr=False)
+    def __init__(self, answers: Mapping[str, Sequence[object]]) -> None:
+        self.answers = answers
+        self._used: dict[str, int] = {}
 
     def answer(self, decision: Decision, state: GameState) -> int:  # noqa: ARG002 (the protocol's shape)
         """The next scripted answer for this kind; NoAnswer if it is none of the options."""
@@ -165,18 +151,14 @@ class ScriptedPlayer:
         return {kind: answers for kind, answers in rest.items() if answers}
 
 
-@dataclass(slots=True)
 class ScriptedDice:
     """Dice from a list, in the order rolled; NoAnswer when it has run out."""
 
-    results: Iterable[int]
-    _left: list[int] = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        self._left = list(self.results)
+    def __init__(self, results: Iterable[int]) -> None:
+        self._left = list(results)
 
     def roll(self, purpose: str, whose: Side) -> int:  # noqa: ARG002 (the protocol's shape)
-        """The next result."""
+        """Return the next result."""
         if not self._left:
             raise NoAnswer(f"There is no die left for this {purpose}.")
         return self._left.pop(0)
@@ -187,37 +169,16 @@ class ScriptedDice:
         return tuple(self._left)
 
 
-@dataclass(slots=True)
 class RandomDice:
     """Fair dice; the same seed rolls the same results."""
 
-    seed: int | str
-    _random: Random = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        self._random = Random(self.seed)
+    def __init__(self, seed: int | str) -> None:
+        self._chance = Random(seed).random
 
     def roll(self, purpose: str, whose: Side) -> int:  # noqa: ARG002 (the protocol's shape)
-        """1 to 6."""
-        return 1 + int(self._random.random() * 6)
+        """Return 1 to 6."""
+        return 1 + int(self._chance() * 6)
 
 
 Players = Mapping[Side, Player]
 """A player for each side."""
-
-__all__ = [
-    "Decision",
-    "DecisionKind",
-    "DefaultPlayer",
-    "Dice",
-    "DieOption",
-    "Key",
-    "NoAnswer",
-    "Player",
-    "Players",
-    "RandomDice",
-    "RandomPlayer",
-    "ScriptedDice",
-    "ScriptedPlayer",
-    "SoFar",
-]

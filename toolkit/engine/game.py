@@ -1,220 +1,268 @@
-"""The GAME: TURN after TURN until somebody has won (RULES.md §4). Whatever a person decides is a Decision.
-
-Kinds of decision of the game flow, beside those of ``decisions`` (first option: the default):
-
-| kind | options |
-|---|---|
-| ``strategy`` | None (no more), then ids of STRATEGY and EFFECT cards in the hand (T-2) |
-| ``action`` | every legal GameAction; None (pass) first where only BONUS ACTIONs are left (T-3) |
-| ``item_stays`` | ``"keep"``, ``"discard"`` (T-4); ``about`` is the key of the bearer |
-| ``exchange``, ``retreat`` | keys of fallen OPERATORs: who leaves the FIELD (T-4) |
-| ``substitute`` | keys in the SAVEZONE; ``about`` is the key of the one who leaves (T-4) |
-| ``fill`` | None (leave it free), then keys in the SAVEZONE; ``about`` is the FIELDPOSITION from 0 (T-4) |
-"""
+"""A game that is being played: the board with players, dice, the trace, and the events that wait."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from collections import deque
+from collections.abc import Callable
+from typing import Literal, ParamSpec
 
-from toolkit.engine.actions import GameAction, legal_actions, perform
-from toolkit.engine.course import Course
-from toolkit.engine.decisions import Dice, NoAnswer, Players
-from toolkit.engine.moments import play_card
-from toolkit.engine.outcomes import AttackResult, EndlessChain, Outcome, Refusal, Stopped
-from toolkit.engine.phases import close_turn, next_turn, prepare
+from msgspec import Struct
+
+from toolkit.effects.objects import Origin
+from toolkit.engine.board import Board
+from toolkit.engine.compiler import Context
+from toolkit.engine.decisions import Decision, Dice, NoAnswer, Players, SoFar
+from toolkit.engine.outcomes import (
+    AttackResult,
+    ChainLink,
+    EndlessChain,
+    EntryKind,
+    Outcome,
+    Refusal,
+    Stopped,
+    TraceEntry,
+)
 from toolkit.engine.rules import Rules
-from toolkit.engine.state import GameState, Side
-from toolkit.engine.support import support
-from toolkit.engine.victory import Verdict, by_objectives, by_operators, tie_break
+from toolkit.engine.state import GameState, Key, OperatorState, Side
 
-MOST_ACTIONS = 200
-"""So many ACTIONs are performed in a TURN; then COMBAT ends, however often OPERATORs become NORMAL again."""
+EventName = Literal[
+    "performed",
+    "played",
+    "attached",
+    "critical",
+    "hits",
+    "misses",
+    "becomes HIT",
+    "reaches",
+    "captures",
+    "turn-begins",
+    "turn-ends",
+    "action-ends",
+]
 
-_PLAYABLE = ("strategy", "effect")
-
-Phase = Literal["PREPARATION", "STRATEGY", "COMBAT", "SUPPORT"]
-
-
-@dataclass(frozen=True, slots=True)
-class Happening:
-    """Something that happened in a GAME: in which phase, by whom, what (an ACTION, a card's id, or None for
-    the phase itself), and what came of it."""
-
-    phase: Phase
-    side: Side
-    what: GameAction | str | None
-    outcome: Outcome
-
-
-class Watcher(Protocol):
-    """Anything that follows a GAME."""
-
-    def saw(self, happening: Happening) -> None:
-        """Called after each happening."""
+MOST_LINKS = 30
+"""So many events may bring each other about, one after the other."""
+MOST_EFFECTS = 600
+"""So many effects may act in one ACTION, card or phase of the game."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How it ended. ``verdict`` is None where a scripted source had no answer; ``stopped`` says why then.
+class Event(Struct, frozen=True, eq=False):
+    """Something that happened, to which effects may react.
 
-    ``chain`` is the first chain of events that a bound stopped.
+    ``who`` are the OPERATORs concerned (all who became HIT together are one event), with the cards that lay
+    on them then in ``cards``. ``side`` is whose card was played, ``name_of`` that card or the ACTION.
+    ``parent`` and ``cause`` are the event and the effect that brought it about.
     """
 
-    state: GameState
-    verdict: Verdict | None
-    stopped: str = ""
-    chain: EndlessChain | None = None
+    name: EventName
+    who: tuple[OperatorState, ...] = ()
+    cards: tuple[str | None, ...] = ()
+    side: Side | None = None
+    name_of: str = ""
+    parent: Event | None = None
+    cause: Origin | None = None
+    depth: int = 0
+
+    @property
+    def links(self) -> tuple[ChainLink, ...]:
+        """The events that led to this one, the earliest first, each with the effect that brought it about."""
+        links: list[ChainLink] = []
+        event: Event | None = self
+        while event is not None:
+            links.append(ChainLink(event.name, event.who[0].key if event.who else None, event.cause))
+            event = event.parent
+        return tuple(reversed(links))
 
 
-def play_game(
-    state: GameState, rules: Rules, players: Players, dice: Dice, watcher: Watcher | None = None
-) -> Ending:
-    """Play a GAME from its beginning (``new_game``) to its end. Without a watcher nothing is traced."""
-    course = Course(rules, players, dice, state, traced=watcher is not None)
-    try:
-        while True:
-            verdict = play_turn(course, watcher)
-            if verdict is not None:
-                return Ending(course.state, verdict, chain=course.chain)
-    except NoAnswer as lacking:
-        return Ending(course.state, None, str(lacking), course.chain)
+P = ParamSpec("P")
 
 
-def play_turn(course: Course, watcher: Watcher | None = None) -> Verdict | None:
-    """One TURN with all its phases, none skipped; the verdict if the GAME ended in it."""
-    prepare(course)
-    _tell(course, watcher, "PREPARATION", course.state.turn, None)
-    _strategy(course, watcher)
-    verdict = by_objectives(course.state, course.rules) or _combat(course, watcher)
-    if verdict is not None:
-        return verdict
-    side = course.state.turn
-    support(course)
-    verdict = by_operators(course.state, course.rules)
-    if verdict is None:
-        close_turn(course)
-        if side == "red" and course.state.round >= course.rules.mode.max_rounds:
-            verdict = tie_break(course.state, course.rules)
-    _tell(course, watcher, "SUPPORT", side, None)
-    if verdict is None:
-        next_turn(course)
-    return verdict
+class Refused(Exception):
+    """Leaves the playing of an ACTION with a refusal."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.sentence)
+        self.refusal = refusal
 
 
-def _tell(
-    course: Course,
-    watcher: Watcher | None,
-    phase: Phase,
-    side: Side,
-    what: GameAction | str | None,
-    attack: AttackResult | None = None,
-) -> None:
-    if watcher is not None:
-        outcome = Outcome(course.state, tuple(course.entries), attack, course.new_chain)
-        course.entries.clear()
-        course.new_chain = None
-        watcher.saw(Happening(phase, side, what, outcome))
+class Game(Board):
+    """A state that is played on, in place.
 
+    ``trace`` holds what has happened since it was last taken (``take_trace``); None: nothing is traced, and
+    no sentence is made. ``in_modify`` is set while the numbers of an attack are being made (H-1 is not judged
+    then). ``queue`` are the events that wait, ``now`` and ``acting`` the event and the effect that are being
+    played. Of one ACTION, card or phase: ``effects_done`` counts the effects that acted, ``chain`` is a chain
+    of events that a bound stopped, ``violations`` thresholds of RULEVIOLATION that an attack brought its
+    attacker (K-2), ``result`` the attack. ``first_chain`` is the first chain of the whole game.
+    ``lapses_once``: what lasts until the end of a TURN lapses once, as under format 1 of the log (M-11).
+    """
 
-# STRATEGY (T-2)
-
-
-def _strategy(course: Course, watcher: Watcher | None) -> None:
-    """The TURN's player, then the opponent; if he played a card, the TURN's player once more."""
-    first, second = course.sides()
-    _play_cards(course, first, watcher)
-    if _play_cards(course, second, watcher):
-        _play_cards(course, first, watcher)
-
-
-def _play_cards(course: Course, side: Side, watcher: Watcher | None) -> bool:
-    """Any number of STRATEGY and EFFECT cards; whether there was one."""
-    played = False
-    refused: set[str] = set()
-    while True:
-        cards = _playable(course, side, refused)
-        if not cards:
-            return played
-        chosen = course.ask("strategy", side, (None, *cards), "STRATEGY: a card to play?")
-        if not isinstance(chosen, str):
-            return played
-        result = play_card(
-            course.state, course.rules, side, chosen, course.players, course.dice, traced=course.traced
-        )
-        if _taken(course, result):
-            played = True
-            _tell(course, watcher, "STRATEGY", side, chosen)
-        else:
-            refused.add(chosen)
-
-
-def _playable(course: Course, side: Side, refused: set[str]) -> tuple[str, ...]:
-    cards = course.rules.cards
-    hand = course.state.player(side).hand
-    return tuple(
-        dict.fromkeys(card for card in hand if cards[card].kind in _PLAYABLE and card not in refused)
+    __slots__ = (
+        "acting",
+        "chain",
+        "dice",
+        "effects_done",
+        "first_chain",
+        "in_modify",
+        "lapses_once",
+        "now",
+        "players",
+        "queue",
+        "result",
+        "trace",
+        "violations",
     )
 
+    def __init__(
+        self, rules: Rules, state: GameState, players: Players, dice: Dice, *, traced: bool = True
+    ) -> None:
+        super().__init__(rules, state)
+        self.players, self.dice = players, dice
+        self.trace: list[TraceEntry] | None = [] if traced else None
+        self.in_modify = False
+        self.lapses_once = False
+        self.queue: deque[Event] = deque()
+        self.now: Event | None = None
+        self.first_chain: EndlessChain | None = None
+        self.begin()
 
-def _taken(course: Course, result: Outcome | Refusal) -> bool:
-    """Go on from an outcome; False for a refusal. NoAnswer where a scripted source had none."""
-    if isinstance(result, Stopped):
-        raise NoAnswer(result.sentence)
-    if isinstance(result, Refusal):
-        return False
-    course.take(result)
-    return True
+    def begin(self) -> None:
+        """Begin one ACTION, card or phase: nothing of an earlier one is left."""
+        self.attack, self.in_modify = None, False
+        self.queue.clear()
+        self.now = None
+        self.acting: Origin | None = None
+        self.effects_done = 0
+        self.chain: EndlessChain | None = None
+        self.violations: tuple[int, ...] = ()
+        self.result: AttackResult | None = None
 
+    def attempt(self, do: Callable[P, None], *args: P.args, **named: P.kwargs) -> Refusal | None:
+        """Do something as a whole or not at all: where it is refused, stopped or left by an exception, state
+        and trace are as they were before."""
+        snapshot = self.state.copy()
+        length = len(self.trace or ())
+        self.begin()
+        try:
+            do(*args, **named)
+        except BaseException as leaving:
+            self.state.restore(snapshot)
+            if self.trace is not None:
+                del self.trace[length:]
+            self.begin()
+            if isinstance(leaving, Refused):
+                return leaving.refusal
+            if isinstance(leaving, NoAnswer):
+                return Stopped("", str(leaving))
+            raise
+        return None
 
-# COMBAT (T-3, T-5)
+    # What is asked from outside
 
-
-def _combat(course: Course, watcher: Watcher | None) -> Verdict | None:
-    """The players alternate until neither performs an ACTION any more."""
-    side, other_side = course.sides()
-    passed = 0
-    for _ in range(MOST_ACTIONS):
-        while not _act(course, side, watcher):
-            passed += 1
-            if passed == 2:
-                return None
-            side, other_side = other_side, side
-        verdict = by_objectives(course.state, course.rules)
-        if verdict is not None:
-            return verdict
-        passed = 0
-        side, other_side = other_side, side
-    course.note("note", "T-3", f"COMBAT ends after {MOST_ACTIONS} ACTIONs")
-    return None
-
-
-def _act(course: Course, side: Side, watcher: Watcher | None) -> bool:
-    """One ACTION of one OPERATOR, after which he is EXHAUSTED; False if the player passes.
-
-    T-3: he passes when he can no longer act. **Ruling:** a BONUS ACTION may be left out.
-    """
-    options = legal_actions(course.state, course.rules, side)
-    while options:
-        must = any(
-            not option.bonus and course.state.operators[option.by].status == "NORMAL" for option in options
+    def ask(
+        self,
+        kind: str,
+        whose: Side,
+        options: tuple[object, ...],
+        why: str,
+        source: Origin | None = None,
+        about: object = None,
+    ) -> object:
+        """Return the option that a player chooses; NoAnswer for an answer that is none of them."""
+        so_far = _NOTHING if self.trace is None else self._so_far(self.trace)
+        index = self.players[whose].answer(
+            Decision(kind, whose, options, why, source, about, so_far), self.state
         )
-        offered = options if must else (None, *options)
-        chosen = course.ask("action", side, offered, "COMBAT: which ACTION?")
-        if not isinstance(chosen, GameAction):
-            return False
-        result = perform(
-            course.state,
-            course.rules,
-            chosen,
-            course.players,
-            course.dice,
-            traced=course.traced,
-            legal=True,
-        )
-        if _taken(course, result):
-            attack = result.attack if isinstance(result, Outcome) else None
-            _tell(course, watcher, "COMBAT", side, chosen, attack)
-            return True
-        options = tuple(option for option in options if option != chosen)
-    return False
+        if not 0 <= index < len(options):
+            raise NoAnswer(f"There is no answer {index} to this: {why}")
+        return options[index]
+
+    def choose(
+        self, kind: str, whose: Side, who: list[OperatorState], why: str, about: object = None
+    ) -> OperatorState:
+        """Return one of several OPERATORs; not asked where there is no choice."""
+        if len(who) == 1:
+            return who[0]
+        chosen = self.ask(kind, whose, tuple([one.key for one in who]), why, None, about)
+        assert isinstance(chosen, int)
+        return self.state.operators[chosen]
+
+    def _so_far(self, trace: list[TraceEntry]) -> SoFar:
+        """What a player who is asked now has seen happen."""
+        if self.attack is None or not self.in_modify:
+            return SoFar(tuple(trace))
+        one, two = self.attack.attacker, self.attack.attacked
+        return SoFar(tuple(trace), (one.key, self.carried(one, "AP")), (two.key, self.carried(two, "EP")))
+
+    def roll(self, purpose: str, whose: Side) -> int:
+        """Return the next die."""
+        result = self.dice.roll(purpose, whose)
+        if not 1 <= result <= 6:
+            raise NoAnswer(f"A D6 shows 1 to 6, and this {purpose} says {result}.")
+        return result
+
+    def context(
+        self,
+        controller: Side,
+        bearer: OperatorState | None = None,
+        target: OperatorState | None = None,
+        attacker: OperatorState | None = None,
+        attacked: OperatorState | None = None,
+    ) -> Context:
+        """Return from where an effect of an event is read; the numbers are those that count when it is."""
+        return Context(self, controller, bearer, target, attacker, attacked)
+
+    # What happens
+
+    def name(self, who: OperatorState) -> str:
+        """Return what an OPERATOR is called in the trace."""
+        return self.state.name(who.key)
+
+    def push(
+        self,
+        name: EventName,
+        who: tuple[OperatorState, ...] = (),
+        *,
+        cards: tuple[str | None, ...] = (),
+        side: Side | None = None,
+        name_of: str = "",
+    ) -> None:
+        """Add an event that effects will react to, after those that are waiting already."""
+        depth = self.now.depth + 1 if self.now else 0
+        self.queue.append(Event(name, who, cards, side, name_of, self.now, self.acting, depth))
+
+    def note(
+        self,
+        kind: EntryKind,
+        rule: str,
+        text: str,
+        *,
+        step: int | None = None,
+        origin: Origin | None = None,
+        who: OperatorState | None = None,
+        stat: str | None = None,
+        amount: int | None = None,
+        before: int | str | None = None,
+        after: int | str | None = None,
+    ) -> None:
+        """Add a line to the trace."""
+        if self.trace is not None:
+            key: Key | None = None if who is None else who.key
+            self.trace.append(
+                TraceEntry(kind, rule, text, step, origin, key, stat, None, amount, before, after)
+            )
+
+    def take_trace(self) -> tuple[TraceEntry, ...]:
+        """Return what has happened since the last time, and begin anew."""
+        if self.trace is None:
+            return ()
+        taken = tuple(self.trace)
+        self.trace.clear()
+        return taken
+
+    def outcome(self) -> Outcome:
+        """Return what has come of an ACTION, a card or a phase."""
+        return Outcome(self.take_trace(), self.result, self.chain)
+
+
+_NOTHING = SoFar()

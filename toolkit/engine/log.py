@@ -1,27 +1,36 @@
 """The log of a GAME: what is needed to play it again, every decision and every die, one JSON value a line.
 
-The first line is the header: seed, squads, mode, ruleset, players and fingerprints of all cards that matter.
-Then follow, in order, the TURNs, the decisions (kind, whose, the index of the answer and what it means) and
-the dice, and after the end the verdict. The same seed and cards give the same bytes.
+The first line is the header: format, seed, squads, mode, ruleset, players and fingerprints of all cards that
+matter. Then follow, in order, the TURNs, the decisions (kind, whose, the index of the answer and what it
+means) and the dice, and after the end the verdict. The same seed and cards give the same bytes.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
-from dataclasses import dataclass, field
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from random import Random
+
+from msgspec import Struct
 
 from toolkit.data.model import Squad
-from toolkit.engine.fingerprints import fingerprint_of_all, fingerprints
-from toolkit.engine.rules import Rules
-from toolkit.engine.state import SIDES, Side
+from toolkit.engine.actions import GameAction
+from toolkit.engine.decisions import Decision, Dice, DieOption, NoAnswer, Player, RandomDice
+from toolkit.engine.phases import Ending, Watcher, new_game, play_game
+from toolkit.engine.rules import CardRules, EffectTable, Rules
+from toolkit.engine.state import SIDES, GameState, Side
 
-VERSION = 1
+VERSION = 2
+"""The format of new logs. In format 1 what lasts until the end of a TURN lapsed once (M-11); such a log is
+played again with that rule."""
+VERSIONS = (1, 2)
 Line = dict[str, object]
 Seed = int | str
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True, eq=False):
     """What a GAME is played with. Blue is the first-named squad and begins."""
 
     rules: Rules
@@ -30,12 +39,11 @@ class Match:
     seed: Seed
 
 
-@dataclass(slots=True)
-class GameLog:
+class GameLog(Struct):
     """A log as it grows: the header, and the lines after it."""
 
     header: Line
-    lines: list[Line] = field(default_factory=list)
+    lines: list[Line] = []
 
     def text(self) -> str:
         """The log as JSON lines."""
@@ -57,11 +65,11 @@ class GameLog:
         return {side: str(found[side]) for side in SIDES}
 
 
-def new_log(match: Match, players: dict[Side, str]) -> GameLog:
+def new_log(match: Match, players: dict[Side, str], version: object = VERSION) -> GameLog:
     """The log of a GAME that has not begun; ``players`` are names for the reader."""
     cards = fingerprints(match.rules, (match.blue, match.red))
     header: Line = {
-        "log": VERSION,
+        "log": version,
         "seed": match.seed,
         "mode": match.rules.mode.id,
         "ruleset": match.rules.ruleset.id,
@@ -84,8 +92,8 @@ def read_log(text: str) -> GameLog | str:
         if not isinstance(line, dict):
             return f"Line {number} is no object; this is no log of a GAME."
         lines.append(line)
-    if not lines or lines[0].get("log") != VERSION:
-        return f"The first line must be the header of a log of version {VERSION}."
+    if not lines or lines[0].get("log") not in VERSIONS:
+        return f"The first line must be the header of a log of format {VERSION} or older."
     log = GameLog(lines[0], lines[1:])
     return _unusable(log) or log
 
@@ -115,3 +123,265 @@ def changed_cards(log: GameLog, match: Match) -> tuple[str, ...]:
     then, now = log.header["cards"], fingerprints(match.rules, (match.blue, match.red))
     assert isinstance(then, dict)
     return tuple(sorted(one for one in {*then, *now} if then.get(one) != now.get(one)))
+
+
+# Playing a GAME into its log
+
+
+def play_match(
+    match: Match, players: dict[Side, Player], log: GameLog, watcher: Watcher | None = None
+) -> Ending:
+    """Play a GAME from its beginning to its end and write it into the log.
+
+    Decks and dice come from the seed. An exception of a player (one who leaves) goes through; the log holds
+    everything up to then.
+    """
+    state = new_game(match.rules, match.blue, match.red, Random(f"{match.seed} decks"))
+    recorded: dict[Side, Player] = {side: _Recorded(players[side], log.lines) for side in SIDES}
+    dice = _RecordedDice(RandomDice(f"{match.seed} dice"), log.lines)
+    lapses_once = log.header["log"] == 1
+    ending = play_game(state, match.rules, recorded, dice, watcher, lapses_once=lapses_once)
+    if ending.verdict is not None:
+        verdict = ending.verdict
+        told: Line = {"winner": verdict.winner, "by": verdict.by, "sentence": verdict.sentence}
+        log.lines.append({"ending": told, "round": ending.state.round})
+    return ending
+
+
+class _Recorded(Struct):
+    """A player whose answers are written down."""
+
+    player: Player
+    lines: list[Line]
+
+    def answer(self, decision: Decision, state: GameState) -> int:
+        index = self.player.answer(decision, state)
+        if 0 <= index < len(decision.options):
+            _tell_turn(state, self.lines)
+            self.lines.append(
+                {
+                    "decision": decision.kind,
+                    "by": decision.whose,
+                    "of": len(decision.options),
+                    "answer": index,
+                    "means": described(decision, decision.options[index], state),
+                }
+            )
+        return index
+
+
+class _RecordedDice(Struct):
+    """Dice whose results are written down."""
+
+    dice: Dice
+    lines: list[Line]
+
+    def roll(self, purpose: str, whose: Side) -> int:
+        result = self.dice.roll(purpose, whose)
+        self.lines.append({"die": purpose, "by": whose, "shows": result})
+        return result
+
+
+def _tell_turn(state: GameState, lines: list[Line]) -> None:
+    """A line for the TURN, before its first decision."""
+    turn: Line = {"turn": state.turn, "round": state.round}
+    if next((line for line in reversed(lines) if "turn" in line), None) != turn:
+        lines.append(turn)
+
+
+_ABOUT_OPERATORS = frozenset(("choose", "item_to", "substitute", "exchange", "retreat", "fill"))
+
+
+def described(decision: Decision, option: object, state: GameState) -> str | None:
+    """An option in a few words that do not change: ids of cards, with the side where both field them."""
+    if isinstance(option, GameAction):
+        words = [name_of(state, option.by), option.name]
+        words += ["on", name_of(state, option.on)] if option.on is not None else []
+        words += ["with", name_of(state, option.swap)] if option.swap is not None else []
+        return " ".join([*words, "as BONUS"] if option.bonus else words)
+    if isinstance(option, DieOption):
+        return f"{option.die} D6 number {option.number}: {option.result}"
+    if isinstance(option, int) and decision.kind in _ABOUT_OPERATORS:
+        return name_of(state, option)
+    return None if option is None else str(option)
+
+
+def name_of(state: GameState, key: int) -> str:
+    """The id of an OPERATOR's card, with his side in front where there are several of them."""
+    who = state.operators[key]
+    alone = sum(one.card == who.card for one in state.operators) == 1
+    return who.card if alone else f"{who.side}.{who.card}"
+
+
+# Playing a log again, and going on from where it ends
+
+
+class Retold(Struct):
+    """A player who first gives the answers of a log, of which he takes his turn in a queue for both sides.
+
+    ``then`` goes on when the queue has run out; None ends the GAME there. So that he goes on as if he had
+    never stopped, he is told what he once answered (``recall``), or, without such a method, asked once more.
+    """
+
+    queue: deque[Line]
+    then: Player | None
+
+    def answer(self, decision: Decision, state: GameState) -> int:
+        """The recorded answer; NoAnswer where the log answers another question than is asked."""
+        if not self.queue:
+            if self.then is None:
+                raise NoAnswer("The log ends here.")
+            return self.then.answer(decision, state)
+        line = self.queue.popleft()
+        asked = {"decision": decision.kind, "by": decision.whose, "of": len(decision.options)}
+        if any(line.get(key) != value for key, value in asked.items()):
+            raise NoAnswer(_mismatch(line, decision, state))
+        index = line["answer"]
+        assert isinstance(index, int)
+        if not 0 <= index < len(decision.options):
+            raise NoAnswer(_mismatch(line, decision, state))
+        if line.get("means") != described(decision, decision.options[index], state):
+            raise NoAnswer(_mismatch(line, decision, state))
+        self._tell(decision, state, index)
+        return index
+
+    def _tell(self, decision: Decision, state: GameState, index: int) -> None:
+        if self.then is None:
+            return
+        recall = getattr(self.then, "recall", None)
+        if recall is not None:
+            recall(decision, state, index)
+        else:
+            self.then.answer(decision, state)
+
+
+def _mismatch(line: Line, decision: Decision, state: GameState) -> str:
+    where = f"ROUND {state.round}, TURN of {state.turn}"
+    said = f"`{line.get('decision')}` of {line.get('by')}: {line.get('means')}"
+    return (
+        f"In {where} the log has the answer to {said}; "
+        f"but asked is `{decision.kind}` of {decision.whose}, with {len(decision.options)} options."
+    )
+
+
+def retold(log: GameLog, then: dict[Side, Player] | None = None) -> dict[Side, Player]:
+    """Players who give the answers of a log, and then those of others, if there are any."""
+    queue = deque(log.decisions())
+    return {side: Retold(queue, then[side] if then else None) for side in SIDES}
+
+
+class Replay(Struct, frozen=True):
+    """A log that was played again: ``same`` says whether it gave the same bytes.
+
+    ``changed`` are ids of cards that have changed since; ``difference`` says where it first went another way.
+    """
+
+    log: GameLog
+    ending: Ending
+    same: bool
+    changed: tuple[str, ...]
+    difference: str = ""
+
+
+def replay(log: GameLog, match: Match, watcher: Watcher | None = None) -> Replay:
+    """Play a log again with the cards of a match, whose seed must be the log's."""
+    again = new_log(match, log.names("players"), log.header["log"])
+    ending = play_match(match, retold(log), again, watcher)
+    changed = changed_cards(log, match)
+    same = again.text() == log.text()
+    return Replay(again, ending, same, changed, "" if same else _difference(log.lines, again.lines, ending))
+
+
+def _difference(before: Sequence[Line], after: Sequence[Line], ending: Ending) -> str:
+    for number, (one, two) in enumerate(zip(before, after, strict=False), 2):
+        if one != two:
+            return f"line {number} was {_short(one)}, and now is {_short(two)}"
+    if len(before) != len(after):
+        return ending.stopped or f"it had {len(before) + 1} lines, and now has {len(after) + 1}"
+    return "only the header differs"
+
+
+def _short(line: Line) -> str:
+    values: Iterable[object] = (value for key, value in line.items() if key not in ("of", "answer"))
+    return " ".join(str(value) for value in values)
+
+
+# Fingerprints of what a GAME is played with, to tell later what has changed
+
+_LENGTH = 12
+
+
+def fingerprints(rules: Rules, squads: Iterable[Squad]) -> dict[str, str]:
+    """Fingerprints by id of every card of the squads, the squads, the OBJECTIVEs, the mode and the ruleset.
+
+    They see what is played, not names, pictures or how a text is laid out.
+    """
+    squads = tuple(squads)
+    used = {name for squad in squads for name in (*squad.operators, *squad.deck, *squad.item_deck)}
+    found = {name: _of_card(rules.cards[name]) for name in used if name in rules.cards}
+    for squad in squads:
+        found[squad.id] = _hash(
+            [squad.operators, sorted(squad.deck.items()), sorted(squad.item_deck.items())]
+        )
+    for name in rules.objectives:
+        if name is not None:
+            found[name] = _hash(rules.objective_values.get(name))
+    found[rules.mode.id] = _of_mode(rules)
+    found[rules.ruleset.id] = _of_ruleset(rules)
+    return dict(sorted(found.items()))
+
+
+def fingerprint_of_all(found: dict[str, str]) -> str:
+    """One fingerprint of them all."""
+    return _hash(sorted(found.items()))
+
+
+def _of_card(card: CardRules) -> str:
+    facts = [card.kind, card.team, sorted(card.traits), sorted(card.values.items()), card.squadpoints]
+    return _hash([*facts, *_sentences(card.effects)])
+
+
+def _of_mode(rules: Rules) -> str:
+    mode = rules.mode
+    facts = [
+        mode.field_positions,
+        mode.save_zone,
+        mode.strategy_positions,
+        rules.objectives,
+        mode.starting_hand,
+        mode.hand_limit,
+        mode.max_rounds,
+        mode.victory_objectives_captured,
+        mode.victory_operators_out_or_hit,
+        mode.tie_break,
+    ]
+    return _hash([*facts, *_sentences(rules.teamwork), *_sentences(rules.performance)])
+
+
+def _of_ruleset(rules: Rules) -> str:
+    options = rules.options
+    facts: list[object] = [
+        options.stacking,
+        options.rounding,
+        options.floor,
+        options.swap_counters,
+        options.swap_mp,
+        sorted(rules.limits.items()),
+        *_sentences(rules.suppression),
+    ]
+    for name, table in sorted(rules.actions.items()):
+        facts += [name, *_sentences(table)]
+    return _hash(facts)
+
+
+def _sentences(table: EffectTable) -> Iterator[str]:
+    """The effects in their canonical words, SKILL by SKILL."""
+    origins = [one.origin for one in (*table.always, *table.in_attack)]
+    origins += [one.origin for found in table.events.values() for one in found]
+    for part, _, text in sorted({(one.part, one.sentence, one.text) for one in origins}):
+        yield f"{part}: {text}"
+
+
+def _hash(facts: object) -> str:
+    written = json.dumps(facts, ensure_ascii=False, default=list)
+    return hashlib.sha256(written.encode("utf-8")).hexdigest()[:_LENGTH]

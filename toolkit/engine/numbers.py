@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
+from msgspec import Struct
+
 from toolkit.data.model import Options
+from toolkit.dsl import tree
 from toolkit.effects.objects import Layer, Origin
 from toolkit.engine.state import Key, Side
 from toolkit.vocabulary import LAYERS
@@ -18,21 +20,8 @@ BEFORE_STEPS, AFTER_STEPS = 0, 8
 """Where lasting modifications stand: those from before the attack before step 1 (N-3), those that the events
 of the attack make after all steps."""
 
-IGNORED_AS = {
-    "suppression": "SUPPRESSION",
-    "skill": "SKILLs",
-    "teamwork": "TEAMWORK",
-    "strategy": "STRATEGY",
-    "attack": "ATTACK cards",
-    "defence": "DEFENCE cards",
-}
-"""What an OPERATOR ignores who is not changed by effects of that role; an ITEM cannot be ignored."""
 
-CARD_ROLES = frozenset(("skill", "attack", "defence", "effect", "strategy", "item"))
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """A modification of one stat of one OPERATOR.
 
     ``amount`` is signed for add and subtract, else the factor, the divisor or the fixed number. ``step`` is
@@ -110,3 +99,18 @@ def rounded(dividend: int, divisor: int, rounding: str) -> int:
     if rounding == "up":
         return -(-dividend // divisor)
     return (2 * dividend + divisor) // (2 * divisor)
+
+
+class Holding(Struct, frozen=True):
+    """What holds for an OPERATOR and is no number: `ignores`, `cannot`, a dice verb, RULEVIOLATION, BONUS.
+
+    ``bearer`` and ``card`` as in ``Change``.
+    """
+
+    who: Key
+    does: tree.Doing
+    controller: Side
+    rule: str
+    origin: Origin | None = None
+    bearer: Key | None = None
+    card: str | None = None

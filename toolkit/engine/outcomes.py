@@ -1,18 +1,45 @@
-"""What comes of an ACTION, a card or a moment of the game: an outcome, or a refusal; both are values."""
+"""What comes of an ACTION, a card or a phase: an outcome with its trace, or a refusal. All are values."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from typing import Literal
 
-from toolkit.effects.objects import Origin
+from msgspec import Struct
+
+from toolkit.effects.objects import Layer, Origin
 from toolkit.engine.numbers import Change
-from toolkit.engine.state import GameState, Key
-from toolkit.engine.trace import TraceEntry
+from toolkit.engine.state import Key
+
+EntryKind = Literal[
+    "change", "skipped", "die", "decision", "card", "compare", "status", "counter", "event", "note"
+]
 
 
-@dataclass(frozen=True, slots=True)
-class Roll:
+class TraceEntry(Struct, frozen=True):
+    """One thing that happened, or that did not happen and why.
+
+    ``rule`` is the id of the rule that acted. ``step`` is the step of MODIFY, 1 to 6; 0 before it, 7 for what
+    acts after M-7; None outside of MODIFY. ``origin`` is the effect (entry, part, sentence), ``who`` the
+    OPERATOR concerned. For a change of a number or counter ``stat``, ``layer``, ``amount`` and ``before`` →
+    ``after``, which are the numbers as they are carried, not cut off at the floor (N-5). ``text`` is a plain
+    sentence; of a skipped effect it is the reason ("its condition is false: HITCOUNTER of target is 0").
+    """
+
+    kind: EntryKind
+    rule: str
+    text: str
+    step: int | None = None
+    origin: Origin | None = None
+    who: Key | None = None
+    stat: str | None = None
+    layer: Layer | None = None
+    amount: int | None = None
+    before: int | str | None = None
+    after: int | str | None = None
+
+
+class Roll(Struct):
     """A die of an attack as it counts in the end: ``die`` is ATTACK or DEFENCE, ``number`` as rolled from 1.
 
     ``settled`` says that M-7 has been decided for it, ``counted`` that it is part of the numbers.
@@ -30,8 +57,7 @@ class Roll:
     counted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class AttackResult:
+class AttackResult(Struct, frozen=True, eq=False):
     """An attack as it was compared (A-1): the final AP of the attacker and EP of the attacked OPERATOR.
 
     ``damage`` is what the HITCOUNTER grew by, 0 for a miss. ``critical`` that a die was doubled (M-7).
@@ -45,17 +71,16 @@ class AttackResult:
     damage: int
     critical: bool
     rolls: tuple[Roll, ...]
-    ap_changes: tuple[Change, ...] = field(default=(), compare=False)
-    ep_changes: tuple[Change, ...] = field(default=(), compare=False)
+    ap_changes: tuple[Change, ...] = ()
+    ep_changes: tuple[Change, ...] = ()
 
     @property
     def hits(self) -> bool:
-        """AP higher than EP."""
+        """Whether AP is higher than EP."""
         return self.ap > self.ep
 
 
-@dataclass(frozen=True, slots=True)
-class ChainLink:
+class ChainLink(Struct, frozen=True):
     """An event and the effect that acted at it (None: a rule did)."""
 
     event: str
@@ -67,8 +92,7 @@ _LAST = 8
 """So many of the last links are looked at for what goes on and on."""
 
 
-@dataclass(frozen=True, slots=True)
-class EndlessChain:
+class EndlessChain(Struct, frozen=True):
     """Events that went on beyond the bound; what had not happened by then did not happen.
 
     ``links`` are the events that brought each other about, the earliest first.
@@ -84,39 +108,35 @@ class EndlessChain:
     @property
     def sentence(self) -> str:
         """What went on, for people."""
-        return self.told(lambda origin: origin.entry)
+        return self.described(lambda origin: origin.entry)
 
-    def told(self, place: Callable[[Origin], str]) -> str:
-        """The same, with what ``place`` says of where each effect stands."""
+    def described(self, place: Callable[[Origin], str]) -> str:
+        """Return the same, with what ``place`` says of where each effect stands."""
         words = [f"`{origin.text}` ({place(origin)})" for origin in self.effects]
         return f"Events bring each other about without end: {', then '.join(words)}, and so on."
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What happened. ``attack`` is the attack of an ACTION Attack that was compared; ``trace`` what led
-    there.
+    there, empty where nothing is traced.
 
     ``chain`` is set where a bound stopped events that would have gone on without end.
     """
 
-    state: GameState
     trace: tuple[TraceEntry, ...] = ()
     attack: AttackResult | None = None
     chain: EndlessChain | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """Why it is not allowed: the id of the most specific rule that forbids it, and a sentence.
 
-    The state is as it was: states are values, and the caller still holds his.
+    The state is as it was.
     """
 
     rule_id: str
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
-class Stopped(Refusal):
+class Stopped(Refusal, frozen=True):
     """A scripted source of dice or decisions had no answer; ``rule_id`` is empty."""

@@ -1,67 +1,632 @@
-"""PREPARATION and the end of a TURN (T-1, T-4, M-11); STRATEGY and COMBAT are in ``game``."""
+"""The GAME: its beginning, TURN after TURN with all phases, and who has won (RULES.md §4 and §8)."""
 
 from __future__ import annotations
 
-from toolkit.engine import moments
-from toolkit.engine.course import Course
+from collections.abc import Callable
+from typing import Literal, Protocol
+
+from msgspec import Struct
+
+from toolkit.data.model import Squad
+from toolkit.dsl.tree import DurationName
+from toolkit.engine.actions import GameAction, legal_actions, perform_unchecked
+from toolkit.engine.board import Board
 from toolkit.engine.decisions import Dice, NoAnswer, Players
-from toolkit.engine.outcomes import Outcome, Stopped
+from toolkit.engine.effects import detach, judge_hits, lapse, reward, to_discard
+from toolkit.engine.events import run
+from toolkit.engine.game import Game
+from toolkit.engine.outcomes import EndlessChain, Outcome, Refusal, Stopped
 from toolkit.engine.rules import Rules
-from toolkit.engine.state import GameState, other
-from toolkit.engine.support import support
+from toolkit.engine.state import (
+    SIDES,
+    GameState,
+    OperatorState,
+    PlayerState,
+    Side,
+    other,
+    without_card,
+)
+
+MOST_ACTIONS = 200
+"""So many ACTIONs are performed in a TURN; then COMBAT ends, however often OPERATORs become NORMAL again."""
+MOST_LAPSES = 30
+"""So often what lasts until the end of a TURN or ROUND lapses again for what a lapse has brought about
+(M-11); effects that go on after that have made something for the next TURN."""
+
+Phase = Literal["PREPARATION", "STRATEGY", "COMBAT", "SUPPORT"]
 
 
-def end_turn(
-    state: GameState, rules: Rules, players: Players, dice: Dice, *, traced: bool = True
-) -> Outcome | Stopped:
-    """What ``{action: end-turn}`` of a scenario does: from after COMBAT to the next player's PREPARATION.
+class Happening(Struct, frozen=True):
+    """Something that happened in a GAME: in which phase, by whom, what (an ACTION, a card's id, or None for
+    the phase itself), and what came of it. ``state`` is a snapshot after it."""
+
+    phase: Phase
+    side: Side
+    what: GameAction | str | None
+    outcome: Outcome
+    state: GameState
+
+
+class Watcher(Protocol):
+    """Anything that follows a GAME."""
+
+    def saw(self, happening: Happening) -> None:
+        """Called after each happening."""
+
+
+class Verdict(Struct, frozen=True):
+    """How a GAME ended: ``winner`` None is a draw. ``by`` is a key of ``victory`` or ``tie_break``, or
+    ``draw``; ``sentence`` says it for people."""
+
+    winner: Side | None
+    by: str
+    sentence: str
+
+
+class Ending(Struct, frozen=True):
+    """How it ended. ``verdict`` is None where a scripted source had no answer; ``stopped`` says why then.
+
+    ``chain`` is the first chain of events that a bound stopped.
+    """
+
+    state: GameState
+    verdict: Verdict | None
+    stopped: str = ""
+    chain: EndlessChain | None = None
+
+
+# The beginning (RULES.md §8)
+
+
+class Chance(Protocol):
+    """Where the order of shuffled cards comes from, such as ``random.Random``."""
+
+    def random(self) -> float:
+        """Return the next number, from 0 to below 1."""
+
+
+def new_game(rules: Rules, blue: Squad, red: Squad, chance: Chance) -> GameState:
+    """Return the state before the first PREPARATION; blue is the first-named squad and begins.
+
+    Each squad's first OPERATORs stand on the FIELD from left to right, the others in the SAVEZONE; decks are
+    shuffled, blue's first, and each player has the starting hand. The squads must
+    fit the mode and name cards that can be played (``toolkit.data.squad_limits``).
+    """
+    fields = rules.field_positions
+    operators: list[OperatorState] = []
+    players: list[PlayerState] = []
+    sides: tuple[tuple[Side, Squad], ...] = (("blue", blue), ("red", red))
+    for side, squad in sides:
+        keys = range(len(operators), len(operators) + len(squad.operators))
+        for place, (key, card) in enumerate(zip(keys, squad.operators, strict=True)):
+            operators.append(OperatorState(key, card, side, position=place if place < fields else None))
+        on_field = tuple(keys[:fields])
+        deck = shuffled(squad.deck, chance)
+        hand = rules.mode.starting_hand
+        players.append(
+            PlayerState(
+                field=on_field + (None,) * (fields - len(on_field)),
+                save_zone=tuple(keys[fields:]),
+                hand=deck[:hand],
+                deck=deck[hand:],
+                item_deck=shuffled(squad.item_deck, chance),
+                objectives=rules.objectives,
+            )
+        )
+    return GameState(tuple(operators), players[0], players[1])
+
+
+def shuffled(copies: dict[str, int], chance: Chance) -> tuple[str, ...]:
+    """Return a deck, top first, in any order with equal chances."""
+    deck = [card for card, number in copies.items() for _ in range(number)]
+    # written out, so that a seed means the same deck in every version of Python
+    for last in range(len(deck) - 1, 0, -1):
+        place = int(chance.random() * (last + 1))
+        deck[last], deck[place] = deck[place], deck[last]
+    return tuple(deck)
+
+
+# The GAME
+
+
+def play_game(
+    state: GameState,
+    rules: Rules,
+    players: Players,
+    dice: Dice,
+    watcher: Watcher | None = None,
+    *,
+    lapses_once: bool = False,
+) -> Ending:
+    """Play a GAME in place from its beginning (``new_game``) to its end. Without a watcher nothing is
+    traced."""
+    game = Game(rules, state, players, dice, traced=watcher is not None)
+    game.lapses_once = lapses_once
+    try:
+        while True:
+            verdict = play_turn(game, watcher)
+            if verdict is not None:
+                return Ending(state, verdict, chain=game.first_chain)
+    except NoAnswer as lacking:
+        return Ending(state, None, str(lacking), game.first_chain)
+
+
+def play_turn(game: Game, watcher: Watcher | None = None) -> Verdict | None:
+    """Play one TURN with all its phases, none skipped; return the verdict if the GAME ended in it."""
+    prepare(game)
+    _report(game, watcher, "PREPARATION", game.state.turn, None)
+    _strategy(game, watcher)
+    verdict = by_objectives(game) or _combat(game, watcher)
+    if verdict is not None:
+        return verdict
+    side = game.state.turn
+    support(game)
+    verdict = by_operators(game)
+    if verdict is None:
+        close_turn(game)
+        if side == "red" and game.state.round >= game.rules.mode.max_rounds:
+            verdict = tie_break(game)
+    _report(game, watcher, "SUPPORT", side, None)
+    if verdict is None:
+        next_turn(game)
+    return verdict
+
+
+def _report(
+    game: Game, watcher: Watcher | None, phase: Phase, side: Side, what: GameAction | str | None
+) -> None:
+    if watcher is not None:
+        attack = game.result if isinstance(what, GameAction) else None
+        outcome = Outcome(game.take_trace(), attack, game.chain)
+        game.chain = None
+        watcher.saw(Happening(phase, side, what, outcome, game.state.copy()))
+
+
+def settle(game: Game) -> None:
+    """Judge H-1 after a change from outside. Without a HITCOUNTER nobody becomes HIT, so nothing is to be
+    judged then."""
+    if any(who.hitcounter and who.is_active for who in game.state.operators):
+        chain = game.chain
+        game.begin()
+        judge_hits(game)
+        run(game)
+        game.chain = game.chain or chain
+
+
+def _sides(game: Game) -> tuple[Side, Side]:
+    """The players in the order in which they do simultaneous things: the TURN's player first (M-11)."""
+    return game.state.turn, other(game.state.turn)
+
+
+# PREPARATION, and the end of a TURN (T-1, M-11)
+
+
+def prepare(game: Game) -> None:
+    """PREPARATION: the TURN's player draws a card (T-1), then `when the TURN begins` (M-11)."""
+    side = game.state.turn
+    drawn = game.state.player(side).draw()
+    game.note("card", "T-1", f"{side} draws a card" if drawn else f"{side}'s DECK is empty")
+    settle(game)
+    begin_turn(game)
+
+
+def begin_turn(game: Game) -> None:
+    """Play the events `when the TURN begins` of both players (M-11)."""
+    _turn_event(game, "turn-begins")
+
+
+def _turn_event(game: Game, name: Literal["turn-begins", "turn-ends"]) -> None:
+    chain = game.chain
+    game.begin()
+    game.push(name)
+    run(game)
+    game.chain = game.chain or chain
+
+
+def close_turn(game: Game) -> None:
+    """After SUPPORT (M-11): `when the TURN ends` events, then what lasts until end of TURN lapses, BONUS too
+    (K-3), then, if the ROUND ends, what lasts until end of ROUND. H-1 is judged after each.
+
+    Blue's TURN is the first of a ROUND (the first-named squad begins), so red's ends it (RULES.md §4).
+    """
+    _turn_event(game, "turn-ends")
+    _end(game, "TURN")
+    for who in game.state.operators:
+        who.bonuses = ()
+    if game.state.turn == "red":
+        _end(game, "ROUND")
+
+
+def _end(game: Game, duration: DurationName) -> None:
+    """M-11: what a lapse brings about belongs to the TURN (ROUND) that ends, so it lapses again until nothing
+    new appears; under format 1 of the log it lapsed once."""
+    endings: tuple[DurationName, ...] = ("TURN", "ROUND") if duration == "ROUND" else ("TURN",)
+    lapse(game, duration)
+    judge_hits(game)
+    run(game)
+    if game.lapses_once:
+        return
+    for _ in range(MOST_LAPSES):
+        ended = [lapse(game, one) for one in endings]
+        if not any(ended):
+            return
+        judge_hits(game)
+        run(game)
+
+
+def next_turn(game: Game) -> None:
+    """Begin the other player's TURN; after red's it is in the next ROUND. Numbers may ask for it (H-1)."""
+    state = game.state
+    state.begin_turn(other(state.turn), state.round + (state.turn == "red"))
+    settle(game)
+
+
+def end_turn(game: Game) -> Outcome | Refusal:
+    """Do what ``{action: end-turn}`` of a scenario does: from after COMBAT to the next PREPARATION.
 
     SUPPORT of both players (T-4); the events `when the TURN ends`, then durations lapse (M-11); the next
     TURN, after red's in the next ROUND; its PREPARATION with its events. ``Stopped`` if a scripted source had
     no answer. Whether somebody has won is not asked.
     """
-    course = Course(rules, players, dice, state, traced)
-    try:
-        support(course)
-        close_turn(course)
-        next_turn(course)
-        prepare(course)
-    except NoAnswer as lacking:
-        return Stopped("", str(lacking))
-    return course.outcome()
+
+    def do() -> None:
+        support(game)
+        close_turn(game)
+        next_turn(game)
+        prepare(game)
+
+    return game.attempt(do) or Outcome(game.take_trace(), None, game.first_chain)
 
 
-def close_turn(course: Course) -> None:
-    """After SUPPORT: the TURN's end with its events, and what lasts until then lapses (M-11).
+# STRATEGY (T-2)
 
-    Blue's TURN is the first of a ROUND (the first-named squad begins), so red's ends it (RULES.md §4).
+
+def _strategy(game: Game, watcher: Watcher | None) -> None:
+    """The TURN's player, then the opponent; if the opponent played a card, the TURN's player once more."""
+    first, second = _sides(game)
+    _play_cards(game, first, watcher)
+    if _play_cards(game, second, watcher):
+        _play_cards(game, first, watcher)
+
+
+def _play_cards(game: Game, side: Side, watcher: Watcher | None) -> bool:
+    """Any number of STRATEGY and EFFECT cards; whether there was one."""
+    played = False
+    refused: set[str] = set()
+    while True:
+        playable = [
+            card
+            for card in game.state.player(side).hand
+            if game.cards[card].kind in ("strategy", "effect") and card not in refused
+        ]
+        if not playable:
+            return played
+        options = (None, *dict.fromkeys(playable))
+        chosen = game.ask("strategy", side, options, "STRATEGY: a card to play?")
+        if not isinstance(chosen, str):
+            return played
+        if _done(card_refusal(game, side, chosen) or game.attempt(_play, game, side, chosen)):
+            played = True
+            _report(game, watcher, "STRATEGY", side, chosen)
+        else:
+            refused.add(chosen)
+
+
+def _done(refusal: Refusal | None) -> bool:
+    """Whether it was done; NoAnswer where a scripted source had none."""
+    if isinstance(refusal, Stopped):
+        raise NoAnswer(refusal.sentence)
+    return refusal is None
+
+
+def play_card(game: Game, side: Side, card: str) -> Outcome | Refusal:
+    """Play a STRATEGY or EFFECT card from the hand (T-2, C-4, C-5). Phases are the game flow's."""
+    refused = card_refusal(game, side, card) or game.attempt(_play, game, side, card)
+    return refused or game.outcome()
+
+
+def card_refusal(board: Board, side: Side, card: str) -> Refusal | None:
+    """Return why a card cannot be played; None if it can."""
+    if card not in board.state.player(side).hand:
+        return Refusal("T-2", f"{side} has no {card} in hand.")
+    kind = board.cards[card].kind
+    if kind in ("attack", "defence"):
+        return Refusal("M-5", f"{card} is attached in an attack, in step 5 of MODIFY.")
+    if kind not in ("strategy", "effect"):
+        return Refusal("T-2", f"{card} is neither a STRATEGY nor an EFFECT card.")
+    if kind == "strategy" and board.rules.mode.strategy_positions == 0:
+        return Refusal("C-5", "There are no strategy positions in this mode.")
+    return None
+
+
+def _play(game: Game, side: Side, card: str) -> None:
+    """An EFFECT acts once, then it goes to the DISCARDZONE. A STRATEGY goes onto a strategy position; where
+    none is free one of the player's own is discarded first (C-5)."""
+    player = game.state.player(side)
+    player.lay_down(card)
+    game.note("card", "T-2", f"{side} plays {card}")
+    is_strategy = game.cards[card].kind == "strategy"
+    if is_strategy:
+        if len(player.strategies) >= game.rules.mode.strategy_positions:
+            why = "All strategy positions are taken: which STRATEGY is discarded?"
+            given = game.ask("strategy_discard", side, player.strategies, why)
+            assert isinstance(given, str)
+            player.strategies = without_card(player.strategies, given)
+            to_discard(game, side, given)
+            game.note("card", "C-5", f"{side} discards {given}")
+        player.strategies += (card,)
+    judge_hits(game)
+    game.push("played", side=side, name_of=card)
+    run(game)
+    if not is_strategy:
+        to_discard(game, side, card)
+
+
+def give_reward(game: Game, side: Side) -> Outcome:
+    """Give one reward for PERFORMANCE (K-1), for triggers that are not effects."""
+    game.begin()
+    reward(game, side)
+    run(game)
+    return game.outcome()
+
+
+# COMBAT (T-3, T-5)
+
+
+def _combat(game: Game, watcher: Watcher | None) -> Verdict | None:
+    """The players alternate until neither performs an ACTION any more."""
+    side, other_side = _sides(game)
+    passed = 0
+    for _ in range(MOST_ACTIONS):
+        while not _act(game, side, watcher):
+            passed += 1
+            if passed == 2:
+                return None
+            side, other_side = other_side, side
+        verdict = by_objectives(game)
+        if verdict is not None:
+            return verdict
+        passed = 0
+        side, other_side = other_side, side
+    game.note("note", "T-3", f"COMBAT ends after {MOST_ACTIONS} ACTIONs")
+    return None
+
+
+def _act(game: Game, side: Side, watcher: Watcher | None) -> bool:
+    """One ACTION of one OPERATOR, after which it is EXHAUSTED; False if the player passes.
+
+    T-3: a player passes who can no longer act. **Ruling:** a BONUS ACTION may be left out.
     """
-    ends_round = course.state.turn == "red"
-    course.take(
-        moments.end_turn(
-            course.state,
-            course.rules,
-            course.players,
-            course.dice,
-            ends_round=ends_round,
-            traced=course.traced,
-        )
-    )
+    operators = game.state.operators
+    options = legal_actions(game, side)
+    while options:
+        must = any(not option.bonus and operators[option.by].status == "NORMAL" for option in options)
+        chosen = game.ask("action", side, options if must else (None, *options), "COMBAT: which ACTION?")
+        if not isinstance(chosen, GameAction):
+            return False
+        if _done(game.attempt(perform_unchecked, game, chosen)):
+            _report(game, watcher, "COMBAT", side, chosen)
+            return True
+        options = tuple(option for option in options if option != chosen)
+    return False
 
 
-def next_turn(course: Course) -> None:
-    """The other player's TURN; after red's it is in the next ROUND. Numbers may ask for it (H-1)."""
-    state = course.state
-    course.state = state.fresh_turn(other(state.turn), state.round + (state.turn == "red"))
-    course.settle()
+# SUPPORT (T-4)
 
 
-def prepare(course: Course) -> None:
-    """PREPARATION: the TURN's player draws a card (T-1), then `when the TURN begins` (M-11)."""
-    side = course.state.turn
-    drawn = course.draw(side)
-    course.note("card", "T-1", f"{side} draws a card" if drawn else f"{side}'s DECK is empty")
-    course.settle()
-    course.take(
-        moments.begin_turn(course.state, course.rules, course.players, course.dice, traced=course.traced)
-    )
+def support(game: Game) -> None:
+    """Play the whole of SUPPORT up to the limit of the hand; `TURN ends` comes after it (M-11).
+
+    **Rulings** where T-4 leaves room: each part is done by the TURN's player, then by the other, before the
+    next part begins, and H-1 is judged after each. An OUT OPERATOR for whom there is no substitute stays
+    where it lies until there is one; once exchanged it leaves the game. Who would have nobody face up on the
+    FIELD must put somebody there if possible. A HIT OPERATOR that is exchanged takes the place of its
+    substitute in the SAVEZONE.
+    """
+    for part in (_discard_cards, _discard_items):
+        _both(game, part)
+    _recover(game)
+    settle(game)
+    for part in (_exchange, _retreat, _fill):
+        _both(game, part)
+    _turn_up(game)
+    for side in _sides(game):
+        _discard_to_limit(game, side)
+    settle(game)
+
+
+def _both(game: Game, part: Callable[[Game, Side], bool]) -> None:
+    """A part of both players, and H-1 where it has changed anything."""
+    changed = [part(game, side) for side in _sides(game)]
+    if any(changed):
+        settle(game)
+
+
+def _discard_cards(game: Game, side: Side) -> bool:
+    """Attached ATTACK and DEFENCE cards go to the DISCARDZONE."""
+    changed = False
+    for who in game.state.on_field(side):
+        card = who.attached
+        if card is not None and game.cards[card].kind != "item":
+            changed = True
+            detach(game, who)
+            game.note("card", "T-4", f"{card} on {game.name(who)} is discarded", who=who)
+    return changed
+
+
+def _discard_items(game: Game, side: Side) -> bool:
+    """Attached ITEMs may go to the ITEMDISCARDZONE; it is asked for each."""
+    changed = False
+    for who in game.state.on_field(side):
+        item = who.attached
+        if item is None or game.cards[item].kind != "item":
+            continue
+        why = f"SUPPORT: {game.name(who)} may lay down the ITEM {item}."
+        if game.ask("item_stays", side, ("keep", "discard"), why, None, who.key) == "discard":
+            changed = True
+            detach(game, who)
+            game.note("card", "T-4", f"the ITEM {item} is laid down", who=who)
+    return changed
+
+
+def _recover(game: Game) -> None:
+    """EXHAUSTED OPERATORs recover."""
+    exhausted = [who for who in game.state.operators if who.status == "EXHAUSTED"]
+    for who in exhausted:
+        who.status = "NORMAL"
+    if exhausted:
+        game.note("status", "T-4", "EXHAUSTED OPERATORs recover")
+
+
+def _fallen(game: Game, side: Side) -> list[OperatorState]:
+    """HIT and OUT OPERATORs on the FIELD, from left to right."""
+    return [who for who in game.state.on_field(side) if not who.is_up]
+
+
+def _substitutes(game: Game, side: Side) -> list[OperatorState]:
+    """OPERATORs that are face up in the SAVEZONE."""
+    operators = game.state.operators
+    return [operators[key] for key in game.state.player(side).save_zone if operators[key].is_up]
+
+
+def _exchange(game: Game, side: Side) -> bool:
+    """HIT and OUT OPERATORs are exchanged for face-up ones of the SAVEZONE, as long as there are some."""
+    changed = False
+    while True:
+        fallen, substitutes = _fallen(game, side), _substitutes(game, side)
+        if not fallen or not substitutes:
+            return changed
+        leaving = fallen[0]
+        if len(substitutes) < len(fallen):
+            leaving = game.choose("exchange", side, fallen, "SUPPORT: who is exchanged?")
+        why = f"SUPPORT: who comes for {game.name(leaving)}?"
+        coming = game.choose("substitute", side, substitutes, why, leaving.key)
+        place = leaving.position
+        _clear(game, leaving)
+        game.state.place(coming, place)
+        game.note("status", "T-4", f"{game.name(coming)} comes for {game.name(leaving)}", who=coming)
+        changed = True
+
+
+def _clear(game: Game, leaving: OperatorState) -> None:
+    """A fallen OPERATOR leaves the FIELD: OUT for good, HIT to the SAVEZONE."""
+    leave_field(game, leaving)
+    if leaving.status == "OUT":
+        game.state.remove(leaving)
+
+
+def leave_field(board: Board, who: OperatorState) -> None:
+    """Put an OPERATOR into the SAVEZONE.
+
+    **Ruling:** what lasts while on the FIELD ends, its counters are removed and its card goes to the discard;
+    other durations run on.
+    """
+    detach(board, who)
+    who.lasting = tuple([one for one in who.lasting if one.duration != "FIELD"])
+    who.hitcounter = who.objectivecounter = 0
+    board.state.place(who, None)
+
+
+def _retreat(game: Game, side: Side) -> bool:
+    """HIT OPERATORs without a substitute go to the SAVEZONE until it is full; the others stay, HIT."""
+    changed = False
+    while True:
+        hit = [who for who in _fallen(game, side) if who.status == "HIT"]
+        places = game.rules.mode.save_zone - len(game.state.player(side).save_zone)
+        if not hit or places <= 0:
+            return changed
+        leaving = hit[0]
+        if places < len(hit):
+            leaving = game.choose("retreat", side, hit, "SUPPORT: who goes to the SAVEZONE?")
+        _clear(game, leaving)
+        game.note("status", "T-4", f"{game.name(leaving)} goes to the SAVEZONE", who=leaving)
+        changed = True
+
+
+def _fill(game: Game, side: Side) -> bool:
+    """Free FIELDPOSITIONs may be filled from the SAVEZONE, from left to right."""
+    changed = False
+    field = game.state.player(side).field
+    for place, there in enumerate(field):
+        substitutes = tuple([who.key for who in _substitutes(game, side)])
+        if there is not None or not substitutes:
+            continue
+        why = f"SUPPORT: who takes the free FIELDPOSITION {place + 1}?"
+        options: tuple[int | None, ...] = (None, *substitutes)
+        if not game.state.active(side) and None not in game.state.player(side).field[place + 1 :]:
+            options = substitutes  # the last free place, and nobody is face up
+        coming = game.ask("fill", side, options, why, None, place) if len(options) > 1 else options[0]
+        if isinstance(coming, int):
+            who = game.state.operators[coming]
+            game.state.place(who, place)
+            game.note("status", "T-4", f"{game.name(who)} takes FIELDPOSITION {place + 1}", who=who)
+            changed = True
+    return changed
+
+
+def _turn_up(game: Game) -> None:
+    """HIT OPERATORs in the SAVEZONE are turned up and are no longer HIT."""
+    for who in game.state.operators:
+        if who.status == "HIT" and who.key in game.state.player(who.side).save_zone:
+            who.status = "NORMAL"
+            game.note("status", "T-4", f"{game.name(who)} is turned up in the SAVEZONE", who=who)
+
+
+def _discard_to_limit(game: Game, side: Side) -> None:
+    """RULES.md §8: SUPPORT ends with discarding to the limit of the hand; the player picks the cards."""
+    limit, player = game.rules.mode.hand_limit, game.state.player(side)
+    while len(player.hand) > limit:
+        over = len(player.hand) - limit
+        card = game.ask("discard", side, player.hand, f"SUPPORT: a card to discard, {over} too many.")
+        assert isinstance(card, str)
+        player.lay_down(card)
+        to_discard(game, side, card)
+        game.note("card", "T-4", f"{side} discards {card}: at most {limit} in the hand")
+
+
+# Who has won (RULES.md §8)
+
+
+def by_objectives(board: Board) -> Verdict | None:
+    """`objectives_captured: n`, judged after every ACTION; **ruling:** of two who have n, the one with more,
+    else the TURN's player wins."""
+    wanted = board.rules.mode.victory_objectives_captured
+    if wanted is None:
+        return None
+    state = board.state
+    if len(state.blue.captured) < wanted and len(state.red.captured) < wanted:
+        return None
+    winner = max((state.turn, other(state.turn)), key=lambda side: len(state.player(side).captured))
+    number = len(state.player(winner).captured)
+    return Verdict(winner, "objectives_captured", f"{winner} has CAPTURED {number} OBJECTIVEs")
+
+
+def by_operators(board: Board) -> Verdict | None:
+    """`operators_out_or_hit: all`, judged after SUPPORT: who has nobody face up on the FIELD then loses.
+
+    SUPPORT puts somebody there whenever it can. If it is so of both, the tie break decides.
+    """
+    if not board.rules.mode.victory_operators_out_or_hit:
+        return None
+    beaten = [side for side in SIDES if not board.state.active(side)]
+    if not beaten:
+        return None
+    if len(beaten) == 2:
+        return tie_break(board)
+    sentence = f"{beaten[0]} can put no OPERATOR on the FIELD"
+    return Verdict(other(beaten[0]), "operators_out_or_hit", sentence)
+
+
+def tie_break(board: Board) -> Verdict:
+    """Who has more of the first thing in ``tie_break`` in which the players differ; else nobody wins."""
+    for by in board.rules.mode.tie_break:
+        blue, red = (_measure(board.state, side, by) for side in SIDES)
+        if blue != red:
+            winner: Side = "blue" if blue > red else "red"
+            what = "OBJECTIVEs CAPTURED" if by == "objectives_captured" else "OPERATORs on the FIELD"
+            return Verdict(winner, by, f"{winner} has more {what}: {max(blue, red)} against {min(blue, red)}")
+    return Verdict(None, "draw", "neither player is ahead")
+
+
+def _measure(state: GameState, side: Side, by: str) -> int:
+    return len(state.player(side).captured) if by == "objectives_captured" else len(state.active(side))

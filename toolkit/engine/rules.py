@@ -1,16 +1,28 @@
-"""What is played by: immutable tables, built once from cards, compiled effects, a mode and a ruleset."""
+"""What is played by: tables that do not change, built once from cards, effects, a mode and a ruleset.
+
+Effects are compiled here to callables (``compiler``), each card's when it is first asked for.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+
+from msgspec import Struct
 
 from toolkit.data.model import Card, CardSet, Mode, Options, Ruleset
 from toolkit.dsl import tree
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.walking import walk
 from toolkit.effects.compiling import compile_effect
-from toolkit.effects.objects import Action, EffectObject, EventHook, Origin, StepHook
+from toolkit.effects.objects import Action, Choice, EffectObject, EventHook, Layer, Origin, StepHook
+from toolkit.engine.compiler import (
+    Meant,
+    Number,
+    Test,
+    compile_change,
+    compile_condition,
+    compile_who,
+)
 from toolkit.vocabulary import Role
 
 Effects = Mapping[tuple[str, str], tuple[EffectObject, ...]]
@@ -21,49 +33,108 @@ DEFAULT_TEAMWORK = "when attacking, self gets +1 AP. when attacked, self gets +1
 
 START, AFTER_CRITICAL = 0, 7
 """Times of MODIFY beside its steps 1 to 6: from the start of the attack, and after M-7 (M-8)."""
+DICE_STEP = 6
 
 Aspect = str | type
 """What an action makes: a change of a stat (``AP``), or something held, by the class of its verb."""
 
-_CHANGING = (
-    tree.HasStatus,
-    tree.StatusFilter,
-    tree.QuantityOf,
-    tree.QuantityFilter,
-    tree.CardsInHand,
-    tree.Round,
-    tree.AttackIsCritical,
-)
+STEP_OF_ROLE = {
+    "suppression": 1,
+    "skill": 2,
+    "teamwork": 3,
+    "strategy": 4,
+    "attack": 5,
+    "defence": 5,
+    "item": 5,
+}
+"""The kind of card is the step of MODIFY (LANGUAGE.md §2)."""
+
+IGNORED_AS = {
+    "suppression": "SUPPRESSION",
+    "skill": "SKILLs",
+    "teamwork": "TEAMWORK",
+    "strategy": "STRATEGY",
+    "attack": "ATTACK cards",
+    "defence": "DEFENCE cards",
+}
+"""What an OPERATOR ignores that is not changed by effects of that role; an ITEM cannot be ignored."""
+
+CARD_ROLES = frozenset(("skill", "attack", "defence", "effect", "strategy", "item"))
+
 _DICE = (tree.RollsExtra, tree.MayReroll, tree.MakesDiceCritical, tree.MakesAttackCritical)
 _FROM_THE_START = (tree.Ignores, tree.CannotPerform, tree.CannotBeAttacked, tree.CannotHaveDefence)
+_FORBIDDING = (tree.CannotBeAttacked, tree.CannotPerform)
 
 
-@dataclass(frozen=True, slots=True)
-class Continuous:
+class Making(Struct, frozen=True, eq=False):
+    """One action of a continuous sentence: at which time of MODIFY, for whom, and what it makes.
+
+    A change of ``stat`` in ``layer`` by ``amount``; else, with ``layer`` None, ``does`` is held.
+    """
+
+    time: int
+    meant: Meant
+    does: tree.Doing
+    aspect: Aspect
+    layer: Layer | None = None
+    stat: str = ""
+    amount: Number = lambda _: 0
+
+
+class Continuous(Struct, frozen=True, eq=False):
     """A continuous sentence: judged once (M-8), its actions act at their times.
 
     ``when`` is the trigger's name, None for always (M-10). ``step`` is that of its kind, 1 to 5. ``judged``
     is the time at which its condition is judged: the earliest at which one of its actions acts, or
-    ``AFTER_CRITICAL``. ``actions`` are pairs of time and action: permissions and `ignores` at ``START``,
-    dice verbs in step 6, the rest in ``step``; all of them at ``AFTER_CRITICAL`` if the condition speaks of
-    CRITICAL. ``times`` are the times among them, ``makes`` what its actions make.
-    ``settled`` says that it reads nothing but who stands where with which card: no status, number, hand or
-    ROUND.
+    ``AFTER_CRITICAL``. Permissions and `ignores` act at ``START``, dice verbs in step 6, the rest in
+    ``step``; all of them at ``AFTER_CRITICAL`` if the condition speaks of CRITICAL. ``times`` are the times
+    as bits; ``makes`` the actions by what they make; ``forbids`` whether one forbids an attack (M-8).
     """
 
     origin: Origin
     when: str | None
-    condition: tree.Condition | None
+    condition: Test | None
     step: int
     judged: int
-    actions: tuple[tuple[int, Action], ...]
-    times: frozenset[int]
-    makes: frozenset[Aspect]
-    settled: bool
+    actions: tuple[Making, ...]
+    times: int
+    makes: dict[Aspect, tuple[Making, ...]]
+    forbids: bool
+    ignored_as: str | None
+    by_card: bool
 
 
-@dataclass(frozen=True, slots=True)
-class EffectTable:
+class Deed(Struct, frozen=True, eq=False):
+    """One action of an event: a verb for a WHO, with its duration; ``change`` is the stat or counter that it
+    changes and by how much."""
+
+    target: tree.Who
+    meant: Meant
+    does: tree.Doing
+    layer: Layer | None
+    duration: tree.DurationName | None
+    change: tuple[str, Number] | None
+
+
+class Branching(Struct, frozen=True, eq=False):
+    """`either … or …` of an event: its controller chooses one side."""
+
+    choice: Choice
+    first: tuple[Deed | Branching, ...]
+    second: tuple[Deed | Branching, ...]
+
+
+class Reacting(Struct, frozen=True, eq=False):
+    """A sentence of an event; ``speaks_of_self`` says whether it names its bearer or what stands around
+    it."""
+
+    origin: Origin
+    condition: Test | None
+    actions: tuple[Deed | Branching, ...]
+    speaks_of_self: bool
+
+
+class EffectTable(Struct, frozen=True, eq=False):
     """The effects of one place: ``always`` (M-10), ``in_attack`` (with a trigger), ``events`` by trigger.
 
     Modifications of an ACTION stand under ``events["performed"]``.
@@ -71,14 +142,13 @@ class EffectTable:
 
     always: tuple[Continuous, ...]
     in_attack: tuple[Continuous, ...]
-    events: dict[str, tuple[EffectObject, ...]]
+    events: dict[str, tuple[Reacting, ...]]
 
 
 NO_EFFECTS = EffectTable((), (), {})
 
 
-@dataclass(frozen=True, slots=True)
-class CardRules:
+class CardRules(Struct, eq=False):
     """A card as it is played: its facts and its effects. ``values`` are the four VALUEs by stat (N-1)."""
 
     id: str
@@ -87,19 +157,25 @@ class CardRules:
     traits: frozenset[str]
     values: dict[str, int]
     squadpoints: int
-    effects: EffectTable
+    objects: tuple[EffectObject, ...]
+    table: EffectTable | None = None
+
+    @property
+    def effects(self) -> EffectTable:
+        """Its compiled effects."""
+        if self.table is None:
+            self.table = effect_table(self.objects)
+        return self.table
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Rules:
+class Rules(Struct, frozen=True, eq=False):
     """Everything that does not change during a game.
 
     ``cards`` by id; ``objective_values`` of all OBJECTIVEs by id; ``objectives`` ids by FIELDPOSITION of each
     row (F-3), as many as there are FIELDPOSITIONs, None where the mode names none. ``limits`` by ACTION in
     lower case (A-1 to A-5), None for unlimited; an ACTION that is missing there does not exist in this
     ruleset. ``actions`` are the modifications of the ACTIONs. ``suppressed`` are the conditions of
-    SUPPRESSION: an OPERATOR is SUPPRESSED while one of them holds for him (None always holds). ``kept`` is
-    what has been found out about states and is kept for others that are alike (``sources.line_up``).
+    SUPPRESSION: an OPERATOR is SUPPRESSED while one of them holds for it (None always holds).
     """
 
     mode: Mode
@@ -111,11 +187,9 @@ class Rules:
     limits: dict[str, int | None]
     actions: dict[str, EffectTable]
     suppression: EffectTable
-    suppressed: tuple[tree.Condition | None, ...]
+    suppressed: tuple[Test | None, ...]
     teamwork: EffectTable
     performance: EffectTable
-    attack_can_be_forbidden: bool
-    kept: dict[object, object] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def field_positions(self) -> int:
@@ -126,7 +200,7 @@ class Rules:
 def build_rules(
     cards: CardSet, effects: Effects, mode: Mode, ruleset: Ruleset, options: Options | None = None
 ) -> Rules:
-    """The tables for games of a mode under a ruleset.
+    """Build the tables for games of a mode under a ruleset.
 
     ``options`` replaces the ruleset's (a scenario may); an effect that is missing from ``effects``, because
     it has errors, does nothing.
@@ -134,12 +208,11 @@ def build_rules(
     positions = mode.field_positions
     suppression = effects.get((ruleset.id, "suppression"), ())
     listed: tuple[str | None, ...] = tuple(mode.objectives[:positions])
-    tables = {card.id: _card_rules(card, effects) for card in cards.cards.values()}
     return Rules(
         mode=mode,
         ruleset=ruleset,
         options=options or ruleset.options,
-        cards=tables,
+        cards={card.id: _card_rules(card, effects) for card in cards.cards.values()},
         objectives=listed + (None,) * (positions - len(listed)),
         objective_values={objective.id: objective.value for objective in cards.objectives.values()},
         limits={name: action.limit for name, action in ruleset.actions.items()},
@@ -147,28 +220,27 @@ def build_rules(
             name: effect_table(effects.get((ruleset.id, f"action {name}"), ())) for name in ruleset.actions
         },
         suppression=effect_table(suppression),
-        suppressed=tuple({effect.origin.sentence: effect.condition for effect in suppression}.values()),
+        suppressed=suppressed_by(suppression),
         teamwork=effect_table(_teamwork(mode, effects)),
         performance=effect_table(_performance(mode, effects)),
-        attack_can_be_forbidden=any(_forbids_attacks(card.effects) for card in tables.values()),
     )
 
 
-def _forbids_attacks(table: EffectTable) -> bool:
-    return any(
-        isinstance(action.does, (tree.CannotBeAttacked, tree.CannotPerform))
-        for effect in table.in_attack
-        for _, action in effect.actions
-    )
+def suppressed_by(suppression: Iterable[EffectObject]) -> tuple[Test | None, ...]:
+    """Return the conditions of SUPPRESSION, one for each sentence."""
+    conditions = {effect.origin.sentence: effect.condition for effect in suppression}
+    return tuple(_test(condition) for condition in conditions.values())
+
+
+def _test(condition: tree.Condition | None) -> Test | None:
+    return None if condition is None else compile_condition(condition)
 
 
 def _card_rules(card: Card, effects: Effects) -> CardRules:
     parts = [f"skill {number}" for number in range(1, len(card.skills) + 1)] + ["effect"]
-    objects = [effect for part in parts for effect in effects.get((card.id, part), ())]
+    objects = tuple(effect for part in parts for effect in effects.get((card.id, part), ()))
     values = {"AP": card.ap, "EP": card.ep, "DP": card.dp, "MP": card.mp}
-    return CardRules(
-        card.id, card.kind, card.team, frozenset(card.traits), values, card.squadpoints, effect_table(objects)
-    )
+    return CardRules(card.id, card.kind, card.team, frozenset(card.traits), values, card.squadpoints, objects)
 
 
 def _teamwork(mode: Mode, effects: Effects) -> tuple[EffectObject, ...]:
@@ -184,12 +256,16 @@ def _performance(mode: Mode, effects: Effects) -> list[EffectObject]:
 
 
 def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
-    """Effect objects sorted by what they wait for; the objects of one sentence are put together (M-8)."""
+    """Compile effect objects and sort them by what they wait for; the objects of one sentence are put
+    together (M-8)."""
     sentences: dict[tuple[str, str, int], list[EffectObject]] = {}
-    events: dict[str, list[EffectObject]] = {}
+    events: dict[str, list[Reacting]] = {}
     for effect in objects:
         if isinstance(effect.hook, EventHook):
-            events.setdefault(effect.hook.event, []).append(effect)
+            reacting = Reacting(
+                effect.origin, _test(effect.condition), _deeds(effect.actions), _speaks_of_self(effect)
+            )
+            events.setdefault(effect.hook.event, []).append(reacting)
         else:
             origin = effect.origin
             sentences.setdefault((origin.entry, origin.part, origin.sentence), []).append(effect)
@@ -201,60 +277,80 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
     )
 
 
+def _deeds(actions: Iterable[Action | Choice]) -> tuple[Deed | Branching, ...]:
+    found: list[Deed | Branching] = []
+    meant: dict[int, Meant] = {}
+    for one in actions:
+        if isinstance(one, Choice):
+            found.append(Branching(one, _deeds(one.first), _deeds(one.second)))
+            continue
+        who = meant.setdefault(id(one.target), compile_who(one.target))
+        found.append(Deed(one.target, who, one.does, one.layer, one.duration, compile_change(one.does)))
+    return tuple(found)
+
+
+def _speaks_of_self(effect: EffectObject) -> bool:
+    for part in (effect.condition, *_trees(effect.actions)):
+        for node in walk(part) if part is not None else ():
+            if isinstance(node, tree.Ref) and node.name == "self":
+                return True
+            if isinstance(node, tree.Group) and (
+                node.other or (node.in_range is not None and node.in_range.of is None)
+            ):
+                return True
+    return False
+
+
+def _trees(actions: Iterable[Action | Choice]) -> Iterator[tree.Who | tree.Doing]:
+    for one in actions:
+        if isinstance(one, Choice):
+            yield from _trees((*one.first, *one.second))
+        else:
+            yield from (one.target, one.does)
+
+
 def _continuous(parts: list[EffectObject]) -> Continuous:
     first = parts[0]
     assert isinstance(first.hook, StepHook)
+    role = first.origin.role
+    step = STEP_OF_ROLE.get(role, 0)
     speaks_of_critical = first.condition is not None and any(
         isinstance(node, tree.AttackIsCritical) for node in walk(first.condition)
     )
-    actions: list[tuple[int, Action]] = []
-    step = STEP_OF_ROLE.get(first.origin.role, 0)
-    for part in parts:
-        for action in part.actions:
-            assert isinstance(action, Action), "a choice needs an event"
-            time = AFTER_CRITICAL if speaks_of_critical else _time(action.does, step)
-            actions.append((time, action))
+    actions = tuple(_makings(parts, step, speaks_of_critical))
+    makes: dict[Aspect, list[Making]] = {}
+    for one in actions:
+        makes.setdefault(one.aspect, []).append(one)
     return Continuous(
         first.origin,
         first.hook.when,
-        first.condition,
+        _test(first.condition),
         step,
-        min(time for time, _ in actions),
-        tuple(actions),
-        frozenset(time for time, _ in actions),
-        frozenset(aspect_of(action.does, action.layer) for _, action in actions),
-        not any(
-            isinstance(node, _CHANGING)
-            for part in (first.condition, *(part for _, one in actions for part in (one.target, one.does)))
-            if part is not None
-            for node in walk(part)
-        ),
+        min(one.time for one in actions),
+        actions,
+        sum(1 << time for time in {one.time for one in actions}),
+        {aspect: tuple(found) for aspect, found in makes.items()},
+        any(one.time == START and isinstance(one.does, _FORBIDDING) for one in actions),
+        IGNORED_AS.get(role),
+        role in CARD_ROLES,
     )
 
 
-def aspect_of(does: tree.Doing, layer: str | None) -> Aspect:
-    """What a verb makes: a change of a stat if it has a layer (N-2), else something that is held."""
-    if layer is None:
-        return type(does)
-    if isinstance(does, tree.Gets):
-        return does.what.text
-    assert isinstance(does, (tree.Multiplies, tree.Divides, tree.Fixes)), "only these have a layer"
-    return does.stat.text
+def _makings(parts: list[EffectObject], step: int, speaks_of_critical: bool) -> Iterator[Making]:
+    for part in parts:
+        for action in part.actions:
+            assert isinstance(action, Action), "a choice needs an event"
+            does = action.does
+            time = AFTER_CRITICAL if speaks_of_critical else _time(does, step)
+            change = compile_change(does)
+            if action.layer is None or change is None:
+                yield Making(time, compile_who(action.target), does, type(does))
+            else:
+                stat, amount = change
+                yield Making(time, compile_who(action.target), does, stat, action.layer, stat, amount)
 
 
 def _time(doing: tree.Doing, step: int) -> int:
     if isinstance(doing, _FROM_THE_START):
         return START
-    return 6 if isinstance(doing, _DICE) else step
-
-
-STEP_OF_ROLE = {
-    "suppression": 1,
-    "skill": 2,
-    "teamwork": 3,
-    "strategy": 4,
-    "attack": 5,
-    "defence": 5,
-    "item": 5,
-}
-"""The kind of card is the step of MODIFY (LANGUAGE.md §2)."""
+    return DICE_STEP if isinstance(doing, _DICE) else step

@@ -1,18 +1,20 @@
-"""The whole state of a game as frozen values.
+"""The state of a GAME: OPERATORs, players and what lasts, and who stands where to whom (F-1, R-1 to R-3).
 
-Every change makes a new value and shares what stays the same, so a copy costs nothing, a refused ACTION
-leaves everything as it was, and a player may try out ACTIONs on the state that he is shown.
+The state is changed in place. What its objects hold are immutable values (numbers, strings, tuples), so that
+``copy`` is a snapshot: nothing that happens to the state afterwards shows in it. An OPERATOR is one object as
+long as the state lives; ``restore`` puts old values into the same objects.
 
 Ruling on F-3 and A-2b: each of the two rows has its own OBJECTIVE at each FIELDPOSITION, by the mode's list
-``objectives`` (the same list for both rows). An OPERATOR moves towards the one of his own row; when he has
-CAPTURED it that position of his row has none any more, and the other row's is untouched. A mode that lists
+``objectives`` (the same list for both rows). An OPERATOR moves towards the one of its own row; when it has
+CAPTURED it that position of its row has none any more, and the other row's is untouched. A mode that lists
 fewer OBJECTIVEs than FIELDPOSITIONs leaves the last positions without one.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Literal
+
+from msgspec import Struct
 
 from toolkit.dsl import tree
 from toolkit.effects.objects import Layer, Origin
@@ -20,19 +22,18 @@ from toolkit.effects.objects import Layer, Origin
 Side = Literal["blue", "red"]
 Status = Literal["NORMAL", "EXHAUSTED", "HIT", "OUT"]
 Key = int
-"""An OPERATOR's number: his index in ``GameState.operators``. It never changes during a game."""
+"""An OPERATOR's number: its index in ``GameState.operators``. It never changes during a game."""
 
 SIDES: tuple[Side, Side] = ("blue", "red")
 
 
 def other(side: Side) -> Side:
-    """The other player."""
+    """Return the other player."""
     return "red" if side == "blue" else "blue"
 
 
-@dataclass(frozen=True, slots=True)
-class Lasting:
-    """What an event or an ACTION has made of an OPERATOR, until its duration ends.
+class Lasting(Struct, frozen=True):
+    """A lasting modifier: what an event or an ACTION made of an OPERATOR, until its duration ends.
 
     ``does`` is the verb. For a change of a stat ``stat``, ``layer`` and ``amount`` hold what is applied: a
     counted amount was counted when it was made, so ``amount`` is the whole of it (signed for add and
@@ -52,13 +53,12 @@ class Lasting:
     amount: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class OperatorState:
+class OperatorState(Struct):
     """An OPERATOR in a game.
 
-    ``card`` is the id of his card. ``position`` is his FIELDPOSITION, 0 is leftmost, None in the SAVEZONE.
-    ``bonuses`` are the BONUS ACTIONs that events gave him in this TURN (an ACTION or ``ANY``, K-3) and
-    ``bonus_used`` says that he has performed one (T-5). ``attached`` is the id of the one card on him (C-1).
+    ``card`` is the id of its card. ``position`` is its FIELDPOSITION, 0 is leftmost, None in the SAVEZONE.
+    ``bonuses`` are the BONUS ACTIONs that events gave it in this TURN (an ACTION or ``ANY``, K-3) and
+    ``bonus_used`` says that it has performed one (T-5). ``attached`` is the id of the one card on it (C-1).
     """
 
     key: Key
@@ -75,25 +75,29 @@ class OperatorState:
 
     @property
     def is_up(self) -> bool:
-        """Whether he lies face up: neither HIT nor OUT (C-2)."""
+        """Whether it lies face up: neither HIT nor OUT (C-2)."""
         return self.status == "NORMAL" or self.status == "EXHAUSTED"
 
     @property
     def is_active(self) -> bool:
-        """Whether he is face up on a FIELDPOSITION, so that his SKILLs and his card act (C-3)."""
-        return self.position is not None and self.is_up
+        """Whether it is face up on a FIELDPOSITION, so that its SKILLs and its card act (C-3)."""
+        return self.position is not None and (self.status == "NORMAL" or self.status == "EXHAUSTED")
+
+    def bears(self, card: str | None) -> bool:
+        """Whether an effect on it still acts: it is face up on the FIELD (C-3), with that card on it if one
+        is named."""
+        return self.is_active and (card is None or self.attached == card)
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerState:
+class PlayerState(Struct):
     """What belongs to one player.
 
     ``field`` holds by FIELDPOSITION (0 is leftmost) the OPERATOR there or None, ``save_zone`` the OPERATORs
     in the SAVEZONE, ``out_of_play`` those who have left the game for good. ``deck`` and ``item_deck`` are top
     first; ``discard`` and ``item_discard`` latest last; ``strategies`` in the order in which they were
-    played. ``objectives`` by FIELDPOSITION of his row, None where there is none or none any more;
-    ``captured`` the ids of those he has CAPTURED. ``actions`` counts the ACTIONs of this TURN that count
-    towards a limit.
+    played. ``objectives`` by FIELDPOSITION of the row, None where there is none or none any more;
+    ``captured`` the ids of those the player has CAPTURED. ``actions`` counts the ACTIONs of this TURN that
+    count towards a limit.
     """
 
     field: tuple[Key | None, ...]
@@ -110,12 +114,38 @@ class PlayerState:
     actions: tuple[tuple[str, int], ...] = ()
 
     def performed(self, action: str) -> int:
-        """How often he has performed an ACTION (``move``) in this TURN, BONUS ACTIONs not counted (K-3)."""
-        return next((count for name, count in self.actions if name == action), 0)
+        """Return how often it has performed an ACTION (``move``) in this TURN, without BONUS ACTIONs
+        (K-3)."""
+        for name, count in self.actions:
+            if name == action:
+                return count
+        return 0
+
+    def count(self, action: str) -> None:
+        """Count one more ACTION of that name (``move``) in this TURN."""
+        counts = dict(self.actions)
+        counts[action] = counts.get(action, 0) + 1
+        self.actions = tuple(counts.items())
+
+    def draw(self, number: int = 1) -> int:
+        """Move cards from the top of the DECK to the hand; return how many there were (T-1)."""
+        drawn = self.deck[:number]
+        self.hand += drawn
+        self.deck = self.deck[number:]
+        return len(drawn)
+
+    def lay_down(self, card: str) -> None:
+        """Take one copy of a card out of the hand."""
+        self.hand = without_card(self.hand, card)
 
 
-@dataclass(frozen=True, slots=True)
-class GameState:
+def without_card(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
+    """Return cards with one copy of a card less."""
+    at = cards.index(card)
+    return cards[:at] + cards[at + 1 :]
+
+
+class GameState(Struct):
     """Everything there is to know about a game between two decisions.
 
     ``operators[key]`` is the OPERATOR with that key. ``turn`` is the player whose TURN it is; ``round``
@@ -129,87 +159,125 @@ class GameState:
     round: int = 1
     serial: int = 0
 
+    def copy(self) -> GameState:
+        """Return a snapshot: a state of its own, with the same values."""
+        operators = tuple([who.__copy__() for who in self.operators])
+        blue, red = self.blue.__copy__(), self.red.__copy__()
+        return GameState(operators, blue, red, self.turn, self.round, self.serial)
+
+    def restore(self, snapshot: GameState) -> None:
+        """Take back all that has happened since a snapshot; the objects stay the same."""
+        self.turn, self.round, self.serial = snapshot.turn, snapshot.round, snapshot.serial
+        pairs = zip(self.operators, snapshot.operators, strict=True)
+        for now, then in (*pairs, (self.blue, snapshot.blue), (self.red, snapshot.red)):
+            for name in now.__struct_fields__:
+                setattr(now, name, getattr(then, name))
+
     def player(self, side: Side) -> PlayerState:
-        """What belongs to a player."""
+        """Return what belongs to a player."""
         return self.blue if side == "blue" else self.red
 
-    def on_field(self, side: Side) -> tuple[OperatorState, ...]:
-        """A player's OPERATORs on FIELDPOSITIONs from left to right, HIT and OUT ones too."""
+    def on_field(self, side: Side) -> list[OperatorState]:
+        """Return a player's OPERATORs on FIELDPOSITIONs from left to right, HIT and OUT ones too."""
         operators = self.operators
         field = self.blue.field if side == "blue" else self.red.field
-        return tuple([operators[key] for key in field if key is not None])
+        return [operators[key] for key in field if key is not None]
+
+    def active(self, side: Side) -> list[OperatorState]:
+        """Return a player's OPERATORs that are face up on the FIELD, from left to right."""
+        return [who for who in self.on_field(side) if who.is_up]
 
     def at(self, side: Side, position: int) -> OperatorState | None:
-        """Who stands at a FIELDPOSITION (0 is leftmost); None also for a position that does not exist."""
+        """Return who stands at a FIELDPOSITION (0 is leftmost); None also where there is no such place."""
         field = self.player(side).field
         if not 0 <= position < len(field):
             return None
         key = field[position]
         return None if key is None else self.operators[key]
 
-    # Changes: each gives a new state.
+    def name(self, key: Key) -> str:
+        """Return what an OPERATOR is called in traces and questions, so that each is told from the others.
 
-    def with_operator(self, operator: OperatorState) -> GameState:
-        """The state with this in place of the OPERATOR of the same key."""
-        operators = self.operators
-        key = operator.key
-        changed = (*operators[:key], operator, *operators[key + 1 :])
-        return GameState(changed, self.blue, self.red, self.turn, self.round, self.serial)
-
-    def with_player(self, side: Side, player: PlayerState) -> GameState:
-        """The state with this in place of what a player had."""
-        blue, red = (player, self.red) if side == "blue" else (self.blue, player)
-        return GameState(self.operators, blue, red, self.turn, self.round, self.serial)
-
-    def placed(self, key: Key, position: int | None) -> GameState:
-        """The OPERATOR put on a FIELDPOSITION of his row that is free, or (None) into the SAVEZONE.
-
-        Where he was before, he is no longer. Nothing else about him changes.
+        The id of its card; with its side where several have it, and with its place as it is now where its
+        own side has several: ``viper``, ``blue.viper``, ``blue.viper at 2``.
         """
-        operator = self.operators[key]
-        player = self.player(operator.side)
-        field = [None if there == key else there for there in player.field]
-        save_zone = tuple(there for there in player.save_zone if there != key)
+        who = self.operators[key]
+        alike = [one for one in self.operators if one.card == who.card]
+        if len(alike) == 1:
+            return who.card
+        named = f"{who.side}.{who.card}"
+        return named if sum(one.side == who.side for one in alike) == 1 else f"{named} {self._place(who)}"
+
+    def _place(self, who: OperatorState) -> str:
+        """Where an OPERATOR is; places are counted from 1, as players count them."""
+        if who.position is not None:
+            return f"at {who.position + 1}"
+        resting = self.player(who.side).save_zone
+        return f"at SAVEZONE {resting.index(who.key) + 1}" if who.key in resting else "out of play"
+
+    def place(self, who: OperatorState, position: int | None) -> None:
+        """Put an OPERATOR on a free FIELDPOSITION of its row, or (None) into the SAVEZONE.
+
+        Where it was before, it is no longer. Nothing else about it changes.
+        """
+        player = self.player(who.side)
+        field: list[Key | None] = [None if there == who.key else there for there in player.field]
+        player.save_zone = tuple([there for there in player.save_zone if there != who.key])
         if position is None:
-            save_zone = (*save_zone, key)
+            player.save_zone += (who.key,)
         else:
-            field[position] = key
-        state = self.with_operator(replace(operator, position=position))
-        return state.with_player(operator.side, replace(player, field=tuple(field), save_zone=save_zone))
+            field[position] = who.key
+        player.field = tuple(field)
+        who.position = position
 
-    def removed(self, key: Key) -> GameState:
-        """The OPERATOR taken out of play: neither on the FIELD nor in the SAVEZONE."""
-        state = self.placed(key, None)
-        side = self.operators[key].side
-        player = state.player(side)
-        save_zone = tuple(there for there in player.save_zone if there != key)
-        out = (*player.out_of_play, key)
-        return state.with_player(side, replace(player, save_zone=save_zone, out_of_play=out))
+    def remove(self, who: OperatorState) -> None:
+        """Take an OPERATOR out of play: neither on the FIELD nor in the SAVEZONE."""
+        self.place(who, None)
+        player = self.player(who.side)
+        player.save_zone = player.save_zone[:-1]
+        player.out_of_play += (who.key,)
 
-    def swapped(self, first: Key, second: Key) -> GameState:
-        """Two OPERATORs of one row in each other's places; everything else stays with its OPERATOR."""
-        one, two = self.operators[first], self.operators[second]
-        exchange = {first: second, second: first}
+    def swap(self, one: OperatorState, two: OperatorState) -> None:
+        """Put two OPERATORs of one row in each other's places; everything else stays with its OPERATOR."""
+        exchange: dict[Key | None, Key] = {one.key: two.key, two.key: one.key}
         player = self.player(one.side)
-        field = tuple(exchange.get(key, key) if key is not None else None for key in player.field)
-        state = self.with_operator(replace(one, position=two.position))
-        state = state.with_operator(replace(two, position=one.position))
-        return state.with_player(one.side, replace(player, field=field))
+        player.field = tuple([exchange.get(key, key) for key in player.field])
+        one.position, two.position = two.position, one.position
 
-    def counted(self, side: Side, action: str) -> GameState:
-        """One more ACTION of that name (``move``) performed by a player in this TURN."""
-        player = self.player(side)
-        counts = dict(player.actions)
-        counts[action] = counts.get(action, 0) + 1
-        return self.with_player(side, replace(player, actions=tuple(counts.items())))
+    def begin_turn(self, turn: Side, round: int) -> None:
+        """Begin a TURN: nobody has performed an ACTION or a BONUS ACTION in it (T-5, K-3)."""
+        for who in self.operators:
+            who.bonuses, who.bonus_used = (), False
+        self.blue.actions = self.red.actions = ()
+        self.turn, self.round = turn, round
 
-    def fresh_turn(self, turn: Side, round: int) -> GameState:
-        """The beginning of a TURN: nobody has performed an ACTION or a BONUS ACTION in it (T-5, K-3)."""
-        operators = tuple(
-            replace(operator, bonuses=(), bonus_used=False)
-            if operator.bonuses or operator.bonus_used
-            else operator
-            for operator in self.operators
-        )
-        blue, red = replace(self.blue, actions=()), replace(self.red, actions=())
-        return replace(self, operators=operators, blue=blue, red=red, turn=turn, round=round)
+
+# Places
+
+
+def adjacent(one: OperatorState, two: OperatorState) -> bool:
+    """Whether they stand in the same row, next to each other.
+
+    Seen from HIT and OUT OPERATORs too: they lie where they fell.
+    """
+    if one.position is None or two.position is None or one.side != two.side:
+        return False
+    return abs(one.position - two.position) == 1
+
+
+def opposite(one: OperatorState, two: OperatorState) -> bool:
+    """Whether they stand in different rows, at the same place (F-1)."""
+    return one.position is not None and one.side != two.side and one.position == two.position
+
+
+def in_range(who: OperatorState, of: OperatorState) -> bool:
+    """Whether ``who`` is in RANGE of ``of``: own ones next to it, the enemy opposite and those beside (R-1).
+
+    R-2: a HIT or OUT OPERATOR is in nobody's RANGE. **Ruling:** the RANGE of one who has just become HIT is
+    seen from the place where it lies, so that its own `when self becomes HIT` can speak of it. R-3: nobody is
+    in RANGE of itself.
+    """
+    if who.position is None or of.position is None or who is of or not who.is_up:
+        return False
+    apart = abs(who.position - of.position)
+    return apart == 1 if who.side == of.side else apart <= 1

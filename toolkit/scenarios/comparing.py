@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from toolkit.data.nodes import Plain
 from toolkit.data.scenarios import Given, Script
-from toolkit.engine.moments import current_number
+from toolkit.engine.board import Board
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Key, OperatorState, Side
 from toolkit.scenarios.playing import Played
@@ -66,7 +66,7 @@ def _of_operator(played: Played, rules: Rules, who: Key, key: str) -> Value:
     operator = played.state.operators[who]
     match key:
         case "ap" | "ep" | "dp" | "mp":
-            return current_number(played.state, rules, who, key.upper())
+            return Board(rules, played.state).number(operator, key.upper())
         case "hitcounter":
             return operator.hitcounter
         case "objectivecounter":

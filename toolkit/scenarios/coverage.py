@@ -13,14 +13,11 @@ from dataclasses import dataclass, field
 from toolkit.data.model import CardSet
 from toolkit.dsl import tree
 from toolkit.effects.objects import Action, Choice, EffectObject, Origin
-from toolkit.engine.attack import begin_attack
+from toolkit.engine.actions import forbidden_in_attack, forbidding
 from toolkit.engine.board import Board
-from toolkit.engine.conditions import holds
-from toolkit.engine.permissions import forbidden_in_attack
-from toolkit.engine.rules import Effects, Rules
-from toolkit.engine.scene import Scene
-from toolkit.engine.state import GameState, Key
-from toolkit.engine.trace import TraceEntry
+from toolkit.engine.outcomes import TraceEntry
+from toolkit.engine.rules import Effects
+from toolkit.engine.state import Key
 
 Sentence = tuple[str, str, int]
 """An entry's id, the part, and the number of the sentence from 1."""
@@ -55,9 +52,6 @@ _VERBS: dict[type, str] = {
 }
 
 
-_FORBIDDING = (tree.CannotBeAttacked, tree.CannotPerform)
-
-
 @dataclass(frozen=True, slots=True)
 class Reached:
     """A sentence, whether it came to effect, and whether it was at least judged."""
@@ -86,13 +80,12 @@ class Watch:
     rules: set[str] = field(default_factory=set)
     cards: set[str] = field(default_factory=set)
 
-    def see_state(self, state: GameState, rules: Rules) -> None:
+    def see_state(self, board: Board) -> None:
         """What holds without an attack (M-10)."""
-        board = Board(state, rules)
         for change in board.changes():
             self._see(change.origin, change.rule)
-        for who in state.operators:
-            for held in board.held(who.key):
+        for who in board.state.operators:
+            for held in board.held(who):
                 self._see(held.origin, held.rule)
         for entry in board.idle():
             self.see_entry(entry)
@@ -111,16 +104,14 @@ class Watch:
         if entry.origin is not None:
             self.judged.add(_sentence(entry.origin))
 
-    def see_refused(self, state: GameState, rules: Rules, rule: str, attack: tuple[Key, Key] | None) -> None:
+    def see_refused(self, board: Board, rule: str, attack: tuple[Key, Key] | None) -> None:
         """A step that a rule refuses; an attack may be forbidden by effects of this very attack (M-8)."""
         self.rules.add(rule)
-        if attack is None or not forbidden_in_attack(state, rules, *attack):
+        if attack is None:
             return
-        begun = begin_attack(state, rules, *attack)
-        board = begun.board(state)
-        for one in begun.pending:
-            forbids = any(isinstance(action.does, _FORBIDDING) for _, action in one.effect.actions)
-            if forbids and holds(one.effect.condition, Scene(state, rules, board, one.cast)):
+        attacker, attacked = (board.state.operators[key] for key in attack)
+        if forbidden_in_attack(board, attacker, attacked):
+            for one in forbidding(board, attacker, attacked):
                 self._see(one.effect.origin, "M-8")
 
     def _see(self, origin: Origin | None, rule: str) -> None:

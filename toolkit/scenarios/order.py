@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from toolkit.engine.actions import legal_actions
+from toolkit.engine.board import Board
 from toolkit.engine.outcomes import Refusal
-from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Side, other
 
 
@@ -44,9 +44,9 @@ def strategy_refusal(state: GameState, order: Order, side: Side) -> Refusal | No
     return None
 
 
-def combat_refusal(state: GameState, rules: Rules, order: Order, side: Side) -> Refusal | None:
+def combat_refusal(board: Board, order: Order, side: Side) -> Refusal | None:
     """Why an OPERATOR of a side may not act now (T-3); None if he may. Whoever cannot act passes."""
-    turn = state.turn if order.last is None else other(order.last)
-    if side == turn or not legal_actions(state, rules, turn):
+    turn = board.state.turn if order.last is None else other(order.last)
+    if side == turn or not legal_actions(board, turn):
         return None
     return Refusal("T-3", f"In COMBAT the players alternate, and now it is {turn} who acts.")

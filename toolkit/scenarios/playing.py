@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
 
 from toolkit.data.scenarios import Script, Step
 from toolkit.engine.actions import ActionName, GameAction, perform, refusal
 from toolkit.engine.decisions import Players
-from toolkit.engine.moments import current_number, play_card, settle
-from toolkit.engine.outcomes import AttackResult, EndlessChain, Outcome, Refusal, Stopped
-from toolkit.engine.phases import end_turn
+from toolkit.engine.board import Board
+from toolkit.engine.game import Game
+from toolkit.engine.outcomes import AttackResult, EndlessChain, Outcome, Refusal, Stopped, TraceEntry
+from toolkit.engine.phases import end_turn, play_card, settle
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Key, Side, other
-from toolkit.engine.trace import TraceEntry
 from toolkit.scenarios.answers import StepDice, StepPlayer
 from toolkit.scenarios.coverage import Watch
 from toolkit.scenarios.leftovers import leftovers
@@ -69,22 +71,23 @@ def play(script: Script, rules: Rules, cast: Cast, watch: Watch | None = None) -
     _begin(script, rules, cast, played)
     if watch is not None:
         watch.cards.update(script.ids())
-        watch.see_state(played.state, rules)
+        watch.see_state(Board(rules, played.state))
     for index, step in enumerate(script.steps):
         played.at = index
         player, dice = StepPlayer(step, cast), StepDice(step)
+        before = played.state.copy()
         outcome = _outcome(script, rules, cast, played, step, player, dice)
         if isinstance(outcome, Refusal):
             played.refusal = outcome
             if watch is not None:
-                watch.see_refused(played.state, rules, outcome.rule_id, _attack_of(step, cast))
+                watch.see_refused(Board(rules, played.state), outcome.rule_id, _attack_of(step, cast))
             if script.expected.refused is None:
                 played.notes += _cards_missing(cast, played.state, step)
             return played
-        _take(played, step, outcome, cast)
+        _take(played, step, outcome, cast, before)
         if watch is not None:
             watch.see_trace(outcome.trace)
-            watch.see_state(played.state, rules)
+            watch.see_state(Board(rules, played.state))
         played.slips += leftovers(index + 1, player, dice)
         if outcome.chain is not None:
             played.chain = outcome.chain
@@ -95,20 +98,18 @@ def play(script: Script, rules: Rules, cast: Cast, watch: Watch | None = None) -
 
 def _begin(script: Script, rules: Rules, cast: Cast, played: Played) -> None:
     """H-1 holds from the beginning: who could not stand like this is HIT before the first step."""
+    board = Board(rules, played.state)
     falling = [
-        operator.key
-        for operator in played.state.operators
-        if operator.is_active
-        and operator.hitcounter
-        and operator.hitcounter >= current_number(played.state, rules, operator.key, "DP")
+        who.key
+        for who in played.state.operators
+        if who.is_active and who.hitcounter and who.hitcounter >= board.number(who, "DP")
     ]
     if not falling:
         return
     nothing = Step("state", script.entry.id_span, {})
     player = StepPlayer(nothing, cast)
-    played.state = settle(
-        played.state, rules, {"blue": player, "red": player}, StepDice(nothing), traced=False
-    ).state
+    players: Players = {"blue": player, "red": player}
+    settle(Game(rules, played.state, players, StepDice(nothing), traced=False))
     places = {cast.key(person): person.span for person, _ in script.state}
     for key in falling:
         name = cast.names[key]
@@ -128,25 +129,25 @@ def _outcome(
 ) -> Outcome | Refusal:
     """Play one step."""
     state = played.state
-    players: Players = {"blue": player, "red": player}
+    game = Game(rules, state, {"blue": player, "red": player}, dice)
     if step.action == "end-turn":
-        return end_turn(state, rules, players, dice)
+        return end_turn(game)
     assert step.by is not None, "the step was checked"
     if step.action == "play":
         assert step.card is not None, "the step was checked"
         side = _side(step.by.written)
         refused = strategy_refusal(state, played.order, side) if script.strict else None
-        return refused or play_card(state, rules, side, step.card.value, players, dice)
+        return refused or play_card(game, side, step.card.value)
     action = _action(step, cast)
-    refused = refusal(state, rules, action)
+    refused = refusal(game, action)
     if refused is not None and not script.strict:
         # acting exhausts nobody here, so that a BONUS (K-3) would never be asked for: it is where it helps
         bonus = replace(action, bonus=True)
-        if refusal(state, rules, bonus) is None:
+        if refusal(game, bonus) is None:
             action, refused = bonus, None
     if refused is None and script.strict:
-        refused = combat_refusal(state, rules, played.order, state.operators[action.by].side)
-    return refused or perform(state, rules, action, players, dice, exhausts=script.strict)
+        refused = combat_refusal(game, played.order, state.operators[action.by].side)
+    return refused or perform(game, action, exhausts=script.strict, legal=True)
 
 
 def _action(step: Step, cast: Cast) -> GameAction:
@@ -170,10 +171,9 @@ def _attack_of(step: Step, cast: Cast) -> tuple[Key, Key] | None:
     return cast.key(step.by), cast.key(step.on)
 
 
-def _take(played: Played, step: Step, outcome: Outcome, cast: Cast) -> None:
+def _take(played: Played, step: Step, outcome: Outcome, cast: Cast, before: GameState) -> None:
     """Remember what a step has come to."""
-    before = played.state
-    played.state = outcome.state
+    after = played.state
     played.last_trace = outcome.trace
     if step.action == "end-turn":
         played.order = Order()
@@ -183,12 +183,12 @@ def _take(played: Played, step: Step, outcome: Outcome, cast: Cast) -> None:
         key = cast.key(step.by)
         side = before.operators[key].side
         played.order = played.order.acted(side)
-        if len(outcome.state.player(side).captured) > len(before.player(side).captured):
+        if len(after.player(side).captured) > len(before.player(side).captured):
             played.captors.add(key)
     if step.action == "attack":
         played.attack = None
     if outcome.attack is not None:
-        played.attack = AttackStep(played.at, before, outcome.state, outcome.attack, outcome.trace)
+        played.attack = AttackStep(played.at, before, after.copy(), outcome.attack, outcome.trace)
 
 
 def _cards_missing(cast: Cast, state: GameState, step: Step) -> list[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from toolkit.data.nodes import Plain
 from toolkit.data.scenarios import Given, Person, Script

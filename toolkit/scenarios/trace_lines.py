@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from msgspec.structs import replace
 
 from toolkit.data.scenarios import Script
 from toolkit.diagnostics.reporters import unstyled
+from toolkit.engine.board import Board
 from toolkit.engine.explaining import lines
 from toolkit.engine.explaining.explanation import explain
 from toolkit.engine.explaining.origins import Origins
@@ -26,8 +27,9 @@ def trace_lines(script: Script, rules: Rules, origins: Origins, cast: Cast, play
     if attack is not None:
         both = (attack.result.attacker, attack.result.attacked)
         yield f"the attack of {cast.names[both[0]]} on {cast.names[both[1]]} (step {attack.step + 1}):"
-        outcome = Outcome(attack.after, attack.trace, attack.result)
-        explained = explain(attack.before, rules, outcome, both, origins, thorough=False)
+        outcome = Outcome(attack.trace, attack.result)
+        board = Board(rules, attack.before)
+        explained = explain(board, attack.after, outcome, both, origins, thorough=False)
         told = replace(explained, sections=tuple(one for one in explained.sections if one.blocks))
         yield from (f"  {line}" for line in lines.explanation_lines(told, page) if line)
     elif played.last_trace:

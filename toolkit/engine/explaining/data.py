@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from toolkit.effects.objects import Origin
-from toolkit.engine.explaining.explanation import Explanation
+from toolkit.engine.explaining.explanation import Block, Explanation
 from toolkit.engine.explaining.origins import Origins
-from toolkit.engine.explaining.sections import Block
 from toolkit.engine.explaining.sums import Sum
-from toolkit.engine.trace import TraceEntry
+from toolkit.engine.outcomes import TraceEntry
 
 
 def steps_data(explained: Explanation, origins: Origins) -> list[dict[str, Any]]:

@@ -2,22 +2,126 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 
-from toolkit.engine.explaining.idle import idle_effects
+from msgspec import Struct
+
+from toolkit.effects.objects import Origin
+from toolkit.engine.board import Board
+from toolkit.engine.explaining.idle import AttackCourse, idle_effects
 from toolkit.engine.explaining.origins import Origins
-from toolkit.engine.explaining.sections import Section, sections_of
 from toolkit.engine.explaining.sums import Sum, sum_of
-from toolkit.engine.explaining.unheard import Course
-from toolkit.engine.outcomes import AttackResult, Outcome
-from toolkit.engine.rules import Rules
+from toolkit.engine.outcomes import AttackResult, Outcome, TraceEntry
+from toolkit.engine.rules import AFTER_CRITICAL, START, Rules
 from toolkit.engine.state import GameState, Key
-from toolkit.engine.trace import TraceEntry
+from toolkit.vocabulary import STEPS
+
+BEFORE, COMPARISON, EVENTS = -1, 8, 9
+"""Sections beside the times of MODIFY: what is before it, A-1 with H-1, and the events of the attack."""
+
+_NAMES = {
+    BEFORE: "Before MODIFY",
+    START: "Before step 1: what lasts, and what always holds",
+    AFTER_CRITICAL: "After CRITICAL",
+    COMPARISON: "AP against EP",
+    EVENTS: "Events",
+}
+_OF_COMPARISON = ("A-1", "H-1")
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Block(Struct):
+    """Entries of one effect that follow one another; ``origin`` None: a rule without a sentence.
+
+    ``again`` says that the effect had a block before in this section. ``idle`` that none of its entries did
+    anything to the two OPERATORs of the attack. ``others`` are changes of other OPERATORs' numbers (M-11).
+    """
+
+    origin: Origin | None
+    entries: list[TraceEntry] = []
+    others: list[TraceEntry] = []
+    again: bool = False
+
+    @property
+    def idle(self) -> bool:
+        """Whether it did nothing to the two."""
+        return all(entry.kind == "skipped" for entry in self.entries)
+
+
+class Section(Struct, frozen=True):
+    """A part of the trace; ``number`` is the step of MODIFY, or one of the constants of this module."""
+
+    number: int
+    blocks: tuple[Block, ...]
+
+    @property
+    def is_step(self) -> bool:
+        """Whether it is one of the six steps of MODIFY."""
+        return 1 <= self.number <= len(STEPS)
+
+    @property
+    def name(self) -> str:
+        """What the section is called: for a step its name in the rules."""
+        return STEPS[self.number - 1] if self.is_step else _NAMES[self.number]
+
+
+def sections_of(
+    trace: Iterable[TraceEntry], both: tuple[Key, Key], idle: Iterable[TraceEntry] = ()
+) -> tuple[Section, ...]:
+    """The trace of an attack in sections: all six steps, other sections only where they hold something.
+
+    ``idle`` are entries for effects of which the trace says nothing, because their trigger did not come.
+    What did something stands before what did not; else the order is that in which it happened.
+    """
+    found: dict[int, list[TraceEntry]] = {number: [] for number in range(1, len(STEPS) + 1)}
+    at = BEFORE
+    for entry in trace:
+        at = _section_of(entry, at)
+        found.setdefault(at, []).append(entry)
+    for entry in idle:
+        found.setdefault(EVENTS if entry.step is None else entry.step, []).append(entry)
+    return tuple(
+        Section(number, tuple(blocks_of(found[number], both if number < COMPARISON else None)))
+        for number in sorted(found)
+        if found[number] or number > START
+    )
+
+
+def _section_of(entry: TraceEntry, at: int) -> int:
+    """Where an entry belongs, given where the one before it did.
+
+    What has no step happened at that time: a `when attached` in step 5, an event after the comparison.
+    """
+    if at >= COMPARISON:
+        return (
+            COMPARISON if at == COMPARISON and entry.rule in _OF_COMPARISON and not entry.origin else EVENTS
+        )
+    if entry.kind == "compare" or (entry.rule == "A-1" and at > BEFORE):
+        return COMPARISON
+    if entry.step is None:
+        return at
+    if entry.kind == "skipped" and entry.rule == "M-10":
+        return START  # judged there, although it belongs to the step of its kind
+    return max(at, entry.step)
+
+
+def blocks_of(entries: list[TraceEntry], both: tuple[Key, Key] | None = None) -> list[Block]:
+    """Entries of one effect that follow one another are a block; those that did nothing come last.
+
+    With ``both`` changes of other OPERATORs' numbers are set apart.
+    """
+    acting = [entry for entry in entries if entry.kind != "skipped"]
+    skipped = [entry for entry in entries if entry.kind == "skipped"]
+    blocks: list[Block] = []
+    for entry in (*acting, *skipped):
+        if not blocks or blocks[-1].origin != entry.origin:
+            again = entry.origin is not None and any(block.origin == entry.origin for block in blocks)
+            blocks.append(Block(entry.origin, again=again))
+        is_other = both is not None and entry.kind == "change" and entry.who not in both
+        (blocks[-1].others if is_other else blocks[-1].entries).append(entry)
+    return sorted(blocks, key=lambda block: block.idle)
+
+
+class Explanation(Struct, frozen=True):
     """How an attack went.
 
     ``both`` are attacker and attacked, ``names`` what OPERATORs are called. ``result`` is None, and there
@@ -32,18 +136,25 @@ class Explanation:
 
 
 def explain(
-    before: GameState, rules: Rules, outcome: Outcome, both: tuple[Key, Key], origins: Origins, thorough: bool
+    board: Board,
+    after: GameState,
+    outcome: Outcome,
+    both: tuple[Key, Key],
+    origins: Origins,
+    *,
+    thorough: bool,
 ) -> Explanation:
-    """The explanation of an attack from the state before it and its outcome.
+    """Explain an attack from the board with the state before it, the state after it, and its outcome.
 
-    Only a ``thorough`` one has effects that nothing called for.
+    Only a ``thorough`` explanation has effects that nothing called for.
     """
+    before, rules = board.state, board.rules
     names, result = names_of(before), outcome.attack
     trace = list(_with_verdict(before, rules, outcome, both[1], names))
     idle: tuple[TraceEntry, ...] = ()
     if thorough:
-        course = Course(both, before, outcome.state, result, outcome.trace)
-        idle = tuple(idle_effects(rules, course, names))
+        course = AttackCourse(board, both, after, result, outcome.trace)
+        idle = tuple(idle_effects(course, names))
     sums = () if result is None else _sums(before, rules, result, origins)
     return Explanation(both, names, result, sections_of(trace, both, idle), sums)
 

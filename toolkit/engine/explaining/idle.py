@@ -4,64 +4,115 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from toolkit.effects.objects import EffectObject
-from toolkit.engine.explaining.unheard import Bearing, Course, why_unheard
-from toolkit.engine.rules import STEP_OF_ROLE, Continuous, Rules
-from toolkit.engine.scene import cast_of_attack
-from toolkit.engine.sources import has_team_mate
-from toolkit.engine.state import SIDES, Key, OperatorState
-from toolkit.engine.trace import TraceEntry
+from msgspec import Struct
+
+from toolkit.engine.board import Board
+from toolkit.engine.compiler import bindings_of_attack
+from toolkit.engine.outcomes import AttackResult, TraceEntry
+from toolkit.engine.rules import STEP_OF_ROLE, Continuous, EffectTable, Reacting
+from toolkit.engine.state import SIDES, GameState, Key, Side
 from toolkit.vocabulary import TRIGGERS
+
+_OF_ATTACK = ("hits", "misses", "critical")
+
+
+class Bearing(Struct, frozen=True, eq=False):
+    """A card of the attack: its effects, whose it is, and the OPERATOR who bears it (None: a STRATEGY).
+
+    ``card`` is the one that lies on him; None where it is his own, with his SKILLs.
+    """
+
+    effects: EffectTable
+    side: Side
+    bearer: Key | None
+    card: str | None = None
+
+
+class AttackCourse(Struct, frozen=True, eq=False):
+    """How an attack went: the board with the state before it, who, the state after it, what was compared
+    (None: nothing), and the trace."""
+
+    board: Board
+    both: tuple[Key, Key]
+    after: GameState
+    result: AttackResult | None
+    trace: tuple[TraceEntry, ...]
+
+    @property
+    def before(self) -> GameState:
+        """The state before it."""
+        return self.board.state
+
+    def cards_on(self, key: Key) -> Iterator[str]:
+        """The cards that lay on one of the two in its course, also those that are gone again."""
+        attached = [
+            entry.after
+            for entry in self.trace
+            if entry.kind == "card" and entry.rule == "M-5" and entry.who == key
+        ]
+        for card in (self.before.operators[key].attached, *attached, self.after.operators[key].attached):
+            if isinstance(card, str):
+                yield card
+
+    def fallen(self) -> set[Key]:
+        """Who became HIT."""
+        return {
+            entry.who
+            for entry in self.trace
+            if entry.kind == "status" and entry.after == "HIT" and entry.who is not None
+        }
+
 
 _RULES = {1: "M-1", 2: "M-2", 3: "M-3", 4: "M-4", 5: "M-5"}
 
 
-def idle_effects(rules: Rules, course: Course, names: dict[Key, str]) -> Iterator[TraceEntry]:
+def idle_effects(course: AttackCourse, names: dict[Key, str]) -> Iterator[TraceEntry]:
     """A ``skipped`` entry for every effect of the two, of the cards on them, of the STRATEGY cards in play,
     and of TEAMWORK that the trace does not mention. Events have no step.
     """
-    state, told = course.before, {entry.origin for entry in course.trace}
-    attacker, attacked = (state.operators[key] for key in course.both)
-    for bearing in _bearings(rules, course):
+    board, traced = course.board, {entry.origin for entry in course.trace}
+    attacker, attacked = (course.before.operators[key] for key in course.both)
+    for bearing in _bearings(course):
         for effect in (*bearing.effects.always, *bearing.effects.in_attack):
-            if effect.origin not in told:
-                yield _of_continuous(effect, bearing, attacker, attacked, names)
+            if effect.origin not in traced:
+                yield _of_continuous(effect, bearing, course, names)
         for event, effects in bearing.effects.events.items():
             for one in effects:
-                if one.origin not in told:
+                if one.origin not in traced:
                     yield _of_event(event, one, bearing, course, names)
-    for effect in rules.teamwork.in_attack:
+    for effect in board.rules.teamwork.in_attack:
         concerned = attacked if effect.when == "attacked" else attacker
-        if effect.origin not in told and not has_team_mate(state, rules, concerned):
-            reason = _alone(rules, concerned, names)
+        if effect.origin not in traced and not board.has_team_mate(concerned):
+            reason = f"no own OPERATOR of TEAM {board.facts[concerned.key].team} is in RANGE of {names[concerned.key]}"
             yield TraceEntry("skipped", "M-3", reason, 3, effect.origin, concerned.key)
 
 
-def _bearings(rules: Rules, course: Course) -> Iterator[Bearing]:
+def _bearings(course: AttackCourse) -> Iterator[Bearing]:
+    cards = course.board.cards
     for key in course.both:
         who = course.before.operators[key]
-        yield Bearing(rules.cards[who.card].effects, who.side, key)
+        yield Bearing(cards[who.card].effects, who.side, key)
         for card in dict.fromkeys(course.cards_on(key)):
-            yield Bearing(rules.cards[card].effects, who.side, key, card)
+            yield Bearing(cards[card].effects, who.side, key, card)
     for side in SIDES:
         for card in course.before.player(side).strategies:
-            yield Bearing(rules.cards[card].effects, side, None)
+            yield Bearing(cards[card].effects, side, None)
 
 
 def _of_continuous(
     effect: Continuous,
     bearing: Bearing,
-    attacker: OperatorState,
-    attacked: OperatorState,
+    course: AttackCourse,
     names: dict[Key, str],
 ) -> TraceEntry:
-    cast = (
-        cast_of_attack(effect.when, bearing.side, bearing.bearer, attacker, attacked) if effect.when else None
-    )
-    if effect.when is None or cast is not None:
+    operators = course.before.operators
+    bearer = None if bearing.bearer is None else operators[bearing.bearer]
+    one, two = (operators[key] for key in course.both)
+    when, board = effect.when, course.board
+    if when is None or bindings_of_attack(when, bearing.side, bearer, one, two, board) is not None:
         reason = "it concerns nobody here"
     else:
-        reason = f"it acts when {TRIGGERS[effect.when].words}, and {_here(effect.when, bearing, names)}"
+        reason = f"it acts when {TRIGGERS[when].words}, and {_here(when, bearing, names)}"
     step = STEP_OF_ROLE.get(effect.origin.role, effect.step)
     return TraceEntry("skipped", _RULES.get(step, "M-8"), reason, step, effect.origin, bearing.bearer)
 
@@ -75,12 +126,65 @@ def _here(when: str, bearing: Bearing, names: dict[Key, str]) -> str:
 
 
 def _of_event(
-    event: str, effect: EffectObject, bearing: Bearing, course: Course, names: dict[Key, str]
+    event: str, effect: Reacting, bearing: Bearing, course: AttackCourse, names: dict[Key, str]
 ) -> TraceEntry:
-    rule, reason = why_unheard(event, effect.origin.role, bearing, course, names)
+    rule, reason = why_skipped(event, effect.origin.role, bearing, course, names)
     return TraceEntry("skipped", rule, reason, None, effect.origin, bearing.bearer)
 
 
-def _alone(rules: Rules, who: OperatorState, names: dict[Key, str]) -> str:
-    team = rules.cards[who.card].team
-    return f"no own OPERATOR of TEAM {team} is in RANGE of {names[who.key]}"
+def why_skipped(
+    event: str, role: str, bearing: Bearing, course: AttackCourse, names: dict[Key, str]
+) -> tuple[str, str]:
+    """The rule and the reason; ``role`` is that of the effect (LANGUAGE.md §2, "WHEN (an event)")."""
+    of_others = _of_others(role, bearing, course, names) if event in _OF_ATTACK else None
+    if of_others is not None:
+        return "M-11", of_others
+    if not _happened(event, bearing, course):
+        trigger = TRIGGERS.get(event)
+        words = trigger.words if trigger else "the ACTION is performed"
+        return "M-11", f"it acts when {words}, and that did not happen"
+    if bearing.bearer is None:
+        return "M-11", "it did not come to it any more"
+    name, status = names[bearing.bearer], course.after.operators[bearing.bearer].status
+    down = status if status in ("HIT", "OUT") else "HIT" if bearing.bearer in course.fallen() else None
+    if bearing.card is None:
+        return "C-3", f"{name} is {down} by then" if down else "it did not come to it any more"
+    return (
+        "C-3",
+        f"{name} is {down} by then, so this card is gone (H-2)" if down else "this card is gone by then",
+    )
+
+
+def _of_others(role: str, bearing: Bearing, course: AttackCourse, names: dict[Key, str]) -> str | None:
+    """Of whose attacks it speaks, if this is none of them."""
+    attacker, attacked = course.both
+    if bearing.bearer is None:
+        if bearing.side == course.before.operators[attacker].side:
+            return None
+        return "it speaks of attacks by own OPERATORs, and here an enemy one attacks"
+    name = names[bearing.bearer]
+    if role == "defence":
+        if bearing.bearer == attacked:
+            return None
+        return f"it speaks of attacks on {name}, and here {name} attacks"
+    return (
+        None if bearing.bearer == attacker else f"it speaks of attacks by {name}, and here {name} is attacked"
+    )
+
+
+def _happened(event: str, bearing: Bearing, course: AttackCourse) -> bool:
+    """Whether what an effect waits for took place although nothing is told of the effect."""
+    result, fallen = course.result, course.fallen()
+    sides = {course.before.operators[key].side for key in fallen}
+    match event:
+        case "hits" | "misses":
+            return result is not None and result.hits == (event == "hits")
+        case "critical":
+            return result is not None and result.critical
+        case "self-becomes-hit":
+            return bearing.bearer in fallen
+        case "own-becomes-hit":
+            return bearing.side in sides
+        case "enemy-becomes-hit":
+            return bool(sides - {bearing.side})
+    return False

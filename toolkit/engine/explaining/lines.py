@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from textwrap import wrap
 
-from toolkit.engine.explaining.explanation import Explanation
-from toolkit.engine.explaining.layers import is_row, layer_words
+from msgspec import Struct
+
+from toolkit.engine.explaining.explanation import BEFORE, Block, Explanation, Section, blocks_of
 from toolkit.engine.explaining.origins import Origins
-from toolkit.engine.explaining.sections import BEFORE, Block, Section, blocks_of
+from toolkit.engine.explaining.sums import is_row, layer_words
+from toolkit.engine.outcomes import TraceEntry
 from toolkit.engine.state import Key
-from toolkit.engine.trace import TraceEntry
 
 Style = Callable[[str, str], str]
 """Dresses a piece of text: ``style("word", "place")``; the kinds are those of the reporters."""
@@ -22,8 +22,7 @@ _INDENT = " " * 4
 _RULE_WIDTH = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """How to print: what OPERATORs and effects are called, colours, and the longest line.
 
     Only words that are longer than a line make a longer one.
@@ -35,8 +34,7 @@ class Page:
     width: int = WIDTH
 
 
-@dataclass(frozen=True, slots=True)
-class _Columns:
+class _Columns(Struct, frozen=True):
     """Widths of what changes, of the operation, and of the number before; what the last column says."""
 
     what: int

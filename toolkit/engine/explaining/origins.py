@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from toolkit.data.model import Card, CardSet
 from toolkit.dsl.parsing import parse_effect
@@ -14,8 +14,7 @@ from toolkit.source import Span
 _CONCERNING_ALL = ("suppression", "teamwork", "performance")
 
 
-@dataclass(frozen=True, slots=True)
-class Origins:
+class Origins(Struct, frozen=True, eq=False):
     """The effects of a card set by where they come from; names are those printed in ``language``."""
 
     cards: CardSet
@@ -54,7 +53,7 @@ class Origins:
 
     def chain(self, chain: EndlessChain) -> str:
         """What goes on without end, with the places of the sentences."""
-        return chain.told(self._entry_and_place)
+        return chain.described(self._entry_and_place)
 
     def _entry_and_place(self, origin: Origin) -> str:
         span = self.place(origin)

@@ -1,0 +1,410 @@
+"""What an effect of an event does: its clauses in order, each verb for everyone that it means; and what the
+rules do themselves with counters, cards, HIT and OUT (A-2b, H-1, H-2, K-1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toolkit.dsl import tree
+from toolkit.dsl.printing import print_doing, print_group
+from toolkit.effects.objects import Origin
+from toolkit.engine.board import Board
+from toolkit.engine.compiler import Context, Number
+from toolkit.engine.game import Game
+from toolkit.engine.rules import Branching, Deed
+from toolkit.engine.state import Lasting, OperatorState, Side, Status, other
+from toolkit.vocabulary import STATS
+
+Numbers = list[tuple[OperatorState, str, int]]
+
+
+def carry_out(
+    game: Game, actions: Sequence[Deed | Branching], context: Context, origin: Origin, rule: str
+) -> None:
+    """Carry out the actions of an effect in order; H-1 is judged after each.
+
+    Whom a clause means is settled once, when its first verb acts: `one …` is chosen once for all its verbs.
+    """
+    clause: tree.Who | None = None
+    meant: Sequence[OperatorState] = ()
+    for deed in actions:
+        if isinstance(deed, Branching):
+            carry_out(game, _branch(game, deed, context, origin), context, origin, rule)
+            continue
+        if isinstance(deed.target, tree.Player):
+            owner = context.controller
+            side = owner if deed.target.name == "owner" else other(owner)
+            _player_does(game, side, deed.does, origin, rule)
+        else:
+            if deed.target is not clause:
+                clause, meant = deed.target, _chosen(game, deed, context, origin)
+            _operators_do(game, meant, deed, context, origin, rule)
+        judge_hits(game)
+
+
+def _branch(game: Game, branching: Branching, context: Context, origin: Origin) -> Sequence[Deed | Branching]:
+    """`either … or …`: the controller chooses."""
+    why = f"{origin.entry}: which of the two?"
+    side = context.controller
+    answer = game.ask("either", side, ("first", "second"), why, origin, branching.choice)
+    game.note("decision", "M-11", f"{side} chooses the {answer} of the two", origin=origin)
+    return branching.first if answer == "first" else branching.second
+
+
+def _chosen(game: Game, deed: Deed, context: Context, origin: Origin) -> Sequence[OperatorState]:
+    """The OPERATORs that a clause means; `one …` is chosen by the controller."""
+    who, found = deed.target, deed.meant.members(context)
+    if not isinstance(who, (tree.One, tree.Every)):
+        return found
+    if not found:
+        text = f"there are no {print_group(who.group)}"
+        game.note("skipped", "M-8", text, origin=origin, who=context.self)
+    if isinstance(who, tree.Every) or not found:
+        return found
+    why = f"{origin.entry}: one {print_group(who.group, 'OPERATOR')}."
+    keys = tuple([one.key for one in found])
+    answer = game.ask("choose", context.controller, keys, why, origin)
+    assert isinstance(answer, int)
+    chosen = game.state.operators[answer]
+    text = f"{context.controller} chooses {game.name(chosen)}"
+    game.note("decision", "M-11", text, origin=origin, who=chosen)
+    return (chosen,)
+
+
+def _player_does(game: Game, side: Side, does: tree.Doing, origin: Origin, rule: str) -> None:
+    match does:
+        case tree.Draws(count):
+            draw(game, side, count, rule, origin)
+        case tree.Discards(count):
+            discard(game, side, count, rule, origin)
+        case tree.FulfilsPerformance():
+            reward(game, side, origin)
+        case _:
+            raise TypeError(f"{does!r} is not for players")
+
+
+def _operators_do(
+    game: Game, meant: Sequence[OperatorState], deed: Deed, context: Context, origin: Origin, rule: str
+) -> None:
+    """One verb for everyone it means; a counted amount is counted once, before anyone changes."""
+    does = deed.does
+    what, amount = _measured(deed.change, context)
+    for who in meant:
+        if deed.layer is not None:
+            _last(game, who, deed, context, origin, rule, what, amount)
+        elif isinstance(does, tree.Gets):
+            _count(game, who, what, amount, origin, rule)
+        elif isinstance(does, tree.Becomes):
+            _become(game, who, does.status, origin, rule)
+        elif isinstance(does, tree.GainsBonus):
+            _gain_bonus(game, who, does.action, origin)
+        else:
+            _last(game, who, deed, context, origin, rule)
+
+
+def _measured(change: tuple[str, Number] | None, context: Context) -> tuple[str, int]:
+    return ("", 0) if change is None else (change[0], change[1](context))
+
+
+def _gain_bonus(game: Game, who: OperatorState, action: str, origin: Origin) -> None:
+    """K-3: one more ACTION, which lapses at the end of the TURN."""
+    if who.is_up:
+        who.bonuses += (action,)
+        game.note("note", "K-3", f"{game.name(who)} gains BONUS ({action})", origin=origin, who=who)
+
+
+_LASTS = {
+    "ATTACK": "until end of ATTACK",
+    "TURN": "until end of TURN",
+    "ROUND": "until end of ROUND",
+    "FIELD": "while on the FIELD",
+    "permanently": "permanently",
+}
+
+
+def _last(
+    game: Game,
+    who: OperatorState,
+    deed: Deed,
+    context: Context,
+    origin: Origin,
+    rule: str,
+    stat: str = "",
+    amount: int = 0,
+) -> None:
+    """Something that lasts comes onto an OPERATOR.
+
+    **Ruling:** one that is HIT or OUT takes only what lasts `permanently`; H-2 would have removed the rest.
+    """
+    duration = deed.duration or "TURN"
+    if not who.is_up and duration != "permanently":
+        game.note("skipped", "H-2", f"{game.name(who)} is {who.status}", origin=origin, who=who)
+        return
+    traced = game.trace is not None
+    before = game.carried(who, stat) if stat and traced else 0
+    state = game.state
+    state.serial += 1
+    made = Lasting(
+        state.serial, origin, rule, context.controller, deed.does, duration, stat or None, deed.layer, amount
+    )
+    who.lasting += (made,)
+    if not traced:
+        return
+    lasts = _LASTS[duration]
+    if not stat:
+        text = f"{game.name(who)} {print_doing(deed.does)} {lasts}"
+        game.note("note", rule, text, origin=origin, who=who)
+        return
+    after = game.carried(who, stat)
+    text = f"{stat} of {game.name(who)}: {before} → {after} {lasts}"
+    game.note(
+        "change", rule, text, origin=origin, who=who, stat=stat, amount=amount, before=before, after=after
+    )
+
+
+def _count(game: Game, who: OperatorState, counter: str, amount: int, origin: Origin, rule: str) -> None:
+    """A counter grows or shrinks, never below 0. **Ruling:** none lies on an OPERATOR that is HIT or OUT."""
+    if not who.is_up:
+        game.note("skipped", "H-2", f"{game.name(who)} is {who.status}", origin=origin, who=who)
+        return
+    before = who.hitcounter if counter == "HITCOUNTER" else who.objectivecounter
+    set_counter(game, who, counter, max(0, before + amount), rule, origin)
+
+
+_MAY_BECOME: dict[str, tuple[Status, ...]] = {
+    "EXHAUSTED": ("NORMAL",),
+    "NORMAL": ("EXHAUSTED", "HIT"),
+    "OUT": ("NORMAL", "EXHAUSTED", "HIT"),
+}
+"""From which status an OPERATOR may become another."""
+
+
+def _become(game: Game, who: OperatorState, status: str, origin: Origin, rule: str) -> None:
+    """`becomes EXHAUSTED`, `NORMAL` or `OUT`.
+
+    **Ruling:** EXHAUSTED is only who was NORMAL; NORMAL turns an EXHAUSTED OPERATOR back and a HIT one face
+    up; who is OUT stays OUT (T-4).
+    """
+    if who.status not in _MAY_BECOME[status]:
+        game.note("skipped", "C-2", f"{game.name(who)} is {who.status}", origin=origin, who=who)
+        return
+    text = f"{game.name(who)} becomes {status}"
+    game.note("status", rule, text, origin=origin, who=who, before=who.status, after=status)
+    if status == "OUT":
+        fall(game, who, "OUT")
+    else:
+        who.status = "NORMAL" if status == "NORMAL" else "EXHAUSTED"
+
+
+# Counters and OBJECTIVEs
+
+
+def objective_value(board: Board, who: OperatorState) -> int | None:
+    """Return the value of the OBJECTIVE of an OPERATOR's FIELDPOSITION; None where there is none (any
+    more)."""
+    if who.position is None:
+        return None
+    objectives = board.state.player(who.side).objectives
+    objective = objectives[who.position] if who.position < len(objectives) else None
+    return None if objective is None else board.rules.objective_values.get(objective)
+
+
+def has_reached(board: Board, who: OperatorState) -> bool:
+    """Whether an OPERATOR has REACHED the OBJECTIVE of its FIELDPOSITION (A-2b).
+
+    **Ruling:** it is judged from the counter and the place whenever it is asked: a counter that is taken away
+    again makes it un-REACHED, and after a swap it is judged for the new position.
+    """
+    value = objective_value(board, who)
+    return value is not None and who.is_up and who.objectivecounter >= value
+
+
+def reaches(game: Game, who: OperatorState, reached_before: bool) -> None:
+    """The event REACHES for one that had not REACHED an OBJECTIVE before and has now."""
+    if not reached_before and has_reached(game, who):
+        game.note("status", "A-2b", f"{game.name(who)} REACHES the OBJECTIVE", who=who, after="REACHED")
+        game.push("reaches", (who,))
+
+
+def set_counter(
+    game: Game, who: OperatorState, counter: str, value: int, rule: str, origin: Origin | None = None
+) -> None:
+    """Set a counter; an OBJECTIVE may be REACHED thereby. H-1 is the caller's."""
+    reached = has_reached(game, who)
+    if counter == "HITCOUNTER":
+        before, who.hitcounter = who.hitcounter, value
+    else:
+        before, who.objectivecounter = who.objectivecounter, value
+    if game.trace is not None:
+        text = f"{counter} of {game.name(who)}: {before} → {value}"
+        game.note("counter", rule, text, origin=origin, who=who, stat=counter, before=before, after=value)
+    reaches(game, who, reached)
+
+
+# HIT and OUT
+
+
+def judge_hits(game: Game) -> None:
+    """H-1: whoever on the FIELD has a HITCOUNTER equal to or above its DP is HIT at once.
+
+    All concerned become HIT together, and that is one event; then it is judged again. Without a HITCOUNTER
+    nobody is HIT, however low its DP. Not judged while MODIFY goes on; in an attack the DP are those of
+    MODIFY.
+    """
+    while not game.in_modify:
+        state = game.state
+        marked = [who for who in state.operators if who.hitcounter > 0 and who.is_active]
+        if not marked:
+            return
+        standing = game.standing()
+        fallen = [who for who in marked if who.hitcounter >= game.number(who, "DP", standing)]
+        if not fallen:
+            return
+        first = game.first
+        fallen.sort(key=lambda who: (who.side != first, who.position))
+        if game.trace is not None:
+            for who in fallen:
+                dp = game.number(who, "DP", standing)
+                text = f"{game.name(who)} is HIT: HITCOUNTER {who.hitcounter}, DP {dp}"
+                game.note("status", "H-1", text, who=who, before=who.status, after="HIT")
+        cards = tuple([who.attached for who in fallen])
+        for who in fallen:
+            fall(game, who, "HIT")
+        game.push("becomes HIT", tuple(fallen), cards=cards)
+
+
+def fall(game: Game, who: OperatorState, status: Status) -> None:
+    """H-2: HIT or OUT takes its counters, its attached card, its BONUS ACTIONs and all that does not last
+    `permanently`."""
+    before = _numbers_of_modify(game)
+    detach(game, who)
+    who.status, who.hitcounter, who.objectivecounter, who.bonuses = status, 0, 0, ()
+    who.lasting = tuple([one for one in who.lasting if one.duration == "permanently"])
+    for one, stat, number in before:
+        after = game.carried(one, stat)
+        if one is not who and after != number:
+            # C-3: the numbers of MODIFY lose what the SKILL or card of the fallen made
+            text = f"{stat} of {game.name(one)}, now that {game.name(who)} is {status}: {number} → {after}"
+            game.note(
+                "change", "C-3", text, origin=game.acting, who=one, stat=stat, before=number, after=after
+            )
+
+
+def _numbers_of_modify(game: Game) -> Numbers:
+    """The numbers of the two while MODIFY goes on; nothing where nothing is traced."""
+    attack = game.attack
+    if attack is None or not game.in_modify or game.trace is None:
+        return []
+    both = (attack.attacker, attack.attacked)
+    return [(who, stat, game.carried(who, stat)) for who in both for stat in STATS]
+
+
+# Cards
+
+
+def draw(game: Game, side: Side, count: int, rule: str, origin: Origin | None = None) -> None:
+    """Draw cards from the top of the DECK to the hand; an empty DECK draws nothing (T-1)."""
+    drawn = game.state.player(side).draw(count)
+    game.note(
+        "card", rule, f"{side} draws {drawn}" if drawn else f"the DECK of {side} is empty", origin=origin
+    )
+
+
+def discard(game: Game, side: Side, count: int, rule: str, origin: Origin | None = None) -> None:
+    """Discard cards that the player picks from the hand; no more than there are."""
+    player = game.state.player(side)
+    for _ in range(count):
+        if not player.hand:
+            game.note("card", rule, f"the hand of {side} is empty", origin=origin)
+            return
+        card = game.ask("discard", side, player.hand, f"{side} discards a card.", origin)
+        assert isinstance(card, str)
+        player.lay_down(card)
+        to_discard(game, side, card)
+        game.note("card", rule, f"{side} discards {card}", origin=origin)
+
+
+def to_discard(board: Board, side: Side, card: str) -> None:
+    """Put a card on top of the DISCARDZONE or ITEMDISCARDZONE."""
+    player = board.state.player(side)
+    if board.cards[card].kind == "item":
+        player.item_discard += (card,)
+    else:
+        player.discard += (card,)
+
+
+def detach(board: Board, who: OperatorState) -> None:
+    """Put the attached card, if any, on its player's DISCARDZONE, an ITEM on the ITEMDISCARDZONE."""
+    card, who.attached = who.attached, None
+    if card is not None:
+        to_discard(board, who.side, card)
+
+
+def attach(game: Game, who: OperatorState, card: str) -> None:
+    """Lay a card on an OPERATOR, which is an event."""
+    who.attached = card
+    game.push("attached", (who,), name_of=card)
+
+
+# PERFORMANCE (K-1)
+
+
+def reward(game: Game, side: Side, origin: Origin | None = None) -> None:
+    """K-1: draw a card, or draw the top ITEM of the ITEMDECK and attach it at once.
+
+    **Ruling:** the player first says which of the two, then, seeing the ITEM, onto whom.
+    """
+    player = game.state.player(side)
+    bearers = item_bearers(game, side)
+    options = ("draw", "item") if player.item_deck and bearers else ("draw",)
+    game.note("event", "K-1", f"{side} fulfils PERFORMANCE", origin=origin)
+    why = "PERFORMANCE: draw a card, or an ITEM for one of your OPERATORs?"
+    if game.ask("performance", side, options, why, origin) == "draw":
+        draw(game, side, 1, "K-1", origin)
+        judge_hits(game)
+        return
+    item = player.item_deck[0]
+    keys = tuple([who.key for who in bearers])
+    chosen = game.ask("item_to", side, keys, f"Who gets the {item}?", origin, item)
+    assert isinstance(chosen, int)
+    bearer = game.state.operators[chosen]
+    player.item_deck = player.item_deck[1:]
+    before = bearer.attached
+    if before is not None:
+        detach(game, bearer)
+        game.note("card", "K-1", f"{before} is discarded from {game.name(bearer)}", who=bearer)
+    game.note("card", "K-1", f"{item} is attached to {game.name(bearer)}", who=bearer)
+    attach(game, bearer, item)
+    judge_hits(game)
+
+
+def item_bearers(board: Board, side: Side) -> list[OperatorState]:
+    """Return who may get an ITEM: own OPERATORs face up on the FIELD without a card, and EXHAUSTED ones with
+    an ATTACK or DEFENCE card, which is then discarded."""
+    return [
+        who
+        for who in board.state.active(side)
+        if who.attached is None or (who.status == "EXHAUSTED" and board.cards[who.attached].kind != "item")
+    ]
+
+
+# Durations (LANGUAGE.md §2, M-11)
+
+
+def lapse(game: Game, duration: tree.DurationName) -> bool:
+    """End a duration (ATTACK, TURN, ROUND) for everyone at once; whether something ended. H-1 is the
+    caller's."""
+    ended = False
+    for who in game.state.operators:
+        if not who.lasting:
+            continue
+        kept = tuple([one for one in who.lasting if one.duration != duration])
+        if len(kept) < len(who.lasting):
+            ended = True
+            lapsed = who.lasting
+            who.lasting = kept
+            for one in lapsed:
+                if one.duration == duration and game.trace is not None:
+                    text = f"what {one.origin.entry} did to {game.name(who)} lapses"
+                    game.note("note", "M-11", text, origin=one.origin, who=who)
+    return ended
