@@ -64,6 +64,12 @@ class Legality:
         self._forbidden: dict[Key, list[str]] = {}
         self._moves: dict[Key, int] = {}
         self._safe: dict[Key, bool] = {}
+        rules = board.rules
+        self._may_be_forbidden = (
+            "forbids" in rules.suppression.waits_for
+            or "forbids" in rules.teamwork.waits_for
+            or bool(board.sources(board.first, "forbids"))
+        )
 
     def refusal(self, action: GameAction) -> Refusal | None:
         """Return why an ACTION is not allowed; None if it is."""
@@ -123,35 +129,28 @@ class Legality:
         return [*who.bonuses, *(one.does.action for one in held if isinstance(one.does, tree.GainsBonus))]
 
     def of_choice(self, action: GameAction) -> Refusal | None:
-        """Return what forbids the ACTION with whom it chooses."""
-        if action.name == "attack":
-            return self._of_attack(action)
-        if action.name == "medic":
-            return self._of_medic(action)
-        if action.name == "move" and action.swap is not None:
-            return self._of_swap(action)
-        return None
-
-    def _chosen(self, action: GameAction, key: Key | None) -> OperatorState | Refusal:
-        """The OPERATOR that an ACTION chooses; R-2 and R-3 hold for all of them."""
+        """Return what forbids the ACTION with whom it chooses; R-2 and R-3 hold for all who are chosen."""
+        name = action.name
+        key = action.swap if name == "move" else action.on
+        if name in ("evade", "reload") or (name == "move" and key is None):
+            return None
         if key is None:
-            return Refusal(RULE_OF_ACTION[action.name], f"{action.name.upper()} needs an OPERATOR to choose.")
-        chosen = self.board.state.operators[key]
-        if key == action.by:
+            return Refusal(RULE_OF_ACTION[name], f"{name.upper()} needs an OPERATOR to choose.")
+        who, chosen = self.board.state.operators[action.by], self.board.state.operators[key]
+        if chosen is who:
             return Refusal("R-3", f"{chosen.card} cannot choose himself.")
         if not chosen.is_up:
             return Refusal("R-2", f"{chosen.card} is {chosen.status} and cannot be chosen.")
-        return chosen
+        if name == "attack":
+            return self._of_attack(who, chosen)
+        return self._of_medic(who, chosen) if name == "medic" else self._of_swap(who, chosen)
 
-    def _of_attack(self, action: GameAction) -> Refusal | None:
-        who, chosen = self.board.state.operators[action.by], self._chosen(action, action.on)
-        if isinstance(chosen, Refusal):
-            return chosen
+    def _of_attack(self, who: OperatorState, chosen: OperatorState) -> Refusal | None:
         if chosen.side == who.side:
             return Refusal("A-1", f"{chosen.card} is no enemy.")
         if not in_range(chosen, who):
             return Refusal("R-1", f"{chosen.card} is not in RANGE of {who.card}.")
-        if self._cannot_be_attacked(chosen) or forbidden_in_attack(self.board, who, chosen):
+        if self._cannot_be_attacked(chosen) or (self._may_be_forbidden and self._is_forbidden(who, chosen)):
             return Refusal("M-8", f"{chosen.card} cannot be attacked by {who.card}.")
         return None
 
@@ -162,10 +161,10 @@ class Legality:
             self._safe[who.key] = found
         return found
 
-    def _of_medic(self, action: GameAction) -> Refusal | None:
-        who, chosen = self.board.state.operators[action.by], self._chosen(action, action.on)
-        if isinstance(chosen, Refusal):
-            return chosen
+    def _is_forbidden(self, who: OperatorState, chosen: OperatorState) -> bool:
+        return forbidden_in_attack(self.board, who, chosen)
+
+    def _of_medic(self, who: OperatorState, chosen: OperatorState) -> Refusal | None:
         if chosen.side != who.side:
             return Refusal("A-3", f"{chosen.card} is an enemy; MEDIC is for own OPERATORs.")
         if not in_range(chosen, who):
@@ -174,11 +173,8 @@ class Legality:
             return Refusal("A-3", f"{chosen.card} has no HITCOUNTER.")
         return None
 
-    def _of_swap(self, action: GameAction) -> Refusal | None:
+    def _of_swap(self, who: OperatorState, chosen: OperatorState) -> Refusal | None:
         """A-2a. **Ruling:** the MP are those before the ACTION changes anything."""
-        who, chosen = self.board.state.operators[action.by], self._chosen(action, action.swap)
-        if isinstance(chosen, Refusal):
-            return chosen
         if chosen.side != who.side or chosen.position is None:
             return Refusal("A-2a", f"{chosen.card} is no own OPERATOR on a FIELDPOSITION.")
         needed = self.board.options.swap_mp
@@ -193,6 +189,25 @@ class Legality:
         if found is None:
             found = self._moves[who.key] = self.board.number(who, "MP", self.standing)
         return found
+
+    def choices(
+        self, name: ActionName, who: OperatorState, own: list[OperatorState], enemies: list[OperatorState]
+    ) -> Iterator[tuple[Key | None, Key | None]]:
+        """Find everyone that an OPERATOR may choose for an ACTION: ``on`` and ``swap``, None for nobody."""
+        if name == "attack":
+            for enemy in enemies:
+                if self._of_attack(who, enemy) is None:
+                    yield enemy.key, None
+        elif name == "medic":
+            for mate in own:
+                if mate.hitcounter and mate is not who and self._of_medic(who, mate) is None:
+                    yield mate.key, None
+        else:
+            yield None, None
+            if name == "move":
+                for mate in own:
+                    if mate is not who and self._of_swap(who, mate) is None:
+                        yield None, mate.key
 
 
 def refusal(board: Board, action: GameAction) -> Refusal | None:
@@ -209,15 +224,6 @@ def forbidding(board: Board, attacker: OperatorState, attacked: OperatorState) -
 
     For example `when attacked, if attacker is not opposite self, self cannot be attacked`.
     """
-    one, two = attacker.side, attacked.side
-    concerned = [*board.sources(one)]
-    if not any(effect.forbids for source in concerned for effect in source.table.in_attack) and not any(
-        effect.forbids
-        for table in (board.rules.suppression, board.rules.teamwork)
-        for effect in table.in_attack
-    ):
-        return
-    assert one != two, "an attack is on an enemy"
     for pending in board.begin_attack(attacker, attacked).pending:
         if pending.effect.forbids:
             condition = pending.effect.condition
@@ -229,11 +235,11 @@ def forbidden_in_attack(board: Board, attacker: OperatorState, attacked: Operato
     """Whether an effect that speaks of this very attack forbids it, from its start (M-8)."""
     for pending in forbidding(board, attacker, attacked):
         for held in made_at_start(pending):
-            if isinstance(held.does, tree.CannotBeAttacked) and held.who == attacked.key:
+            does = held.does
+            if isinstance(does, tree.CannotBeAttacked) and held.who == attacked.key:
                 return True
-            if isinstance(held.does, tree.CannotPerform) and held.does.action == "ATTACK":
-                if held.who == attacker.key:
-                    return True
+            if isinstance(does, tree.CannotPerform) and (held.who, does.action) == (attacker.key, "ATTACK"):
+                return True
     return False
 
 
@@ -258,42 +264,19 @@ def legal_actions(board: Board, side: Side) -> tuple[GameAction, ...]:
     within = [name for name in RULE_OF_ACTION if not legality.is_spent(name, side)]
     found: list[GameAction] = []
     for who in own:
-        forbidden = legality.forbidden(who)
         if who.status == "NORMAL":
+            forbidden = legality.forbidden(who)
             for name in within:
                 if name.upper() not in forbidden:
-                    found += _thinkable(name, who, own, enemies, False)
+                    for on, swap in legality.choices(name, who, own, enemies):
+                        found.append(_plain(name, who.key, on, swap, False))
         if not who.bonus_used and legality.bonuses(who):
+            marked = who.status == "NORMAL"
             for name in RULE_OF_ACTION:
                 if legality.of_operator(who, name, True) is None:
-                    found += _thinkable(name, who, own, enemies, who.status == "NORMAL")
-    return tuple([action for action in found if legality.of_choice(action) is None])
-
-
-def _thinkable(
-    name: ActionName,
-    who: OperatorState,
-    own: list[OperatorState],
-    enemies: list[OperatorState],
-    bonus: bool,
-) -> Iterator[GameAction]:
-    """An ACTION of an OPERATOR with everyone that it could choose; ``bonus`` marks that of a NORMAL one."""
-    key = who.key
-    if name == "attack":
-        for enemy in enemies:
-            if in_range(enemy, who):
-                yield _plain(name, key, enemy.key, None, bonus)
-        return
-    if name == "medic":
-        for mate in own:
-            if mate.hitcounter and in_range(mate, who):
-                yield _plain(name, key, mate.key, None, bonus)
-        return
-    yield _plain(name, key, None, None, bonus)
-    if name == "move":
-        for mate in own:
-            if mate is not who:
-                yield _plain(name, key, None, mate.key, bonus)
+                    for on, swap in legality.choices(name, who, own, enemies):
+                        found.append(_plain(name, who.key, on, swap, marked))
+    return tuple(found)
 
 
 @cache
@@ -339,8 +322,6 @@ def perform_unchecked(game: Game, action: GameAction, exhausts: bool = True) -> 
     run(game)
     if all(one.is_active for one in concerned):
         _do(game, action, who, on)
-        judge_hits(game)
-        run(game)
     else:
         game.note("note", rule, "The ACTION ends here: an OPERATOR of it is no longer face up", who=who)
     _end_action(game, who, exhausts and not bonus)
@@ -354,8 +335,11 @@ def _do(game: Game, action: GameAction, who: OperatorState, on: OperatorState | 
         mate = game.state.operators[action.swap]
         if mate.is_active:
             swap(game, who, mate)
+            run(game)
     elif action.name == "move":
         advance(game, who)
+        judge_hits(game)
+        run(game)
 
 
 def _end_action(game: Game, who: OperatorState, exhausts: bool) -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_doing
-from toolkit.engine.board import Attack, Board, Pending, Source, change_by, holding_by
+from toolkit.engine.board import Attack, Board, Pending, Source, Standing, change_by, holding_by
 from toolkit.engine.decisions import DieOption
 from toolkit.engine.effects import attach, judge_hits, lapse, set_counter
 from toolkit.engine.events import run
@@ -65,11 +65,8 @@ def attack(game: Game, attacker: OperatorState, attacked: OperatorState, windows
     before."""
     game.attack = going_on = game.begin_attack(attacker, attacked)
     game.in_modify = True
-    complete = modify(game, going_on, windows)
-    game.in_modify = False
-    if complete:
-        compare(game, going_on)
-    else:
+    if not modify(game, going_on, windows):
+        game.in_modify = False
         game.note("note", "A-1", "one of the two is no longer there: nothing is compared")
     judge_hits(game)
     run(game)
@@ -77,17 +74,20 @@ def attack(game: Game, attacker: OperatorState, attacked: OperatorState, windows
 
 
 def modify(game: Game, attack: Attack, windows: Windows) -> bool:
-    """Perform MODIFY in exactly this order; whether there are two OPERATORs to compare in the end.
+    """Perform MODIFY in exactly this order, then A-1; whether there were two OPERATORs to compare.
 
     The numbers of all OPERATORs on the FIELD come about (M-11).
     """
     if not before_dice(game, attack, windows):
         return False
-    roll_dice(game, attack)  # M-6
-    settle_critical(game, attack)  # M-7
-    act(game, attack, AFTER_CRITICAL)  # M-8
-    roll_dice(game, attack)  # dice that were won by a CRITICAL
-    settle_critical(game, attack)
+    standing = game.standing()  # from here to A-1 nobody comes or goes
+    roll_dice(game, attack, standing)  # M-6
+    settle_critical(game, attack, standing)  # M-7
+    if attack.times >> AFTER_CRITICAL & 1:
+        act(game, attack, AFTER_CRITICAL)  # M-8
+        roll_dice(game, attack, standing)  # dice that were won by a CRITICAL
+        settle_critical(game, attack, standing)
+    compare(game, attack, standing)
     return True
 
 
@@ -108,11 +108,11 @@ def before_dice(game: Game, attack: Attack, windows: Windows) -> bool:
     return True
 
 
-def compare(game: Game, attack: Attack) -> None:
+def compare(game: Game, attack: Attack, standing: Standing) -> None:
     """A-1: AP against EP; the difference goes onto the HITCOUNTER. M-11: CRITICAL, hits or misses, then
     HIT."""
     attacker, attacked = attack.attacker, attack.attacked
-    standing = game.standing()
+    game.in_modify = False
     ap, ap_changes = _final(game, attacker, "AP", game.counting(attacker, "AP", standing))
     ep, ep_changes = _final(game, attacked, "EP", game.counting(attacked, "EP", standing))
     damage = max(0, ap - ep)
@@ -351,7 +351,7 @@ def _trace_attached(game: Game, attack: Attack, bearer: OperatorState, card: str
     for change in game.changes():
         if change.card == card and change.bearer == bearer.key and change not in attack.changes:
             who = game.state.operators[change.who]
-            others = game.counting(who, change.stat)
+            others = game.counting(who, change.stat, game.standing())
             if change in others:
                 others.remove(change)
             value = game.facts[who.key].values[change.stat]
@@ -441,9 +441,8 @@ def _attach(game: Game, attack: Attack, who: OperatorState, card: str) -> None:
 # Step 6: the dice, rerolls, and CRITICAL (M-6, M-7)
 
 
-def dice_wanted(game: Board, attack: Attack) -> tuple[int, int]:
+def dice_wanted(game: Board, attack: Attack, standing: Standing) -> tuple[int, int]:
     """Return how many ATTACK D6 and DEFENCE D6 are rolled (M-6)."""
-    standing = game.standing()
     wanted = [1, 1]
     for number, (die, who) in enumerate((("ATTACK", attack.attacker), ("DEFENCE", attack.attacked))):
         for held in game.held(who, tree.RollsExtra, standing):
@@ -452,12 +451,12 @@ def dice_wanted(game: Board, attack: Attack) -> tuple[int, int]:
     return wanted[0], wanted[1]
 
 
-def roll_dice(game: Game, attack: Attack) -> None:
+def roll_dice(game: Game, attack: Attack, standing: Standing) -> None:
     """M-6: the ATTACK D6, then the DEFENCE D6, then rerolls, the attacking player's first.
 
     Rolls what is still to be rolled, so that dice won by a CRITICAL can follow the others.
     """
-    attacks, defences = dice_wanted(game, attack)
+    attacks, defences = dice_wanted(game, attack, standing)
     for die, who, wanted in (("ATTACK", attack.attacker, attacks), ("DEFENCE", attack.attacked, defences)):
         rolled = sum([roll.die == die for roll in attack.rolls])
         for _ in range(wanted - rolled):
@@ -467,7 +466,6 @@ def roll_dice(game: Game, attack: Attack) -> None:
                 text = f"{die} D6 of {game.name(who)}: {result}"
                 game.note("die", "M-6", text, step=DICE_STEP, who=who, after=result)
     before = list(attack.rerolled)
-    standing = game.standing()
     for who in (attack.attacker, attack.attacked):
         for held in game.held(who, tree.MayReroll, standing):
             if held in before:
@@ -511,14 +509,14 @@ def _may_reroll(game: Game, attack: Attack, who: OperatorState, held: Holding, d
         )
 
 
-def settle_critical(game: Game, attack: Attack) -> None:
+def settle_critical(game: Game, attack: Attack, standing: Standing) -> None:
     """M-7: each die is added, or, if it is critical and the attacking player chooses so, AP is doubled.
 
     A die is critical on a 6, from the lowest threshold of the attacker's effects on, and whatever it shows if
     an effect of one of the two makes the attack CRITICAL. Each doubling is one more × 2 of the Multiply
     layer.
     """
-    threshold = critical_from(game, attack)
+    threshold = critical_from(game, attack, standing)
     for index, roll in enumerate(attack.rolls):
         if roll.settled:
             continue
@@ -532,9 +530,8 @@ def settle_critical(game: Game, attack: Attack) -> None:
             apply(game, attack, die_change(attack, roll.die, roll.result, roll.doubled), DICE_STEP)
 
 
-def critical_from(game: Board, attack: Attack) -> int:
+def critical_from(game: Board, attack: Attack, standing: Standing) -> int:
     """Return the lowest result with which an ATTACK D6 is critical (M-7)."""
-    standing = game.standing()
     threshold = _ALWAYS_CRITICAL
     for held in game.held(attack.attacker, tree.MakesDiceCritical, standing):
         if isinstance(held.does, tree.MakesDiceCritical):

@@ -15,7 +15,7 @@ from toolkit.dsl import tree
 from toolkit.engine.compiler import Context, Test, bindings_of_attack
 from toolkit.engine.numbers import BEFORE_STEPS, Change, Holding, put_together
 from toolkit.engine.outcomes import Roll, TraceEntry
-from toolkit.engine.rules import CARD_ROLES, CardRules, Continuous, EffectTable, Making, Rules
+from toolkit.engine.rules import CARD_ROLES, Aspect, CardRules, Continuous, EffectTable, Making, Rules
 from toolkit.engine.state import GameState, Key, Lasting, OperatorState, Side, in_range, other
 
 
@@ -28,8 +28,12 @@ class Source(Struct, frozen=True, eq=False):
     card: str | None = None
 
 
-Standing = tuple[Continuous, Side, OperatorState | None, str | None]
-"""An effect without `when` that is active: the sentence, its controller, its bearer, the attached card."""
+Standing = dict[Aspect, list[tuple[Continuous, Source]]]
+"""The effects without `when` that are active, each with its source, by what they make. In the order of
+M-11."""
+
+
+_NOTHING: frozenset[str] = frozenset()
 
 
 class Pending(Struct, eq=False):
@@ -84,12 +88,13 @@ class Board:
     `when` do (M-10).
     """
 
-    __slots__ = ("attack", "base", "cards", "facts", "options", "rules", "state", "suppressed")
+    __slots__ = ("attack", "base", "cards", "facts", "options", "rules", "state", "suppressed", "tables")
 
     def __init__(self, rules: Rules, state: GameState) -> None:
         self.rules, self.state = rules, state
         self.options, self.cards, self.suppressed = rules.options, rules.cards, rules.suppressed
         self.facts: list[CardRules] = [rules.cards[who.card] for who in state.operators]
+        self.tables = [card.effects for card in self.facts]
         self.attack: Attack | None = None
         self.base = _Base(self)
 
@@ -101,60 +106,83 @@ class Board:
 
     # Which effects act
 
-    def sources(self, first: Side) -> list[Source]:
-        """Return the SKILLs, attached cards and STRATEGY cards that act now.
+    def sources(self, first: Side, what: str) -> list[Source]:
+        """Return the SKILLs, attached cards and STRATEGY cards that act now and wait for something
+        (``EffectTable.waits_for``).
 
         C-3: of OPERATORs that are face up on the FIELD. M-11: ``first``'s before the other player's, each
         from left to right, an OPERATOR's SKILLs before its card, STRATEGY cards last in the order in which
         they were played.
         """
+        tables, cards, state = self.tables, self.cards, self.state
+        operators = state.operators
         found: list[Source] = []
         for side in (first, other(first)):
-            for who in self.state.on_field(side):
-                found += self.sources_of(who)
-            for card in self.state.player(side).strategies:
-                found.append(Source(self.cards[card].effects, side))
+            player = state.blue if side == "blue" else state.red
+            for key in player.field:
+                if key is None:
+                    continue
+                who = operators[key]
+                if who.status != "NORMAL" and who.status != "EXHAUSTED":
+                    continue
+                if what in tables[key].waits_for:
+                    found.append(Source(tables[key], side, who))
+                if who.attached is not None:
+                    table = cards[who.attached].effects
+                    if what in table.waits_for:
+                        found.append(Source(table, side, who, who.attached))
+            for card in player.strategies:
+                table = cards[card].effects
+                if what in table.waits_for:
+                    found.append(Source(table, side))
         return found
 
-    def sources_of(self, who: OperatorState) -> list[Source]:
-        """Return an OPERATOR's SKILLs and its attached card if it is face up on the FIELD (C-3)."""
-        if not who.is_active:
-            return []
-        found = [Source(self.facts[who.key].effects, who.side, who)]
-        if who.attached is not None:
-            found.append(Source(self.cards[who.attached].effects, who.side, who, who.attached))
+    def sources_of(self, who: OperatorState, what: str) -> list[Source]:
+        """Return the same of one OPERATOR, if it is face up on the FIELD."""
+        found: list[Source] = []
+        if who.is_active:
+            if what in self.tables[who.key].waits_for:
+                found.append(Source(self.tables[who.key], who.side, who))
+            if who.attached is not None:
+                table = self.cards[who.attached].effects
+                if what in table.waits_for:
+                    found.append(Source(table, who.side, who, who.attached))
         return found
 
-    def standing(self) -> list[Standing]:
-        """Return every active effect without `when`, in the order of M-11.
+    def always(self, what: str = "always") -> list[Source]:
+        """Return the sources of active effects without `when`, in the order of M-11; with a stat only those
+        that may change it.
 
         **Ruling:** SUPPRESSION without `when` concerns every OPERATOR on the FIELD, TEAMWORK without `when`
         every one that has a team mate in RANGE.
         """
-        rules, state, facts, cards = self.rules, self.state, self.facts, self.cards
-        found: list[Standing] = []
-        first = self.first
-        sides: tuple[Side, Side] = (first, other(first))
-        if rules.suppression.always:
-            for side in sides:
-                for who in state.active(side):
-                    found += [(effect, side, who, None) for effect in rules.suppression.always]
-        for side in sides:
-            for who in state.active(side):
-                for effect in facts[who.key].effects.always:
-                    found.append((effect, side, who, None))
-                if who.attached is not None:
-                    for effect in cards[who.attached].effects.always:
-                        found.append((effect, side, who, who.attached))
-            for card in state.player(side).strategies:
-                for effect in cards[card].effects.always:
-                    found.append((effect, side, None, None))
-        if rules.teamwork.always:
-            for side in sides:
-                for who in state.active(side):
-                    if self.has_team_mate(who):
-                        found += [(effect, side, who, None) for effect in rules.teamwork.always]
+        first, state = self.first, self.state
+        suppression, teamwork = self.rules.suppression, self.rules.teamwork
+        sources = self.sources(first, what)
+        if suppression.always or teamwork.always:
+            active = [*state.active(first), *state.active(other(first))]
+            if suppression.always:
+                sources[:0] = [Source(suppression, who.side, who) for who in active]
+            if teamwork.always:
+                sources += [Source(teamwork, who.side, who) for who in active if self.has_team_mate(who)]
+        return sources
+
+    def standing(self) -> Standing:
+        """Return every active effect without `when` by what it makes, in the order of M-11."""
+        found: Standing = {}
+        for source in self.always():
+            for effect in source.table.always:
+                for aspect in effect.makes:
+                    found.setdefault(aspect, []).append((effect, source))
         return found
+
+    def standing_for(self, stat: str) -> Standing:
+        """Return what of ``standing`` counts for a number: nothing outside of an attack where no effect
+        changes this stat, for then nothing is there to be ignored."""
+        return {} if self.attack is None and not self.always(stat) else self.standing()
+
+    def _all_standing(self) -> list[tuple[Continuous, Source]]:
+        return [(effect, source) for source in self.always() for effect in source.table.always]
 
     def has_team_mate(self, who: OperatorState) -> bool:
         """Whether an own OPERATOR of the same TEAM is in RANGE; how many makes no difference (M-3)."""
@@ -169,27 +197,35 @@ class Board:
 
     # Numbers
 
-    def number(self, who: OperatorState, stat: str, standing: Sequence[Standing] | None = None) -> int:
+    def number(self, who: OperatorState, stat: str, standing: Standing | None = None) -> int:
         """Return the current number as it is read, never below the floor (N-5)."""
-        return max(self.options.floor, self.carried(who, stat, standing))
+        number, floor = self.carried(who, stat, standing), self.options.floor
+        return number if number > floor else floor
 
-    def carried(self, who: OperatorState, stat: str, standing: Sequence[Standing] | None = None) -> int:
+    def carried(self, who: OperatorState, stat: str, standing: Standing | None = None) -> int:
         """Return the current number as it is carried on, which may be below the floor (N-5)."""
         value = self.facts[who.key].values[stat]
+        if standing is None:
+            standing = self.standing_for(stat)
+        if self.attack is None and stat not in standing:
+            # what only is added needs no layers; nothing that lasts can be ignored
+            for one in who.lasting:
+                if one.stat == stat:
+                    if one.layer != "add" and one.layer != "subtract":
+                        break
+                    value += one.amount
+            else:
+                return value
+            value = self.facts[who.key].values[stat]
         changes = self.counting(who, stat, standing)
         return put_together(value, changes, self.options, self.first) if changes else value
 
-    def counting(
-        self, who: OperatorState, stat: str, standing: Sequence[Standing] | None = None
-    ) -> list[Change]:
+    def counting(self, who: OperatorState, stat: str, standing: Standing) -> list[Change]:
         """Return the changes of a number that count: those that the OPERATOR does not ignore."""
-        if standing is None:
-            standing = self.standing()
         changes = self.lasting(who, stat) if who.lasting else []
-        for one in standing:
-            if stat in one[0].makes:
-                for making, context in self._acting(one, stat, who):
-                    changes.append(change_by(making, one[0], context, who.key, one[0].step, "M-10", one[3]))
+        for one in standing.get(stat, ()):
+            for making, context in self._acting(one, stat, who):
+                changes.append(change_by(making, one[0], context, who.key, one[0].step, "M-10", one[1].card))
         if self.attack is not None:
             changes += [change for change in self.attack.changes if self.counts(change, who, stat)]
         if not changes:
@@ -212,28 +248,31 @@ class Board:
             if one.layer is not None and one.stat is not None and stat in (None, one.stat)
         ]
 
-    def ignored(self, who: OperatorState, standing: Sequence[Standing]) -> frozenset[str]:
+    def ignored(self, who: OperatorState, standing: Standing) -> frozenset[str]:
         """Return what an OPERATOR ignores, in words of ``vocabulary.IGNORABLE``. Changes of its numbers only:
 
         **ruling:** dice verbs, permissions and events of an ignored card still act, for they change no number
         of its.
         """
         found = self.held(who, tree.Ignores, standing)
-        return frozenset([one.does.what for one in found if isinstance(one.does, tree.Ignores)])
+        return frozenset([one.does.what for one in found]) if found else _NOTHING  # type: ignore[attr-defined]
 
     def held(
-        self, who: OperatorState, verb: type = object, standing: Sequence[Standing] | None = None
+        self, who: OperatorState, verb: type = object, standing: Standing | None = None
     ) -> list[Holding]:
         """Return everything that holds for an OPERATOR; with a verb's class only what is of this kind."""
         found: list[Holding] = []
         for last in who.lasting:
-            if (last.stat is None or last.layer is None) and isinstance(last.does, verb):
+            if last.layer is None and isinstance(last.does, verb):
                 found.append(Holding(who.key, last.does, last.controller, last.rule, last.origin))
-        for one in self.standing() if standing is None else standing:
-            if verb is object or verb in one[0].makes:
-                for making, context in self._acting(one, verb, who):
-                    if making.layer is None:
-                        found.append(holding_by(making, one[0], context, who.key, "M-10", one[3]))
+        if verb is object:
+            acting = self._all_standing()
+        else:
+            acting = (self.standing() if standing is None else standing).get(verb, [])
+        for one in acting:
+            for making, context in self._acting(one, verb, who):
+                if making.layer is None:
+                    found.append(holding_by(making, one[0], context, who.key, "M-10", one[1].card))
         if self.attack is not None:
             for held in self.attack.holdings:
                 if held.who == who.key and isinstance(held.does, verb) and self._is_alive(held):
@@ -244,11 +283,11 @@ class Board:
         return held.bearer is None or self.state.operators[held.bearer].bears(held.card)
 
     def _acting(
-        self, standing: Standing, aspect: str | type, who: OperatorState
+        self, standing: tuple[Continuous, Source], aspect: Aspect, who: OperatorState
     ) -> Iterator[tuple[Making, Context]]:
         """The actions of an effect without `when` that make this (``object``: anything) for an OPERATOR."""
-        effect, controller, bearer, _ = standing
-        context = Context(self.base, controller, bearer)
+        effect, source = standing
+        context = Context(self.base, source.controller, source.bearer)
         judged = False
         for making in effect.actions if aspect is object else effect.makes[aspect]:
             if making.meant.concerns(who, context):
@@ -267,13 +306,15 @@ class Board:
             found = self.lasting(who, None)
             if found:
                 by_operator[who.key] = found
-        for effect, controller, bearer, card in self.standing():
-            context = Context(self.base, controller, bearer)
+        for effect, source in self._all_standing():
+            context = Context(self.base, source.controller, source.bearer)
             if effect.condition is None or effect.condition.holds(context):
                 for making in effect.actions:
                     if making.layer is not None:
                         for one in making.meant.members(context):
-                            change = change_by(making, effect, context, one.key, effect.step, "M-10", card)
+                            change = change_by(
+                                making, effect, context, one.key, effect.step, "M-10", source.card
+                            )
                             by_operator.setdefault(one.key, []).append(change)
         if self.attack is not None:
             for change in self.attack.changes:
@@ -284,11 +325,11 @@ class Board:
     def idle(self) -> list[TraceEntry]:
         """Return a line for what would always hold and does not, with the reason."""
         found = []
-        for effect, controller, bearer, _ in self.standing():
-            context = Context(self.base, controller, bearer)
+        for effect, source in self._all_standing():
+            context = Context(self.base, source.controller, source.bearer)
             if effect.condition is not None and not effect.condition.holds(context):
                 why = effect.condition.why_false(context)
-                key = None if bearer is None else bearer.key
+                key = None if source.bearer is None else source.bearer.key
                 found.append(TraceEntry("skipped", "M-10", why, effect.step, effect.origin, key))
         return found
 
@@ -302,9 +343,8 @@ class Board:
         if suppression.in_attack:
             for who in both:
                 attack.wait(self.pending_of(Source(suppression, who.side, who), attacker, attacked))
-        for source in self.sources(attacker.side):
-            if source.table.in_attack:
-                attack.wait(self.pending_of(source, attacker, attacked))
+        for source in self.sources(attacker.side, "attack"):
+            attack.wait(self.pending_of(source, attacker, attacked))
         if teamwork.in_attack:
             for who in both:
                 if self.has_team_mate(who):

@@ -256,7 +256,7 @@ def judge_hits(game: Game) -> None:
         marked = [who for who in state.operators if who.hitcounter > 0 and who.is_active]
         if not marked:
             return
-        standing = game.standing()
+        standing = game.standing_for("DP")
         fallen = [who for who in marked if who.hitcounter >= game.number(who, "DP", standing)]
         if not fallen:
             return

@@ -115,11 +115,6 @@ def reactions(game: Game, event: Event) -> Iterator[Reaction]:
         yield from _of_turn(game, event)
 
 
-def _hearing(game: Game, event: str) -> list[Source]:
-    """Those that act now and have effects of this event."""
-    return [source for source in game.sources(game.first) if event in source.table.events]
-
-
 def _each(
     effects: Iterable[Reacting], context: Context, card: str | None = None, fallen: bool = False
 ) -> Iterator[Reaction]:
@@ -145,7 +140,7 @@ def _of_attack(game: Game, event: Event) -> Iterator[Reaction]:
     if attack is None:
         return
     one, two = attack.attacker, attack.attacked
-    for source in _hearing(game, event.name):
+    for source in game.sources(game.first, event.name):
         effects = source.table.events[event.name]
         if source.bearer is None:
             if source.controller == attack.side:
@@ -168,15 +163,19 @@ def _of_hit(game: Game, event: Event) -> Iterator[Reaction]:
     first = game.first
     for side in (first, other(first)):
         fallen = [who for who in event.who if who.side == side]
-        for source in game.sources(side):
-            if source.controller == side:
-                while fallen and _is_before(fallen[0], source):
-                    who = fallen.pop(0)
-                    yield from _own_fall(game, who, cards.get(who.key))
-                yield from _others_fall(game, event, source)
+        for source in _hearing_falls(game, side):
+            while fallen and _is_before(fallen[0], source):
+                who = fallen.pop(0)
+                yield from _own_fall(game, who, cards.get(who.key))
+            yield from _others_fall(game, event, source)
         for who in fallen:
             yield from _own_fall(game, who, cards.get(who.key))
         yield from _performance_of_fall(game, event, side)
+
+
+def _hearing_falls(game: Game, side: Side) -> list[Source]:
+    """A player's effects that react when an own or an enemy OPERATOR becomes HIT."""
+    return [source for source in game.sources(side, "falls") if source.controller == side]
 
 
 def _is_before(fallen: OperatorState, source: Source) -> bool:
@@ -221,14 +220,14 @@ def _of_operator(game: Game, event: Event) -> Iterator[Reaction]:
     """What the OPERATOR concerned bears, and the mode's PERFORMANCE."""
     for who in event.who:
         context = game.context(who.side, who)
-        for source in game.sources_of(who):
-            yield from _each(source.table.events.get(event.name, ()), context, source.card)
+        for source in game.sources_of(who, event.name):
+            yield from _each(source.table.events[event.name], context, source.card)
         yield from _each(game.rules.performance.events.get(event.name, ()), context)
 
 
 def _of_turn(game: Game, event: Event) -> Iterator[Reaction]:
     """Either player's TURN begins or ends (M-11)."""
-    for source in _hearing(game, event.name):
+    for source in game.sources(game.first, event.name):
         context = game.context(source.controller, source.bearer)
         yield from _each(source.table.events[event.name], context, source.card)
     first = game.first

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-from functools import lru_cache
-
 from toolkit.engine.decisions import Player, RandomPlayer
 from toolkit.engine.rules import Rules
 

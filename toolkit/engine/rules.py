@@ -1,6 +1,6 @@
 """What is played by: tables that do not change, built once from cards, effects, a mode and a ruleset.
 
-Effects are compiled here to callables (``compiler``), each card's when it is first asked for.
+Effects are compiled here to callables (``compiler``).
 """
 
 from __future__ import annotations
@@ -137,18 +137,18 @@ class Reacting(Struct, frozen=True, eq=False):
 class EffectTable(Struct, frozen=True, eq=False):
     """The effects of one place: ``always`` (M-10), ``in_attack`` (with a trigger), ``events`` by trigger.
 
-    Modifications of an ACTION stand under ``events["performed"]``.
+    Modifications of an ACTION stand under ``events["performed"]``. ``waits_for`` says what is there: the
+    names of the events, ``always`` and the stats that what always holds changes, ``attack``, ``forbids`` for what may forbid an attack (M-8), and ``falls``
+    for events in which somebody else becomes HIT.
     """
 
     always: tuple[Continuous, ...]
     in_attack: tuple[Continuous, ...]
     events: dict[str, tuple[Reacting, ...]]
+    waits_for: frozenset[str]
 
 
-NO_EFFECTS = EffectTable((), (), {})
-
-
-class CardRules(Struct, eq=False):
+class CardRules(Struct, frozen=True, eq=False):
     """A card as it is played: its facts and its effects. ``values`` are the four VALUEs by stat (N-1)."""
 
     id: str
@@ -157,15 +157,7 @@ class CardRules(Struct, eq=False):
     traits: frozenset[str]
     values: dict[str, int]
     squadpoints: int
-    objects: tuple[EffectObject, ...]
-    table: EffectTable | None = None
-
-    @property
-    def effects(self) -> EffectTable:
-        """Its compiled effects."""
-        if self.table is None:
-            self.table = effect_table(self.objects)
-        return self.table
+    effects: EffectTable
 
 
 class Rules(Struct, frozen=True, eq=False):
@@ -240,7 +232,15 @@ def _card_rules(card: Card, effects: Effects) -> CardRules:
     parts = [f"skill {number}" for number in range(1, len(card.skills) + 1)] + ["effect"]
     objects = tuple(effect for part in parts for effect in effects.get((card.id, part), ()))
     values = {"AP": card.ap, "EP": card.ep, "DP": card.dp, "MP": card.mp}
-    return CardRules(card.id, card.kind, card.team, frozenset(card.traits), values, card.squadpoints, objects)
+    return CardRules(
+        card.id,
+        card.kind,
+        card.team,
+        frozenset(card.traits),
+        values,
+        card.squadpoints,
+        effect_table(objects),
+    )
 
 
 def _teamwork(mode: Mode, effects: Effects) -> tuple[EffectObject, ...]:
@@ -270,10 +270,16 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
             origin = effect.origin
             sentences.setdefault((origin.entry, origin.part, origin.sentence), []).append(effect)
     continuous = [_continuous(parts) for parts in sentences.values()]
+    always = tuple(sentence for sentence in continuous if sentence.when is None)
+    in_attack = tuple(sentence for sentence in continuous if sentence.when is not None)
+    waits_for = {*events, *(["always"] if always else []), *(["attack"] if in_attack else [])}
+    waits_for |= {aspect for one in always for aspect in one.makes if isinstance(aspect, str)}
+    if any(sentence.forbids for sentence in in_attack):
+        waits_for.add("forbids")
+    if "own-becomes-hit" in events or "enemy-becomes-hit" in events:
+        waits_for.add("falls")
     return EffectTable(
-        tuple(sentence for sentence in continuous if sentence.when is None),
-        tuple(sentence for sentence in continuous if sentence.when is not None),
-        {event: tuple(found) for event, found in events.items()},
+        always, in_attack, {event: tuple(found) for event, found in events.items()}, frozenset(waits_for)
     )
 
 
