@@ -1,14 +1,269 @@
-"""Players that need nobody: random and greedy ones, and how much damage an attack does on average."""
+"""Players that need nobody: random and greedy ones, and what an attack does on average."""
 
 from __future__ import annotations
 
-from toolkit.engine.decisions import Player, RandomPlayer
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+
+from msgspec import Struct
+
+from toolkit.engine.actions import GameAction
+from toolkit.engine.attack import NO_CARDS, Windows, before_dice, critical_from, dice_wanted, die_change
+from toolkit.engine.board import Attack, Board
+from toolkit.engine.decisions import Decision, DefaultPlayer, DieOption, Player, RandomPlayer, ScriptedDice
+from toolkit.engine.effects import has_reached, objective_value
+from toolkit.engine.game import Game
+from toolkit.engine.numbers import put_together
 from toolkit.engine.rules import Rules
+from toolkit.engine.state import GameState, Key, OperatorState
 
 BUILT_IN = ("random", "greedy")
 """Names of the players that ``built_in`` makes."""
 
+MOST_DICE = 4
+"""So many ATTACK D6 at most may be doubled in an expectation; of more all are added."""
+
+_TAKES = ("strategy", "performance", "fill")
+"""Kinds of decision in which a greedy player takes what comes after the first option, if there is
+something."""
+
+_FALL = 4.0
+"""As much damage as it is worth that the attacked OPERATOR becomes HIT."""
+_ADVANCE, _CAPTURE = 6.0, 12.0
+"""As much damage as it is worth to go the whole way to an OBJECTIVE, and to have it CAPTURED."""
+
 
 def built_in(name: str, rules: Rules, seed: int | str) -> Player:
     """Return a player by name; the same seed gives the same answers to the same questions."""
-    return RandomPlayer(seed)
+    return GreedyPlayer(rules) if name == "greedy" else RandomPlayer(seed)
+
+
+# What an attack does on average
+
+
+class Expectation(Struct, frozen=True):
+    """What an attack does on average, if its player chooses well at M-7: what it adds to the HITCOUNTER, and
+    how likely the attacked OPERATOR becomes HIT. Nobody rerolls."""
+
+    damage: float = 0.0
+    hit: float = 0.0
+
+
+def expect_attack(
+    game: Game, attacker: OperatorState, attacked: OperatorState, windows: Windows
+) -> Expectation:
+    """Play MODIFY up to the dice, then count each of their results.
+
+    With cards in the windows the state changes, so let it be a copy. What acts after CRITICAL is left out.
+    """
+    game.begin()
+    game.attack = attack = game.begin_attack(attacker, attacked)
+    game.in_modify = True
+    if not before_dice(game, attack, windows):
+        return Expectation()
+    standing = game.standing()
+    attacks, defences = dice_wanted(game, attack, standing)
+    threshold = critical_from(game, attack, standing) if attacks <= MOST_DICE else 7
+    ep_changes = game.counting(attacked, "EP", standing)
+    value = game.facts[attacked.key].values["EP"]
+    ep = put_together(value, ep_changes, game.options, attack.side)
+    needed = game.number(attacked, "DP", standing) - attacked.hitcounter
+    ap = [_attack_points(game, attack, doubled) for doubled in range(attacks + 1 if threshold <= 6 else 1)]
+    damage = hit = 0.0
+    for choices, chance in _attack_sums(min(attacks, MOST_DICE), min(threshold, 7)):
+        best = max(
+            _against(ap[doubled] + added, ep, defences, game.options.floor, needed)
+            for added, doubled in choices
+        )
+        damage += chance * best[0]
+        hit += chance * best[1]
+    return Expectation(damage, hit)
+
+
+def _attack_points(game: Game, attack: Attack, doubled: int) -> int:
+    """AP with so many dice doubled, before what the others add."""
+    who = attack.attacker
+    changes = game.counting(who, "AP", game.standing())
+    changes += [die_change(attack, "ATTACK", 6, True)] * doubled
+    return put_together(game.facts[who.key].values["AP"], changes, game.options, attack.side)
+
+
+@lru_cache(maxsize=100_000)
+def _against(ap: int, ep: int, defences: int, floor: int, needed: int) -> tuple[float, float]:
+    """Damage and chance of HIT on average over the DEFENCE D6."""
+    damage = hit = 0.0
+    for more, chance in enumerate(_sums(defences)):
+        points = max(floor, ap) - max(floor, ep + defences + more)
+        if points > 0:
+            damage += points * chance
+            hit += chance if points >= needed else 0.0
+    return damage, hit
+
+
+_Choices = tuple[tuple[int, int], ...]
+
+
+@lru_cache
+def _attack_sums(number: int, threshold: int) -> tuple[tuple[_Choices, float], ...]:
+    """For every result of so many ATTACK D6, those alike put together: what M-7 lets choose, as pairs of the
+    sum that is added and how many dice are doubled instead; and its chance."""
+    found: Counter[_Choices] = Counter()
+    for results in _all_results(number):
+        critical = sorted(result for result in results if result >= threshold)
+        # the lowest critical dice are those to double
+        found[
+            tuple((sum(results) - sum(critical[:doubled]), doubled) for doubled in range(len(critical) + 1))
+        ] += 1
+    return tuple((choices, times / 6.0**number) for choices, times in found.items())
+
+
+@lru_cache
+def _sums(number: int) -> tuple[float, ...]:
+    """The chances that so many D6 show so much more than ones altogether."""
+    chances = [1.0]
+    for _ in range(number):
+        longer = [0.0] * (len(chances) + 5)
+        for more, chance in enumerate(chances):
+            for face in range(6):
+                longer[more + face] += chance / 6
+        chances = longer
+    return tuple(chances)
+
+
+def _all_results(number: int) -> Iterator[tuple[int, ...]]:
+    if number == 0:
+        yield ()
+        return
+    for rest in _all_results(number - 1):
+        for face in range(1, 7):
+            yield (*rest, face)
+
+
+# The greedy player
+
+
+class GreedyPlayer:
+    """Takes the ACTION that gains most: damage, OPERATORs that become HIT, the way to an OBJECTIVE.
+
+    It plays every card that it can, brings everybody to the FIELD, takes ITEMs, and attaches the card that
+    does most, or leaves the least damage. It remembers whom it attacks, for the choices within an attack;
+    nothing is left to chance.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self._action: GameAction | None = None
+
+    def answer(self, decision: Decision, state: GameState) -> int:
+        """Return its choice."""
+        index = self._choice(decision, state)
+        self.recall(decision, state, index)
+        return index
+
+    def recall(self, decision: Decision, state: GameState, index: int) -> None:  # noqa: ARG002 (the protocol)
+        """Remember a choice that was made before, as if it had just been made."""
+        chosen = decision.options[index]
+        if decision.kind == "action":
+            self._action = chosen if isinstance(chosen, GameAction) else None
+
+    def _choice(self, decision: Decision, state: GameState) -> int:
+        match decision.kind:
+            case "action":
+                return self._best_action(decision, state)
+            case "attack_card" | "late_attack_card" | "defence_card":
+                return self._best_card(decision, state)
+            case "critical":
+                return self._double(decision, state)
+            case "reroll":
+                return _reroll(decision)
+        return min(1, len(decision.options) - 1) if decision.kind in _TAKES else 0
+
+    def _trial(self, state: GameState) -> Game:
+        """A copy of the state to try attacks on."""
+        player = DefaultPlayer()
+        return Game(self.rules, state.copy(), {"blue": player, "red": player}, ScriptedDice(()), traced=False)
+
+    def _best_action(self, decision: Decision, state: GameState) -> int:
+        trial = self._trial(state)
+        best, most = 0, (-1.0, -1.0)
+        for index, option in enumerate(decision.options):
+            if isinstance(option, GameAction):
+                merit = self._merit(trial, option)
+                if merit > most:
+                    best, most = index, merit
+        return best
+
+    def _merit(self, trial: Game, action: GameAction) -> tuple[float, float]:
+        """What an ACTION gains; those that gain nothing are ordered among themselves."""
+        operators = trial.state.operators
+        who = operators[action.by]
+        if action.on is not None and action.name == "attack":
+            attacked = operators[action.on]
+            expected = expect_attack(trial, who, attacked, NO_CARDS)
+            trial.begin()
+            return expected.damage + expected.hit * (_FALL + attacked.objectivecounter), 0.0
+        if action.name == "move" and action.swap is None:
+            return self._advance(trial, who)
+        if action.name == "medic" and action.on is not None:
+            return 0.0, 2.0 + operators[action.on].hitcounter / 100
+        return 0.0, {"evade": 1.0, "reload": 2.5}.get(action.name, 0.0)
+
+    def _advance(self, board: Board, who: OperatorState) -> tuple[float, float]:
+        """What an advance gains (A-2b); nothing for one that it makes HIT, because it costs DP (A-2)."""
+        value = objective_value(board, who)
+        if who.hitcounter and board.number(who, "DP") - 3 <= who.hitcounter:
+            return -1.0, 0.0
+        if value is None:
+            return 0.0, 0.5
+        if has_reached(board, who):
+            return _CAPTURE, 0.0
+        left = max(1, value - who.objectivecounter)
+        moves = board.number(who, "MP")
+        return _ADVANCE * min(1.0, moves / left), moves
+
+    def _best_card(self, decision: Decision, state: GameState) -> int:
+        """The ATTACK card with which the attack does the most damage, or the DEFENCE card that leaves the
+        least; none if none does better."""
+        if not isinstance(decision.about, tuple):
+            return 0
+        gains = 1 if decision.kind != "defence_card" else -1
+        best, most = 0, 0.0
+        for index, card in enumerate(decision.options):
+            expected = self._with_card(state, decision.about, card if isinstance(card, str) else None, gains)
+            merit = gains * (expected.damage + _FALL * expected.hit)
+            if index == 0 or merit > most:
+                best, most = index, merit
+        return best
+
+    def _with_card(
+        self, state: GameState, both: tuple[Key, Key], card: str | None, gains: int
+    ) -> Expectation:
+        trial = self._trial(state)
+        attacker, attacked = (trial.state.operators[key] for key in both)
+        windows = Windows(card, None, None) if gains > 0 else Windows(None, card, None)
+        return expect_attack(trial, attacker, attacked, windows)
+
+    def _double(self, decision: Decision, state: GameState) -> int:
+        """Whether AP are higher with the die doubled (M-7)."""
+        action, die = self._action, decision.about
+        if action is None or action.on is None or not isinstance(die, DieOption):
+            return 0
+        trial = self._trial(state)
+        attacker, attacked = trial.state.operators[action.by], trial.state.operators[action.on]
+        trial.attack = attack = trial.begin_attack(attacker, attacked)
+        before_dice(trial, attack, NO_CARDS)
+        added, doubled = (_attack_points(trial, attack, number) for number in (0, 1))
+        return int(doubled > added + die.result)
+
+
+def _reroll(decision: Decision) -> int:
+    """Own dice of 1 and 2, the enemy's of 5 and 6, the worst first."""
+    enemy = decision.source is not None and " enemy " in decision.source.text
+    worst = 0
+    for index, option in enumerate(decision.options):
+        if isinstance(option, DieOption) and (option.result >= 5 if enemy else option.result <= 2):
+            other = decision.options[worst]
+            if not isinstance(other, DieOption) or (option.result > other.result) == enemy:
+                worst = index
+    return worst
