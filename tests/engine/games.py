@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tests.engine.tables import rules, shipped
+from tests.engine.values import replace
 from toolkit.data.model import Squad
 from toolkit.dsl.parsing import parse_effect
 from toolkit.effects.compiling import compile_effect

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from tests.engine.tables import CORE, Table, card, of_shipped, operator, project, rules, table
+from tests.engine.values import (
+    Outcome,
+    close_turn,
+    fresh_turn,
+    leave_field,
+    legal_actions,
+    perform,
+    placed,
+    with_player,
+)
 from toolkit.data.model import Options
-from toolkit.engine.actions import legal_actions, perform
-from toolkit.engine.counters import has_reached
+from toolkit.engine.board import Board
 from toolkit.engine.decisions import DefaultPlayer, ScriptedDice
-from toolkit.engine.moments import end_turn, leave_field
-from toolkit.engine.outcomes import Outcome, Stopped
+from toolkit.engine.effects import has_reached
+from toolkit.engine.outcomes import Stopped
 
 ONE = operator("one")
 TWO = operator("two")
@@ -74,7 +81,7 @@ def test_a2_twice_in_a_turn_for_each_player() -> None:
     game.do("move", "mate")
     assert game.refused("move", "one") == "A-2"
     assert isinstance(game.attempt("move", "two"), Outcome)
-    game.state = game.state.fresh_turn("red", 1)
+    game.state = fresh_turn(game.state, "red", 1)
     assert isinstance(game.attempt("move", "one"), Outcome)
 
 
@@ -135,7 +142,7 @@ def test_a2b_advance_reach_and_capture() -> None:
     game = table([ONE, NOTE], "one", blue_deck="note note")
     game.do("move", "one")
     assert game.who("one").objectivecounter == 2
-    game.state = game.state.fresh_turn("blue", 2)
+    game.state = fresh_turn(game.state, "blue", 2)
     game.give("one", lasting=())
     outcome = game.do("move", "one")
     assert [entry.after for entry in outcome.trace if entry.rule == "A-2b" and entry.kind == "status"] == [
@@ -143,7 +150,7 @@ def test_a2b_advance_reach_and_capture() -> None:
     ]
     assert game.state.blue.hand == ("note",)  # K-1
     assert game.state.blue.captured == ()
-    game.state = game.state.fresh_turn("blue", 3)
+    game.state = fresh_turn(game.state, "blue", 3)
     game.give("one", lasting=())
     game.do("move", "one")
     assert game.state.blue.captured == ("hill",)
@@ -161,10 +168,10 @@ def test_a2b_counters_may_exceed_a_die() -> None:
 def test_a2b_a_swap_does_not_capture_and_reached_is_judged_anew() -> None:
     """5 is enough for the hill (4), not for the well (6)."""
     game = table([ONE, MATE], "one mate").give("one", objectivecounter=5)
-    assert has_reached(game.state, game.rules, game.key("one"))
+    assert has_reached(Board(game.rules, game.state), game.who("one"))
     game.do("move", "one", swap="mate")
     assert game.state.blue.captured == ()
-    assert not has_reached(game.state, game.rules, game.key("one"))
+    assert not has_reached(Board(game.rules, game.state), game.who("one"))
 
 
 def test_a2b_a_swap_to_an_easier_objective_reaches_it() -> None:
@@ -175,7 +182,7 @@ def test_a2b_a_swap_to_an_easier_objective_reaches_it() -> None:
 
 def test_a2b_without_an_objective_the_counter_grows_all_the_same() -> None:
     game = table([ONE], "one")
-    game.state = game.state.with_player("blue", replace(game.state.blue, objectives=(None,) * 4))
+    game.state = with_player(game.state, "blue", objectives=(None,) * 4)
     game.do("move", "one")
     assert game.who("one").objectivecounter == 2
 
@@ -188,7 +195,8 @@ def test_a3_medic_gives_3_dp_while_on_the_field() -> None:
     game.do("medic", "one", "mate")
     assert game.number("mate", "DP") == 9
     assert game.who("mate").hitcounter == 4
-    ended = end_turn(game.state, game.rules, game.players(), ScriptedDice(()), ends_round=True)
+    game.state.turn = "red"
+    ended = close_turn(game.state, game.rules, game.players(), ScriptedDice(()), ends_round=True)
     game.state = ended.state
     assert game.number("mate", "DP") == 9
     game.state = leave_field(game.state, game.rules, game.key("mate"))
@@ -281,7 +289,7 @@ def test_an_exhausted_operators_legal_actions_are_his_bonus_actions() -> None:
 
 def test_an_operator_in_the_savezone_performs_nothing() -> None:
     game = table([ONE], "one")
-    game.state = game.state.placed(game.key("one"), None)
+    game.state = placed(game.state, game.key("one"), None)
     assert game.refused("evade", "one") == "A-4"
     assert legal_actions(game.state, game.rules, "blue") == ()
 
@@ -360,7 +368,7 @@ def test_h1_when_a_duration_ends() -> None:
     game = table([*cards, NOTE], "one", "two", blue_hand="tape", red_deck="note").give("one", hitcounter=5)
     game.play("blue", "tape")
     game.give("one", hitcounter=7)
-    ended = end_turn(game.state, game.rules, game.players(), ScriptedDice(()), ends_round=False)
+    ended = close_turn(game.state, game.rules, game.players(), ScriptedDice(()), ends_round=False)
     assert ended.state.operators[game.key("one")].status == "HIT"
     assert len(ended.state.red.hand) == 1  # K-1
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.engine.tables import MODE, Table, card, of_shipped, operator, project, rules, table
+from tests.engine.values import placed, play_card
 from toolkit.engine.decisions import DefaultPlayer, ScriptedDice
-from toolkit.engine.moments import play_card
 from toolkit.engine.outcomes import Refusal
 
 ONE = operator("one")
@@ -64,7 +64,7 @@ def test_c3_the_skill_of_a_fallen_operator_has_no_effect(status: str) -> None:
 
 def test_c3_nor_that_of_one_in_the_savezone() -> None:
     game = table([ONE, operator("drum", "all other own OPERATORs get +2 AP.")], "one drum")
-    game.state = game.state.placed(game.key("drum"), None)
+    game.state = placed(game.state, game.key("drum"), None)
     assert game.number("one", "AP") == 4
 
 
@@ -116,7 +116,7 @@ def test_c3_also_if_he_falls_by_an_effect_of_the_same_event() -> None:
 def test_c4_a_strategy_acts_on_its_owners_operators_on_the_field() -> None:
     cards = [ONE, TWO, operator("back"), card("plan", "strategy", "all own OPERATORs get +1 AP.")]
     game = table(cards, "one back", "two", blue_strategies="plan")
-    game.state = game.state.placed(game.key("back"), None)
+    game.state = placed(game.state, game.key("back"), None)
     assert [game.number(name, "AP") for name in ("one", "two", "back")] == [5, 4, 4]
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.engine.tables import CORE, Table, card, operator, project, rules, table
+from tests.engine.values import fresh_turn, placed
+from toolkit.dsl import tree
 from toolkit.dsl.parsing import parse_effect
 from toolkit.engine.board import Board
-from toolkit.engine.conditions import amount, holds, members
-from toolkit.engine.reasons import why_false
-from toolkit.engine.scene import Cast, Scene
+from toolkit.engine.compiler import Context, compile_condition, compile_group, compile_number
 
 CARDS = [
     operator("me", team="red-team", traits="sniper", ap=4, ep=2),
@@ -24,14 +24,21 @@ CARDS = [
 ]
 
 
-def scene() -> tuple[Table, Scene]:
+def holds(asked: tree.Condition, context: Context) -> bool:
+    return compile_condition(asked).holds(context)
+
+
+def why_false(asked: tree.Condition, context: Context) -> str:
+    return compile_condition(asked).why_false(context)
+
+
+def scene() -> tuple[Table, Context]:
     """`me` attacks `foe`: me, pal, a gap, far (HIT) against foe, gone (OUT), ally."""
     game = table(CARDS, "me pal ~ far", "foe gone ally", blue_hand="shot lens", red_hand="cover")
     game.give("me", hitcounter=2, attached="lens").give("foe", status="EXHAUSTED", attached="cover")
     game.give("gone", status="OUT").give("far", status="HIT").give("pal", objectivecounter=3)
-    me, foe = game.key("me"), game.key("foe")
-    cast = Cast("blue", me, foe, me, foe)
-    return game, Scene(game.state, game.rules, Board(game.state, game.rules), cast)
+    me, foe = game.who("me"), game.who("foe")
+    return game, Context(Board(game.rules, game.state), "blue", me, foe, me, foe)
 
 
 def condition(text: str):  # type: ignore[no-untyped-def]
@@ -142,14 +149,16 @@ GROUPS = {
 def test_a_group(text: str) -> None:
     game, here = scene()
     asked = condition(f"number of {text} >= 1").left
-    assert [game.state.operators[key].card for key in members(asked.group, here)] == GROUPS[text].split()
-    assert amount(asked, here) == len(GROUPS[text].split())
+    group = compile_group(asked.group)
+    assert [who.card for who in group.members(here)] == GROUPS[text].split()
+    assert [who.card for who in game.state.operators if group.concerns(who, here)] == GROUPS[text].split()
+    assert compile_number(asked)(here) == len(GROUPS[text].split())
 
 
 def test_who_does_not_exist_is_nothing_of_what_is_asked() -> None:
     """PERFORMANCE of a mode may have no self; a quantity of nobody is 0."""
     game, here = scene()
-    nobody = Scene(game.state, game.rules, here.numbers, Cast("blue"))
+    nobody = Context(here.reader, "blue")
     for text in (
         "self is HIT",
         "self is not HIT",
@@ -164,14 +173,13 @@ def test_who_does_not_exist_is_nothing_of_what_is_asked() -> None:
         "own OPERATORs adjacent to self",
         "enemy OPERATORs opposite self",
     ):
-        assert members(condition(f"number of {group} = 1").left.group, nobody) == ()
+        assert not compile_group(condition(f"number of {group} = 1").left.group).members(nobody)
 
 
 def test_an_operator_in_the_savezone_stands_nowhere() -> None:
     game, _ = scene()
-    game.state = game.state.placed(game.key("pal"), None)
-    cast = Cast("blue", game.key("pal"), game.key("foe"))
-    here = Scene(game.state, game.rules, Board(game.state, game.rules), cast)
+    game.state = placed(game.state, game.key("pal"), None)
+    here = Context(Board(game.rules, game.state), "blue", game.who("pal"), game.who("foe"))
     for text in ("target is in RANGE of self", "self is in RANGE of target", "target is opposite self"):
         assert not holds(condition(text), here)
     assert holds(condition("FIELDPOSITION of self = 0"), here)
@@ -234,7 +242,7 @@ def test_outside_of_an_attack_the_turns_players_fix_wins() -> None:
     ]
     game = table(cards, "one", "two")
     assert game.number("two", "AP") == 2
-    game.state = game.state.fresh_turn("red", 1)
+    game.state = fresh_turn(game.state, "red", 1)
     assert game.number("two", "AP") == 7
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.engine.tables import MODE, Table, of_shipped, operator, project, rules, table
-from toolkit.engine.geometry import adjacent, in_range, opposite
+from toolkit.engine.state import adjacent, in_range, opposite
 
 FOUR = [operator(name) for name in ("a", "b", "c", "d")]
 OTHERS = [operator(name) for name in ("w", "x", "y", "z")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from random import Random
 
 import pytest
@@ -12,16 +12,26 @@ from hypothesis import strategies as st
 
 from tests.engine.games import cards_of, check_state, match, squads
 from tests.engine.tables import Table, card, operator, project, rules, shipped, table
+from tests.engine.values import Outcome, legal_actions, perform, replace, with_player
 from toolkit.data.model import Mode
-from toolkit.engine.actions import GameAction, legal_actions, perform
-from toolkit.engine.course import Course
+from toolkit.engine.actions import GameAction
+from toolkit.engine.board import Board
 from toolkit.engine.decisions import Decision, Player, RandomDice, RandomPlayer, ScriptedDice
-from toolkit.engine.game import Happening, play_game, play_turn
-from toolkit.engine.outcomes import Outcome, Refusal
+from toolkit.engine.game import Game
+from toolkit.engine.outcomes import Refusal
+from toolkit.engine.phases import (
+    Happening,
+    Verdict,
+    by_objectives,
+    by_operators,
+    new_game,
+    play_game,
+    play_turn,
+    shuffled,
+    tie_break,
+)
 from toolkit.engine.rules import Rules
-from toolkit.engine.setup import new_game, shuffled
 from toolkit.engine.state import SIDES, GameState, Side
-from toolkit.engine.victory import Verdict, by_objectives, by_operators, tie_break
 
 ONE, TWO, MATE, ELSE = operator("one"), operator("two"), operator("mate"), operator("else")
 NOTE = card("note", "effect", "when played, owner draws 1 card.")
@@ -60,9 +70,8 @@ class Seen:
 def turn_of(game: Table, player: Player, dice: tuple[int, ...] = ()) -> tuple[Verdict | None, Seen]:
     """One TURN on a table."""
     seen = Seen()
-    course = Course(game.rules, {"blue": player, "red": player}, ScriptedDice(dice), game.state)
-    verdict = play_turn(course, seen)
-    game.state = course.state
+    going_on = Game(game.rules, game.state, {"blue": player, "red": player}, ScriptedDice(dice))
+    verdict = play_turn(going_on, seen)
     return verdict, seen
 
 
@@ -146,7 +155,7 @@ def test_t3_nobody_may_pass_while_an_operator_can_act() -> None:
 def test_t3_every_operator_acts_once_and_is_exhausted_then() -> None:
     game = table(CARDS, "one mate", "two")
     _, seen = turn_of(game, Notes(wants=("evade",)))
-    last = [one for one in seen.happenings if one.phase == "COMBAT"][-1].outcome.state
+    last = [one for one in seen.happenings if one.phase == "COMBAT"][-1].state
     assert {who.status for who in last.operators} == {"EXHAUSTED"}
     assert {who.status for who in game.state.operators} == {"NORMAL"}  # T-4
 
@@ -240,8 +249,8 @@ def test_every_place_of_a_deck_is_as_likely() -> None:
 
 
 def with_captured(game: Table, blue: int, red: int) -> GameState:
-    state = game.state.with_player("blue", replace(game.state.blue, captured=("hill",) * blue))
-    return state.with_player("red", replace(state.red, captured=("hill",) * red))
+    state = with_player(game.state, "blue", captured=("hill",) * blue)
+    return with_player(state, "red", captured=("hill",) * red)
 
 
 @pytest.mark.parametrize(
@@ -249,7 +258,7 @@ def with_captured(game: Table, blue: int, red: int) -> GameState:
 )
 def test_objectives_captured_wins(blue: int, red: int, winner: str | None) -> None:
     game = Table(plain(), "one", "two")
-    verdict = by_objectives(with_captured(game, blue, red), game.rules)
+    verdict = by_objectives(Board(game.rules, with_captured(game, blue, red)))
     assert (verdict.winner if verdict else None) == winner
 
 
@@ -257,14 +266,14 @@ def test_objectives_captured_by_both_alike_win_for_the_turns_player() -> None:
     game = Table(plain(), "one", "two")
     state = with_captured(game, 2, 2)
     for turn in SIDES:
-        verdict = by_objectives(replace(state, turn=turn), game.rules)
+        verdict = by_objectives(Board(game.rules, replace(state, turn=turn)))
         assert verdict is not None
         assert verdict.winner == turn
 
 
 def test_a_mode_without_that_victory_goes_on() -> None:
     game = Table(plain(victory_objectives_captured=None), "one", "two")
-    assert by_objectives(with_captured(game, 4, 0), game.rules) is None
+    assert by_objectives(Board(game.rules, with_captured(game, 4, 0))) is None
 
 
 def test_the_game_ends_with_the_action_that_captures() -> None:
@@ -290,19 +299,19 @@ def test_a_mode_may_go_on_without_operators() -> None:
 
 def test_if_neither_has_anybody_the_tie_break_decides() -> None:
     game = Table(plain(), "one", "two").give("two", status="HIT").give("one", status="HIT")
-    assert by_operators(game.state, game.rules) == Verdict(None, "draw", "neither player is ahead")
-    verdict = by_operators(with_captured(game, 0, 1), game.rules)
+    assert by_operators(Board(game.rules, game.state)) == Verdict(None, "draw", "neither player is ahead")
+    verdict = by_operators(Board(game.rules, with_captured(game, 0, 1)))
     assert verdict is not None
     assert verdict.winner == "red"
 
 
 def test_the_tie_break_compares_in_its_order() -> None:
     game = Table(plain(), "one mate", "two")
-    assert tie_break(game.state, game.rules).by == "operators_on_field"
-    assert tie_break(game.state, game.rules).winner == "blue"
-    assert tie_break(with_captured(game, 0, 1), game.rules).winner == "red"
+    assert tie_break(Board(game.rules, game.state)).by == "operators_on_field"
+    assert tie_break(Board(game.rules, game.state)).winner == "blue"
+    assert tie_break(Board(game.rules, with_captured(game, 0, 1))).winner == "red"
     turned = plain(tie_break=("operators_on_field", "objectives_captured"))
-    assert tie_break(with_captured(game, 0, 1), turned).winner == "blue"
+    assert tie_break(Board(turned, with_captured(game, 0, 1))).winner == "blue"
 
 
 def test_the_last_round_ends_the_game_after_the_second_turn() -> None:
@@ -345,8 +354,8 @@ class Checking:
 
     def saw(self, happening: Happening) -> None:
         self.seen += 1
-        check_state(happening.outcome.state)
-        assert cards_of(happening.outcome.state) == self.cards
+        check_state(happening.state)
+        assert cards_of(happening.state) == self.cards
 
 
 MODES = st.sampled_from(["skirmish", "night-raid"])

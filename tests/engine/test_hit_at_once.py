@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import pytest
 
 from tests.engine.games import squads, where_everybody_has
+from tests.engine.values import current_number
 from toolkit.engine.decisions import Decision, RandomPlayer
-from toolkit.engine.log import Match, new_log
-from toolkit.engine.moments import current_number
-from toolkit.engine.recording import play_match
+from toolkit.engine.log import Match, new_log, play_match
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.engine.tables import MODE, Table, card, of_shipped, operator, project, rules, table
-from toolkit.engine.actions import legal_actions
+from tests.engine.values import Outcome, begin_turn, close_turn, give_reward, legal_actions, play_card, settle
 from toolkit.engine.decisions import ScriptedDice, ScriptedPlayer
-from toolkit.engine.moments import begin_turn, end_turn, give_reward, play_card, settle
-from toolkit.engine.outcomes import Outcome, Stopped
-from toolkit.engine.play import MOST_LINKS
+from toolkit.engine.game import MOST_LINKS
+from toolkit.engine.outcomes import Stopped
 
 ONE = operator("one")
 TWO = operator("two", dp=1)
@@ -239,7 +238,7 @@ def test_k3_from_events_and_from_continuous_effects() -> None:
 
 def test_k3_it_lapses_at_the_end_of_the_turn() -> None:
     game = table([ONE], "one").give("one", bonuses=("ANY",))
-    ended = end_turn(game.state, game.rules, game.players(), ScriptedDice(()), ends_round=False)
+    ended = close_turn(game.state, game.rules, game.players(), ScriptedDice(()), ends_round=False)
     assert ended.state.operators[0].bonuses == ()
 
 

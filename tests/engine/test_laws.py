@@ -8,12 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.engine.tables import Table, rules, shipped
+from tests.engine.values import Outcome, begin_turn, close_turn, fresh_turn, legal_actions, perform, play_card
 from toolkit.data.model import Options
-from toolkit.engine.actions import legal_actions, perform
 from toolkit.engine.board import Board
 from toolkit.engine.decisions import RandomDice, RandomPlayer
-from toolkit.engine.moments import begin_turn, end_turn, play_card
-from toolkit.engine.outcomes import Outcome, Refusal
+from toolkit.engine.outcomes import Refusal
 from toolkit.engine.state import SIDES, GameState
 
 OPTIONS = st.builds(
@@ -106,14 +105,14 @@ def test_any_play_keeps_the_table_in_order(seed: int, options: Options) -> None:
             assert done.chain is None
             check(done.state, state)
             state = done.state
-            board = Board(state, game.rules)
+            board = Board(game.rules, state)
             for who in state.operators:
                 if who.is_active and who.hitcounter:
-                    assert who.hitcounter < board.number(who.key, "DP")  # H-1 has been judged
-        ended = end_turn(state, game.rules, players, dice, ends_round=turn % 2 == 1)
+                    assert who.hitcounter < board.number(who, "DP")  # H-1 has been judged
+        ended = close_turn(state, game.rules, players, dice, ends_round=turn % 2 == 1)
         check(ended.state, state)
         assert not any(one.duration == "TURN" for who in ended.state.operators for one in who.lasting)
-        state = ended.state.fresh_turn("red" if turn % 2 == 0 else "blue", 1 + turn // 2)
+        state = fresh_turn(ended.state, "red" if turn % 2 == 0 else "blue", 1 + turn // 2)
 
 
 @settings(max_examples=60, deadline=None)

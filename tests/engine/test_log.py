@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -11,13 +10,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.engine.games import match
+from tests.engine.values import replace
 from toolkit.engine.decisions import Decision, Player, RandomPlayer
-from toolkit.engine.fingerprints import fingerprints
-from toolkit.engine.game import Ending
-from toolkit.engine.log import GameLog, Match, changed_cards, new_log, read_log
+from toolkit.engine.log import (
+    GameLog,
+    Match,
+    changed_cards,
+    fingerprints,
+    new_log,
+    play_match,
+    read_log,
+    replay,
+    retold,
+)
+from toolkit.engine.phases import Ending
 from toolkit.engine.players import GreedyPlayer
-from toolkit.engine.recording import play_match
-from toolkit.engine.replaying import replay, retold
 from toolkit.engine.state import SIDES, GameState, Side
 
 NAMES: dict[Side, str] = {"blue": "random", "red": "random"}
@@ -222,7 +229,7 @@ def bent(**changes: object) -> str:
         ("[1]\n", "Line 1 is no object"),
         ("{\n", "Line 1 is no JSON"),
         ("[" * 100_000, "Line 1 is no JSON"),
-        (bent(log=2), "version 1"),
+        (bent(log=3), "format 2"),
         (bent(squads=None), "squads"),
         (bent(squads={"blue": "x"}), "blue and red"),
         (bent(players={"blue": 1, "red": 2}), "players"),

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.engine.tables import CORE, MODE, Table, card, of_shipped, operator, project, rules, table
+from tests.engine.values import Outcome, begin_turn, close_turn, fresh_turn
 from toolkit.data.model import Options
 from toolkit.engine.decisions import ScriptedDice
-from toolkit.engine.moments import begin_turn, end_turn
-from toolkit.engine.outcomes import Outcome, Refusal
-from toolkit.engine.trace import TraceEntry
+from toolkit.engine.outcomes import Refusal, TraceEntry
 
 ONE = operator("one")
 TWO = operator("two")
@@ -580,9 +579,9 @@ def test_m11_turn_events_come_for_either_players_turn() -> None:
     ]
     game = table(cards, "one", "two three")
     for turn in ("blue", "red"):
-        game.state = game.state.fresh_turn(turn, 1)  # type: ignore[arg-type]
+        game.state = fresh_turn(game.state, turn, 1)  # type: ignore[arg-type]
         game.state = begin_turn(game.state, game.rules, game.players(), ScriptedDice(())).state
-        game.state = end_turn(
+        game.state = close_turn(
             game.state, game.rules, game.players(), ScriptedDice(()), ends_round=turn == "red"
         ).state
         if turn == "blue":

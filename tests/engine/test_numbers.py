@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engine.tables import CORE, MODE, Table, card, operator, project, rules, table
+from tests.engine.values import replace
 from toolkit.data.model import Options
 from toolkit.engine.numbers import Change, put_together, rounded
 

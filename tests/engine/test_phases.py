@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from tests.engine.tables import CORE, MODE, Table, card, operator, project, rules, table
+from tests.engine.values import Outcome, end_turn, replace, with_player
 from toolkit.engine.decisions import Decision, Player, ScriptedDice, ScriptedPlayer
-from toolkit.engine.outcomes import Outcome, Stopped
-from toolkit.engine.phases import end_turn
+from toolkit.engine.outcomes import Stopped
 from toolkit.engine.state import GameState, OperatorState, Side
 
 ONE, TWO, MATE = operator("one"), operator("two"), operator("mate")
@@ -27,7 +25,7 @@ def reserve(game: Table, side: Side, *cards: str) -> Table:
         key = len(game.state.operators)
         game.state = replace(game.state, operators=(*game.state.operators, OperatorState(key, name, side)))
         player = game.state.player(side)
-        game.state = game.state.with_player(side, replace(player, save_zone=(*player.save_zone, key)))
+        game.state = with_player(game.state, side, save_zone=(*player.save_zone, key))
     return game
 
 
@@ -105,7 +103,7 @@ def test_two_turns_are_a_round() -> None:
 
 def test_a_turn_begins_with_fresh_limits_and_no_bonus() -> None:
     game = table(CARDS, "one", "two").give("one", bonuses=("ANY",), bonus_used=True)
-    game.state = game.state.counted("blue", "move")
+    game.state.blue.count("move")
     ended(game)
     assert game.state.blue.performed("move") == 0
     assert game.who("one").bonuses == ()
@@ -272,7 +270,7 @@ def test_m11_turn_ends_comes_after_support() -> None:
         "bell", "strategy", "when the TURN ends, if number of cards in own hand <= 8, owner draws 1 card."
     )
     game = table([*CARDS, bell, NOTE], "one", "two", blue_hand="note " * 9, blue_deck="note")
-    game.state = game.state.with_player("blue", replace(game.state.blue, strategies=("bell",)))
+    game.state = with_player(game.state, "blue", strategies=("bell",))
     ended(game)
     assert len(game.state.blue.hand) == 9  # discarded to 8 first, then one is drawn
     assert len(game.state.blue.discard) == 1

@@ -12,19 +12,57 @@ from hypothesis import strategies as st
 from tests.engine.games import match
 from tests.engine.tables import Table, card, of_shipped, operator, table
 from tests.engine.test_laws import any_table
+from tests.engine.values import Outcome, legal_actions, perform
 from toolkit.data.model import Options
-from toolkit.engine.actions import GameAction, legal_actions, perform
-from toolkit.engine.counters import objective_value
-from toolkit.engine.decisions import Decision, DieOption, NoAnswer, Player, RandomDice, ScriptedDice
-from toolkit.engine.fast.attack import FastPath
-from toolkit.engine.game import play_game
-from toolkit.engine.outcomes import Outcome
-from toolkit.engine.players import BUILT_IN, GreedyPlayer, RandomPlayer, ScriptedPlayer, built_in
-from toolkit.engine.players.expectation import Choosing, expected_damage, fast_expectation
-from toolkit.engine.setup import new_game
+from toolkit.engine.actions import GameAction
+from toolkit.engine.attack import NO_CARDS
+from toolkit.engine.board import Board
+from toolkit.engine.decisions import (
+    Decision,
+    DefaultPlayer,
+    DieOption,
+    NoAnswer,
+    Player,
+    RandomDice,
+    ScriptedDice,
+    ScriptedPlayer,
+)
+from toolkit.engine.effects import objective_value
+from toolkit.engine.game import Game
+from toolkit.engine.phases import new_game, play_game
+from toolkit.engine.players import (
+    BUILT_IN,
+    GreedyPlayer,
+    RandomPlayer,
+    ScriptedPlayer,
+    built_in,
+    expect_attack,
+)
+from toolkit.engine.rules import Rules
 from toolkit.engine.state import SIDES, GameState, Side
 
 ONE, TWO, MATE = operator("one"), operator("two"), operator("mate")
+
+
+class Choosing(DefaultPlayer):
+    """Doubles those critical dice whose bit in ``doubled`` is set; everything else by default."""
+
+    def __init__(self, doubled: int) -> None:
+        self.doubled, self.asked = doubled, 0
+
+    def answer(self, decision: Decision, state: GameState) -> int:  # noqa: ARG002
+        if decision.kind != "critical":
+            return 0
+        self.asked += 1
+        return self.doubled >> (self.asked - 1) & 1
+
+
+def expected_damage(state: GameState, rules: Rules, attack: GameAction) -> float:
+    player = DefaultPlayer()
+    game = Game(rules, state.copy(), {"blue": player, "red": player}, ScriptedDice(()), traced=False)
+    assert attack.on is not None
+    attacker, attacked = game.state.operators[attack.by], game.state.operators[attack.on]
+    return expect_attack(game, attacker, attacked, NO_CARDS).damage
 
 
 def by_hand(game: Table, attack: GameAction, dice: int = 2) -> float:
@@ -98,25 +136,6 @@ def test_the_expectation_is_that_of_every_die_played(seed: int, stacking: str) -
     assert expected_damage(game.state, game.rules, attack) == pytest.approx(by_hand(game, attack))
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.integers(0, 2**32), st.sampled_from(["layered", "stepwise"]))
-def test_the_fast_path_gives_the_same_expectation(seed: int, stacking: str) -> None:
-    chance = Random(seed)
-    game = any_table(chance, Options(stacking=stacking))
-    attacks = [one for one in legal_actions(game.state, game.rules, "blue") if one.name == "attack"]
-    assume(attacks)
-    found = chance.choice(attacks)
-    attack = GameAction("attack", found.by, found.on, None, found.bonus, None, None, None)
-    fast = fast_expectation(FastPath(game.rules), game.state, attack)
-    assume(fast is not None)
-    assert fast == pytest.approx(expected_damage(game.state, game.rules, attack))
-
-
-def test_an_attack_that_is_refused_is_worth_nothing() -> None:
-    game = table([ONE, TWO, MATE], "one", "~ ~ ~ two")
-    assert expected_damage(game.state, game.rules, attack_of(game, "one", "two")) == 0
-
-
 def ask(game: Table, player: Player, kind: str, *options: object, about: object = None) -> object:
     decision = Decision(kind, "blue", options, "?", None, about)
     return options[player.answer(decision, game.state)]
@@ -144,10 +163,9 @@ def test_greedy_attaches_the_card_that_does_most_damage_and_none_that_does_harm(
     bad = card("bad", "attack", "when attacking, self gets -1 AP.")
     game = table([ONE, TWO, good, better, bad], "one", "two", blue_hand="plus-1 plus-3 bad")
     player = GreedyPlayer(game.rules)
-    ask(game, player, "action", *legal_actions(game.state, game.rules, "blue")[:1])
-    assert ask(game, player, "attack_card", None, "plus-1", "plus-3", "bad") == "plus-3"
-    ask(game, player, "action", *legal_actions(game.state, game.rules, "blue")[:1])
-    assert ask(game, player, "attack_card", None, "bad") is None
+    about = (game.key("one"), game.key("two"))
+    assert ask(game, player, "attack_card", None, "plus-1", "plus-3", "bad", about=about) == "plus-3"
+    assert ask(game, player, "attack_card", None, "bad", about=about) is None
 
 
 def best(game: Table) -> GameAction:
@@ -159,7 +177,7 @@ def best(game: Table) -> GameAction:
 def test_greedy_takes_an_objective_rather_than_a_little_damage() -> None:
     game = table([ONE, TWO], "one", "two")
     assert best(game).name == "attack"
-    game.give("one", objectivecounter=objective_value(game.state, game.rules, game.key("one")))
+    game.give("one", objectivecounter=objective_value(Board(game.rules, game.state), game.who("one")))
     assert best(game).name == "move"
     game.give("one", hitcounter=1)  # he would not come far
     assert best(game).name == "attack"
@@ -246,4 +264,4 @@ def test_a_scripted_player_answers_in_order_and_then_by_default() -> None:
     assert ask(game, player, "either", "first", "second") == "second"
     assert ask(game, player, "either", "first", "second") == "first"
     with pytest.raises(NoAnswer, match="cannot be chosen"):
-        ask(game, ScriptedPlayer({"either": ["third"]}), "either", "first", "second")
+        ask(game({"either": ["third"]}), "either", "first", "second")

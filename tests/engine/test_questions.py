@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import pytest
 
 from tests.engine.tables import card, operator, table
-from toolkit.engine.actions import GameAction, perform
+from tests.engine.values import perform, placed, with_operator
+from toolkit.engine.actions import GameAction
 from toolkit.engine.decisions import Decision, DieOption, ScriptedDice
-from toolkit.engine.naming import called
 from toolkit.engine.state import GameState
 
 
@@ -106,7 +106,7 @@ def test_m6_a_reroll_says_whose_dice(one: str | None, two: str | None, sentence:
 
 def test_operators_are_told_apart_by_side_and_place() -> None:
     state = table(PLAIN, "one two", "two").state
-    assert [called(state, key) for key in range(3)] == ["one", "blue.two", "red.two"]
-    state = state.with_operator(replace(state.operators[0], card="two"))
-    assert [called(state, key) for key in range(3)] == ["blue.two at 1", "blue.two at 2", "red.two"]
-    assert called(state.placed(1, None), 1) == "blue.two at SAVEZONE 1"
+    assert [state.name(key) for key in range(3)] == ["one", "blue.two", "red.two"]
+    state = with_operator(state, 0, card="two")
+    assert [state.name(key) for key in range(3)] == ["blue.two at 1", "blue.two at 2", "red.two"]
+    assert placed(state, 1, None).name(1) == "blue.two at SAVEZONE 1"

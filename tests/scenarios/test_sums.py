@@ -7,10 +7,10 @@ from fractions import Fraction
 from math import ceil, floor
 
 from tests.engine.tables import shipped
+from tests.engine.values import Outcome
 from toolkit.engine.explaining.explanation import Explanation, explain
 from toolkit.engine.explaining.origins import origins_of
 from toolkit.engine.explaining.sums import Sum
-from toolkit.engine.outcomes import Outcome
 from toolkit.scenarios.playing import play
 from toolkit.scenarios.running import Table
 from toolkit.scenarios.setup import cast_of

@@ -57,7 +57,7 @@ class Roll(Struct):
     counted: bool = False
 
 
-class AttackResult(Struct, frozen=True, eq=False):
+class AttackResult(Struct, frozen=True):
     """An attack as it was compared (A-1): the final AP of the attacker and EP of the attacked OPERATOR.
 
     ``damage`` is what the HITCOUNTER grew by, 0 for a miss. ``critical`` that a die was doubled (M-7).

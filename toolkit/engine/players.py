@@ -9,13 +9,12 @@ from functools import lru_cache
 from msgspec import Struct
 
 from toolkit.engine.actions import GameAction
-from toolkit.engine.attack import NO_CARDS, Windows, before_dice, critical_from, dice_wanted, die_change
+from toolkit.engine.attack import NO_CARDS, Windows, act, before_dice, critical_from, dice_wanted, die_change
 from toolkit.engine.board import Attack, Board
 from toolkit.engine.decisions import Decision, DefaultPlayer, DieOption, Player, RandomPlayer, ScriptedDice
 from toolkit.engine.effects import has_reached, objective_value
 from toolkit.engine.game import Game
-from toolkit.engine.numbers import put_together
-from toolkit.engine.rules import Rules
+from toolkit.engine.rules import AFTER_CRITICAL, Rules
 from toolkit.engine.state import GameState, Key, OperatorState
 
 BUILT_IN = ("random", "greedy")
@@ -55,7 +54,7 @@ def expect_attack(
 ) -> Expectation:
     """Play MODIFY up to the dice, then count each of their results.
 
-    With cards in the windows the state changes, so let it be a copy. What acts after CRITICAL is left out.
+    With cards in the windows the state changes, so let it be a copy. Dice won by a CRITICAL are left out.
     """
     game.begin()
     game.attack = attack = game.begin_attack(attacker, attacked)
@@ -65,15 +64,12 @@ def expect_attack(
     standing = game.standing()
     attacks, defences = dice_wanted(game, attack, standing)
     threshold = critical_from(game, attack, standing) if attacks <= MOST_DICE else 7
-    ep_changes = game.counting(attacked, "EP", standing)
-    value = game.facts[attacked.key].values["EP"]
-    ep = put_together(value, ep_changes, game.options, attack.side)
     needed = game.number(attacked, "DP", standing) - attacked.hitcounter
-    ap = [_attack_points(game, attack, doubled) for doubled in range(attacks + 1 if threshold <= 6 else 1)]
+    points = [_points(game, attack, doubled) for doubled in range(attacks + 1 if threshold <= 6 else 1)]
     damage = hit = 0.0
-    for choices, chance in _attack_sums(min(attacks, MOST_DICE), min(threshold, 7)):
+    for choices, chance in _attack_sums(min(attacks, MOST_DICE), threshold):
         best = max(
-            _against(ap[doubled] + added, ep, defences, game.options.floor, needed)
+            _against(points[doubled][0] + added, points[doubled][1], defences, game.options.floor, needed)
             for added, doubled in choices
         )
         damage += chance * best[0]
@@ -81,12 +77,20 @@ def expect_attack(
     return Expectation(damage, hit)
 
 
-def _attack_points(game: Game, attack: Attack, doubled: int) -> int:
-    """AP with so many dice doubled, before what the others add."""
-    who = attack.attacker
-    changes = game.counting(who, "AP", game.standing())
-    changes += [die_change(attack, "ATTACK", 6, True)] * doubled
-    return put_together(game.facts[who.key].values["AP"], changes, game.options, attack.side)
+def _points(game: Game, attack: Attack, doubled: int) -> tuple[int, int]:
+    """AP and EP with so many dice doubled, before what the others add."""
+    late = [one for one in attack.pending if one.effect.judged == AFTER_CRITICAL]
+    changes, holdings = len(attack.changes), len(attack.holdings)
+    attack.critical = doubled > 0
+    attack.changes += [die_change(attack, "ATTACK", 6, True)] * doubled
+    act(game, attack, AFTER_CRITICAL)
+    standing = game.standing()
+    points = game.carried(attack.attacker, "AP", standing), game.carried(attack.attacked, "EP", standing)
+    del attack.changes[changes:]
+    del attack.holdings[holdings:]
+    for one in late:
+        one.verdict = None
+    return points
 
 
 @lru_cache(maxsize=100_000)
@@ -253,7 +257,7 @@ class GreedyPlayer:
         attacker, attacked = trial.state.operators[action.by], trial.state.operators[action.on]
         trial.attack = attack = trial.begin_attack(attacker, attacked)
         before_dice(trial, attack, NO_CARDS)
-        added, doubled = (_attack_points(trial, attack, number) for number in (0, 1))
+        added, doubled = (_points(trial, attack, number)[0] for number in (0, 1))
         return int(doubled > added + die.result)
 
 
