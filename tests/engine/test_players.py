@@ -34,7 +34,6 @@ from toolkit.engine.players import (
     BUILT_IN,
     GreedyPlayer,
     RandomPlayer,
-    ScriptedPlayer,
     built_in,
     expect_attack,
 )

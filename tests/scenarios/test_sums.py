@@ -7,10 +7,11 @@ from fractions import Fraction
 from math import ceil, floor
 
 from tests.engine.tables import shipped
-from tests.engine.values import Outcome
+from toolkit.engine.board import Board
 from toolkit.engine.explaining.explanation import Explanation, explain
 from toolkit.engine.explaining.origins import origins_of
 from toolkit.engine.explaining.sums import Sum
+from toolkit.engine.outcomes import Outcome
 from toolkit.scenarios.playing import play
 from toolkit.scenarios.running import Table
 from toolkit.scenarios.setup import cast_of
@@ -27,8 +28,9 @@ def explanations() -> list[tuple[str, Explanation]]:
         attack = play(checked.script, rules, cast).attack
         if attack is not None:
             both = (attack.result.attacker, attack.result.attacked)
-            outcome = Outcome(attack.after, attack.trace, attack.result)
-            told = explain(attack.before, rules, outcome, both, origins, thorough=True)
+            outcome = Outcome(attack.trace, attack.result)
+            board = Board(rules, attack.before)
+            told = explain(board, attack.after, outcome, both, origins, thorough=True)
             found.append((checked.script.name, told))
     return found
 
