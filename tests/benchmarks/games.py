@@ -1,9 +1,8 @@
-"""How many whole GAMEs are played in a second on one core.
+"""How many GAMEs are played in a second, and how fast a traced attack is, against commit 5a2281f in one run.
 
-Random against random on the table (``engine.swift``) and through the reference interpreter, and greedy
-against random. Run by hand: ``python -m tests.benchmarks.games``. Times are of the processor, so that others
-on the machine count little, and garbage is collected as seldom as in the command. ``--profile`` shows where
-the time of GAMEs on the table goes, ``--reference`` where that of the others goes.
+Run by hand: ``python -m tests.benchmarks.games``. The old commit is checked out into a worktree of its own,
+and both are measured in turns, each in a process of its own; times are of the processor, so that others on
+the machine count less. ``--profile`` shows where the time of random GAMEs goes.
 """
 
 from __future__ import annotations
@@ -11,107 +10,139 @@ from __future__ import annotations
 import argparse
 import cProfile
 import gc
+import importlib
+import json
+import os
 import pstats
+import subprocess
+import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from concurrent.futures import ProcessPoolExecutor
 from itertools import permutations
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
-from toolkit.__main__ import NEW_OBJECTS
-from toolkit.engine.fast.attack import FastPath
-from toolkit.engine.log import Match, new_log
-from toolkit.engine.players import GreedyPlayer, RandomPlayer
-from toolkit.engine.recording import play_match
-from toolkit.engine.rules import Rules
-from toolkit.engine.swift.games import SwiftMatch, swift_match
-from toolkit.play import Unplayable, Wish, make_match
-from toolkit.resources import cards_folder
-from toolkit.workspace import Workspace, open_project
-
-BUDGET = 300
-"""GAMEs a second (DESIGN.md, "Budgets")."""
+BEFORE = "5a2281f"
+ROOT = Path(__file__).parent.parent.parent
+BUDGETS = {"random": 10.0, "greedy": 10.0, "attack": 1.0}
+"""How many times as fast as before each must be (DESIGN.md, "Budgets")."""
 
 
-def matches(workspace: Workspace) -> list[Match]:
-    """A match of every pair of different squads, under one set of rules."""
-    found: list[Match] = []
-    rules: Rules | None = None
-    for seed, pair in enumerate(permutations(workspace.cards.squads, 2)):
-        made = make_match(workspace, Wish(pair), seed)
-        assert not isinstance(made, Unplayable), made
-        rules = rules or made.rules
-        found.append(Match(rules, made.blue, made.red, seed))
-    return found
+def _first(*names: str) -> Any:
+    """The first of these that there is, as ``module:name``: the two commits have other modules."""
+    for name in names:
+        module, _, attribute = name.partition(":")
+        try:
+            return getattr(importlib.import_module(f"toolkit.{module}"), attribute)
+        except (ImportError, AttributeError):
+            continue
+    raise ImportError(names)
 
 
-def play(match: Match, path: FastPath | None = None) -> tuple[int, int]:
-    """One GAME through the reference; its ACTIONs and ROUNDs. With a path blue is greedy."""
-    blue = RandomPlayer(f"{match.seed} blue") if path is None else GreedyPlayer(match.rules, path)
-    log = new_log(match, {"blue": "blue", "red": "red"})
-    ending = play_match(match, {"blue": blue, "red": RandomPlayer(f"{match.seed} red")}, log)
-    assert ending.verdict is not None
-    return sum(line.get("decision") == "action" for line in log.lines), ending.state.round
+class Games:
+    """GAMEs of the ready squads through ``play_match``, as ``opforge play`` plays them, and attacks."""
+
+    def __init__(self) -> None:
+        gc.set_threshold(50_000)
+        cards = _first("resources:cards_folder")()
+        self.workspace = _first("workspace:open_project", "project:open_project")(cards)
+        make_match, request = _first("play:make_match"), _first("play:Wish", "play:PlayRequest")
+        pairs = permutations(self.workspace.cards.squads, 2)
+        self.matches = [make_match(self.workspace, request(pair), seed) for seed, pair in enumerate(pairs)]
+        self.built_in = _first("engine.players:built_in")
+        self.new_log = _first("engine.log:new_log")
+        self.play_match = _first("engine.log:play_match", "engine.recording:play_match")
+
+    def play(self, number: int, blue: str) -> None:
+        """One GAME against a random player."""
+        match = self.matches[number % len(self.matches)]
+        names = {"blue": blue, "red": "random"}
+        players = {side: self.built_in(name, match.rules, f"{number} {side}") for side, name in names.items()}
+        assert self.play_match(match, players, self.new_log(match, names)).verdict is not None
+
+    def attack(self, number: int) -> None:
+        """One traced and explained attack."""
+        play_attack = _first("attacks.playing:play_attack")
+        request = _first("attacks.wishes:AttackWish", "attacks.wishes:AttackRequest")
+        operators = [card.id for card in self.workspace.cards.cards.values() if card.kind == "operator"]
+        one, two = operators[number % len(operators)], operators[number * 7 % len(operators)]
+        play_attack(self.workspace, request(one, two, seed=number))
 
 
-def measure(name: str, found: list[Match], path: FastPath | None = None) -> float:
-    """Play them through the reference; GAMEs a second."""
-    play(found[0], path)
+def measure(what: str, first: int, count: int) -> float:
+    """So many in a second, the first one left out."""
+    games = Games()
+    do: Callable[[int], None] = games.attack if what == "attack" else lambda n: games.play(n, what)
+    do(first)
     started = time.process_time()
-    played = [play(match, path) for match in found]
-    seconds = time.process_time() - started
-    actions, rounds = (sum(column) / len(played) for column in zip(*played, strict=True))
-    each = seconds / len(found)
-    print(
-        f"{name}: {1 / each:.1f} GAMEs a second, {each * 1000:.1f} ms each "
-        f"({actions:.0f} ACTIONs in {rounds:.1f} ROUNDs, {each / actions * 1e6:.0f} µs an ACTION)"
-    )
-    return 1 / each
+    for number in range(first, first + count):
+        do(number)
+    return count / (time.process_time() - started)
 
 
-def measure_swift(found: list[Match], rounds: int) -> float:
-    """Play so many GAMEs of each match on the table; GAMEs a second, compiling left out."""
-    started = time.process_time()
-    compiled = [swift_match(match.rules, match.blue, match.red) for match in found]
-    compiling = (time.process_time() - started) / len(found)
-    playing: list[Callable[[int], object]] = []
-    for match in compiled:
-        assert isinstance(match, SwiftMatch), match
-        playing.append(match.play)
-        match.play(0)
-    started = time.process_time()
-    for one in playing:  # a match after the other, as many GAMEs of one are wanted
-        for seed in range(rounds):
-            one(seed)
-    each = (time.process_time() - started) / rounds / len(playing)
-    print(
-        f"random against random, on the table: {1 / each:.0f} GAMEs a second, {each * 1000:.2f} ms each "
-        f"(budget {BUDGET} a second); {compiling * 1000:.0f} ms to compile a match"
-    )
-    return 1 / each
+def both(what: str, before: Path, rounds: int, counts: tuple[int, int]) -> None:
+    """Measure in turns, and print the medians and their ratio."""
+    found: tuple[list[float], list[float]] = ([], [])
+    for number in range(rounds):
+        for results, tree, count in zip(found, (before, ROOT), counts, strict=True):
+            environment = {**os.environ, "PYTHONPATH": str(tree)}
+            code = f"import json; from games import measure; print(measure({what!r}, {number * 8}, {count}))"
+            ran = subprocess.run(
+                [sys.executable, "-c", code],
+                cwd=Path(__file__).parent,
+                env=environment,
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+            results.append(json.loads(ran.stdout))
+    old, new = (sorted(results)[rounds // 2] for results in found)
+    print(f"{what}: {new:.1f} a second, before {old:.1f}: {new / old:.1f} times (wanted {BUDGETS[what]:.0f})")
+
+
+def _play_some(count: int) -> int:
+    games = Games()
+    for number in range(count):
+        games.play(number, "random")
+    return count
+
+
+def two_processes(count: int) -> None:
+    """How much faster two processes play twice as many GAMEs."""
+    took = []
+    for workers in (1, 2):
+        with ProcessPoolExecutor(workers) as pool:
+            list(pool.map(_play_some, [1] * workers))
+            started = time.perf_counter()
+            list(pool.map(_play_some, [count] * workers))
+            took.append((time.perf_counter() - started) / workers)
+    print(f"two processes: {took[0] / took[1]:.2f} times one (wanted 1.8)")
 
 
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=10, help="GAMEs on the table of each of 56 matches")
+    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--profile", action="store_true")
-    parser.add_argument("--reference", action="store_true")
-    wish = parser.parse_args()
-    gc.set_threshold(NEW_OBJECTS)
-    found = matches(open_project(cards_folder()))
-    if wish.profile or wish.reference:
+    options = parser.parse_args()
+    if options.profile:
+        games = Games()
         profile = cProfile.Profile()
-        if wish.reference:
-            profile.runcall(measure, "random against random, profiled", found)
-        else:
-            profile.runcall(measure_swift, found, wish.games)
+        profile.runcall(lambda: [games.play(number, "random") for number in range(20)])
         pstats.Stats(profile).sort_stats("tottime").print_stats(30)
         return
-    swift = measure_swift(found, wish.games)
-    reference = measure("random against random, reference", found[::2])
-    print(f"on the table {swift / reference:.1f} times as fast")
-    few = [replace(match, seed=seed) for seed, match in enumerate(found[::4])]
-    measure("greedy against random, reference", few, FastPath(found[0].rules))
+    with TemporaryDirectory() as folder:
+        before = Path(folder) / "before"
+        subprocess.run(["git", "worktree", "add", "--detach", str(before), BEFORE], cwd=ROOT, check=True)
+        try:
+            both("random", before, options.rounds, (8, 60))
+            both("greedy", before, options.rounds, (3, 30))
+            both("attack", before, options.rounds, (400, 400))
+        finally:
+            subprocess.run(["git", "worktree", "remove", "--force", str(before)], cwd=ROOT, check=True)
+    two_processes(40)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from toolkit.data.model import Squad
 from toolkit.dsl.parsing import parse_effect
 from toolkit.effects.compiling import compile_effect
 from toolkit.engine.log import Match
-from toolkit.engine.rules import Rules, effect_table
+from toolkit.engine.rules import Rules
 from toolkit.engine.state import SIDES, GameState
 from toolkit.vocabulary import Role
 
@@ -32,9 +32,9 @@ def where_everybody_has(sentences: str, **of_cards: str) -> Rules:
         effect, problems = parse_effect(text)
         assert effect is not None, problems
         role = Role.SKILL if kind == "operator" else Role(kind)
-        effects[kind] = effect_table(compile_effect(effect, role, "anyone", "effect"))
+        effects[kind] = compile_effect(effect, role, "anyone", "effect")
     cards = {
-        name: replace(card, effects=effects.get(card.kind, card.effects)) for name, card in made.cards.items()
+        name: replace(card, objects=effects.get(card.kind, card.objects)) for name, card in made.cards.items()
     }
     return replace(made, cards=cards)
 

@@ -157,7 +157,7 @@ def test_a_group(text: str) -> None:
 
 def test_who_does_not_exist_is_nothing_of_what_is_asked() -> None:
     """PERFORMANCE of a mode may have no self; a quantity of nobody is 0."""
-    game, here = scene()
+    _, here = scene()
     nobody = Context(here.reader, "blue")
     for text in (
         "self is HIT",

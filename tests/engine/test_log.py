@@ -176,7 +176,7 @@ def test_changed_cards_are_named_and_others_are_not() -> None:
 def test_a_changed_effect_mode_ruleset_and_squad_are_seen() -> None:
     made = match(seed=3)
     rules = made.rules
-    smoke = replace(rules.cards["aimed-shot"], effects=rules.cards["snap-shot"].effects)
+    smoke = replace(rules.cards["aimed-shot"], objects=rules.cards["snap-shot"].objects)
     changes = {
         "aimed-shot": replace(made, rules=replace(rules, cards={**rules.cards, "aimed-shot": smoke})),
         "skirmish": replace(made, rules=replace(rules, mode=replace(rules.mode, hand_limit=3))),

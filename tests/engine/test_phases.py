@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.engine.tables import CORE, MODE, Table, card, operator, project, rules, table
-from tests.engine.values import Outcome, end_turn, replace, with_player
+from tests.engine.values import Outcome, close_turn, end_turn, replace, settle, with_player
 from toolkit.engine.decisions import Decision, Player, ScriptedDice, ScriptedPlayer
 from toolkit.engine.outcomes import Stopped
 from toolkit.engine.state import GameState, OperatorState, Side
@@ -294,3 +294,39 @@ def test_a_scripted_source_without_an_answer_stops_and_leaves_the_state() -> Non
     assert isinstance(result, Stopped)
     assert "cannot be chosen" in result.sentence
     assert repr(game.state) == before
+
+
+# What lapses, and what a lapse brings about (M-11)
+
+BRAKE = card(
+    "brake", "strategy", "when an own OPERATOR becomes HIT, all own OPERATORs get +2 AP until end of TURN."
+)
+PROP = card("prop", "effect", "when played, one own OPERATOR gets +5 DP until end of TURN.")
+
+
+@pytest.mark.parametrize(("lapses_once", "ap"), [(False, 4), (True, 6)])
+def test_m11_what_a_lapse_brings_about_belongs_to_the_turn_that_ends(lapses_once: bool, ap: int) -> None:
+    """`one` is HIT when what held it up lapses; what that makes until end of TURN lapses too. Under format 1
+    of the log it lasted through the next TURN."""
+    cards = [operator("one", dp=3), operator("mate", ap=4), operator("two"), BRAKE, PROP]
+    game = table(cards, "one mate", "two", blue_strategies="brake", blue_hand="prop")
+    game.answer("blue", choose=["one"]).play("blue", "prop")
+    game.give("one", hitcounter=4)
+    ended = close_turn(
+        game.state, game.rules, game.players(), ScriptedDice(()), ends_round=False, lapses_once=lapses_once
+    )
+    game.state = ended.state
+    assert game.who("one").status == "HIT"
+    assert game.number("mate", "AP") == ap
+
+
+def test_m11_lapses_that_go_on_and_on_are_bounded() -> None:
+    loop = operator(
+        "loop",
+        "when self becomes HIT, self becomes NORMAL and gets +99 DP and +9 HITCOUNTER until end of TURN.",
+    )
+    game = table([loop, operator("two")], "loop", "two").give("loop", hitcounter=9)
+    settled = settle(game.state, game.rules, game.players(), ScriptedDice(()))
+    assert settled.state.operators[0].hitcounter == 9
+    ended = close_turn(settled.state, game.rules, game.players(), ScriptedDice(()), ends_round=False)
+    assert ended.state.operators[0].is_up

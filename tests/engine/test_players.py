@@ -174,11 +174,11 @@ def best(game: Table) -> GameAction:
 
 
 def test_greedy_takes_an_objective_rather_than_a_little_damage() -> None:
-    game = table([ONE, TWO], "one", "two")
+    game = table([operator("one", mp=1), TWO], "one", "two")
     assert best(game).name == "attack"
     game.give("one", objectivecounter=objective_value(Board(game.rules, game.state), game.who("one")))
     assert best(game).name == "move"
-    game.give("one", hitcounter=1)  # he would not come far
+    game.give("one", hitcounter=3)  # a Move would make it HIT
     assert best(game).name == "attack"
 
 
@@ -263,4 +263,4 @@ def test_a_scripted_player_answers_in_order_and_then_by_default() -> None:
     assert ask(game, player, "either", "first", "second") == "second"
     assert ask(game, player, "either", "first", "second") == "first"
     with pytest.raises(NoAnswer, match="cannot be chosen"):
-        ask(game({"either": ["third"]}), "either", "first", "second")
+        ask(game, ScriptedPlayer({"either": ["third"]}), "either", "first", "second")

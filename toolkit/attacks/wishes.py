@@ -81,8 +81,8 @@ class Refused:
 class Told:
     """An attack that was played.
 
-    ``before`` is the state in which it began, ``after`` the one after it; ``rolled`` are all dice in the order rolled; ``notes`` say what
-    was given and not needed, or asked and not given.
+    ``before`` is the state in which it began, ``after`` the one after it; ``rolled`` are all dice in the
+    order rolled; ``notes`` say what was given and not needed, or asked and not given.
     """
 
     wish: AttackWish

@@ -255,7 +255,9 @@ class Board:
         of its.
         """
         found = self.held(who, tree.Ignores, standing)
-        return frozenset([one.does.what for one in found]) if found else _NOTHING  # type: ignore[attr-defined]
+        if not found:
+            return _NOTHING
+        return frozenset([one.does.what for one in found if isinstance(one.does, tree.Ignores)])
 
     def held(
         self, who: OperatorState, verb: type = object, standing: Standing | None = None

@@ -29,35 +29,35 @@ COMPARE: dict[str, Callable[[int, int], bool]] = {
 _KIND_OF_CARD = {"ATTACK card": "attack", "DEFENCE card": "defence", "ITEM": "item"}
 
 
-class Facts(Protocol):
-    """What is printed on a card, as far as conditions ask for it."""
+class Facts(Struct, frozen=True, eq=False):
+    """What is printed on a card. ``values`` are the four VALUEs by stat (N-1)."""
 
-    @property
-    def kind(self) -> str: ...
-    @property
-    def team(self) -> str | None: ...
-    @property
-    def traits(self) -> frozenset[str]: ...
-    @property
-    def values(self) -> dict[str, int]: ...
-    @property
-    def squadpoints(self) -> int: ...
+    id: str
+    kind: str
+    team: str | None
+    traits: frozenset[str]
+    values: dict[str, int]
+    squadpoints: int
 
 
 class Reader(Protocol):
-    """Where a context reads: the state, the cards, the current numbers, and what SUPPRESSED means.
-
-    ``facts`` are those of the OPERATORs by key, ``cards`` those of all cards by id.
-    """
+    """Where a context reads."""
 
     @property
-    def state(self) -> GameState: ...
+    def state(self) -> GameState:
+        """The state."""
+
     @property
-    def facts(self) -> Sequence[Facts]: ...
+    def facts(self) -> Sequence[Facts]:
+        """The cards of the OPERATORs, by key."""
+
     @property
-    def cards(self) -> Mapping[str, Facts]: ...
+    def cards(self) -> Mapping[str, Facts]:
+        """All cards by id."""
+
     @property
-    def suppressed(self) -> Sequence[Test | None]: ...
+    def suppressed(self) -> Sequence[Test | None]:
+        """The conditions of SUPPRESSION, one of which must hold (M-1); None always does."""
 
     def number(self, who: OperatorState, stat: str) -> int:
         """Return the number of an OPERATOR as it is read: never below the floor (N-5)."""

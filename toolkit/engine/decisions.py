@@ -51,7 +51,7 @@ class Decision(Struct, frozen=True):
     | ``item_stays`` | ``"keep"``, ``"discard"`` (T-4); ``about`` is the key of the bearer |
     | ``exchange``, ``retreat`` | keys of fallen OPERATORs: who leaves the FIELD (T-4) |
     | ``substitute`` | keys in the SAVEZONE; ``about`` is the key of the one who leaves (T-4) |
-    | ``fill`` | None (leave it free), then keys in the SAVEZONE; ``about`` is the FIELDPOSITION from 0 (T-4) |
+    | ``fill`` | None (leave it free), then keys in the SAVEZONE; ``about`` is the place from 0 (T-4) |
 
     ``why`` is a plain sentence; ``source`` the effect that asks, if any; ``so_far`` what came before.
     """

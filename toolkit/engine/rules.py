@@ -6,6 +6,7 @@ Effects are compiled here to callables (``compiler``).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -16,6 +17,7 @@ from toolkit.dsl.walking import walk
 from toolkit.effects.compiling import compile_effect
 from toolkit.effects.objects import Action, Choice, EffectObject, EventHook, Layer, Origin, StepHook
 from toolkit.engine.compiler import (
+    Facts,
     Meant,
     Number,
     Test,
@@ -138,8 +140,8 @@ class EffectTable(Struct, frozen=True, eq=False):
     """The effects of one place: ``always`` (M-10), ``in_attack`` (with a trigger), ``events`` by trigger.
 
     Modifications of an ACTION stand under ``events["performed"]``. ``waits_for`` says what is there: the
-    names of the events, ``always`` and the stats that what always holds changes, ``attack``, ``forbids`` for what may forbid an attack (M-8), and ``falls``
-    for events in which somebody else becomes HIT.
+    names of the events, ``always`` and the stats that what always holds changes, ``attack``, ``forbids`` for
+    what may forbid an attack (M-8), and ``falls`` for events in which somebody else becomes HIT.
     """
 
     always: tuple[Continuous, ...]
@@ -148,16 +150,18 @@ class EffectTable(Struct, frozen=True, eq=False):
     waits_for: frozenset[str]
 
 
-class CardRules(Struct, frozen=True, eq=False):
-    """A card as it is played: its facts and its effects. ``values`` are the four VALUEs by stat (N-1)."""
+class CardRules(Facts, frozen=True, eq=False, dict=True):
+    """A card as it is played: its facts and its effects.
 
-    id: str
-    kind: str
-    team: str | None
-    traits: frozenset[str]
-    values: dict[str, int]
-    squadpoints: int
-    effects: EffectTable
+    Effects are compiled when they are first asked for: a project may have many more cards than a game.
+    """
+
+    objects: tuple[EffectObject, ...]
+
+    @cached_property
+    def effects(self) -> EffectTable:
+        """Its compiled effects."""
+        return effect_table(self.objects)
 
 
 class Rules(Struct, frozen=True, eq=False):
@@ -239,7 +243,7 @@ def _card_rules(card: Card, effects: Effects) -> CardRules:
         frozenset(card.traits),
         values,
         card.squadpoints,
-        effect_table(objects),
+        objects,
     )
 
 

@@ -161,8 +161,8 @@ class GameState(Struct):
 
     def copy(self) -> GameState:
         """Return a snapshot: a state of its own, with the same values."""
-        operators = tuple([who.__copy__() for who in self.operators])
-        blue, red = self.blue.__copy__(), self.red.__copy__()
+        operators = tuple([who.__copy__() for who in self.operators])  # type: ignore[attr-defined]  # not in its stubs
+        blue, red = self.blue.__copy__(), self.red.__copy__()  # type: ignore[attr-defined]  # the same
         return GameState(operators, blue, red, self.turn, self.round, self.serial)
 
     def restore(self, snapshot: GameState) -> None:

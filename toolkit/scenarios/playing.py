@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from toolkit.data.scenarios import Script, Step
 from toolkit.engine.actions import ActionName, GameAction, perform, refusal
-from toolkit.engine.decisions import Players
 from toolkit.engine.board import Board
+from toolkit.engine.decisions import Players
 from toolkit.engine.game import Game
 from toolkit.engine.outcomes import AttackResult, EndlessChain, Outcome, Refusal, Stopped, TraceEntry
 from toolkit.engine.phases import end_turn, play_card, settle

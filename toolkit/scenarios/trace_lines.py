@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+
 from msgspec.structs import replace
 
 from toolkit.data.scenarios import Script

@@ -83,7 +83,8 @@ def idle_effects(course: AttackCourse, names: dict[Key, str]) -> Iterator[TraceE
     for effect in board.rules.teamwork.in_attack:
         concerned = attacked if effect.when == "attacked" else attacker
         if effect.origin not in traced and not board.has_team_mate(concerned):
-            reason = f"no own OPERATOR of TEAM {board.facts[concerned.key].team} is in RANGE of {names[concerned.key]}"
+            team = board.facts[concerned.key].team
+            reason = f"no own OPERATOR of TEAM {team} is in RANGE of {names[concerned.key]}"
             yield TraceEntry("skipped", "M-3", reason, 3, effect.origin, concerned.key)
 
 

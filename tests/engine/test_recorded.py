@@ -1,0 +1,66 @@
+"""Games that were recorded by version 0.1.0 (commit 5a2281f), with a frozen copy of their cards: each must
+replay to the byte.
+
+356 games: every ordered pair of the ready squads in both modes, random players; the pairs again with greedy
+ones; and eight sets of random cards. ``NAME.games.jsonl.gz`` holds a log in each line, as a JSON string;
+``NAME.cards.json.gz`` the card files by their paths. The games of ``shipped-random`` are played with the
+cards ``shipped``.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from toolkit.engine.log import GameLog, Match, read_log, replay
+from toolkit.play import make_match, wish_of
+from toolkit.workspace import Workspace, open_project
+
+RECORDED = Path(__file__).parent / "recorded"
+GAMES = sorted(path.name.removesuffix(".games.jsonl.gz") for path in RECORDED.glob("*.games.jsonl.gz"))
+NUMBERS = {"shipped-random": 112, "shipped-greedy": 56, "random-7": 20}
+
+
+def logs(name: str) -> list[GameLog]:
+    text = gzip.decompress((RECORDED / f"{name}.games.jsonl.gz").read_bytes()).decode("utf-8")
+    lines = text.splitlines()
+    found = [read_log(json.loads(line)) for line in lines]
+    assert all(isinstance(log, GameLog) for log in found)
+    return found  # type: ignore[return-value]
+
+
+def cards(name: str, root: Path) -> Workspace:
+    kept = "shipped" if name.startswith("shipped") else name
+    files = json.loads(gzip.decompress((RECORDED / f"{kept}.cards.json.gz").read_bytes()))
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, encoding="utf-8")
+    return open_project(root)
+
+
+def match_of(workspace: Workspace, log: GameLog) -> Match:
+    seed = log.header["seed"]
+    assert isinstance(seed, (int, str))
+    match = make_match(workspace, wish_of(log), seed)
+    assert isinstance(match, Match), match
+    return match
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_recorded_game_replays_to_the_byte(name: str, tmp_path: Path) -> None:
+    workspace, found = cards(name, tmp_path), logs(name)
+    assert len(found) == NUMBERS.get(name, 24)
+    for log in found:
+        again = replay(log, match_of(workspace, log))
+        assert again.same, (log.header["squads"], log.header["seed"], again.difference)
+        assert again.ending.verdict is not None
+
+
+def test_a_recorded_game_with_another_die_is_noticed(tmp_path: Path) -> None:
+    log = logs("random-0")[0]
+    die = next(line for line in log.lines if "die" in line)
+    die["shows"] = 7 - int(str(die["shows"]))
+    assert not replay(log, match_of(cards("random-0", tmp_path), log)).same
