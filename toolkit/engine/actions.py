@@ -418,6 +418,7 @@ def swap(game: Game, who: OperatorState, mate: OperatorState) -> None:
     """
     before = [(one, has_reached(game, one)) for one in (who, mate)]
     game.state.swap(who, mate)
+    game.reform()
     if game.options.swap_counters == "with_position":
         who.hitcounter, mate.hitcounter = mate.hitcounter, who.hitcounter
         who.objectivecounter, mate.objectivecounter = mate.objectivecounter, who.objectivecounter

@@ -1,13 +1,15 @@
 """What counts in a state: which effects act, and the numbers and permissions of all OPERATORs (N-1, M-10,
 M-11).
 
-Nothing that is found out is kept: a question is answered from the state as it is. Who asks several questions
-of one state finds ``standing`` once and hands it on.
+A question is answered from the state as it is. One thing is kept: which effects act, for it follows only
+from who is face up where with which card (``Board.reform``). Without that RANDOM_FIGURE as many random games
+are played in a second.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -88,7 +90,18 @@ class Board:
     `when` do (M-10).
     """
 
-    __slots__ = ("attack", "base", "cards", "facts", "options", "rules", "state", "suppressed", "tables")
+    __slots__ = (
+        "_kept",
+        "attack",
+        "base",
+        "cards",
+        "facts",
+        "options",
+        "rules",
+        "state",
+        "suppressed",
+        "tables",
+    )
 
     def __init__(self, rules: Rules, state: GameState) -> None:
         self.rules, self.state = rules, state
@@ -96,6 +109,7 @@ class Board:
         self.facts: list[CardRules] = [rules.cards[who.card] for who in state.operators]
         self.tables = [card.effects for card in self.facts]
         self.attack: Attack | None = None
+        self._kept: dict[tuple[str, Side], Any] = {}
         self.base = _Base(self)
 
     @property
@@ -106,6 +120,11 @@ class Board:
 
     # Which effects act
 
+    def reform(self) -> None:
+        """Forget which effects act: somebody has come, gone, changed places, risen or fallen, or a card or
+        STRATEGY has come into play or left it."""
+        self._kept.clear()
+
     def sources(self, first: Side, what: str) -> list[Source]:
         """Return the SKILLs, attached cards and STRATEGY cards that act now and wait for something
         (``EffectTable.waits_for``).
@@ -114,6 +133,12 @@ class Board:
         from left to right, an OPERATOR's SKILLs before its card, STRATEGY cards last in the order in which
         they were played.
         """
+        kept: list[Source] | None = self._kept.get((what, first))
+        if kept is None:
+            kept = self._kept[what, first] = self._sources(first, what)
+        return kept
+
+    def _sources(self, first: Side, what: str) -> list[Source]:
         tables, cards, state = self.tables, self.cards, self.state
         operators = state.operators
         found: list[Source] = []
@@ -149,37 +174,33 @@ class Board:
                     found.append(Source(table, who.side, who, who.attached))
         return found
 
-    def always(self, what: str = "always") -> list[Source]:
-        """Return the sources of active effects without `when`, in the order of M-11; with a stat only those
-        that may change it.
+    def always(self) -> list[Source]:
+        """Return the sources of active effects without `when`, in the order of M-11.
 
         **Ruling:** SUPPRESSION without `when` concerns every OPERATOR on the FIELD, TEAMWORK without `when`
         every one that has a team mate in RANGE.
         """
         first, state = self.first, self.state
         suppression, teamwork = self.rules.suppression, self.rules.teamwork
-        sources = self.sources(first, what)
+        sources = self.sources(first, "always")
         if suppression.always or teamwork.always:
             active = [*state.active(first), *state.active(other(first))]
-            if suppression.always:
-                sources[:0] = [Source(suppression, who.side, who) for who in active]
-            if teamwork.always:
-                sources += [Source(teamwork, who.side, who) for who in active if self.has_team_mate(who)]
+            before = [Source(suppression, who.side, who) for who in active] if suppression.always else []
+            mates = [who for who in active if teamwork.always and self.has_team_mate(who)]
+            sources = [*before, *sources, *(Source(teamwork, who.side, who) for who in mates)]
         return sources
 
     def standing(self) -> Standing:
         """Return every active effect without `when` by what it makes, in the order of M-11."""
-        found: Standing = {}
-        for source in self.always():
-            for effect in source.table.always:
-                for aspect in effect.makes:
-                    found.setdefault(aspect, []).append((effect, source))
-        return found
-
-    def standing_for(self, stat: str) -> Standing:
-        """Return what of ``standing`` counts for a number: nothing outside of an attack where no effect
-        changes this stat, for then nothing is there to be ignored."""
-        return {} if self.attack is None and not self.always(stat) else self.standing()
+        first = self.first
+        kept: Standing | None = self._kept.get(("standing", first))
+        if kept is None:
+            kept = self._kept["standing", first] = {}
+            for source in self.always():
+                for effect in source.table.always:
+                    for aspect in effect.makes:
+                        kept.setdefault(aspect, []).append((effect, source))
+        return kept
 
     def _all_standing(self) -> list[tuple[Continuous, Source]]:
         return [(effect, source) for source in self.always() for effect in source.table.always]
@@ -206,7 +227,7 @@ class Board:
         """Return the current number as it is carried on, which may be below the floor (N-5)."""
         value = self.facts[who.key].values[stat]
         if standing is None:
-            standing = self.standing_for(stat)
+            standing = self.standing()
         if self.attack is None and stat not in standing:
             # what only is added needs no layers; nothing that lasts can be ignored
             for one in who.lasting:
@@ -263,15 +284,18 @@ class Board:
         self, who: OperatorState, verb: type = object, standing: Standing | None = None
     ) -> list[Holding]:
         """Return everything that holds for an OPERATOR; with a verb's class only what is of this kind."""
+        acting: list[tuple[Continuous, Source]] | None
+        if verb is object:
+            acting = self._all_standing()
+        else:
+            acting = (self.standing() if standing is None else standing).get(verb)
+            if acting is None and self.attack is None and not who.lasting:
+                return []
         found: list[Holding] = []
         for last in who.lasting:
             if last.layer is None and isinstance(last.does, verb):
                 found.append(Holding(who.key, last.does, last.controller, last.rule, last.origin))
-        if verb is object:
-            acting = self._all_standing()
-        else:
-            acting = (self.standing() if standing is None else standing).get(verb, [])
-        for one in acting:
+        for one in acting or ():
             for making, context in self._acting(one, verb, who):
                 if making.layer is None:
                     found.append(holding_by(making, one[0], context, who.key, "M-10", one[1].card))

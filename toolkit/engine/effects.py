@@ -194,6 +194,7 @@ def _become(game: Game, who: OperatorState, status: str, origin: Origin, rule: s
         fall(game, who, "OUT")
     else:
         who.status = "NORMAL" if status == "NORMAL" else "EXHAUSTED"
+        game.reform()
 
 
 # Counters and OBJECTIVEs
@@ -256,7 +257,7 @@ def judge_hits(game: Game) -> None:
         marked = [who for who in state.operators if who.hitcounter > 0 and who.is_active]
         if not marked:
             return
-        standing = game.standing_for("DP")
+        standing = game.standing()
         fallen = [who for who in marked if who.hitcounter >= game.number(who, "DP", standing)]
         if not fallen:
             return
@@ -280,6 +281,7 @@ def fall(game: Game, who: OperatorState, status: Status) -> None:
     detach(game, who)
     who.status, who.hitcounter, who.objectivecounter, who.bonuses = status, 0, 0, ()
     who.lasting = tuple([one for one in who.lasting if one.duration == "permanently"])
+    game.reform()
     for one, stat, number in before:
         after = game.carried(one, stat)
         if one is not who and after != number:
@@ -336,6 +338,7 @@ def to_discard(board: Board, side: Side, card: str) -> None:
 def detach(board: Board, who: OperatorState) -> None:
     """Put the attached card, if any, on its player's DISCARDZONE, an ITEM on the ITEMDISCARDZONE."""
     card, who.attached = who.attached, None
+    board.reform()
     if card is not None:
         to_discard(board, who.side, card)
 
@@ -343,6 +346,7 @@ def detach(board: Board, who: OperatorState) -> None:
 def attach(game: Game, who: OperatorState, card: str) -> None:
     """Lay a card on an OPERATOR, which is an event."""
     who.attached = card
+    game.reform()
     game.push("attached", (who,), name_of=card)
 
 

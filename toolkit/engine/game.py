@@ -147,6 +147,7 @@ class Game(Board):
             do(*args, **named)
         except BaseException as leaving:
             self.state.restore(snapshot)
+            self.reform()
             if self.trace is not None:
                 del self.trace[length:]
             self.begin()

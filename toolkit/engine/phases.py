@@ -355,6 +355,7 @@ def _play(game: Game, side: Side, card: str) -> None:
             to_discard(game, side, given)
             game.note("card", "C-5", f"{side} discards {given}")
         player.strategies += (card,)
+        game.reform()
     judge_hits(game)
     game.push("played", side=side, name_of=card)
     run(game)
@@ -504,6 +505,7 @@ def _exchange(game: Game, side: Side) -> bool:
         place = leaving.position
         _clear(game, leaving)
         game.state.place(coming, place)
+        game.reform()
         game.note("status", "T-4", f"{game.name(coming)} comes for {game.name(leaving)}", who=coming)
         changed = True
 
@@ -525,6 +527,7 @@ def leave_field(board: Board, who: OperatorState) -> None:
     who.lasting = tuple([one for one in who.lasting if one.duration != "FIELD"])
     who.hitcounter = who.objectivecounter = 0
     board.state.place(who, None)
+    board.reform()
 
 
 def _retreat(game: Game, side: Side) -> bool:
@@ -559,6 +562,7 @@ def _fill(game: Game, side: Side) -> bool:
         if isinstance(coming, int):
             who = game.state.operators[coming]
             game.state.place(who, place)
+            game.reform()
             game.note("status", "T-4", f"{game.name(who)} takes FIELDPOSITION {place + 1}", who=who)
             changed = True
     return changed

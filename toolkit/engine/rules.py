@@ -140,8 +140,8 @@ class EffectTable(Struct, frozen=True, eq=False):
     """The effects of one place: ``always`` (M-10), ``in_attack`` (with a trigger), ``events`` by trigger.
 
     Modifications of an ACTION stand under ``events["performed"]``. ``waits_for`` says what is there: the
-    names of the events, ``always`` and the stats that what always holds changes, ``attack``, ``forbids`` for
-    what may forbid an attack (M-8), and ``falls`` for events in which somebody else becomes HIT.
+    names of the events, ``always``, ``attack``, ``forbids`` for what may forbid an attack (M-8), and
+    ``falls`` for events in which somebody else becomes HIT.
     """
 
     always: tuple[Continuous, ...]
@@ -277,7 +277,6 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
     always = tuple(sentence for sentence in continuous if sentence.when is None)
     in_attack = tuple(sentence for sentence in continuous if sentence.when is not None)
     waits_for = {*events, *(["always"] if always else []), *(["attack"] if in_attack else [])}
-    waits_for |= {aspect for one in always for aspect in one.makes if isinstance(aspect, str)}
     if any(sentence.forbids for sentence in in_attack):
         waits_for.add("forbids")
     if "own-becomes-hit" in events or "enemy-becomes-hit" in events:
