@@ -106,6 +106,8 @@ class Legality:
         **Ruling** on N-6, "one forbids what another requires": no effect requires an ACTION, a BONUS only
         allows one, so what is forbidden stays forbidden.
         """
+        if not who.lasting and tree.CannotPerform not in self.standing:
+            return []
         found = self._forbidden.get(who.key)
         if found is None:
             held = self.board.held(who, tree.CannotPerform, self.standing)
@@ -125,6 +127,8 @@ class Legality:
 
     def bonuses(self, who: OperatorState) -> list[str]:
         """Return the BONUS ACTIONs that events and effects without `when` give it (K-3)."""
+        if not who.lasting and tree.GainsBonus not in self.standing:
+            return list(who.bonuses)
         held = self.board.held(who, tree.GainsBonus, self.standing)
         return [*who.bonuses, *(one.does.action for one in held if isinstance(one.does, tree.GainsBonus))]
 
@@ -155,6 +159,8 @@ class Legality:
         return None
 
     def _cannot_be_attacked(self, who: OperatorState) -> bool:
+        if not who.lasting and tree.CannotBeAttacked not in self.standing:
+            return False
         found = self._safe.get(who.key)
         if found is None:
             found = bool(self.board.held(who, tree.CannotBeAttacked, self.standing))
@@ -196,7 +202,7 @@ class Legality:
         """Find everyone that an OPERATOR may choose for an ACTION: ``on`` and ``swap``, None for nobody."""
         if name == "attack":
             for enemy in enemies:
-                if self._of_attack(who, enemy) is None:
+                if in_range(enemy, who) and self._of_attack(who, enemy) is None:
                     yield enemy.key, None
         elif name == "medic":
             for mate in own:

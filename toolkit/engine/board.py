@@ -245,6 +245,8 @@ class Board:
         """Return the changes of a number that count: those that the OPERATOR does not ignore."""
         changes = self.lasting(who, stat) if who.lasting else []
         for one in standing.get(stat, ()):
+            if one[0].own and one[1].bearer is not who:
+                continue
             for making, context in self._acting(one, stat, who):
                 changes.append(change_by(making, one[0], context, who.key, one[0].step, "M-10", one[1].card))
         if self.attack is not None:
@@ -296,6 +298,8 @@ class Board:
             if last.layer is None and isinstance(last.does, verb):
                 found.append(Holding(who.key, last.does, last.controller, last.rule, last.origin))
         for one in acting or ():
+            if one[0].own and one[1].bearer is not who:
+                continue
             for making, context in self._acting(one, verb, who):
                 if making.layer is None:
                     found.append(holding_by(making, one[0], context, who.key, "M-10", one[1].card))

@@ -49,6 +49,8 @@ def run(game: Game) -> None:
     effect comes up does nothing any more. K-1 follows the effects of its event. When events go on beyond the
     bounds the rest is dropped, and ``game.chain`` tells what went on.
     """
+    if not game.queue:
+        return
     outer = game.now, game.acting
     while game.queue:
         event = game.queue.popleft()

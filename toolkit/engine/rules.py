@@ -65,6 +65,7 @@ CARD_ROLES = frozenset(("skill", "attack", "defence", "effect", "strategy", "ite
 
 _DICE = (tree.RollsExtra, tree.MayReroll, tree.MakesDiceCritical, tree.MakesAttackCritical)
 _FROM_THE_START = (tree.Ignores, tree.CannotPerform, tree.CannotBeAttacked, tree.CannotHaveDefence)
+_SELF = tree.Ref("self")
 _FORBIDDING = (tree.CannotBeAttacked, tree.CannotPerform)
 
 
@@ -90,7 +91,8 @@ class Continuous(Struct, frozen=True, eq=False):
     is the time at which its condition is judged: the earliest at which one of its actions acts, or
     ``AFTER_CRITICAL``. Permissions and `ignores` act at ``START``, dice verbs in step 6, the rest in
     ``step``; all of them at ``AFTER_CRITICAL`` if the condition speaks of CRITICAL. ``times`` are the times
-    as bits; ``makes`` the actions by what they make; ``forbids`` whether one forbids an attack (M-8).
+    as bits; ``makes`` the actions by what they make; ``forbids`` whether one forbids an attack (M-8), ``own``
+    whether all concern only its bearer.
     """
 
     origin: Origin
@@ -102,6 +104,7 @@ class Continuous(Struct, frozen=True, eq=False):
     times: int
     makes: dict[Aspect, tuple[Making, ...]]
     forbids: bool
+    own: bool
     ignored_as: str | None
     by_card: bool
 
@@ -340,6 +343,9 @@ def _continuous(parts: list[EffectObject]) -> Continuous:
         sum(1 << time for time in {one.time for one in actions}),
         {aspect: tuple(found) for aspect, found in makes.items()},
         any(one.time == START and isinstance(one.does, _FORBIDDING) for one in actions),
+        all(
+            action.target == _SELF for part in parts for action in part.actions if isinstance(action, Action)
+        ),
         IGNORED_AS.get(role),
         role in CARD_ROLES,
     )
