@@ -43,22 +43,22 @@ CASES = [
     ("mode: skirmish", "mode: skirmsh", "unknown-mode", "skirmsh", "Did you mean `skirmish`?"),
     ("ruleset: core", "ruleset: cora", "unknown-ruleset", "cora", "Did you mean `core`?"),
     ("mode: skirmish", "mode: core",
-     "wrong-kind", "core", "`core` is a ruleset, and here must be a game mode"),
+     "wrong-kind", "core", "`core` is a ruleset, but this must be a game mode"),
     ("stacking: layered", "stackin: layered", "unknown-key", "stackin", "Did you mean `stacking`?"),
     ("stacking: layered", "stacking: layerd", "unknown-value", "layerd", "Did you mean `layered`?"),
-    ("stacking: layered", "stacking: 1", "wrong-type", "1", "here is `1`. Write `layered` or `stepwise`."),
+    ("stacking: layered", "stacking: 1", "wrong-type", "1", "this is `1`. Write `layered` or `stepwise`."),
     ("turn: blue", "turn: bleu", "unknown-value", "bleu", "Did you mean `blue`?"),
     ("strict: false", "strict: no", "wrong-type", "no", "true or false"),
     # the field
     ("red: [bishop, ~", "red: [bihsop, ~", "unknown-card", "bihsop", "Did you mean `bishop`?"),
     ("red: [bishop, ~", "red: [scope, ~",
-     "wrong-kind", "scope", "an ITEM card, and here must be an OPERATOR"),
+     "wrong-kind", "scope", "an ITEM card, but this must be an OPERATOR"),
     ("pawn, ~]", "pawn, bishop]", "repeated-value", "bishop", "`bishop` is twice on the side of red"),
     ("red: [rook]}", "red: [pawn]}", "repeated-value", "pawn", "`pawn` is twice on the side of red"),
-    ("pawn, ~]", "pawn, ~, rook, king]", "too-many-items", "rook", "4 FIELDPOSITIONs, and here are 6"),
-    ("pawn, ~]", "pawn, [rook, lucky]]", "wrong-type", "[rook, lucky]", "and here is a list"),
+    ("pawn, ~]", "pawn, ~, rook, king]", "too-many-items", "rook", "4 FIELDPOSITIONs, but here are 6"),
+    ("pawn, ~]", "pawn, [rook, lucky]]", "wrong-type", "[rook, lucky]", "but this is a list"),
     ("red: [bishop, ~", "rde: [bishop, ~", "unknown-key", "rde", "Did you mean `red`?"),
-    ("mode: skirmish", "mode: duel", "too-many-items", "~", "2 FIELDPOSITIONs, and here are 4"),
+    ("mode: skirmish", "mode: duel", "too-many-items", "~", "2 FIELDPOSITIONs, but here are 4"),
     ("blue: [reckless]", "blue: [reckless, lucky, rook]",
      "too-many-items", "rook", "2 places in the SAVEZONE"),
     ("[high-ground]", "[high-ground, covering-fire]",
@@ -77,7 +77,7 @@ CASES = [
     ("viper: {hitcounter: 1, objectivecounter: 3, status: NORMAL}", "vipre: {hitcounter: 1}",
      "unknown-card", "vipre", "Did you mean `viper`?"),
     ("viper: {hitcounter: 1, objectivecounter: 3, status: NORMAL}", "lucky: {hitcounter: 1}",
-     "not-in-scenario", "lucky", "Put him into `field`"),
+     "not-in-scenario", "lucky", "Add it to `field`"),
     ("blue.hawk: {ap", "red.hawk: {ap", "not-in-scenario", "red.hawk", "Did you mean `blue.hawk`?"),
     ("blue.hawk: {ap", "blue.viper: {ap",
      "duplicate-key", "blue.viper", "`viper` and `blue.viper` are the same"),
@@ -86,7 +86,7 @@ CASES = [
     ("{hitcounter: 1, objectivecounter: 3, status: NORMAL}", "{hitcounter: 1, status: HIT}",
      "impossible-state", "1", "such an OPERATOR has no HITCOUNTER (H-2)"),
     ("pawn: {attached: scope", "pawn: {attached: high-ground", "wrong-kind", "high-ground",
-     "is a STRATEGY card, and here must be an ATTACK, DEFENCE or ITEM card"),
+     "is a STRATEGY card, but this must be an ATTACK, DEFENCE or ITEM card"),
     ("pawn: {attached: scope", "pawn: {attached: scpoe", "unknown-card", "scpoe", "Did you mean `scope`?"),
     # steps
     ("action: evade", "action: evde", "unknown-value", "evde", "Did you mean `evade`?"),
@@ -97,11 +97,11 @@ CASES = [
     ("action: evade, by: otter", "action: evade, by: blue", "wrong-kind", "blue", "`blue` is a player"),
     ("action: evade, by: otter", "action: evade", "missing-key", "evade", "the OPERATOR that does it"),
     ("action: evade, by: otter", "action: evade, by: otter, on: pawn",
-     "unknown-key", "on", "no key of the action"),
+     "unknown-key", "on", "not a key of the action"),
     ("action: evade, by: otter", "action: end-turn, by: otter", "unknown-key", "by", "action `end-turn`"),
     ("action: evade, by: otter", "action: end-turn, by: blue", "unknown-key", "by", "action `end-turn`"),
     ("action: evade, by: otter", "action: evade, by: oTter",
-     "invalid-id", "oTter", "`by` must be an id such as `viper` or `blue.viper`, and here is `oTter`."),
+     "invalid-id", "oTter", "`by` must be an id such as `viper` or `blue.viper`, but this is `oTter`."),
     ("by: hawk, on: viper", "by: hawk, swap: viper", "unknown-key", "swap", "Did you mean `on`?"),
     ("by: viper, swap: otter", "by: viper, on: otter", "unknown-key", "on", "Did you mean `swap`?"),
     ("by: hawk, on: viper", "by: hawk", "missing-key", "medic", "the OPERATOR it is done to"),
@@ -146,7 +146,7 @@ CASES = [
     ("REACHED", "nothing", "unknown-value", "nothing", "Did you mean `~`?"),
     ("position: 4, attached: aimed-shot", "attached: viper", "wrong-kind", "viper", "is an OPERATOR"),
     ("REACHED", "REACHD", "unknown-value", "REACHD", "Did you mean `REACHED`?"),
-    ("      red: {hand: 0, deck: 1}", "      red: {}", "nothing-expected", "red", "expected of `red`"),
+    ("      red: {hand: 0, deck: 1}", "      red: {}", "nothing-expected", "red", "expected for `red`"),
     ("      red: {hand: 0, deck: 1}", "      refused: true",
      "wrong-type", "true", "Write the id of a rule such as `A-2`."),
     ("      red: {hand: 0, deck: 1}", "      refused: A-9", "unknown-rule", "A-9", "no rule `A-9`"),
@@ -254,7 +254,7 @@ scenarios:
     expect: {zzz: {ap: 4}}
 """
     told = {finding.span.text: finding.next_step for finding in findings_of(tmp_path, text)}
-    assert told["zzz"].endswith("or name one who is there: `bishop`.")
+    assert told["zzz"].endswith("or use one that is there: `bishop`.")
 
 
 def test_a_scenario_that_is_plain_text_begins_with_its_name(tmp_path: Path) -> None:
