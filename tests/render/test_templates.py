@@ -128,7 +128,7 @@ def drawn(name: str) -> Markup:
 
 def test_an_amount_stays_with_its_stat() -> None:
     made = rules_markup(words("self gets +2 ", ap(), " now."), drawn)
-    assert made == 'self gets <span class="amount">+2\xa0<span class="stat">[ap]AP</span></span> now.'
+    assert made == 'self gets <span class="amount">+2 <span class="stat">[ap]AP</span></span> now.'
 
 
 @pytest.mark.parametrize(

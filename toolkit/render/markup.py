@@ -46,7 +46,11 @@ def rules_markup(paragraph: Paragraph, icon: IconSource) -> Markup:
         following = paragraph[number + 1] if number + 1 < len(paragraph) else None
         if run.kind == "text" and following is not None and following.kind in ("stat", "die"):
             text, amount = _split_amount(run.text)
-            parts += [escape(text), Markup('<span class="amount">'), escape(amount)]
+            parts += [
+                escape(text),
+                Markup('<span class="amount">'),
+                escape(amount.replace("\N{NO-BREAK SPACE}", " ")),
+            ]
         elif run.kind in ("stat", "die"):
             parts.append(_with_icon(run, icon))
             if number and paragraph[number - 1].kind == "text":
