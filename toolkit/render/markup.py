@@ -49,7 +49,9 @@ def rules_markup(paragraph: Paragraph, icon: IconSource) -> Markup:
             parts += [
                 escape(text),
                 Markup('<span class="amount">'),
-                escape(amount.replace("\N{NO-BREAK SPACE}", " ")),
+                escape(
+                    amount.replace("\N{NO-BREAK SPACE}", " ")
+                ),  # the span keeps it together, and it can be searched
             ]
         elif run.kind in ("stat", "die"):
             parts.append(_with_icon(run, icon))
