@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from toolkit.dsl.checking import check_effect
 from toolkit.dsl.completing import Offer, completions
 from toolkit.dsl.lalr import Situation, lex
+from toolkit.dsl.lexicon import terminals_by_word
+from toolkit.dsl.naming import Names
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.printing import print_effect
 from toolkit.dsl.tables import tables
+from toolkit.effects.sources import effect_sources
+from toolkit.lint import EffectContext, lint_effect
+from toolkit.resources import cards_folder
 from toolkit.vocabulary import ROLES, Role
+from toolkit.workspace import open_project
 
 TEAMS, TRAITS = ("foxes", "night-owls"), ("sniper",)
 
@@ -109,6 +118,85 @@ def test_the_parser_accepts_whatever_is_offered(role: Role, choices: list[int]) 
         for token in lex(text, tables().words):
             situation = situation.after(token.type) if situation else None
         assert situation is not None, text
+
+
+NEVER_OFFERED = {
+    *("doubled-filter", "filter-order", "wrong-die", "no-target", "no-attack", "no-self"),
+    *("wrong-trigger", "wrong-who", "needs-event", "unknown-team", "unknown-trait"),
+}
+"""What is wrong with a word where it stands: a sentence that is made of offers has none of it."""
+
+
+def shipped_effects() -> list[tuple[Role, str]]:
+    found = effect_sources(open_project(cards_folder()).cards)
+    return sorted(
+        {(one.role, " ".join(one.scalar.value.split())) for one in found if "#" not in one.scalar.value},
+        key=str,
+    )
+
+
+@given(
+    st.sampled_from(shipped_effects()), st.integers(0, 10**6), st.lists(st.integers(0, 10**6), max_size=25)
+)
+@settings(max_examples=400, deadline=None)
+def test_a_word_that_is_offered_is_not_refused_afterwards(
+    shipped: tuple[Role, str], cut: int, choices: list[int]
+) -> None:
+    """From a beginning of a shipped effect on, only offers, numbers, commas and full stops are written."""
+    role, effect = shipped
+    words = re.split(r"(?<= )", effect)
+    start = cut % (len(words) + 1)
+    text = "".join(words[:start])
+    known, before = Names((*TEAMS, *named(effect)), (*TRAITS, *named(effect))), text
+    for choice in choices:
+        found = offers(text, role)
+        accepted = situation_of(text).accepts()
+        signs = [sign for sign in ".," if terminals_by_word()[sign] in accepted and text != before]
+        number = choice % (len(found) + len(signs) + 1)
+        if number < len(found):
+            text = text[: found[number].begin] + found[number].text
+        elif number < len(found) + len(signs):
+            text = f"{text.rstrip()}{signs[number - len(found)]} "
+            if text.endswith(". "):
+                break
+        elif "INT" in accepted:
+            text += "2 "
+    tree, _ = parse_effect(text)
+    if tree is not None:
+        context = EffectContext(role, None, ())
+        wrong = [*check_effect(tree, role, known)]
+        wrong = wrong or [*lint_effect(tree, context)]
+        assert not [one for one in wrong if one.name in NEVER_OFFERED], text
+
+
+def named(effect: str) -> list[str]:
+    return re.findall(r'"([^"]*)"', effect)
+
+
+def situation_of(text: str) -> Situation:
+    situation: Situation | None = Situation(tables(), (0,))
+    for token in lex(text, tables().words):
+        situation = situation.after(token.type) if situation else None
+    assert situation is not None, text
+    return situation
+
+
+@pytest.mark.parametrize(
+    ("before", "role", "word"),
+    [
+        ("when attacking, if target is ", Role.SKILL, "HIT "),
+        ("when attacking, if target is not ", Role.SKILL, "OUT "),
+        ("when attacked, self rolls +1 ", Role.SKILL, "ATTACK D6 "),
+        ("when attacking, self may reroll 1 enemy ", Role.SKILL, "ATTACK D6 "),
+        ("all own OPERATORs in RANGE ", Role.SKILL, "in RANGE "),
+        ('all own OPERATORs with trait "sniper" ', Role.SKILL, "adjacent to "),
+        ("if ", Role.SKILL, "-"),
+        ("if AP of self > ", Role.SKILL, "-"),
+        ("if ", Role.SKILL, "the attack is "),
+    ],
+)
+def test_what_is_refused_is_not_offered(before: str, role: Role, word: str) -> None:
+    assert word not in texts(before, role)
 
 
 EFFECTS = (

@@ -36,6 +36,9 @@ _SECOND_FORMS = {*_MANY.values(), "OPERATOR", "cards", "SKILL"}
 _NOT_OFFERED = {*_SECOND_FORMS, "when", ",", ".", ")"}
 """Triggers are offered as a whole, words in the form that is right, and signs are typed."""
 _VERBS = {verb.one.split()[0] for verb in VERBS}
+_DICE = ("ATTACK", "DEFENCE")
+_FILTERS = {"in": 1, "adjacent": 2, "opposite": 3, "with": 4, "trait": 4.5, "that": 6}
+"""The words with which filters of a GROUP begin, in the language's order."""
 _PLAYERS_VERBS = ("draws", "discards", "fulfils")
 _EVENT_WORDS = (
     *_PLAYERS_VERBS,
@@ -181,6 +184,16 @@ class _Point:
             return False
         if word in _REFS:
             return word in self.scope.sides
+        if word == "-" and "INT" in self.situation.accepts():
+            return False  # a number is rarely negative, and a sentence never begins with one
+        if word == "the" and not self.scope.attack:
+            return self.words[-1:] != ["if"] and not {"not", "and", "or", "("} & set(self.words[-1:])
+        if word in ("HIT", "OUT") and self.words[-1:] != ["becomes"] and self._is_in_an_attack():
+            return False  # R-2: who is HIT or OUT takes no part in an attack
+        if word in _DICE and not self._fits_die(word):
+            return False
+        if self.words[-1:] and word in _FILTERS and not self._fits_filter(word):
+            return False
         subject = self._subject()
         if word in _VERBS and subject in _PLAYERS:
             return word in _PLAYERS_VERBS
@@ -191,6 +204,34 @@ class _Point:
         if word in COUNTERS:
             return not {"gets", "get"} & set(self.words)
         return word not in _EVENT_WORDS
+
+    def _is_in_an_attack(self) -> bool:
+        """Whether the last REF is one of the two of an attack that goes on, of which a status is asked."""
+        asked = [word for word in self.words[-3:] if word in _REFS]
+        return bool(asked) and not self.scope.event and asked[-1] in self.scope.parts
+
+    def _fits_die(self, word: str) -> bool:
+        """Whether the subject rolls these dice: the attacker rolls ATTACK D6, the attacked one DEFENCE D6."""
+        if not {"rolls", "roll", "reroll"} & set(self.words[-4:]):
+            return True
+        part = self.scope.parts.get(self._subject() or "")
+        other = "enemy" in self.words[-1:]
+        return part is None or (word == "ATTACK") == ((part == "attacker") != other)
+
+    def _fits_filter(self, word: str) -> bool:
+        """Whether a filter of a GROUP comes behind those that are written, and none of them again."""
+        begun = max((n for n, one in enumerate(self.words) if one in ("OPERATOR", "OPERATORs")), default=None)
+        if begun is None or not self.words[begun - 1 : begun]:
+            return True
+        written = self.words[begun + 1 :]
+        if any(one in _VERBS or one in (",", "is", "has", "for") for one in written):
+            return True
+        if self.words[-1] == "with":
+            return word != "trait" or "trait" not in written[:-1]
+        ranks = [_FILTERS[one] for one in written if one in _FILTERS]
+        if word == "of":
+            return True
+        return not ranks or _FILTERS[word] > max(ranks) or (word == "with" and ranks[-2:] == [4, 4.5])
 
     def _subject(self) -> str | None:
         """The WHO of the clause that is being written: its first word."""

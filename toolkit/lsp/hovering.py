@@ -23,13 +23,13 @@ from toolkit.lsp.projects import OpenProject
 from toolkit.lsp.schemas import below, is_effect, kind_of, part_at, role_at, schema_at
 from toolkit.source import SourceFile, Span
 from toolkit.source.paths import PROJECT_FILE
-from toolkit.vocabulary import STATS, STEPS, TRIGGERS, VERBS, Role
+from toolkit.vocabulary import NOUNS, STATS, STEPS, TRIGGERS, VERBS, Role
 from toolkit.wording.languages import LANGUAGES, UnknownLanguage
 from toolkit.wording.names import names_in
 from toolkit.wording.rules import rules_text
 from toolkit.wording.text import plain
 
-_MEANINGS = {form.split()[0]: verb.meaning for verb in VERBS for form in (verb.one, verb.many)}
+_MEANINGS = NOUNS | {form.split()[0]: verb.meaning for verb in VERBS for form in (verb.one, verb.many)}
 
 
 @dataclass(frozen=True, slots=True)
