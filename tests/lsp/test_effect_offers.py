@@ -193,6 +193,7 @@ def situation_of(text: str) -> Situation:
         ("if ", Role.SKILL, "-"),
         ("if AP of self > ", Role.SKILL, "-"),
         ("if ", Role.SKILL, "the attack is "),
+        ("when played, all own OPERATORs get +1 AP until end of ", Role.EFFECT, "ATTACK "),
     ],
 )
 def test_what_is_refused_is_not_offered(before: str, role: Role, word: str) -> None:

@@ -190,6 +190,8 @@ class _Point:
             return self.words[-1:] != ["if"] and not {"not", "and", "or", "("} & set(self.words[-1:])
         if word in ("HIT", "OUT") and self.words[-1:] != ["becomes"] and self._is_in_an_attack():
             return False  # R-2: who is HIT or OUT takes no part in an attack
+        if word == "ATTACK" and self.words[-3:] == ["until", "end", "of"]:
+            return self.scope.attack
         if word in _DICE and not self._fits_die(word):
             return False
         if self.words[-1:] and word in _FILTERS and not self._fits_filter(word):
