@@ -121,7 +121,7 @@ def test_the_parser_accepts_whatever_is_offered(role: Role, choices: list[int]) 
 
 
 NEVER_OFFERED = {
-    *("doubled-filter", "filter-order", "wrong-die", "no-target", "no-attack", "no-self"),
+    *("doubled-filter", "filter-order", "no-target", "no-attack"),
     *("wrong-trigger", "wrong-who", "needs-event", "unknown-team", "unknown-trait"),
 }
 """What is wrong with a word where it stands: a sentence that is made of offers has none of it."""

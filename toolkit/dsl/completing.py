@@ -192,6 +192,10 @@ class _Point:
             return False  # who is HIT or OUT takes no part in an attack
         if word == "ATTACK" and self.words[-3:] == ["until", "end", "of"]:
             return self.scope.attack
+        if word == "other" and "self" not in self.scope.sides:
+            return False  # `other` leaves out self
+        if word == "makes" and self.scope.parts.get(self._subject() or "") == "attacked":
+            return False  # only ATTACK D6 can be CRITICAL
         if word in _DICE and not self._fits_die(word):
             return False
         if self.words[-1:] and word in _FILTERS and not self._fits_filter(word):
