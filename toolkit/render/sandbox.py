@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import wraps
 from string import Formatter
 from types import BuiltinMethodType, GeneratorType, MethodType
@@ -250,11 +251,11 @@ class Sandbox(SandboxedEnvironment):
         elif not attribute.startswith("_"):
             if kind is TemplateModule and attribute in vars(obj):
                 return vars(obj)[attribute]
-            if kind is _Namespace or kind is TemplateReference:
-                try:
+            if kind is _Namespace and hasattr(obj, attribute):  # a namespace has no attributes but its own
+                return getattr(obj, attribute)
+            if kind is TemplateReference:
+                with suppress(KeyError):
                     return obj[attribute]
-                except KeyError:
-                    pass
         return self._refused(obj, attribute)
 
     def getitem(self, obj: Any, argument: Any) -> Any:
