@@ -245,9 +245,9 @@ def test_a_sheet_without_a_chosen_card_says_so(
     assert "out-of-range" in capsys.readouterr().err
 
 
-def test_many_pages_are_printed_only_if_that_is_meant(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def many_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project of 10 cards with 999 copies each."""
     monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
     (tmp_path / "opforge.yaml").write_text("project: P\nlanguages: [en]\n", "utf-8")
     cards = [
@@ -255,7 +255,13 @@ def test_many_pages_are_printed_only_if_that_is_meant(
         for n in range(1, 11)
     ]
     (tmp_path / "cards.yaml").write_text("cards:\n" + "".join(cards), "utf-8")
-    command = ["sheet", str(tmp_path), "-o", str(tmp_path / "x.pdf")]
+    return tmp_path
+
+
+def test_many_pages_are_printed_only_if_that_is_meant(
+    many_copies: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["sheet", str(many_copies), "-o", str(tmp_path / "x.pdf")]
     assert run([*command, "--backs"]) == 2
     assert "9,990 cards take 2,220 pages" in capsys.readouterr().err
     assert run(command) == 2
@@ -263,3 +269,19 @@ def test_many_pages_are_printed_only_if_that_is_meant(
     assert not (tmp_path / "x.pdf").exists()
     assert run([*command, "--yes"]) == 0
     assert "9990 cards on 1110 pages" in capsys.readouterr().out
+
+
+def test_exports_of_many_copies_are_made_only_if_that_is_meant(
+    many_copies: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pdf = ["cards", str(many_copies), "--service", "drivethrucards", "-o", str(tmp_path / "x.pdf")]
+    assert run(pdf) == 2
+    assert "9,990 cards take 19,980 pages, and 1,000 are made at most." in capsys.readouterr().err
+    assert run([*pdf, "--card", "c1", "--yes"]) == 0
+    assert "999 cards on 1998 pages" in capsys.readouterr().out
+    monkeypatch.setattr("toolkit.exports.tts.MOST_OBJECTS", 9_000)
+    table = ["tts", str(many_copies), "-o", str(tmp_path / "table")]
+    assert run(table) == 2
+    assert "9,990 cards take 9,990 objects, and 9,000 are made at most." in capsys.readouterr().err
+    assert not (tmp_path / "table").exists()
+    assert run([*table, "--yes"]) == 0

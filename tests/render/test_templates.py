@@ -106,13 +106,20 @@ def test_the_projects_icon_comes_first(roots: Roots) -> None:
     assert "<svg" in inline_icon(roots, "ep")
 
 
-ACTIVE = ["<svg><script/></svg>", '<svg onload="x"/>', '<svg><a href="x"/></svg>', "no drawing"]
+UNUSABLE = {
+    "<svg><script/></svg>": "has scripts or links",
+    '<svg onload="x"/>': "has scripts or links",
+    '<svg><a href="x"/></svg>': "has scripts or links",
+    "no drawing": "is not a well-formed SVG drawing",
+    "<svg><g></svg>": "is not a well-formed SVG drawing",
+    "<svg>" + "<g opacity='.5'/>" * 20_000 + "</svg>": "elements, counting",
+}
 
 
-@pytest.mark.parametrize("drawn", ACTIVE)
+@pytest.mark.parametrize("drawn", UNUSABLE)
 def test_an_icon_must_be_a_mere_drawing(roots: Roots, drawn: str) -> None:
     (roots.overrides / "icons" / "mine.svg").write_text(drawn)
-    with pytest.raises(UnknownIcon):
+    with pytest.raises(UnknownIcon, match=f"'mine' .* cannot be used: it .*{UNUSABLE[drawn]}"):
         inline_icon(roots, "mine")
 
 

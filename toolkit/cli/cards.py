@@ -24,6 +24,7 @@ SERVICES = ("game-crafter", "drivethrucards")
     type=click.Choice(SERVICES),
     help="The format of a print service: pictures for game-crafter, a PDF for drivethrucards (-o FILE.pdf).",
 )
+@click.option("--yes", is_flag=True, help="Also print more than 1,000 pages to a PDF.")
 @format_option("text", "json")
 def cards(**options: Any) -> int:
     """Draw every card as a picture of its own: ID.png, and the backs in a folder backs."""
@@ -53,7 +54,7 @@ def _written(choice: Any, options: dict[str, Any]) -> Any:
         raise click.UsageError(f"--service {service.name} sets dpi and bleed; omit --dpi and --bleed.")
     progress = Progress("Drawing cards")
     if service and service.form == "pdf":
-        return write_shop_pdf(Path(options["output"]), choice, service, progress)
+        return write_shop_pdf(Path(options["output"]), choice, service, progress, options["yes"])
     if options["output"].lower().endswith(".pdf"):
         raise click.UsageError(
             "Pictures go to a folder. For a PDF: `opforge sheet`, or --service drivethrucards."

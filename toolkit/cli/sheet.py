@@ -46,7 +46,7 @@ from toolkit.cli.shared import ItBroke, Progress, echo, existing_paths, print_re
     metavar="REV|FOLDER",
     help="Only cards whose face changed since a git revision or an older copy, and a list.",
 )
-@click.option("--yes", is_flag=True, help="Print more than 1000 pages, too.")
+@click.option("--yes", is_flag=True, help="Also print more than 1,000 pages.")
 @click.option("--printer", metavar="NAME", help="Move backs by the offset saved by `opforge align`.")
 def sheet(**options: Any) -> int:
     """Print the cards of a project to sheets in a PDF."""

@@ -20,6 +20,7 @@ from toolkit.cli.shared import ItBroke, Progress, echo, folder_option, format_op
     metavar="URL",
     help="The address of the folder once it is online. Default: the local folder.",
 )
+@click.option("--yes", is_flag=True, help="Also make more than 10,000 cards.")
 @format_option("text", "json")
 def tts(**options: Any) -> int:
     """Make decks for Tabletop Simulator: pictures, and a saved object beside them."""
@@ -31,7 +32,7 @@ def tts(**options: Any) -> int:
     unusable = unusable_base(options["url_base"])
     if unusable:
         raise click.UsageError(unusable)
-    wish = TableWish(Path(options["output"]), options["url_base"])
+    wish = TableWish(Path(options["output"]), options["url_base"], options["yes"])
     outcome = write_table(wish, chosen_cards(options), Progress("Drawing cards"))
     if isinstance(outcome, Refusal):
         raise ItBroke(outcome.message) if outcome.broken else click.UsageError(outcome.message)

@@ -100,8 +100,8 @@ def choose(
 
 
 def gave_up(failure: Failure) -> Refusal:
-    """The refusal for an engine that cannot be had or gave up."""
-    return Refusal(f"{failure.message} {failure.next_step}", broken=True)
+    """The refusal for an engine that cannot be had or gave up, or for a request that cannot be."""
+    return Refusal(f"{failure.message} {failure.next_step}", broken=not failure.misfit)
 
 
 def from_here(progress: Progress, done: int, total: int) -> Progress:

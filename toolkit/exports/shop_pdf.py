@@ -14,7 +14,7 @@ from toolkit.exports.services import Service
 from toolkit.render.layout import LayoutPlan
 from toolkit.render.pages import page_size
 from toolkit.render.pdf_pages import backs_first
-from toolkit.render.sheet import Progress, SheetSettings, render_sheet
+from toolkit.render.sheet import MOST_PAGES, Progress, SheetSettings, render_sheet
 from toolkit.sheets import refused_output
 from toolkit.source.writing import write_atomically
 
@@ -49,8 +49,13 @@ class ShopPdf:
         return json_text(data)
 
 
-def write_shop_pdf(output: Path, choice: Choice, service: Service, progress: Progress) -> ShopPdf | Refusal:
-    """Write every card as often as its ``quantity`` says, whole or not at all."""
+def write_shop_pdf(
+    output: Path, choice: Choice, service: Service, progress: Progress, many_pages: bool = False
+) -> ShopPdf | Refusal:
+    """Write every card as often as its ``quantity`` says, whole or not at all.
+
+    More than ``MOST_PAGES`` are only written with ``many_pages``.
+    """
     refused = choice.nothing or refused_output(output)
     if refused:
         return Refusal(refused)
@@ -64,6 +69,7 @@ def write_shop_pdf(output: Path, choice: Choice, service: Service, progress: Pro
         version=project.version,
         author=project.author or "",
         look=choice.look,
+        most_pages=None if many_pages else MOST_PAGES,
     )
     result = render_sheet(choice.faces, settings, choice.roots, progress)
     if result.failure is not None:

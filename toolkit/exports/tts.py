@@ -19,7 +19,7 @@ from toolkit.render.deck_picture import DeckPicture
 from toolkit.render.face import Face
 from toolkit.render.raster import Subject, draw_cards
 from toolkit.render.renderer import NoEngine, Raster, Renderer, choose_renderer
-from toolkit.render.sheet import Failure, Progress
+from toolkit.render.sheet import Failure, Progress, over_limit
 from toolkit.render.tts import MADE_BY, TableCard, TableDeck, TableSheet, saved_object
 from toolkit.source.paths import absolute
 from toolkit.source.writing import write_atomically
@@ -27,13 +27,20 @@ from toolkit.wording.text import plain
 
 _HEAD = 1024
 
+MOST_OBJECTS = 10_000
+"""So many cards lie on a table unless somebody says that more are meant; each is an object of the game."""
+
 
 @dataclass(frozen=True, slots=True)
 class TableWish:
-    """Where to write, and the address that the folder will have for others (None: it stays on this disk)."""
+    """Where to write, and the address that the folder will have for others (None: it stays on this disk).
+
+    ``many_objects`` makes more than ``MOST_OBJECTS``.
+    """
 
     folder: Path
     url_base: str | None = None
+    many_objects: bool = False
 
     def address(self, name: str) -> str:
         """Where the game finds a file of the folder."""
@@ -77,6 +84,10 @@ def write_table(wish: TableWish, choice: Choice, progress: Progress) -> Table | 
     """Write deck sheets, backs and the saved object; nothing that others have made is replaced."""
     if choice.nothing:
         return Refusal(choice.nothing)
+    copies = sum(face.quantity for face in choice.faces)
+    failure = over_limit(copies, copies, "objects", None if wish.many_objects else MOST_OBJECTS)
+    if failure is not None:
+        return gave_up(failure)
     engine = choose_renderer()
     if isinstance(engine, NoEngine):
         return gave_up(Failure(engine.message, engine.next_step))

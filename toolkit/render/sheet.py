@@ -64,11 +64,20 @@ class SheetSettings:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why there is no PDF at all, and what to do; ``misfit`` where it is the layout that cannot be."""
+    """Why there is no PDF at all, and what to do; ``misfit`` where it is the request that cannot be."""
 
     message: str
     next_step: str
     misfit: bool = False
+
+
+def over_limit(cards: int, number: int, unit: str, most: int | None) -> Failure | None:
+    """The failure if so many copies of cards take more of a unit (plural) than is made unasked."""
+    if most is None or number <= most:
+        return None
+    message = f"{cards:,} cards take {number:,} {unit}, and {most:,} are made at most."
+    step = "Make `quantity` smaller, choose fewer cards, or add --yes to make them all."
+    return Failure(message, step, misfit=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +126,9 @@ def render_sheet(
             return SheetResult(b"", failure=Failure(arrangement.message, arrangement.next_step, misfit=True))
         arranged.append((arrangement, copies))
     pages = sum(_pages(arrangement, len(copies)) for arrangement, copies in arranged)
-    if settings.most_pages is not None and pages > settings.most_pages:
-        cards = sum(len(copies) for _, copies in arranged)
-        message = f"{cards:,} cards take {pages:,} pages, and {settings.most_pages:,} are printed at most."
-        step = "Make `quantity` smaller, choose fewer cards, or add --yes to print them all."
-        return SheetResult(b"", failure=Failure(message, step, misfit=True))
+    failure = over_limit(sum(face.quantity for face in faces), pages, "pages", settings.most_pages)
+    if failure is not None:
+        return SheetResult(b"", failure=failure)
     result, complete = _printed(engine, arranged, settings, roots, progress)
     if not complete:  # a template uses a drawing in a way that it cannot be put in afterwards
         result, _ = _printed(engine, arranged, settings, roots, progress, share_drawings=False)
