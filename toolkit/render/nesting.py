@@ -88,7 +88,22 @@ def excess_of_styles(css: str) -> Excess | None:
     """A length, a number or brackets in styles that would stop the engine."""
     css = css.lower()
     huge = _HUGE.search(css) or _MANY.search(css)
-    return Excess(huge.start(), f"`{huge[0]}` is too much to be printed") if huge else None
+    if huge:
+        return Excess(huge.start(), f"`{huge[0]}` is too much to be printed")
+    deep = _too_deep(css)
+    return Excess(deep, f"brackets nest more than {BRACKETS} deep") if deep is not None else None
+
+
+def _too_deep(css: str) -> int | None:
+    """Where brackets begin to nest too deep."""
+    if sum(map(css.count, "([{")) <= BRACKETS:
+        return None
+    depth = 0
+    for found in re.finditer(r"[(\[{]|[)\]}]", css):
+        depth = depth + 1 if found[0] in "([{" else max(depth - 1, 0)
+        if depth > BRACKETS:
+            return found.start()
+    return None
 
 
 class _Reader:
