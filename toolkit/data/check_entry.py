@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from toolkit.data.glued_keys import glued_finding, glued_keys
-from toolkit.data.key_findings import key_findings
+from toolkit.data.key_findings import key_findings, other_name
 from toolkit.data.languages import is_no_language, no_language
 from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
 from toolkit.data.scenario_slips import expect_slips
@@ -134,7 +134,8 @@ def _meant_kind(node: Mapping) -> str | None:
     """The kind of a card, or the one that was meant: by a misspelt word or under a misspelt key."""
     written = node.value.get("kind")
     if "kind" not in node.value:
-        found = nearest("kind", [key for key in node.nodes if key not in schema_for("cards")["properties"]])
+        unknown = [key for key in node.nodes if key not in schema_for("cards")["properties"]]
+        found = nearest("kind", unknown) or next((key for key in unknown if other_name(key, ["kind"])), None)
         written = node.value[found] if found else None
     return nearest(written, KINDS) if isinstance(written, str) else None
 

@@ -17,7 +17,7 @@ from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
 from toolkit.data.quoting import shown
 from toolkit.data.schema import KINDS, SECTIONS
 from toolkit.data.tree import Tree, parse_tree
-from toolkit.diagnostics import Diagnostic, Fix, suggestion
+from toolkit.diagnostics import Diagnostic, Fix, correction, suggestion
 from toolkit.records import dataclass
 from toolkit.source import SourceFile, Span
 from toolkit.vocabulary.nearest import nearest
@@ -170,14 +170,18 @@ def _no_sections(root: Node) -> Diagnostic:
 
 
 def _unknown_section(root: Mapping, key: str) -> Diagnostic:
-    meant = nearest(key, [name for name in SECTIONS if name not in root.nodes])
+    from toolkit.data.key_findings import other_name
+
+    free = [name for name in SECTIONS if name not in root.nodes]
     span = root.keys[key].span
+    other = other_name(key, free)
+    meant = other or nearest(key, free)
     return Diagnostic(
         "unknown-key",
         f"A card file has no key `{shown(key)}` at the top.",
         span,
         f"Did you mean `{meant}`?" if meant else f"Use one of {', '.join(SECTIONS)}.",
-        fix=suggestion(span, key, meant, SECTIONS),
+        fix=correction(span, other, safe=False) if other else suggestion(span, key, meant, SECTIONS),
     )
 
 

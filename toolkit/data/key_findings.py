@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from toolkit.data.nodes import Mapping
@@ -11,10 +12,9 @@ from toolkit.data.schemas.parts import Schema
 from toolkit.data.split_text import is_rest, rests_in, split_text
 from toolkit.diagnostics import Diagnostic, Label, correction, suggestion
 from toolkit.source import Span
-from toolkit.vocabulary.nearest import distance, nearest
+from toolkit.vocabulary import KEYS
+from toolkit.vocabulary.nearest import distance, is_certain, nearest
 
-_OTHER_NAMES = ("name", "title")
-"""What a project file's `project` is called by mistake."""
 _LEAST_NEEDED = 4
 """Letters of a required key that is missing beside an unknown one with one letter wrong. Of `ap`, `ep`, `dp`
 and `mp` none is certain."""
@@ -45,17 +45,27 @@ def key_findings(
             findings += [] if split else [comma]
             split, complete = True, False
             continue
-        meant = nearest(key, missing)
-        if meant is None and section == "project" and key in _OTHER_NAMES and "project" in missing:
-            meant = "project"
-        if meant:
+        free = [name for name in known if name not in node.nodes]
+        other = other_name(key, [*missing, *free])
+        meant = nearest(key, missing) if other is None else other
+        required = meant in missing
+        if meant is not None and required:
             missing.remove(meant)
-        findings.append(_unknown(node, key, meant, schema, title, section, card))
+        findings.append(_unknown(node, key, meant, schema, title, section, card, needed=required))
         if meant is None and len(unknown) == 1 and _called_otherwise(node, key, missing, schema, section):
             findings[-1] = _instead(findings[-1], missing.pop())
     if missing:
         findings.append(_missing(node, missing, schema, card))
     return findings, complete
+
+
+def other_name(key: str, possible: Iterable[str]) -> str | None:
+    """The key for which people write another word, such as ``count``; of several the first one possible."""
+    word = key.casefold().replace("-", "_").replace(" ", "_")
+    possible = list(possible)
+    if any(is_certain(key, name, possible) for name in possible):
+        return None  # it is only misspelt
+    return next((name for name in possible if word in KEYS.get(name, "").split()), None)
 
 
 def with_article(title: str) -> str:
@@ -71,8 +81,10 @@ def _unknown(
     title: str,
     section: str | None,
     card: str | None,
+    *,
+    needed: bool,
 ) -> Diagnostic:
-    """An unknown key; ``meant`` is a missing key that looks like it, ``title`` is what it stands in."""
+    """An unknown key in a ``title``; ``meant`` is the key for which it stands, ``needed`` if that must be."""
     span = node.keys[key].span
     message = f"{title[0].upper()}{title[1:]} has no key `{shown(key)}`."
     elsewhere = None if meant else _elsewhere(key, section)
@@ -80,14 +92,16 @@ def _unknown(
         return Diagnostic("unknown-key", message, span, elsewhere, card=card)
     known = schema["properties"]
     free = [name for name in known if name not in node.nodes]
-    needed = meant is not None
     meant = meant or nearest(key, free)
     if meant:
         fix = suggestion(span, key, meant, free)
-        if fix is not None and needed and len(meant) >= _LEAST_NEEDED and distance(key, meant, 1) == 1:
+        if other_name(key, [meant]):
+            fix = correction(span, meant, safe=False)
+        elif fix is not None and needed and len(meant) >= _LEAST_NEEDED and distance(key, meant, 1) == 1:
             fix = replace(fix, safe=True)  # without that key the entry is refused in any case
         return Diagnostic("unknown-key", message, span, f"Did you mean `{meant}`?", card=card, fix=fix)
-    there = nearest(key, [name for name in known if name in node.nodes])
+    taken = [name for name in known if name in node.nodes]
+    there = other_name(key, taken) or nearest(key, taken)
     if there:
         step = f"`{there}` already exists; remove one of the two."
         label = Label(node.keys[there].span, "here")

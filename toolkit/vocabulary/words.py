@@ -126,3 +126,36 @@ NOUNS = {
     "BONUS": "one more ACTION in this TURN, of the kind in parentheses (K-3)",
 }
 """The words in capitals of the effect language, each in a line."""
+
+KEYS = {
+    "quantity": "count copies amount number num qty quantities anzahl menge stück exemplare",
+    "squadpoints": "cost costs price points pts value kosten preis punkte",
+    "ap": "attack atk att offence offense power strength damage angriff",
+    "ep": "evasion evade dodge agility ausweichen",
+    "dp": "defence defense def hp health life lives hitpoints toughness verteidigung leben",
+    "mp": "movement move speed mov bewegung",
+    "name": "title label titel bezeichnung",
+    "kind": "type card_type cardtype category class typ art_der_karte kartentyp",
+    "team": "faction team_id side group clan fraktion",
+    "traits": "keywords classes merkmale eigenschaften",
+    "skills": "ability abilities effects fähigkeit fähigkeiten",
+    "effect": "ability abilities rules rule rules_text text_box skill wirkung effekt",
+    "flavour": "flavor_text flavour_text description desc lore quote beschreibung zitat",
+    "art": "image picture img artwork illustration bild",
+    "logo": "image picture img icon emblem sign art zeichen",
+    "colours": "color colors colour farbe farben",
+    "value": "cost points target goal wert",
+    "minimum": "min least lowest mindestens",
+    "maximum": "max most highest limit höchstens",
+    "max_rounds": "rounds turns turn_limit round_limit runden",
+    "hand_limit": "hand_size max_hand maximum_hand",
+    "starting_hand": "start_hand opening_hand hand starthand",
+    "field_positions": "positions lanes slots",
+    "languages": "language locales langs lang sprache sprachen",
+    "project": "name title projekt",
+    "author": "by designer creator autor",
+    "cards": "card operators karten",
+    "teams": "factions fraktionen",
+    "objectives": "goals missions ziele",
+}
+"""What people write for keys of the YAML files, by key; a word counts where it is no key itself."""
