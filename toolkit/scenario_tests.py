@@ -10,6 +10,7 @@ from toolkit.data.scenario_findings import Checked
 from toolkit.data.schema import SECTIONS
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import hinders
+from toolkit.diagnostics.report import limited
 from toolkit.scenarios.coverage import Watch, coverage_of
 from toolkit.scenarios.results import Failure, Result, TestRun
 from toolkit.scenarios.running import Table
@@ -56,13 +57,15 @@ def run_scenarios(workspace: Workspace, below: Iterable[Path], coverage: bool = 
 
 
 def joined(runs: Iterable[TestRun]) -> TestRun:
-    """The runs of several projects as one."""
+    """The runs of several projects as one, with as many errors as a report lists."""
     all_runs = list(runs)
+    listed, left_out = limited([finding for run in all_runs for finding in run.findings])
     return TestRun(
         tuple(result for run in all_runs for result in run.results),
-        tuple(finding for run in all_runs for finding in run.findings),
+        listed,
         tuple(name for run in all_runs for name in run.unplayed),
         tuple(reached for run in all_runs for reached in run.coverage),
+        left_out,
     )
 
 

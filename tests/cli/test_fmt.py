@@ -178,3 +178,11 @@ def test_wrong_use(project: Path, arguments: list[str]) -> None:
     before = texts(project)
     assert run(["fmt", *arguments]) == 2
     assert texts(project) == before
+
+
+def test_many_mistakes_are_counted(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "torn.yaml").write_text("teams:\n" + "  - {id: a, id: b}\n" * 300, encoding="utf-8")
+    assert run(["fmt", "torn.yaml"]) == 1
+    err = capsys.readouterr().err
+    assert err.count("error[") == 200
+    assert "100 more findings are not listed: 100 in torn.yaml." in err

@@ -267,3 +267,26 @@ def test_check_tells_of_scenarios_too(
     assert run(["check", "--format", "concise"]) == 1
     assert "typo.yaml:2:35: error[unknown-card]" in capsys.readouterr().out
     assert run(["check", "failing.yaml"]) == 0
+
+
+def test_many_errors_and_failures_are_counted(
+    project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(project, torn=TYPO.rstrip("\n") + "\n" + f"  - {{{', '.join(f'k{n}: 1' for n in range(900))}}}\n")
+    assert run(["test"]) == 1
+    out = capsys.readouterr().out
+    assert out.count("-->") == 200
+    assert " more findings are not listed: 7" in out
+    assert run(["test", "--format", "json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert len(data["findings"]) == 200
+    assert data["summary"]["not_listed"] > 700
+    assert run(["test", "--format", "junit"]) == 1
+    suites = ElementTree.fromstring(capsys.readouterr().out)
+    assert (suites.get("errors"), len(suites.findall(".//error"))) == ("201", 201)
+    monkeypatch.setattr("toolkit.scenarios.reports.MOST_IN_RUN", 1)
+    add(project, torn="cards: []\n", one=WRONG, two=WRONG.replace("wrong", "amiss"), three=RIGHT)
+    assert run(["test"]) == 1
+    assert "\n\n1 more failed and are not listed.\n\n3 scenarios played: 1 passed, 2 failed.\n" in (
+        capsys.readouterr().out
+    )

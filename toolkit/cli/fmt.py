@@ -64,15 +64,17 @@ def fmt(
 
 def _tell_left(left: tuple[Refused, ...]) -> None:
     """Say which files are skipped and why, on standard error."""
-    from toolkit.diagnostics.reporters import finding_text, unstyled
+    from toolkit.diagnostics.report import limited
+    from toolkit.diagnostics.reporters import finding_text, not_listed, unstyled
 
     dressed = style if colour(sys.stderr.isatty()) else unstyled
     for one in left:
         if not one.findings:
             line, column = one.place.begin_position
             echo(f"{one.place.file.name}:{line}:{column}: {one.reason}", err=True)
-        for finding in one.findings:
-            echo(f"{finding_text(finding, dressed)}\n", err=True)
+    listed, others = limited([finding for one in left for finding in one.findings])
+    for block in (*(finding_text(finding, dressed) for finding in listed), *not_listed(others)):
+        echo(f"{block}\n", err=True)
 
 
 def _summary(files: FormattedFiles, problems: int, only_told: bool) -> str:

@@ -32,7 +32,9 @@ def as_junit(report: Report, strict: bool) -> str:
         failing = sum(_case(suite, name, finding, strict) for finding in findings)
         more = left_out.get(path)
         if more is not None:
-            failing += _case_of_others(suite, name, more, strict)
+            fails = strict or more.errors > 0
+            others_case(suite, name, more, "failure" if fails else "system-out")
+            failing += fails
         elif not findings:
             element(suite, "testcase", classname=name, name="no findings", file=name)
         cases = max(1, len(findings) + (more is not None))
@@ -49,18 +51,6 @@ def _case(suite: Element, file: str, finding: Diagnostic, strict: bool) -> bool:
     return fails
 
 
-def _case_of_others(suite: Element, file: str, others: LeftOut, strict: bool) -> bool:
-    """Add the case that stands for the findings that are not listed; whether it fails."""
-    fails = strict or others.errors > 0
-    case = element(suite, "testcase", classname=file, name="findings that are not listed", file=file)
-    said = left_out_of(others)
-    if fails:
-        element(case, "failure", message=said, type="not-listed").text = said
-    else:
-        element(case, "system-out").text = said
-    return fails
-
-
 def finding_case(suite: Element, file: str, finding: Diagnostic, outcome: str) -> None:
     """Add a case for a finding: an ``error``, a ``failure``, or one that passes and has a ``system-out``."""
     line = finding.span.begin_position.line
@@ -72,6 +62,14 @@ def finding_case(suite: Element, file: str, finding: Diagnostic, outcome: str) -
     else:
         told = element(case, outcome, message=one_line(finding.message), type=finding.name)
     told.text = xml(finding_text(finding))
+
+
+def others_case(suite: Element, file: str, others: LeftOut, outcome: str) -> None:
+    """Add a case for the findings of a file that are not listed, with an outcome as in ``finding_case``."""
+    case = element(suite, "testcase", classname=file, name="findings that are not listed", file=file)
+    said = left_out_of(others)
+    attributes = {} if outcome == "system-out" else {"message": said, "type": "not-listed"}
+    element(case, outcome, **attributes).text = said
 
 
 def count(suite: Element, tests: int, failures: int, errors: int) -> None:

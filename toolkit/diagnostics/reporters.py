@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from toolkit.diagnostics.catalogue import severity_of
@@ -28,7 +28,7 @@ def unstyled(text: str, kind: str) -> str:
 def as_text(report: Report, style: Style = unstyled) -> str:
     """Each finding with its source line, the exact word underlined, and a summary."""
     blocks = [_block(finding, style) for finding in report.findings]
-    return "\n\n".join([*blocks, *left_out(report), summary(report)]) + "\n"
+    return "\n\n".join([*blocks, *not_listed(report.left_out), summary(report)]) + "\n"
 
 
 def finding_text(finding: Diagnostic, style: Style = unstyled) -> str:
@@ -43,7 +43,7 @@ def as_concise(report: Report, style: Style = unstyled) -> str:
         severity = severity_of(finding.name)
         name = style(f"{severity}[{finding.name}]", severity)
         lines.append(f"{place(finding.span)}: {name}: {one_line(finding.message)}")
-    return "\n".join([*lines, *left_out(report), summary(report)]) + "\n"
+    return "\n".join([*lines, *not_listed(report.left_out), summary(report)]) + "\n"
 
 
 def as_json(report: Report) -> str:
@@ -88,14 +88,14 @@ def finding_data(finding: Diagnostic) -> dict[str, Any]:
     }
 
 
-def left_out(report: Report) -> list[str]:
+def not_listed(left_out: Sequence[LeftOut]) -> list[str]:
     """A sentence about the findings that are not listed; nothing if all are."""
-    if not report.left_out:
+    if not left_out:
         return []
-    files = [f"{one.number} in {one_line(one.file.name)}" for one in report.left_out[:_MOST_FILES]]
-    more = report.left_out[_MOST_FILES:]
+    files = [f"{one.number} in {one_line(one.file.name)}" for one in left_out[:_MOST_FILES]]
+    more = left_out[_MOST_FILES:]
     files += [f"{sum(one.number for one in more)} in {_count(len(more), 'other file')}"] if more else []
-    number = report.not_listed
+    number = sum(one.number for one in left_out)
     is_are = "is" if number == 1 else "are"
     return [f"{_count(number, 'more finding')} {is_are} not listed: {', '.join(files)}."]
 

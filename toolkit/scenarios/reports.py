@@ -7,9 +7,10 @@ from typing import Any
 from xml.etree import ElementTree
 
 from toolkit.diagnostics.escaping import json_text, one_line, xml
-from toolkit.diagnostics.junit import count, document, element, finding_case
+from toolkit.diagnostics.junit import count, document, element, finding_case, others_case
 from toolkit.diagnostics.places import place
-from toolkit.diagnostics.reporters import Style, finding_data, finding_text, unstyled
+from toolkit.diagnostics.report import MOST_IN_RUN
+from toolkit.diagnostics.reporters import Style, finding_data, finding_text, not_listed, unstyled
 from toolkit.scenarios.coverage_reports import coverage_data, coverage_text
 from toolkit.scenarios.results import Failure, Result, TestRun, Value
 
@@ -28,8 +29,11 @@ _NOTHING = {
 
 def as_text(run: TestRun, style: Style = unstyled) -> str:
     """Errors as `check` prints them, each scenario that failed with its differences, and a summary."""
-    blocks = [finding_text(finding, style) for finding in run.findings]
-    blocks += ["\n".join(_failed(result, style)) for result in run.results if not result.passed]
+    blocks = [*(finding_text(finding, style) for finding in run.findings), *not_listed(run.left_out)]
+    failed = [result for result in run.results if not result.passed]
+    blocks += ["\n".join(_failed(result, style)) for result in failed[:MOST_IN_RUN]]
+    if len(failed) > MOST_IN_RUN:
+        blocks.append(f"{len(failed) - MOST_IN_RUN} more failed and are not listed.")
     notes = [line for result in run.results if result.passed for line in _notes(result, style)]
     if notes:
         blocks.append("\n".join(notes))
@@ -104,7 +108,8 @@ def as_data(run: TestRun) -> dict[str, Any]:
             for result in run.results
         ],
         "findings": [finding_data(finding) for finding in run.findings],
-        "summary": {"passed": run.passed, "failed": run.failed},
+        "summary": {"passed": run.passed, "failed": run.failed}
+        | ({"not_listed": sum(one.number for one in run.left_out)} if run.left_out else {}),
         **reached,
     }
 
@@ -113,6 +118,7 @@ def as_junit(run: TestRun) -> str:
     """The run as JUnit XML: a suite for each file, a case for each scenario, an error for each finding."""
     names = [result.scenario.file.name for result in run.results]
     names += [finding.span.file.name for finding in run.findings]
+    names += [one.file.name for one in run.left_out]
     root = ElementTree.Element("testsuites", name="opforge test")
     for name in dict.fromkeys(names):
         results = [result for result in run.results if result.scenario.file.name == name]
@@ -122,8 +128,13 @@ def as_junit(run: TestRun) -> str:
             _case(suite, name, result)
         for finding in findings:
             finding_case(suite, name, finding, "error")
-        count(suite, len(results) + len(findings), sum(not r.passed for r in results), len(findings))
-    count(root, len(run.results) + len(run.findings), run.failed, len(run.findings))
+        others = [one for one in run.left_out if one.file.name == name]
+        for one in others:
+            others_case(suite, name, one, "error")
+        errors = len(findings) + len(others)
+        count(suite, len(results) + errors, sum(not r.passed for r in results), errors)
+    errors = len(run.findings) + len(run.left_out)
+    count(root, len(run.results) + errors, run.failed, errors)
     return document(root)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from toolkit.data.model import Scenario
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.report import LeftOut
 from toolkit.engine.explaining.origins import Origins
 from toolkit.scenarios.coverage import Coverage
 from toolkit.source import Span
@@ -51,8 +52,9 @@ class Result:
 class TestRun:
     """All scenarios that were played, and the errors for which others were not.
 
-    ``unplayed`` are the names of files of which nothing was played, because they have errors. ``coverage`` is
-    what was reached of each project, with what its effects are called; empty where nobody asked.
+    ``left_out`` are the errors that are only counted, by file. ``unplayed`` are the names of files of which
+    nothing was played, because they have errors. ``coverage`` is what was reached of each project, with what
+    its effects are called; empty where nobody asked.
     """
 
     __test__ = False  # pytest takes classes of this name for tests
@@ -61,6 +63,7 @@ class TestRun:
     findings: tuple[Diagnostic, ...]
     unplayed: tuple[str, ...] = ()
     coverage: tuple[tuple[Coverage, Origins], ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
 
     @property
     def passed(self) -> int:
