@@ -49,11 +49,15 @@ class _Person:
 
 
 class _Act:
-    """The verb phrases of one act as they are said one after the other, the subject with the first."""
+    """The verb phrases of one act as they are said one after the other, the subject with the first.
 
-    def __init__(self, person: _Person) -> None:
+    ``limit``: how long all of it lasts, behind the subject whichever that is.
+    """
+
+    def __init__(self, person: _Person, limit: str = "") -> None:
         self.person = person
-        self._subject, self._fixed = person.name, person.fixed
+        self._subject = person.name + limit
+        self._fixed: Callable[[str], str] = lambda stat: person.fixed(stat) + limit
 
     def verbs(self, doings: tuple[DoingPhrase, ...]) -> list[str]:
         """The phrases for some doings; neighbours with the same verb share it, but never across a counted
@@ -92,10 +96,11 @@ def act(said: ActPhrase, order: bool = False) -> str:
         its_target = isinstance(said.subject, Mention) and said.subject.form == "its"
         person = replace(person, again="that OPERATOR" if its_target else person.resumed)
     *stretches, last = said.stretches
+    limit = ""
     if not stretches and last.duration == "FIELD" and counts_group(last):
-        person = replace(person, name=f"{person.name}, {_duration('FIELD', person)},")
+        limit = f", {_duration('FIELD', person)},"
         last = replace(last, duration=None)
-    said_of = _Act(person)
+    said_of = _Act(person, limit)
     before = [phrase for stretch in stretches for phrase in _stretch(stretch, said_of, ends=False)]
     if not before or last.duration is None:
         return listed([*before, *_stretch(last, said_of, ends=True)], "and")
