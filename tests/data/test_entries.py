@@ -376,3 +376,64 @@ def test_of_a_text_that_a_comma_splits_no_effect_is_read(tmp_path: Path) -> None
     text = "cards:\n  - {id: a, kind: attack, name: N, effect: self gets +1 XP, until end of TURN.}\n"
     root = write(tmp_path, {"cards.yaml": text, "opforge.yaml": "project: P\nlanguages: [en]\n"})
     assert [one.name for one in open_project(root).findings] == ["unquoted-comma"]
+
+
+OTHER_SECTION = """\
+cards:
+  - id: mast
+    kind: {kind}
+    name: Mast
+    {keys}
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "keys", "told_too"),
+    [
+        ("objective", "value: 4", []),
+        ("Objectives", "value: high", [("wrong-type", "high")]),
+        ("objective", "count: 2", [("missing-key", "mast"), ("unknown-key", "count")]),
+        ("team", 'colours: ["#fff"]', []),
+        ("mode", "max_rounds: 0", [("out-of-range", "0")]),
+        ("ruleset", "options: {floor: 0}", []),
+        ("squad", "operators: []", [("empty-list", "[]")]),
+    ],
+)
+def test_a_kind_that_is_no_card_is_sent_to_its_own_list(
+    tmp_path: Path, kind: str, keys: str, told_too: list[tuple[str, str]]
+) -> None:
+    findings = load(tmp_path, odd=OTHER_SECTION.format(kind=kind, keys=keys))[1]
+    (of_kind,) = [finding for finding in findings if finding.name == "unknown-kind"]
+    section = f"{kind.lower().removesuffix('s')}s"
+    assert of_kind.span.text == kind
+    assert of_kind.next_step == f"Move the entry to a list below `{section}:` and remove `kind`."
+    assert "operator" not in of_kind.message
+    assert told([finding for finding in findings if finding is not of_kind]) == told_too
+
+
+KINDLESS = "cards:\n  - id: a\n    name: A\n{kind}    {keys}\n"
+
+
+@pytest.mark.parametrize("kind", ["", "    kind: hero\n", "    kind: [x]\n", "    kind: 5\n"])
+@pytest.mark.parametrize(
+    ("keys", "found"),
+    [
+        ("quantity: x\n    zzz: 1\n    effect: self gets +1 XP.", {"x", "zzz", "XP"}),
+        ("ap: x\n    count: 1\n    skills: [{effect: self gets +1 XP.}]", {"x", "count", "XP", "a"}),
+        ("colour: red\n    effect: self gets +1 XP.", {"colour", "XP"}),
+        ("cost: 4\n    ep: 99\n    effects: 5", {"cost", "99", "effects", "a"}),
+    ],
+)
+def test_a_kind_that_is_wrong_or_missing_hides_nothing_else(
+    tmp_path: Path, kind: str, keys: str, found: set[str]
+) -> None:
+    """An entry with keys that only OPERATORs have lacks, too, what every OPERATOR must have."""
+    text = KINDLESS.format(kind=kind, keys=keys)
+    root = write(tmp_path, {"cards.yaml": text, "opforge.yaml": "project: P\nlanguages: [en]\n"})
+    findings = [one for one in open_project(root).findings if severity_of(one.name) == "error"]
+    places = {one.span.text for one in findings if one.name != "no-cards"}
+    assert places - {"hero", "[x]", "5", "a"} == found - {"a"}
+    missing = [one.message for one in findings if one.name == "missing-key"]
+    assert ("`team`" in "".join(missing)) == ("a" in found)
+    assert any("kind" in one.message for one in findings)
+    assert not any("`kind`" in one.next_step for one in findings if one.name == "unknown-key")

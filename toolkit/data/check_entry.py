@@ -12,11 +12,11 @@ from functools import cache
 from typing import Any
 
 from toolkit.data.glued_keys import glued_finding, glued_keys
-from toolkit.data.key_findings import key_findings, other_name
+from toolkit.data.key_findings import key_findings, other_name, with_article
 from toolkit.data.languages import is_no_language, no_language
 from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
 from toolkit.data.scenario_slips import expect_slips
-from toolkit.data.schema import KINDS, schema_for
+from toolkit.data.schema import KINDS, SECTIONS, schema_for
 from toolkit.data.split_text import split_text
 from toolkit.data.value_findings import Failure, value_finding
 from toolkit.diagnostics import Diagnostic
@@ -39,6 +39,10 @@ def check_entry(node: Mapping, section: str, card: str | None) -> Checked:
     """Hold an entry that the quick test has refused against its schema; findings in the order of the file."""
     kind = _meant_kind(node) if section == "cards" else None
     checked = Checked()
+    if section == "cards" and kind is None and (other := _other_section(node)) is not None:
+        checked.findings.append(_misplaced(node.nodes["kind"], other, card))
+        checked.usable = False
+        section, node = other, _without_kind(node)
     told: set[int] = set()
     glued = list(glued_keys(node))
     checked.findings += [glued_finding(key, card) for _, key in glued]
@@ -131,13 +135,38 @@ def _follow(node: Node, path: list[str | int]) -> _Place:
 
 
 def _meant_kind(node: Mapping) -> str | None:
-    """The kind of a card, or the one that was meant: by a misspelt word or under a misspelt key."""
+    """The kind of a card, or the one that was meant: misspelt, under another key, or told by the keys."""
     written = node.value.get("kind")
     if "kind" not in node.value:
         unknown = [key for key in node.nodes if key not in schema_for("cards")["properties"]]
         found = nearest("kind", unknown) or next((key for key in unknown if other_name(key, ["kind"])), None)
         written = node.value[found] if found else None
-    return nearest(written, KINDS) if isinstance(written, str) else None
+    kind = nearest(written, KINDS) if isinstance(written, str) else None
+    if kind is None and "effect" not in node.nodes and _other_section(node) is None:
+        others = schema_for("cards", KINDS[1])["properties"]
+        own = schema_for("cards", KINDS[0])["properties"].keys() - others.keys()
+        kind = None if own.isdisjoint(node.nodes) else KINDS[0]
+    return kind
+
+
+def _other_section(node: Mapping) -> str | None:
+    """The section in which an entry belongs whose kind is no card, such as ``kind: objective``."""
+    written = node.value.get("kind")
+    word = written.casefold().removesuffix("s") if isinstance(written, str) else ""
+    return next((name for name in SECTIONS if name != "cards" and word == name.removesuffix("s")), None)
+
+
+def _misplaced(kind: Node, section: str, card: str | None) -> Diagnostic:
+    what = with_article(schema_for(section)["title"])
+    message = f"{what[0].upper()}{what[1:]} is not a card."
+    step = f"Move the entry to a list below `{section}:` and remove `kind`."
+    return Diagnostic("unknown-kind", message, kind.span, step, card=card)
+
+
+def _without_kind(node: Mapping) -> Mapping:
+    value, nodes, keys = dict(node.value), dict(node.nodes), dict(node.keys)
+    del value["kind"], nodes["kind"], keys["kind"]
+    return Mapping(node.anchor, node.at, node.to, node.in_braces, value, nodes, keys)
 
 
 @cache

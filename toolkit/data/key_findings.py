@@ -124,6 +124,7 @@ def _called_otherwise(
     wanted = kinds.get(str(known[missing[0]].get("type")))
     value = node.value[key]
     fits = wanted is not None and isinstance(value, wanted) and not isinstance(value, bool)
+    fits &= value in known[missing[0]].get("enum", [value])
     return fits and not _elsewhere(key, section) and nearest(key, known) is None
 
 
