@@ -83,7 +83,7 @@ class Mentions:
             return Mention(noun, "its")
         mention = Mention(noun, self._name(noun))
         if self._focus is None:
-            self._focus, self._rival = noun, False
+            self._focus = noun
         elif noun == self._focus:
             self._thing = False
         else:

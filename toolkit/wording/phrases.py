@@ -70,9 +70,11 @@ class GroupPhrase:
 
     @property
     def described(self) -> bool:
-        """Whether a relative clause has to say it: "that are HIT", "that are not on FIELDPOSITION 1"."""
+        """Whether a relative clause has to say it: "that are HIT", "that are not on FIELDPOSITION 1",
+        "that do not have exactly 2 EP"."""
         away = (isinstance(place, Position) and place.compare == "!=" for place in self.places)
-        return self.status is not None or any(away)
+        lacks = self.quantity is not None and self.quantity.compare == "!="
+        return self.status is not None or lacks or any(away)
 
 
 # ------------------------------------------------------------------------------------------------- numbers
@@ -358,11 +360,13 @@ class ActPhrase:
     """Somebody does something; ``stretches`` says what of it lasts for how long.
 
     ``for_another``: the sentence is about another OPERATOR, so that a pronoun could be either.
+    ``order``: it is the reader who acts, and is told to ("Draw 2 cards").
     """
 
     subject: Subject
     stretches: tuple[Stretch, ...]
     for_another: bool = False
+    order: bool = False
 
     @property
     def doings(self) -> tuple[DoingPhrase, ...]:
@@ -401,7 +405,6 @@ class SentencePlan:
 
     ``opening`` says how a condition without a trigger begins: ``while`` it holds, or ``if`` it holds at the
     moment. ``conditions`` must all hold. ``link`` joins the clauses: side by side, or one after the other.
-    ``order``: the first clause is an order to the reader ("Draw 2 cards").
     """
 
     trigger: TriggerPhrase | None
@@ -409,4 +412,3 @@ class SentencePlan:
     conditions: tuple[ConditionPhrase, ...]
     clauses: tuple[ClausePhrase, ...]
     link: Literal["and", "then"]
-    order: bool = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from toolkit.dsl import tree
@@ -16,6 +17,7 @@ _OUTCOMES = ("hits", "misses", "critical")
 _OF_SELF = ("attacking", "attacked", "self-becomes-hit", "reaches", "captures", "action-ends")
 _OF_SOMEBODY = ("own-becomes-hit", "enemy-becomes-hit")
 _THIS_CARD = ("played", "attached")
+_FOR_PLAYERS = (tree.Draws, tree.Discards, tree.FulfilsPerformance)
 
 
 def plan(effect: tree.Effect, role: Role) -> tuple[say.SentencePlan, ...]:
@@ -45,17 +47,21 @@ def _sentence(block: Block, speech: Speech) -> say.SentencePlan:
     elif required:
         opening = "if" if block.scope.event else "while"
     clauses = tuple(clause_phrase(speech, clause) for clause in block.clauses)
-    order = block.scope.role is Role.EFFECT and not opening and _is_for_owner(clauses[0])
-    return say.SentencePlan(trigger, opening, required, clauses, block.link, order)
+    if block.scope.role is Role.EFFECT and not opening:
+        clauses = _orders(clauses)
+    return say.SentencePlan(trigger, opening, required, clauses, block.link)
 
 
-def _is_for_owner(clause: say.ClausePhrase) -> bool:
-    """Whether it is the reader who draws, discards or fulfils."""
-    if not isinstance(clause, say.ActPhrase) or clause.subject != say.PlayerSubject("owner"):
-        return False
-    return all(
-        isinstance(doing, (tree.Draws, tree.Discards, tree.FulfilsPerformance)) for doing in clause.doings
-    )
+def _orders(clauses: tuple[say.ClausePhrase, ...]) -> tuple[say.ClausePhrase, ...]:
+    """The clauses, the first ones as orders as long as it is the reader who draws, discards or fulfils."""
+    said = list(clauses)
+    for at, clause in enumerate(clauses):
+        if not isinstance(clause, say.ActPhrase) or clause.subject != say.PlayerSubject("owner"):
+            break
+        if not all(isinstance(doing, _FOR_PLAYERS) for doing in clause.doings):
+            break
+        said[at] = replace(clause, order=True)
+    return tuple(said)
 
 
 def _trigger(speech: Speech, when: tree.When | None) -> say.TriggerPhrase | None:

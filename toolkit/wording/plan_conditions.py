@@ -107,6 +107,8 @@ def _comparison(speech: Speech, comparison: tree.Comparison) -> say.ConditionPhr
                     speech.mentions.introduce_somebody()  # "it" could be that one
                 return counted
             case tree.CardsInHand(side):
+                if side == "enemy":
+                    speech.mentions.introduce_somebody()
                 return say.HandIs(side, compare, value)
             case tree.Round():
                 return say.RoundIs(compare, value)
@@ -115,18 +117,23 @@ def _comparison(speech: Speech, comparison: tree.Comparison) -> say.ConditionPhr
             case _:
                 pass
     if _same_of_the_other(comparison):
+        both: say.Count | say.Hand | None = None
         match comparison.left:
             case tree.NumberOf(group):
-                who = group_phrase(speech, group, counted=True, named=True)
-                return say.CountsCompared(say.Count(who), compare, None)
+                both = say.Count(group_phrase(speech, group, counted=True, named=True))
             case tree.CardsInHand(side):
-                return say.CountsCompared(say.Hand(side), compare, None)
+                both = say.Hand(side)
             case _:
                 pass
+        if both is not None:
+            speech.mentions.introduce_somebody()  # "er" could be the opponent
+            return say.CountsCompared(both, compare, None)
     left = number_phrase(speech, comparison.left)
     counts = (say.Count, say.Hand)
     right = number_phrase(speech, comparison.right)
     if isinstance(left, counts) and isinstance(right, counts):
+        if any(side == say.Hand("enemy") for side in (left, right)):
+            speech.mentions.introduce_somebody()
         return say.CountsCompared(left, compare, right)
     return say.Compares(left, compare, right)
 

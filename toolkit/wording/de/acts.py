@@ -35,11 +35,10 @@ class _Person:
     resumed: str
 
 
-def act(said: ActPhrase, verb_first: bool, order: bool = False) -> str:
+def act(said: ActPhrase, verb_first: bool) -> str:
     """One act; ``verb_first`` behind whatever takes the first place: "erhält er +2 AP".
 
-    The duration stands behind the first verb that it holds for, and "so lange" behind each other. ``order``:
-    it is the reader who acts, and is told to.
+    The duration stands behind the first verb that it holds for, and "so lange" behind each other.
     """
     person = _person(said.subject, verb_first)
     if said.for_another and person.again == "er":
@@ -51,11 +50,11 @@ def act(said: ActPhrase, verb_first: bool, order: bool = False) -> str:
         if len(said.stretches) == 1 and last and not counts_group(stretch):
             first, again, behind = "", "", last
         for at, (verb, rests, closing) in enumerate(_runs(stretch.doings, person.own)):
-            words = [ORDERS[verb] if order else FORMS[verb][person.form]]
+            words = [ORDERS[verb] if said.order else FORMS[verb][person.form]]
             if verb == "betragen":  # a number that is fixed is a subject of its own
                 stat, rests = rests[0], rests[1:]
                 subject = f"{person.own} {stat}" if phrases else person.fixed(stat)
-            if subject and not order:
+            if subject and not said.order:
                 words.insert(1 if verb_first and not phrases else 0, subject)
             subject = person.resumed if verb == "betragen" else ""
             words[-1] += again if at else first

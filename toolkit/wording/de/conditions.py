@@ -10,7 +10,7 @@ from itertools import groupby
 
 from toolkit.wording import marks
 from toolkit.wording.de.groups import AMOUNTS, excepted, head, nearby, relative
-from toolkit.wording.de.nouns import name, place
+from toolkit.wording.de.nouns import is_standing, name, place
 from toolkit.wording.de.numbers import is_plural, number
 from toolkit.wording.language import inside, listed, numeral
 from toolkit.wording.phrases import (
@@ -128,12 +128,11 @@ def _fact(said: Fact) -> tuple[str, str]:
         case Bears(what, _, negated):
             article = "ein" if what == "ITEM" else "eine"
             card = "Karte" if what == "card" else what.replace(" card", "-Karte")
-            return f"{'k' if negated else ''}{article} {card} angelegt", "hat"
+            return f"{'k' if negated else ''}{article} {card}", "angelegt hat"
         case _ if isinstance(said.where, Somewhere) and said.where.relation == "opposite":
             return f"{name(said.where.to, 'dat')}{' nicht' if said.negated else ''}", "gegenübersteht"
         case _:
-            in_range = isinstance(said.where, Somewhere) and said.where.relation == "in RANGE"
-            return _not(said.negated) + place(said.where), "ist" if in_range else "steht"
+            return _not(said.negated) + place(said.where), "steht" if is_standing(said.where) else "ist"
 
 
 def _not(negated: bool) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Literal
 
 from toolkit.dsl.tree import QuantityFilter
 from toolkit.wording import marks
-from toolkit.wording.de.nouns import PLURAL, name, place
+from toolkit.wording.de.nouns import PLURAL, is_standing, name, place
 from toolkit.wording.language import listed, numeral
 from toolkit.wording.phrases import GroupPhrase, Position
 
@@ -88,10 +89,14 @@ def relative(who: GroupPhrase, many: bool) -> str:
 def _clause(who: GroupPhrase, many: bool) -> str:
     having = listed(_having(who, "n"), "und")
     said = [f"{having} {'haben' if many else 'hat'}"] if having else []
-    being = [place(somewhere) for somewhere in who.places]
-    being += [f"{'nicht ' if who.status.negated else ''}{who.status.status.text}"] if who.status else []
-    said += [f"{listed(being, 'und')} {'sind' if many else 'ist'}"] if being else []
-    return f", {'die' if many else 'der'} {' und '.join(said)},"
+    being = [(place(somewhere), is_standing(somewhere)) for somewhere in who.places]
+    being += (
+        [(f"{'nicht ' if who.status.negated else ''}{who.status.status.text}", False)] if who.status else []
+    )
+    for standing, run in groupby(being, key=lambda part: part[1]):
+        verb = ("stehen" if many else "steht") if standing else "sind" if many else "ist"
+        said.append(f"{listed([text for text, _ in run], 'und')} {verb}")
+    return f", {'die' if many else 'der'} {listed(said, 'und')},"
 
 
 def excepted(who: GroupPhrase) -> str:
@@ -113,4 +118,6 @@ def _amount(quantity: QuantityFilter, ending: Literal["m", "n"]) -> str:
         return f"{AMOUNTS[quantity.compare]} {amount} {what}"
     feminine = "einer" if ending == "m" else "eine"
     article = feminine if what == "FIELDPOSITION" else f"eine{ending}"
+    if quantity.compare == "!=":
+        return f"k{article} {what} von genau {amount}"
     return f"{article} {what} von {AMOUNTS[quantity.compare]} {amount}"

@@ -39,7 +39,7 @@ _NAMES = {
     "target": ("das Ziel", "des Ziels", "dem Ziel", "das Ziel"),
 }
 _ITS_TARGET = ("sein Ziel", "seines Ziels", "seinem Ziel", "sein Ziel")
-_THAT = ("jener OPERATOR", "jenes OPERATOR", "jenem OPERATOR", "jenen OPERATOR")
+_THAT = ("das Ziel", "des Ziels", "dem Ziel", "das Ziel")
 _HE = ("er", "seiner", "ihm", "ihn")
 _ARTICLES = {"m": ("der", "des"), "f": ("die", "der"), "pl": ("die", "der")}
 _OWN_ENDINGS = {"m": ("", "es"), "f": ("e", "er"), "pl": ("e", "er")}
@@ -88,6 +88,11 @@ _POSITIONS = {
     ">": "auf einer FIELDPOSITION über {}",
     ">=": "auf FIELDPOSITION {} oder höher",
 }
+
+
+def is_standing(somewhere: Somewhere | Position) -> bool:
+    """Whether one "steht" there, and does not only "ist" in RANGE."""
+    return isinstance(somewhere, Position) or somewhere.relation != "in RANGE"
 
 
 def place(somewhere: Somewhere | Position) -> str:

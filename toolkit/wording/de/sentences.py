@@ -68,7 +68,7 @@ def _attack(trigger: TriggerPhrase) -> str:
 
 
 def _clauses(plan: SentencePlan) -> str:
-    text = _clause(plan.clauses[0], bool(plan.trigger or plan.conditions), plan.order)
+    text = _clause(plan.clauses[0], bool(plan.trigger or plan.conditions))
     for before, clause in zip(plan.clauses, plan.clauses[1:], strict=False):
         if plan.link == "and":
             comma = "," if _is_long(before) or _is_long(clause) else ""
@@ -84,9 +84,9 @@ def _is_long(clause: ClausePhrase) -> bool:
     return isinstance(clause, ActPhrase) and len(clause.doings) > 1
 
 
-def _clause(clause: ClausePhrase, verb_first: bool, order: bool = False) -> str:
+def _clause(clause: ClausePhrase, verb_first: bool) -> str:
     if isinstance(clause, ActPhrase):
-        return act(clause, verb_first, order)
+        return act(clause, verb_first)
     return f"wähle: Entweder {_options(clause)}"
 
 

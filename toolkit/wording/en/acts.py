@@ -83,14 +83,11 @@ class _Act:
         return [f"{subject} {words}" if subject else words for subject, words in said]
 
 
-def act(said: ActPhrase, order: bool = False) -> str:
+def act(said: ActPhrase) -> str:
     """One act and its duration, which comes first where it must not hold for what stands before, or where
-    "it" would not be clear behind.
-
-    ``order``: it is the reader who acts, and is told to.
-    """
+    "it" would not be clear behind."""
     person = _person(said.subject)
-    if order:
+    if said.order:
         person = replace(person, name="")
     if said.for_another:
         its_target = isinstance(said.subject, Mention) and said.subject.form == "its"

@@ -111,42 +111,45 @@ def all_of(parts: list[str]) -> str:
 
 def _facts(said: Facts, within: str) -> str:
     who, facts = name(said.who), [_fact(fact) for fact in said.facts]
-    if len({verb for verb, _ in facts}) == 1:
+    if len({(verb, closing) for verb, _, closing in facts}) == 1:
+        verb, _, closing = facts[0]
+        rests = [rest for _, rest, _ in facts]
         if said.word == "and" and within in ("or", "()") and len(facts) == 2:
-            return f"{who} {facts[0][0]} both {' and '.join(rest for _, rest in facts)}"
-        text = f"{who} {facts[0][0]} {listed([rest for _, rest in facts], said.word)}"
+            return f"{who} {verb} both {' and '.join(rests)}{closing}"
+        text = f"{who} {verb} {listed(rests, said.word)}{closing}"
         grouped = (within == "and" and said.word == "or") or len(facts) == 1
         return text if grouped or within in ("", said.word) else f"({text})"
     if within == "and" and said.word == "or":
-        return f"either {' or '.join(f'{who} {verb} {rest}' for verb, rest in facts)}"
+        return f"either {' or '.join(f'{who} {verb} {rest}{closing}' for verb, rest, closing in facts)}"
     if said.word == "and" and within == "or" and len(facts) == 2:
-        return f"{who} both {' and '.join(f'{verb} {rest}' for verb, rest in facts)}"
+        return f"{who} both {' and '.join(f'{verb} {rest}{closing}' for verb, rest, closing in facts)}"
     text = f"{who} {listed(_shared(facts, said.word), said.word)}"
     return text if within in ("", said.word) else f"({text})"
 
 
-def _shared(facts: list[tuple[str, str]], word: str) -> list[str]:
+def _shared(facts: list[tuple[str, str, str]], word: str) -> list[str]:
     """What is said of one OPERATOR; "is" is said once for neighbours."""
     said = []
-    for verb, run in groupby(facts, key=lambda fact: fact[0]):
-        rests = [rest for _, rest in run]
-        said += [f"{verb} {listed(rests, word)}"] if verb == "is" else [f"{verb} {rest}" for rest in rests]
+    for (verb, closing), run in groupby(facts, key=lambda fact: (fact[0], fact[2])):
+        rests = [rest for _, rest, _ in run]
+        rests = [listed(rests, word)] if verb == "is" else rests
+        said += [f"{verb} {rest}{closing}" for rest in rests]
     return said
 
 
-def _fact(said: Fact) -> tuple[str, str]:
-    """The verb, and what follows it."""
+def _fact(said: Fact) -> tuple[str, str, str]:
+    """The verb, what follows it, and what closes that."""
     match said:
         case Has(status, negated):
-            return "is", _not(negated) + status
+            return "is", _not(negated) + status, ""
         case Bears("TEAM", team, negated):
-            return ("does not belong to" if negated else "belongs to"), f"TEAM {marks.team(team or '')}"
+            return ("does not belong to" if negated else "belongs to"), f"TEAM {marks.team(team or '')}", ""
         case Bears("trait", trait, negated):
-            return ("does not have" if negated else "has"), f"the trait “{marks.trait(trait or '')}”"
+            return ("does not have" if negated else "has"), f"the trait “{marks.trait(trait or '')}”", ""
         case Bears(what, _, negated):
-            return "has", f"{'no' if negated else 'an' if what[0] in 'AI' else 'a'} {what} attached"
+            return "has", f"{'no' if negated else 'an' if what[0] in 'AI' else 'a'} {what}", " attached"
         case _:
-            return "is", _not(said.negated) + place(said.where)
+            return "is", _not(said.negated) + place(said.where), ""
 
 
 def _not(negated: bool) -> str:

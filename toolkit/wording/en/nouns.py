@@ -81,14 +81,19 @@ def filters(who: GroupPhrase, many: bool) -> str:
     """What stands behind "OPERATORs": TEAM, what they have, where they are, what they are."""
     text = f" from TEAM {marks.team(who.team)}" if who.team is not None else ""
     having = [f"the trait “{marks.trait(who.trait)}”"] if who.trait is not None else []
-    having += [_having(who.quantity)] if who.quantity else []
+    lacks = who.quantity is not None and who.quantity.compare == "!="
+    having += [_having(who.quantity)] if who.quantity and not lacks else []
     places = [place(somewhere) for somewhere in who.places]
     field = " on the FIELD" if who.on_field else ""
     if who.described:  # one relative clause says all, so that "that" cannot mean what they have
         if who.status:
             places.append(f"{'not ' if who.status.negated else ''}{who.status.status.text}")
-        has = f"{'have' if many else 'has'} {listed(having, 'and')} and " if having else ""
-        text += f"{field} that {has}{'are' if many else 'is'} {listed(places, 'and')}"
+        said = [f"{'have' if many else 'has'} {listed(having, 'and')}"] if having else []
+        said += (
+            [f"{'do' if many else 'does'} not have {_having(who.quantity)}"] if who.quantity and lacks else []
+        )
+        said += [f"{'are' if many else 'is'} {listed(places, 'and')}"] if places else []
+        text += f"{field} that {listed(said, 'and')}"
     else:
         text += f" with {listed(having, 'and')}" if having else ""
         text += field
@@ -117,10 +122,10 @@ def place(somewhere: Somewhere | Position) -> str:
 
 
 def _having(quantity: QuantityFilter) -> str:
-    """ "at least 3 AP", "a HITCOUNTER of at least 3"."""
+    """ "at least 3 AP", "a HITCOUNTER of at least 3"; of ``!=`` what they do not have."""
     what, amount = quantity.quantity.text, numeral(quantity.number)
     if what in PLURAL:
-        return f"{AMOUNTS[quantity.compare]} {amount} {what}"
-    how = "less than" if quantity.compare == "<" else AMOUNTS[quantity.compare]
+        return f"{AMOUNTS[quantity.compare].removeprefix('not ')} {amount} {what}"
+    how = "less than" if quantity.compare == "<" else AMOUNTS[quantity.compare].removeprefix("not ")
     article = "an" if what[0] in "AEMO" else "a"
     return f"{article} {what} of {how} {amount}"

@@ -59,7 +59,7 @@ def _attack(trigger: TriggerPhrase) -> str:
 
 
 def _clauses(plan: SentencePlan) -> str:
-    text = _clause(plan.clauses[0], plan.order)
+    text = _clause(plan.clauses[0])
     for before, clause in zip(plan.clauses, plan.clauses[1:], strict=False):
         if plan.link == "and":
             text += f"{',' if _is_long(before) or _is_long(clause) else ''} and {_clause(clause)}"
@@ -74,8 +74,8 @@ def _is_long(clause: ClausePhrase) -> bool:
     return isinstance(clause, ActPhrase) and len(clause.doings) > 1
 
 
-def _clause(clause: ClausePhrase, order: bool = False) -> str:
-    return act(clause, order) if isinstance(clause, ActPhrase) else f"choose: {_either(clause)}"
+def _clause(clause: ClausePhrase) -> str:
+    return act(clause) if isinstance(clause, ActPhrase) else f"choose: {_either(clause)}"
 
 
 def _either(choice: ChoicePhrase) -> str:
