@@ -1,11 +1,14 @@
 """Measure what the findings and fixes make of the wrong sentences in ``wrong_sentences.yaml``.
 
+``unseen_sentences.yaml`` has sentences that were written without a look at the hints.
+
 Run it by hand:
 
     python -m tests.dsl.wrong_sentences                       # the figures
     python -m tests.dsl.wrong_sentences --items               # also by item
     python -m tests.dsl.wrong_sentences --list bare           # also name the sentences behind a figure
     python -m tests.dsl.wrong_sentences --only "typing mistake"
+    python -m tests.dsl.wrong_sentences --file unseen_sentences.yaml
 
 Every sentence is a card of its own in one project, which is checked and fixed as ``opforge check --fix`` and
 ``--unsafe-fixes`` do.
@@ -34,6 +37,7 @@ from toolkit.fixing import fix_project
 from toolkit.workspace import Cache, open_project
 
 FILE = Path(__file__).with_suffix(".yaml")
+UNSEEN = FILE.with_name("unseen_sentences.yaml")
 TRAITS = ("sniper", "scout", "tank", "medic", "leader")
 """Traits that the sentences name."""
 
@@ -104,9 +108,9 @@ class Outcome:
             yield "certain"
 
 
-def wrong_sentences() -> list[Wrong]:
+def wrong_sentences(file: Path = FILE) -> list[Wrong]:
     """All entries of the file, in its order."""
-    return [Wrong(**entry) for entry in yaml.safe_load(FILE.read_text(encoding="utf-8"))]
+    return [Wrong(**entry) for entry in yaml.safe_load(file.read_text(encoding="utf-8"))]
 
 
 def longest_list(text: str) -> int:
@@ -176,8 +180,10 @@ def main() -> None:
     parser.add_argument("--items", action="store_true", help="also show the figures of every item")
     parser.add_argument("--list", choices=FIGURES, help="name the sentences that count for this figure")
     parser.add_argument("--only", metavar="ITEM", help="measure the sentences of one item")
+    parser.add_argument("--file", default=FILE.name, metavar="NAME", help="another file beside this module")
     options = parser.parse_args()
-    entries = [one for one in wrong_sentences() if options.only in (None, one.item)]
+    file = FILE.with_name(options.file)
+    entries = [one for one in wrong_sentences(file) if options.only in (None, one.item)]
     found = outcomes(entries)
     _print_figures(found)
     if options.items:
