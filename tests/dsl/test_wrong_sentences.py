@@ -1,4 +1,4 @@
-"""The file of wrong sentences is right about itself: what it says is wrong is, and what is meant is not."""
+"""The wrong sentences are right about themselves: what is said to be wrong is, and what is meant is not."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from tests.dsl.wrong_sentences import (
     MOST_WORDS,
     TRAITS,
+    UNSEEN,
     Outcome,
     Wrong,
     canonical,
@@ -22,7 +23,7 @@ from toolkit.dsl.parsing import parse_effect
 from toolkit.vocabulary import Role
 
 NAMES = Names(("night-owls", "gambit"), TRAITS)
-ENTRIES = wrong_sentences()
+ENTRIES = wrong_sentences() + wrong_sentences(UNSEEN)
 
 
 def is_right(text: str, kind: str) -> bool:

@@ -73,7 +73,19 @@ def left_out(stop: Stop) -> Problem | None:
     open_to_any = any(_would_fit(name, terminal, stop) for name in ("INT", "STRING") if name in stop.accepted)
     if len(shown(fitting)) != 1 or open_to_any:
         return None
-    return _one_missing(shown(fitting)[0].strip("`"), stop)
+    missing = shown(fitting)[0].strip("`")
+    if missing[0].isalpha() and not _goes_on(missing, stop.place[0], stop.text):
+        return None
+    return _one_missing(missing, stop)
+
+
+def _goes_on(missing: str, start: int, text: str) -> bool:
+    """Whether with the word the parser takes what follows: two words, behind `if` three."""
+    refused = parser().parse(f"{text[:start]}{missing} {text[start:]}")
+    if not isinstance(refused, Refused):
+        return True
+    taken = PIECE.findall(text[start : max(refused.position - len(missing) - 1, start)])
+    return len(taken) >= (3 if missing == "if" else 2)
 
 
 def _would_fit(before: str, terminal: str, stop: Stop) -> bool:
@@ -126,6 +138,8 @@ def no_opening(stop: Stop) -> Problem | None:
         for word in ("when", "if"):
             refused = parser().parse(f"{stop.text[:start]}{word} {stop.text[start:]}")
             if isinstance(refused, Refused) and refused.position < stop.place[1] + len(word) + 1:
+                continue
+            if word == "if" and not _goes_on(word, start, stop.text):
                 continue
             found = PIECE.match(stop.text, start)
             if found is not None and found.group() != word:

@@ -11,10 +11,13 @@ from toolkit.dsl.building import parser
 from toolkit.dsl.lalr import Refused, Situation
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.stops import Stop, stop_at, terminal_of
+from toolkit.vocabulary import VERBS
 from toolkit.vocabulary.hints import FRAGMENTS, HINTS, NEAREST, SAME, Hint
 
 _SENTENCE_END = re.compile(r"\.(?=\s|\Z)")
 _FRAGMENT = re.compile(r"(?<!\?P)<([a-z]+_?)([0-9]?)>")
+_MANY = {verb.one: verb.many for verb in VERBS if " " not in verb.one}
+_ALL_DOES = re.compile(rf"(\ball (?:(?!\bone\b)[^,.]){{1,120}}? )({'|'.join(_MANY)})\b")
 _NOT_INSIDE_A_WORD = r"(?!(?<=\w)(?=\w))"
 _CAPITALS = re.compile(r"(?<![\w\\])[A-Z][A-Z0-9]+")
 
@@ -175,4 +178,5 @@ def _written(hint: Hint, found: re.Match[str]) -> str:
         words = FRAGMENTS.get(name.group(1), ("", {}))[1]
         return words.get(" ".join(said.casefold().split()), said)
 
-    return _FRAGMENT.sub(part, hint.write).replace(" 1 cards", " 1 card")
+    written = _FRAGMENT.sub(part, hint.write).replace(" 1 cards", " 1 card")
+    return _ALL_DOES.sub(lambda found: found.group(1) + _MANY[found.group(2)], written)
