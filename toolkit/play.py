@@ -103,6 +103,6 @@ def _hindering(
         *(s.id for s in squads),
     }
     if not used <= known:
-        for finding in workspace.findings:
-            if hinders(finding.name) and finding.card in (*workspace.cards.broken_ids, None):
-                yield finding
+        errors = [finding for finding in workspace.findings if hinders(finding.name)]
+        # a card whose id is mistyped is broken under another id, or cannot be told where a file is torn
+        yield from [one for one in errors if one.card in (*workspace.cards.broken_ids, None)] or errors

@@ -136,6 +136,12 @@ def test_what_a_partial_clone_lacks_is_not_fetched(checkout: Path, tmp_path: Pat
     assert not (tmp_path / "ran").exists()
 
 
+def test_a_revision_that_no_file_could_be_called(checkout: Path) -> None:
+    found = read(checkout / "cards", "x" * 5000)
+    assert isinstance(found, NotFound)
+    assert not found.broken
+
+
 def test_objects_that_are_missing(checkout: Path) -> None:
     forget_blobs(checkout / ".git")
     found = read(checkout / "cards")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from pathlib import Path
 from shutil import copytree
@@ -222,6 +223,7 @@ def test_a_game_that_cannot_go_on_with_changed_cards_keeps_its_log(
         (("--resume", "none.jsonl"), "There is no file or folder 'none.jsonl'."),
         (("--replay", "cards/modes.yaml"), "no JSON"),
         (("--replay", "cards"), "cannot be read"),
+        (("--replay", os.devnull), "cannot be read"),
         (("--replay", "cards", "--seed", "3"), "a log has its own"),
         (("--replay", "cards", "--resume", "cards"), "choose one"),
         (("--replay", "cards", "--save", "new.jsonl"), "plays a log as it is"),
@@ -236,6 +238,16 @@ def test_wrong_use_is_told_with_a_next_step(
     short(tmp_path)
     assert play(monkeypatch, "", *arguments) == 2
     assert words in capsys.readouterr().err
+
+
+def test_a_squad_with_a_card_whose_id_is_torn_is_not_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    effects = short(tmp_path) / "effect.yaml"
+    text = effects.read_text(encoding="utf-8").replace("id: false-alarm", "id: false-alarm and more")
+    effects.write_text(text, encoding="utf-8")
+    assert play(monkeypatch, "", "--blue", "greedy", "--seed", "2") == 1
+    assert "invalid-id" in capsys.readouterr().err
 
 
 def test_a_squad_that_does_not_fit_the_mode_is_a_finding_with_its_place(

@@ -38,6 +38,7 @@ CASES = {
     "a key twice in one line": (ENTRY + "kind: kind: attack\n", "text-needs-quotes", "kind:", 3),
     "a brace typed before its value": (ENTRY + "flavour:}\n    kind: a\n", "missing-space", ":", 3),
     "a list behind a list": (ENTRY + "tags: [a] [b]\n", "yaml-syntax", "[b]", 3),
+    "braces behind braces": ("cards: {a: {b: c} {d:\n", "yaml-syntax", "{", 1),
     "a key behind braces": (ENTRY + "name: {en: A} kind: b\n", "yaml-syntax", "kind: b", 3),
     "a comma behind a list": (ENTRY + "tags: [a], [b]\n", "yaml-syntax", ",", 3),
     "a brace opened behind a key": (ENTRY + "name: {en: A, de:\n", "unmatched-bracket", "{", 3),

@@ -207,6 +207,8 @@ CASES = [
     ("a.png", SVG.format("").encode(), "unreadable-picture", "it is an SVG drawing"),
     ("a.svg", saved(noise(), "PNG"), "unreadable-picture", "it is not an SVG drawing"),
     ("a.svg", b"<svg><g>", "unreadable-picture", "not a complete SVG drawing"),
+    ("a.svg", b"<svg><rect/></svg>", "unreadable-picture", "its `svg` element has no namespace"),
+    ("a.svg", b"<svg><rect href='#a'/>&#65;</svg>", "unreadable-picture", "element has no namespace"),
     ("a.jpg", saved(noise(), "JPEG")[:900], "unreadable-picture", "it is truncated"),
     ("a.gif", HUGE, "picture-too-large", "20000 × 20000"),
     ("a.gif", moving("GIF"), "animated-picture", "GIF that is animated"),

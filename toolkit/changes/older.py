@@ -32,9 +32,9 @@ def older_project(project: Path, where: str) -> Iterator[Path | NotFound]:
     folder = Path(where)
     if not where.strip():
         yield NotFound("Name a git revision, or the folder of an older copy.")
-    elif folder.is_dir():
+    elif os.path.isdir(folder):  # unlike Path.is_dir, it takes names that no file can have
         yield _in_folder(folder)
-    elif folder.exists():
+    elif os.path.exists(folder):
         yield NotFound(f"{where} is a file; it takes the folder of an older copy, or a git revision.")
     else:
         with TemporaryDirectory(prefix="opforge-") as temporary:

@@ -32,8 +32,11 @@ from toolkit.engine.phases import Ending
 from toolkit.engine.players import built_in
 from toolkit.engine.state import SIDES, Side
 from toolkit.play import Unplayable, Wish, make_match, wish_of
+from toolkit.source.paths import read_regular
 from toolkit.source.writing import write_atomically
 from toolkit.workspace import Workspace
+
+_LARGEST_LOG = 50_000_000
 
 _DEFAULT = {"blue": "person", "red": "greedy"}
 
@@ -108,7 +111,7 @@ def tell_again(session: Session, file: Path) -> Result:
 
 def _read(session: Session, file: Path) -> tuple[GameLog, Match] | Unplayable:
     try:
-        text = file.read_text(encoding="utf-8")
+        text = read_regular(file, _LARGEST_LOG).decode("utf-8")
     except (OSError, UnicodeDecodeError):
         return Unplayable(f"{file} cannot be read as the log of a GAME.")
     log = read_log(text)

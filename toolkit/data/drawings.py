@@ -14,6 +14,8 @@ from toolkit.data.drawing_costs import DEEPEST, Cost, Costs
 from toolkit.data.picture_files import picture_in
 from toolkit.records import dataclass
 
+NAMESPACE = "http://www.w3.org/2000/svg"
+
 _MANY = 1000
 """A drawing with so few tags is not too deep for an engine, however they stand."""
 
@@ -49,6 +51,7 @@ class Drawing:
 
     ``scripted`` tells of scripts and of what is done on a click, which no printer does; ``links`` are other
     files that it asks for. ``excess`` says what it has too much of to be drawn, behind "The drawing".
+    ``unnamed`` has no namespace: an engine draws it within a page, and not as a file of its own.
     """
 
     size: tuple[float, float] | None
@@ -56,6 +59,7 @@ class Drawing:
     links: tuple[str, ...] = ()
     excess: str | None = None
     cost: Cost = Cost()
+    unnamed: bool = False
 
 
 class _Refused(ValueError):
@@ -68,6 +72,7 @@ class _Reader:
 
     costs: Costs
     top: tuple[str, dict[str, str]] | None = None
+    namespace: str = ""
     scripted: bool = False
     links: list[str] = field(default_factory=list)
     depth: int = 0
@@ -76,12 +81,14 @@ class _Reader:
 
     def first(self, name: str, attributes: dict[str, str]) -> None:
         """The outermost element begins."""
-        self.top = (name.rsplit(" ", 1)[-1], attributes)
+        self.namespace, _, element = name.rpartition(" ")
+        self.top = (element, attributes)
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         """An element begins."""
+        if self.top is None:
+            self.first(name, attributes)
         name = name.rsplit(" ", 1)[-1]
-        self.top = self.top or (name, attributes)
         self.depth += 1
         if self.depth > DEEPEST:
             raise _Refused
@@ -154,8 +161,8 @@ def read_drawing(content: bytes) -> Drawing | None:
     if reader.top is None or reader.top[0] != "svg":
         return None
     links = tuple(dict.fromkeys(reader.links))
-    cost = reader.costs.total()
-    return Drawing(_size(reader.top[1]), reader.scripted, links, reader.costs.excess(), cost)
+    cost, unnamed = reader.costs.total(), reader.namespace != NAMESPACE
+    return Drawing(_size(reader.top[1]), reader.scripted, links, reader.costs.excess(), cost, unnamed)
 
 
 def _embedded(content: bytes) -> Cost | str:
@@ -187,7 +194,8 @@ def _is_suspicious(content: bytes) -> bool:
 def _is_doubtful(content: bytes) -> bool:
     """Whether a glance is not enough to see that it is an ordinary drawing."""
     whole = content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"<" and content.rstrip().endswith(b"</svg>")
-    return not whole or b"<svg" not in content or b"<!DOCTYPE" in content or _is_suspicious(content)
+    named = b"<svg" in content and NAMESPACE.encode() in content
+    return not whole or not named or b"<!DOCTYPE" in content or _is_suspicious(content)
 
 
 def read_drawing_file(path: Path | str) -> Drawing | None:

@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from toolkit.data.drawings import read_drawing_file
+from toolkit.data.drawings import NAMESPACE, read_drawing_file
 from toolkit.data.model import CardSet
 from toolkit.data.picture_files import LONGEST_SIDE, read_picture
 from toolkit.data.project_files import PICTURE_ENDINGS, is_picture
@@ -94,7 +94,7 @@ def can_be_printed(path: Path) -> bool:
     try:
         if path.suffix.lower() == ".svg":
             drawing = read_drawing_file(path)
-            return drawing is not None and drawing.excess is None
+            return drawing is not None and drawing.excess is None and not drawing.unnamed
         found = read_picture(path)
     except (OSError, ValueError):
         return False
@@ -143,6 +143,8 @@ def _drawing(path: str, card_set: CardSet) -> _Told | None:
         if read_picture(Path(path)) is not None:
             return _unreadable("it is not an SVG drawing", "Rename it with the extension of its format.")
         return _unreadable("it is not a complete SVG drawing, or it is too large or has entities")
+    if found.unnamed:
+        return _unreadable("its `svg` element has no namespace", f'Add `xmlns="{NAMESPACE}"` to it.')
     if found.excess is not None:
         return "picture-too-large", found.excess, "Draw it with less, or save it as PNG."
     told = next((told for link in found.links if (told := _asked(link, path, card_set)) is not None), None)

@@ -203,7 +203,7 @@ def _rests(trouble: Trouble) -> Diagnostic | None:
         return Diagnostic(
             "yaml-syntax",
             f"The text after the `{closing}` does not belong to anything.",
-            file.span(trouble.at, text.end),
+            file.span(trouble.at, max(text.end, trouble.at + 1)),
             f"Remove it, or begin a new line before it if it is a key. A text with `{closing}` needs quotes.",
         )
     return Diagnostic(

@@ -189,7 +189,7 @@ class Fetcher:
             return picture if isinstance(picture, Resource) else self._trouble(address, picture)
         if suffix == ".svg":
             drawing = read_drawing(content)
-            if drawing is None:
+            if drawing is None or drawing.unnamed:
                 return self._trouble(address, "unreadable-picture")
             if drawing.excess is not None:
                 return self._trouble(address, "picture-too-large")
