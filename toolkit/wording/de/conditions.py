@@ -97,6 +97,15 @@ def _together(parts: list[str], word: str, within: str) -> str:
     return f"({listed(parts, _WORDS[word])})"
 
 
+def all_of(parts: list[str]) -> str:
+    """What must all hold; behind "entweder … oder …" a comma says that more follows."""
+    if len(parts) < 2:
+        return "".join(parts)
+    *before, last = parts
+    comma = "," if before[-1].startswith("entweder ") else ""
+    return f"{', '.join(before)}{comma} und {last}"
+
+
 def _facts(said: Facts, within: str) -> str:
     who, word = name(said.who), _WORDS[said.word]
     facts = [_fact(fact) for fact in said.facts]

@@ -134,7 +134,7 @@ TEXTS: dict[str, str] = {
     "gezählt, gewählt oder verändert, außer die Karte nennt ihn („der HIT ist“).",
     "reading-choice": "„Deiner Wahl“: Du wählst, wessen TURN es auch ist.",
     "reading-either": "„Entweder … oder …“ in einer Bedingung: Eines genügt, auch beides.",
-    "reading-short": "„Auf dem FIELD“: weder HIT noch OUT. „Deiner Wahl“: Du wählst.",
+    "reading-short": "„Auf dem FIELD“: weder HIT noch OUT, außer genannt. „Deiner Wahl“: Du wählst.",
     "victory": "Wer gewinnt",
     "victory-objectives": "Wer {number} OBJECTIVE CAPTURED hat.",
     "victory-objectives-1": "Wer ein OBJECTIVE CAPTURED hat.",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from toolkit.wording.de.acts import act
-from toolkit.wording.de.conditions import condition
+from toolkit.wording.de.conditions import all_of, condition
 from toolkit.wording.de.nouns import name, of
-from toolkit.wording.language import listed, tidy
+from toolkit.wording.language import tidy
 from toolkit.wording.phrases import ActPhrase, ChoicePhrase, ClausePhrase, SentencePlan, TriggerPhrase
 
 _TRIGGERS = {
@@ -46,7 +46,7 @@ def _opening(plan: SentencePlan) -> str:
     word = _OPENINGS[plan.opening]
     if plan.trigger and plan.trigger.name in _COMPLETED:
         word = "sobald"  # the words of the rules are participles: "das OBJECTIVE REACHED hat"
-    return f"{word} {listed(parts, 'und')}, "
+    return f"{word} {all_of(parts)}, "
 
 
 def _trigger(trigger: TriggerPhrase) -> str:

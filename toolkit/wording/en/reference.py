@@ -133,7 +133,8 @@ TEXTS: dict[str, str] = {
     "changed by any card that does not name them (“that is HIT”).",
     "reading-choice": "“One of your OPERATORs”, “of your choice”: you choose, whoever’s TURN it is.",
     "reading-either": "“Either … or …” in a condition: one of them is enough, and both are, too.",
-    "reading-short": "“On the FIELD”: neither HIT nor OUT. “Of your choice”, “one of your”: you choose.",
+    "reading-short": "“On the FIELD”: neither HIT nor OUT, unless said. “Of your choice”, “one of your”: "
+    "you choose.",
     "victory": "Who wins",
     "victory-objectives": "Whoever has CAPTURED {number} OBJECTIVEs.",
     "victory-objectives-1": "Whoever has CAPTURED an OBJECTIVE.",
