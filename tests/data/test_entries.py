@@ -166,6 +166,17 @@ CASES = [
     ("{en: Aimed shot", "{english: Aimed shot", "unknown-language", "english", "`en`"),
     ("de: Gezielter", "german: Gezielter", "unknown-language", "german", "`de`"),
     ("de: Gezielter", "de_AT: Gezielter", "unknown-language", "de_AT", "`de`"),
+    ("    name: Viper", "    // best\n    name: Viper", "foreign-syntax", "//", "begins with `#`"),
+    ("    name: Viper", "    /* best */\n    name: Viper", "foreign-syntax", "/*", "begins with `#`"),
+    ("    name: Viper", "-- best: of all\n    name: Viper", "foreign-syntax", "--", "begins with `#`"),
+    ("    name: Viper", "    <!-- best -->\n    name: Viper", "foreign-syntax", "<!--", "begins with `#`"),
+    ("  - id: viper", "  // best\n  - id: viper", "foreign-syntax", "//", "Write `#` instead"),
+    ("  - {id: scope", "// x: y, {z\n  - {id: scope", "foreign-syntax", "//", "Write `#` instead"),
+    ("    ap: 4", "    ap: 4 // strong", "foreign-syntax", "//", "begins with `#`"),
+    ("    ap: 4", "    ap: 4 /* strong */", "foreign-syntax", "/*", "begins with `#`"),
+    ("kind: operator", "kind: operator -- best", "foreign-syntax", "--", "begins with `#`"),
+    ("team: night-owls", "team: night-owls // best", "foreign-syntax", "//", "begins with `#`"),
+    ("cards:\n  - id: v", "```yaml\ncards:\n  - id: v", "foreign-syntax", "```yaml", "Remove this line."),
     (NUMBERS, "", "missing-key", "viper", "no `team`, `squadpoints`, `ap`, `ep`, `dp` or `mp`."),
     ("name: Viper", "name: [X] shot", "text-needs-quotes", "[", '"[X] shot"'),
     ("name: Viper", "name: {X} shot # best", "text-needs-quotes", "{", 'Write "{X} shot".'),
@@ -437,3 +448,43 @@ def test_a_kind_that_is_wrong_or_missing_hides_nothing_else(
     assert ("`team`" in "".join(missing)) == ("a" in found)
     assert any("kind" in one.message for one in findings)
     assert not any("`kind`" in one.next_step for one in findings if one.name == "unknown-key")
+
+
+@pytest.mark.parametrize(
+    ("begin", "end"), [("```yaml", "```"), ("```", "```"), ("~~~", "~~~"), ("\n```yml ", "```\n")]
+)
+def test_a_fence_around_a_file_is_one_finding_and_goes_away(tmp_path: Path, begin: str, end: str) -> None:
+    (finding,) = load(tmp_path, cards=f"{begin}\n{CARDS}{end}\n")[1]
+    line = len(begin.splitlines()) + CARDS.count("\n") + 1
+    assert (finding.name, finding.next_step) == ("foreign-syntax", f"Remove this line and line {line}.")
+    assert finding.fix is not None
+    assert finding.fix.replacement == CARDS
+    (of_settings,) = load(tmp_path, opforge=f"```\n{SETTINGS}```\n")[1]
+    assert of_settings.name == "foreign-syntax"
+
+
+@pytest.mark.parametrize(
+    "flavour",
+    [
+        "|\n      Never.\n      // nobody\n      ```\n      -- a general\n",
+        ">-\n      // nobody\n      -- a general\n",
+        "Never surrender,\n      -- a general\n",
+        "Never surrender,\n     // a general,\n      and more\n",
+        '"Never surrender,\n // a general\n"\n',
+        "'Never surrender,\n    // a general\n\n'\n",
+        "Never // nobody\n",
+    ],
+)
+def test_what_may_be_text_is_no_comment_of_another_language(tmp_path: Path, flavour: str) -> None:
+    cards = CARDS.replace("{en: Quiet., de: Still.}\n", flavour)
+    assert cards != CARDS
+    card_set, findings = load(tmp_path, cards=cards)
+    assert findings == []
+    text = card_set.cards["viper"].flavour
+    assert text is not None
+    assert "nobody" in text.in_language("en").value or "general" in text.in_language("en").value
+
+
+def test_a_comment_of_another_language_hides_nothing(tmp_path: Path) -> None:
+    cards = CARDS.replace("    ap: 4", "    // strong\n    ap: x")
+    assert told(load(tmp_path, cards=cards)[1]) == [("foreign-syntax", "//"), ("wrong-type", "x")]

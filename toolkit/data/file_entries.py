@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 _ID = r"\bid:[ \t]*[\"']?([A-Za-z0-9_-]+)"
 _WORD = r"[A-Za-z0-9_-]+"
-HARMLESS = frozenset({"unknown-key", "duplicate-key", "missing-language", "unknown-language"})
+HARMLESS = frozenset(
+    {"unknown-key", "duplicate-key", "missing-language", "unknown-language", "foreign-syntax"}
+)
 """Findings after which an entry can still be used, so that its other parts are checked in the same run."""
 _USABLE = HARMLESS | {"swallowed-by-comment"}
 _SCRAMBLING = frozenset({"missing-colon", "missing-space", "unquoted-comma"})

@@ -39,10 +39,17 @@ _SHAPELESS = re.compile(
     "[\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
 
+_FOREIGN = re.compile(r"^(?: *(?://|/\*|--[ \t]|<!--)|```|~~~)", re.MULTILINE)
+
 
 def may_hide_spaces(text: str) -> bool:
     """Whether there is such a character anywhere: a quick answer, which is no for nearly every file."""
     return not text.isascii() and (any(map(text.__contains__, _SIGNS)) or bool(_SHAPELESS.search(text)))
+
+
+def may_be_foreign(text: str) -> bool:
+    """Whether a line may begin with a comment or fence of another language (see ``foreign_syntax.py``)."""
+    return _FOREIGN.search(text) is not None
 
 
 def shapeless_at(text: str) -> int | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from toolkit.data.hidden_spaces import may_hide_spaces
+from toolkit.data.hidden_spaces import may_be_foreign, may_hide_spaces
 from toolkit.data.schema import SECTIONS
 from toolkit.data.tree import MOST_NODES
 
@@ -83,6 +83,8 @@ def _entries(text: str, section: str, indent: int, begin: int, end: int) -> Iter
 def _may_break_otherwise(text: str) -> bool:
     """Whether YAML may see ends of lines or blanks where they are not looked for here."""
     if "\r" in text and _LONE_RETURN.search(text):
+        return True
+    if may_be_foreign(text):
         return True
     return not text.isascii() and (may_hide_spaces(text) or any(map(text.__contains__, _OTHER_BREAKS)))
 

@@ -18,6 +18,7 @@ from yaml import events
 
 from toolkit.data.core_scalars import resolve_plain
 from toolkit.data.hidden_spaces import (
+    may_be_foreign,
     may_hide_spaces,
     shapeless_at,
     shapeless_finding,
@@ -47,6 +48,11 @@ def build_tree(file: SourceFile, parser: Callable[[str], EventParser]) -> Tree:
     if hidden:
         text, builder.tree.findings = without_hidden_spaces(file)
         builder.tree.findings += shapeless_findings(file, text)
+    if may_be_foreign(text):
+        from toolkit.data.foreign_syntax import without_foreign_lines
+
+        text, foreign = without_foreign_lines(file, text)
+        builder.tree.findings += foreign
     try:
         builder.run(parser(text))
     except (yaml.YAMLError, ValueError, OverflowError) as error:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from toolkit.data.accept import compile_test
+from toolkit.data.foreign_syntax import comment_behind
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.proposing import proposed_form, sketched_form
 from toolkit.data.quoting import LONGEST, says_nothing, shown
@@ -54,7 +55,8 @@ def value_finding(failure: Failure, node: Node, key: Scalar | None, card: str | 
     """The finding of one failed keyword; ``key`` is the key under which the value stands, if it does."""
     if isinstance(node, Scalar) and node.value is None:
         return _empty(failure.schema, node, key, card)
-    return _BY_KEYWORD.get(failure.keyword, _wrong_type)(failure, node, card)
+    comment = comment_behind(failure.schema, node, card)
+    return comment or _BY_KEYWORD.get(failure.keyword, _wrong_type)(failure, node, card)
 
 
 def expected(schema: Schema) -> str:

@@ -32,6 +32,7 @@ _READING_ERRORS = {
     "empty-text": "an empty text",
     "empty-value": "a key without a value",
     "file-too-large": "a file that is too large",
+    "foreign-syntax": "a comment or fence of another language",
     "invalid-colour": "a colour that is not #rrggbb",
     "invalid-id": "an id that is not in kebab-case",
     "invalid-trait": "a trait that no effect could name",
