@@ -488,3 +488,40 @@ def test_what_may_be_text_is_no_comment_of_another_language(tmp_path: Path, flav
 def test_a_comment_of_another_language_hides_nothing(tmp_path: Path) -> None:
     cards = CARDS.replace("    ap: 4", "    // strong\n    ap: x")
     assert told(load(tmp_path, cards=cards)[1]) == [("foreign-syntax", "//"), ("wrong-type", "x")]
+
+
+@pytest.mark.parametrize(
+    ("file", "changes", "name", "written", "renamed"),
+    [
+        ("cards", [("- id: viper", "- id: falcon")], "unknown-card", "viper", "falcon"),
+        ("cards", [("- id: aimed-shot", "- id: burst")], "unknown-card", "aimed-shot", "burst"),
+        ("cards", [("{id: scope", "{id: visor")], "unknown-card", "scope", "visor"),
+        ("play", [("{id: night-owls", "{id: badgers")], "unknown-team", "night-owls", "badgers"),
+        ("play", [("{id: radio-mast", "{id: bunker")], "unknown-objective", "radio-mast", "bunker"),
+        ("play", [("- id: skirmish", "- id: campaign")], "unknown-mode", "skirmish", "campaign"),
+        ("play", [("- id: core", "- id: advanced")], "unknown-ruleset", "core", "advanced"),
+    ],
+)
+def test_an_id_that_is_gone_beside_one_that_nothing_refers_to_was_probably_renamed(
+    tmp_path: Path, file: str, changes: list[tuple[str, str]], name: str, written: str, renamed: str
+) -> None:
+    text = FILES[file]
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    findings = [one for one in load(tmp_path, **{file: text})[1] if one.name == name]
+    assert {one.span.text for one in findings} == {written}
+    for finding in findings:
+        assert finding.next_step == f"Renamed to `{renamed}`?"
+        assert finding.fix is not None
+        assert (finding.fix.replacement, finding.fix.safe) == (renamed, False)
+
+
+def test_of_several_ids_that_nothing_refers_to_none_is_proposed(tmp_path: Path) -> None:
+    cards = (
+        CARDS.replace("{id: scope", "{id: visor")
+        + "  - {id: rope, kind: item, name: R, effect: self gets +1 AP.}\n"
+    )
+    (finding,) = load(tmp_path, cards=cards)[1]
+    assert (finding.name, finding.span.text) == ("unknown-card", "scope")
+    assert finding.next_step.startswith("Define it")

@@ -15,7 +15,7 @@ from toolkit.data.nodes import Mapping
 from toolkit.data.pictures import content_finding, picture_finding
 from toolkit.data.project_files import is_picture
 from toolkit.data.quoting import counted
-from toolkit.diagnostics import Diagnostic, suggestion
+from toolkit.diagnostics import Diagnostic, correction, suggestion
 from toolkit.records import dataclass
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
@@ -106,16 +106,33 @@ def resolve(
         meant = _meant(reference.wanted, candidates)
         fix = suggestion(reference.span, reference.wanted, meant, candidates)
     noun = reference.what.split(" ", 1)[1]
+    step = f"Did you mean `{meant}`?" if meant else f"Define it, or write the id of {reference.what}."
+    if proposing and meant is None and (renamed := _renamed(card_set, reference.what, kinds)) is not None:
+        step, fix = f"Renamed to `{renamed}`?", correction(reference.span, renamed, safe=False)
     return [
         Diagnostic(
             _FINDING_OF.get(reference.what, "unknown-card"),
             f"There is no {noun} with the id `{reference.wanted}`.",
             reference.span,
-            f"Did you mean `{meant}`?" if meant else f"Define it, or write the id of {reference.what}.",
+            step,
             card=reference.by,
             fix=fix,
         )
     ]
+
+
+def _renamed(card_set: CardSet, what: str, kinds: Collection[str]) -> str | None:
+    """The only entry of a kind to which nothing refers, while others are referred to: a likely new name."""
+    used = {card_set.project.ruleset, card_set.project.mode}
+    for entry in chain[Entry](card_set.cards.values(), card_set.modes.values(), card_set.squads.values()):
+        if isinstance(entry, Card):
+            used.add(entry.team)
+        elif isinstance(entry, Mode):
+            used.update(entry.objectives)
+        elif isinstance(entry, Squad):
+            used.update(entry.operators, entry.deck, entry.item_deck)
+    unused = [name for name in _candidates(card_set, what, kinds) if name not in used]
+    return unused[0] if len(unused) == 1 else None
 
 
 @lru_cache(maxsize=256)
