@@ -1,6 +1,7 @@
 """Measure what the findings and fixes make of the wrong sentences in ``wrong_sentences.yaml``.
 
-``unseen_sentences.yaml`` has sentences that were written without a look at the hints.
+``unseen_sentences.yaml`` has sentences that were written without a look at the hints,
+``held_out_sentences.yaml`` those for which the messages were never mended.
 
 Run it by hand:
 
@@ -38,6 +39,7 @@ from toolkit.workspace import Cache, open_project
 
 FILE = Path(__file__).with_suffix(".yaml")
 UNSEEN = FILE.with_name("unseen_sentences.yaml")
+HELD_OUT = FILE.with_name("held_out_sentences.yaml")
 TRAITS = ("sniper", "scout", "tank", "medic", "leader")
 """Traits that the sentences name."""
 

@@ -652,7 +652,7 @@ HINTS: tuple[Hint, ...] = (
     Hint("from … to|range", "<sign><n>[-–]<n2>", "", NEAREST, "self gets +1-3 AP.", "self gets +2 AP.",
          "An amount is one number."),
     Hint("+1/+1|has", "(?:gains?|has|have|receives?|hat|bekommt|erhält)(?= [+-]?[0-9]{1,2}/[+-]?[0-9])",
-         "gets", SAME,
+         "gets", GUESS,
          "self has +2/+1.", "self gets +2 AP and +1 EP."),
     Hint("+1/+1|counter", "gets? «<sign><n>/[+-]?0»(?!/)", "<sign><n> AP", GUESS, "self gets +2/+0.",
          "self gets +2 AP."),
