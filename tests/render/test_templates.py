@@ -9,12 +9,15 @@ import pytest
 import yaml
 from markupsafe import Markup
 
+from tests.render import samples
 from tests.render.samples import ap, operator, words
 from toolkit.render.environment import TemplateProblem, fill, make_environment
-from toolkit.render.fetch import Roots
+from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.fit import CardFit, Measure
 from toolkit.render.icons import UnknownIcon, inline_icon
 from toolkit.render.markup import rules_markup
+from toolkit.render.pages import Pages
+from toolkit.render.sizes import CARD_SIZES
 from toolkit.wording.text import Run
 
 
@@ -220,3 +223,22 @@ def test_a_likely_size_is_never_larger_than_wished_and_falls_with_length() -> No
     assert sizes[0] == sizes[1] == 9
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[-1] < 6
+
+
+def test_what_ships_is_filled_alike_whether_it_is_counted_or_not(tmp_path: Path) -> None:
+    (tmp_path / "own" / "templates").mkdir(parents=True)
+    (tmp_path / "none").mkdir()
+    faces = [samples.operator(), samples.objective()]
+    faces += [
+        samples.deck_card(kind, "Smoke") for kind in ("attack", "defence", "effect", "strategy", "item")
+    ]
+    for theme in ("classic", "tournament"):
+        own, none = (
+            [
+                Pages(CARD_SIZES["poker"], Fetcher(Roots(tmp_path / name, theme=theme))).card(face, 1, {})
+                for face in faces
+            ]
+            for name in ("own", "none")
+        )
+        assert own == none
+        assert all(isinstance(page, Markup) for page in own)

@@ -141,7 +141,7 @@ class Costs:
             names = {tag, "*", *(f".{name}" for name in attributes.get("class", "").split())}
             names |= {f"#{attributes['id']}"} if "id" in attributes else set()
             group.parts += [(f" {name}", 1, depth) for name in sorted(names)]
-        outline = sum(1 for key in ("d", "points") if key in styles for _ in _NUMBER.finditer(styles[key]))
+        outline = sum(len(_NUMBER.findall(styles[key])) for key in ("d", "points") if key in styles)
         weight = _GRADIENT if tag in _GRADIENTS else _PATTERN if tag == "pattern" else 1.0
         vertices = outline / 2 or 2.0
         group.elements += weight + _layers(styles)
@@ -220,7 +220,7 @@ class Costs:
         """What styles ask for; ``vertices`` are those of a shape, else shapes inside may be given it."""
         for name, value in styles.items():
             if name == "stroke-dasharray":
-                lengths = sum(1 for _ in _NUMBER.finditer(value))
+                lengths = len(_NUMBER.findall(value))
                 if vertices is None:
                     self._dashes = max(self._dashes, lengths)
                 else:

@@ -20,19 +20,12 @@ _MANY = 1000
 """A drawing with so few tags is not too deep for an engine, however they stand."""
 
 _SUSPICIOUS = (
-    b"use",
-    b"data:",
-    b"url(",
-    b"dasharray",
-    b"script",
-    b" on",
-    b"\ton",
-    b"\non",
-    b"@import",
-    b"&#",
-    b"src",
+    *(b"<use", b":use", b"pattern", b"mask", b"filter", b"marker", b"clip", b"textpath", b"tref"),
+    *(b"style", b"dasharray", b"data:", b"src", b"@import", b"&#"),
+    *(b"script", b" on", b"\ton", b"\non"),
 )
-"""A drawing without any of these words, and without links but to itself, is read much faster."""
+"""A drawing without any of these words, and without links but to itself, repeats nothing: what it
+refers to can only be gradients. It is read much faster."""
 
 MOST_BYTES = 8 * 1024 * 1024
 

@@ -71,12 +71,13 @@ def make_environment(roots: Roots, low_ink: bool = False) -> Sandbox:
 
     The project's ``templates/`` folder overrides the shipped templates by name; ``shipped/NAME`` is the
     shipped one nevertheless, so that an override can extend what it replaces. With ``low_ink`` gradients and
-    shadows are empty.
+    shadows are empty. What a template does is counted where the project has some of its own.
     """
     folders = {folder: _FolderLoader(roots, folder) for folder in roots.folders}
     shipped = ChoiceLoader([folders[folder] for folder in roots.shipped])
     loaders: list[BaseLoader] = [*folders.values(), PrefixLoader({"shipped": shipped})]
     environment = Sandbox(
+        counted=roots.overrides.exists(),
         autoescape=True,
         loader=ChoiceLoader(loaders),
         trim_blocks=True,
@@ -106,7 +107,7 @@ def fill(environment: Sandbox, template: str, values: Mapping[str, object]) -> s
     try:
         found = environment.get_template(template)
         made = found.render({**given, **functions})
-        problem = excess(made, len(pages))
+        problem = excess(made, len(pages)) if environment.counted else None
         if problem is None:
             return made
         environment.allow(sum(map(len, pages)), stop=problem)

@@ -191,13 +191,18 @@ class Sandbox(SandboxedEnvironment):
     threads at once.
     """
 
-    code_generator_class = _Generator
+    code_generator_class: type[CodeGenerator] = _Generator
     template_class = _Template
     intercepted_binops = frozenset(SandboxedEnvironment.default_binop_table)
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, counted: bool = True, **options: Any) -> None:
         super().__init__(**options, undefined=UnknownName)
-        self.finalize = self._printed
+        self.counted = counted
+        if counted:
+            self.finalize = self._printed
+        else:
+            self.sandboxed = False  # calls and operators need no look
+            self.code_generator_class = CodeGenerator
         self.filters = {name: self._guarded(name, self.filters[name]) for name in FILTERS}
         self.filters["attr"] = _attr
         self.tests = {name: self._guarded(name, test) for name, test in dict[str, Any](self.tests).items()}
@@ -391,6 +396,8 @@ class Sandbox(SandboxedEnvironment):
         """All parts, if they are not too long; a generator is stopped at the line that prints too much."""
         stop = self._stop if self._whole else Excess(self._longest, _TOO_LONG)
         whole, self._whole = self._whole, False
+        if not self.counted:
+            return "".join(parts)
         kept: list[str] = []
         length = 0
         for part in parts:
