@@ -66,7 +66,8 @@ def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
 
 
 def test_pictures_are_looked_for_inside_the_project(tmp_path: Path) -> None:
-    write(tmp_path, {"play.yaml": PLAY, "art/viper.svg": "<svg/>", ".secret/x.svg": "<svg/>"})
+    drawing = '<svg xmlns="http://www.w3.org/2000/svg"/>'
+    write(tmp_path, {"play.yaml": PLAY, "art/viper.svg": drawing, ".secret/x.svg": drawing})
     (tmp_path / "out.svg").symlink_to("/etc/hostname")
     arts = [
         "art/viper.svg",
