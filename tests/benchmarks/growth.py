@@ -312,6 +312,7 @@ KINDS: dict[str, tuple[int, Callable[[int], Files]]] = {
     ),
     "comments": (20000, lambda size: {"cards.yaml": "cards:\n" + card(0) + "# a comment\n" * size}),
     "comments-first": (20000, lambda size: {"cards.yaml": "# a comment\n" * size + "cards:\n" + card(0)}),
+    "foreign-comments": (20000, lambda size: {"cards.yaml": "cards:\n" + card(0) + "// a comment\n" * size}),
     "blank-lines": (50000, lambda size: {"cards.yaml": "\n" * size + "cards:\n" + card(0)}),
     "suppressions": (1000, of_cards(lambda n: f"  {IGNORE.format('unknown-key')}\n" + card(n))),
     "suppressions-used": (

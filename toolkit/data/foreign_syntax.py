@@ -7,6 +7,7 @@ they are. Whatever could be part of a text is left alone.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import replace
 
 from toolkit.data.accept import compile_test
@@ -34,6 +35,7 @@ def without_foreign_lines(file: SourceFile, text: str) -> tuple[str, list[Diagno
     column = 0  # lines that are indented deeper than this may continue the value above,
     bare = False  # unless there is none
     lines = [(one.start(), one[0]) for one in _LINE.finditer(text)]
+    following = _following([line for _, line in lines])
     for number, (start, line) in enumerate(lines):
         if _BESIDE.fullmatch(line):
             continue
@@ -41,30 +43,43 @@ def without_foreign_lines(file: SourceFile, text: str) -> tuple[str, list[Diagno
         if block is not None and indent > block:
             continue
         block = None
-        is_text = any(begin < start < end for begin, end in texts) if texts else False
+        before = bisect_left(texts, (start, 0)) - 1
+        is_text = before >= 0 and start < texts[before][1]
         comment = _COMMENT.fullmatch(line, indent)
         if _FENCE.fullmatch(line) and not is_text:
             fences.append(file.span(start, start + len(line)))
             blank.append((start, start + len(line)))
-        elif comment and not is_text and (bare or indent <= column) and _goes_on(lines, number, column):
+        elif comment and not is_text and (bare or indent <= column) and _ends(following[number], column):
             findings.append(_comment(file, start + indent, comment))
             blank.append((start, start + len(line)))
         elif (begins := _BEGIN.match(line)) and (begins[2] or begins[3]):
             column = len(begins[1] + begins[2]) if begins[3] else len((begins[1] + begins[2]).rstrip()) - 1
             block = column if _BLOCK.fullmatch(line) else None
             bare = bool(begins[3]) and bool(_BESIDE.fullmatch(line, begins.end()))
-    for begin, end in reversed(blank):
-        text = text[:begin] + " " * (end - begin) + text[end:]
-    return text, [*_fences(file, fences), *findings]
+    parts, done = [], 0
+    for begin, end in blank:
+        parts += [text[done:begin], " " * (end - begin)]
+        done = end
+    return "".join((*parts, text[done:])), [*_fences(file, fences), *findings]
 
 
-def _goes_on(lines: list[tuple[int, str]], number: int, column: int) -> bool:
-    """Whether what follows a line does not continue the value above it."""
-    for _, line in lines[number + 1 :]:
+def _following(lines: list[str]) -> list[str | None]:
+    """For each line the next one that is neither empty nor a comment of any kind."""
+    found: list[str | None] = []
+    following = None
+    for line in reversed(lines):
+        found.append(following)
         if not _BESIDE.fullmatch(line) and not _COMMENT.fullmatch(line.strip(" ")):
-            begins = _BEGIN.match(line)
-            return len(line) - len(line.lstrip(" ")) <= column or bool(begins and (begins[2] or begins[3]))
-    return True
+            following = line
+    return found[::-1]
+
+
+def _ends(line: str | None, column: int) -> bool:
+    """Whether a line does not continue a value whose key is in that column."""
+    if line is None:
+        return True
+    begins = _BEGIN.match(line)
+    return len(line) - len(line.lstrip(" ")) <= column or bool(begins and (begins[2] or begins[3]))
 
 
 def _comment(file: SourceFile, start: int, found: re.Match[str]) -> Diagnostic:
