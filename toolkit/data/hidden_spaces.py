@@ -82,9 +82,9 @@ def shapeless_finding(sign: str, span: Span) -> Diagnostic:
     does = "turns around how the line is shown" if sign in _TURNING else "cannot be seen"
     return Diagnostic(
         "control-character",
-        f"An invisible character (U+{ord(sign):04X}) stands here, which {does}.",
+        f"An invisible character (U+{ord(sign):04X}) is here, which {does}.",
         span,
-        "Delete the character and write the place anew.",
+        "Delete the character and type the place again.",
     )
 
 

@@ -145,7 +145,7 @@ class _Reader:
     def _start(self, name: str, closed: bool) -> str | None:
         drawn = self._drawn[-1]
         if drawn and name in _NOT_DRAWN:
-            return f"<{name}> stands in an <svg>, where only drawings may be"
+            return f"<{name}> is inside an <svg>, where only drawings are allowed"
         while not drawn and self._open and name in _ENDED_BY.get(self._open[-1], ()):
             self._pop()
         if (closed and (drawn or name in ("svg", "math"))) or (not drawn and name in _VOID):
