@@ -28,12 +28,12 @@ from toolkit.dsl.lexicon import terminals_by_word
 from toolkit.dsl.naming import Names
 from toolkit.dsl.parsing import parse_effect, without_comments
 from toolkit.dsl.stops import PIECE
-from toolkit.effect_readings import check_text, judged
 from toolkit.effects.sources import effect_sources
 from toolkit.lint import EffectContext
+from toolkit.project.effect_analysis import check_text, judged
+from toolkit.project.workspace import Cache, Workspace, open_project
 from toolkit.resources import cards_folder
 from toolkit.source import SourceFile, Span
-from toolkit.workspace import Cache, Workspace, open_project
 
 IDS = ("id", "kind", "team", "logo", "art", "mode", "ruleset", "stacking", "rounding", "swap_counters")
 """Keys whose values are words that check knows: their misspellings must be caught."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from toolkit.remembering import stamp_of
+from toolkit.project.result_cache import stamp_of
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ import pytest
 
 from toolkit.dsl import tree
 from toolkit.dsl.walking import walk
+from toolkit.project.workspace import Workspace, open_project
 from toolkit.resources import cards_folder
 from toolkit.vocabulary import IGNORABLE, TRIGGERS
-from toolkit.workspace import Workspace, open_project
 
 
 @pytest.fixture(scope="module")

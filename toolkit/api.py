@@ -12,18 +12,18 @@ from toolkit.diagnostics.escaping import json_text, one_line
 from toolkit.diagnostics.report import Report, make_report
 
 if TYPE_CHECKING:
-    from toolkit.attacks.wishes import AttackWish, Refused, Told, Unsound, WrongUse
-    from toolkit.checks import CheckWish, Refusal
     from toolkit.data.model import Card
-    from toolkit.file_changes import Change
-    from toolkit.fixing import Fixed
-    from toolkit.formatting import Formatted
-    from toolkit.formatting import Refused as NotFormatted
-    from toolkit.formatting.files import FormattedFiles
-    from toolkit.scenarios.results import TestRun
+    from toolkit.project.attack.request import AttackWish, Refused, Told, Unsound, WrongUse
+    from toolkit.project.checks import CheckWish, Refusal
+    from toolkit.project.file_changes import Change
+    from toolkit.project.fixing import Fixed
+    from toolkit.project.formatting import Formatted
+    from toolkit.project.formatting import Refused as NotFormatted
+    from toolkit.project.formatting.files import FormattedFiles
+    from toolkit.project.scaffold import Example
+    from toolkit.project.scenarios.results import TestRun
+    from toolkit.project.workspace import Workspace
     from toolkit.source import SourceFile
-    from toolkit.starting import Example
-    from toolkit.workspace import Workspace
 
 
 # check
@@ -31,28 +31,28 @@ if TYPE_CHECKING:
 
 def check(wish: CheckWish) -> Report | Refusal:
     """Check projects and report what a wish asks for, or say why it cannot be fulfilled."""
-    from toolkit.checks import check as check_projects
+    from toolkit.project.checks import check as check_projects
 
     return check_projects(wish)
 
 
 def fix(wish: CheckWish, unsafe: bool = False) -> Fixed | Refusal:
     """Fix in memory what a check with this wish would tell; ``save`` writes the changes."""
-    from toolkit.fixing import fix_wished
+    from toolkit.project.fixing import fix_wished
 
     return fix_wished(wish, unsafe=unsafe)
 
 
 def difference(change: Change) -> str:
     """A change of a file as a unified difference."""
-    from toolkit.file_changes import difference as shown
+    from toolkit.project.file_changes import difference as shown
 
     return shown(change)
 
 
 def save(change: Change) -> str | None:
     """Write a change of a file whole, or not at all and say why in a sentence."""
-    from toolkit.file_changes import save as write
+    from toolkit.project.file_changes import save as write
 
     return write(change)
 
@@ -65,7 +65,7 @@ def card_counts(workspace: Workspace) -> dict[Path, int]:
 
 def open_project(root: Path) -> Workspace:
     """Load a project with all its effects."""
-    from toolkit.workspace import open_project as load
+    from toolkit.project.workspace import open_project as load
 
     return load(root)
 
@@ -81,14 +81,14 @@ def report_of(workspace: Workspace, ids: Iterable[str]) -> Report:
 
 def format_below(targets: Sequence[tuple[Path, Path | None]]) -> FormattedFiles:
     """Format in memory what lies below paths: pairs of a project's folder and a path, or None for all."""
-    from toolkit.formatting.files import format_below as format_files
+    from toolkit.project.formatting.files import format_below as format_files
 
     return format_files(targets)
 
 
 def format_file(file: SourceFile) -> Formatted | NotFormatted:
     """One file in canonical form, or why it is skipped."""
-    from toolkit.formatting import format_file as format_one
+    from toolkit.project.formatting import format_file as format_one
 
     return format_one(file)
 
@@ -101,7 +101,7 @@ def test(targets: Sequence[tuple[Path, Path | None]], *, coverage: bool) -> Test
 
     With ``coverage`` the run says what they reach of their projects.
     """
-    from toolkit.scenario_tests import joined, run_scenarios
+    from toolkit.project.scenario_tests import joined, run_scenarios
 
     below: dict[Path, list[Path]] = {}
     for project, path in targets:
@@ -114,7 +114,7 @@ def test(targets: Sequence[tuple[Path, Path | None]], *, coverage: bool) -> Test
 
 def attack(workspace: Workspace, wish: AttackWish) -> Told | Refused | Unsound | WrongUse:
     """Play one attack and explain it, or say why it cannot be played."""
-    from toolkit.attacks.playing import play_attack
+    from toolkit.project.attack.playing import play_attack
 
     return play_attack(workspace, wish)
 
@@ -207,7 +207,7 @@ def make_project(
     folder: Path, example: Example = "small", theme: str | None = None, *, with_templates: bool = False
 ) -> str | None:
     """Make a project in a folder that is new or empty; a sentence if that cannot be."""
-    from toolkit.starting import make_project as make
+    from toolkit.project.scaffold import make_project as make
 
     return make(folder, example, theme, with_templates=with_templates)
 
@@ -244,7 +244,7 @@ def _rules(
     workspace: Workspace, ids: Sequence[str], language: str
 ) -> Iterator[tuple[Card, list[tuple[str, str]]]]:
     """For each card names and texts of its SKILLs or its effect."""
-    from toolkit.faces import rules_of
+    from toolkit.project.faces import rules_of
     from toolkit.wording.text import plain
 
     for card in workspace.cards.cards.values():

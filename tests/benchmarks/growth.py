@@ -518,8 +518,8 @@ def measure(folder: Path, command: str, seconds: int, memory: int) -> tuple[floa
 def run(folder: Path, command: str) -> None:
     """Check or fix a project once and print the seconds of the processor, and the most memory in MB."""
     from toolkit import api
-    from toolkit.checks import CheckWish
     from toolkit.diagnostics.reporters import as_text
+    from toolkit.project.checks import CheckWish
 
     wish = CheckWish([(folder, None)], "2026-01-01")
     with contextlib.redirect_stdout(None):

@@ -10,8 +10,8 @@ from shutil import copytree
 
 import pytest
 
-from toolkit.changes import git as reading
-from toolkit.changes.older import NotFound, older_project
+from toolkit.project.changes import git as reading
+from toolkit.project.changes.baseline_project import NotFound, older_project
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 

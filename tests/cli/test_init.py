@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from toolkit.cli import run
+from toolkit.project.workspace import open_project
 from toolkit.resources import cards_folder, templates_folder
-from toolkit.workspace import open_project
 
 LOOKS = ("", "--with-templates", "--theme tournament", "--with-templates --theme tournament")
 

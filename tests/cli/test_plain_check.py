@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from toolkit.cli import run
-from toolkit.cli.plain_check import plain_check
+from toolkit.cli.fast_start import plain_check
 from toolkit.cli.program import run_program
 
 CARD = """cards:

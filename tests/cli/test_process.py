@@ -104,7 +104,7 @@ runpy.run_module("toolkit", run_name="__main__", alter_sys=True)
     ("sort", "where", "command"),
     [
         ("import", "toolkit.cli", "check"),
-        ("import", "toolkit.checks", "check"),
+        ("import", "toolkit.project.checks", "check"),
         ("import", "click", "help"),
         ("import", "toolkit.cli.outputs", "check as SARIF"),
         ("import", "pikepdf", "sheet"),

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from toolkit.project.workspace import open_project
 from toolkit.resources import cards_folder
-from toolkit.workspace import open_project
 
 FILES = ("attack.yaml", "teams.yaml", "squads.yaml", "operators/gambit.yaml", "scenarios/keywords.yaml")
 

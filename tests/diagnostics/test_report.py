@@ -13,12 +13,12 @@ from jsonschema import Draft4Validator
 
 from tests.diagnostics.test_formats import BASE, SCHEMA, file_of
 from toolkit import api
-from toolkit.checks import CheckWish, Refusal
 from toolkit.cli import run
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.diagnostics.formats import Manner, formatted
 from toolkit.diagnostics.report import MOST_IN_FILE, MOST_IN_RUN, Report, limited, make_report
+from toolkit.project.checks import CheckWish, Refusal
 
 MANY = MOST_IN_FILE + 300
 

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolkit import api
-from toolkit.checks import CheckWish
 from toolkit.data.suppression_comments import suppressions_in
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import NOT_SUPPRESSED
 from toolkit.diagnostics.report import Report
-from toolkit.diagnostics.settling import settle
+from toolkit.diagnostics.suppression_filter import settle
+from toolkit.project.checks import CheckWish
 from toolkit.source import SourceFile
 
 SMALL = Path(__file__).parent.parent / "projects" / "small"

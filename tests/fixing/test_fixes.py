@@ -11,9 +11,9 @@ from tests.data.projects import CARDS, PLAY, write
 from tests.mutants import Fixing
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.naming import Names
-from toolkit.file_changes import difference, save
-from toolkit.fixing import Fixed, fix_project
 from toolkit.lint import EffectContext
+from toolkit.project.file_changes import difference, save
+from toolkit.project.fixing import Fixed, fix_project
 from toolkit.vocabulary import Role
 from toolkit.vocabulary.nearest import words_of
 

@@ -22,13 +22,13 @@ from toolkit.data.tree import parse_tree
 from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.dsl.printing import print_effect
 from toolkit.dsl.stops import PIECE
-from toolkit.fixing import fix_project
-from toolkit.fixing.proving import Before, only_edited
 from toolkit.help.pages import page_of_finding
+from toolkit.project.fixing import fix_project
+from toolkit.project.fixing.proving import Before, only_edited
+from toolkit.project.workspace import Cache, open_project
 from toolkit.resources import cards_folder
 from toolkit.source import Edit, ScalarText, SourceFile, rewritten
 from toolkit.source.edits import apply
-from toolkit.workspace import Cache, open_project
 
 ROOT = cards_folder()
 MOST_MUTANTS = 60

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from toolkit.formatting import Formatted, Refused, format_file
+from toolkit.project.formatting import Formatted, Refused, format_file
 from toolkit.source import SourceFile
 
 BEFORE = """\

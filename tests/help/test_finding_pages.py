@@ -13,17 +13,17 @@ from pathlib import Path
 import pytest
 
 from tests.help.examples import BASE, Example, examples_of, make_project
-from toolkit.checks.projects import check_all
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.baseline import Baseline, hold, read_baseline, stale
 from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.diagnostics.hiding import Hiding
-from toolkit.diagnostics.settling import settle
-from toolkit.faces import faces
+from toolkit.diagnostics.suppression_filter import settle
 from toolkit.help.pages import page_of_finding
+from toolkit.project.checks.projects import check_all
+from toolkit.project.faces import faces
+from toolkit.project.workspace import Workspace, open_project
 from toolkit.render.fetch import Roots
 from toolkit.render.sheet import SheetSettings, render_sheet
-from toolkit.workspace import Workspace, open_project
 
 PAGES = Path(__file__).parents[2] / "toolkit" / "help" / "findings"
 NAMES = sorted(page.stem for page in PAGES.glob("*.md"))

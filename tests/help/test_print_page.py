@@ -8,10 +8,10 @@ from shutil import copytree
 
 import pytest
 
-from toolkit.layouts import LayoutWish, choose_layouts
+from toolkit.project.layouts import LayoutWish, choose_layouts
+from toolkit.project.workspace import open_project
 from toolkit.render.layout import Arrangement, arrange
 from toolkit.resources import cards_folder
-from toolkit.workspace import open_project
 
 PAGE = Path(__file__).parents[2] / "toolkit" / "help" / "how-to" / "print.md"
 BLOCKS = re.findall(r"```yaml(?: file=(\S+))?\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)

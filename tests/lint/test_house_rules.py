@@ -17,7 +17,7 @@ from toolkit.dsl.house_rule_parsing import parse_rule
 from toolkit.dsl.house_rules import NAMES, holds
 from toolkit.dsl.problems import Problem
 from toolkit.lint.house_rule_reading import ALL_KINDS
-from toolkit.workspace import Workspace, open_project
+from toolkit.project.workspace import Workspace, open_project
 
 CASES = yaml.safe_load((Path(__file__).parent / "house_rules.yaml").read_text(encoding="utf-8"))
 CARDS = """\

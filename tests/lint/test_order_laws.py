@@ -12,9 +12,9 @@ from tests.lint.test_lint_project import OWLS, PROJECT, operator
 from toolkit.dsl.parsing import parse_effect
 from toolkit.lint.atoms import atoms_of
 from toolkit.lint.order import Weighed, at_least_as_good
-from toolkit.scenario_tests import run_scenarios
+from toolkit.project.scenario_tests import run_scenarios
+from toolkit.project.workspace import open_project
 from toolkit.vocabulary import Role
-from toolkit.workspace import open_project
 
 ROOT = Path(__file__).parent / "project"
 """No file of it is read: all texts are laid over it."""

@@ -18,9 +18,9 @@ from toolkit.dsl.printing import print_effect
 from toolkit.dsl.tables import tables
 from toolkit.effects.sources import effect_sources
 from toolkit.lint import EffectContext, lint_effect
+from toolkit.project.workspace import open_project
 from toolkit.resources import cards_folder
 from toolkit.vocabulary import ROLES, Role
-from toolkit.workspace import open_project
 
 TEAMS, TRAITS = ("foxes", "night-owls"), ("sniper",)
 

@@ -10,8 +10,8 @@ import pytest
 
 from toolkit.data.project_files import FolderReader
 from toolkit.diagnostics import Diagnostic
+from toolkit.project.workspace import Cache, open_project
 from toolkit.resources import cards_folder
-from toolkit.workspace import Cache, open_project
 
 PROJECT = Path(__file__).parent / "project"
 WORDS = (

@@ -12,17 +12,17 @@ import pytest
 from lsprotocol import types
 
 from tests.lsp.test_incremental import told
-from toolkit.checks.projects import check_all
 from toolkit.data.nodes import Mapping, Node, Scalar
 from toolkit.data.tree import parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import OF_PRINT
-from toolkit.diagnostics.settling import settle
-from toolkit.lsp.desk import Desk
+from toolkit.diagnostics.suppression_filter import settle
 from toolkit.lsp.diagnosing import shown_findings
+from toolkit.lsp.server_state import Desk
+from toolkit.project.checks.projects import check_all
+from toolkit.project.workspace import Cache, Workspace, open_project
 from toolkit.resources import cards_folder
 from toolkit.source import SourceFile
-from toolkit.workspace import Cache, Workspace, open_project
 
 LISTED = ("teams", "squads", "attack", "operators/night-owls", "operators/river-foxes", "scenarios/actions")
 SIGNS = (

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.help_pages.files import files_page
 from toolkit.data.schema import KINDS, SECTIONS, schema_for
 from toolkit.data.schemas.parts import Schema
 from toolkit.help.pages import other_page
 from toolkit.help.searching import page_about
-from toolkit.manual.files import files_page
 
 
 def test_the_page_is_made_anew() -> None:
-    assert other_page("files") == files_page(), "run python -m toolkit.manual"
+    assert other_page("files") == files_page(), "run python -m tests.help_pages"
 
 
 def keys_of(schema: Schema) -> Iterator[str]:

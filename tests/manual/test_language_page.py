@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from lark import Lark
 
+from tests.help_pages.examples import GROUPS, TEAMS, TRAITS, WHEN, Example
+from tests.help_pages.page import BrokenExample, language_page, parsed
 from toolkit.dsl.lalr import lex
 from toolkit.dsl.tables import END, tables
 from toolkit.help.pages import other_page, sections
-from toolkit.manual.examples import GROUPS, TEAMS, TRAITS, WHEN, Example
-from toolkit.manual.page import BrokenExample, language_page, parsed
 from toolkit.resources import grammar_file
 from toolkit.vocabulary import TRIGGERS, VERBS, Role
 from toolkit.vocabulary.rules import RULES
@@ -22,7 +22,7 @@ NEVER_SENSIBLE = {"filter: WITH quantity compare MINUS INT"}
 
 
 def test_the_page_is_made_anew() -> None:
-    assert other_page("language") == language_page(), "run python -m toolkit.manual"
+    assert other_page("language") == language_page(), "run python -m tests.help_pages"
 
 
 def grammar_rules() -> list[str]:

@@ -7,12 +7,12 @@ from shutil import copytree
 
 import pytest
 
-from toolkit.faces import faces
+from toolkit.project.faces import faces
+from toolkit.project.workspace import open_project
 from toolkit.render.backs import Back, back_of
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.pages import Pages
 from toolkit.render.sizes import CARD_SIZES
-from toolkit.workspace import open_project
 
 PROJECTS = Path(__file__).parent.parent / "projects"
 PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 6 9"><rect width="6" height="9"/></svg>'

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolkit.diagnostics import Diagnostic
+from toolkit.project.workspace import open_project
 from toolkit.render.colours import contrast, ink, mix, parse, readable
 from toolkit.render.vision import VISIONS, Vision, distance, nearest_colour, seen
-from toolkit.workspace import open_project
 
 colours = st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06x}")
 

@@ -18,7 +18,7 @@ from PIL import Image
 from tests.render import samples
 from tests.render.pdf_text import opened
 from toolkit.data.drawings import read_drawing, read_drawing_file
-from toolkit.render import standins
+from toolkit.render import image_placeholders as standins
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
 from toolkit.render.sheet import SheetSettings, render_sheet

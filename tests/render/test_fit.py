@@ -9,8 +9,9 @@ import pytest
 
 from tests.render import samples
 from tests.render.pdf_text import opened, sizes_of, text_of
-from toolkit.faces import faces
-from toolkit.fitting import fit_findings
+from toolkit.project.faces import faces
+from toolkit.project.fitting import fit_findings
+from toolkit.project.workspace import open_project
 from toolkit.render import fit_check
 from toolkit.render.face import KINDS, Face, Kind, RulesText
 from toolkit.render.fetch import Fetcher, Roots
@@ -25,7 +26,6 @@ from toolkit.render.sheet import SheetSettings, render_sheet
 from toolkit.render.sizes import CARD_SIZES
 from toolkit.resources import cards_folder
 from toolkit.wording.text import Run
-from toolkit.workspace import open_project
 
 POKER = CARD_SIZES["poker"]
 REMINDER = Run("reminder", " (On a CRITICAL die the AP VALUE may be doubled instead of adding the die.)")
@@ -276,7 +276,7 @@ def test_all_languages_are_looked_at_and_a_finding_stands_at_the_text(roots: Roo
 
 
 def test_a_trait_is_printed_in_the_language_of_the_card(roots: Roots) -> None:
-    from toolkit.faces import faces
+    from toolkit.project.faces import faces
 
     (roots.project / "opforge.yaml").write_text(PROJECT.format(floor=6))
     (roots.project / "cards.yaml").write_text(CARDS)

@@ -11,8 +11,9 @@ import pytest
 from tests.render import samples
 from tests.render.pdf_text import opened, text_of
 from toolkit.cli import run
-from toolkit.fitting import roots_of, unknown_theme
 from toolkit.lint.colours import LEAST_CONTRAST
+from toolkit.project.fitting import roots_of, unknown_theme
+from toolkit.project.workspace import open_project
 from toolkit.render.colours import contrast
 from toolkit.render.environment import fill, make_environment
 from toolkit.render.face import KINDS, Face, Kind
@@ -22,7 +23,6 @@ from toolkit.render.pages import Look, Pages, page_size
 from toolkit.render.renderer import NoEngine, Raster, choose_renderer
 from toolkit.render.sheet import SheetSettings, render_sheet
 from toolkit.render.sizes import CARD_SIZES
-from toolkit.workspace import open_project
 
 POKER = CARD_SIZES["poker"]
 THEMES = ("classic", "tournament")

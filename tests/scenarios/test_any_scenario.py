@@ -8,9 +8,9 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolkit.scenario_tests import run_scenarios
-from toolkit.scenarios.reports import as_json, as_junit, as_text
-from toolkit.workspace import Cache, open_project
+from toolkit.project.scenario_tests import run_scenarios
+from toolkit.project.scenarios.reports import as_json, as_junit, as_text
+from toolkit.project.workspace import Cache, open_project
 
 PROJECT = Path(__file__).parent / "project"
 PATH = PROJECT / "scenario.yaml"

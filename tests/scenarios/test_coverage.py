@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from toolkit.cli import run
+from toolkit.project.scenario_tests import run_scenarios
+from toolkit.project.scenarios.coverage import RULES_THAT_ACT
+from toolkit.project.workspace import open_project
 from toolkit.resources import cards_folder
-from toolkit.scenario_tests import run_scenarios
-from toolkit.scenarios.coverage import RULES_THAT_ACT
 from toolkit.vocabulary.rules import RULES
-from toolkit.workspace import open_project
 
 HERE = Path(__file__).parent
 TOOLKIT = Path(__file__).parents[2] / "toolkit"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from toolkit.project.scenario_tests import run_scenarios
+from toolkit.project.scenarios.results import Result
+from toolkit.project.workspace import open_project
 from toolkit.resources import cards_folder
-from toolkit.scenario_tests import run_scenarios
-from toolkit.scenarios.results import Result
-from toolkit.workspace import open_project
 
 RUN = run_scenarios(open_project(cards_folder()), [cards_folder()])
 

@@ -12,9 +12,9 @@ from toolkit.engine.explaining.explanation import Explanation, explain
 from toolkit.engine.explaining.origins import origins_of
 from toolkit.engine.explaining.sums import Sum
 from toolkit.engine.outcomes import Outcome
-from toolkit.scenarios.playing import play
-from toolkit.scenarios.running import Table
-from toolkit.scenarios.setup import cast_of
+from toolkit.project.scenarios.playing import play
+from toolkit.project.scenarios.running import Table
+from toolkit.project.scenarios.setup import cast_of
 
 
 def explanations() -> list[tuple[str, Explanation]]:

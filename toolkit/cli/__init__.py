@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from toolkit.cli.plain_check import plain_check
+from toolkit.cli.fast_start import plain_check
 from toolkit.cli.streams import open_missing, write
 
 

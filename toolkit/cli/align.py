@@ -49,7 +49,7 @@ def align(
     opforge align --set office 1.5 -0.5
     opforge sheet -o sheet.pdf --backs --printer office
     """
-    from toolkit import aligning
+    from toolkit.project import aligning
 
     if (output is not None) + (name is not None) + listing != 1:
         raise click.UsageError("Say what to do: -o FILE.pdf, --set NAME RIGHT UP, or --list.")

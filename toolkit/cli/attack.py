@@ -13,8 +13,8 @@ from toolkit.cli.shared import colour, echo, existing_paths, format_option, prin
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from toolkit.attacks.wishes import AttackWish
-    from toolkit.workspace import Workspace
+    from toolkit.project.attack.request import AttackWish
+    from toolkit.project.workspace import Workspace
 
 
 def _dice(_context: click.Context, _parameter: click.Parameter, given: str | None) -> tuple[int, ...] | None:
@@ -125,7 +125,7 @@ def attack(
     puts them. Cards that are named need not be in a hand.
     """
     from toolkit import api
-    from toolkit.attacks.wishes import DEFAULT_SEED, AttackWish
+    from toolkit.project.attack.request import DEFAULT_SEED, AttackWish
 
     if dice is not None and seed is not None:
         raise click.UsageError("--dice and --seed exclude each other: dice are either given or rolled.")
@@ -171,9 +171,9 @@ def _place(scenario: str | None) -> tuple[Path, str | None] | None:
 def _show(workspace: Workspace, wish: AttackWish, form: str) -> int:
     """Play it, print what came of it, and give the exit status."""
     from toolkit import api
-    from toolkit.attacks.showing import as_json, as_text, refused_json, refused_text
-    from toolkit.attacks.wishes import Refused, Unsound, WrongUse
     from toolkit.diagnostics.reporters import unstyled
+    from toolkit.project.attack.request import Refused, Unsound, WrongUse
+    from toolkit.project.attack.showing import as_json, as_text, refused_json, refused_text
 
     outcome = api.attack(workspace, wish)
     if isinstance(outcome, WrongUse):

@@ -10,7 +10,7 @@ import click
 from toolkit.cli.shared import existing_paths, project_of
 
 if TYPE_CHECKING:
-    from toolkit.exports.choice import Choice
+    from toolkit.project.exports.choice import Choice
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -50,8 +50,8 @@ def how_they_look(command: F) -> F:
 def chosen_cards(options: dict[str, Any]) -> Choice:
     """The cards of ``path`` that these options choose; wrong use if one of them names what does not exist."""
     from toolkit import api
-    from toolkit.exports.choice import Refusal, choose
-    from toolkit.fitting import unknown_theme
+    from toolkit.project.exports.choice import Refusal, choose
+    from toolkit.project.fitting import unknown_theme
 
     path, language, ids, theme = (options[name] for name in ("path", "lang", "ids", "theme"))
     workspace = api.open_project(project_of(existing_paths((path,))[0] if path else None))

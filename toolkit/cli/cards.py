@@ -28,7 +28,7 @@ SERVICES = ("game-crafter", "drivethrucards")
 @format_option("text", "json")
 def cards(**options: Any) -> int:
     """Draw every card as a picture of its own: ID.png, and the backs in a folder backs."""
-    from toolkit.exports.choice import Refusal
+    from toolkit.project.exports.choice import Refusal
 
     outcome = _written(chosen_cards(options), options)
     if isinstance(outcome, Refusal):
@@ -45,9 +45,9 @@ def _written(choice: Any, options: dict[str, Any]) -> Any:
     """The pictures or the PDF; wrong use where options contradict a service."""
     from pathlib import Path
 
-    from toolkit.exports.cards import PicturesWish, write_pictures
-    from toolkit.exports.services import SERVICES as KNOWN
-    from toolkit.exports.shop_pdf import write_shop_pdf
+    from toolkit.project.exports.cards import PicturesWish, write_pictures
+    from toolkit.project.exports.services import SERVICES as KNOWN
+    from toolkit.project.exports.shop_pdf import write_shop_pdf
 
     service = KNOWN[options["service"]] if options["service"] else None
     if service and (options["dpi"] or options["bleed"]):

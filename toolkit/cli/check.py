@@ -11,8 +11,8 @@ import click
 from toolkit.cli.shared import REPORT_FORMATS, existing_paths, project_of, targets_of, whole_project_option
 
 if TYPE_CHECKING:
-    from toolkit.checks import CheckWish, Target, Text
     from toolkit.diagnostics.baseline import Baseline
+    from toolkit.project.checks import CheckWish, Target, Text
 
 COUNTED = ("text", "concise", "json")
 """The formats in which findings can be counted instead of told."""
@@ -70,8 +70,8 @@ def check(**options: Any) -> int:
     `-` reads one file from standard input.
     """
     from toolkit import api
-    from toolkit.checks import Refusal
     from toolkit.cli.outputs import chosen_outputs, tell, write_file
+    from toolkit.project.checks import Refusal
 
     outputs = chosen_outputs(options["form"], options["outputs"], options["statistics"])
     if options["statistics"] and outputs.printed not in COUNTED:
@@ -109,7 +109,7 @@ def _fix(wish: CheckWish, options: dict[str, Any], *, as_text: bool) -> int | No
 def _wish(options: dict[str, Any]) -> CheckWish:
     import time
 
-    from toolkit.checks import CheckWish
+    from toolkit.project.checks import CheckWish
 
     targets, text = _targets(options)
     return CheckWish(
@@ -167,7 +167,7 @@ def _targets(options: dict[str, Any]) -> tuple[list[Target], Text | None]:
         raise click.UsageError("`-` (standard input) cannot be combined with other PATHs.")
     if not name:
         raise click.UsageError("`-` needs --stdin-filename FILE: the project file that the text belongs to.")
-    from toolkit.checks import Text
+    from toolkit.project.checks import Text
     from toolkit.source.paths import absolute
     from toolkit.source.reading import LARGEST_FILE
 

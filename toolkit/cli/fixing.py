@@ -10,9 +10,9 @@ import click
 from toolkit.cli.shared import ItBroke, echo
 
 if TYPE_CHECKING:
-    from toolkit.checks import CheckWish
     from toolkit.diagnostics import Diagnostic
-    from toolkit.fixing import Fixed
+    from toolkit.project.checks import CheckWish
+    from toolkit.project.fixing import Fixed
     from toolkit.source import SourceFile
 
 _LONGEST = 30
@@ -69,7 +69,7 @@ def tell_fixable(sure: int) -> None:
 
 def _made(wish: CheckWish, unsafe: bool) -> Fixed:
     from toolkit import api
-    from toolkit.checks import Refusal
+    from toolkit.project.checks import Refusal
 
     fixed = api.fix(wish, unsafe)
     if isinstance(fixed, Refusal):

@@ -12,8 +12,8 @@ from toolkit.cli.shared import ItBroke, colour, echo, existing_paths, file_targe
 from toolkit.cli.streams import write
 
 if TYPE_CHECKING:
-    from toolkit.formatting import Refused
-    from toolkit.formatting.files import FormattedFiles
+    from toolkit.project.formatting import Refused
+    from toolkit.project.formatting.files import FormattedFiles
 
 
 @click.command()
@@ -92,8 +92,8 @@ def _files(number: int) -> str:
 def _format_input(name: str, check: bool, diff: bool) -> int:
     """Format standard input; where that cannot be, nothing is printed but the reason."""
     from toolkit import api
-    from toolkit.file_changes import Change
-    from toolkit.formatting import Refused
+    from toolkit.project.file_changes import Change
+    from toolkit.project.formatting import Refused
     from toolkit.source import ReadProblem
     from toolkit.source.paths import absolute
     from toolkit.source.reading import LARGEST_FILE, content

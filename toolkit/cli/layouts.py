@@ -9,7 +9,7 @@ import click
 from toolkit.cli.shared import echo, existing_paths, format_option, project_of
 
 if TYPE_CHECKING:
-    from toolkit.layouts import Listed
+    from toolkit.project.layouts import Listed
 
 
 @click.command()
@@ -22,7 +22,7 @@ def layouts(path: str | None, every: bool, form: str) -> int:
     """List the layouts of sheets, and how many cards fit on each."""
     from toolkit import api
     from toolkit.data.project_files import find_project
-    from toolkit.layouts import list_layouts
+    from toolkit.project.layouts import list_layouts
 
     given = existing_paths((path,))[0] if path else None
     project = project_of(given) if given or find_project(None) else None

@@ -11,7 +11,7 @@ from toolkit.cli.shared import existing_paths, print_report, project_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from toolkit.workspace import Workspace
+    from toolkit.project.workspace import Workspace
 
 _PLAYERS = click.Choice(("person", "random", "greedy"))
 

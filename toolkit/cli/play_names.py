@@ -9,8 +9,8 @@ from toolkit.data.model import Mode
 from toolkit.engine.actions import GameAction
 from toolkit.engine.decisions import Decision, DieOption
 from toolkit.engine.state import GameState, Key, OperatorState
+from toolkit.project.workspace import Workspace
 from toolkit.wording.reference import say
-from toolkit.workspace import Workspace
 
 _ID = re.compile(r"(?<![\w-])(?:(blue|red)\.)?([a-z0-9]+(?:-[a-z0-9]+)*)(?![\w-])")
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from toolkit.cli.play_field import cut, field_lines
 from toolkit.cli.play_lines import wrapped
 from toolkit.cli.play_names import Names, winning
-from toolkit.cli.play_telling import CHOICES, Narrator
+from toolkit.cli.play_narration import CHOICES, Narrator
 from toolkit.cli.shared import echo
 from toolkit.engine.actions import GameAction
 from toolkit.engine.decisions import Decision

@@ -13,8 +13,8 @@ from toolkit import api
 from toolkit.cli.play_field import field_lines
 from toolkit.cli.play_lines import Lines, wrapped
 from toolkit.cli.play_names import Names, winning
+from toolkit.cli.play_narration import Announced, Narrator
 from toolkit.cli.play_person import Left, Person
-from toolkit.cli.play_telling import Announced, Narrator
 from toolkit.cli.shared import echo
 from toolkit.engine.decisions import Player
 from toolkit.engine.log import (
@@ -31,10 +31,10 @@ from toolkit.engine.log import (
 from toolkit.engine.phases import Ending
 from toolkit.engine.players import built_in
 from toolkit.engine.state import SIDES, Side
-from toolkit.play import Unplayable, Wish, make_match, wish_of
+from toolkit.project.play import Unplayable, Wish, make_match, wish_of
+from toolkit.project.workspace import Workspace
 from toolkit.source.paths import read_regular
 from toolkit.source.writing import write_atomically
-from toolkit.workspace import Workspace
 
 _LARGEST_LOG = 50_000_000
 

@@ -50,7 +50,8 @@ from toolkit.cli.shared import ItBroke, Progress, echo, existing_paths, print_re
 @click.option("--printer", metavar="NAME", help="Move backs by the offset saved by `opforge align`.")
 def sheet(**options: Any) -> int:
     """Print the cards of a project to sheets in a PDF."""
-    from toolkit import api, fitting, sheets
+    from toolkit import api
+    from toolkit.project import fitting, sheets
 
     path = options["path"]
     workspace = api.open_project(project_of(existing_paths((path,))[0] if path else None))
@@ -77,8 +78,8 @@ def _wish(options: dict[str, Any]) -> Any:
     """What is wished; wrong use where options contradict each other."""
     from pathlib import Path
 
-    from toolkit.layouts import LayoutWish
-    from toolkit.sheets import SheetWish
+    from toolkit.project.layouts import LayoutWish
+    from toolkit.project.sheets import SheetWish
 
     if options["backs"] and options["sides"] not in (None, "both"):
         raise click.UsageError(f"--backs means --sides both, not --sides {options['sides']}.")

@@ -31,7 +31,7 @@ def test(paths: tuple[str, ...], form: str, coverage: bool, whole_project: bool)
         raise click.UsageError("--coverage is reported as text or JSON, not as JUnit.")
     from toolkit import api
     from toolkit.diagnostics.reporters import unstyled
-    from toolkit.scenarios.reports import as_json, as_junit, as_text
+    from toolkit.project.scenarios.reports import as_json, as_junit, as_text
 
     run = api.test(targets_of(existing_paths(paths), whole_project), coverage=coverage)
     if form == "json":

@@ -26,8 +26,8 @@ def tts(**options: Any) -> int:
     """Make decks for Tabletop Simulator: pictures, and a saved object beside them."""
     from pathlib import Path
 
-    from toolkit.exports.choice import Refusal
-    from toolkit.exports.tts import TableWish, unusable_base, write_table
+    from toolkit.project.exports.choice import Refusal
+    from toolkit.project.exports.tts import TableWish, unusable_base, write_table
 
     unusable = unusable_base(options["url_base"])
     if unusable:

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from toolkit.data.deck_backs import pile_findings
 from toolkit.data.file_entries import FileEntries, read_entries
 from toolkit.data.model import CardSet, Project
-from toolkit.data.piles import pile_findings
 from toolkit.data.project_file import read_project
 from toolkit.data.project_files import Folder, Found, find_project, read_folder
 from toolkit.data.quoting import shown
@@ -127,7 +127,7 @@ def _read_moving(
     file: SourceFile, languages: tuple[str, ...] | None, before: FileEntries | None
 ) -> FileEntries:
     """The entries of a file that is edited again and again."""
-    from toolkit.data.rereading import read_again  # a check reads each file once
+    from toolkit.data.incremental_loader import read_again  # a check reads each file once
 
     return read_again(file, languages, before)
 

@@ -10,9 +10,9 @@ import json
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from toolkit.digests import blake2b
 from toolkit.records import dataclass
 from toolkit.resources import grammar_file
+from toolkit.source.digests import blake2b
 
 END = "$END"
 

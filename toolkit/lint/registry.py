@@ -21,7 +21,6 @@ from toolkit.lint import (
     hand_written,
     idle_stats,
     large_numbers,
-    looks,
     maxima,
     nothing_added,
     outclassed,
@@ -34,6 +33,7 @@ from toolkit.lint import (
     untested,
     unused,
 )
+from toolkit.lint import theme_names as looks
 from toolkit.lint.context import EffectContext, Statement, statements_of
 from toolkit.lint.designs import designs_of
 from toolkit.lint.memory import Memory

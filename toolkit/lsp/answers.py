@@ -6,7 +6,8 @@ from typing import Any
 
 from lsprotocol import types
 
-from toolkit.lsp import completing, fixing, hovering, lenses, outlining, tidying
+from toolkit.lsp import code_lens as lenses
+from toolkit.lsp import completing, fixing, hovering, outlining, tidying
 from toolkit.lsp.diagnosing import location
 from toolkit.lsp.documents import Document
 from toolkit.lsp.positions import offset_at, range_at

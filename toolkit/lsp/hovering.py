@@ -16,11 +16,11 @@ from toolkit.dsl.tables import tables
 from toolkit.dsl.tree import Effect, Sentence
 from toolkit.effects.compiling import compile_effect
 from toolkit.effects.objects import Action, Choice, EffectObject, EventHook
-from toolkit.faces import rules_of
 from toolkit.lsp.occurrences import Occurrence, occurrences_at
 from toolkit.lsp.places import Place, place_at
 from toolkit.lsp.projects import OpenProject
 from toolkit.lsp.schemas import below, is_effect, kind_of, part_at, role_at, schema_at
+from toolkit.project.faces import rules_of
 from toolkit.source import SourceFile, Span
 from toolkit.source.paths import PROJECT_FILE
 from toolkit.vocabulary import NOUNS, STATS, STEPS, TRIGGERS, VERBS, Role

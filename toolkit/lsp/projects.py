@@ -17,12 +17,12 @@ from toolkit.data.suppression_comments import suppressions_in
 from toolkit.data.tree import Tree
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.diagnostics.catalogue import OF_PRINT
-from toolkit.diagnostics.settling import settle
+from toolkit.diagnostics.suppression_filter import settle
 from toolkit.diagnostics.suppressions import Suppression
 from toolkit.lsp.documents import Document, Documents
+from toolkit.project.workspace import Cache, Workspace, open_project
 from toolkit.source import SourceFile, Span
 from toolkit.source.paths import PROJECT_FILE
-from toolkit.workspace import Cache, Workspace, open_project
 
 if TYPE_CHECKING:
     from toolkit.lsp.occurrences import Occurrence

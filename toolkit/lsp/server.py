@@ -10,11 +10,11 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
 from toolkit import __version__
-from toolkit.lsp.desk import Desk
 from toolkit.lsp.documents import Document
 from toolkit.lsp.positions import offset_at
 from toolkit.lsp.projects import OpenProject
 from toolkit.lsp.protocol import Protocol
+from toolkit.lsp.server_state import Desk
 from toolkit.source import SourceFile
 
 PAUSE = 0.06

@@ -31,7 +31,7 @@ def start() -> int:
         handler.addFilter(is_no_refusal)
     from toolkit.lsp.answers import ASKED
     from toolkit.lsp.ids import ABOUT_IDS
-    from toolkit.lsp.opening import TOLD
+    from toolkit.lsp.lifecycle_handlers import TOLD
     from toolkit.lsp.server import Server
 
     signal.signal(signal.SIGINT, _leave)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from difflib import SequenceMatcher
 
-from toolkit.formatting import Refused, format_file
+from toolkit.project.formatting import Refused, format_file
 from toolkit.source import Edit, SourceFile
 
 

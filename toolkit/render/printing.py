@@ -17,11 +17,11 @@ from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Face
 from toolkit.render.fetch import Fetcher
 from toolkit.render.fit import RULES, UNREMINDED, Measure, first_pages, measures, one_page_each
+from toolkit.render.image_placeholders import StandIns
 from toolkit.render.pages import Look, Pages, page_size
 from toolkit.render.renderer import Renderer
 from toolkit.render.resolution import Coarse, coarse_pictures
 from toolkit.render.sizes import BLEED, Size
-from toolkit.render.standins import StandIns
 
 if TYPE_CHECKING:
     import pikepdf

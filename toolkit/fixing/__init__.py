@@ -1,6 +1,0 @@
-"""Fixes that findings carry, made: in rounds, proved, and nothing written that would not be read as meant."""
-
-from toolkit.fixing.rounds import Fixed, fix_project
-from toolkit.fixing.wished import fix_wished
-
-__all__ = ["Fixed", "fix_project", "fix_wished"]

@@ -1,0 +1,150 @@
+"""Where an attack takes place: two OPERATORs alone, or the state in which a scenario begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from toolkit.data.model import Mode, Ruleset
+from toolkit.data.scenario_findings import Checked
+from toolkit.data.scenarios import Script
+from toolkit.engine.explaining.explanation import names_of
+from toolkit.engine.rules import Rules, build_rules
+from toolkit.engine.state import SIDES, GameState, Key, OperatorState, PlayerState, Side, other
+from toolkit.project.attack.request import AttackWish, WrongUse
+from toolkit.project.scenarios.playing import play
+from toolkit.project.scenarios.running import Table
+from toolkit.project.scenarios.setup import cast_of
+from toolkit.project.workspace import Workspace
+from toolkit.source.paths import absolute
+from toolkit.vocabulary.nearest import nearest
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The state before the attack, what it is played by, and the two."""
+
+    state: GameState
+    rules: Rules
+    both: tuple[Key, Key]
+    scenario: Script | None = None
+
+
+def alone(workspace: Workspace, wish: AttackWish, mode: Mode, ruleset: Ruleset) -> Setting:
+    """The attacker is blue, the other red; they stand opposite each other, nobody else is there."""
+    effects = {place: compiled.objects for place, compiled in workspace.effects.items()}
+    rules = build_rules(workspace.cards, effects, mode, ruleset)
+    rest = (None,) * (rules.field_positions - 1)
+    two = (
+        OperatorState(0, wish.attacker, "blue", position=0),
+        OperatorState(1, wish.target, "red", position=0),
+    )
+    players = [PlayerState((key, *rest), objectives=rules.objectives) for key in (0, 1)]
+    return Setting(GameState(two, players[0], players[1]), rules, (0, 1))
+
+
+def of_scenario(workspace: Workspace, wish: AttackWish, checked: Checked) -> Setting | WrongUse:
+    """The state in which the scenario begins, or after so many of its steps."""
+    script = checked.script
+    effects = {place: compiled.objects for place, compiled in workspace.effects.items()}
+    rules = Table(workspace.cards, effects).rules(checked)
+    if wish.after > len(script.steps):
+        steps = f"{len(script.steps)} step{'' if len(script.steps) == 1 else 's'}"
+        return WrongUse(f"--after {wish.after}: the scenario {script.name!r} has {steps}.")
+    before = play(replace(script, steps=script.steps[: wish.after]), rules, cast_of(script))
+    if before.refusal is not None:
+        return WrongUse(f"Step {before.at + 1} of the scenario cannot be played: {before.refusal.sentence}")
+    state = before.state
+    attackers = _persons(state, wish.attacker)
+    targets = _persons(state, wish.target)
+    if len(attackers) > 1 and len(targets) == 1:
+        attackers = [
+            key for key in attackers if state.operators[key].side != state.operators[targets[0]].side
+        ]
+    if len(targets) > 1 and len(attackers) == 1:
+        targets = [key for key in targets if state.operators[key].side != state.operators[attackers[0]].side]
+    for wanted, found in ((wish.attacker, attackers), (wish.target, targets)):
+        if not found:
+            names = list(names_of(state).values())
+            return WrongUse(f"{wanted!r} takes no part in this scenario; {_offered(wanted, names)}")
+        if len(found) > 1:
+            return WrongUse(f"Both sides field {wanted!r}: say blue.{wanted} or red.{wanted}.")
+    return Setting(state, rules, (attackers[0], targets[0]), script)
+
+
+def with_hands(setting: Setting, wish: AttackWish) -> GameState:
+    """Put the cards that are to be attached into the hands, where they are not already; return the state."""
+    state = setting.state
+    own = state.operators[setting.both[0]].side
+    wanted: tuple[tuple[Side, str | None], ...] = (
+        (own, wish.attack_card),
+        (other(own), wish.defence_card),
+        (own, wish.late_attack_card),
+    )
+    for side in SIDES:
+        player = state.player(side)
+        missing = list(player.hand)
+        for whose, card in wanted:
+            if whose != side or card is None:
+                continue
+            if card in missing:
+                missing.remove(card)
+            else:
+                player.hand += (card,)
+    return state
+
+
+def chosen_scenario(workspace: Workspace, wish: AttackWish) -> Checked | WrongUse:
+    """The scenario of a file by its name, or by a part of the name that fits no other."""
+    assert wish.scenario is not None, "a scenario was asked for"
+    file, name = wish.scenario
+    path = absolute(file)
+    found = [one for one in workspace.scenarios if one.script.entry.file.path == path]
+    if not found:
+        return WrongUse(f"There are no scenarios in {file}.")
+    if name is None:
+        if len(found) == 1:
+            return found[0]
+        return WrongUse(f"{file} has {len(found)} scenarios; name one as {file}#NAME.")
+    exact = [one for one in found if one.script.name == name]
+    fitting = exact or [one for one in found if name.casefold() in one.script.name.casefold()]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        names = "\n  ".join(one.script.name for one in fitting[:_MOST_NAMES])
+        more = f"\n  and {len(fitting) - _MOST_NAMES} more" if len(fitting) > _MOST_NAMES else ""
+        return WrongUse(f"{len(fitting)} scenarios of {file} fit {name!r}:\n  {names}{more}")
+    return WrongUse(
+        f"There is no scenario {name!r} in {file}; {_offered(name, [one.script.name for one in found])}"
+    )
+
+
+def person(state: GameState, written: str) -> Key | WrongUse:
+    """The OPERATOR of the field who is meant."""
+    found = _persons(state, written)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        return WrongUse(f"Both sides field {written!r}: say blue.{written} or red.{written}.")
+    return WrongUse(f"{written!r} takes no part in it; {_offered(written, names_of(state).values())}")
+
+
+def _persons(state: GameState, written: str) -> list[Key]:
+    """The OPERATORs that ``viper`` or ``blue.viper`` may mean."""
+    side, dot, card = written.partition(".")
+    if not dot:
+        return [who.key for who in state.operators if who.card == written]
+    return [who.key for who in state.operators if (who.side, who.card) == (side, card)]
+
+
+_MOST_NAMES = 8
+
+
+def _offered(wanted: str, known: Iterable[str]) -> str:
+    """``did you mean …?``, else what there is."""
+    names = list(known)
+    near = nearest(wanted, names)
+    if near:
+        return f"did you mean {near!r}?"
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    return f"there are: {', '.join(names[:_MOST_NAMES])}{more}."

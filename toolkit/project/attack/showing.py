@@ -1,0 +1,159 @@
+"""An attack as text for people, or as JSON for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+from typing import Any
+
+from toolkit.diagnostics.escaping import json_text
+from toolkit.diagnostics.reporters import Style, unstyled
+from toolkit.engine.explaining.data import origin_data, steps_data, sum_data
+from toolkit.engine.explaining.lines import WIDTH, Page, explanation_lines
+from toolkit.engine.state import Key
+from toolkit.project.attack.request import Refused, Told
+
+_HEADINGS = ("", "side", "place", "AP", "EP", "DP", "MP", "HITCOUNTER", "TEAM", "attached")
+
+
+def as_text(told: Told, style: Style = unstyled, width: int = WIDTH) -> str:
+    """Who fights where, every step with what it did and did not, and the numbers as sums."""
+    page = Page(told.explained.names, told.origins, style, width)
+    lines = [*_heading(told, style, width), "", *explanation_lines(told.explained, page)]
+    for note in told.notes:
+        lines += wrap(f"{note}.", width, initial_indent="note: ", subsequent_indent="      ")
+    return "\n".join(lines) + "\n"
+
+
+def refused_text(refused: Refused, style: Style = unstyled) -> str:
+    """The rule that forbids it, and the effects for which it does."""
+    lines = [f"{style('refused', 'error')} by {refused.refusal.rule_id}: {refused.refusal.sentence}"]
+    for origin in refused.because:
+        span = refused.origins.place(origin)
+        place = (
+            ""
+            if span is None
+            else f"  {span.file.name}:{span.begin_position.line}:{span.begin_position.column}"
+        )
+        lines += [f"  {refused.origins.heading(origin)}{style(place, 'place')}", f"    {origin.text}"]
+    return "\n".join(lines) + "\n"
+
+
+def _heading(told: Told, style: Style, width: int) -> Iterator[str]:
+    """The two, where and by which rules and dice they fight, and what they are when the attack begins."""
+    attacker, attacked = (told.explained.names[key] for key in told.explained.both)
+    yield style(f"{attacker} attacks {attacked}", "note")
+    if told.scenario is None:
+        yield "  alone and opposite each other"
+    else:
+        begin = told.scenario.entry.id_span.begin_position
+        place = f"{told.scenario.entry.file.name}:{begin.line}:{begin.column}"
+        steps = {0: "as the scenario begins", 1: "after the first step of the scenario"}
+        when = steps.get(told.wish.after, f"after the first {told.wish.after} steps of the scenario")
+        yield from wrap(
+            f"{when}: {told.scenario.name}",
+            width,
+            initial_indent="  ",
+            subsequent_indent="    ",
+        )
+        yield f"    {style(place, 'place')}"
+    options = told.rules.options
+    rules = f"mode {told.rules.mode.id}, ruleset {told.rules.ruleset.id}"
+    yield f"  {rules}: stacking {options.stacking}, rounding {options.rounding}, floor {options.floor}"
+    yield f"  {_dice(told)}"
+    yield ""
+    yield from _table([list(_HEADINGS), *(_row(told, key) for key in told.explained.both)])
+
+
+def _dice(told: Told) -> str:
+    """The dice in the order rolled, and how to roll them again."""
+    listed = ",".join(map(str, told.rolled))
+    if not listed:
+        return "no dice were rolled"
+    if told.wish.dice is not None:
+        return f"dice {listed}"
+    return f"dice {listed} of seed {told.wish.seed}, the same as --dice {listed}"
+
+
+def _row(told: Told, key: Key) -> list[str]:
+    """An OPERATOR before the attack, with his VALUEs."""
+    who = told.before.operators[key]
+    card = told.rules.cards[who.card]
+    place = "-" if who.position is None else str(who.position + 1)
+    values = [str(card.values[stat]) for stat in ("AP", "EP", "DP", "MP")]
+    name = told.explained.names[key]
+    return [name, who.side, place, *values, str(who.hitcounter), card.team or "-", who.attached or "-"]
+
+
+def _table(rows: list[list[str]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [
+            f"{cell:>{width}}" if 2 <= number <= 7 else f"{cell:<{width}}"
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield ("  " + "  ".join(cells)).rstrip()
+
+
+def as_json(told: Told) -> str:
+    """The attack as JSON, version 1."""
+    return json_text(_data(told))
+
+
+def refused_json(refused: Refused) -> str:
+    """A refusal as JSON, version 1."""
+    because = [origin_data(origin, refused.origins) for origin in refused.because]
+    data = {"rule": refused.refusal.rule_id, "sentence": refused.refusal.sentence, "because": because}
+    return json_text({"version": 1, "refused": data})
+
+
+def _data(told: Told) -> dict[str, Any]:
+    explained, result = told.explained, told.outcome.attack
+    attacked = told.after.operators[explained.both[1]]
+    scenario = told.scenario
+    return {
+        "version": 1,
+        "refused": None,
+        "attacker": _operator_data(told, explained.both[0]),
+        "attacked": _operator_data(told, explained.both[1]),
+        "scenario": None
+        if scenario is None
+        else {
+            "name": scenario.name,
+            "file": scenario.entry.file.name,
+            "line": scenario.entry.id_span.begin_position.line,
+        },
+        "mode": told.rules.mode.id,
+        "ruleset": told.rules.ruleset.id,
+        "options": {name: getattr(told.rules.options, name) for name in ("stacking", "rounding", "floor")},
+        "seed": None if told.wish.dice else told.wish.seed,
+        "dice": list(told.rolled),
+        "result": None
+        if result is None
+        else {
+            "ap": result.ap,
+            "ep": result.ep,
+            "damage": result.damage,
+            "hits": result.hits,
+            "critical": result.critical,
+            "hitcounter": attacked.hitcounter,
+            "status": attacked.status,
+        },
+        "sums": {one.stat.lower(): sum_data(one) for one in explained.sums},
+        "steps": steps_data(explained, told.origins),
+        "notes": list(told.notes),
+    }
+
+
+def _operator_data(told: Told, key: Key) -> dict[str, Any]:
+    who = told.before.operators[key]
+    values = told.rules.cards[who.card].values
+    return {
+        "id": who.card,
+        "side": who.side,
+        "position": None if who.position is None else who.position + 1,
+        "values": {stat.lower(): value for stat, value in values.items()},
+        "hitcounter": who.hitcounter,
+        "status": who.status,
+        "attached": who.attached,
+    }

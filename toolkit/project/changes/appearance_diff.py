@@ -1,0 +1,155 @@
+"""Whether a card looks as it did: pictures, colours, templates, back and size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+
+from toolkit.data.picture_files import MOST_BYTES
+from toolkit.project.changes.model import Difference
+from toolkit.project.fitting import look_of, roots_of
+from toolkit.project.layouts import Layouts, LayoutWish, choose_layouts
+from toolkit.project.workspace import Workspace
+from toolkit.records import dataclass
+from toolkit.render.backs import Back, back_of
+from toolkit.render.environment import TemplateProblem
+from toolkit.render.face import Face
+from toolkit.render.fetch import Fetcher, Roots
+from toolkit.render.layout import LayoutPlan
+from toolkit.render.pages import Pages
+from toolkit.render.sizes import Size
+from toolkit.source.paths import read_regular
+
+_MADE_INTO_PAGES = {".jinja", ".md"}
+_COMPARED_ELSEWHERE = ("icons", "backs", "reference", "themes")
+
+
+@dataclass(frozen=True, slots=True)
+class _OtherTemplates(Roots):
+    """The files of one project with the templates of another."""
+
+    other: Path = Path()
+
+    @property
+    def overrides(self) -> Path:
+        """The other project's own templates."""
+        return self.other / "templates"
+
+
+class Looks:
+    """Compares looks; version 0 is the older one, 1 today's.
+
+    Templates are compared by what they make of today's card, so that a comment in one, or a template of
+    another kind of card, changes nothing.
+    """
+
+    def __init__(self, older: Workspace, now: Workspace) -> None:
+        self._now = now
+        self._layouts = [_layouts(workspace) for workspace in (older, now)]
+        roots = roots_of(now)
+        before = _OtherTemplates(now.root, roots.templates, roots_of(older).theme, older.root)
+        self._fetchers = [Fetcher(before), Fetcher(roots)]
+        self._made: dict[tuple[int, Size], Pages] = {}
+        self._backs: dict[tuple[int, Size, Back], tuple[object, ...]] = {}
+
+    def differences(self, old: Face, new: Face) -> Iterator[Difference]:
+        """Everything that looks otherwise."""
+        before, after = self._size(0, old), self._size(1, new)
+        if before != after:
+            yield Difference("looks", "card size", _measures(before), _measures(after))
+        if _content(old.art) != _content(new.art):
+            yield Difference("looks", "art")
+        if _content(old.team_logo) != _content(new.team_logo):
+            yield Difference("looks", "team logo")
+        if old.team_colours != new.team_colours:
+            yield Difference("looks", "team colours")
+        themes = [fetcher.roots.theme for fetcher in self._fetchers]
+        if themes[0] != themes[1]:
+            yield Difference("looks", "theme", *themes)
+        elif not self._same_files and (not self._same_style or self._page(0, new) != self._page(1, new)):
+            yield Difference("looks", "template")
+        if self._back(0, old) != self._back(1, new):
+            yield Difference("looks", "back")
+
+    def _size(self, version: int, face: Face) -> Size:
+        layouts = self._layouts[version]
+        return layouts.by_kind.get(face.kind, layouts.layout).card
+
+    def _pages(self, version: int, size: Size) -> Pages:
+        if (version, size) not in self._made:
+            self._made[version, size] = Pages(size, self._fetchers[version], look_of(self._now))
+        return self._made[version, size]
+
+    def _page(self, version: int, face: Face) -> str:
+        return _text(self._pages(version, self._size(1, face)).card(face, 0, {}))
+
+    def _back(self, version: int, face: Face) -> tuple[object, ...]:
+        """All that a back is made of; it is looked at once."""
+        key = (version, self._size(1, face), back_of(face))
+        if key not in self._backs:
+            self._backs[key] = self._made_of(*key)
+        return self._backs[key]
+
+    def _made_of(self, version: int, size: Size, back: Back) -> tuple[object, ...]:
+        """The template of a back, and the pictures themselves wherever they lie."""
+        pages, plain = self._pages(version, size), Back(back.pile, colours=back.colours)
+        fetch = self._fetchers[version]
+        shipped = [fetch(address).content for address in sorted(pages.back_addresses(plain))]
+        own = (_content(back.picture), _content(back.logo))
+        return _text(pages.back(plain)), own, () if any(own) else shipped
+
+    @cached_property
+    def _same_files(self) -> bool:
+        """Whether both projects have the very same templates, or none, so that pages need not be compared."""
+        before, after = (_files(fetcher.roots) for fetcher in self._fetchers)
+        return before == after
+
+    @cached_property
+    def _same_style(self) -> bool:
+        """Whether style sheets, fonts and the frame around all pages are the same."""
+        size = self._layouts[1].layout.card
+        made = [_text(self._pages(version, size).document([])) for version in (0, 1)]
+        style = [_style(fetcher.roots) for fetcher in self._fetchers]
+        return made[0] == made[1] and style[0] == style[1]
+
+
+def _layouts(workspace: Workspace) -> Layouts:
+    layouts = choose_layouts(workspace.cards, LayoutWish())
+    return Layouts(LayoutPlan()) if isinstance(layouts, str) else layouts
+
+
+def _measures(size: Size) -> str:
+    return f"{size.width:g}x{size.height:g}mm"
+
+
+def _text(filled: str | TemplateProblem) -> str:
+    """What a template makes, or why it makes nothing."""
+    return f"{filled.template}: {filled.message}" if isinstance(filled, TemplateProblem) else str(filled)
+
+
+def _content(picture: Path | None) -> bytes | None:
+    if picture is None:
+        return None
+    try:
+        return read_regular(picture, MOST_BYTES)
+    except OSError:
+        return None
+
+
+def _files(roots: Roots) -> dict[str, bytes | None]:
+    files = roots.files(roots.overrides)
+    return {path.relative_to(roots.overrides).as_posix(): _content(path) for path in files}
+
+
+def _style(roots: Roots) -> dict[str, bytes | None]:
+    """Style sheets, fonts and other files of a project's templates, those of its theme first."""
+    found: dict[str, bytes | None] = {}
+    for folder in roots.folders:
+        if folder in roots.shipped:
+            continue
+        for path in roots.files(folder):
+            name = path.relative_to(folder)
+            if path.suffix not in _MADE_INTO_PAGES and name.parts[0] not in _COMPARED_ELSEWHERE:
+                found.setdefault(name.as_posix(), _content(path))
+    return found

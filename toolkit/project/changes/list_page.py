@@ -1,0 +1,111 @@
+"""The page that says which printed cards to throw away, add and replace, in the cards' language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.project.changes.model import SORTS, Action, CardChange, Changes, Difference
+from toolkit.render.fetch import Roots
+from toolkit.render.reference import Document, print_document, unit_of
+from toolkit.render.renderer import Renderer
+from toolkit.render.sizes import Size
+from toolkit.wording.reference import say
+
+ROWS = 34
+"""Cards on a page; type shrinks where their lines do not fit."""
+
+_SECTIONS: tuple[Action, ...] = ("replace", "add", "throw-away")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A card of the list; ``sorts`` are what changed in words, ``details`` in short."""
+
+    name: str
+    was: str
+    kind: str
+    sorts: tuple[str, ...]
+    details: str
+    out: int
+    into: int
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Cards with which the same is to be done; ``title`` stands above them."""
+
+    title: str
+    rows: tuple[Row, ...]
+
+
+def print_list(changes: Changes, roots: Roots, paper: Size, renderer: Renderer) -> bytes | Diagnostic:
+    """The list as pages of a PDF, or what is wrong with its template. Raises ``EngineError``."""
+    pages = list(_pages(_sections(changes)))
+    language = changes.language
+    unreadable = ", ".join(changes.unreadable)
+    values = {
+        "changes": changes,
+        "pages": pages,
+        "since": say(language, "changes-since", since=changes.since),
+        "numbers": " · ".join(
+            (
+                say(language, "changes-throw", number=changes.thrown_away),
+                say(language, "changes-print", number=changes.printed),
+            )
+        ),
+        "unreadable": say(language, "changes-unreadable", names=unreadable) if unreadable else "",
+        "say": lambda key: say(language, key),
+    }
+    document = Document("reference/changes.html.jinja", values, paper, unit_of(paper), len(pages))
+    written = print_document(document, roots, renderer)
+    return written if isinstance(written, Diagnostic) else written.pdf
+
+
+def _sections(changes: Changes) -> Iterator[Section]:
+    for action in _SECTIONS:
+        rows = [_row(card, changes.language) for card in changes.cards if card.action == action]
+        if rows:
+            yield Section(say(changes.language, f"changes-{action}"), tuple(rows))
+
+
+def _row(card: CardChange, language: str) -> Row:
+    sorts = [sort for sort in SORTS if card.of(sort)]
+    return Row(
+        card.name,
+        say(language, "changes-was", name=card.older_name) if card.older_name != card.name else "",
+        card.kind,
+        tuple(say(language, f"changes-{sort}") for sort in sorts),
+        ", ".join(_detail(one, language) for one in card.differences if one.sort != "unknown"),
+        card.to_throw_away,
+        card.to_print,
+    )
+
+
+def _detail(one: Difference, language: str) -> str:
+    """What changed, with before and after where both are short: "AP 4 › 5" (the fonts have no arrow)."""
+    what = one.what
+    if not what.isupper():
+        word, _, number = what.partition(" ")
+        numbered = number.isdigit()
+        key = word if numbered else what
+        what = say(language, f"what-{key.replace(' ', '-')}") + (f" {number}" if numbered else "")
+    values = [value or "–" for value in (one.before, one.after)]
+    short = (one.before or one.after) and all(value.isdigit() or value == "–" for value in values)
+    return f"{what} {values[0]} › {values[1]}" if short else what
+
+
+def _pages(sections: Iterator[Section]) -> Iterator[Sequence[Section]]:
+    """The sections cut into pages of so many rows."""
+    page: list[Section] = []
+    room = ROWS
+    for section in sections:
+        rows = section.rows
+        while rows:
+            if room < 2:  # a title and one row
+                yield page
+                page, room = [], ROWS
+            page.append(Section(section.title, rows[: room - 1]))
+            rows, room = rows[room - 1 :], room - 1 - len(rows[: room - 1])
+    yield page

@@ -1,0 +1,109 @@
+"""What changed, as text for people and as JSON for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from toolkit.diagnostics.escaping import json_text, one_line
+from toolkit.project.changes.model import SORTS, CardChange, Changes, Difference, Sort
+
+_SHORT = 32
+"""Texts of so many characters are told in the list; longer ones only in JSON."""
+
+_TITLES: dict[Sort, str] = {
+    "behaviour": "Behaviour changed",
+    "wording": "Wording changed",
+    "looks": "Looks changed",
+    "unknown": "Could not be read in the older version, so counted as changed",
+}
+
+
+def as_json(changes: Changes) -> str:
+    """Everything, by card."""
+    data = {
+        "version": 1,
+        "since": changes.since,
+        "language": changes.language,
+        "cards": [_card(card) for card in changes.cards],
+        "unreadable": list(changes.unreadable),
+        "older_incomplete": changes.older_incomplete,
+        "summary": {"print": changes.printed, "throw_away": changes.thrown_away},
+    }
+    return json_text(data)
+
+
+def _card(card: CardChange) -> dict[str, object]:
+    return {
+        "id": card.id,
+        "older_id": card.older_id,
+        "name": card.name,
+        "kind": card.kind,
+        "action": card.action,
+        **{sort: [_difference(one) for one in card.of(sort)] for sort in SORTS[:3]},
+        "unknown": card.sort == "unknown",
+        "copies": {"before": card.before, "now": card.now},
+        "print": card.to_print,
+        "throw_away": card.to_throw_away,
+    }
+
+
+def _difference(one: Difference) -> dict[str, str | None]:
+    return {"what": one.what, "before": one.before, "after": one.after}
+
+
+def as_text(changes: Changes) -> str:
+    """A list by what changed, the weightiest first, and what to do."""
+    lines: list[str] = []
+    width = max((len(card.id) for card in changes.cards), default=0)
+    for title, cards in _groups(changes):
+        if cards:
+            lines += [title, *(f"  {card.id:<{width}}  {_line(card)}" for card in cards), ""]
+    if changes.unreadable:
+        lines += [f"Cannot be read now, so not compared: {', '.join(changes.unreadable)}.", ""]
+    if not lines:
+        return f"No card changed since {changes.since} ({changes.language}).\n"
+    lines.append(
+        f"Since {changes.since} ({changes.language}): print {_cards(changes.printed)}, "
+        f"throw away {_cards(changes.thrown_away)}."
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _groups(changes: Changes) -> Iterator[tuple[str, list[CardChange]]]:
+    replaced = [card for card in changes.cards if card.action == "replace"]
+    for sort in SORTS:
+        yield _TITLES[sort], [card for card in replaced if card.sort == sort]
+    yield "New", [card for card in changes.cards if card.now and not card.before]
+    yield "Gone", [card for card in changes.cards if card.before and not card.now]
+    both = [card for card in changes.cards if card.before and card.now and card.same_face]
+    yield "More or fewer copies", [card for card in both if card.before != card.now]
+    kept = [card for card in both if card.action == "keep" and card.differences]
+    yield "Behaviour changed, printed text unchanged", kept
+
+
+def _line(card: CardChange) -> str:
+    parts = [one_line(card.name), "; ".join(map(_said, card.differences)), _todo(card)]
+    if card.older_id != card.id:
+        parts.insert(1, f"was {card.older_id}")
+    return " · ".join(part for part in parts if part)
+
+
+def _said(one: Difference) -> str:
+    if one.sort == "unknown":
+        return ""
+    before, after = one.before or "–", one.after or "–"
+    told = (one.before or one.after) and max(len(before), len(after)) <= _SHORT
+    return f"{one.what} {before} → {after}" if told else one.what
+
+
+def _todo(card: CardChange) -> str:
+    todo = []
+    if card.to_throw_away:
+        todo.append(f"throw away {card.to_throw_away}")
+    if card.to_print:
+        todo.append(f"print {card.to_print}")
+    return ", ".join(todo)
+
+
+def _cards(number: int) -> str:
+    return "1 card" if number == 1 else f"{number} cards"

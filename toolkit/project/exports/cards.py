@@ -1,0 +1,183 @@
+"""A PNG for every card and every back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.escaping import json_text
+from toolkit.diagnostics.report import Report
+from toolkit.project.exports.choice import Choice, Refusal, from_here, gave_up
+from toolkit.project.exports.folder import cannot_write, free_name, ready_folder
+from toolkit.project.exports.services import Service
+from toolkit.render.backs import Back, back_of
+from toolkit.render.face import Face
+from toolkit.render.png import as_image, encode, is_ours
+from toolkit.render.raster import PictureSettings, Subject, draw_cards
+from toolkit.render.renderer import Raster
+from toolkit.render.sheet import Failure, Progress
+from toolkit.render.sizes import Size
+from toolkit.source.writing import write_atomically
+
+
+@dataclass(frozen=True, slots=True)
+class PicturesWish:
+    """Where to write, how many dots an inch, and whether the bleed around the cards is shown."""
+
+    folder: Path
+    dpi: int = 300
+    bleed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A file that was written, with its size in dots."""
+
+    name: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """What was written: by card id the card and the file of its back, and all files of backs."""
+
+    wish: PicturesWish
+    choice: Choice
+    cards: dict[str, tuple[Picture, str | None]]
+    backs: tuple[Picture, ...]
+    report: Report
+
+    @property
+    def sentence(self) -> str:
+        """The result in one sentence."""
+        all_files = [*(card for card, _ in self.cards.values()), *self.backs]
+        sizes = " and ".join(sorted({f"{file.width}×{file.height}" for file in all_files}))
+        return (
+            f"{self.wish.folder}: {_count(len(self.cards), 'card')} and {_count(len(self.backs), 'back')}, "
+            f"{sizes} pixels at {self.wish.dpi} dpi."
+        )
+
+    def as_json(self) -> str:
+        """The same for a program."""
+        faces = {face.id: face for face in self.choice.faces}
+        data = {
+            "version": 1,
+            "folder": str(self.wish.folder),
+            "language": self.choice.language,
+            "dpi": self.wish.dpi,
+            "bleed": self.wish.bleed,
+            "cards": [
+                {"id": face.id, "kind": face.kind, "name": face.name, "quantity": face.quantity}
+                | _shown(picture)
+                | {"back": back}
+                for face, (picture, back) in ((faces[card], file) for card, file in self.cards.items())
+            ],
+            "backs": [_shown(back) for back in self.backs],
+        }
+        return json_text(data)
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """Cards of one size, and the file of each of them and of their backs."""
+
+    settings: PictureSettings
+    names: dict[Subject, str]
+
+    @property
+    def faces(self) -> list[Face]:
+        return [subject for subject in self.names if isinstance(subject, Face)]
+
+    @property
+    def backs(self) -> list[Back]:
+        return [subject for subject in self.names if isinstance(subject, Back)]
+
+
+def write_pictures(
+    wish: PicturesWish, choice: Choice, service: Service | None, progress: Progress
+) -> Pictures | Refusal:
+    """Write ``ID.png`` for every card, and ``backs/NAME.png`` for every back that these cards have.
+
+    Each file is whole or not there at all; one that was not made by opforge is never replaced.
+    """
+    if choice.nothing:
+        return Refusal(choice.nothing)
+    jobs = _jobs(wish, choice, service)
+    if isinstance(jobs, Refusal):
+        return jobs
+    names = [name for job in jobs for name in job.names.values()]
+    refused = ready_folder(wish.folder, names, is_ours)
+    if refused:
+        return refused
+    written: dict[str, Picture] = {}
+    found: list[Diagnostic] = []
+    try:
+        for job in jobs:
+            before = len(written)
+            made = _draw(job, wish.folder, choice, written, from_here(progress, before, len(names)))
+            if isinstance(made, Failure):
+                return gave_up(made)
+            found += made
+    except OSError as error:
+        return cannot_write(wish.folder, error)
+    return _outcome(wish, choice, jobs, written, choice.report(found))
+
+
+def _jobs(wish: PicturesWish, choice: Choice, service: Service | None) -> list[_Job] | Refusal:
+    """The cards by size, with the names of their files; a refusal if the service has no such card."""
+    taken: set[str] = set()
+    jobs = []
+    for (size, bleed), faces in choice.by_size().items():
+        trim: Size | None = service.size_for(size) if service else size
+        if trim is None:
+            assert service is not None
+            return Refusal(service.no_such_size(size))
+        settings = PictureSettings(
+            trim,
+            wish.dpi,
+            service.bleed if service else bleed,
+            wish.bleed or service is not None,
+            choice.look,
+        )
+        names: dict[Subject, str] = {face: f"{face.id}.png" for face in faces}
+        for back in dict.fromkeys(back_of(face) for face in faces):
+            names[back] = f"backs/{free_name(str(back), taken)}.png"
+        jobs.append(_Job(settings, names))
+    return jobs
+
+
+def _draw(
+    job: _Job, folder: Path, choice: Choice, written: dict[str, Picture], progress: Progress
+) -> tuple[Diagnostic, ...] | Failure:
+    def write(subject: Subject, raster: Raster) -> None:
+        name = job.names[subject]
+        write_atomically(folder / name, encode(as_image(raster), job.settings.dpi))
+        written[name] = Picture(name, raster.width, raster.height)
+
+    return draw_cards(job.faces, job.backs, job.settings, choice.roots, write, progress)
+
+
+def _outcome(
+    wish: PicturesWish, choice: Choice, jobs: list[_Job], written: dict[str, Picture], report: Report
+) -> Pictures:
+    """What was written, in the order of the cards; a card whose template failed is left out."""
+    cards: dict[str, tuple[Picture, str | None]] = {}
+    backs: dict[str, Picture] = {}
+    names = {face.id: job.names for job in jobs for face in job.faces}
+    for face in choice.faces:
+        own, back = names[face.id][face], names[face.id][back_of(face)]
+        if own in written:
+            cards[face.id] = (written[own], back if back in written else None)
+        if back in written:
+            backs[back] = written[back]
+    return Pictures(wish, choice, cards, tuple(backs.values()), report)
+
+
+def _shown(picture: Picture) -> dict[str, str | int]:
+    return {"file": picture.name, "width": picture.width, "height": picture.height}
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

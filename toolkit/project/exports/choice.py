@@ -1,0 +1,109 @@
+"""Which cards an export takes, and what is to be told about them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import OF_PICTURES
+from toolkit.diagnostics.report import Report, make_report
+from toolkit.project.faces import faces
+from toolkit.project.fitting import look_of, roots_of
+from toolkit.project.layouts import Layouts, LayoutWish, choose_layouts
+from toolkit.project.workspace import Workspace
+from toolkit.render.face import Face
+from toolkit.render.fetch import Roots
+from toolkit.render.layout import LayoutPlan
+from toolkit.render.pages import Look
+from toolkit.render.sheet import Failure, Progress
+from toolkit.render.sizes import Size
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why nothing was written; ``broken`` is False where the wish itself is wrong."""
+
+    message: str
+    broken: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The cards of one run in file order, those with a quantity of 0 left out, and what was found before.
+
+    ``layouts`` say how large cards of each kind are, and how far their pictures go beyond the cut; ``look``
+    and ``roots`` (where templates are) how they look.
+    """
+
+    workspace: Workspace
+    language: str
+    faces: tuple[Face, ...]
+    findings: tuple[Diagnostic, ...]
+    layouts: Layouts
+    look: Look
+    roots: Roots
+
+    def plan(self, face: Face) -> LayoutPlan:
+        """The layout of a card."""
+        return self.layouts.by_kind.get(face.kind, self.layouts.layout)
+
+    def by_size(self) -> dict[tuple[Size, float], list[Face]]:
+        """The cards by their trim and bleed, in mm."""
+        groups: dict[tuple[Size, float], list[Face]] = {}
+        for face in self.faces:
+            plan = self.plan(face)
+            groups.setdefault((plan.card, plan.bleed), []).append(face)
+        return groups
+
+    def report(self, more: Sequence[Diagnostic] = ()) -> Report:
+        """Everything that was found about these cards."""
+        return make_report([*self.findings, *more], len(self.workspace.cards.files), len(self.faces))
+
+    @property
+    def nothing(self) -> str | None:
+        """A sentence if there is no card at all, and no error that would explain it."""
+        if self.faces or self.report().errors:
+            return None
+        return (
+            "There is nothing to print: no card is chosen, or its `quantity` is 0. "
+            "TEAMs, modes and rulesets are not cards."
+        )
+
+
+def choose(
+    workspace: Workspace,
+    language: str | None,
+    ids: Collection[str] = (),
+    kinds: Collection[str] = (),
+    theme: str | None = None,
+    low_ink: bool = False,
+) -> Choice | Refusal:
+    """The chosen cards of a project, in a theme, with or without grounds and pictures.
+
+    Without ids and kinds all cards are chosen, without a language its first one, without a theme its own.
+    """
+    layouts = choose_layouts(workspace.cards, LayoutWish())
+    if isinstance(layouts, str):
+        return Refusal(layouts)
+    spoken = language or workspace.cards.project.languages[0]
+    chosen = tuple(face for face in faces(workspace, spoken, tuple(ids), tuple(kinds)) if face.quantity)
+    shown = {face.id for face in chosen}
+    pictures = (
+        finding
+        for finding in workspace.findings
+        if finding.name in OF_PICTURES and (finding.card in shown or finding.card is None)
+    )
+    findings = (*workspace.errors_about(ids, kinds), *pictures)
+    look, roots = look_of(workspace, low_ink), roots_of(workspace, theme)
+    return Choice(workspace, spoken, chosen, findings, layouts, look, roots)
+
+
+def gave_up(failure: Failure) -> Refusal:
+    """The refusal for an engine that cannot be had or gave up, or for a request that cannot be."""
+    return Refusal(f"{failure.message} {failure.next_step}", broken=not failure.misfit)
+
+
+def from_here(progress: Progress, done: int, total: int) -> Progress:
+    """The progress of a part of a run, of which so much is done before it."""
+    return lambda now, _: progress(done + now, total)

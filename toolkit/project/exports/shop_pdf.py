@@ -1,0 +1,106 @@
+"""A PDF for a print service: one card a page with its bleed, back, front, back, front, and so on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolkit.data.model import Edges
+from toolkit.diagnostics.escaping import json_text
+from toolkit.diagnostics.report import Report
+from toolkit.project.exports.choice import Choice, Refusal, gave_up
+from toolkit.project.exports.folder import cannot_write
+from toolkit.project.exports.services import Service
+from toolkit.project.sheets import refused_output
+from toolkit.render.layout import LayoutPlan
+from toolkit.render.pages import page_size
+from toolkit.render.pdf_pages import backs_first
+from toolkit.render.sheet import MOST_PAGES, Progress, SheetSettings, render_sheet
+from toolkit.source.writing import write_atomically
+
+
+@dataclass(frozen=True, slots=True)
+class ShopPdf:
+    """What was written, and what was found."""
+
+    output: Path
+    service: Service
+    cards: int
+    pages: int
+    report: Report
+
+    @property
+    def sentence(self) -> str:
+        """The result in one sentence."""
+        if not self.pages:
+            return "Nothing was printed."
+        cards = f"{self.cards} card{'' if self.cards == 1 else 's'}"
+        return f"{self.output}: {cards} on {self.pages} pages for {self.service.title}, each after its back."
+
+    def as_json(self) -> str:
+        """The same for a program."""
+        data = {
+            "version": 1,
+            "file": str(self.output),
+            "service": self.service.name,
+            "cards": self.cards,
+            "pages": self.pages,
+        }
+        return json_text(data)
+
+
+def write_shop_pdf(
+    output: Path, choice: Choice, service: Service, progress: Progress, many_pages: bool = False
+) -> ShopPdf | Refusal:
+    """Write every card as often as its ``quantity`` says, whole or not at all.
+
+    More than ``MOST_PAGES`` are only written with ``many_pages``.
+    """
+    refused = choice.nothing or refused_output(output)
+    if refused:
+        return Refusal(refused)
+    plan = _plan(choice, service)
+    if isinstance(plan, Refusal):
+        return plan
+    project = choice.workspace.cards.project
+    settings = SheetSettings(
+        layout=plan,
+        project=project.name,
+        version=project.version,
+        author=project.author or "",
+        look=choice.look,
+        most_pages=None if many_pages else MOST_PAGES,
+    )
+    result = render_sheet(choice.faces, settings, choice.roots, progress)
+    if result.failure is not None:
+        return gave_up(result.failure)
+    try:
+        if result.pages:  # else the old file stays
+            write_atomically(output, backs_first(result.pdf))
+    except OSError as error:
+        return cannot_write(output, error)
+    return ShopPdf(output, service, result.cards, result.pages, choice.report(result.diagnostics))
+
+
+def _plan(choice: Choice, service: Service) -> LayoutPlan | Refusal:
+    """One card on a page of trim and bleed."""
+    sizes = {size for size, _ in choice.by_size()}
+    if len(sizes) > 1:
+        return Refusal("These cards have several sizes, but a service prints one: choose with --kind.")
+    size = sizes.pop()
+    trim = service.size_for(size)
+    if trim is None:
+        return Refusal(service.no_such_size(size))
+    return LayoutPlan(
+        card=trim,
+        paper=page_size(trim, service.bleed),
+        orientation="landscape" if trim.width > trim.height else "portrait",
+        columns=1,
+        rows=1,
+        bleed=service.bleed,
+        margins=Edges(0.0, 0.0, 0.0, 0.0),
+        marks="none",
+        sides="both",
+        flip="none",
+        name=service.name,
+    )

@@ -1,0 +1,185 @@
+"""Decks for Tabletop Simulator: the sheets as pictures, and a saved object beside them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.escaping import json_text
+from toolkit.diagnostics.report import Report
+from toolkit.project.exports.choice import Choice, Refusal, from_here, gave_up
+from toolkit.project.exports.deck_parts import DeckPart, deck_parts, deck_title
+from toolkit.project.exports.folder import cannot_write, ready_folder
+from toolkit.render import png
+from toolkit.render.deck_picture import DeckPicture
+from toolkit.render.face import Face
+from toolkit.render.raster import Subject, draw_cards
+from toolkit.render.renderer import NoEngine, Raster, Renderer, choose_renderer
+from toolkit.render.sheet import Failure, Progress, over_limit
+from toolkit.render.tts import MADE_BY, TableCard, TableDeck, TableSheet, saved_object
+from toolkit.source.paths import absolute
+from toolkit.source.writing import write_atomically
+from toolkit.wording.text import plain
+
+_HEAD = 1024
+
+MOST_OBJECTS = 10_000
+"""So many cards lie on a table unless somebody says that more are meant; each is an object of the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableWish:
+    """Where to write, and the address that the folder will have for others (None: it stays on this disk).
+
+    ``many_objects`` makes more than ``MOST_OBJECTS``.
+    """
+
+    folder: Path
+    url_base: str | None = None
+    many_objects: bool = False
+
+    def address(self, name: str) -> str:
+        """Where the game finds a file of the folder."""
+        if self.url_base is None:
+            return absolute(self.folder / name).as_uri()
+        return f"{self.url_base.rstrip('/')}/{quote(name)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What was written."""
+
+    folder: Path
+    file: str
+    decks: tuple[TableDeck, ...]
+    report: Report
+
+    @property
+    def sentence(self) -> str:
+        """The result in one sentence."""
+        piles = ", ".join(f"{deck.name} {sum(card.quantity for card in deck.cards)}" for deck in self.decks)
+        sheets = sum(len(deck.sheets) for deck in self.decks)
+        return f"{self.folder / self.file}: {piles}; {sheets} deck sheet{'s' if sheets > 1 else ''}."
+
+    def as_json(self) -> str:
+        """The same for a program; findings go elsewhere."""
+        decks = [
+            {
+                "name": deck.name,
+                "cards": sum(card.quantity for card in deck.cards),
+                "sheets": [sheet.face for sheet in deck.sheets],
+                "back": deck.sheets[0].back,
+            }
+            for deck in self.decks
+        ]
+        data = {"version": 1, "folder": str(self.folder), "file": self.file, "decks": decks}
+        return json_text(data)
+
+
+def write_table(wish: TableWish, choice: Choice, progress: Progress) -> Table | Refusal:
+    """Write deck sheets, backs and the saved object; nothing that others have made is replaced."""
+    if choice.nothing:
+        return Refusal(choice.nothing)
+    copies = sum(face.quantity for face in choice.faces)
+    failure = over_limit(copies, copies, "objects", None if wish.many_objects else MOST_OBJECTS)
+    if failure is not None:
+        return gave_up(failure)
+    engine = choose_renderer()
+    if isinstance(engine, NoEngine):
+        return gave_up(Failure(engine.message, engine.next_step))
+    parts = list(deck_parts(choice))
+    title = choice.workspace.cards.project.name or "Cards"
+    saved = f"{_file_name(title)}.json"
+    names = [name for part in parts for name in (part.file, part.back_file)]
+    refused = ready_folder(wish.folder, [saved, *dict.fromkeys(names)], _is_ours)
+    if refused:
+        return refused
+    found: list[Diagnostic] = []
+    left_out: set[Face] = set()
+    done = 0
+    try:
+        for part in parts:
+            told = from_here(progress, done, len(choice.faces) + len(parts))
+            drawn = _write_sheet(part, wish.folder, choice, engine, told)
+            if isinstance(drawn, Failure):
+                return gave_up(drawn)
+            done += len(part.faces) + 1
+            found += drawn[0]
+            left_out |= drawn[1]
+        decks = tuple(_decks(parts, wish, left_out))
+        text = json_text(saved_object(title, decks))
+        write_atomically(wish.folder / saved, text.encode("utf-8"))
+    except OSError as error:
+        return cannot_write(wish.folder, error)
+    return Table(wish.folder, saved, decks, choice.report(found))
+
+
+def unusable_base(url_base: str | None) -> str | None:
+    """A sentence if the game cannot fetch anything from an address."""
+    if url_base is None or re.match(r"(?:https?|file)://\S+$", url_base):
+        return None
+    return f"--url-base {url_base!r} is not a valid address: it must begin with https:// and have no spaces."
+
+
+def _write_sheet(
+    part: DeckPart, folder: Path, choice: Choice, engine: Renderer, progress: Progress
+) -> tuple[tuple[Diagnostic, ...], set[Face]] | Failure:
+    """Draw the cards of a sheet, its back at the last place; what was found, and cards that failed."""
+    picture = DeckPicture(part.layout)
+    places: dict[Subject, int] = {face: place for place, face in enumerate(part.faces)}
+    places[part.back] = part.layout.last
+    missing = set(part.faces)
+
+    def use(subject: Subject, raster: Raster) -> None:
+        picture.put(places[subject], raster)
+        if isinstance(subject, Face):
+            missing.discard(subject)
+        else:
+            back = png.encode(png.as_image(raster), part.layout.dpi)
+            write_atomically(folder / part.back_file, back)
+
+    roots = choice.roots
+    found = draw_cards(part.faces, [part.back], part.settings, roots, use, progress, engine)
+    if isinstance(found, Failure):
+        return found
+    write_atomically(folder / part.file, picture.png())
+    return found, missing
+
+
+def _decks(parts: Sequence[DeckPart], wish: TableWish, left_out: set[Face]) -> Iterator[TableDeck]:
+    for name in dict.fromkeys(part.name for part in parts):
+        mine = [part for part in parts if part.name == name]
+        back = wish.address(mine[0].back_file)
+        sheets = [TableSheet(part.number, part.layout, wish.address(part.file), back) for part in mine]
+        cards = [
+            TableCard(face.id, face.name, _text(face), part.number, place, face.quantity)
+            for part in mine
+            for place, face in enumerate(part.faces)
+            if face not in left_out
+        ]
+        if cards:
+            yield TableDeck(deck_title(mine[0], parts), sheets, cards)
+
+
+def _text(face: Face) -> str:
+    """The rules text, each SKILL behind its name."""
+    return "\n".join(
+        f"{skill.name}: {plain(skill.paragraphs)}" if skill.name else plain(skill.paragraphs)
+        for skill in face.skills
+    )
+
+
+def _file_name(title: str) -> str:
+    """The project's name as a file's: what file systems know, in small letters."""
+    return re.sub(r"[^\w]+", "-", title.casefold()).strip("-") or "cards"
+
+
+def _is_ours(path: Path) -> bool:
+    if path.suffix == ".png":
+        return png.is_ours(path)
+    with path.open("rb") as file:
+        return MADE_BY.encode() in file.read(_HEAD)

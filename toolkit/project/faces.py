@@ -1,0 +1,181 @@
+"""From a loaded project to what is printed on its cards: rules text in a language, and faces."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from toolkit.data.model import Card, Objective, Team, Text
+from toolkit.data.references import BY_TEAM
+from toolkit.project.workspace import Compiled, Workspace
+from toolkit.render.backs import Back, pile_of
+from toolkit.render.face import Face, Kind, RulesText, Stat
+from toolkit.source import ScalarText, Span
+from toolkit.vocabulary import STATS, Role
+from toolkit.wording.keywords import KeywordRules
+from toolkit.wording.languages import UnknownLanguage
+from toolkit.wording.marks import runs
+from toolkit.wording.names import Names, names_in
+from toolkit.wording.rules import CardEffect, CardRules, card_rules
+from toolkit.wording.text import Paragraph
+
+
+def rules_of(workspace: Workspace, card: Card, language: str) -> tuple[CardRules, ...]:
+    """The rules text of a card's SKILLs or effect: hand-written where there is such a text, else generated.
+
+    An effect that has errors has no text and is left out.
+    """
+    if card.text is not None:
+        return (CardRules("", _by_hand(card.text, language)),)
+    compiled = [effect for effect in workspace.effects_of(card.id) if effect.sound]
+    effects = [CardEffect(_skill_name(card, one, language), one.tree, one.source.role) for one in compiled]
+    generated = card_rules(effects, language, names_in(workspace.cards), _keyword_rules(workspace))
+    if isinstance(generated, UnknownLanguage):
+        return ()
+    return tuple(
+        CardRules(rules.name, _by_hand(one.source.text, language)) if one.source.text else rules
+        for one, rules in zip(compiled, generated, strict=True)
+    )
+
+
+def _by_hand_alone(workspace: Workspace, card: Card) -> bool:
+    """Whether all rules text of a card is written by the designer."""
+    sources = [effect.source for effect in workspace.effects_of(card.id)]
+    return card.text is not None or all(source.text is not None for source in sources)
+
+
+def _skill_name(card: Card, compiled: Compiled, language: str) -> str:
+    if compiled.source.role is not Role.SKILL:
+        return ""
+    name = card.skills[int(compiled.source.part.split()[1]) - 1].name
+    return name.in_language(language).value if name else ""
+
+
+def _by_hand(text: Text, language: str) -> tuple[Paragraph, ...]:
+    lines = text.in_language(language).value.strip().split("\n")
+    return tuple(runs(line.strip(), Names(), language) for line in lines if line.strip())
+
+
+def _keyword_rules(workspace: Workspace) -> KeywordRules:
+    """What of the project's ruleset keywords are explained from."""
+    name = workspace.cards.project.ruleset or ""
+    ruleset, found = workspace.cards.rulesets.get(name), workspace.effects.get((name, "suppression"))
+    stepwise = ruleset is not None and ruleset.options.stacking == "stepwise"
+    return KeywordRules(found.tree if found else None, stepwise)
+
+
+def faces(
+    workspace: Workspace, language: str, ids: Sequence[str] = (), kinds: Sequence[str] = ()
+) -> Iterator[Face]:
+    """The faces of the cards in file order, OBJECTIVEs last; ids and kinds choose among them."""
+    for card in workspace.cards.cards.values():
+        if _chosen(card.id, card.kind, ids, kinds):
+            face = _card_face(workspace, card, language)
+            yield replace(face, translations=_translations(workspace, card, face))
+    for objective in workspace.cards.objectives.values():
+        if _chosen(objective.id, "objective", ids, kinds):
+            yield _objective_face(workspace, objective, language)
+
+
+def _translations(workspace: Workspace, card: Card, face: Face) -> tuple[Face, ...]:
+    """The card in the other languages of the project, if it has reminders."""
+    if not face.has_reminders:
+        return ()
+    others = (language for language in workspace.cards.project.languages if language != face.lang)
+    return tuple(replace(_card_face(workspace, card, language), places={}) for language in others)
+
+
+def _chosen(entry: str, kind: str, ids: Sequence[str], kinds: Sequence[str]) -> bool:
+    return (not ids or entry in ids) and (not kinds or kind in kinds)
+
+
+def _card_face(workspace: Workspace, card: Card, language: str) -> Face:
+    team = workspace.cards.teams.get(card.team) if card.team else None
+    is_operator = card.kind == "operator"
+    rules, names = rules_of(workspace, card, language), names_in(workspace.cards)
+    return Face(
+        id=card.id,
+        kind=card.kind,  # type: ignore[arg-type]  # the schema knows the same kinds
+        name=card.name.in_language(language).value,
+        lang=language,
+        kind_label=card.kind.upper(),
+        squadpoints=card.squadpoints if is_operator else None,
+        team_name=team.name.in_language(language).value if team else None,
+        team_logo=_picture(workspace, team.logo) if team else None,
+        team_colours=_colours(team),
+        traits=tuple(names.trait(trait, language) for trait in card.traits),
+        stats=tuple(Stat(stat.lower(), getattr(card, stat.lower())) for stat in STATS) if is_operator else (),
+        skills=tuple(RulesText(one.name or None, one.paragraphs) for one in rules),
+        flavour=card.flavour.in_language(language).value if card.flavour else None,
+        art=_picture(workspace, card.art),
+        quantity=card.quantity,
+        back=_back(workspace, card, team),
+        by_hand=_by_hand_alone(workspace, card),
+        places=_places(card, language),
+    )
+
+
+def _objective_face(workspace: Workspace, objective: Objective, language: str) -> Face:
+    kind: Kind = "objective"
+    return Face(
+        id=objective.id,
+        kind=kind,
+        name=objective.name.in_language(language).value,
+        lang=language,
+        kind_label=kind.upper(),
+        value=objective.value,
+        flavour=objective.flavour.in_language(language).value if objective.flavour else None,
+        art=_picture(workspace, objective.art),
+        quantity=objective.quantity,
+        back=_back(workspace, objective, None),
+        places=_places(objective, language),
+    )
+
+
+def _back(workspace: Workspace, entry: Card | Objective, team: Team | None) -> Back | None:
+    """What was chosen as a back: the card's own, its TEAM's, or the project's for its kind or pile."""
+    kind = entry.kind if isinstance(entry, Card) else "objective"
+    pile = pile_of(kind)
+    backs = workspace.cards.project.backs
+    written = entry.back or (team.back if team else None) or backs.get(kind) or backs.get(pile)
+    if written is not None and written.value == BY_TEAM and team is not None:
+        return Back(pile, logo=_picture(workspace, team.logo), colours=_colours(team))
+    picture = _picture(workspace, written)
+    return Back(pile, picture) if picture else None
+
+
+def _colours(team: Team | None) -> tuple[str, str] | None:
+    if team is None or not team.colours:
+        return None
+    return (team.colours[0], team.colours[1] if len(team.colours) > 1 else team.colours[0])
+
+
+def _picture(workspace: Workspace, path: ScalarText | None) -> Path | None:
+    """The picture's file, if it is there (a finding tells where it is not)."""
+    name = os.path.normpath(path.value).replace(os.sep, "/") if path is not None else ""
+    return workspace.root / name if name in workspace.cards.pictures else None
+
+
+def _places(entry: Card | Objective, language: str) -> dict[str, Span]:
+    places = {"card": entry.id_span, "name": entry.name.in_language(language).span}
+    if entry.flavour:
+        places["flavour"] = entry.flavour.in_language(language).span
+    if entry.art:
+        places["art"] = entry.art.span
+    if isinstance(entry, Card):
+        rules = _rules_places(entry, language)
+        if rules:
+            places["rules"] = max(rules, key=lambda span: span.end - span.start)
+        if entry.team:
+            places["team"] = entry.span_of("team")
+    return places
+
+
+def _rules_places(card: Card, language: str) -> list[Span]:
+    """Where the texts of the rules box come from: the hand-written text, or the effect."""
+    if not card.skills:
+        found = card.text.in_language(language) if card.text else card.effect
+        return [found.span] if found else []
+    return [(skill.text.in_language(language) if skill.text else skill.effect).span for skill in card.skills]

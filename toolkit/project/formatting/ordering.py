@@ -1,0 +1,112 @@
+"""The order of keys by kind, as the schemas list them; and which values are effects."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from toolkit.data.nodes import Mapping, Scalar
+from toolkit.data.schema import SECTIONS, schema_for
+from toolkit.data.schemas.parts import Schema
+from toolkit.diagnostics.suppressions import MARK
+from toolkit.project.formatting.pieces import Block, Flow, Leaf, Part, Pieces
+
+_ANY: Schema = {}
+
+
+def put_in_order(pieces: Pieces, root: Mapping) -> None:
+    """Sort the keys of every entry of a file, or of a project file, and mark its effects.
+
+    In what a scenario does and expects the order is the designer's, who says what matters first.
+    """
+    if "project" in root.keys:
+        _mapping(pieces.root, schema_for("project"))
+        return
+    for part in pieces.root.parts:
+        if part.key is None or part.key.text not in SECTIONS or not isinstance(part.value, Block | Flow):
+            continue
+        for entry in part.value.parts:
+            schema = schema_for(part.key.text, _kind(entry))
+            _value(entry, schema if part.key.text != "scenarios" else _without_order_below(schema))
+
+
+def effect_schema(schema: Schema) -> bool:
+    """Whether a schema is that of an effect."""
+    return schema.get("x-finding") == "empty-effect"
+
+
+def schema_below(schema: Schema, key: str | None) -> Schema:
+    """The schema of the value of a key, or of an item of a list."""
+    found: Any
+    if key is None:
+        found = schema.get("items")
+    else:
+        found = schema.get("properties", {}).get(key) or schema.get("additionalProperties")
+    return found if isinstance(found, dict) else _ANY
+
+
+def entry_schema(section: str, entry: Any) -> Schema:
+    """The schema of an entry, given by what it means."""
+    kind = entry.get("kind") if isinstance(entry, dict) and section == "cards" else None
+    return schema_for(section, kind if isinstance(kind, str) else None) if section in SECTIONS else _ANY
+
+
+def _without_order_below(schema: Schema) -> Schema:
+    """A schema that knows its own keys only."""
+    return {**schema, "properties": dict.fromkeys(schema["properties"])}
+
+
+def _kind(entry: Part) -> str | None:
+    """The kind of a card, as far as its entry says it."""
+    for part in entry.value.parts if isinstance(entry.value, Block | Flow) else ():
+        if part.key is not None and part.key.text == "kind" and isinstance(part.value, Leaf):
+            return part.value.scalar.text
+    return None
+
+
+def _value(part: Part, schema: Schema) -> None:
+    value = part.value
+    if isinstance(value, Leaf):
+        value.is_effect = effect_schema(schema) and isinstance(value.scalar.value, str)
+    elif isinstance(value, Block | Flow) and value.is_mapping:
+        _mapping(value, schema)
+        first = value.parts[0] if value.parts else None
+        if part.key is None and isinstance(value, Block) and first is not None and not part.broken:
+            part.above += first.above  # a comment stands above the dash, not between it and its key
+            first.above = []
+    elif isinstance(value, Block | Flow):
+        for item in value.parts:
+            _value(item, schema_below(schema, None))
+
+
+def _mapping(piece: Block | Flow, schema: Schema) -> None:
+    for part in piece.parts:
+        _value(part, schema_below(schema, part.key.text if part.key else None))
+    known: list[str] = list(schema.get("properties", ()))
+    if not piece.parts or not known or isinstance(schema.get("additionalProperties"), dict):
+        return
+    places = {key: number for number, key in enumerate(known)}
+    ordered = sorted(piece.parts, key=lambda part: places.get(part.key.text if part.key else "", len(known)))
+    if not _would_be_kept_back_otherwise(piece, ordered[0]):
+        piece.parts = ordered
+
+
+def _would_be_kept_back_otherwise(piece: Block | Flow, first: Part) -> bool:
+    """Whether a comment that keeps findings back would cover more or less with another part in front.
+
+    What stands in the line of a dash covers the whole entry, and in another line one key.
+    """
+    if isinstance(piece, Flow):
+        return any(map(_keeps_back, piece.parts))
+    before = piece.parts[0]
+    return first is not before and (_keeps_back(before) or _keeps_back(first))
+
+
+def _keeps_back(part: Part) -> bool:
+    remarks = [remark.text for remark in (part.remark, part.behind) if remark is not None]
+    return any(re.search(MARK, text) for text in (*part.above, *part.between, *remarks))
+
+
+def is_effect(node: Scalar, schema: Schema) -> bool:
+    """Whether a value is a text of the effect language."""
+    return effect_schema(schema) and isinstance(node.value, str)

@@ -1,0 +1,108 @@
+"""A GAME of a project: which squads, mode and ruleset it is played with, and what forbids it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from toolkit.data.model import Entry, Mode, Ruleset, Squad
+from toolkit.data.squad_limits import squad_in_mode
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import hinders
+from toolkit.engine.log import GameLog, Match, Seed
+from toolkit.engine.rules import build_rules
+from toolkit.project.workspace import Workspace
+from toolkit.vocabulary.nearest import nearest
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What shall be played: ids, each None for the project's own; two squads without a wish are its first."""
+
+    squads: tuple[str, str] | None = None
+    mode: str | None = None
+    ruleset: str | None = None
+
+
+def wish_of(log: GameLog) -> Wish:
+    """What a log was played with."""
+    squads = log.names("squads")
+    return Wish((squads["blue"], squads["red"]), str(log.header["mode"]), str(log.header["ruleset"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Unplayable:
+    """Why nothing can be played: a sentence about the wish, or findings of what would be played with."""
+
+    sentence: str = ""
+    findings: tuple[Diagnostic, ...] = ()
+
+
+def make_match(workspace: Workspace, wish: Wish, seed: Seed) -> Match | Unplayable:
+    """The match that is wished for; nothing of a card, squad, mode or ruleset with errors is played."""
+    cards = workspace.cards
+    ids = wish.squads or tuple(cards.squads)[:2]
+    if len(ids) < 2:
+        return Unplayable("The project needs two squads: write them under `squads:`.")
+    blue, red = (_found(workspace, cards.squads, name, "squad") for name in ids)
+    mode = _found(workspace, cards.modes, wish.mode or cards.project.mode, "mode")
+    ruleset = _found(workspace, cards.rulesets, wish.ruleset or cards.project.ruleset, "ruleset")
+    for found in (blue, red, mode, ruleset):
+        if isinstance(found, Unplayable):
+            return found
+    assert isinstance(blue, Squad)
+    assert isinstance(red, Squad)
+    assert isinstance(mode, Mode)
+    assert isinstance(ruleset, Ruleset)
+    findings = tuple(dict.fromkeys(_hindering(workspace, (blue, red), mode, ruleset)))
+    if findings:
+        return Unplayable(findings=findings)
+    effects = {key: compiled.objects for key, compiled in workspace.effects.items()}
+    return Match(build_rules(cards, effects, mode, ruleset), blue, red, seed)
+
+
+def _found(
+    workspace: Workspace,
+    entries: dict[str, Squad] | dict[str, Mode] | dict[str, Ruleset],
+    wanted: str | None,
+    what: str,
+) -> Entry | Unplayable:
+    """The entry with an id, or why there is none."""
+    if wanted is None:
+        return Unplayable(f"The project has no {what}: add `{what}:` to opforge.yaml.")
+    found = entries.get(wanted)
+    if found is not None:
+        return found
+    if wanted in workspace.cards.broken_ids:
+        errors = (one for one in workspace.findings if hinders(one.name))
+        return Unplayable(findings=tuple(one for one in errors if one.card in (wanted, None)))
+    near = nearest(wanted, entries)
+    hint = f"Did you mean {near!r}?" if near else f"There are: {', '.join(entries) or 'none'}."
+    return Unplayable(f"There is no {what} {wanted!r}. {hint}")
+
+
+def _hindering(
+    workspace: Workspace, squads: tuple[Squad, Squad], mode: Mode, ruleset: Ruleset
+) -> Iterator[Diagnostic]:
+    """Errors of what would be played with, and what forbids the squads in this mode."""
+    used = {mode.id, ruleset.id, *mode.objectives}
+    for squad in squads:
+        used |= {squad.id, *squad.operators, *squad.deck, *squad.item_deck}
+    of_limits = {"squad-size", "squad-too-dear", "too-many-copies", "deck-size"}
+    for finding in workspace.findings:
+        # how squads fit the project's mode says nothing about another one
+        if hinders(finding.name) and finding.card in used and finding.name not in of_limits:
+            yield finding
+    for squad in dict.fromkeys(squads):
+        yield from squad_in_mode(workspace.cards, squad, mode)
+    known = {
+        *workspace.cards.cards,
+        *workspace.cards.objectives,
+        mode.id,
+        ruleset.id,
+        *(s.id for s in squads),
+    }
+    if not used <= known:
+        errors = [finding for finding in workspace.findings if hinders(finding.name)]
+        # a card whose id is mistyped is broken under another id, or cannot be told where a file is torn
+        yield from [one for one in errors if one.card in (*workspace.cards.broken_ids, None)] or errors

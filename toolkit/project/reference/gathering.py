@@ -1,0 +1,231 @@
+"""From a project to its rules reference: the rules it plays by, and what its chosen cards use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from toolkit.data.model import Mode, Options, Ruleset
+from toolkit.dsl import tree
+from toolkit.dsl.walking import walk
+from toolkit.project.reference.facts import Line, Reference, Topic
+from toolkit.project.workspace import Compiled, Workspace
+from toolkit.render.face import KINDS, Face
+from toolkit.vocabulary import ACTIONS, COUNTERS, LAYERS, STATS, STATUSES, STEPS, Role
+from toolkit.wording.canonical import blocks
+from toolkit.wording.keywords import keywords
+from toolkit.wording.language import Keyword, Reminder
+from toolkit.wording.languages import LANGUAGES
+from toolkit.wording.reference import said, say
+from toolkit.wording.rules import rules_text
+from toolkit.wording.text import Paragraph
+
+_DURATIONS: tuple[tree.DurationName, ...] = ("ATTACK", "TURN", "ROUND", "FIELD", "permanently")
+_EXPLAINED: tuple[Keyword, ...] = ("BONUS", "RULEVIOLATION")
+"""Keywords beside PERFORMANCE; SUPPRESSED and CRITICAL are told in their steps."""
+
+
+def gather(workspace: Workspace, faces: Sequence[Face], language: str) -> Reference:
+    """The reference for these cards, with the ruleset and the mode of the project."""
+    return _Gathering(workspace, faces, language).reference()
+
+
+@dataclass(frozen=True, slots=True)
+class _Gathering:
+    """One reference in the making."""
+
+    workspace: Workspace
+    faces: Sequence[Face]
+    language: str
+
+    @property
+    def ruleset(self) -> Ruleset | None:
+        cards = self.workspace.cards
+        return cards.rulesets.get(cards.project.ruleset or "")
+
+    @property
+    def mode(self) -> Mode | None:
+        cards = self.workspace.cards
+        return cards.modes.get(cards.project.mode or "")
+
+    @property
+    def options(self) -> Options:
+        return self.ruleset.options if self.ruleset else Options()
+
+    def reference(self) -> Reference:
+        project = self.workspace.cards.project
+        return Reference(
+            language=self.language,
+            project=f"{project.name} {project.version}".strip(),
+            mode=self.mode.name.in_language(self.language).value if self.mode else "",
+            steps=tuple(self._steps()),
+            layers=tuple(self.say(f"layer-{layer}") for layer in LAYERS),
+            layer_notes=tuple(self._layer_notes()),
+            actions=tuple(self._actions()),
+            phases=tuple(self._phases()),
+            columns=self.mode.field_positions if self.mode else 4,
+            statuses=tuple(self._statuses()),
+            keywords=tuple(self._keywords()),
+            durations=tuple(self._durations()),
+            icons=tuple(self._icons()),
+            kinds=tuple(self._kinds()),
+            reading=tuple(self.line(f"reading-{what}") for what in ("field", "choice", "either")),
+            reading_short=self.line("reading-short"),
+            victory=tuple(self._victory()),
+        )
+
+    def say(self, key: str, **numbers: object) -> str:
+        return say(self.language, key, **numbers)
+
+    def line(self, key: str, made: bool = False, label: str = "", **numbers: object) -> Line:
+        return Line(said(self.language, self.say(key, **numbers)), made, label)
+
+    def _made(self, entry: str | None, part: str) -> Iterator[Line]:
+        """What an effect of the ruleset or the mode says, in print."""
+        compiled = self.workspace.effects.get((entry or "", part))
+        for words in self._words(compiled) if compiled and compiled.sound else ():
+            yield Line(words, made=True)
+
+    def _words(self, compiled: Compiled) -> tuple[Paragraph, ...]:
+        made = rules_text(compiled.tree, compiled.source.role, self.language)
+        return made if isinstance(made, tuple) else ()
+
+    def _steps(self) -> Iterator[Topic]:
+        """The steps of MODIFY, each in full and in short, and the comparison behind them."""
+        project = self.workspace.cards.project
+        suppression = tuple(self._made(project.ruleset, "suppression")) or (self.line("step-1-none"),)
+        teamwork = tuple(self._made(project.mode, "teamwork")) or (self.line("step-3-none"),)
+        windows = [self.line(f"step-5-{label}", label=label) for label in "abc"]
+        windows_short = [self.line(f"step-5-{label}-short", label=label) for label in "abc"]
+        texts: tuple[tuple[tuple[Line, ...], tuple[Line, ...]], ...] = (
+            (suppression, ()),
+            ((self.line("step-2-text"),), (self.line("step-2-short"),)),
+            ((self.line("step-3-text"), *teamwork), (self.line("step-3-short"), *teamwork)),
+            ((self.line("step-4-text"),), (self.line("step-4-short"),)),
+            (
+                (*windows, self.line("step-5-note")),
+                (*windows_short, self.line("step-5-note-short")),
+            ),
+            (
+                (self.line("step-6-text"), self.line(f"step-6-critical-{self.options.stacking}")),
+                (self.line(f"step-6-short-{self.options.stacking}"),),
+            ),
+        )
+        for number, (lines, short) in enumerate(texts[: len(STEPS)], 1):
+            yield Topic(self.say(f"step-{number}"), lines, str(number), short=short)
+        yield Topic(self.say("result"), (self.line("result-text"),), short=(self.line("result-short"),))
+
+    def _layer_notes(self) -> Iterator[Line]:
+        yield self.line(f"stacking-{self.options.stacking}")
+        yield self.line(f"rounding-{self.options.rounding}")
+        yield self.line("floor", floor=self.options.floor)
+
+    def _actions(self) -> Iterator[Topic]:
+        """The ACTIONs that the ruleset names, with its limits and modifications."""
+        named = self.ruleset.actions if self.ruleset else {}
+        for name in ACTIONS:
+            action = named.get(name.lower())
+            if action is None:
+                continue
+            made = tuple(self._made(self.workspace.cards.project.ruleset, f"action {action.id}"))
+            own = self.line(f"action-{action.id}")
+            lines = [*made, own] if action.id == "move" else [own, *made]
+            if action.id == "move":
+                counters = self.line(f"counters-{self.options.swap_counters}")
+                swap = self.line("action-move-swap", swap_mp=self.options.swap_mp)
+                lines += [Line((*swap.words, *said(self.language, " "), *counters.words))]
+                lines.append(self.line("action-move-advance"))
+            spoken = tuple(line for line in lines if line.words)
+            yield Topic(name, spoken, name.lower(), self._limit(action.limit))
+
+    def _limit(self, limit: int | None) -> str:
+        if limit is None:
+            return self.say("limit-unlimited")
+        return self.say("limit", limit=limit) if limit else self.say("limit-0")
+
+    def _phases(self) -> Iterator[Topic]:
+        mode = self.mode
+        limit = mode.hand_limit if mode else 8
+        for number in (1, 2, 3, 4):
+            line = self.line(f"phase-{number}-text", hand_limit=limit)
+            yield Topic(self.say(f"phase-{number}"), (line,), str(number))
+
+    def _statuses(self) -> Iterator[Topic]:
+        for status in STATUSES:
+            if status != "SUPPRESSED":  # it is no way to lie; step 1 tells it
+                yield Topic(status, (self.line(f"status-{status}"),), status)
+
+    def _trees(self) -> Iterator[tuple[tree.Effect, Role]]:
+        """The effects of the chosen cards."""
+        for face in self.faces:
+            for compiled in self.workspace.effects_of(face.id):
+                if compiled.sound:
+                    yield compiled.tree, compiled.source.role
+
+    def _keywords(self) -> Iterator[Topic]:
+        sentences = [block for effect, role in self._trees() for block in blocks(effect, role)]
+        used = {keyword for block in sentences for keyword in keywords(block)}
+        yield self._performance()
+        for keyword in _EXPLAINED:
+            if keyword in used:
+                yield self._keyword(keyword, ())
+
+    def _performance(self) -> Topic:
+        mode = self.mode
+        parts = [f"performance {number}" for number in range(1, len(mode.performance) + 1 if mode else 1)]
+        added = [line for part in parts for line in self._made(mode.id if mode else None, part)]
+        return self._keyword("PERFORMANCE", (self.line("performance-when"), *added))
+
+    def _keyword(self, keyword: Keyword, more: Iterable[Line]) -> Topic:
+        """The explanation that cards give in parentheses, without these and without the word itself."""
+        reminder = LANGUAGES[self.language].reminder(Reminder(keyword)).strip("()")
+        title, _, text = reminder.partition(": ")
+        text = text[:1].upper() + text[1:]
+        return Topic(title, (*more, Line(said(self.language, text))))
+
+    def _durations(self) -> Iterator[Topic]:
+        ruleset = self.ruleset
+        actions = [self.workspace.effects_of(ruleset.id)] if ruleset else []
+        trees = [effect for effect, _ in self._trees()]
+        trees += [one.tree for group in actions for one in group if one.source.part.startswith("action ")]
+        used = {node.name for effect in trees for node in walk(effect) if isinstance(node, tree.Duration)}
+        for name in _DURATIONS:
+            if name in used:
+                yield Topic(self.say(f"duration-{name}"), (self.line(f"duration-{name}-text"),))
+
+    def _icons(self) -> Iterator[Topic]:
+        """The stats, and the other icons that are on the chosen cards."""
+        skills = [skill for face in self.faces for skill in face.skills]
+        runs = [run for skill in skills for paragraph in skill.paragraphs for run in paragraph]
+        used = {run.icon for run in runs if run.icon} | {stat.lower() for stat in STATS}
+        if any(face.squadpoints is not None for face in self.faces):
+            used.add("squadpoints")
+        squadpoints = self.mode.squad_squadpoints if self.mode else 30
+        icons = (*STATS, "SQUADPOINTS", *COUNTERS, "ATTACK-D6", "DEFENCE-D6")
+        for icon in map(str.lower, icons):
+            if icon in used:
+                line = Line(said(self.language, self.say(f"icon-{icon}-text", squadpoints=squadpoints)))
+                yield Topic(self.say(f"icon-{icon}"), (line,), icon)
+
+    def _kinds(self) -> Iterator[Topic]:
+        labels = {face.kind: face.kind_label for face in self.faces}
+        strategies = self.mode.strategy_positions if self.mode else 3
+        for kind in KINDS:
+            if kind in labels:
+                line = self.line(f"kind-{kind}", strategy_positions=strategies)
+                yield Topic(labels[kind], (line,), kind)
+
+    def _victory(self) -> Iterator[Line]:
+        mode = self.mode
+        if mode is None:
+            return
+        captured = mode.victory_objectives_captured
+        if captured is not None:
+            key = "victory-objectives-1" if captured == 1 else "victory-objectives"
+            yield self.line(key, made=True, number=captured)
+        if mode.victory_operators_out_or_hit:
+            yield self.line("victory-operators")
+        ties = f"; {self.say('tie-then')} ".join(self.say(f"tie-{tie}") for tie in mode.tie_break)
+        if ties:
+            text = f"{self.say('victory-rounds', rounds=mode.max_rounds)} {ties}."
+            yield Line(said(self.language, text), made=True)

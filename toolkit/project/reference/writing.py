@@ -1,0 +1,162 @@
+"""The rules reference as a file: two pages for the table, or cards for the box."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.report import Report, make_report
+from toolkit.project.faces import faces
+from toolkit.project.fitting import roots_of
+from toolkit.project.layouts import LayoutWish, choose_layouts
+from toolkit.project.reference.facts import Reference
+from toolkit.project.reference.gathering import gather
+from toolkit.project.sheets import Refusal, refused_output
+from toolkit.project.workspace import Workspace
+from toolkit.render.fit import Measure
+from toolkit.render.layout import LayoutPlan, Misfit
+from toolkit.render.pages import Geometry, page_size
+from toolkit.render.pdf_pages import described
+from toolkit.render.reference import Document, Written, print_document, unit_of
+from toolkit.render.reference_cards import impose_cards
+from toolkit.render.renderer import EngineError, NoEngine, choose_renderer
+from toolkit.render.sizes import CARD_SIZES, POINTS_PER_MM
+from toolkit.source.writing import write_atomically
+from toolkit.wording.reference import say
+
+PAGES = 2
+CARDS = 4
+SETS = 2
+"""Sets of reference cards on a sheet: one for each player."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceWish:
+    """The file, the language (None: the project's first), which cards it is for, and whether as cards."""
+
+    output: Path
+    language: str | None = None
+    ids: Sequence[str] = ()
+    kinds: Sequence[str] = ()
+    paper: str | None = None
+    cards: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceOutcome:
+    """What was written, in a sentence, and what was found."""
+
+    sentence: str
+    report: Report
+
+
+def write_reference(workspace: Workspace, wish: ReferenceWish) -> ReferenceOutcome | Refusal:
+    """Write the reference of a project's ruleset and mode for the chosen cards, whole or not at all."""
+    project = workspace.cards.project
+    language = wish.language or project.languages[0]
+    refused = refused_output(wish.output) or _no_rules(workspace)
+    if refused:
+        return Refusal(refused, broken=False)
+    layouts = choose_layouts(workspace.cards, LayoutWish(paper=wish.paper))
+    if isinstance(layouts, str):
+        return Refusal(layouts, broken=False)
+    chosen = list(faces(workspace, language, wish.ids, wish.kinds))
+    reference = gather(workspace, chosen, language)
+    plan = layouts.layout
+    document = _cards(reference, plan) if wish.cards else _pages(reference, plan)
+    written = _printed(document, workspace)
+    if wish.cards and isinstance(written, Written) and written.too_long:  # no room on cards of that size
+        plan = _poker(plan)
+        written = _printed(_cards(reference, plan), workspace)
+    if isinstance(written, Refusal):
+        return written
+    findings = list(workspace.errors_about(wish.ids, wish.kinds))
+    if isinstance(written, Diagnostic):
+        return ReferenceOutcome("Nothing was written.", _report(workspace, [*findings, written], chosen))
+    findings += [_too_long(workspace, measure, language) for measure in written.too_long]
+    made = _finished(written.pdf, reference, plan, wish)
+    if isinstance(made, Refusal):
+        return made
+    pdf, sentence = made
+    try:
+        write_atomically(wish.output, pdf)
+    except OSError as error:
+        return Refusal(f"{wish.output} cannot be written: {error.strerror}.", broken=True)
+    return ReferenceOutcome(sentence, _report(workspace, findings, chosen))
+
+
+def _no_rules(workspace: Workspace) -> str | None:
+    """A sentence if the project has neither a ruleset nor a mode."""
+    cards = workspace.cards
+    ruleset, mode = cards.rulesets.get(cards.project.ruleset or ""), cards.modes.get(cards.project.mode or "")
+    if ruleset or mode:
+        return None
+    return "There is nothing to tell: opforge.yaml names no `ruleset` and no `mode` that can be read."
+
+
+def _pages(reference: Reference, plan: LayoutPlan) -> Document:
+    """Two upright pages."""
+    width, height = sorted(plan.paper)
+    paper = type(plan.paper)(width, height)
+    return Document("reference/pages.html.jinja", _values(reference), paper, unit_of(paper), PAGES)
+
+
+def _cards(reference: Reference, plan: LayoutPlan) -> Document:
+    geometry = Geometry.of(plan.card, plan.bleed)
+    values = {**_values(reference), "b": geometry.bleed}
+    size = page_size(plan.card, plan.bleed)
+    return Document("reference/cards.html.jinja", values, size, geometry.scale, CARDS)
+
+
+def _poker(plan: LayoutPlan) -> LayoutPlan:
+    """The layout with poker cards, as many as fit: the smallest on which the rules can be read."""
+    return replace(
+        plan, card=CARD_SIZES["poker"], orientation=None, columns=None, rows=None, corners_at=(), rounding=0.0
+    )
+
+
+def _values(reference: Reference) -> dict[str, object]:
+    language = reference.language  # templates reach what a closure holds: not more than they need
+    return {"reference": reference, "say": lambda key: say(language, key)}
+
+
+def _printed(document: Document, workspace: Workspace) -> Written | Diagnostic | Refusal:
+    engine = choose_renderer()
+    if isinstance(engine, NoEngine):
+        return Refusal(f"{engine.message} {engine.next_step}", broken=True)
+    try:
+        return print_document(document, roots_of(workspace), engine)
+    except EngineError as error:
+        return Refusal(f"The PDF engine {engine.name} failed: {error}", broken=True)
+
+
+def _finished(
+    pdf: bytes, reference: Reference, plan: LayoutPlan, wish: ReferenceWish
+) -> tuple[bytes, str] | Refusal:
+    title = f"{say(reference.language, 'title')}: {reference.project}"
+    if not wish.cards:
+        return described(pdf, title, ""), f"{wish.output}: {PAGES} pages."
+    imposed = impose_cards(pdf, plan, SETS, title)
+    if isinstance(imposed, Misfit):
+        return Refusal(f"{imposed.message} {imposed.next_step}", broken=False)
+    sheets, count = imposed
+    pages = "1 page" if count == 1 else f"{count} pages"
+    size = f"{plan.card.width:g} × {plan.card.height:g} mm"
+    return sheets, f"{wish.output}: {CARDS * SETS} reference cards of {size}, {SETS} of each, on {pages}."
+
+
+def _too_long(workspace: Workspace, measure: Measure, language: str) -> Diagnostic:
+    excess = measure.excess / POINTS_PER_MM
+    return Diagnostic(
+        "text-overflow",
+        f"Page {measure.card + 1} of the rules reference is {excess:.1f} mm too long ({language}), even at "
+        f"{measure.size:g} pt.",
+        workspace.cards.project.span_of("mode"),
+        "Shorten what the ruleset and the mode say, take larger paper, or change templates/reference.",
+    )
+
+
+def _report(workspace: Workspace, findings: list[Diagnostic], chosen: Sequence[object]) -> Report:
+    return make_report(findings, len(workspace.cards.files), len(chosen))

@@ -1,0 +1,172 @@
+"""What a check found is kept in the user's cache folder, so that a second run need not read it all again.
+
+The key is the text of every YAML file of the project, the names of its other files, the times of its
+pictures, the current folder and the program itself. The cache may be deleted at any time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from toolkit import __version__
+from toolkit.data.project_files import Folder, is_picture, read_folder
+from toolkit.diagnostics import Diagnostic, Fix, Label
+from toolkit.records import dataclass
+from toolkit.resources import cache_folder, grammar_file
+from toolkit.source import ReadProblem, SourceFile, Span
+from toolkit.source.digests import blake2b
+
+if TYPE_CHECKING:
+    from toolkit.diagnostics.suppressions import Suppression
+
+_MOST_ENTRIES = 64
+_SOURCES = (".py", ".lark", ".json", ".yaml")
+_NO_SOURCES = ("__pycache__", "node_modules")
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """All of one project: its findings, the number of cards in each of its files, and its suppressions."""
+
+    findings: Sequence[Diagnostic]
+    counts: dict[Path, int]
+    suppressions: Sequence[Suppression] = ()
+
+
+class Memory:
+    """The state of a project folder (``folder`` is what was read of it), and what is known of it."""
+
+    def __init__(self, root: Path, folder: Folder | None = None) -> None:
+        self.folder = folder or read_folder(root)
+        found = self.folder.found
+        self._files: dict[str, SourceFile] = {}
+        digest = blake2b(digest_size=16)
+        for part in (__version__, _program_stamp(), os.getcwd(), str(root), *sorted(found.names)):
+            digest.update(part.encode("utf-8", "replace") + b"\0")
+        for name in filter(is_picture, sorted(found.names)):
+            digest.update(_stamp(os.path.join(root, name)))
+        self._sound = not found.unreadable and not found.outside
+        for path, read in self.folder.files.items():
+            if isinstance(read, ReadProblem):
+                self._sound = False
+                continue
+            self._files[str(path)] = read
+            digest.update(read.text.encode("utf-8", "surrogatepass") + b"\0")
+        self._place = cache_folder() / "check" / f"{digest.hexdigest()}.json"
+
+    def recall(self) -> Checked | None:
+        """What was found, if this very state was checked before."""
+        if not self._sound:
+            return None
+        try:
+            data = json.loads(self._place.read_text(encoding="utf-8"))
+            counts = {Path(path): number for path, number in data["cards"].items()}
+            suppressions = [self._suppression(*item) for item in data["suppressions"]]
+            return Checked([self._finding(item) for item in data["findings"]], counts, suppressions)
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def keep(self, checked: Checked) -> None:
+        """Keep what was found. A cache that cannot be written is no mistake."""
+        spans = [finding.span for finding in checked.findings] + [
+            label.span for finding in checked.findings for label in finding.labels
+        ]
+        if not self._sound or any(str(span.file.path) not in self._files for span in spans):
+            return
+        data = {
+            "cards": {str(path): number for path, number in checked.counts.items()},
+            "findings": [_finding_data(finding) for finding in checked.findings],
+            "suppressions": [_suppression_data(one) for one in checked.suppressions],
+        }
+        try:
+            self._place.parent.mkdir(parents=True, exist_ok=True)
+            temporary = self._place.with_suffix(f".{os.getpid()}")
+            temporary.write_text(json.dumps(data), encoding="utf-8")
+            temporary.replace(self._place)
+            _forget_oldest(self._place.parent)
+        except OSError:
+            return
+
+    def _finding(self, data: dict[str, Any]) -> Diagnostic:
+        span = self._span(data["span"])
+        return Diagnostic(
+            data["name"],
+            data["message"],
+            span,
+            data["next_step"],
+            tuple(Label(self._span(place), message) for place, message in data["labels"]),
+            data["card"],
+            Fix(self._span(data["fix"][0]), *data["fix"][1:]) if data["fix"] else None,
+        )
+
+    def _suppression(
+        self, span: list[Any], names: list[list[Any]], covers: list[Any], until: str
+    ) -> Suppression:
+        from toolkit.diagnostics.suppressions import Suppression
+
+        return Suppression(self._span(span), tuple(map(self._span, names)), self._span(covers), until)
+
+    def _span(self, place: list[Any]) -> Span:
+        path, start, end = place
+        return Span(self._files[path], start, end)
+
+
+def _finding_data(finding: Diagnostic) -> dict[str, Any]:
+    return {
+        "name": finding.name,
+        "message": finding.message,
+        "span": _span_data(finding.span),
+        "next_step": finding.next_step,
+        "labels": [(_span_data(label.span), label.message) for label in finding.labels],
+        "card": finding.card,
+        "fix": _fix_data(finding.fix) if finding.fix else None,
+    }
+
+
+def _suppression_data(one: Suppression) -> tuple[Any, ...]:
+    return (_span_data(one.span), [_span_data(name) for name in one.names], _span_data(one.covers), one.until)
+
+
+def _fix_data(fix: Fix) -> tuple[tuple[str, int, int], str, bool]:
+    return (_span_data(fix.span), fix.replacement, fix.safe)
+
+
+def _span_data(span: Span) -> tuple[str, int, int]:
+    return (str(span.file.path), span.start, span.end)
+
+
+def _program_stamp() -> str:
+    """Changes whenever the program, its grammar or the data that it brings along does."""
+    return stamp_of([os.path.dirname(__file__), os.fspath(grammar_file().parent)])
+
+
+def stamp_of(folders: Iterable[str]) -> str:
+    """Changes whenever a source below the folders does, comes or goes."""
+    waiting, times = list(folders), [0]
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                if entry.name.endswith(_SOURCES):
+                    times.append(entry.stat().st_mtime_ns)
+                elif "." not in entry.name and entry.name not in _NO_SOURCES and entry.is_dir():
+                    waiting.append(entry.path)
+    return f"{max(times)} {len(times)}"
+
+
+def _stamp(path: str) -> bytes:
+    """Changes whenever a picture does."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return b"-"
+    return b"%d %d;" % (found.st_mtime_ns, found.st_size)
+
+
+def _forget_oldest(folder: Path) -> None:
+    kept = sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
+    for path in kept[:-_MOST_ENTRIES]:
+        path.unlink(missing_ok=True)

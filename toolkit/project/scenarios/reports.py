@@ -1,0 +1,147 @@
+"""A test run as text for people, JSON for programs, or JUnit XML for continuous integration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from xml.etree import ElementTree
+
+from toolkit.diagnostics.escaping import json_text, one_line, xml
+from toolkit.diagnostics.junit import count, document, element, finding_case, others_case
+from toolkit.diagnostics.places import place
+from toolkit.diagnostics.report import MOST_IN_RUN
+from toolkit.diagnostics.reporters import Style, finding_data, finding_text, not_listed, unstyled
+from toolkit.project.scenarios.coverage_reports import coverage_data, coverage_text
+from toolkit.project.scenarios.results import Failure, Result, TestRun, Value
+
+_NOT_COMPARED = "nothing: the last attack was not compared"
+_NOTHING = {
+    "position": "on no FIELDPOSITION",
+    "attached": "no card",
+    "objective": "neither REACHED nor CAPTURED",
+    "ap": _NOT_COMPARED,
+    "ep": _NOT_COMPARED,
+    "damage": _NOT_COMPARED,
+    "critical": _NOT_COMPARED,
+}
+"""What None means, by key; a number is None only of an attack that ended before A-1."""
+
+
+def as_text(run: TestRun, style: Style = unstyled) -> str:
+    """Errors as `check` prints them, each scenario that failed with its differences, and a summary."""
+    blocks = [*(finding_text(finding, style) for finding in run.findings), *not_listed(run.left_out)]
+    failed = [result for result in run.results if not result.passed]
+    blocks += ["\n".join(_failed(result, style)) for result in failed[:MOST_IN_RUN]]
+    if len(failed) > MOST_IN_RUN:
+        blocks.append(f"{len(failed) - MOST_IN_RUN} more failed and are not listed.")
+    notes = [line for result in run.results if result.passed for line in _notes(result, style)]
+    if notes:
+        blocks.append("\n".join(notes))
+    blocks += [coverage_text(coverage, origins, style).rstrip("\n") for coverage, origins in run.coverage]
+    return "\n\n".join([*blocks, summary(run)]) + "\n"
+
+
+def summary(run: TestRun) -> str:
+    """How many scenarios passed and failed, and that some were not played."""
+    if not run.results and not run.findings:
+        return "No scenarios found."
+    scenarios = "1 scenario" if len(run.results) == 1 else f"{len(run.results)} scenarios"
+    text = f"{scenarios} played: {run.passed} passed, {run.failed} failed."
+    if run.unplayed:
+        files = ", ".join(run.unplayed)
+        text += f" Nothing of {files} was played, because of the errors above."
+    return text
+
+
+def _failed(result: Result, style: Style) -> Iterator[str]:
+    yield f"{style('failed', 'error')}: {one_line(result.scenario.name)}"
+    yield f"  {style('-->', 'place')} {place(result.scenario.id_span)}"
+    for failure in result.failures:
+        yield f"  {difference(failure)}"
+        if failure.span.start != result.scenario.id_span.start:
+            yield f"    {style('-->', 'place')} {place(failure.span)}"
+    yield from (f"  {style('note', 'note')}: {note}" for note in result.notes)
+    yield from (f"  {line}".rstrip() for line in result.trace)
+
+
+def _notes(result: Result, style: Style) -> Iterator[str]:
+    where = place(result.scenario.id_span)
+    yield from (f"{style('note', 'note')}: {where}: {note}" for note in result.notes)
+
+
+def difference(failure: Failure) -> str:
+    """One difference in a line."""
+    if failure.sentence:
+        return failure.sentence
+    key = failure.what.rpartition(".")[2]
+    return f"{failure.what}: expected {_shown(key, failure.expected)}, got {_shown(key, failure.got)}"
+
+
+def _shown(key: str, value: Value) -> str:
+    if value is None:
+        return _NOTHING.get(key, "nothing")
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def as_json(run: TestRun) -> str:
+    """The run as JSON, version 1."""
+    return json_text(as_data(run))
+
+
+def as_data(run: TestRun) -> dict[str, Any]:
+    """What ``as_json`` prints, as plain data; ``coverage`` only where it was asked for."""
+    reached = {"coverage": coverage_data(run.coverage)} if run.coverage else {}
+    return {
+        "version": 1,
+        "scenarios": [
+            {
+                "name": result.scenario.name,
+                "file": result.scenario.file.name,
+                "line": result.scenario.id_span.begin_position.line,
+                "passed": result.passed,
+                "failures": [
+                    {"what": failure.what, "expected": failure.expected, "got": failure.got}
+                    for failure in result.failures
+                ],
+                "refused": result.refused,
+            }
+            for result in run.results
+        ],
+        "findings": [finding_data(finding) for finding in run.findings],
+        "summary": {"passed": run.passed, "failed": run.failed}
+        | ({"not_listed": sum(one.number for one in run.left_out)} if run.left_out else {}),
+        **reached,
+    }
+
+
+def as_junit(run: TestRun) -> str:
+    """The run as JUnit XML: a suite for each file, a case for each scenario, an error for each finding."""
+    names = [result.scenario.file.name for result in run.results]
+    names += [finding.span.file.name for finding in run.findings]
+    names += [one.file.name for one in run.left_out]
+    root = ElementTree.Element("testsuites", name="opforge test")
+    for name in dict.fromkeys(names):
+        results = [result for result in run.results if result.scenario.file.name == name]
+        findings = [finding for finding in run.findings if finding.span.file.name == name]
+        suite = element(root, "testsuite", name=name)
+        for result in results:
+            _case(suite, name, result)
+        for finding in findings:
+            finding_case(suite, name, finding, "error")
+        others = [one for one in run.left_out if one.file.name == name]
+        for one in others:
+            others_case(suite, name, one, "error")
+        errors = len(findings) + len(others)
+        count(suite, len(results) + errors, sum(not r.passed for r in results), errors)
+    errors = len(run.findings) + len(run.left_out)
+    count(root, len(run.results) + errors, run.failed, errors)
+    return document(root)
+
+
+def _case(suite: ElementTree.Element, file: str, result: Result) -> None:
+    line = str(result.scenario.id_span.begin_position.line)
+    case = element(suite, "testcase", classname=file, name=result.scenario.name, file=file, line=line)
+    if result.failures:
+        message = "; ".join(difference(failure) for failure in result.failures)
+        failed = element(case, "failure", message=message, type="difference")
+        failed.text = xml("\n".join(_failed(result, unstyled)))
