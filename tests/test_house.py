@@ -9,7 +9,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).parent.parent / "toolkit"
 
 ROOMS = (
-    ("records", "resources", "vocabulary", "help"),
+    ("resources", "vocabulary", "help"),
     ("source",),
     ("diagnostics",),
     ("data",),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -77,9 +75,9 @@ def test_walking_meets_every_node(effect: tree.Effect) -> None:
     def nodes(value: object) -> int:
         if isinstance(value, tuple):
             return sum(nodes(item) for item in value)
-        if not is_dataclass(value):
+        if not isinstance(value, tree.Node):
             return 0
-        return 1 + sum(nodes(getattr(value, field.name)) for field in fields(value))
+        return 1 + sum(nodes(getattr(value, name)) for name in value.__struct_fields__)
 
     assert sum(1 for _ in walk(effect)) == nodes(effect)
 

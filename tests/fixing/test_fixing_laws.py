@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.dsl.wrong_sentences import outcomes, wrong_sentences
 from tests.dsl_trees import sensible

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import io
 import struct
-from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
@@ -13,6 +12,7 @@ import pikepdf
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from PIL import Image
 
 from tests.render import samples

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from toolkit.data.model import Edges, Gap
 from toolkit.data.shipped_layouts import shipped_layout, shipped_layouts

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
+from msgspec.structs import replace
 
 from tests.render.test_layout import PLANS, arranged
 from toolkit.data.model import Edges, Gap

@@ -6,11 +6,11 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pikepdf
 import pytest
+from msgspec.structs import replace
 
 from tests.render import samples
 from tests.render.pdf_text import fonts_of, opened, placements, sizes_of, text_of

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pikepdf
 import pytest
+from msgspec.structs import replace
 
 from tests.render import samples
 from tests.render.pdf_text import opened, placements, text_of

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
+from msgspec import Struct
 
 from toolkit.cli.shared import REPORT_FORMATS, ItBroke, colour, echo, style
 from toolkit.diagnostics.formats import Manner, formatted
@@ -19,8 +19,7 @@ from toolkit.source.paths import absolute
 _SOURCES = (".yaml", ".yml")
 
 
-@dataclass(frozen=True, slots=True)
-class Outputs:
+class Outputs(Struct, frozen=True):
     """The format that is printed, and those that are written to files."""
 
     printed: str

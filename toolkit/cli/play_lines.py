@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from toolkit.cli.play_field import WIDTH
 from toolkit.cli.play_names import Names
@@ -25,8 +26,7 @@ def wrapped(text: str, indent: str = "") -> list[str]:
     return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=f"{indent}  ")
 
 
-@dataclass(slots=True)
-class Told:
+class Told(Struct):
     """Something that happens, as far as it is known: ``what`` is the ACTION, the card, or None for a phase.
 
     ``opened`` says that its headline was told already, ``lines`` how many lines of its trace were.
@@ -40,8 +40,7 @@ class Told:
     lines: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
+class Lines(Struct, frozen=True):
     """How things are told. ``readers`` are the persons' sides: a card that somebody else lays down is told to
     them with its text."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from toolkit.data.model import Mode
 from toolkit.engine.actions import GameAction
@@ -15,8 +16,7 @@ from toolkit.wording.reference import say
 _ID = re.compile(r"(?<![\w-])(?:(blue|red)\.)?([a-z0-9]+(?:-[a-z0-9]+)*)(?![\w-])")
 
 
-@dataclass(slots=True)
-class Names:
+class Names(Struct):
     """Printed names of a project's entries in a language."""
 
     workspace: Workspace

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from toolkit.cli.play_field import WIDTH
 from toolkit.cli.play_lines import Lines, Told, wrapped
@@ -17,8 +18,7 @@ CHOICES = ("action", "strategy")
 """Questions from whose answer on things are new to a player."""
 
 
-@dataclass(slots=True)
-class Narrator:
+class Narrator(Struct):
     """Tells what happens once, and keeps it for each player since his last choice for `?`.
 
     ``quiet`` is asked each time: while it says True nothing is told (a log is retold).
@@ -108,8 +108,7 @@ class Narrator:
         return self._last is None or self._last.phase == "SUPPORT"
 
 
-@dataclass(slots=True)
-class Announced:
+class Announced(Struct):
     """A player whose ACTIONs and cards are told when he chooses them, so that a person knows what he answers
     to."""
 

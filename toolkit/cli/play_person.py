@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from toolkit.cli.play_field import cut, field_lines
 from toolkit.cli.play_lines import wrapped
@@ -35,8 +36,7 @@ class Left(Exception):
         self.interrupted = interrupted
 
 
-@dataclass(slots=True)
-class Person:
+class Person(Struct):
     """Asks at the terminal, or reads answers from standard input line by line; its end is leaving."""
 
     side: Side

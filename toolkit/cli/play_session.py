@@ -6,7 +6,6 @@ import os
 import secrets
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from toolkit import api
@@ -41,19 +40,18 @@ _LARGEST_LOG = 50_000_000
 _DEFAULT = {"blue": "person", "red": "greedy"}
 
 
-@dataclass(slots=True)
 class Session:
     """What the command was asked for: ``wished`` are players by side, None for the default; ``target`` is
     the file that the log is written to, None for none until somebody leaves."""
 
-    workspace: Workspace
-    language: str
-    wished: dict[str, str | None]
-    target: Path | None
-    names: Names = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.names = Names(self.workspace, self.language)
+    def __init__(
+        self, workspace: Workspace, language: str, wished: dict[str, str | None], target: Path | None
+    ) -> None:
+        self.workspace = workspace
+        self.language = language
+        self.wished = wished
+        self.target = target
+        self.names = Names(workspace, language)
 
     def text_of(self, card: str) -> str:
         """The rules text of a card."""

@@ -7,9 +7,10 @@ entry's id, a wrong value at the value.
 
 from __future__ import annotations
 
-from dataclasses import field
 from functools import cache
 from typing import Any
+
+from msgspec import Struct, field
 
 from toolkit.data.glued_keys import glued_finding, glued_keys
 from toolkit.data.key_findings import key_findings, other_name, with_article
@@ -20,15 +21,13 @@ from toolkit.data.schema import KINDS, SECTIONS, schema_for
 from toolkit.data.split_text import split_text
 from toolkit.data.value_findings import Failure, value_finding
 from toolkit.diagnostics import Diagnostic
-from toolkit.records import dataclass
 from toolkit.vocabulary import PRINTED
 from toolkit.vocabulary.nearest import nearest
 
 _OF_NUMBERS = ("minimum", "maximum", "multipleOf")
 
 
-@dataclass(slots=True)
-class Checked:
+class Checked(Struct):
     """The findings of an entry; ``usable`` if all that is wrong is that it has keys too many."""
 
     findings: list[Diagnostic] = field(default_factory=list)
@@ -99,8 +98,7 @@ def _is_whole(schema: dict[str, Any]) -> bool:
     return "integer" in (schema["type"] if isinstance(schema["type"], list) else [schema["type"]])
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     """A node, with the mapping and key under which it stands if it does."""
 
     node: Node

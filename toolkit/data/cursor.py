@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import replace
 
 import yaml
+from msgspec import Struct
+from msgspec.structs import replace
 from yaml import events
 
 from toolkit.data.tree import default_parser
-from toolkit.records import dataclass
 
 _PRIVATE = tuple(map(chr, range(0xE000, 0xE010)))
 _SECTION = re.compile(r"(?m)^[^\s#-].*$")
@@ -25,8 +25,7 @@ _MOST_LINES = 2000
 """An entry is not longer; what lies further above the cursor is not looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cursor:
+class Cursor(Struct, frozen=True):
     """A place in a card file.
 
     ``path`` leads from the root of the file to the scalar; for a key it ends with the mapping around it. An
@@ -44,8 +43,7 @@ class Cursor:
     kind: str | None = None
 
 
-@dataclass(slots=True)
-class _Frame:
+class _Frame(Struct):
     """A list or mapping that is open: for a mapping the key that waits for its value, else the index."""
 
     is_mapping: bool

@@ -272,7 +272,7 @@ def _captured(victory: dict[str, Plain], captured: Plain) -> int | None:
 
 def _ruleset(decoder: Decoder, entry_id: str, node: Mapping) -> Ruleset:
     options = _part(node, "options")
-    chosen = {key: value for key, value in options.items() if key in Options.__dataclass_fields__}
+    chosen = {key: value for key, value in options.items() if key in Options.__struct_fields__}
     actions = {}
     listed = node.nodes.get("actions")
     for name in [word.lower() for word in ACTIONS]:

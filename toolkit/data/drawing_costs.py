@@ -12,10 +12,9 @@ import base64
 import binascii
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import field
 from urllib.parse import unquote_to_bytes
 
-from toolkit.records import dataclass
+from msgspec import Struct, field
 
 MOST_ELEMENTS = 100_000
 """So many elements are drawn: an engine takes about 2 kB for each, and seconds for all."""
@@ -48,8 +47,7 @@ _FONTS = (b"wOFF", b"wOF2", b"OTTO", b"true", b"\0\1\0\0")
 _ENDLESS = 1e15
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
+class Cost(Struct, frozen=True):
     """What drawing something takes."""
 
     elements: float = 0
@@ -76,8 +74,7 @@ class Cost:
         )
 
 
-@dataclass(slots=True, eq=False)
-class _Group:
+class _Group(Struct, eq=False):
     """What an element with an id holds itself, and ids and groups that it holds: how often and how deep."""
 
     elements: float = 0

@@ -5,14 +5,14 @@ from __future__ import annotations
 import io
 import os
 import re
-from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
 from xml.parsers import expat
 
+from msgspec import Struct, field
+
 from toolkit.data.drawing_costs import DEEPEST, Cost, Costs
 from toolkit.data.picture_files import picture_in
-from toolkit.records import dataclass
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 
@@ -38,8 +38,7 @@ class _TooMany(ValueError):
     """A drawing with more elements than are drawn, even before those that it repeats are counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
+class Drawing(Struct, frozen=True):
     """What an SVG file says: width and height in its own units, where it says so.
 
     ``scripted`` tells of scripts and of what is done on a click, which no printer does; ``links`` are other
@@ -59,8 +58,7 @@ class _Refused(ValueError):
     """A drawing that must not reach an engine."""
 
 
-@dataclass(slots=True)
-class _Reader:
+class _Reader(Struct):
     """Takes in one drawing."""
 
     costs: Costs

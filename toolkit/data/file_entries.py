@@ -6,9 +6,11 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from collections.abc import Mapping as Lookup
-from dataclasses import field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from toolkit.data.accept import acceptance
 from toolkit.data.decode import Decoder
@@ -18,7 +20,6 @@ from toolkit.data.quoting import shown
 from toolkit.data.schema import KINDS, SECTIONS
 from toolkit.data.tree import Tree, parse_tree
 from toolkit.diagnostics import Diagnostic, Fix, correction, suggestion
-from toolkit.records import dataclass
 from toolkit.source import SourceFile, Span
 from toolkit.vocabulary.nearest import nearest
 
@@ -37,8 +38,7 @@ _SCRAMBLING = frozenset({"missing-colon", "missing-space", "unquoted-comma"})
 _COUNTED = ("cards", "objectives")
 
 
-@dataclass(slots=True)
-class FileEntries:
+class FileEntries(Struct):
     """What one file holds: entries with their sections, ids with their places (of broken ones too).
 
     ``root`` is its tree as far as it could be read, ``cut`` where it could not be read on.

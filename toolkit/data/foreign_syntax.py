@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from toolkit.data.accept import compile_test
 from toolkit.data.core_scalars import resolve_plain

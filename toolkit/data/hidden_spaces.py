@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from toolkit.diagnostics import Diagnostic, Fix
 from toolkit.source import SourceFile, Span

@@ -5,17 +5,17 @@ from __future__ import annotations
 from bisect import bisect_right
 from itertools import chain
 
+from msgspec import Struct
+
 from toolkit.data.file_entries import FileEntries
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.pieces import Cut, Piece, without
 from toolkit.data.tree import Tree, default_parser, parse_tree
 from toolkit.diagnostics import Diagnostic
-from toolkit.records import dataclass
 from toolkit.source import Anchor, SourceFile, Span
 
 
-@dataclass(slots=True, eq=False)
-class Part:
+class Part(Struct, eq=False):
     """What one piece of a file is, as it is read alone: an entry, or a mapping with another key.
 
     Where it is no entry, has ``findings`` of its form, or is several entries whose dashes are missing,

@@ -7,21 +7,20 @@ in its file.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec import Struct, field
+
 from toolkit.data.nodes import Mapping, Node, Scalar
 from toolkit.data.schemas.play import TIE_BREAKS
-from toolkit.records import dataclass
 from toolkit.source import ScalarText, SourceFile, Span
 
 TYPE_FLOOR = 6.0
 """The smallest size of type on cards in pt, unless the project says otherwise."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Text:
+class Text(Struct, frozen=True, eq=False):
     """Text that is printed: one for every language, or a mapping with one for each.
 
     Most texts are never asked for (a check does not print), so they are made when they are.
@@ -42,8 +41,7 @@ class Text:
         return (texts.get(language) or next(iter(texts.values()))).as_text()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Entry:
+class Entry(Struct, frozen=True, eq=False):
     """What all entries share: the id (for a scenario its name) and the place."""
 
     id: str
@@ -72,8 +70,7 @@ class Entry:
         return found.span if found else self.id_span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Skill:
+class Skill(Struct, frozen=True, eq=False):
     """A SKILL of an OPERATOR. ``text`` replaces the generated rules text, if ``text_for`` fits the effect."""
 
     node: Mapping
@@ -83,8 +80,7 @@ class Skill:
     text_for: ScalarText | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Card(Entry):
+class Card(Entry, frozen=True, eq=False):
     """An entry of ``cards``; ``kind`` is operator, attack, defence, effect, strategy or item.
 
     ``team``, ``squadpoints``, the four VALUEs, ``traits`` and ``skills`` are an OPERATOR's; ``effect`` is
@@ -112,8 +108,7 @@ class Card(Entry):
     back: ScalarText | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Team(Entry):
+class Team(Entry, frozen=True, eq=False):
     """A TEAM; ``colours`` are written ``#rrggbb``, ``back`` is the picture on the back of its OPERATORs."""
 
     name: Text
@@ -122,8 +117,7 @@ class Team(Entry):
     back: ScalarText | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Objective(Entry):
+class Objective(Entry, frozen=True, eq=False):
     """An OBJECTIVE, which is printed as a card too."""
 
     name: Text
@@ -135,8 +129,7 @@ class Objective(Entry):
     back: ScalarText | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Mode(Entry):
+class Mode(Entry, frozen=True, eq=False):
     """A game mode (RULES.md §8); a key that is missing has the default given here.
 
     ``teamwork`` is None where the mode does not say, and then the default of M-3 holds. The squad's, deck's
@@ -165,8 +158,7 @@ class Mode(Entry):
     tie_break: tuple[str, ...] = TIE_BREAKS
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Action:
+class Action(Struct, frozen=True, eq=False):
     """An ACTION as a ruleset has it; ``limit`` None is unlimited."""
 
     id: str
@@ -177,8 +169,7 @@ class Action:
     text_for: ScalarText | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BrokenEntry(Entry):
+class BrokenEntry(Entry, frozen=True, eq=False):
     """A card, mode or ruleset that cannot be used, with the effects that can still be read, by part.
 
     ``kind`` is that of a card; without one only the form of its effect can be judged. ``id`` is empty where
@@ -189,8 +180,7 @@ class BrokenEntry(Entry):
     effects: tuple[tuple[str, ScalarText], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """The rulings that a ruleset can choose (N-3, N-4, N-5, A-2a)."""
 
     stacking: str = "layered"
@@ -200,8 +190,7 @@ class Options:
     swap_mp: int = 4
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ruleset(Entry):
+class Ruleset(Entry, frozen=True, eq=False):
     """A ruleset; ``actions`` by id (attack, move, medic, evade, reload), only those that it names."""
 
     name: Text | None = None
@@ -210,8 +199,7 @@ class Ruleset(Entry):
     actions: dict[str, Action] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Squad(Entry):
+class Squad(Entry, frozen=True, eq=False):
     """A squad: OPERATORs in order of place, a DECK and an ITEMDECK as numbers of cards by id."""
 
     name: Text
@@ -220,15 +208,13 @@ class Squad(Entry):
     item_deck: dict[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Scenario(Entry):
+class Scenario(Entry, frozen=True, eq=False):
     """A scenario whose form has been checked; what it says is still to be read from ``node``."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Place:
+class Place(Struct, frozen=True, eq=False):
     """A place for a card on a sheet: from the upper left corner of the paper to that of the card, in mm.
 
     ``turn`` are degrees to the left.
@@ -256,8 +242,7 @@ class Gap(NamedTuple):
     down: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Layout(Entry):
+class Layout(Entry, frozen=True, eq=False):
     """How cards lie on a sheet, as written; lengths in mm. None is what was left out."""
 
     card_size: str | None = None
@@ -278,8 +263,7 @@ class Layout(Entry):
     safe: float | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Project:
+class Project(Struct, frozen=True, eq=False):
     """The settings of ``opforge.yaml``. ``languages[0]`` is the default; sizes as written there.
 
     ``languages_known`` is False where the file could not tell them. ``card_sizes`` and ``backs`` are by kind
@@ -311,8 +295,7 @@ class Project:
         return span_of(self.node, *path) if self.node else self.file.span(0, 0)
 
 
-@dataclass(slots=True)
-class CardSet:
+class CardSet(Struct):
     """Everything of a project that can be used, by id and in file order; built once, then only read.
 
     ``broken_ids`` are ids of entries that were left out (a finding tells why), ``broken_traits`` words that

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from typing import Union
 
-from toolkit.records import dataclass
+from msgspec import Struct
+
 from toolkit.source import Anchor, ScalarText, SourceFile, Span
 
 Plain = Union[str, int, float, bool, None, list["Plain"], dict[str, "Plain"]]
@@ -16,8 +17,7 @@ REFUSED = "*"
 """The style of a scalar that is refused (an alias, an anchor or tag); a finding tells of it already."""
 
 
-@dataclass(slots=True, eq=False)
-class _Placed:
+class _Placed(Struct, eq=False):
     """What stands in a file: ``at`` and ``to`` are where it begins and ends, counted from its anchor."""
 
     anchor: SourceFile | Anchor
@@ -45,8 +45,7 @@ class _Placed:
         return Span(self.anchor, self.at, self.to)
 
 
-@dataclass(slots=True, eq=False)
-class Scalar(_Placed):
+class Scalar(_Placed, eq=False):
     """A single value. ``text`` is as YAML gives it, ``value`` what it means (YAML 1.2: ``no`` is a word).
 
     ``style`` is ``""`` (plain), ``'``, ``"``, ``|``, ``>`` or ``REFUSED``; its end never counts blank lines
@@ -69,8 +68,7 @@ class Scalar(_Placed):
         return ScalarText(self.text, Span(self.anchor, self.at, self.to), self.style, self.whole_to)
 
 
-@dataclass(slots=True, eq=False)
-class Mapping(_Placed):
+class Mapping(_Placed, eq=False):
     """Keys and values in file order. Of a key given twice the first one holds.
 
     The three dicts have the same keys: ``value`` holds what the values mean, ``nodes`` the values, ``keys``
@@ -84,8 +82,7 @@ class Mapping(_Placed):
     keys: dict[str, Scalar]
 
 
-@dataclass(slots=True, eq=False)
-class Sequence(_Placed):
+class Sequence(_Placed, eq=False):
     """Items in file order; ``value`` holds what they mean. It reaches from its first dash (or its opening
     bracket) to the end of its last item.
     """

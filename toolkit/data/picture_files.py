@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
-from toolkit.records import dataclass
+from msgspec import Struct
 
 MOST_DOTS = 25_000_000
 """A picture of more dots is not decoded: it would take more memory than all cards. A JPEG may have twice as
@@ -24,8 +24,7 @@ LONGEST_SIDE = 16_000
 MOST_BYTES = 64 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """A raster picture: ``size`` in dots, where it is told; ``whole`` unless it is truncated."""
 
     format: str

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import field
 from pathlib import Path
 
-from toolkit.records import dataclass
+from msgspec import Struct, field
+
 from toolkit.source import ReadProblem, SourceFile, read_file, shown_name
 from toolkit.source.paths import PROJECT_FILE, absolute, inside, is_below
 
@@ -23,8 +23,7 @@ _UNSETTLED = 100_000_000
 """Nanoseconds in which a file may be written twice and have the same time; it is read again then."""
 
 
-@dataclass(slots=True)
-class Found:
+class Found(Struct):
     """What lies below the root of a project: YAML files in order of name, and every file by relative path.
 
     ``outside`` are links among YAML files and templates that lead out, ``unreadable`` folders that cannot be
@@ -121,8 +120,7 @@ def find_files(root: Path) -> Found:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Folder:
+class Folder(Struct, frozen=True):
     """A project folder as it was read at one moment: what lies there, and every YAML file."""
 
     found: Found

@@ -6,9 +6,11 @@ A reference to an entry that was left out because it is broken is no second mist
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import chain
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.data.model import Card, CardSet, Entry, Mode, Squad, Team
 from toolkit.data.nodes import Mapping
@@ -16,7 +18,6 @@ from toolkit.data.pictures import content_finding, picture_finding
 from toolkit.data.project_files import is_picture
 from toolkit.data.quoting import counted
 from toolkit.diagnostics import Diagnostic, correction, suggestion
-from toolkit.records import dataclass
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
 
@@ -51,8 +52,7 @@ _FINDING_OF = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """An id as it is used: where, by which entry, and what it must be (``what``, as a phrase)."""
 
     wanted: str

@@ -7,8 +7,10 @@ broken itself is no second mistake.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field, replace
 from typing import TypeVar
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from toolkit.data.model import Card, CardSet, Mode, Ruleset, Scenario
 from toolkit.data.nodes import Plain
@@ -19,13 +21,11 @@ from toolkit.data.scenario_setup_findings import setup_findings
 from toolkit.data.scenario_step_findings import step_findings
 from toolkit.data.scenarios import Given, Script
 from toolkit.diagnostics import Diagnostic, Label
-from toolkit.records import dataclass
 
 Rules = TypeVar("Rules", Mode, Ruleset)
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """A scenario as it was read, the mode and ruleset that it plays by, and what is wrong with it.
 
     ``words`` are all words in it: what it was found out from (see ``_facts_of``).
@@ -38,8 +38,7 @@ class Checked:
     words: frozenset[str] = frozenset()
 
 
-@dataclass(slots=True)
-class Known:
+class Known(Struct):
     """What was checked before in this process, and what each word of a scenario meant then."""
 
     checked: dict[Scenario, Checked] = field(default_factory=dict)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
 from typing import Generic, TypeVar
+
+from msgspec import Struct, field
 
 from toolkit.data.model import Scenario
 from toolkit.data.nodes import Plain
 from toolkit.data.schemas.scenarios import SIDES
-from toolkit.records import dataclass
 from toolkit.source import Span
 
 T = TypeVar("T")
@@ -17,16 +17,14 @@ T = TypeVar("T")
 __all__ = ["SIDES", "Expected", "Given", "Person", "Reward", "Script", "Step"]
 
 
-@dataclass(frozen=True, slots=True)
-class Given(Generic[T]):
+class Given(Struct, Generic[T], frozen=True):
     """A value as it was written, and where."""
 
     value: T
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Struct, frozen=True):
     """An OPERATOR as a scenario names him: ``viper`` (``side`` None) or ``blue.viper``."""
 
     side: str | None
@@ -39,8 +37,7 @@ class Person:
         return f"{self.side}.{self.card}" if self.side else self.card
 
 
-@dataclass(frozen=True, slots=True)
-class Reward:
+class Reward(Struct, frozen=True):
     """The answer to PERFORMANCE: ``item`` None draws a card, else the ITEM goes ``to`` an OPERATOR."""
 
     span: Span
@@ -48,8 +45,7 @@ class Reward:
     to: Person | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One step of ``do``. ``by`` is an OPERATOR, or a player for ``play``; ``span`` is that of ``action``.
 
     ``keys`` are the places of all keys that were written.
@@ -73,8 +69,7 @@ class Step:
     either: tuple[Given[str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Expected:
+class Expected(Struct, frozen=True):
     """What must hold at the end: numbers and words by key, of the attack, of sides and of OPERATORs."""
 
     attack: dict[str, Given[Plain]] | None = None
@@ -84,8 +79,7 @@ class Expected:
     operators: tuple[tuple[Person, dict[str, Given[Plain]]], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Script:
+class Script(Struct, frozen=True):
     """A whole scenario. Lists by side have both sides; ``options`` are those that the scenario sets."""
 
     entry: Scenario

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
 from typing import Any, Protocol
+
+from msgspec import Struct, field
 
 from toolkit.data.nodes import Node
 from toolkit.data.usual_lines import usual_root
 from toolkit.diagnostics import Diagnostic
-from toolkit.records import dataclass
 from toolkit.source import SourceFile
 
 DEEPEST = 50
@@ -25,8 +25,7 @@ class EventParser(Protocol):
         """The next event, or None behind the last one."""
 
 
-@dataclass(slots=True)
-class Tree:
+class Tree(Struct):
     """What was read of a file: its root (None if there is nothing), and findings.
 
     ``cut`` is the offset from which on the file could not be read, if there is one; what lies before it is in

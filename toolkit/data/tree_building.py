@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import yaml
+from msgspec import Struct
+from msgspec.structs import replace
 from yaml import events
 
 from toolkit.data.core_scalars import resolve_plain
@@ -31,7 +32,6 @@ from toolkit.data.quoting import shown
 from toolkit.data.schema import SECTIONS
 from toolkit.data.tree import DEEPEST, MOST_NODES, EventParser, Tree
 from toolkit.diagnostics import Diagnostic, Fix, Label
-from toolkit.records import dataclass
 from toolkit.source import SourceFile, Span
 from toolkit.source.lines import removal
 from toolkit.source.reading import FORBIDDEN
@@ -66,8 +66,7 @@ def build_tree(file: SourceFile, parser: Callable[[str], EventParser]) -> Tree:
     return builder.tree
 
 
-@dataclass(slots=True)
-class _Frame:
+class _Frame(Struct):
     """A list or mapping that is not complete yet. ``key`` is the key that waits for its value.
 
     ``again`` is the list of a section whose key has come a second time: what is listed now belongs to it.

@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Callable
 from typing import Any
 
+from msgspec import Struct
+
 from toolkit.data.accept import compile_test
 from toolkit.data.foreign_syntax import comment_behind
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
@@ -14,7 +16,6 @@ from toolkit.data.proposing import proposed_form, sketched_form
 from toolkit.data.quoting import LONGEST, says_nothing, shown
 from toolkit.data.schemas.parts import ID_PATTERN, Schema
 from toolkit.diagnostics import Diagnostic, Fix, Label, correction, suggestion
-from toolkit.records import dataclass
 from toolkit.source import Span
 from toolkit.source.lines import removal
 from toolkit.vocabulary.nearest import nearest
@@ -36,8 +37,7 @@ _JOINED = re.compile(r"[\r\n:#\[\]{}]")
 _DOUBLED = re.compile(r"(?<!\S)(\S+)\s+\1(?!\S)")
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """What jsonschema found: the keyword that failed, the schema it stands in, and the value.
 
     ``required`` says that the entry must have the key under which the value stands; ``by_key`` that the keys

@@ -6,14 +6,15 @@ The parser says what it expected; what a designer did is read off the lines arou
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.data.joined_lines import key_in
 from toolkit.data.missing_dashes import missing_dash
 from toolkit.data.quoting import shown
 from toolkit.data.yaml_lines import Line, fitting_indent, line_at, line_number, word_at
 from toolkit.diagnostics import Diagnostic, Fix, Label
-from toolkit.records import dataclass
 from toolkit.source import SourceFile, Span
 from toolkit.vocabulary import PRINTED
 
@@ -33,8 +34,7 @@ _TEXT_IN_BRACKETS = re.compile(r"[\[{](?:[^\[\]{}:]|:(?!\s|$))*[\]}](?:[^\[\]{}:
 """A text such as ``[X] shot``: one pair of brackets, and no sign of keys or further brackets."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
+class Trouble(Struct, frozen=True):
     """Where the parser stopped (``at``), why, and what it was reading.
 
     ``began`` is where the thing began that it could not finish; ``last`` the beginning of the last value that

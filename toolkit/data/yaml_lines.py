@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from toolkit.records import dataclass
+from msgspec import Struct
+
 from toolkit.source import SourceFile, Span
 
 _KEY = re.compile(r"[ \t]*((?:- +)*)([^\s:#'\"\[{,-][^\s:#,\[\]{}]*)[ \t]*:(?=\s|$)")
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One line: its number from 1, the offset at which it begins, its text without the line end."""
 
     file: SourceFile

@@ -13,19 +13,19 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from toolkit.diagnostics.catalogue import NOT_SUPPRESSED
 from toolkit.diagnostics.finding import Diagnostic
 from toolkit.diagnostics.fingerprints import fingerprint
 from toolkit.diagnostics.hiding import Hiding
-from toolkit.records import dataclass
 from toolkit.source import SourceFile, Span, read_file
 
 Key = tuple[str, str, str]
 """Project, name and fingerprint of a finding."""
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """One finding of a baseline, and its line in it."""
 
     project: str
@@ -40,8 +40,7 @@ class Known:
         return (self.project, self.name, self.fingerprint)
 
 
-@dataclass(frozen=True, slots=True)
-class Baseline:
+class Baseline(Struct, frozen=True):
     """The findings of a baseline; ``path`` is absolute."""
 
     path: Path
@@ -94,8 +93,7 @@ def _is_entry(entry: Any) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(Struct, frozen=True):
     """Findings of a project held against a baseline.
 
     ``told`` are not in it, ``held`` are; ``gone`` are those of the baseline that are not there any more.

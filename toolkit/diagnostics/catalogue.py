@@ -5,12 +5,12 @@ A name that is not here cannot be reported. Each has a page in ``toolkit/help/fi
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from toolkit.diagnostics.finding import Severity
-from toolkit.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """A kind of finding: ``title`` is what it is about, in a line."""
 
     name: str

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from toolkit.records import dataclass
+from msgspec import Struct
+
 from toolkit.source import Edit, Span
 from toolkit.source.rewriting import in_style
 from toolkit.vocabulary.nearest import changes_meaning, is_ambiguous, is_certain
@@ -13,16 +14,14 @@ from toolkit.vocabulary.nearest import changes_meaning, is_ambiguous, is_certain
 Severity = Literal["error", "warning"]
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Struct, frozen=True):
     """A related place, with what is there ("first defined here")."""
 
     span: Span
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(Struct, frozen=True):
     """An edit that would mend the finding: the stretch and the text that replaces it.
 
     ``safe`` says that nothing else can have been meant. A fix that is not could change what a card does in a
@@ -63,8 +62,7 @@ def suggestion(span: Span, written: str, meant: str | None, candidates: Iterable
     return correction(span, meant, safe=is_certain(written, meant, candidates))
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """One mistake, told once.
 
     ``name`` is the finding's name in the catalogue (``unknown-stat``); ``message`` is one sentence in a

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from msgspec import Struct
+
 from toolkit.diagnostics.report import Report
 from toolkit.diagnostics.reporters import Style, as_concise, as_json, as_text, unstyled
-from toolkit.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class Manner:
+class Manner(Struct, frozen=True):
     """How a report is written: ``base`` is the folder that paths for other programs are relative to.
 
     ``strict`` says that warnings count as errors; ``style`` dresses what a person reads.

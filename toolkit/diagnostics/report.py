@@ -10,17 +10,17 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from msgspec import Struct
+
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.diagnostics.finding import Diagnostic
-from toolkit.records import dataclass
 from toolkit.source import SourceFile
 
 MOST_IN_FILE = 200
 MOST_IN_RUN = 2000
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOut(Struct, frozen=True):
     """Findings of a file that are counted and not listed: how many by name, and how many have a safe fix."""
 
     file: SourceFile
@@ -38,8 +38,7 @@ class LeftOut:
         return sum(number for name, number in self.names.items() if severity_of(name) == "error")
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """Findings by file and place, and how many files and cards were looked at.
 
     ``left_out`` are the findings that are only counted, by file.

@@ -7,19 +7,19 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
+from msgspec import Struct
+
 from toolkit.diagnostics.catalogue import CATALOGUE, NOT_SUPPRESSED
 from toolkit.diagnostics.finding import Diagnostic, Fix
 from toolkit.diagnostics.hiding import Hiding
 from toolkit.diagnostics.suppressions import Suppression
-from toolkit.records import dataclass
 from toolkit.source import Span
 
 _Place = tuple[Path, str]
 """A file and the name of a finding."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(Struct, frozen=True):
     """``told`` are the findings to tell, those about suppressions among them; ``suppressed`` the others."""
 
     told: Sequence[Diagnostic]

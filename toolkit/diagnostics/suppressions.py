@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from msgspec import Struct
+
 from toolkit.diagnostics.catalogue import CATALOGUE, NOT_SUPPRESSED
 from toolkit.diagnostics.finding import Diagnostic
-from toolkit.records import dataclass
 from toolkit.source import SourceFile, Span
 from toolkit.vocabulary.nearest import nearest
 
@@ -19,8 +20,7 @@ _UNTIL = r"until:[ \t]*([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[ \t]+|$)"
 _STEP = "Write `# opforge: ignore[name] why`, or `# opforge: ignore[name] until: 2027-01-31 why`."
 
 
-@dataclass(frozen=True, slots=True)
-class Suppression:
+class Suppression(Struct, frozen=True):
     """One comment. It keeps back findings that it names and that begin in ``covers``.
 
     ``names`` are the places of the names of findings; ``until`` is the last day on which it holds, as

@@ -7,9 +7,10 @@ the one part is the value itself.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from typing import Any
+
+from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.dsl.lalr import Parser, Token

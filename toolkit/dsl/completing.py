@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.dsl.lalr import Situation, lex
 from toolkit.dsl.lexicon import words_by_terminal
@@ -18,7 +20,6 @@ from toolkit.dsl.parsing import MOST_CHARACTERS
 from toolkit.dsl.scope import Scope, scope_of
 from toolkit.dsl.tables import tables
 from toolkit.dsl.tree import Sentence, When
-from toolkit.records import dataclass
 from toolkit.vocabulary import COUNTERS, ROLES, TRIGGERS, VERBS, Role
 
 _PARTIAL = re.compile(r'[^\s.,()"=!<>*+\-]*\Z')
@@ -55,8 +56,7 @@ _EVENTS_ONLY = (Role.EFFECT, Role.PERFORMANCE)
 _MEANINGS = {form.split()[0]: verb.meaning for verb in VERBS for form in (verb.one, verb.many)}
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """Something that can come next: ``text`` in place of what was written from ``begin`` on.
 
     ``label`` is what it is called, ``about`` says in a line what it does, or nothing.
@@ -134,8 +134,7 @@ def _unique(offers: Iterator[Offer]) -> Iterator[Offer]:
             yield offer
 
 
-@dataclass(frozen=True, slots=True)
-class _Point:
+class _Point(Struct, frozen=True):
     """The end of what was written of a sentence, with the parser's situation there."""
 
     words: list[str]

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import MISSING, fields, is_dataclass
 from typing import Any
 
-from toolkit.dsl.tree import Effect
+from toolkit.dsl.tree import Effect, Node, said_by
 
 _DIGITS = 10
 
@@ -27,11 +26,10 @@ def fingerprint(effect: Effect) -> str:
 def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
-    if not is_dataclass(value):
+    if not isinstance(value, Node):
         return value
-    said = [
-        [field.name, _plain(getattr(value, field.name))]
-        for field in fields(value)
-        if field.compare and (field.default is MISSING or getattr(value, field.name) != field.default)
-    ]
+    defaults = value.__struct_defaults__
+    usual = dict(zip(reversed(value.__struct_fields__), reversed(defaults), strict=False))
+    parts = [(name, getattr(value, name)) for name in said_by(type(value))]
+    said = [[name, _plain(part)] for name, part in parts if name not in usual or part != usual[name]]
     return [type(value).__name__, *said]

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from msgspec import Struct
+
 from toolkit.dsl.house_rules import NAMES, Compared, Expression, Integer, Joined, Named, Sum
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.tree import Place
-from toolkit.records import dataclass
 from toolkit.vocabulary.nearest import is_certain, nearest
 
 MOST_CHARACTERS = 300
@@ -49,14 +50,12 @@ def parse_rule(text: str) -> Expression | Problem:
         return wrong.problem
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(Struct, frozen=True):
     text: str
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Struct, frozen=True):
     """A part of the rule, and where it stands; ``says`` yes or no, else it is a number."""
 
     tree: Expression

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec import Struct
+
 from toolkit.dsl.tree import Place
-from toolkit.records import dataclass
 
 NAMES: dict[str, str] = {
     "ap": "AP VALUE",
@@ -22,23 +23,20 @@ NAMES: dict[str, str] = {
 """The numbers of a card that a rule can name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Integer:
+class Integer(Struct, frozen=True):
     """A whole number."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Struct, frozen=True):
     """A number of the card."""
 
     name: str
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Sum:
+class Sum(Struct, frozen=True):
     """``left + right``, ``left - right`` or ``left * right``."""
 
     operator: str
@@ -46,16 +44,14 @@ class Sum:
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(Struct, frozen=True):
     """``a <= b < c``: every neighbouring pair must fit."""
 
     operators: tuple[str, ...]
     numbers: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(Struct, frozen=True):
     """``and``, ``or``, or ``not`` of a single part."""
 
     word: str

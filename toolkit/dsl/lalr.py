@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from msgspec import Struct
+
 from toolkit.dsl.tables import END, Rule, Tables
-from toolkit.records import dataclass
 
 _PIECE = re.compile(
     r"""("[^"\n]*")                                                         # a name in quotes
@@ -38,8 +39,7 @@ class Token(str):
         return self.place[1]
 
 
-@dataclass(frozen=True, slots=True)
-class Situation:
+class Situation(Struct, frozen=True):
     """A point between two words: the states on the parser's stack. Messages and completion ask it."""
 
     tables: Tables
@@ -66,8 +66,7 @@ class Situation:
         return tuple(name for name in known if name.isupper() and name != END and self.after(name))
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """Where the parser could go no further: the place of the refused word, or the end of the text."""
 
     position: int

@@ -6,10 +6,11 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
+from msgspec import Struct
+
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_group
 from toolkit.dsl.problems import Problem
-from toolkit.records import dataclass
 from toolkit.vocabulary.nearest import is_certain, nearest
 
 _FILTERS = {
@@ -32,8 +33,7 @@ MOST_LISTED = 6
 """So many names are listed where none is near; thousands of findings may list them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(Struct, frozen=True):
     """The ids and traits that effects may name, each in an order of its own (a set has none)."""
 
     teams: Collection[str]

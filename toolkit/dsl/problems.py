@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from toolkit.dsl.tree import Place
-from toolkit.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """A finding before it knows its file: ``place`` is in the effect's text.
 
     ``fix`` is the text that would replace ``place``, where one edit mends it; ``safe`` says that nothing else

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
+from msgspec import Struct
+
 from toolkit.dsl.tree import Sentence
-from toolkit.records import dataclass
 from toolkit.vocabulary import ROLES, TRIGGERS, Role, RoleFacts, Trigger
 
 _WITH_TARGET = ("attacking", "attacked", "hits", "misses", "critical")
@@ -13,8 +14,7 @@ _OTHER_SIDE = {"own": "enemy", "enemy": "own"}
 _OTHER_PART = {"attacker": "attacked", "attacked": "attacker"}
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """What a role and a trigger give a sentence.
 
     ``facts`` are those of the role; ``event`` says whether it acts once; ``attack`` whether an attack is

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from msgspec import Struct
+
 from toolkit.dsl.lalr import Situation
 from toolkit.dsl.lexicon import terminals_by_word, words_by_terminal
 from toolkit.dsl.tree import Place
-from toolkit.records import dataclass
 from toolkit.vocabulary import ACTIONS, COUNTERS, FACTS, STATS, STATUSES, VERBS
 from toolkit.vocabulary.nearest import distance
 
@@ -17,8 +18,7 @@ PIECE = re.compile(r'"[^"\n]*"|[^\s.,()"=!<>*+\-]+|<=|>=|!=|\S')
 _SECOND_FORMS = {verb.many for verb in VERBS if verb.many != verb.one} | {"SKILL", "OPERATOR", "cards"}
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(Struct, frozen=True):
     """A place where the parser could go no further.
 
     ``word`` at ``place`` was refused (empty at the end of the text); ``last`` at ``before`` is what stands

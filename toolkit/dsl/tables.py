@@ -10,7 +10,8 @@ import json
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from toolkit.records import dataclass
+from msgspec import Struct
+
 from toolkit.resources import grammar_file
 from toolkit.source.digests import blake2b
 
@@ -32,8 +33,7 @@ class Rule(NamedTuple):
     spreads: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Tables:
+class Tables(Struct, frozen=True):
     """What the parser does in each state.
 
     ``states[s][x]``: for a terminal ``x`` the next state, or ``-1 - r`` to reduce by rule ``r``; for the name

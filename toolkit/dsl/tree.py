@@ -6,71 +6,90 @@ do not count when trees are compared, so that ``parse(print(tree)) == tree`` can
 
 from __future__ import annotations
 
-from dataclasses import field
+from collections.abc import Callable
+from functools import cache
+from operator import attrgetter
 from typing import Literal
 
-from toolkit.records import dataclass
+from msgspec import Struct
 
 Place = tuple[int, int]
 """Begin and end in the effect's text, in characters, the end exclusive."""
 
+_NOT_SAID = frozenset({"place", "amount_place", "number_place", "maximum_place", "order"})
 
-def _place() -> Place:
-    return field(default=(0, 0), compare=False, repr=False)
+
+class Node(Struct, frozen=True, eq=False):
+    """A node of the tree. Two nodes are equal if they say the same, wherever they stand."""
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        values = _values(type(self))
+        return bool(values(self) == values(other))
+
+    def __hash__(self) -> int:
+        return hash((type(self), _values(type(self))(self)))
+
+
+@cache
+def said_by(kind: type[Node]) -> tuple[str, ...]:
+    """The fields of a kind of node that count when nodes are compared: all but places and ``order``."""
+    return tuple(name for name in kind.__struct_fields__ if name not in _NOT_SAID)
+
+
+@cache
+def _values(kind: type[Node]) -> Callable[[Node], object]:
+    names = said_by(kind)
+    return attrgetter(*names) if names else type
 
 
 Side = Literal["own", "enemy", "any"]
 Die = Literal["ATTACK", "DEFENCE"]
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Node, frozen=True):
     """A word or name that may have to be pointed at: a stat, an id in quotes (without them), a status."""
 
     text: str
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
 # ------------------------------------------------------------------------------------------------------ WHO
 
 
-@dataclass(frozen=True, slots=True)
-class Ref:
+class Ref(Node, frozen=True):
     """One OPERATOR by his part: ``self``, ``target``, ``attacker`` or ``attacked``."""
 
     name: str
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class QuantityFilter:
+class QuantityFilter(Node, frozen=True):
     """``with MP >= 3``; ``quantity`` is ``AP``, ``AP VALUE``, ``HITCOUNTER``, …"""
 
     quantity: Word
     compare: str
     number: int
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class StatusFilter:
+class StatusFilter(Node, frozen=True):
     """``that are [not] HIT``."""
 
     status: Word
     negated: bool = False
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class InRange:
+class InRange(Node, frozen=True):
     """``in RANGE [of REF]``; without a REF it is seen from self (R-1)."""
 
     of: Ref | None = None
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Node, frozen=True):
     """Several OPERATORs: ``[other] own|enemy|any OPERATORs`` and filters, all of which must hold.
 
     ``order`` names the filters as they were written, so that a wrong order or a double can be reported.
@@ -85,32 +104,29 @@ class Group:
     trait: Word | None = None
     quantity: QuantityFilter | None = None
     status: StatusFilter | None = None
-    order: tuple[str, ...] = field(default=(), compare=False, repr=False)
-    place: Place = _place()
+    order: tuple[str, ...] = ()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class One:
+class One(Node, frozen=True):
     """``one GROUP``: its controller chooses."""
 
     group: Group
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Every:
+class Every(Node, frozen=True):
     """``all GROUP``."""
 
     group: Group
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(Node, frozen=True):
     """``owner`` (the controller of the card) or ``opponent``."""
 
     name: str
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
 Who = Ref | One | Every | Player
@@ -118,62 +134,55 @@ Who = Ref | One | Every | Player
 # -------------------------------------------------------------------------------------------------- NUMBERs
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Node, frozen=True):
     """An integer, 0 or more."""
 
     value: int
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Negative:
+class Negative(Node, frozen=True):
     """``-NUMBER``."""
 
     number: Number
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Node, frozen=True):
     """``left + right``, ``left - right`` or ``left * right``."""
 
     operator: Literal["+", "-", "*"]
     left: Number
     right: Number
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class QuantityOf:
+class QuantityOf(Node, frozen=True):
     """``HITCOUNTER of self``, ``AP VALUE of target``."""
 
     quantity: Word
     ref: Ref
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class NumberOf:
+class NumberOf(Node, frozen=True):
     """``number of GROUP``."""
 
     group: Group
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class CardsInHand:
+class CardsInHand(Node, frozen=True):
     """``number of cards in own hand``."""
 
     side: Side
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Node, frozen=True):
     """``ROUND``: the number of the current ROUND, the first is 1."""
 
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
 Number = Constant | Negative | Binary | QuantityOf | NumberOf | CardsInHand | Round
@@ -181,63 +190,56 @@ Number = Constant | Negative | Binary | QuantityOf | NumberOf | CardsInHand | Ro
 # ------------------------------------------------------------------------------------------------------- IF
 
 
-@dataclass(frozen=True, slots=True)
-class AnyOf:
+class AnyOf(Node, frozen=True):
     """``a or b or …``."""
 
     parts: tuple[Condition, ...]
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class AllOf:
+class AllOf(Node, frozen=True):
     """``a and b and …``."""
 
     parts: tuple[Condition, ...]
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(Node, frozen=True):
     """``not a``."""
 
     part: Condition
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Node, frozen=True):
     """``NUMBER CMP NUMBER``."""
 
     left: Number
     compare: str
     right: Number
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class HasStatus:
+class HasStatus(Node, frozen=True):
     """``REF is [not] SUPPRESSED``."""
 
     ref: Ref
     status: Word
     negated: bool = False
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Stands:
+class Stands(Node, frozen=True):
     """``REF is [not] in RANGE of REF``, ``adjacent to`` or ``opposite``."""
 
     ref: Ref
     relation: Literal["in RANGE", "adjacent", "opposite"]
     to: Ref
     negated: bool = False
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Bears:
+class Bears(Node, frozen=True):
     """``REF has [no] …``.
 
     ``what`` is ``TEAM``, ``trait``, ``card``, ``ATTACK card``, ``DEFENCE card`` or ``ITEM``; ``name`` is the
@@ -248,15 +250,14 @@ class Bears:
     what: str
     name: Word | None = None
     negated: bool = False
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class AttackIsCritical:
+class AttackIsCritical(Node, frozen=True):
     """``the attack is [not] CRITICAL``."""
 
     negated: bool = False
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
 Condition = AnyOf | AllOf | Not | Comparison | HasStatus | Stands | Bears | AttackIsCritical
@@ -264,172 +265,153 @@ Condition = AnyOf | AllOf | Not | Comparison | HasStatus | Stands | Bears | Atta
 # ----------------------------------------------------------------------------------------------------- DOES
 
 
-@dataclass(frozen=True, slots=True)
-class Per:
+class Per(Node, frozen=True):
     """``for each GROUP|NUMBER [(max n)]``: the amount counts so many times."""
 
     what: Group | Number
     maximum: int | None = None
-    place: Place = _place()
-    maximum_place: Place = _place()
+    place: Place = (0, 0)
+    maximum_place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Gets:
+class Gets(Node, frozen=True):
     """``gets +2 AP``; ``amount`` is signed and its place is that of ``+2``."""
 
     amount: int
     what: Word
     per: Per | None = None
-    place: Place = _place()
-    amount_place: Place = _place()
+    place: Place = (0, 0)
+    amount_place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Multiplies:
+class Multiplies(Node, frozen=True):
     """``multiplies AP by 3``; ``doubles AP`` is factor 2."""
 
     stat: Word
     factor: int
-    place: Place = _place()
-    number_place: Place = _place()
+    place: Place = (0, 0)
+    number_place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Divides:
+class Divides(Node, frozen=True):
     """``divides EP by 3``; ``halves EP`` is divisor 2."""
 
     stat: Word
     divisor: int
-    place: Place = _place()
-    number_place: Place = _place()
+    place: Place = (0, 0)
+    number_place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Fixes:
+class Fixes(Node, frozen=True):
     """``fixes EP at 5``."""
 
     stat: Word
     value: int
-    place: Place = _place()
-    number_place: Place = _place()
+    place: Place = (0, 0)
+    number_place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Ignores:
+class Ignores(Node, frozen=True):
     """``ignores SUPPRESSION``; ``what`` is one of ``vocabulary.IGNORABLE``."""
 
     what: str
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class RollsExtra:
+class RollsExtra(Node, frozen=True):
     """``rolls +1 ATTACK D6``."""
 
     count: int
     die: Die
-    place: Place = _place()
-    number_place: Place = _place()
+    place: Place = (0, 0)
+    number_place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class MayReroll:
+class MayReroll(Node, frozen=True):
     """``may reroll 1 [enemy] ATTACK D6``."""
 
     count: int
     die: Die
     enemy: bool = False
-    place: Place = _place()
-    number_place: Place = _place()
+    place: Place = (0, 0)
+    number_place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class MakesDiceCritical:
+class MakesDiceCritical(Node, frozen=True):
     """``makes ATTACK D6 CRITICAL on 5+``."""
 
     threshold: int
-    place: Place = _place()
-    number_place: Place = _place()
+    place: Place = (0, 0)
+    number_place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class MakesAttackCritical:
+class MakesAttackCritical(Node, frozen=True):
     """``makes the attack CRITICAL``."""
 
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class CannotPerform:
+class CannotPerform(Node, frozen=True):
     """``cannot perform MOVE``."""
 
     action: str
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class CannotBeAttacked:
+class CannotBeAttacked(Node, frozen=True):
     """``cannot be attacked``."""
 
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class CannotHaveDefence:
+class CannotHaveDefence(Node, frozen=True):
     """``cannot have DEFENCE cards``."""
 
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class GainsRuleviolation:
+class GainsRuleviolation(Node, frozen=True):
     """``gains RULEVIOLATION 4+`` (K-2)."""
 
     threshold: int
-    place: Place = _place()
-    number_place: Place = _place()
+    place: Place = (0, 0)
+    number_place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class GainsBonus:
+class GainsBonus(Node, frozen=True):
     """``gains BONUS (ATTACK)`` (K-3); ``action`` is an ACTION or ``ANY``."""
 
     action: str
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class FulfilsPerformance:
+class FulfilsPerformance(Node, frozen=True):
     """``fulfils PERFORMANCE`` (K-1)."""
 
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Draws:
+class Draws(Node, frozen=True):
     """``draws 2 cards``."""
 
     count: int
-    place: Place = _place()
-    number_place: Place = _place()
+    place: Place = (0, 0)
+    number_place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Discards:
+class Discards(Node, frozen=True):
     """``discards 1 card``."""
 
     count: int
-    place: Place = _place()
-    number_place: Place = _place()
+    place: Place = (0, 0)
+    number_place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Becomes:
+class Becomes(Node, frozen=True):
     """``becomes EXHAUSTED``, ``NORMAL`` or ``OUT``."""
 
     status: str
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
 Doing = (
@@ -458,57 +440,51 @@ Doing = (
 DurationName = Literal["ATTACK", "TURN", "ROUND", "FIELD", "permanently"]
 
 
-@dataclass(frozen=True, slots=True)
-class Duration:
+class Duration(Node, frozen=True):
     """``until end of ATTACK|TURN|ROUND``, ``while on the FIELD`` or ``permanently``."""
 
     name: DurationName
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(Node, frozen=True):
     """``WHO DOES [and DOES]… [DURATION]``; the duration holds for all of its DOES."""
 
     who: Who
     doings: tuple[Doing, ...]
     duration: Duration | None = None
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Either:
+class Either(Node, frozen=True):
     """``either CLAUSE or CLAUSE``: the controller chooses."""
 
     first: Clause
     second: Clause
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
 Clause = Act | Either
 
 
-@dataclass(frozen=True, slots=True)
-class When:
+class When(Node, frozen=True):
     """``when TRIGGER``; ``name`` is a key of ``vocabulary.TRIGGERS``."""
 
     name: str
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(Node, frozen=True):
     """``[when TRIGGER,] [if CONDITION,] CLAUSE [, then CLAUSE]….``"""
 
     clauses: tuple[Clause, ...]
     when: When | None = None
     condition: Condition | None = None
-    place: Place = _place()
+    place: Place = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Node, frozen=True):
     """One or more sentences."""
 
     sentences: tuple[Sentence, ...]
-    place: Place = _place()
+    place: Place = (0, 0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 from functools import cache
 from typing import Any
 
@@ -32,5 +31,7 @@ def walk(node: Any) -> Iterator[Any]:
 def _parts(kind: type) -> tuple[str, ...]:
     plain = {"str", "int", "bool", "Place", "int | None", "Side", "Die", "DurationName", "tuple[str, ...]"}
     return tuple(
-        f.name for f in fields(kind) if f.type not in plain and not str(f.type).startswith("Literal")
+        name
+        for name, annotation in kind.__annotations__.items()
+        if annotation not in plain and not annotation.startswith("Literal")
     )

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import Literal
 
+from msgspec import Struct
+
 from toolkit.dsl import tree
-from toolkit.records import dataclass
 
 Moment = Literal["start", "step", "critical"]
 Layer = Literal["fix", "multiply", "divide", "add", "subtract"]
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """Where an effect object comes from: entry's id, part, number of the sentence (from 1) and its words."""
 
     entry: str
@@ -26,8 +26,7 @@ class Origin:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class StepHook:
+class StepHook(Struct, frozen=True):
     """Acts in a step of MODIFY, 1 to 6, and holds outside of attacks where there is no ``when`` (M-10).
 
     ``moment`` is ``start`` for what holds from the start of the attack (permissions and `ignores`, M-8),
@@ -39,15 +38,13 @@ class StepHook:
     when: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class EventHook:
+class EventHook(Struct, frozen=True):
     """Acts once at an event: a trigger's name, or ``performed`` for the modification of an ACTION."""
 
     event: str
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(Struct, frozen=True):
     """One DOES for one WHO: ``layer`` where it modifies a stat (N-2), ``duration`` where it ends."""
 
     target: tree.Who
@@ -56,16 +53,14 @@ class Action:
     duration: tree.DurationName | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """`either … or …`: its controller chooses one side."""
 
     first: tuple[Action | Choice, ...]
     second: tuple[Action | Choice, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class EffectObject:
+class EffectObject(Struct, frozen=True):
     """What one sentence does at one hook.
 
     Continuous effects have one object for each step their sentence acts in; the actions of an event happen

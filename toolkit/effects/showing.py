@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import fields, is_dataclass
 from typing import Any
 
+from msgspec import Struct
+
 from toolkit.dsl.printing import print_condition, print_doing, print_who
+from toolkit.dsl.tree import Node, Word, said_by
 from toolkit.effects.objects import Action, Choice, EffectObject, EventHook, StepHook
 from toolkit.vocabulary import STEPS, TRIGGERS
-
-_PLACES = ("place", "amount_place", "number_place", "maximum_place", "order")
 
 
 def as_data(value: EffectObject | Any) -> Any:
     """Lists, mappings, strings and numbers; a node says what it is under ``is``. Places are left out."""
-    if is_dataclass(value) and not isinstance(value, type):
-        if value.__class__.__name__ == "Word":
-            return value.text  # type: ignore[attr-defined]
+    if isinstance(value, Word):
+        return value.text
+    if isinstance(value, Struct):
         kind = {"is": _name(value.__class__.__name__)}
-        parts = {f.name: as_data(getattr(value, f.name)) for f in fields(value) if f.name not in _PLACES}
-        return kind | parts
+        names = said_by(type(value)) if isinstance(value, Node) else value.__struct_fields__
+        return kind | {name: as_data(getattr(value, name)) for name in names}
     if isinstance(value, tuple):
         return [as_data(item) for item in value]
     return value

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+from msgspec import Struct
+
 from toolkit.data.model import Action, BrokenEntry, Card, CardSet, Entry, Mode, Ruleset, Skill, Text
-from toolkit.records import dataclass
 from toolkit.source import ScalarText
 from toolkit.vocabulary import Role
 
@@ -22,8 +23,7 @@ _ACTION_ROLES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class EffectSource:
+class EffectSource(Struct, frozen=True):
     """One effect of the card files.
 
     ``part`` names it within its entry: ``effect``, ``skill 1``, ``teamwork``, ``suppression``,

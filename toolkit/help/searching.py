@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from toolkit.help.pages import other_page, other_pages
 from toolkit.vocabulary.hints import HINTS, NEAREST, SAME, Hint
@@ -19,8 +20,7 @@ _NOT_SEARCHED = ("changes", "files", "language", "rules")
 """What has words of its own, and what is no explanation."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Section:
+class _Section(Struct, frozen=True):
     page: str
     heading: str
     text: str

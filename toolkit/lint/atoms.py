@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.dsl.scope import Scope, scope_of
 from toolkit.lint.meaning import meaning
-from toolkit.records import dataclass
 from toolkit.vocabulary import Role
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(Struct, frozen=True):
     """One DOES of one WHO.
 
     ``done`` is several clauses where they only have a meaning together (``, then`` and ``either``);

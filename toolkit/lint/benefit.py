@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from msgspec import Struct
+
 from toolkit.dsl import tree
 from toolkit.dsl.walking import walk
 from toolkit.lint.atoms import Atom
 from toolkit.lint.meaning import meaning
 from toolkit.lint.sides import side_of
-from toolkit.records import dataclass
 
 _BAD_COUNTER = "HITCOUNTER"
 
 
-@dataclass(frozen=True, slots=True)
-class Benefit:
+class Benefit(Struct, frozen=True):
     """What an atom is worth to its controller.
 
     ``shape`` is what two atoms share if their ``level`` can be compared; the higher level is the better one,

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from msgspec import Struct
+
 from toolkit.data.model import Card
 from toolkit.dsl import tree
 from toolkit.dsl.problems import Problem
 from toolkit.lint.context import Statement
 from toolkit.lint.idle_stats import changed_stat
-from toolkit.records import dataclass
 from toolkit.vocabulary import RANGES, TRIGGERS, Role
 
 NAMES = ("endless-chain",)
@@ -85,8 +86,7 @@ def _raises_dp(doing: tree.Doing) -> bool:
     return not isinstance(doing, tree.Divides) and not (isinstance(doing, tree.Gets) and doing.amount < 0)
 
 
-@dataclass(slots=True)
-class _Fallen:
+class _Fallen(Struct):
     """The OPERATOR who became HIT: his status, at least so many HITCOUNTERs, at most so many DP."""
 
     dp: int

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+
+from msgspec import Struct, field
 
 from toolkit.data.model import Card
 from toolkit.dsl import tree
 from toolkit.dsl.scope import Scope, scope_of
-from toolkit.records import dataclass
 from toolkit.vocabulary import Role
 
 
-@dataclass(frozen=True, slots=True)
-class EffectContext:
+class EffectContext(Struct, frozen=True):
     """Where an effect stands.
 
     ``bearer`` is the OPERATOR card whose SKILL it is, else None. ``operators`` are all OPERATORs of the
@@ -26,8 +25,7 @@ class EffectContext:
     operators: Sequence[Card] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """A sentence as the checks read it.
 
     ``acts`` are its ``WHO DOES`` in the order of the text, those inside ``either`` too; ``groups`` are all
@@ -46,8 +44,7 @@ class Statement:
         return self.scope.attack and not self.scope.event
 
 
-@dataclass(slots=True)
-class _Parts:
+class _Parts(Struct):
     """What is gathered while a sentence is read."""
 
     acts: list[tree.Act] = field(default_factory=list)

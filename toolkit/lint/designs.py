@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import field
 from functools import partial
+
+from msgspec import Struct, field
 
 from toolkit.data.model import Card, CardSet
 from toolkit.dsl import tree
@@ -14,12 +15,10 @@ from toolkit.lint.atoms import Atom, atoms_of
 from toolkit.lint.memory import Memory
 from toolkit.lint.order import Weighed
 from toolkit.lint.texts import asked_traits, effect_texts
-from toolkit.records import dataclass
 from toolkit.source import ScalarText
 
 
-@dataclass(slots=True)
-class Design:
+class Design(Struct):
     """A card with the atoms of all its effects. ``traits`` are those that some effect asks for.
 
     ``texts`` has for each atom the text that it stands in.
@@ -29,8 +28,8 @@ class Design:
     atoms: tuple[Atom, ...]
     texts: tuple[ScalarText, ...]
     traits: frozenset[str]
-    _weighed: tuple[Weighed, ...] | None = field(default=None, repr=False)
-    _outline: Hashable = field(default=None, repr=False)
+    _weighed: tuple[Weighed, ...] | None = field(default=None)
+    _outline: Hashable = field(default=None)
 
     @property
     def weighed(self) -> tuple[Weighed, ...]:

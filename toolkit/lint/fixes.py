@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
+from msgspec import Struct
+
 from toolkit.data.model import Card, CardSet
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.dsl import tree
@@ -12,7 +14,6 @@ from toolkit.dsl.printing import print_doing
 from toolkit.dsl.problems import Problem
 from toolkit.lint.context import EffectContext, Statement, statements_of
 from toolkit.lint.membership import can_be_same
-from toolkit.records import dataclass
 from toolkit.vocabulary import Role
 
 NAMES = ("fixes-meet",)
@@ -20,8 +21,7 @@ NAMES = ("fixes-meet",)
 _STEP = "Make their conditions exclude each other, or write `gets` for one of them."
 
 
-@dataclass(frozen=True, slots=True)
-class _Fixing:
+class _Fixing(Struct, frozen=True):
     """One ``fixes`` and where it stands."""
 
     statement: Statement

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import Struct
+
 from toolkit.data.model import Project
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.schema import KINDS
@@ -11,7 +13,6 @@ from toolkit.diagnostics import Diagnostic, Fix
 from toolkit.dsl.house_rule_parsing import parse_rule
 from toolkit.dsl.house_rules import NAMES, Compared, Expression, Integer, Named, names_in
 from toolkit.dsl.problems import Problem
-from toolkit.records import dataclass
 from toolkit.source import Span
 
 ALL_KINDS = (*KINDS, "objective")
@@ -19,8 +20,7 @@ _OPERATOR_ONLY = frozenset(("ap", "ep", "dp", "mp", "squadpoints", "skills"))
 _LIMITS = {"max_": "<=", "min_": ">="}
 
 
-@dataclass(frozen=True, slots=True)
-class HouseRule:
+class HouseRule(Struct, frozen=True):
     """A rule as it was read.
 
     ``words`` are how messages quote it, ``kinds`` the kinds of card that it is for, ``place`` is where it

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 
+from msgspec import Struct
+
 from toolkit.data.model import Card, CardSet, Objective
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.dsl import tree
@@ -15,7 +17,6 @@ from toolkit.dsl.house_rules import holds
 from toolkit.effects.sources import card_sources
 from toolkit.lint.house_rule_reading import HouseRule, read_rules
 from toolkit.lint.memory import Memory
-from toolkit.records import dataclass
 from toolkit.source import Span
 from toolkit.wording.names import Names, names_in
 
@@ -47,8 +48,7 @@ def _kind(card: Card | Objective) -> str:
     return card.kind if isinstance(card, Card) else "objective"
 
 
-@dataclass(frozen=True, slots=True)
-class _Measure:
+class _Measure(Struct, frozen=True):
     """The numbers of one card; ``said`` tells the names of TEAMs and traits apart from other such names."""
 
     card: Card | Objective

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from toolkit.dsl.scope import Scope
 from toolkit.lint.context import EffectContext
 from toolkit.lint.ranges import Range, quantity_range
-from toolkit.records import dataclass
 from toolkit.vocabulary import Role
 
 Key = tuple[str, ...]
@@ -22,8 +23,7 @@ _WORN = {Role.ATTACK: "ATTACK card", Role.DEFENCE: "DEFENCE card", Role.ITEM: "I
 _BORNE = (Role.SKILL, *_WORN)
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """The certain facts of one sentence. OPERATORs are named by their part where it is certain."""
 
     scope: Scope

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from math import gcd
 from operator import eq, ge, gt, le, lt, ne
 
+from msgspec import Struct
+
 from toolkit.dsl import tree
 from toolkit.lint.known import CARDS, Key, Known
 from toolkit.lint.polynomials import Form, Product, Terms
 from toolkit.lint.ranges import Range
-from toolkit.records import dataclass
 
 Sum = tuple[tuple[Product, int], ...]
 """A sum without its constant part, reduced, its first product counted positively."""
@@ -23,8 +24,7 @@ _COMPARES: dict[str, Callable[[int, int], bool]] = {
 _MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
+class Measure(Struct, frozen=True):
     """``total`` is at least ``low``, at most ``high`` and not ``never``, as far as these are given."""
 
     total: Sum
@@ -33,8 +33,7 @@ class Measure:
     never: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """The answer to ``key`` is one of ``values``; with ``inside`` False it is none of them."""
 
     key: Key

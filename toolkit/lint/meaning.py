@@ -6,9 +6,9 @@ Not every equality of meaning is seen; what is called equal is so.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import fields, replace
-from functools import cache
 from typing import Any
+
+from msgspec.structs import replace
 
 from toolkit.dsl import tree
 
@@ -36,12 +36,9 @@ def meaning(node: Any, parts: Mapping[str, str]) -> Hashable:
         case tree.Stands(ref, relation, to, negated):
             ends = meaning(ref, parts), meaning(to, parts)
             return relation, frozenset(ends) if relation in _TWO_WAYS else ends, negated
-    return type(node).__name__, *[meaning(getattr(node, name), parts) for name in _said(node.__class__)]
-
-
-@cache
-def _said(kind: type[Any]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind) if field.compare)
+    return type(node).__name__, *[
+        meaning(getattr(node, name), parts) for name in tree.said_by(node.__class__)
+    ]
 
 
 def _flat(node: tree.AllOf | tree.AnyOf) -> list[tree.Condition]:

@@ -8,7 +8,6 @@ Whatever may be good or bad must be the same in both. No is not certain, yes is.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import fields
 
 from toolkit.dsl import tree
 from toolkit.lint.atoms import Atom
@@ -167,11 +166,11 @@ def _is_wider(wide: tree.Group, narrow: tree.Group, atom: Atom) -> bool:
     parts = atom.scope.parts
     if wide.side != narrow.side or (wide.other and not narrow.other):
         return False
-    for field in fields(tree.Group):
-        mine, other = getattr(wide, field.name), getattr(narrow, field.name)
-        if not field.compare or field.name in ("side", "other"):
+    for name in tree.said_by(tree.Group):
+        mine, other = getattr(wide, name), getattr(narrow, name)
+        if name in ("side", "other"):
             continue
-        if (mine is not None or field.name == "status") and meaning(mine, parts) != meaning(other, parts):
+        if (mine is not None or name == "status") and meaning(mine, parts) != meaning(other, parts):
             return False
     return True
 

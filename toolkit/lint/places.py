@@ -7,7 +7,6 @@ GROUP has no more members than a wider one, and at the end of a row fewer have r
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
 
 from toolkit.dsl import tree
 from toolkit.lint.known import Known
@@ -97,7 +96,7 @@ def is_subset(narrow: tree.Group, wide: tree.Group) -> bool:
         return False
     if wide.status != narrow.status and not (wide.status is None and _is_upright(narrow.status)):
         return False
-    filters = [field.name for field in fields(tree.Group) if field.compare and field.name not in _NEVER_WIDER]
+    filters = [name for name in tree.said_by(tree.Group) if name not in _NEVER_WIDER]
     return all(getattr(wide, name) in (None, getattr(narrow, name)) for name in filters)
 
 

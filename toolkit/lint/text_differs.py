@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+
+from msgspec import Struct, field
 
 from toolkit.data.model import CardSet, Entry, Text
 from toolkit.diagnostics import Diagnostic
 from toolkit.dsl import tree
 from toolkit.dsl.fingerprint import fingerprint
 from toolkit.dsl.walking import walk
-from toolkit.records import dataclass
 from toolkit.source import ScalarText
 
 NAMES = ("text-differs",)
@@ -24,8 +24,7 @@ _WORD = rf"\b({'|'.join(_WORDS)})\b"
 _STEP = "Correct the text or the effect, then update the fingerprint in `text_for`."
 
 
-@dataclass(slots=True)
-class _Said:
+class _Said(Struct):
     """The numbers of an effect: all of them, and the amounts by stat."""
 
     numbers: set[int] = field(default_factory=set)

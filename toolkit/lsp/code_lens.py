@@ -7,7 +7,8 @@ a new provider (the exact odds of a card) is one more function in ``PROVIDERS``.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from toolkit.data.model import Card, Entry, Objective, Team
 from toolkit.lsp.occurrences import Occurrence, occurrences
@@ -15,8 +16,7 @@ from toolkit.lsp.projects import OpenProject
 from toolkit.source import SourceFile, Span
 
 
-@dataclass(frozen=True, slots=True)
-class Lens:
+class Lens(Struct, frozen=True):
     """A line above an entry, and the places that it speaks of."""
 
     span: Span

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from lsprotocol import types
+from msgspec import Struct
 
 from toolkit.data.cursor import Cursor, cursor_at
 from toolkit.data.model import Card, CardSet, Entry, Text
@@ -37,8 +37,7 @@ _SECTION_OF = {
 _PICTURE = re.compile(r"\.(svg|png|jpe?g|webp|gif)$", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Item:
+class _Item(Struct, frozen=True):
     """Something to offer: ``text`` in place of the last ``typed`` characters before the cursor."""
 
     label: str

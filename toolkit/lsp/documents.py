@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from lsprotocol import types
+from msgspec import Struct, field
 
 from toolkit.lsp.positions import Encoding, offset_at
 from toolkit.lsp.uris import path_of
@@ -16,8 +16,7 @@ Change = types.TextDocumentContentChangeEvent
 """A part of a text that is replaced, or a whole new text."""
 
 
-@dataclass(slots=True)
-class Document:
+class Document(Struct):
     """An open file. ``path`` is None where it is none on disk (``untitled:``)."""
 
     uri: str
@@ -32,8 +31,7 @@ class Document:
         return SourceFile(path, path.name, self.text)
 
 
-@dataclass(slots=True)
-class Documents:
+class Documents(Struct):
     """All open files by URI."""
 
     encoding: Encoding = types.PositionEncodingKind.Utf16

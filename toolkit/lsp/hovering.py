@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from lsprotocol import types
+from msgspec import Struct
 
 from toolkit.data.model import Card, Entry, Objective, Team, Text
 from toolkit.data.schema import SECTIONS, schema_for
@@ -32,8 +32,7 @@ from toolkit.wording.text import plain
 _MEANINGS = NOUNS | {form.split()[0]: verb.meaning for verb in VERBS for form in (verb.one, verb.many)}
 
 
-@dataclass(frozen=True, slots=True)
-class About:
+class About(Struct, frozen=True):
     """Something to show, as Markdown, and the stretch that it is about."""
 
     text: str

@@ -6,8 +6,9 @@ An id is unique in its project, so its word alone says what is meant; traits are
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.schema import SECTIONS, schema_for
@@ -23,8 +24,7 @@ from toolkit.source import ScalarText, Span
 Sort = Literal["id", "trait"]
 
 
-@dataclass(frozen=True, slots=True)
-class Occurrence:
+class Occurrence(Struct, frozen=True):
     """A word that names something: ``scalar.value[start:end]``.
 
     ``defines`` says whether it is the ``id`` of an entry, or an OPERATOR's trait. ``section`` and ``entry``

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A scalar of a tree, in its entry. ``path`` leads to it, for a key to the mapping around it."""
 
     path: tuple[str | int, ...]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from toolkit.data.file_entries import FileEntries
 from toolkit.data.model import CardSet, Project
@@ -28,8 +30,7 @@ if TYPE_CHECKING:
     from toolkit.lsp.occurrences import Occurrence
 
 
-@dataclass(slots=True)
-class OpenProject:
+class OpenProject(Struct):
     """A project as it stands in the editor. ``stale`` tells that something has changed since it was read.
 
     ``told`` are its findings without those that a comment keeps back. ``named`` are the ids and traits in its
@@ -106,8 +107,7 @@ def _fixed(span: Span) -> Span:
     return Span(span.file, span.start, span.end)
 
 
-@dataclass(frozen=True, slots=True)
-class _Comments:
+class _Comments(Struct, frozen=True):
     """The suppressions in a text, and what is wrong with them."""
 
     text: str
@@ -120,8 +120,7 @@ def empty(root: Path) -> CardSet:
     return CardSet(Project(root, SourceFile(root / PROJECT_FILE, PROJECT_FILE, "")))
 
 
-@dataclass(slots=True)
-class Projects:
+class Projects(Struct):
     """The loaded projects by folder, and the open files that count in place of those on disk."""
 
     documents: Documents

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from lsprotocol import types
@@ -23,15 +22,12 @@ from toolkit.source import SourceFile
 LOG = logging.getLogger("opforge.lsp")
 
 
-@dataclass(slots=True)
 class Desk:
     """Everything that is open. ``published`` are the findings that the editor has, by project and file."""
 
-    documents: Documents = field(default_factory=Documents)
-    published: dict[Path, dict[Path, list[Diagnostic]]] = field(default_factory=dict)
-    projects: Projects = field(init=False)
-
-    def __post_init__(self) -> None:
+    def __init__(self) -> None:
+        self.documents = Documents()
+        self.published: dict[Path, dict[Path, list[Diagnostic]]] = {}
         self.projects = Projects(self.documents)
 
     @property

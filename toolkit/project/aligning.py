@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
+
+from msgspec import Struct
 
 from toolkit.project.sheets import refused_output, unknown_paper
 from toolkit.render.fetch import Roots
@@ -17,16 +18,14 @@ from toolkit.render.sizes import PAPERS, size_of
 from toolkit.source.writing import unwritable, write_atomically
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """Why nothing was done; ``broken`` is False where the wish itself is wrong."""
 
     message: str
     broken: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PageWish:
+class PageWish(Struct, frozen=True):
     """The page to print: the file, the paper and how it is turned, a printer whose offset is tried, and the
     language of its words."""
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import field, replace
 from operator import eq
 from typing import TYPE_CHECKING, overload
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from toolkit.data.model import BrokenEntry, Card, CardSet, Entry, Mode, Ruleset
 from toolkit.diagnostics import Diagnostic, Fix, Label
@@ -25,7 +27,6 @@ from toolkit.dsl.walking import walk
 from toolkit.effects.sources import EffectSource, sources_of
 from toolkit.lint import EffectContext, check_hand_written, lint_effect
 from toolkit.lint.empty_groups import nobody_of_the_project
-from toolkit.records import dataclass
 from toolkit.source import rewritten
 from toolkit.vocabulary.nearest import changes_meaning, is_opposite, words_of
 
@@ -37,8 +38,7 @@ _MOST_FIXES = 30
 """More mistakes in one sentence are not counted: what was meant is not certain then."""
 
 
-@dataclass(frozen=True, slots=True)
-class Compiled:
+class Compiled(Struct, frozen=True):
     """An effect that was parsed; ``sound`` says that it has no errors."""
 
     source: EffectSource
@@ -54,8 +54,7 @@ class Compiled:
         return compile_effect(self.tree, source.role, source.entry.id, source.part) if self.sound else ()
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """One effect as it was read: None where it cannot be parsed, and its findings.
 
     ``asked`` is what it was found out with: whether there are some TEAMs and traits, and why some GROUPs
@@ -121,8 +120,7 @@ class _Operators(Sequence[Card]):
         return self.held[index]
 
 
-@dataclass(slots=True, eq=False)
-class Readings:
+class Readings(Struct, eq=False):
     """The effects of entries (as they were read from their files), in order, and what they were read with."""
 
     by_entry: dict[Entry, tuple[Reading, ...]] = field(default_factory=dict)

@@ -6,8 +6,9 @@ import os
 import re
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 from difflib import unified_diff
+
+from msgspec import Struct
 
 from toolkit.source import SourceFile
 
@@ -15,8 +16,7 @@ _LINES = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _MARK = "\ufeff"
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """A file as it was read, and the text that it is to hold."""
 
     file: SourceFile

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from toolkit.data.model import CardSet, Layout
 from toolkit.data.shipped_layouts import shipped_layout, shipped_layouts
-from toolkit.records import dataclass
 from toolkit.render.layout import Arrangement, LayoutPlan, Misfit, arrange
 from toolkit.render.paper_names import card_name
 from toolkit.render.plans import card_size_of, paper_of, plan_of
@@ -15,8 +16,7 @@ from toolkit.render.sizes import Size
 from toolkit.vocabulary.nearest import nearest
 
 
-@dataclass(frozen=True, slots=True)
-class LayoutWish:
+class LayoutWish(Struct, frozen=True):
     """Layouts by name or a paper, and what is to be otherwise than they say (None: as they say)."""
 
     names: Sequence[str] = ()
@@ -34,8 +34,7 @@ class LayoutWish:
         return {key: value for key in keys if (value := getattr(self, key)) is not None}
 
 
-@dataclass(frozen=True, slots=True)
-class Layouts:
+class Layouts(Struct, frozen=True):
     """The layout of most cards, and those of kinds that have a size of their own."""
 
     layout: LayoutPlan
@@ -61,8 +60,8 @@ def choose_layouts(cards: CardSet, wish: LayoutWish) -> Layouts | str:
     }
     if (wish.sides or wish.flip) and any(plan.fold != "none" for plan in (main, *by_kind.values())):
         return "A fold sheet has fronts and backs on one side: omit --sides, --backs and --flip."
-    changed = {kind: replace(plan, **wish.changes) for kind, plan in by_kind.items()}  # type: ignore[arg-type]
-    return Layouts(replace(main, **wish.changes), changed)  # type: ignore[arg-type]
+    changed = {kind: replace(plan, **wish.changes) for kind, plan in by_kind.items()}
+    return Layouts(replace(main, **wish.changes), changed)
 
 
 def _by_size(cards: CardSet, wish: LayoutWish, sizes: frozenset[Size]) -> dict[Size | None, LayoutPlan] | str:
@@ -112,8 +111,7 @@ def _same_style(main: LayoutPlan, size: Size) -> LayoutPlan:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """A layout in the list: whether it is the project's own, and its places for cards or why it has none."""
 
     layout: Layout

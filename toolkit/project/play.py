@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from toolkit.data.model import Entry, Mode, Ruleset, Squad
 from toolkit.data.squad_limits import squad_in_mode
@@ -15,8 +16,7 @@ from toolkit.project.workspace import Workspace
 from toolkit.vocabulary.nearest import nearest
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(Struct, frozen=True):
     """What shall be played: ids, each None for the project's own; two squads without a wish are its first."""
 
     squads: tuple[str, str] | None = None
@@ -30,8 +30,7 @@ def wish_of(log: GameLog) -> Wish:
     return Wish((squads["blue"], squads["red"]), str(log.header["mode"]), str(log.header["ruleset"]))
 
 
-@dataclass(frozen=True, slots=True)
-class Unplayable:
+class Unplayable(Struct, frozen=True):
     """Why nothing can be played: a sentence about the wish, or findings of what would be played with."""
 
     sentence: str = ""

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from toolkit import __version__
 from toolkit.data.project_files import Folder, is_picture, read_folder
 from toolkit.diagnostics import Diagnostic, Fix, Label
-from toolkit.records import dataclass
 from toolkit.resources import cache_folder, grammar_file
 from toolkit.source import ReadProblem, SourceFile, Span
 from toolkit.source.digests import blake2b
@@ -28,8 +29,7 @@ _SOURCES = (".py", ".lark", ".json", ".yaml")
 _NO_SOURCES = ("__pycache__", "node_modules")
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """All of one project: its findings, the number of cards in each of its files, and its suppressions."""
 
     findings: Sequence[Diagnostic]

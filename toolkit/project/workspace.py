@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from toolkit.data.loading import Cache as FileCache
 from toolkit.data.loading import load_project, without_garbage_collection
@@ -16,7 +17,6 @@ from toolkit.diagnostics.catalogue import hinders, severity_of
 from toolkit.effects.sources import effect_bearers
 from toolkit.lint import Memory, check_card_text, check_project
 from toolkit.project.effect_analysis import Compiled, EffectReader, Readings
-from toolkit.records import dataclass
 from toolkit.source.paths import PROJECT_FILE
 from toolkit.vocabulary.nearest import begin, nearest
 
@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from toolkit.data.scenario_findings import Known as KnownScenarios
 
 
-@dataclass(frozen=True, slots=True)
-class Workspace:
+class Workspace(Struct, frozen=True):
     """A loaded project. ``effects`` are by entry id and part; those that cannot be parsed are left out.
 
     ``scenarios`` are those whose form is right, with their findings, which are among ``findings`` too.
@@ -90,8 +89,7 @@ class Workspace:
         return f"There is no language {language!r} here; the project has {', '.join(offered)}."
 
 
-@dataclass(slots=True)
-class Knowledge:
+class Knowledge(Struct):
     """What was found out about effects, between cards, and about scenarios."""
 
     effects: Readings = field(default_factory=Readings)
@@ -104,8 +102,7 @@ class Knowledge:
         return Knowledge(self.effects, self.comparisons.copy(), scenarios)
 
 
-@dataclass(slots=True)
-class Cache:
+class Cache(Struct):
     """What was read and checked before in this process: the next opening does only what has changed.
 
     With ``moving`` what has not changed moves to where it stands then: the findings of an earlier opening are

@@ -10,8 +10,8 @@ import io
 from collections.abc import Iterator
 
 import pikepdf
+from msgspec import Struct
 
-from toolkit.records import dataclass
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.flip import Flip, mirrored
 from toolkit.render.impose import DUPLEX, Information, Placement, Sheet, impose, offset_on_back
@@ -70,8 +70,7 @@ Drucker.</p>""",
 """What is to be done, by language."""
 
 
-@dataclass(frozen=True, slots=True)
-class AlignPage:
+class AlignPage(Struct, frozen=True):
     """What the page is for: paper as it lies, the flip, an offset to try, the language."""
 
     paper: Size

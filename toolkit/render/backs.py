@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from toolkit.records import dataclass
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from toolkit.render.face import Face
@@ -16,8 +16,7 @@ Pile = Literal["operator", "deck", "item", "objective"]
 _PILES: dict[str, Pile] = {"operator": "operator", "item": "item", "objective": "objective"}
 
 
-@dataclass(frozen=True, slots=True)
-class Back:
+class Back(Struct, frozen=True):
     """The look of a back: the shipped one of its pile, a picture, or a TEAM's logo on its colours."""
 
     pile: Pile

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from toolkit.records import dataclass
+from msgspec import Struct
+
 from toolkit.render.sizes import Size
 
 MOST_COLUMNS, MOST_ROWS = 10, 7
@@ -18,8 +19,7 @@ CARDS_ON_A_SHEET = MOST_COLUMNS * MOST_ROWS - 1
 FINEST_DPI = 300
 
 
-@dataclass(frozen=True, slots=True)
-class DeckSheet:
+class DeckSheet(Struct, frozen=True):
     """How a deck sheet is divided; ``width`` and ``height`` are those of one card in pixels."""
 
     columns: int

@@ -17,8 +17,8 @@ from jinja2 import (
 from jinja2 import Environment as JinjaEnvironment
 from jinja2.exceptions import TemplateError, TemplateSyntaxError
 from markupsafe import Markup
+from msgspec import Struct
 
-from toolkit.records import dataclass
 from toolkit.render.colours import contrast, ink, mix, readable
 from toolkit.render.fetch import Roots
 from toolkit.render.icons import icon_source
@@ -32,8 +32,7 @@ from toolkit.source.reading import LARGEST_FILE
 NOT_UTF_8 = "it is not saved as UTF-8"
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateProblem:
+class TemplateProblem(Struct, frozen=True):
     """A template that could not be used: which, where (line from 1; 0 when it is unknown), and why."""
 
     template: str

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from toolkit.records import dataclass
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from toolkit.render.backs import Back
 from toolkit.source import Span
 from toolkit.wording.text import Paragraph, plain
@@ -40,8 +42,7 @@ class RulesText(NamedTuple):
         return RulesText(self.name, tuple(paragraph for paragraph in kept if paragraph))
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(Struct, frozen=True, eq=False):
     """A printed card.
 
     ``kind_label`` is the word for the kind in the language (ATTACK, ANGRIFF). ``team_colours`` are
@@ -72,8 +73,14 @@ class Face:
     quantity: int = 1
     by_hand: bool = False
     back: Back | None = None
-    places: Mapping[str, Span] = field(default_factory=dict, compare=False)
-    translations: tuple[Face, ...] = field(default=(), compare=False)
+    places: Mapping[str, Span] = field(default_factory=dict)
+    translations: tuple[Face, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Face) and _printed(self) == _printed(other)
+
+    def __hash__(self) -> int:
+        return hash(_printed(self))
 
     @property
     def characters(self) -> int:
@@ -102,3 +109,8 @@ class Face:
     def place(self, region: str) -> Span | None:
         """Where the text of a region stands, else the card itself, else nothing."""
         return self.places.get(region) or self.places.get("card")
+
+
+_NOT_PRINTED = ("places", "translations")
+_printed = attrgetter(*(name for name in Face.__struct_fields__ if name not in _NOT_PRINTED))
+"""What makes two faces the same: all that is printed on them."""

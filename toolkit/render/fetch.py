@@ -9,14 +9,14 @@ from __future__ import annotations
 import errno
 import mimetypes
 import os
-from dataclasses import field
 from pathlib import Path
 from typing import Literal, NamedTuple
 from urllib.parse import parse_qs, quote, unquote, urljoin, urlsplit
 
+from msgspec import Struct, field
+
 from toolkit.data.drawings import read_drawing
 from toolkit.data.project_files import TEMPLATES
-from toolkit.records import dataclass
 from toolkit.render.font_files import SUFFIXES, is_whole, without_letters
 from toolkit.render.nesting import excess_of_styles
 from toolkit.render.sizes import Size
@@ -58,8 +58,7 @@ NOTHING = Resource(BLANK, "image/svg+xml")
 """What an engine gets in place of a file that it cannot have: it takes it quietly as a picture."""
 
 
-@dataclass(frozen=True, slots=True)
-class Roots:
+class Roots(Struct, frozen=True):
     """The folders that files come from: the card project's, and the templates that ship.
 
     The templates themselves are the theme ``classic``. Another theme is a folder ``themes/NAME`` in either;

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import fields
 from hashlib import blake2b
 from pathlib import Path
 
@@ -17,10 +16,10 @@ _NOT_SEEN = frozenset({"places", "quantity", "back"})
 def fingerprint(face: Face) -> str:
     """Eight hexadecimal digits, made of the words, numbers and pictures of the face."""
     digest = blake2b(digest_size=4)
-    for each in fields(face):
-        if each.name not in _NOT_SEEN:
-            value = getattr(face, each.name)
-            digest.update(f"{each.name}={'' if isinstance(value, Path) else value!r}\n".encode())
+    for name in face.__struct_fields__:
+        if name not in _NOT_SEEN:
+            value = getattr(face, name)
+            digest.update(f"{name}={'' if isinstance(value, Path) else value!r}\n".encode())
             if isinstance(value, Path):
                 digest.update(_content(value))
     return digest.hexdigest()

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup, escape
+from msgspec import Struct
 
-from toolkit.records import dataclass
 from toolkit.render.hyphens import broken_word
 from toolkit.render.sizes import POINTS_PER_MM
 
@@ -88,8 +88,7 @@ class Measure(NamedTuple):
         return max(self.floor, self.fitting_size())
 
 
-@dataclass(slots=True)
-class CardFit:
+class CardFit(Struct):
     """What a template uses to mark the regions of one card; ``sizes`` are sizes found in earlier rounds.
 
     ``floor`` is the smallest size in pt that the project allows. ``room`` is how much larger

@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from toolkit import __version__
 from toolkit.render.face import Face

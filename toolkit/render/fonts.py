@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from dataclasses import field
 from hashlib import sha256
 
 import pikepdf
+from msgspec import Struct, field
 
-from toolkit.records import dataclass
 from toolkit.render.truetype import Merger, Subset, read_subset
 
 _NO_NUMBER = (0, 0)
 """What is written in its place has no number of its own."""
 
 
-@dataclass(slots=True)
-class _Use:
+class _Use(Struct):
     """A font as something is written with it: with a byte for a letter (simple) or with numbers of glyphs.
 
     ``holder`` is the dictionary that has the descriptor; ``written`` are the glyphs for the numbers that are

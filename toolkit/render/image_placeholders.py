@@ -12,15 +12,14 @@ import io
 from collections.abc import Iterable
 from concurrent.futures import Executor
 from contextlib import suppress
-from dataclasses import field
 from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
 import pikepdf
+from msgspec import Struct, field
 
 from toolkit.data.drawings import read_drawing
-from toolkit.records import dataclass
 from toolkit.render.fetch import Fetcher, Resource
 from toolkit.render.impose import as_form
 from toolkit.render.renderer import EngineError, Renderer
@@ -45,8 +44,7 @@ class _Wanted(NamedTuple):
     code: bytes
 
 
-@dataclass(slots=True)
-class StandIns:
+class StandIns(Struct):
     """Answers an engine as the fetcher does, with stand-ins for the drawings that were prepared."""
 
     fetcher: Fetcher

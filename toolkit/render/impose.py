@@ -6,9 +6,9 @@ import io
 from collections.abc import Callable, Iterable, Sequence
 
 import pikepdf
+from msgspec import Struct
 
 from toolkit.data.model import Edges
-from toolkit.records import dataclass
 from toolkit.render.flip import Line
 from toolkit.render.fonts import share_fonts
 from toolkit.render.sizes import POINTS_PER_MM, Size
@@ -19,8 +19,7 @@ Box = tuple[float, float, float, float]
 """Left, bottom, right and top of something on a sheet, in mm."""
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(Struct, frozen=True):
     """A page (by number) in a slot.
 
     ``bleed`` is how far the page goes beyond the cut on every side, ``reach`` how much of that is shown, and
@@ -34,8 +33,7 @@ class Placement:
     radius: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Struct, frozen=True):
     """One side of paper: what is drawn below the cards, the cards, and what is drawn above them.
 
     ``trim`` and ``bleed`` are the boxes around all places for cards, without and with what is around them;
@@ -51,8 +49,7 @@ class Sheet:
     shift: tuple[float, float] = (0.0, 0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Information:
+class Information(Struct, frozen=True):
     """What the PDF says about itself, and how it is to be printed: ``duplex`` is None where that is open."""
 
     title: str

@@ -7,13 +7,14 @@ wanted (``LayoutPlan``), ``arrange`` finds the places (``Arrangement``) or why t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from math import prod
 from typing import Literal, NamedTuple
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from toolkit.data.model import Edges, Gap
 from toolkit.data.print_sizes import MARGIN
-from toolkit.records import dataclass
 from toolkit.render.flip import Flip, Line, behind, folded, mirrored
 from toolkit.render.sizes import BLEED, CARD_SIZES, PAPERS, Size
 from toolkit.render.slots import HAIR, Slot
@@ -36,8 +37,7 @@ class Corner(NamedTuple):
     turn: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class LayoutPlan:
+class LayoutPlan(Struct, frozen=True):
     """What a layout asks for.
 
     ``paper`` lies as ``orientation`` says; without it, whichever way holds more cards, as written on a tie.
@@ -70,8 +70,7 @@ class LayoutPlan:
         return self.margins or Edges(MARGIN, MARGIN, MARGIN, MARGIN)
 
 
-@dataclass(frozen=True, slots=True)
-class Arrangement:
+class Arrangement(Struct, frozen=True):
     """The places of a sheet: ``fronts`` on ``paper`` as it lies, in reading order."""
 
     plan: LayoutPlan
@@ -110,8 +109,7 @@ class Arrangement:
         return (*self.fronts, *self.backs) if self.fold != "none" else self.fronts
 
 
-@dataclass(frozen=True, slots=True)
-class Misfit:
+class Misfit(Struct, frozen=True):
     """Why a layout cannot be: the finding's name, the key (with an index) that is wrong, and what to do."""
 
     finding: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from toolkit.render.layout import LayoutPlan, Misfit, most_in_grid, papers
 from toolkit.render.paper_names import measures, paper_name

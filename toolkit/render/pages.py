@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
+from msgspec import Struct
 
 from toolkit.data.pictures import can_be_printed
-from toolkit.records import dataclass
 from toolkit.render.backs import Back
 from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.face import Face
@@ -27,16 +27,14 @@ _REFERENCE = Size(63, 88)
 """The card for which the templates' measures are written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """How all faces of a run are made: the smallest size of type in pt, and whether ink is saved."""
 
     floor: float = FLOOR
     low_ink: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Geometry:
+class Geometry(Struct, frozen=True):
     """Measures that templates work with, in units: 1 unit is 1 mm on a poker card, ``1rem`` in CSS.
 
     ``width`` and ``height`` of the trim are at least 63 and 88 units on a card of any size; ``bleed`` lies

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from toolkit.records import dataclass
+from msgspec import Struct
+
 from toolkit.resources import config_folder
 from toolkit.source.writing import write_atomically
 
@@ -23,8 +24,7 @@ class Shift(NamedTuple):
     dy: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Printer:
+class Printer(Struct, frozen=True):
     """A printer's measured shifts; None where it was not measured."""
 
     portrait: Shift | None = None

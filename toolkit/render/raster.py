@@ -7,9 +7,9 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from typing import TypeVar
 
 from markupsafe import Markup
+from msgspec import Struct
 
 from toolkit.diagnostics import Diagnostic
-from toolkit.records import dataclass
 from toolkit.render.backs import Back
 from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Face
@@ -31,8 +31,7 @@ Use = Callable[[Subject, Raster], None]
 """Takes a picture when it is drawn; it is called in threads, in no certain order."""
 
 
-@dataclass(frozen=True, slots=True)
-class PictureSettings:
+class PictureSettings(Struct, frozen=True):
     """How pictures are drawn: trim and bleed in mm, dots in an inch, and whether the bleed is shown."""
 
     card_size: Size

@@ -9,9 +9,9 @@ import io
 from collections.abc import Mapping, Sequence
 
 import pikepdf
+from msgspec import Struct
 
 from toolkit.diagnostics import Diagnostic
-from toolkit.records import dataclass
 from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.findings import template_error
@@ -24,8 +24,7 @@ ROUNDS = 10
 """Attempts to find a size of type with which everything fits; the last one takes the smallest."""
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """Pages of one size: a template, what it is filled with, and how large a unit is.
 
     ``unit`` is the length of ``1rem`` in mm; ``pages`` how many pages have a region that is to be fitted.
@@ -38,8 +37,7 @@ class Document:
     pages: int
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """The PDF, and the regions that do not fit although their type is the smallest."""
 
     pdf: bytes

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import io
-from dataclasses import replace
 
 import pikepdf
+from msgspec.structs import replace
 
 from toolkit.render.impose import Information, impose
 from toolkit.render.layout import LayoutPlan, Misfit, arrange

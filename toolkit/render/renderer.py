@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
-from toolkit.records import dataclass
+from msgspec import Struct
+
 from toolkit.render.fetch import Resource
 from toolkit.render.sizes import Size
 
@@ -51,8 +52,7 @@ class Renderer(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class NoEngine:
+class NoEngine(Struct, frozen=True):
     """There is no engine on this machine: what to tell the user."""
 
     message: str

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
 from toolkit.diagnostics import Diagnostic
-from toolkit.records import dataclass
 from toolkit.render.backs import back_of
 from toolkit.render.face import Face
 from toolkit.render.fetch import Fetcher, Roots
@@ -32,8 +33,7 @@ MOST_PAGES = 1000
 """So many pages are printed unless somebody says that more are meant: a `quantity` is easily mistyped."""
 
 
-@dataclass(frozen=True, slots=True)
-class SheetSettings:
+class SheetSettings(Struct, frozen=True):
     """How sheets are made.
 
     ``by_kind`` are layouts of kinds of card that have a size of their own; each size is a section of sheets.
@@ -62,8 +62,7 @@ class SheetSettings:
         return self.by_kind.get(face.kind, self.layout)
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """Why there is no PDF at all, and what to do; ``misfit`` where it is the request that cannot be."""
 
     message: str
@@ -80,8 +79,7 @@ def over_limit(cards: int, number: int, unit: str, most: int | None) -> Failure 
     return Failure(message, step, misfit=True)
 
 
-@dataclass(frozen=True, slots=True)
-class SheetResult:
+class SheetResult(Struct, frozen=True):
     """The PDF (empty on ``failure``), what was found while printing, its pages and the cards on them."""
 
     pdf: bytes
@@ -91,8 +89,7 @@ class SheetResult:
     failure: Failure | None = None
 
 
-@dataclass(slots=True)
-class _Section:
+class _Section(Struct):
     """The cards of one size, each as often as it is printed, and what was made of them."""
 
     arrangement: Arrangement

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field
 from typing import Literal
 
+from msgspec import Struct, field
+
 from toolkit.data.model import Edges
-from toolkit.records import dataclass
 from toolkit.render.impose import Placement, Sheet, offset_on_back
 from toolkit.render.layout import Arrangement, LayoutPlan, box
 from toolkit.render.marks import fold_line, marks_above, marks_below, reaches
@@ -17,8 +17,7 @@ from toolkit.render.stamps import stamp_slot
 from toolkit.render.strokes import NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class Copy:
+class Copy(Struct, frozen=True):
     """A printed copy of a card: the numbers of the pages of its front, its back and its stamp."""
 
     front: int
@@ -26,8 +25,7 @@ class Copy:
     stamp: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Extras:
+class Extras(Struct, frozen=True):
     """What is wanted beside the cards; see ``SheetSettings``."""
 
     proof: bool = False
@@ -49,8 +47,7 @@ def sides_of(arrangement: Arrangement, copies: Sequence[Copy], extras: Extras) -
             yield painter.backs(batch)
 
 
-@dataclass(slots=True)
-class _Painter:
+class _Painter(Struct):
     """Puts pages on sheets. Marks, and how far pictures reach, are found out once and kept."""
 
     arrangement: Arrangement

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct
 
 from toolkit.render.face import Face, RulesText, Stat
 from toolkit.render.fit import CardFit
@@ -47,7 +48,7 @@ def values_of(record: Record) -> Mapping[str, Any]:
 
 
 def plain(value: object) -> Any:
-    """The value as templates get it: a dataclass as a record of its fields and properties.
+    """The value as templates get it: a value class as a record of its fields and properties.
 
     Raises ``TypeError`` for what templates must not have, such as a path.
     """
@@ -61,7 +62,7 @@ def plain(value: object) -> Any:
         return {plain(key): plain(one) for key, one in value.items()}
     if isinstance(value, Face):
         return face_record(value)
-    if is_dataclass(value):
+    if isinstance(value, Struct):
         return Record(type(value).__name__, {name: plain(getattr(value, name)) for name in _names(value)})
     raise TypeError(f"Templates get no {type(value).__name__}.")
 
@@ -73,6 +74,6 @@ def face_record(face: Face, art: str | None = None, logo: str | None = None) -> 
 
 
 def _names(value: Any) -> list[str]:
-    """The fields and properties of a dataclass."""
+    """The fields and properties of a value."""
     properties = (name for name, one in vars(type(value)).items() if isinstance(one, property))
-    return [*(one.name for one in fields(value)), *properties]
+    return [*value.__struct_fields__, *properties]

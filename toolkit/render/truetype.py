@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from itertools import pairwise
 
-from toolkit.records import dataclass
+from msgspec import Struct, field
 
 _NEEDED = frozenset({"glyf", "head", "hhea", "hmtx", "loca", "maxp"})
 _OPTIONAL = frozenset({"cmap", "cvt ", "fpgm", "prep"})
@@ -25,8 +24,7 @@ _WORDS, _SCALE, _MORE, _TWO_SCALES, _MATRIX = 0x1, 0x8, 0x20, 0x40, 0x80
 """Flags of a part of a composed glyph."""
 
 
-@dataclass(frozen=True, slots=True)
-class Subset:
+class Subset(Struct, frozen=True):
     """A font as an engine wrote it: its tables, and its glyphs with their metrics by number."""
 
     tables: Mapping[str, bytes]
@@ -83,8 +81,7 @@ def _is_sound(subset: Subset) -> bool:
     return all(is_sound(number, 0) for number in (*range(count), *subset.characters().values()))
 
 
-@dataclass(slots=True)
-class Merger:
+class Merger(Struct):
     """Collects the glyphs of subsets of one font."""
 
     first: Subset

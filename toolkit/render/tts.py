@@ -12,7 +12,8 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from toolkit.records import dataclass
+from msgspec import Struct
+
 from toolkit.render.deck_sheet import DeckSheet
 
 _GREY = 0.713235259
@@ -27,8 +28,7 @@ MADE_BY = "Made with opforge."
 Json = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class TableCard:
+class TableCard(Struct, frozen=True):
     """A card as the table knows it: ``place`` on its sheet, and how many copies there are."""
 
     id: str
@@ -44,8 +44,7 @@ class TableCard:
         return self.sheet * 100 + self.place
 
 
-@dataclass(frozen=True, slots=True)
-class TableSheet:
+class TableSheet(Struct, frozen=True):
     """A deck sheet with its number (from 1) and the addresses of its pictures."""
 
     number: int
@@ -54,8 +53,7 @@ class TableSheet:
     back: str
 
 
-@dataclass(frozen=True, slots=True)
-class TableDeck:
+class TableDeck(Struct, frozen=True):
     """A pile of cards; ``name`` is shown on the table."""
 
     name: str

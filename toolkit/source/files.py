@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import field
 from itertools import accumulate
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
-from toolkit.records import dataclass
+from msgspec import Struct, field
 
 _LINE_END = r"\r\n|\r|\n"
 
@@ -21,8 +20,7 @@ class Position(NamedTuple):
     column: int
 
 
-@dataclass(eq=False, slots=True)
-class SourceFile:
+class SourceFile(Struct, eq=False):
     """The text of one file as it was read: no byte order mark, line ends as they are on disk.
 
     ``name`` is how the file is called in messages: its path relative to the current folder. ``base`` makes it
@@ -32,7 +30,7 @@ class SourceFile:
     path: Path
     name: str
     text: str
-    _starts: list[int] = field(default_factory=list, repr=False)
+    _starts: list[int] = field(default_factory=list)
     base: ClassVar[int] = 0
 
     @property
@@ -71,8 +69,7 @@ def _line_starts(text: str) -> list[int]:
     return [0, *accumulate(lengths[:-1])]
 
 
-@dataclass(eq=False, slots=True)
-class Anchor:
+class Anchor(Struct, eq=False):
     """Where an entry of a file begins. When the text before it is edited it is moved, and so are all places
     that are counted from it: what is known of the entry stays true.
     """
@@ -81,8 +78,7 @@ class Anchor:
     base: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Span:
+class Span(Struct, frozen=True, eq=False):
     """A stretch of a file in character offsets, the end exclusive. It may run over several lines.
 
     ``at`` and ``to`` are counted from its anchor: for most stretches that is the file.

@@ -10,7 +10,8 @@ import re
 import stat
 from pathlib import Path
 
-from toolkit.records import dataclass
+from msgspec import Struct
+
 from toolkit.source.files import SourceFile, Span
 
 LARGEST_FILE = 2_000_000
@@ -24,8 +25,7 @@ All of them are characters that Python does not call printable, which is asked s
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
-@dataclass(frozen=True, slots=True)
-class ReadProblem:
+class ReadProblem(Struct, frozen=True):
     """Why a file cannot be used, with the place; ``name`` is the name of the finding it becomes."""
 
     name: str

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import field
 
-from toolkit.records import dataclass
+from msgspec import Struct, field
+
 from toolkit.source.files import Span
 
 _BREAKS = "\r\n\x85\u2028\u2029"
@@ -29,8 +29,7 @@ Piece = tuple[str, int]
 """One character of the value and the file offset it came from."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScalarText:
+class ScalarText(Struct, frozen=True):
     """The text of a scalar, with the way back to the file.
 
     ``span`` never holds the blank lines behind a block scalar. ``style`` is ``""`` for a plain scalar, else
@@ -42,7 +41,7 @@ class ScalarText:
     span: Span
     style: str
     whole_to: int
-    _known: list[tuple[int, tuple[int, ...] | None]] = field(default_factory=list, repr=False, compare=False)
+    _known: list[tuple[int, tuple[int, ...] | None]] = field(default_factory=list)
 
     @property
     def reach(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from toolkit.records import dataclass
+from msgspec import Struct
 
 
 class Role(Enum):
@@ -28,8 +28,7 @@ class Role(Enum):
     __hash__ = object.__hash__  # each is the only one of its name, and is looked up for every sentence
 
 
-@dataclass(frozen=True, slots=True)
-class RoleFacts:
+class RoleFacts(Struct, frozen=True):
     """What a role gives its effects.
 
     ``title`` names it in messages; ``step`` is the step of MODIFY (1 to 6) in which its continuous effects

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from toolkit.records import dataclass
+from msgspec import Struct
 
 Part = Literal["attacker", "attacked"]
 Whose = Literal["own", "enemy"]
 
 
-@dataclass(frozen=True, slots=True)
-class Trigger:
+class Trigger(Struct, frozen=True):
     """A trigger of the language.
 
     ``name`` is its name in data; ``words`` as written behind ``when``; ``event`` whether it acts once;

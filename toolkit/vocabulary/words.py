@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolkit.records import dataclass
+from msgspec import Struct
 
 STATS = ("AP", "EP", "DP", "MP")
 """Attack, evasion, defence and movement points, in the order in which they are printed (RULES.md §2)."""
@@ -50,8 +50,7 @@ RANGES: dict[str, tuple[int, int]] = {
 """Least and greatest number of each sort (LANGUAGE.md §1); ``current``: a current number or a counter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verb:
+class Verb(Struct, frozen=True):
     """A verb of DOES: ``one`` as written for one OPERATOR, ``many`` for several, ``meaning`` in a line."""
 
     one: str

@@ -20,8 +20,10 @@ These, and no others, are the differences between two effects that the rules tex
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.dsl.scope import Scope, scope_of
@@ -35,8 +37,7 @@ _MOST_ACTS = 2
 """Sentences are joined up to so many acts; more would be hard to read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """What is printed as one sentence: acts side by side (``and``), or one after the other (``then``)."""
 
     when: tree.When | None
@@ -76,9 +77,9 @@ def _rebuild(node: Any, change: Callable[[Any], Any]) -> Any:
     """The node without its places, from the leaves upwards, each node changed by ``change``."""
     if isinstance(node, tuple):
         return tuple(_rebuild(part, change) for part in node)
-    if not is_dataclass(node):
+    if not isinstance(node, tree.Node):
         return node
-    values = {f.name: _rebuild(getattr(node, f.name), change) for f in fields(node) if f.compare}
+    values = {name: _rebuild(getattr(node, name), change) for name in tree.said_by(type(node))}
     kind: Any = type(node)
     return change(kind(**values))
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from toolkit.dsl import tree
 from toolkit.dsl.walking import walk
@@ -37,8 +38,7 @@ def _keyword(node: object) -> Keyword | None:
     return _BY_NODE.get(type(node))
 
 
-@dataclass(frozen=True, slots=True)
-class KeywordRules:
+class KeywordRules(Struct, frozen=True):
     """What of the ruleset its keywords are explained from: the effect SUPPRESSION, and the stacking (N-3)."""
 
     suppression: tree.Effect | None = None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct, field
 
 from toolkit.wording.phrases import (
     ConditionPhrase,
@@ -23,8 +24,7 @@ from toolkit.wording.phrases import (
 Keyword = Literal["SUPPRESSED", "RULEVIOLATION", "BONUS", "PERFORMANCE", "CRITICAL"]
 
 
-@dataclass(frozen=True, slots=True)
-class Reminder:
+class Reminder(Struct, frozen=True):
     """A keyword to be explained.
 
     ``threshold`` is the X of RULEVIOLATION X+, ``action`` that of BONUS (ACTION), each None where the card
@@ -39,8 +39,7 @@ class Reminder:
     stepwise: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Language:
+class Language(Struct, frozen=True):
     """A language of rules text. Names stand in its texts as marks (``marks.py``).
 
     ``sentence`` gives one printed sentence, from its capital to its full stop; ``reminder`` the explanation

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from toolkit.vocabulary.nearest import nearest
 from toolkit.wording.de import GERMAN
@@ -13,8 +13,7 @@ LANGUAGES: dict[str, Language] = {language.code: language for language in (ENGLI
 """All languages by code."""
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownLanguage:
+class UnknownLanguage(Struct, frozen=True):
     """A language in which no rules text can be written; ``meant`` is the nearest that there is, if any."""
 
     code: str

@@ -6,7 +6,7 @@ no other OPERATOR was named in it, and inside its own act.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from toolkit.dsl.scope import Scope
 from toolkit.dsl.tree import Ref
@@ -144,8 +144,7 @@ class Mentions:
         return form
 
 
-@dataclass(frozen=True, slots=True)
-class Speech:
+class Speech(Struct, frozen=True):
     """What the planning of one sentence needs: who is who in it, and the memory of the whole effect."""
 
     scope: Scope

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from toolkit.data.model import CardSet, Text
 
@@ -11,8 +12,7 @@ ByLanguage = Mapping[str, str]
 """A printed text by language code."""
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(Struct, frozen=True):
     """The printed names of a project, by id and language.
 
     A TEAM without a name is printed by its id. Traits have no translation in card files: they are printed as

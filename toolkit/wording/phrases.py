@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from toolkit.dsl import tree
 
@@ -18,8 +19,7 @@ Form = Literal["full", "short", "pronoun", "its", "that", "bare"]
 ``bare``: unsaid, as in "in RANGE"."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(Struct, frozen=True):
     """One OPERATOR named at one place.
 
     ``beside_target``, of a pronoun: "its target" was named before, so a language says the pronoun only where
@@ -34,16 +34,14 @@ class Mention:
 # -------------------------------------------------------------------------------------------------- groups
 
 
-@dataclass(frozen=True, slots=True)
-class Somewhere:
+class Somewhere(Struct, frozen=True):
     """``in RANGE``, ``adjacent`` or ``opposite``, and of whom."""
 
     relation: Literal["in RANGE", "adjacent", "opposite"]
     to: Mention
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Struct, frozen=True):
     """``on FIELDPOSITION 1``, or compared with a number; of several numbers with ``=`` one is enough, with
     ``!=`` it is none of them."""
 
@@ -51,8 +49,7 @@ class Position:
     numbers: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GroupPhrase:
+class GroupPhrase(Struct, frozen=True):
     """OPERATORs; ``excepted`` is named where "other" alone would leave open other than whom.
 
     ``on_field``: they are counted, and no place says that only those on the FIELD count.
@@ -80,23 +77,20 @@ class GroupPhrase:
 # ------------------------------------------------------------------------------------------------- numbers
 
 
-@dataclass(frozen=True, slots=True)
-class Integer:
+class Integer(Struct, frozen=True):
     """A plain number with its sign."""
 
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
+class Measure(Struct, frozen=True):
     """A stat, VALUE, counter or fact of one OPERATOR."""
 
     quantity: str
     of: Mention
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Struct, frozen=True):
     """The number of OPERATORs in a group."""
 
     group: GroupPhrase
@@ -107,27 +101,23 @@ class Count:
         return self.group.side
 
 
-@dataclass(frozen=True, slots=True)
-class Hand:
+class Hand(Struct, frozen=True):
     """The number of cards in a hand."""
 
     side: tree.Side
 
 
-@dataclass(frozen=True, slots=True)
-class RoundNumber:
+class RoundNumber(Struct, frozen=True):
     """The number of the ROUND."""
 
 
-@dataclass(frozen=True, slots=True)
-class Minus:
+class Minus(Struct, frozen=True):
     """The negative of a number."""
 
     number: NumberPhrase
 
 
-@dataclass(frozen=True, slots=True)
-class Formula:
+class Formula(Struct, frozen=True):
     """Two numbers put together by ``+``, ``-`` or ``*``."""
 
     operator: Literal["+", "-", "*"]
@@ -140,8 +130,7 @@ NumberPhrase = Integer | Measure | Count | Hand | RoundNumber | Minus | Formula
 # ---------------------------------------------------------------------------------------------- conditions
 
 
-@dataclass(frozen=True, slots=True)
-class Compares:
+class Compares(Struct, frozen=True):
     """A number compared with another."""
 
     left: NumberPhrase
@@ -149,8 +138,7 @@ class Compares:
     right: NumberPhrase
 
 
-@dataclass(frozen=True, slots=True)
-class CountIs:
+class CountIs(Struct, frozen=True):
     """So many OPERATORs are there."""
 
     group: GroupPhrase
@@ -158,8 +146,7 @@ class CountIs:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class HandIs:
+class HandIs(Struct, frozen=True):
     """A player has so many cards in hand."""
 
     side: tree.Side
@@ -167,16 +154,14 @@ class HandIs:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class RoundIs:
+class RoundIs(Struct, frozen=True):
     """It is that ROUND, or before or after it."""
 
     compare: str
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class CountsCompared:
+class CountsCompared(Struct, frozen=True):
     """There are more (as many, fewer …) of one than of another.
 
     ``right`` is None where it is the same of the other player: "you have more OPERATORs than your opponent".
@@ -187,24 +172,21 @@ class CountsCompared:
     right: Count | Hand | None
 
 
-@dataclass(frozen=True, slots=True)
-class Has:
+class Has(Struct, frozen=True):
     """An OPERATOR has a status."""
 
     status: str
     negated: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Stands:
+class Stands(Struct, frozen=True):
     """An OPERATOR is in RANGE of another, adjacent, opposite, or on a FIELDPOSITION."""
 
     where: Somewhere | Position
     negated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Bears:
+class Bears(Struct, frozen=True):
     """An OPERATOR has a TEAM, a trait or a card (``tree.Bears``)."""
 
     what: str
@@ -215,8 +197,7 @@ class Bears:
 Fact = Has | Stands | Bears
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """What is asked of one OPERATOR, who is named once; ``word`` joins the facts."""
 
     who: Mention
@@ -224,15 +205,13 @@ class Facts:
     word: Literal["and", "or"]
 
 
-@dataclass(frozen=True, slots=True)
-class CriticalAttack:
+class CriticalAttack(Struct, frozen=True):
     """The attack is CRITICAL."""
 
     negated: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Together:
+class Together(Struct, frozen=True):
     """Several conditions: all of them (``and``) or at least one (``or``)."""
 
     word: Literal["and", "or"]
@@ -244,8 +223,7 @@ ConditionPhrase = Compares | CountIs | HandIs | CountsCompared | RoundIs | Facts
 # ------------------------------------------------------------------------------------------------- clauses
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(Struct, frozen=True):
     """What an amount is counted by, and at most how many times.
 
     ``beyond``: so many of them do not count ("beyond the first").
@@ -256,8 +234,7 @@ class Counted:
     beyond: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """A signed amount of a stat or counter."""
 
     amount: int
@@ -285,27 +262,23 @@ PlainDoing = (
 """What an OPERATOR or player does without naming another: said as the tree has it."""
 
 
-@dataclass(frozen=True, slots=True)
-class MakesItsAttacksCritical:
+class MakesItsAttacksCritical(Struct, frozen=True):
     """``makes the attack CRITICAL`` where no attack is going on: every attack of the OPERATOR."""
 
 
-@dataclass(frozen=True, slots=True)
-class IgnoresAll:
+class IgnoresAll(Struct, frozen=True):
     """``ignores …``, one or several of ``vocabulary.IGNORABLE`` one after the other."""
 
     what: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CannotPerformAny:
+class CannotPerformAny(Struct, frozen=True):
     """``cannot perform …``, one or several ACTIONs one after the other."""
 
     actions: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class EachAttack:
+class EachAttack(Struct, frozen=True):
     """A doing with dice that is in force for longer than one attack: it is done in each of them.
 
     ``attacking``: in each attack by the OPERATOR, else in each on it.
@@ -318,8 +291,7 @@ class EachAttack:
 DoingPhrase = Change | MakesItsAttacksCritical | IgnoresAll | CannotPerformAny | EachAttack | PlainDoing
 
 
-@dataclass(frozen=True, slots=True)
-class GroupSubject:
+class GroupSubject(Struct, frozen=True):
     """``one`` or ``all`` of a group, or all of it without that word (``bare``).
 
     "All … cannot" could be heard as "not all … can"; "enemy OPERATORs cannot" has one meaning.
@@ -329,8 +301,7 @@ class GroupSubject:
     group: GroupPhrase
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerSubject:
+class PlayerSubject(Struct, frozen=True):
     """``owner`` is the reader, ``opponent`` the other player."""
 
     name: str
@@ -339,8 +310,7 @@ class PlayerSubject:
 Subject = Mention | GroupSubject | PlayerSubject
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(Struct, frozen=True):
     """Neighbouring doings and how long they last: a counter stays, whatever else ends with the TURN."""
 
     doings: tuple[DoingPhrase, ...]
@@ -355,8 +325,7 @@ def counts_group(stretch: Stretch) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ActPhrase:
+class ActPhrase(Struct, frozen=True):
     """Somebody does something; ``stretches`` says what of it lasts for how long.
 
     ``for_another``: the sentence is about another OPERATOR, so that a pronoun could be either.
@@ -374,8 +343,7 @@ class ActPhrase:
         return tuple(doing for stretch in self.stretches for doing in stretch.doings)
 
 
-@dataclass(frozen=True, slots=True)
-class ChoicePhrase:
+class ChoicePhrase(Struct, frozen=True):
     """The controller chooses one of two."""
 
     first: ClausePhrase
@@ -390,8 +358,7 @@ AttackBy = Literal["attacker", "attacked", "own", "any"]
 """In the outcome of an attack: the bearer attacks or is attacked, or it is one of an own OPERATOR, or any."""
 
 
-@dataclass(frozen=True, slots=True)
-class TriggerPhrase:
+class TriggerPhrase(Struct, frozen=True):
     """What is waited for; ``who`` is the OPERATOR it speaks of, if he is one that has a name."""
 
     name: str
@@ -399,8 +366,7 @@ class TriggerPhrase:
     attack_by: AttackBy = "any"
 
 
-@dataclass(frozen=True, slots=True)
-class SentencePlan:
+class SentencePlan(Struct, frozen=True):
     """One printed sentence: "When TRIGGER and CONDITION, …" (in its parts, in this order).
 
     ``opening`` says how a condition without a trigger begins: ``while`` it holds, or ``if`` it holds at the

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import groupby
 from typing import Literal
+
+from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.wording import phrases as say

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from toolkit.dsl.tree import Effect
 from toolkit.vocabulary import Role
@@ -17,8 +18,7 @@ from toolkit.wording.plan import plan
 from toolkit.wording.text import Paragraph, Run
 
 
-@dataclass(frozen=True, slots=True)
-class CardEffect:
+class CardEffect(Struct, frozen=True):
     """An effect of a card; ``name`` is the printed name of the SKILL, empty for other cards."""
 
     name: str
@@ -26,8 +26,7 @@ class CardEffect:
     role: Role
 
 
-@dataclass(frozen=True, slots=True)
-class CardRules:
+class CardRules(Struct, frozen=True):
     """The rules text of one effect of a card."""
 
     name: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 RunKind = Literal["text", "keyword", "stat", "die", "reminder"]
 """What a run is: plain words; a keyword in capitals (BONUS, HIT); the name of a stat or a counter (AP,
@@ -11,8 +12,7 @@ HITCOUNTER), which a face may print with an icon; a die (ATTACK D6, DEFENCE D6),
 parentheses."""
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """A stretch of rules text of one kind; ``text`` is complete, a face that knows no icons prints it.
 
     ``icon`` names the icon of a stat or die run, the same in every language: ``ap ep dp mp``,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from toolkit.engine.decisions import Decision, NoAnswer, RandomDice, ScriptedPlayer
 from toolkit.engine.state import GameState, Key, Side
@@ -11,16 +10,13 @@ from toolkit.project.attack.request import AttackWish, WrongUse
 from toolkit.project.attack.settings import Setting, person
 
 
-@dataclass(slots=True)
 class WishedDice:
     """The dice that were named, else those of the seed; ``rolled`` are the results so far."""
 
-    wish: AttackWish
-    rolled: list[int] = field(default_factory=list)
-    _random: RandomDice = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        self._random = RandomDice(self.wish.seed)
+    def __init__(self, wish: AttackWish) -> None:
+        self.wish = wish
+        self.rolled: list[int] = []
+        self._random = RandomDice(wish.seed)
 
     def roll(self, purpose: str, whose: Side) -> int:
         """The next result; NoAnswer when the named ones have run out."""
@@ -41,16 +37,13 @@ class WishedDice:
         return result
 
 
-@dataclass(slots=True)
 class WishedAnswers:
     """Answers by kind of decision, else the first option; ``asked`` counts the questions by kind."""
 
-    given: Mapping[str, Sequence[object]]
-    asked: dict[str, int] = field(default_factory=dict)
-    _script: ScriptedPlayer = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        self._script = ScriptedPlayer(self.given)
+    def __init__(self, given: Mapping[str, Sequence[object]]) -> None:
+        self.given = given
+        self.asked: dict[str, int] = {}
+        self._script = ScriptedPlayer(given)
 
     def answer(self, decision: Decision, state: GameState) -> int:
         """The index of the answer; only where there is a choice it was asked for."""

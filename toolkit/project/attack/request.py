@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from toolkit.data.scenarios import Script
 from toolkit.diagnostics import Diagnostic
@@ -17,8 +18,7 @@ from toolkit.engine.state import GameState
 DEFAULT_SEED = 1
 
 
-@dataclass(frozen=True, slots=True)
-class AttackWish:
+class AttackWish(Struct, frozen=True):
     """An attack that somebody wants to see.
 
     ``attacker`` and ``target`` are ids of OPERATORs; with a scenario also ``blue.viper``. ``scenario`` is a
@@ -54,22 +54,19 @@ class AttackWish:
         return tuple(card for card in named if card is not None)
 
 
-@dataclass(frozen=True, slots=True)
-class WrongUse:
+class WrongUse(Struct, frozen=True):
     """What was asked for does not make sense; ``message`` says why, with a next step."""
 
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Unsound:
+class Unsound(Struct, frozen=True):
     """The attack was not played: what it needs has these errors."""
 
     findings: tuple[Diagnostic, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """The rules forbid the attack; ``because`` are the effects that do, where it is effects."""
 
     refusal: Refusal
@@ -77,8 +74,7 @@ class Refused:
     origins: Origins
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """An attack that was played.
 
     ``before`` is the state in which it began, ``after`` the one after it; ``rolled`` are all dice in the

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.data.model import Mode, Ruleset
 from toolkit.data.scenario_findings import Checked
@@ -20,8 +22,7 @@ from toolkit.source.paths import absolute
 from toolkit.vocabulary.nearest import nearest
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """The state before the attack, what it is played by, and the two."""
 
     state: GameState

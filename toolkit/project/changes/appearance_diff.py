@@ -11,7 +11,6 @@ from toolkit.project.changes.model import Difference
 from toolkit.project.fitting import look_of, roots_of
 from toolkit.project.layouts import Layouts, LayoutWish, choose_layouts
 from toolkit.project.workspace import Workspace
-from toolkit.records import dataclass
 from toolkit.render.backs import Back, back_of
 from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Face
@@ -25,8 +24,7 @@ _MADE_INTO_PAGES = {".jinja", ".md"}
 _COMPARED_ELSEWHERE = ("icons", "backs", "reference", "themes")
 
 
-@dataclass(frozen=True, slots=True)
-class _OtherTemplates(Roots):
+class _OtherTemplates(Roots, frozen=True):
     """The files of one project with the templates of another."""
 
     other: Path = Path()

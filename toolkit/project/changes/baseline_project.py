@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from msgspec import Struct
 
 from toolkit.project.changes.git import GitError, Repository, find_repository
 from toolkit.source.paths import PROJECT_FILE, absolute
 from toolkit.vocabulary.nearest import nearest
 
 
-@dataclass(frozen=True, slots=True)
-class NotFound:
+class NotFound(Struct, frozen=True):
     """There is no such older version: why, and ``broken`` where that is not the user's doing."""
 
     message: str

@@ -12,9 +12,10 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple
+
+from msgspec import Struct
 
 from toolkit.source.paths import is_below
 
@@ -65,8 +66,7 @@ class _Entry(NamedTuple):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Repository:
+class Repository(Struct, frozen=True):
     """A git repository: the folder that holds its ``.git``, and the program that reads it."""
 
     top: Path

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.project.changes.model import SORTS, Action, CardChange, Changes, Difference
@@ -19,8 +20,7 @@ ROWS = 34
 _SECTIONS: tuple[Action, ...] = ("replace", "add", "throw-away")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """A card of the list; ``sorts`` are what changed in words, ``details`` in short."""
 
     name: str
@@ -32,8 +32,7 @@ class Row:
     into: int
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """Cards with which the same is to be done; ``title`` stands above them."""
 
     title: str

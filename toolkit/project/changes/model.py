@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 Sort = Literal["behaviour", "wording", "looks", "unknown"]
 """What changed on a card: what it does, what it says, how it looks. ``unknown``: the older one could not be
@@ -14,8 +15,7 @@ Action = Literal["add", "replace", "throw-away", "keep"]
 SORTS: tuple[Sort, ...] = ("behaviour", "wording", "looks", "unknown")
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """One thing that changed: ``what`` it is, and before and after where these can be told."""
 
     sort: Sort
@@ -24,8 +24,7 @@ class Difference:
     after: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CardChange:
+class CardChange(Struct, frozen=True):
     """A card that is not as it was.
 
     ``before`` and ``now`` are numbers of copies; 0 before is a new card, 0 now one that is gone. ``older_id``
@@ -72,8 +71,7 @@ class CardChange:
         return tuple(one for one in self.differences if one.sort == sort)
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(Struct, frozen=True):
     """All cards that are not as they were, in file order, those that are gone last.
 
     ``unreadable`` are cards of today that cannot be read: nothing is said about their printed copies.

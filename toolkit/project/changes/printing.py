@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.project.changes.list_page import print_list

@@ -6,24 +6,23 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from toolkit.data.project_files import Target
 from toolkit.diagnostics import Severity
-from toolkit.records import dataclass
 
 if TYPE_CHECKING:
     from toolkit.diagnostics.baseline import Baseline
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """A text that counts in place of a file on disk; ``path`` is absolute."""
 
     path: Path
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class CheckWish:
+class CheckWish(Struct, frozen=True):
     """What to check, and what of the findings to tell.
 
     ``today`` is the date, as 2027-01-31. ``only`` are names of findings and ``cards`` ids of entries; without
@@ -45,8 +44,7 @@ class CheckWish:
     fit: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """Why a wish cannot be fulfilled, in a sentence."""
 
     message: str

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.data.project_files import read_folder
 from toolkit.diagnostics import Diagnostic
@@ -14,7 +16,6 @@ from toolkit.diagnostics.catalogue import OF_PRINT
 from toolkit.diagnostics.report import in_order
 from toolkit.project.checks.options import CheckWish, Refusal
 from toolkit.project.result_cache import Checked, Memory
-from toolkit.records import dataclass
 
 if TYPE_CHECKING:
     from toolkit.diagnostics.baseline import Known
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
     from toolkit.source import SourceFile, Span
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """The findings of a project: to be told, kept back by a comment, and held by the baseline.
 
     ``gone`` are findings of the baseline that are not there any more; ``counts`` is the number of cards in

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.escaping import json_text
@@ -21,8 +22,7 @@ from toolkit.render.sizes import Size
 from toolkit.source.writing import write_atomically
 
 
-@dataclass(frozen=True, slots=True)
-class PicturesWish:
+class PicturesWish(Struct, frozen=True):
     """Where to write, how many dots an inch, and whether the bleed around the cards is shown."""
 
     folder: Path
@@ -30,8 +30,7 @@ class PicturesWish:
     bleed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """A file that was written, with its size in dots."""
 
     name: str
@@ -39,8 +38,7 @@ class Picture:
     height: int
 
 
-@dataclass(frozen=True, slots=True)
-class Pictures:
+class Pictures(Struct, frozen=True):
     """What was written: by card id the card and the file of its back, and all files of backs."""
 
     wish: PicturesWish
@@ -79,8 +77,7 @@ class Pictures:
         return json_text(data)
 
 
-@dataclass(frozen=True, slots=True)
-class _Job:
+class _Job(Struct, frozen=True):
     """Cards of one size, and the file of each of them and of their backs."""
 
     settings: PictureSettings

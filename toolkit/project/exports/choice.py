@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import OF_PICTURES
@@ -20,16 +21,14 @@ from toolkit.render.sheet import Failure, Progress
 from toolkit.render.sizes import Size
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """Why nothing was written; ``broken`` is False where the wish itself is wrong."""
 
     message: str
     broken: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """The cards of one run in file order, those with a quantity of 0 left out, and what was found before.
 
     ``layouts`` say how large cards of each kind are, and how far their pictures go beyond the cut; ``look``

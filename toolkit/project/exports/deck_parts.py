@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from toolkit.project.exports.choice import Choice
 from toolkit.project.exports.folder import free_name
@@ -22,8 +23,7 @@ PILES: dict[Pile, str] = {
 """What the piles are called on the table; the nouns of the rules are the same in every language."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeckPart:
+class DeckPart(Struct, frozen=True):
     """The cards of one deck sheet; ``number`` is the sheet's among all of them."""
 
     back: Back

@@ -5,8 +5,9 @@ Sources: the services' public templates; widths and heights are those of the cut
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from toolkit.render.sizes import CARD_SIZES, Size
 
@@ -14,8 +15,7 @@ EIGHTH_INCH = 3.175
 """Bleed of the services, in mm: 1/8 inch, 37.5 dots at 300 dpi."""
 
 
-@dataclass(frozen=True, slots=True)
-class Service:
+class Service(Struct, frozen=True):
     """A print service: ``form`` is what it takes, ``sizes`` the cards it prints, by our name for the size.
 
     A project's ``poker`` (63 × 88 mm) becomes the service's poker (2.5 × 3.5 in): half a millimetre more.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from toolkit.data.model import Edges
 from toolkit.diagnostics.escaping import json_text
@@ -19,8 +20,7 @@ from toolkit.render.sheet import MOST_PAGES, Progress, SheetSettings, render_she
 from toolkit.source.writing import write_atomically
 
 
-@dataclass(frozen=True, slots=True)
-class ShopPdf:
+class ShopPdf(Struct, frozen=True):
     """What was written, and what was found."""
 
     output: Path

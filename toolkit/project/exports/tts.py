@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
+
+from msgspec import Struct
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.escaping import json_text
@@ -31,8 +32,7 @@ MOST_OBJECTS = 10_000
 """So many cards lie on a table unless somebody says that more are meant; each is an object of the game."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableWish:
+class TableWish(Struct, frozen=True):
     """Where to write, and the address that the folder will have for others (None: it stays on this disk).
 
     ``many_objects`` makes more than ``MOST_OBJECTS``.
@@ -49,8 +49,7 @@ class TableWish:
         return f"{self.url_base.rstrip('/')}/{quote(name)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """What was written."""
 
     folder: Path

@@ -6,8 +6,9 @@ import sys
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from toolkit.data.nodes import Mapping, Node, Scalar
 from toolkit.data.nodes import Sequence as Listing
@@ -112,8 +113,7 @@ class Before:
         return self._ends[count - 1] - self._old[count - 1].end if count else 0
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Struct, frozen=True):
     """A fix that was made: its finding, and the place of the replacement in the new text."""
 
     finding: Diagnostic

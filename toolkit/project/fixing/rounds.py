@@ -12,8 +12,9 @@ from __future__ import annotations
 import sys
 from bisect import bisect, bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from toolkit.data.project_files import Folder, read_folder
 from toolkit.diagnostics import Diagnostic
@@ -36,8 +37,7 @@ Tell = Callable[[Workspace], Iterable[Diagnostic]]
 """Which findings of a project are to be fixed, of all that it has."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fixed:
+class Fixed(Struct, frozen=True):
     """What fixing came to: the changes of files, and the findings that were fixed.
 
     ``dropped`` are those whose fix was tried and would have left or made another mistake; ``remaining`` is

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from toolkit.data.loading import problem_finding
 from toolkit.data.project_files import read_folder
@@ -14,8 +15,7 @@ from toolkit.source import ReadProblem, SourceFile
 from toolkit.source.paths import is_below
 
 
-@dataclass(frozen=True, slots=True)
-class FormattedFiles:
+class FormattedFiles(Struct, frozen=True):
     """What formatting came to: the changes, the files that are skipped, and how many were right."""
 
     changes: tuple[Change, ...]

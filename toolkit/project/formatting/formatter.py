@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from toolkit.data.nodes import Mapping
 from toolkit.data.tree import Tree, parse_tree
@@ -19,15 +20,13 @@ from toolkit.source.reading import text_problem
 _BREAK = re.compile(r"\r\n|\r|\n")
 
 
-@dataclass(frozen=True, slots=True)
-class Formatted:
+class Formatted(Struct, frozen=True):
     """The text of a file as it ought to be; the same text if it is so already."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """A file that is left as it is: why, in a sentence, and where; ``findings`` if it has mistakes."""
 
     reason: str

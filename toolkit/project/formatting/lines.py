@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby
+
+from msgspec import Struct
 
 from toolkit.project.formatting.pieces import Remark
 
 
-@dataclass(slots=True)
-class Line:
+class Line(Struct):
     """A line without its end. ``shift`` says how far its comment moves with the indentation; ``is_free``
     that it is a blank line or comment, of which one blank line in a row is enough; ``keeps`` that a blank
     line below it would belong to its text."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from toolkit.data.nodes import Scalar
 
@@ -17,16 +18,14 @@ class Remark(NamedTuple):
     gap: int
 
 
-@dataclass(slots=True)
-class Leaf:
+class Leaf(Struct):
     """A single value; ``is_effect`` says that it is a text of the effect language."""
 
     scalar: Scalar
     is_effect: bool = False
 
 
-@dataclass(slots=True)
-class Part:
+class Part(Struct):
     """A key with its value, or an item of a list.
 
     ``above`` are the lines of comments above it, ``""`` for blank ones. ``key`` is the key as written, None
@@ -46,8 +45,7 @@ class Part:
     has_colon: bool = True
 
 
-@dataclass(slots=True)
-class Block:
+class Block(Struct):
     """A mapping or list by lines and indentation; ``below`` are comments behind its last part."""
 
     parts: list[Part]
@@ -55,8 +53,7 @@ class Block:
     below: list[str]
 
 
-@dataclass(slots=True)
-class Flow:
+class Flow(Struct):
     """A mapping or list between brackets.
 
     ``remark`` stands behind the opening bracket, ``below`` are comments before the closing one. ``comma``
@@ -73,8 +70,7 @@ class Flow:
 Piece = Leaf | Block | Flow
 
 
-@dataclass(slots=True)
-class Pieces:
+class Pieces(Struct):
     """A whole file: ``head`` are the lines before its first key, among them perhaps ``---``."""
 
     head: list[str]

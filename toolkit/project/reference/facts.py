@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from toolkit.wording.text import Paragraph
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """A sentence; ``made``: the ruleset or the mode decides what it says; ``label`` stands before it."""
 
     words: Paragraph
@@ -16,8 +15,7 @@ class Line:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Topic:
+class Topic(Struct, frozen=True):
     """A titled thing with its sentences: a step, an ACTION, a phase, a status, an icon.
 
     ``sign`` is its number, icon or status; ``aside`` a short word beside the title; ``short`` the same in so
@@ -31,8 +29,7 @@ class Topic:
     short: tuple[Line, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """The reference of a project.
 
     ``columns`` are the FIELDPOSITIONs of a player; ``reading`` says what cards mean by words that return.

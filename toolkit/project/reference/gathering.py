@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from toolkit.data.model import Mode, Options, Ruleset
 from toolkit.dsl import tree
@@ -30,8 +31,7 @@ def gather(workspace: Workspace, faces: Sequence[Face], language: str) -> Refere
     return _Gathering(workspace, faces, language).reference()
 
 
-@dataclass(frozen=True, slots=True)
-class _Gathering:
+class _Gathering(Struct, frozen=True):
     """One reference in the making."""
 
     workspace: Workspace

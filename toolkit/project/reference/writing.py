@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.report import Report, make_report
@@ -32,8 +34,7 @@ SETS = 2
 """Sets of reference cards on a sheet: one for each player."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReferenceWish:
+class ReferenceWish(Struct, frozen=True):
     """The file, the language (None: the project's first), which cards it is for, and whether as cards."""
 
     output: Path
@@ -44,8 +45,7 @@ class ReferenceWish:
     cards: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ReferenceOutcome:
+class ReferenceOutcome(Struct, frozen=True):
     """What was written, in a sentence, and what was found."""
 
     sentence: str

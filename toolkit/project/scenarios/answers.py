@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from toolkit.data.scenarios import Given, Step
 from toolkit.engine.decisions import Decision, DieOption, NoAnswer
@@ -11,8 +11,7 @@ from toolkit.project.scenarios.setup import Cast
 from toolkit.source import Span
 
 
-@dataclass(slots=True)
-class StepDice:
+class StepDice(Struct):
     """The dice of a step in the order in which it lists them; another one is a NoAnswer."""
 
     step: Step
@@ -33,8 +32,7 @@ class StepDice:
         return self.step.dice[self.rolled :]
 
 
-@dataclass(slots=True)
-class StepPlayer:
+class StepPlayer(Struct):
     """Answers for both players what a step says, in order, and else the first option (LANGUAGE.md §5)."""
 
     step: Step

@@ -8,7 +8,8 @@ it stands, a rule when it acts or refuses.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from toolkit.data.model import CardSet
 from toolkit.dsl import tree
@@ -52,8 +53,7 @@ _VERBS: dict[type, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Reached:
+class Reached(Struct, frozen=True):
     """A sentence, whether it came to effect, and whether it was at least judged."""
 
     origin: Origin
@@ -61,8 +61,7 @@ class Reached:
     judged: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Coverage:
+class Coverage(Struct, frozen=True):
     """What was reached of a project; ``cards``, ``verbs`` and ``rules`` say for each whether it was."""
 
     cards: dict[str, bool]
@@ -71,8 +70,7 @@ class Coverage:
     rules: dict[str, bool]
 
 
-@dataclass(slots=True)
-class Watch:
+class Watch(Struct):
     """Looks on while scenarios are played, and remembers what they reach."""
 
     acted: set[Sentence] = field(default_factory=set)

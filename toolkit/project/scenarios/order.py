@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.engine.actions import legal_actions
 from toolkit.engine.board import Board
@@ -10,8 +11,7 @@ from toolkit.engine.outcomes import Refusal
 from toolkit.engine.state import GameState, Side, other
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Struct, frozen=True):
     """How far a TURN has come.
 
     ``answered`` says that the TURN's opponent has played a card in the STRATEGY phase, ``again``

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from toolkit.data.scenarios import Script, Step
@@ -31,8 +30,7 @@ _ACTIONS: dict[str, ActionName] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class AttackStep:
+class AttackStep(Struct, frozen=True):
     """An attack that was compared: the index of its step, the states around it, and its trace."""
 
     step: int
@@ -42,8 +40,7 @@ class AttackStep:
     trace: tuple[TraceEntry, ...]
 
 
-@dataclass(slots=True)
-class Played:
+class Played(Struct):
     """How far a scenario was played.
 
     ``refusal`` is why the step with the index ``at`` was not; the state is then as it was before that step.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from toolkit.data.model import Scenario
 from toolkit.diagnostics import Diagnostic
@@ -14,8 +14,7 @@ from toolkit.source import Span
 Value = str | int | bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """One thing that is not as expected: ``what`` (``bishop.hitcounter``, ``refused``, ``step 2``).
 
     ``span`` is where it is said in the scenario; ``sentence`` says in a line why, where there is more to say.
@@ -28,8 +27,7 @@ class Failure:
     sentence: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """A scenario that was played.
 
     ``refused`` is the id of the rule that refused a step, whether that was expected or not. ``trace`` are
@@ -48,8 +46,7 @@ class Result:
         return not self.failures
 
 
-@dataclass(frozen=True, slots=True)
-class TestRun:
+class TestRun(Struct, frozen=True):
     """All scenarios that were played, and the errors for which others were not.
 
     ``left_out`` are the errors that are only counted, by file. ``unplayed`` are the names of files of which

@@ -68,8 +68,8 @@ class Table:
 def _options(options: Options, script: Script) -> Options:
     """The ruleset's options with those of the scenario."""
     chosen = {key: given.value for key, given in script.options.items()}
-    known = {key: value for key, value in chosen.items() if key in Options.__dataclass_fields__}
-    values = {key: known.get(key, getattr(options, key)) for key in Options.__dataclass_fields__}
+    known = {key: value for key, value in chosen.items() if key in Options.__struct_fields__}
+    values = {key: known.get(key, getattr(options, key)) for key in Options.__struct_fields__}
     return Options(**values)
 
 

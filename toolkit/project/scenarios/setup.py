@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.data.nodes import Plain
@@ -16,8 +15,7 @@ from toolkit.engine.state import SIDES, GameState, Key, Lasting, OperatorState, 
 _STATS = ("ap", "ep", "dp", "mp")
 
 
-@dataclass(frozen=True, slots=True)
-class Cast:
+class Cast(Struct, frozen=True):
     """Who is who: keys of OPERATORs by side and card, and how a reader of the scenario calls them."""
 
     keys: dict[tuple[str, str], Key]

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from toolkit.diagnostics.report import Report
 from toolkit.project.layouts import LayoutWish
-from toolkit.records import dataclass
 
 
-@dataclass(frozen=True, slots=True)
-class SheetWish:
+class SheetWish(Struct, frozen=True):
     """What to print: the file, the language (None: the project's first), which cards, and how.
 
     ``proof`` shows where cards are cut and where words are safe, ``stamp`` puts project, version and
@@ -36,16 +35,14 @@ class SheetWish:
     many_pages: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """Why nothing was written; ``broken`` is False where the wish itself is wrong."""
 
     message: str
     broken: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SheetOutcome:
+class SheetOutcome(Struct, frozen=True):
     """What was written, in a sentence, and what was found."""
 
     sentence: str

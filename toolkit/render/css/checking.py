@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.render.css import knowledge as known
@@ -44,8 +45,7 @@ _COLOURS = frozenset(("color", "background-color", "fill", "stroke"))
 _COLOUR_WORDS = frozenset(("transparent", "currentcolor", "none", "context-fill", "context-stroke"))
 
 
-@dataclass(frozen=True, slots=True)
-class _Ignored:
+class _Ignored(Struct, frozen=True):
     """A piece that is ignored: the cause in a word, a sentence without its end, and what to do."""
 
     piece: Piece

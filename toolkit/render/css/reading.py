@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _OPENING = {"(": ")", "[": "]", "{": "}"}
@@ -16,24 +17,21 @@ DEEPEST = 20
 """Conditions (``@media``) that are nested deeper are passed over."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """Some words of a style sheet and where they begin."""
 
     text: str
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Declaration:
+class Declaration(Struct, frozen=True):
     """A property and its value."""
 
     name: Piece
     value: Piece
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """What stands before a pair of braces, and what stands in it: declarations, and rules inside the rule.
 
     Of a rule inside a rule only the head is read, but of a condition such as ``@media`` all.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.wording.de.groups import group
@@ -22,8 +24,7 @@ from toolkit.wording.phrases import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Person:
+class _Person(Struct, frozen=True):
     """The subject, which form its verbs have, its "seine", its pronoun, and what its numbers are called where
     they are the subject ("die AP des Angreifers betragen 6"), and the subject of what comes behind that."""
 

@@ -5,8 +5,9 @@ A text may end with a comma, where a relative clause ends it; ``tidy`` takes awa
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import groupby
+
+from msgspec.structs import replace
 
 from toolkit.wording import marks
 from toolkit.wording.de.groups import AMOUNTS, excepted, head, nearby, relative

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.wording.de.numbers import counted
@@ -48,8 +49,7 @@ _IGNORED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Predicate:
+class Predicate(Struct, frozen=True):
     """A verb (a key of ``FORMS``), what follows it, and what closes the clause: "wirft … ab".
 
     ``shared``: a neighbour with the same verb may leave its verb out.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.vocabulary import VERBS
@@ -31,8 +33,7 @@ _MANY = {**{verb.one: verb.many for verb in VERBS}, "treats": "treat"}
 """The form of each verb for several."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Person:
+class _Person(Struct, frozen=True):
     """The subject, whether its verbs stand in the plural, and what its own things are called.
 
     ``several``: what is done is done by each of them. ``fixed`` calls a number of it where the number is the
