@@ -18,10 +18,8 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-
-from msgspec.structs import replace
 
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.tree import parse_tree

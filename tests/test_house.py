@@ -9,8 +9,8 @@ from pathlib import Path
 PACKAGE = Path(__file__).parent.parent / "toolkit"
 
 ROOMS = (
-    ("resources", "vocabulary", "help"),
-    ("source",),
+    ("resources", "vocabulary"),
+    ("source", "help"),
     ("diagnostics",),
     ("data",),
     ("dsl",),
@@ -41,9 +41,6 @@ THIRD_PARTIES = {
     "lsprotocol": {"lsp"},
 }
 """Where a library may be imported."""
-
-STARTS = {"toolkit.__main__"}
-"""Where programs begin: every other module is reached from here."""
 
 
 def _modules() -> dict[str, Path]:
@@ -91,44 +88,6 @@ def test_rooms_import_from_rooms_above_and_libraries_stay_in_theirs() -> None:
             elif library in THIRD_PARTIES and room not in THIRD_PARTIES[library]:
                 wrong.append(f"{name} imports {library}")
     assert wrong == []
-
-
-def test_no_two_modules_import_each_other() -> None:
-    finished: set[str] = set()
-
-    def circle_from(name: str, way: tuple[str, ...]) -> tuple[str, ...]:
-        if name in way:
-            return (*way[way.index(name) :], name)
-        if name in finished:
-            return ()
-        for imported in sorted(IMPORTS[name] & MODULES.keys()):
-            if found := circle_from(imported, (*way, name)):
-                return found
-        finished.add(name)
-        return ()
-
-    assert [circle for name in sorted(MODULES) if (circle := circle_from(name, ()))] == []
-
-
-def test_every_module_is_reached_from_a_command() -> None:
-    reached: set[str] = set()
-    waiting = {name for name in MODULES if name in STARTS or _is_command(name)}
-    while waiting:
-        name = waiting.pop()
-        reached |= {name, *(parent for parent in _parents(name))}
-        waiting |= (IMPORTS[name] & MODULES.keys()) - reached
-    assert sorted(MODULES.keys() - reached) == []
-
-
-def _is_command(name: str) -> bool:
-    """Whether click loads a module by the name of a command (``toolkit.cli.program``)."""
-    return name.startswith("toolkit.cli.")
-
-
-def _parents(name: str) -> Iterator[str]:
-    while "." in name:
-        name = name.rpartition(".")[0]
-        yield name
 
 
 def test_every_module_says_what_it_is() -> None:

@@ -31,7 +31,7 @@ def test_no_rule_is_named_that_does_not_exist() -> None:
 
 
 def test_every_option_is_named_with_its_default() -> None:
-    for field, default in ((name, getattr(Options(), name)) for name in Options.__dataclass_fields__):
+    for field, default in ((name, getattr(Options(), name)) for name in Options.__struct_fields__):
         stated = re.search(rf"option\s+`{field}`\s+\(([^)]*)\)", PAGE, re.IGNORECASE)
         assert stated is not None, field
         assert stated[1].split(",")[0].strip("`") == str(default)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
@@ -79,14 +78,15 @@ def features(effect: tree.Effect, role: Role) -> Iterator[str]:
 def _of_node(node: Any) -> Iterator[str]:
     kind = type(node).__name__
     yield kind
-    for field in dataclasses.fields(node):
-        value = getattr(node, field.name)
-        if isinstance(value, tree.Word) and field.name != "name" and field.name not in ("team", "trait"):
-            yield f"{kind}.{field.name} {value.text}"
-        elif field.compare and isinstance(value, (str, bool)):
-            yield f"{kind}.{field.name} {value}"
-        elif field.compare and value is not None and not isinstance(value, (int, tuple)):
-            yield f"{kind}.{field.name}"
+    said = tree.said_by(type(node))
+    for name in node.__struct_fields__:
+        value = getattr(node, name)
+        if isinstance(value, tree.Word) and name not in ("name", "team", "trait"):
+            yield f"{kind}.{name} {value.text}"
+        elif name in said and isinstance(value, (str, bool)):
+            yield f"{kind}.{name} {value}"
+        elif name in said and value is not None and not isinstance(value, (int, tuple)):
+            yield f"{kind}.{name}"
     match node:
         case tree.One(group) | tree.Every(group) | tree.NumberOf(group) | tree.Per(tree.Group() as group):
             yield f"{kind} of {group.side}"
@@ -107,7 +107,7 @@ def every_feature() -> set[str]:
     nodes = {
         kind.__name__
         for kind in vars(tree).values()
-        if isinstance(kind, type) and dataclasses.is_dataclass(kind) and kind is not tree.Word
+        if isinstance(kind, type) and issubclass(kind, tree.Node) and kind not in (tree.Node, tree.Word)
     }
     doings = {kind.__name__ for kind in get_args(tree.Doing)}
     for_players = {"Draws", "Discards", "FulfilsPerformance"}

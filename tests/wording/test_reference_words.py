@@ -64,8 +64,8 @@ def test_no_sentence_is_there_for_nothing() -> None:
     package = Path(toolkit.__file__).parent
     templates = package.parent / "templates" / "reference"
     files = [
-        *(package / "reference").glob("*.py"),
-        *(package / "changes").glob("*.py"),
+        *(package / "project" / "reference").glob("*.py"),
+        *(package / "project" / "changes").glob("*.py"),
         *templates.glob("*.jinja"),
     ]
     used = "\n".join(file.read_text(encoding="utf-8") for file in files)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests import dsl_trees
 from toolkit.dsl import tree
@@ -220,10 +220,8 @@ OPTIONAL = {
 def changes(node: Any) -> list[Any]:
     """Every tree that differs from this one in a single place."""
     found: list[Any] = []
-    for field in dataclasses.fields(node):
-        if not field.compare:
-            continue
-        value, key = getattr(node, field.name), (type(node), field.name)
+    for name in tree.said_by(type(node)):
+        value, key = getattr(node, name), (type(node), name)
         others: list[Any] = [other for other in OTHERS.get(key, ()) if other != value]
         others += [tree.Word(word) for word in WORDS.get(key, ()) if value and word != value.text]
         if key in OPTIONAL and value is not None:
@@ -234,10 +232,10 @@ def changes(node: Any) -> list[Any]:
             others += [value + 1, value + 10]
         elif isinstance(value, tuple):
             others += _changed_tuples(value)
-        elif dataclasses.is_dataclass(value):
+        elif isinstance(value, tree.Node):
             others += changes(value)
             others += _other_kinds(value)
-        found += [dataclasses.replace(node, **{field.name: other}) for other in others]
+        found += [replace(node, **{name: other}) for other in others]
     return found
 
 
@@ -324,7 +322,7 @@ def test_the_same_in_other_words_is_one_text(effect: tree.Effect, role: Role) ->
     def twice_not(node: tree.Sentence) -> tree.Sentence:
         if node.condition is None:
             return node
-        return dataclasses.replace(node, condition=tree.Not(tree.Not(node.condition)))
+        return replace(node, condition=tree.Not(tree.Not(node.condition)))
 
     other = tree.Effect(tuple(twice_not(sentence) for sentence in effect.sentences))
     for lang in LANGS:
