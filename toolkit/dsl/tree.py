@@ -28,6 +28,9 @@ class Node(Struct, frozen=True, eq=False):
         values = _values(type(self))
         return bool(values(self) == values(other))
 
+    def __ne__(self, other: object) -> bool:
+        return not self == other  # a Struct's own __ne__ does not ask __eq__ (msgspec 0.22)
+
     def __hash__(self) -> int:
         return hash((type(self), _values(type(self))(self)))
 

@@ -79,6 +79,9 @@ class Face(Struct, frozen=True, eq=False):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Face) and _printed(self) == _printed(other)
 
+    def __ne__(self, other: object) -> bool:
+        return not self == other  # a Struct's own __ne__ does not ask __eq__ (msgspec 0.22)
+
     def __hash__(self) -> int:
         return hash(_printed(self))
 

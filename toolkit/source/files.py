@@ -108,6 +108,9 @@ class Span(Struct, frozen=True, eq=False):
             return NotImplemented
         return self.file is other.file and self.start == other.start and self.end == other.end
 
+    def __ne__(self, other: object) -> bool:
+        return not self == other  # a Struct's own __ne__ does not ask __eq__ (msgspec 0.22)
+
     def __hash__(self) -> int:
         return hash((id(self.file), self.start, self.end))
 
