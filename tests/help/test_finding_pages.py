@@ -7,6 +7,7 @@ checked.
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -18,14 +19,15 @@ from toolkit.diagnostics.baseline import Baseline, hold, read_baseline, stale
 from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.diagnostics.hiding import Hiding
 from toolkit.diagnostics.suppression_filter import settle
-from toolkit.help.pages import page_of_finding
+from toolkit.help.pages import head_of_finding, page_of_finding
 from toolkit.project.checks.projects import check_all
 from toolkit.project.faces import faces
 from toolkit.project.workspace import Workspace, open_project
 from toolkit.render.fetch import Roots
 from toolkit.render.sheet import SheetSettings, render_sheet
 
-PAGES = Path(__file__).parents[2] / "toolkit" / "help" / "findings"
+PACKAGE = Path(__file__).parents[2] / "toolkit"
+PAGES = PACKAGE / "help" / "findings"
 NAMES = sorted(page.stem for page in PAGES.glob("*.md"))
 OF_PRINT = (
     *("missing-resource", "refused-resource", "template-error", "text-overflow", "unreadable-picture"),
@@ -82,8 +84,25 @@ def test_an_example_gives_the_finding_of_its_page_or_none(example: Example, tmp_
     assert {finding.name for finding in found} == expected, found
 
 
-def test_every_finding_has_a_page_and_every_page_a_finding() -> None:
-    assert set(NAMES) == set(CATALOGUE)
+def test_the_head_of_a_page_declares_the_finding() -> None:
+    for name in CATALOGUE:
+        head = head_of_finding(name)
+        assert list(head) in (["severity", "title"], ["severity", "title", "about"]), name
+        assert head["severity"] in ("error", "warning"), name
+        assert re.fullmatch(r"[A-Za-z`].*[^.]", head["title"]), name
+        assert head.get("about", "") in ("", "project", "print", "suppression"), name
+
+
+def test_every_finding_of_the_package_has_a_page_and_every_page_a_finding() -> None:
+    made, words = set(), set()
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                words.add(node.value)
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Diagnostic", "Problem"):
+                made |= {arg.value for arg in node.args[:1] if isinstance(arg, ast.Constant)}
+    assert made - set(CATALOGUE) == set()
+    assert set(CATALOGUE) - words == set()
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -15,13 +15,14 @@ from tests.dsl_trees import conditions, effects, groups
 from tests.lint import fields
 from toolkit.data.loading import load_project
 from toolkit.data.model import Card
+from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.dsl import tree
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.printing import print_sentence
 from toolkit.dsl.problems import Problem
 from toolkit.dsl.scope import scope_of
 from toolkit.dsl.walking import walk
-from toolkit.lint import NAMES, EffectContext, lint_effect
+from toolkit.lint import EffectContext, lint_effect
 from toolkit.vocabulary import ROLES, Role
 
 COMPARES = tuple(fields.COMPARES)
@@ -44,7 +45,7 @@ def operators() -> tuple[Card, ...]:
 def test_no_tree_makes_a_check_raise(effect: tree.Effect, role: Role, in_project: bool) -> None:
     bearer = operators()[0] if in_project and role is Role.SKILL else None
     problems = lint_effect(effect, EffectContext(role, bearer, operators() if in_project else ()))
-    assert all(problem.name in NAMES for problem in problems)
+    assert all(problem.name in CATALOGUE for problem in problems)
 
 
 QUANTITIES = ("AP", "HITCOUNTER", "AP VALUE", "FIELDPOSITION", "FIELDPOSITION")

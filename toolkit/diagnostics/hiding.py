@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from toolkit.diagnostics.catalogue import NOT_SUPPRESSED, severity_of
+from toolkit.diagnostics.catalogue import CATALOGUE, NOT_SUPPRESSED, severity_of
 from toolkit.diagnostics.finding import Diagnostic
-
-_BETWEEN_ENTRIES = frozenset(
-    {
-        *("empty-group", "fixes-meet", "objective-count", "odd-squadpoints", "outclassed-card"),
-        *("overridden-effect", "same-effect", "untested-card"),
-    }
-)
 
 
 class Hiding:
@@ -47,4 +40,4 @@ class Hiding:
 
 
 def _is_between(name: str) -> bool:
-    return name in _BETWEEN_ENTRIES or name.startswith("unused-")
+    return name.startswith("unused-") or (name in CATALOGUE and CATALOGUE[name].about == "project")

@@ -8,8 +8,31 @@ from pathlib import Path
 _FOLDER = Path(__file__).resolve().parent
 
 
+_NAME = re.compile(r"[a-z]+(?:-[a-z]+)*")
+_MOST_CHARACTERS = 60
+"""No name is longer; a file system refuses far longer ones."""
+
+
 def page_of_finding(name: str) -> str | None:
-    """The page of a finding; None if it has none."""
+    """Return the page of a finding without its head; None if there is no such finding."""
+    text = _finding(name)
+    return None if text is None else text.partition("\n---\n")[2]
+
+
+def head_of_finding(name: str) -> dict[str, str]:
+    """Return what the page of a finding declares in its head, by key; empty if there is no such finding."""
+    lines = (_finding(name) or "").partition("\n---\n")[0].splitlines()[1:]
+    return {key: value for key, _, value in (line.partition(": ") for line in lines)}
+
+
+def finding_names() -> list[str]:
+    """Return the names of all findings, in order."""
+    return sorted(page.stem for page in (_FOLDER / "findings").glob("*.md"))
+
+
+def _finding(name: str) -> str | None:
+    if len(name) > _MOST_CHARACTERS or not _NAME.fullmatch(name):
+        return None  # a path is no name of a page
     return _text(_FOLDER / "findings" / f"{name}.md")
 
 

@@ -3,10 +3,9 @@
 from toolkit.lint.context import EffectContext
 from toolkit.lint.hand_written import check_card_text, check_hand_written
 from toolkit.lint.memory import Memory
-from toolkit.lint.registry import NAMES, check_project, lint_effect
+from toolkit.lint.registry import check_project, lint_effect
 
 __all__ = [
-    "NAMES",
     "EffectContext",
     "Memory",
     "check_card_text",

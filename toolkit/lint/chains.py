@@ -18,8 +18,6 @@ from toolkit.lint.context import Statement
 from toolkit.lint.idle_stats import changed_stat
 from toolkit.vocabulary import RANGES, TRIGGERS, Role
 
-NAMES = ("endless-chain",)
-
 _WHOSE = {"self-becomes-hit": "self", "own-becomes-hit": "own", "enemy-becomes-hit": "enemy"}
 _RAISED_DP = r"(\+\s*[0-9]+|doubles?|multipl(y|ies)|fix(es)?)\s+DP\b"
 """DP that another SKILL of the bearer gives him; its tree is not at hand."""

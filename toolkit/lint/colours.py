@@ -17,7 +17,6 @@ from toolkit.source import Span
 if TYPE_CHECKING:
     from toolkit.render.vision import Vision
 
-NAMES = ("low-contrast", "similar-colours")
 
 LEAST_CONTRAST = 3.0
 

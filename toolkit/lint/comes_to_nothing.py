@@ -19,8 +19,6 @@ from toolkit.lint.nothing_added import is_nothing
 from toolkit.lint.quoting import quoted
 from toolkit.vocabulary import COUNTERS, TRIGGERS, Role
 
-NAMES = ("comes-to-nothing",)
-
 _AFTER_COMPARISON = ("hits", "misses", "critical")
 _DICE = (tree.RollsExtra, tree.MayReroll, tree.MakesDiceCritical, tree.MakesAttackCritical)
 

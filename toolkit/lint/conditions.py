@@ -21,8 +21,6 @@ from toolkit.lint.quoting import quoted
 from toolkit.lint.ranges import quantity_range
 from toolkit.lint.reasons import Verdict, pair_reason, quantity_reason, reason
 
-NAMES = ("condition-never-holds", "condition-always-holds")
-
 _NEVER_STEP = "Use a condition that can hold, or remove it together with what depends on it."
 _ALWAYS_STEP = "Remove the condition, or use one that can also be false."
 

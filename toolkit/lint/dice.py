@@ -11,8 +11,6 @@ from toolkit.lint.nothing_added import is_nothing
 from toolkit.lint.sides import cast, part_of, words_of
 from toolkit.vocabulary.triggers import Part
 
-NAMES = ("wrong-die",)
-
 
 def check(statement: Statement) -> Iterator[Problem]:
     """Dice verbs whose die the OPERATOR certainly does not roll in this attack, at the die."""

@@ -13,8 +13,6 @@ from toolkit.lint.context import Statement
 from toolkit.lint.literals import holds_within
 from toolkit.lint.quoting import quoted
 
-NAMES = ("empty-group",)
-
 _STEP = "Change the filters so that they can all be met."
 
 

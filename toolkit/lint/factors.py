@@ -8,8 +8,6 @@ from toolkit.dsl import tree
 from toolkit.dsl.problems import Problem
 from toolkit.lint.context import Statement
 
-NAMES = ("factor-too-small",)
-
 
 def check(statement: Statement) -> Iterator[Problem]:
     """Factors and divisors below 2, each at its number."""

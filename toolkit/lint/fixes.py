@@ -16,8 +16,6 @@ from toolkit.lint.context import EffectContext, Statement, statements_of
 from toolkit.lint.membership import can_be_same
 from toolkit.vocabulary import Role
 
-NAMES = ("fixes-meet",)
-
 _STEP = "Make their conditions exclude each other, or write `gets` for one of them."
 
 

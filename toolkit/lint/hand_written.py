@@ -12,8 +12,6 @@ from toolkit.effects.sources import EffectSource
 from toolkit.source import ScalarText
 from toolkit.source.lines import insertion, removal, with_key
 
-NAMES = ("stale-text", "missing-text-for", "unused-text-for")
-
 
 def check_hand_written(source: EffectSource, effect: Effect) -> list[Diagnostic]:
     """Whether the ``text_for`` of an effect is its fingerprint; the finding tells the right one."""

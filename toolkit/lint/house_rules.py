@@ -20,8 +20,6 @@ from toolkit.lint.memory import Memory
 from toolkit.source import Span
 from toolkit.wording.names import Names, names_in
 
-NAMES = ("house-rule", "house-advice", "broken-house-rule")
-
 BY_LANGUAGE = ("text_words", "name_length")
 """Numbers that a card has in each language."""
 

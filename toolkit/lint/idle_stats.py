@@ -22,8 +22,6 @@ _OTHER_PART = {
 }
 """The trigger under which the same OPERATOR plays the other part."""
 
-NAMES = ("ap-when-attacked", "ep-when-attacking")
-
 
 def check(statement: Statement) -> Iterator[Problem]:
     """Changes of AP on the attacked side and of EP on the attacking side, at the stat."""

@@ -9,8 +9,6 @@ from toolkit.dsl.problems import Problem
 from toolkit.lint.context import Statement
 from toolkit.vocabulary import RANGES
 
-NAMES = ("number-too-large",)
-
 
 def check(statement: Statement) -> Iterator[Problem]:
     """Numbers of DOES above the greatest current number, each at its place."""

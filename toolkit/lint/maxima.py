@@ -14,8 +14,6 @@ from toolkit.lint.polynomials import Terms
 from toolkit.lint.quoting import quoted
 from toolkit.lint.ranges import MOST_IN_RANGE, most_members
 
-NAMES = ("maximum-too-small", "maximum-never-reached")
-
 
 def check(statement: Statement) -> Iterator[Problem]:
     """Maxima of counted amounts, each at its number."""

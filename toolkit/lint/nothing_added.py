@@ -12,8 +12,6 @@ from toolkit.lint.known import Known
 from toolkit.lint.polynomials import Terms
 from toolkit.lint.quoting import quoted
 
-NAMES = ("adds-nothing",)
-
 
 def check(statement: Statement) -> Iterator[Problem]:
     """The zeros, each at its number; a counted amount also where the count is always 0."""

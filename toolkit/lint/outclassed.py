@@ -18,8 +18,6 @@ from toolkit.lint.memory import Memory
 from toolkit.lint.order import at_least_as_good, differences
 from toolkit.vocabulary import STATS
 
-NAMES = ("outclassed-card",)
-
 MOST_COMPARED = 40
 """With so many others, the strongest first, a card is compared; sets with more alike cards are huge."""
 

@@ -26,8 +26,6 @@ from toolkit.lint.situations import smallest_situation
 from toolkit.source import ScalarText
 from toolkit.vocabulary import STATS, Role
 
-NAMES = ("overridden-effect",)
-
 _PERMISSIONS = (tree.CannotPerform, tree.CannotBeAttacked, tree.CannotHaveDefence, tree.Ignores)
 _OVERRIDING = (
     *_PERMISSIONS,

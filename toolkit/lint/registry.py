@@ -1,9 +1,21 @@
-"""All checks and all findings of this room, each named once."""
+"""All checks beyond names and types, in the order in which they run.
+
+To add a finding, write two files:
+
+1. ``toolkit/help/findings/NAME.md``. Its head declares severity and title (``diagnostics/catalogue.py`` says
+   how), its text is what ``opforge explain NAME`` prints, and its wrong and right examples are executed by
+   ``tests/help/test_finding_pages.py``.
+2. The check, in the module of ``toolkit/lint`` whose subject it is: ``check(statement)`` for one sentence of
+   an effect, ``check(statements)`` for a whole effect, both yielding ``Problem(NAME, message, place, step)``;
+   or, about entries, ``check(cards)``, which yields ``Diagnostic(NAME, message, span, step)``. Only a new
+   module needs a line here.
+
+Near misses that must have no finding go to ``tests/lint/cases/NAME.yaml``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import ModuleType
 
 from toolkit.data.model import CardSet
 from toolkit.diagnostics import Diagnostic
@@ -18,7 +30,6 @@ from toolkit.lint import (
     empty_groups,
     factors,
     fixes,
-    hand_written,
     idle_stats,
     large_numbers,
     maxima,
@@ -38,7 +49,7 @@ from toolkit.lint.context import EffectContext, Statement, statements_of
 from toolkit.lint.designs import designs_of
 from toolkit.lint.memory import Memory
 
-_OF_A_SENTENCE: tuple[Callable[[Statement], Iterator[Problem]], ...] = (
+_SENTENCE_CHECKS: tuple[Callable[[Statement], Iterator[Problem]], ...] = (
     nothing_added.check,
     factors.check,
     maxima.check,
@@ -50,47 +61,20 @@ _OF_A_SENTENCE: tuple[Callable[[Statement], Iterator[Problem]], ...] = (
     empty_groups.check,
 )
 
-_OF_AN_EFFECT: tuple[Callable[[Sequence[Statement]], Iterator[Problem]], ...] = (
+_EFFECT_CHECKS: tuple[Callable[[Sequence[Statement]], Iterator[Problem]], ...] = (
     fixes.check,
     chains.check,
     comes_to_nothing.check,
 )
 
-_MODULES: tuple[ModuleType, ...] = (
-    nothing_added,
-    factors,
-    maxima,
-    thresholds,
-    large_numbers,
-    dice,
-    idle_stats,
-    conditions,
-    empty_groups,
-    fixes,
-    chains,
-    comes_to_nothing,
-    hand_written,
-    unused,
-    twins,
-    outclassed,
-    overridden,
-    squadpoints,
-    scenario_names,
-    untested,
-    text_differs,
-    colours,
-    looks,
-)
-
-NAMES: tuple[str, ...] = tuple(name for module in _MODULES for name in module.NAMES)
-"""Every finding of this room; its severity and title are in the catalogue."""
-
 
 def lint_effect(effect: tree.Effect, context: EffectContext) -> tuple[Problem, ...]:
     """What is wrong with an effect that names and types allow, in the order of the text."""
     statements = statements_of(effect, context)
-    found = [problem for statement in statements for check in _OF_A_SENTENCE for problem in check(statement)]
-    for check_all in _OF_AN_EFFECT:
+    found = [
+        problem for statement in statements for check in _SENTENCE_CHECKS for problem in check(statement)
+    ]
+    for check_all in _EFFECT_CHECKS:
         found += check_all(statements)
     found = [problem for problem in found if not _is_overridden(problem, effect, context)]
     return tuple(sorted(found, key=lambda problem: problem.place))

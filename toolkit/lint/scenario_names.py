@@ -8,8 +8,6 @@ from pathlib import Path
 from toolkit.data.model import CardSet, Scenario
 from toolkit.diagnostics import Diagnostic, Label
 
-NAMES = ("duplicate-scenario",)
-
 
 def check(cards: CardSet) -> Iterator[Diagnostic]:
     """The second of two, at its name; a file and a name are how a scenario is called (``FILE#NAME``)."""

@@ -13,8 +13,6 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.lint.memory import Memory
 from toolkit.lint.regression import deviation, fit, predicted
 
-NAMES = ("odd-squadpoints",)
-
 FEWEST = 8
 """With fewer OPERATORs there is nothing to learn from."""
 

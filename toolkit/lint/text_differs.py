@@ -14,8 +14,6 @@ from toolkit.dsl.fingerprint import fingerprint
 from toolkit.dsl.walking import walk
 from toolkit.source import ScalarText
 
-NAMES = ("text-differs",)
-
 _EN = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _DE = ("zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn")
 _WORDS = {word: number for words in (_EN, _DE) for number, word in enumerate(words, 2)}

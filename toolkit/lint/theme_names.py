@@ -9,8 +9,6 @@ from toolkit.data.nodes import Mapping
 from toolkit.diagnostics import Diagnostic, suggestion
 from toolkit.vocabulary.nearest import nearest
 
-NAMES = ("unknown-theme",)
-
 _SHIPPED = ("classic", "tournament")
 """Themes that need not be looked for."""
 

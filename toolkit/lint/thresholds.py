@@ -9,8 +9,6 @@ from toolkit.dsl.problems import Problem
 from toolkit.lint.context import Statement
 from toolkit.vocabulary import RANGES
 
-NAMES = ("threshold-out-of-range",)
-
 
 def check(statement: Statement) -> Iterator[Problem]:
     """Thresholds of CRITICAL and RULEVIOLATION outside 2+ to 6+, at the number with its ``+``."""

@@ -7,8 +7,6 @@ from collections.abc import Hashable, Iterator, Sequence
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.lint.designs import Design
 
-NAMES = ("same-effect",)
-
 
 def check(designs: Sequence[Design]) -> Iterator[Diagnostic]:
     """Each card that does the same as an earlier one, at its id, with the earlier one as related place.

@@ -9,8 +9,6 @@ from functools import lru_cache
 from toolkit.data.model import CardSet
 from toolkit.diagnostics import Diagnostic
 
-NAMES = ("untested-card",)
-
 NEARLY_ALL = 0.75
 """From this share of the cards on a card without a scenario was probably forgotten."""
 

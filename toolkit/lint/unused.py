@@ -14,8 +14,6 @@ from toolkit.diagnostics import Diagnostic, Label
 from toolkit.lint.texts import asked_traits, effect_texts
 from toolkit.vocabulary.nearest import nearest
 
-NAMES = ("unused-team", "unused-trait", "unused-objective", "unused-art")
-
 MOST_PICTURES = 20
 """So many unused pictures are named; a project with more is still being sorted."""
 
