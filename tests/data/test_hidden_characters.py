@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from toolkit.data.hidden_spaces import shapeless_at
+from toolkit.data.pasted_text import shapeless_at
 from toolkit.data.tree import parse_tree
 from toolkit.source import SourceFile
 

@@ -6,9 +6,9 @@ language of the project, and that no comment swallows the end of an effect.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
-from toolkit.data.effect_comments import swallowed_comment
 from toolkit.data.languages import language_findings
 from toolkit.data.model import (
     Action,
@@ -33,6 +33,7 @@ from toolkit.data.nodes import REFUSED, Mapping, Node, Plain, Scalar, Sequence
 from toolkit.data.print_sizes import MARGIN
 from toolkit.data.schemas.play import TIE_BREAKS
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.suppressions import MARK
 from toolkit.source import ScalarText
 from toolkit.vocabulary import ACTIONS
 
@@ -359,3 +360,27 @@ _DECODERS: dict[str, Callable[[Decoder, str, Mapping], Entry]] = {
     "scenarios": lambda _, name, node: Scenario(name, node, name),
     "layouts": _layout,
 }
+
+
+def swallowed_comment(effect: Scalar, card: str | None) -> Diagnostic | None:
+    """A finding if a comment follows a plain effect on its line (LANGUAGE.md §2): it may be a part of it.
+
+    A suppression is none.
+    """
+    text = effect.file.text
+    start = effect.end
+    while text[start : start + 1] in (" ", "\t"):
+        start += 1
+    if start == effect.end or text[start : start + 1] != "#" or re.match(MARK, text[start:]):
+        return None
+    end = start
+    while end < len(text) and text[end] not in "\r\n":
+        end += 1
+    return Diagnostic(
+        "swallowed-by-comment",
+        "` #` begins a comment here, so this is not read as part of the effect.",
+        effect.file.span(start, start + len(text[start:end].rstrip())),
+        "Remove the `#` if it is part of the effect. "
+        "Put a comment on its own line, or write the effect below a `|`.",
+        card=card,
+    )

@@ -7,7 +7,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from collections.abc import Mapping as Lookup
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -20,11 +19,8 @@ from toolkit.data.quoting import shown
 from toolkit.data.schema import KINDS, SECTIONS
 from toolkit.data.tree import Tree, parse_tree
 from toolkit.diagnostics import Diagnostic, Fix, correction, suggestion
-from toolkit.source import SourceFile, Span
+from toolkit.source import Anchor, SourceFile, Span
 from toolkit.vocabulary.nearest import nearest
-
-if TYPE_CHECKING:
-    from toolkit.data.joining import Parts
 
 _ID = r"\bid:[ \t]*[\"']?([A-Za-z0-9_-]+)"
 _WORD = r"[A-Za-z0-9_-]+"
@@ -43,7 +39,7 @@ class FileEntries(Struct):
 
     ``root`` is its tree as far as it could be read, ``cut`` where it could not be read on.
 
-    ``parts`` are those that can be used again when the file is edited (see ``rereading.py``).
+    ``parts`` are those that can be used again when the file is edited (``incremental_loader``).
 
     ``nameless`` tells that an entry has no id, so that a reference may mean it. ``cards`` is the number of
     cards and OBJECTIVEs that are written there, usable or not.
@@ -62,6 +58,26 @@ class FileEntries(Struct):
     root: Node | None = None
     cut: int | None = None
     parts: Parts = field(default_factory=dict)
+
+
+class Part(Struct, eq=False):
+    """What one piece of a file is, as it is read alone: an entry, or a mapping with another key.
+
+    Where it is no entry, has ``findings`` of its form, or is several entries whose dashes are missing,
+    nothing is ``read`` of it yet, and it is not used again.
+    """
+
+    anchor: Anchor
+    nodes: list[Node]
+    read: FileEntries | None
+    findings: list[Diagnostic]
+
+
+Key = tuple[str, int, str]
+"""The section, the indentation and the text of a piece."""
+
+Parts = dict[Key, list[Part]]
+"""Parts by their pieces."""
 
 
 def read_entries(file: SourceFile, languages: tuple[str, ...] | None) -> FileEntries:
@@ -87,9 +103,7 @@ def entries_of(
     sections = _sections(tree, read)
     read.cards = sum(len(node.items) for section, node in sections if section in _COUNTED)
     if tree.cut is not None:
-        from toolkit.data.unread import unread_entries
-
-        read.cards += unread_entries(tree.file.text, tree.cut, _COUNTED)
+        read.cards += _unread_entries(tree.file.text, tree.cut)
     decoder = Decoder(languages)
     marks = sorted(finding.span.start for finding in tree.findings if finding.name not in HARMLESS)
     for section, node in sections:
@@ -101,6 +115,23 @@ def entries_of(
     if marks or tree.findings:
         _name_entries(sections, read)
     return read
+
+
+def _unread_entries(text: str, cut: int) -> int:
+    """How many entries of the counted sections begin behind ``cut``, as far as indentation tells.
+
+    An entry begins with a dash that stands no deeper than the first dash of its section.
+    """
+    section, depth, number = "", -1, 0
+    for found in re.finditer(r"\n(?:([A-Za-z_]+):|( *)-[ \t]+)", f"\n{text}"):
+        if found[1]:
+            section, depth = found[1], -1
+            continue
+        indent = len(found[2])
+        depth = indent if depth < 0 else depth
+        if section in _COUNTED and indent <= depth and found.end() > cut:
+            number += 1
+    return number
 
 
 def _take(one: FileEntries, read: FileEntries) -> None:

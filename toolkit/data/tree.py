@@ -1,16 +1,38 @@
-"""From a source file to its tree: a file in the usual form is read by ourselves, others by a YAML parser."""
+"""From a source file to its tree, in one pass over the events of a YAML parser.
+
+libyaml's parser is used, and PyYAML's own where libyaml is missing; both give the same tree. What a card
+file has no use for (aliases, anchors, tags, merge keys, keys that are no words, several documents) is a
+finding, and loading goes on. Depth and number of nodes are bounded while the parser runs: libyaml crashes on
+about 100,000 nested brackets.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Protocol
 
+import yaml
 from msgspec import Struct, field
+from msgspec.structs import replace
+from yaml import events
 
-from toolkit.data.nodes import Node
-from toolkit.data.usual_lines import usual_root
-from toolkit.diagnostics import Diagnostic
-from toolkit.source import SourceFile
+from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence, resolve_plain
+from toolkit.data.pasted_text import (
+    may_be_foreign,
+    may_hide_spaces,
+    shapeless_at,
+    shapeless_finding,
+    shapeless_findings,
+    without_consequences,
+    without_hidden_spaces,
+)
+from toolkit.data.quoting import shown
+from toolkit.data.schema import SECTIONS
+from toolkit.diagnostics import Diagnostic, Fix, Label
+from toolkit.source import SourceFile, Span
+from toolkit.source.lines import removal
+from toolkit.source.reading import FORBIDDEN
 
 DEEPEST = 50
 """How deep lists and mappings may be nested; a card needs five levels."""
@@ -39,15 +61,9 @@ class Tree(Struct):
 
 
 def parse_tree(file: SourceFile, parser: Callable[[str], EventParser] | None = None) -> Tree:
-    """Read the tree of a file. Never raises; what is wrong is in ``findings``.
-
-    With a ``parser`` all of it is read by that one.
+    """Read the tree of a file with ``parser``, by default libyaml's. Never raises; what is wrong is in
+    ``findings``.
     """
-    root = usual_root(file) if parser is None else None
-    if root is not None:
-        return Tree(file, root)
-    from toolkit.data.tree_building import build_tree
-
     return build_tree(file, parser or default_parser())
 
 
@@ -74,3 +90,378 @@ def plain_parser(text: str) -> EventParser:
 
     found: EventParser = PlainParser(text)
     return found
+
+
+_USUAL = (events.ScalarEvent, events.MappingStartEvent, events.MappingEndEvent)
+"""What nearly all events of a file are: names that are looked up once and not for each event."""
+
+
+def build_tree(file: SourceFile, parser: Callable[[str], EventParser]) -> Tree:
+    """The tree of a file by the events of a parser. Never raises; what is wrong is in ``findings``."""
+    builder = _Builder(file)
+    text = file.text
+    hidden = may_hide_spaces(text)
+    if hidden:
+        text, builder.tree.findings = without_hidden_spaces(file)
+        builder.tree.findings += shapeless_findings(file, text)
+    if may_be_foreign(text):
+        from toolkit.data.pasted_text import without_foreign_lines
+
+        text, foreign = without_foreign_lines(file, text)
+        builder.tree.findings += foreign
+    try:
+        builder.run(parser(text))
+    except (yaml.YAMLError, ValueError, OverflowError) as error:
+        # PyYAML's own parser lets the last two out for escapes and version numbers that no file can mean.
+        # The wording is loaded only where there is something to explain.
+        from toolkit.data.yaml_errors import syntax_finding
+
+        builder.give_up(syntax_finding(file, error, builder.last, builder.opener()))
+        if hidden:
+            builder.tree.findings = without_consequences(builder.tree.findings)
+    return builder.tree
+
+
+class _Frame(Struct):
+    """A list or mapping that is not complete yet. ``key`` is the key that waits for its value.
+
+    ``again`` is the list of a section whose key has come a second time: what is listed now belongs to it.
+    ``doubled`` is another key that has come a second time, while its value is waited for.
+    """
+
+    node: Mapping | Sequence
+    key: Scalar | None = None
+    waiting: bool = False
+    again: Sequence | None = None
+    doubled: Scalar | None = None
+
+
+class _Builder:
+    """Builds the tree from events."""
+
+    def __init__(self, file: SourceFile) -> None:
+        self.file = file
+        self.tree = Tree(file)
+        self.stack: list[_Frame] = []
+        self.last = 0
+        self.nodes = 0
+
+    def run(self, parser: EventParser) -> None:
+        """Take all events of the first document."""
+        get_event, scalar, place = parser.get_event, self._scalar, self._place
+        scalar_event, mapping_start, mapping_end = _USUAL
+        documents = 0
+        while (event := get_event()) is not None:
+            kind = event.__class__
+            if kind is scalar_event:
+                place(scalar(event))
+            elif kind is mapping_start or kind is events.SequenceStartEvent:
+                if not self._open(event, kind is mapping_start):
+                    return
+            elif kind is mapping_end or kind is events.SequenceEndEvent:
+                place(self._close(event))
+            elif kind is events.AliasEvent:
+                self._place(self._alias(event))
+            elif kind is events.DocumentStartEvent:
+                documents += 1
+                if documents > 1:
+                    self._several_documents(event)
+                    return
+            if self.nodes > MOST_NODES:
+                self._refuse("too-many-values", self.last, f"The file holds more than {MOST_NODES} values.")
+                return
+
+    def opener(self) -> int | None:
+        """Where the innermost bracket or brace stands that is open."""
+        # a pair inside a list, as in [a: b], is a mapping in braces without a brace
+        starts = [frame.node.start for frame in self.stack if self.file.text[frame.node.start] in "[{"]
+        return starts[-1] if starts else None
+
+    def give_up(self, finding: Diagnostic) -> None:
+        """Keep what is complete: the entries of the lists at the top, without the one that may be torn."""
+        self.tree.findings.append(finding)
+        kept = self.stack[:2]
+        torn = self.stack[2].node if len(self.stack) > 2 else _pop_last(kept)
+        self.tree.cut = torn.start if torn else min(finding.span.start, self.last)
+        self.stack = kept
+        while self.stack:
+            node = self.stack.pop().node
+            node.to = max(node.start, self.tree.cut)
+            # a list or mapping that was to be a key is not told of: it was cut off itself
+            if not self.stack or self.stack[-1].waiting or isinstance(self.stack[-1].node, Sequence):
+                self._place(node)
+
+    def _scalar(self, event: Any) -> Scalar:
+        start, reach = event.start_mark.index, event.end_mark.index
+        self.last = start
+        self.nodes += 1
+        text, style = event.value, event.style or ""
+        value = text if style else resolve_plain(text)
+        refused = event.anchor is not None or event.tag is not None
+        if refused:
+            start = self._property(event, start)
+        end = reach
+        if style == "|" or style == ">":
+            end = start + len(self.file.text[start:reach].rstrip())
+        elif start == reach:
+            # a value that is left out stands right behind its colon; the two parsers do not agree where
+            while start and self.file.text[start - 1] in " \t":
+                start -= 1
+            end = reach = start
+        if refused and not style:
+            style = REFUSED
+        scalar = Scalar(self.file, start, end, value, text, style, reach)
+        if style == '"' and not text.isprintable():
+            self._escaped(scalar)
+        return scalar
+
+    def _escaped(self, scalar: Scalar) -> None:
+        """Refuse what an escape has smuggled in; the value goes on without it."""
+        found = re.search(FORBIDDEN, scalar.text)
+        if found is None:
+            at = shapeless_at(scalar.text)
+            if at is not None and "\\" in scalar.span.text and scalar.text[at] not in scalar.span.text:
+                place = scalar.as_text().locate(at, at + 1)
+                self.tree.findings.append(shapeless_finding(scalar.text[at], place))
+            return
+        self._add(
+            "control-character",
+            scalar.as_text().locate(found.start(), found.end()),
+            f"This stands for an invisible control character (U+{ord(found[0]):04X}).",
+            "Remove it from the text.",
+        )
+        scalar.value = scalar.text = re.sub(FORBIDDEN, "\ufffd", scalar.text)
+
+    def _open(self, event: Any, is_mapping: bool) -> bool:
+        start = event.start_mark.index
+        self.last = start
+        self.nodes += 1
+        if event.anchor is not None or event.tag is not None:
+            start = self._property(event, start)
+        if len(self.stack) >= DEEPEST:
+            self._refuse("too-deep", start, f"Lists and mappings are nested more than {DEEPEST} deep here.")
+            return False
+        flow = bool(event.flow_style)
+        if is_mapping:
+            self.stack.append(_Frame(Mapping(self.file, start, start, flow, {}, {}, {})))
+        else:
+            self.stack.append(_Frame(Sequence(self.file, start, start, flow, [], [])))
+        return True
+
+    def _close(self, event: Any) -> Node:
+        node = self.stack.pop().node
+        # the end mark of a block lies at the next word of the file, so its last value tells where it ends
+        if node.in_braces if isinstance(node, Mapping) else node.in_brackets:
+            node.to = event.end_mark.index
+        return node
+
+    def _place(self, node: Node) -> None:
+        """Put a complete node where it belongs: in the list or mapping around it, or at the root."""
+        if not self.stack:
+            if self.tree.root is None:
+                self.tree.root = node
+            return
+        frame = self.stack[-1]
+        around = frame.node
+        if node.to > around.to:
+            around.to = node.to
+        if isinstance(around, Sequence):
+            around.items.append(node)
+            around.value.append(node.value)
+        elif not frame.waiting:
+            frame.key = self._key(frame, around, node)
+            frame.waiting = True
+        else:
+            key = frame.key
+            frame.waiting = False
+            if key is not None:
+                around.value[key.text] = node.value
+                around.nodes[key.text] = node
+                around.keys[key.text] = key
+            elif frame.again is not None:
+                if isinstance(node, Sequence):
+                    frame.again.items += node.items
+                    frame.again.value += node.value
+                frame.again = None
+            elif frame.doubled is not None:
+                self._doubled(around, frame.doubled, node)
+                frame.doubled = None
+
+    def _doubled(self, around: Mapping, key: Scalar, node: Node) -> None:
+        """Where a key says the same the second time, the finding that was told last can be fixed.
+
+        That is certain if one stands right below the other, or both in the same braces; else the line may be
+        lost in which the next entry began.
+        """
+        first = around.nodes[key.text]
+        if not isinstance(first, Scalar) or not isinstance(node, Scalar) or first.text != node.text:
+            return
+        lines = removal(self.file.span(key.start, node.end))
+        told = self.tree.findings[-1]
+        if lines is not None and node.style not in ("|", ">") and told.name == "duplicate-key":
+            beside = around.in_braces or not self.file.text[first.end : key.start].strip()
+            self.tree.findings[-1] = replace(told, fix=Fix(lines, "", safe=beside))
+
+    def _key(self, frame: _Frame, around: Mapping, node: Node) -> Scalar | None:
+        """The key, or None if its value is not to be kept: a finding tells why."""
+        if (
+            isinstance(node, Scalar)
+            and node.style == ""
+            and isinstance(node.value, str)
+            and node.text != "<<"
+            and node.text not in around.keys
+        ):
+            return node  # nearly every key
+        if not isinstance(node, Scalar):
+            self._add(
+                "key-not-text", node.span, "A list or mapping cannot be a key.", "Use a word as the key."
+            )
+            return None
+        if node.style == REFUSED and not node.text:
+            return None
+        if not isinstance(node.value, str):
+            self._add("key-not-text", node.span, *_no_word(around, node))
+            return None
+        if node.text == "<<" and not node.style:
+            self._add(
+                "merge-key-not-allowed",
+                node.span,
+                "Merging with `<<` is not possible in card files.",
+                "Write the keys out in each entry.",
+            )
+            return None
+        first = around.keys.get(node.text)
+        if first is not None and self._begins_entry(around, node):
+            return self._next_entry(frame, around, node)
+        if first is not None:
+            section = around.nodes[node.text]
+            message = f"The key `{shown(node.text)}` is here twice in one entry."
+            step = "Keep one of the two and remove the other."
+            if len(self.stack) == 1 and isinstance(section, Sequence) and node.text in SECTIONS:
+                frame.again = section
+                message = f"`{node.text}` is in this file twice."
+                step = f"Put the entries below the first `{node.text}` and remove this line."
+            elif len(self.stack) == 1:
+                message = f"The key `{shown(node.text)}` is in this file twice."
+            frame.doubled = node if frame.again is None else None
+            self._add("duplicate-key", node.span, message, step, (Label(first.span, "first defined here"),))
+            return None
+        return node
+
+    def _begins_entry(self, around: Mapping, key: Scalar) -> bool:
+        """Whether a key that comes again is the first one of a new entry of a list, whose dash is missing.
+
+        An entry that has only just begun has none: there the key was written twice.
+        """
+        if around.in_braces or len(self.stack) < 2 or not isinstance(self.stack[-2].node, Sequence):
+            return False
+        text = self.file.text
+        begin = max(text.rfind("\n", 0, key.start), text.rfind("\r", 0, key.start)) + 1
+        alone = key.start - begin >= 2 and not text[begin : key.start].strip(" ")
+        return alone and len(around.keys) > 1 and next(iter(around.keys)) == key.text
+
+    def _next_entry(self, frame: _Frame, around: Mapping, key: Scalar) -> Scalar:
+        """Tell of the dash, once, and go on as if it were there."""
+        entries = self.stack[-2].node
+        assert isinstance(entries, Sequence), "asked before"
+        self._add(
+            "missing-dash",
+            key.span,
+            f"Here a new entry begins with `{shown(key.text)}`, and its dash is missing.",
+            "Write `- ` before it.",
+            (Label(around.keys[key.text].span, "the entry before it"),),
+        )
+        place = self.file.span(key.start - 2, key.start)
+        self.tree.findings[-1] = replace(self.tree.findings[-1], fix=Fix(place, "- ", safe=False))
+        around.to = max(node.to for node in around.nodes.values())
+        entries.items.append(around)
+        entries.value.append(around.value)
+        frame.node = Mapping(self.file, key.start, key.end, False, {}, {}, {})
+        return key
+
+    def _alias(self, event: Any) -> Scalar:
+        start, end = event.start_mark.index, event.end_mark.index
+        self.nodes += 1
+        self._add(
+            "alias-not-allowed",
+            self.file.span(start, end),
+            f"`{shown(self.file.text[start:end])}` is an alias; card files do not support aliases.",
+            "Write the value out, or put a text that begins with `*` in quotes.",
+        )
+        return Scalar(self.file, start, end, None, "", REFUSED, end)
+
+    def _property(self, event: Any, start: int) -> int:
+        """Refuse the anchors and tags before a value; the offset of the value itself."""
+        text, limit = self.file.text, event.end_mark.index
+        while start < limit and text[start] in "&!":
+            end = start + 1
+            while end < limit and not text[end].isspace() and text[end] not in ",]}":
+                end += 1
+            anchor = text[start] == "&"
+            self._add(
+                "anchor-not-allowed" if anchor else "tag-not-allowed",
+                self.file.span(start, end),
+                f"`{shown(text[start:end])}` is {'an anchor' if anchor else 'a tag'}; card files have none.",
+                f"Remove it, or put a text that begins with `{text[start]}` in quotes.",
+            )
+            first, start = start, end
+            while start < limit and text[start] in " \t":
+                start += 1
+            if _stays_a_text(event):
+                fix = Fix(self.file.span(first, start), "", safe=False)
+                self.tree.findings[-1] = replace(self.tree.findings[-1], fix=fix)
+            while start < limit and text[start].isspace():
+                start += 1
+        return start
+
+    def _several_documents(self, event: Any) -> None:
+        start = event.start_mark.index
+        self.tree.cut = start
+        self._add(
+            "several-documents",
+            self.file.span(start, start + 3),
+            "A second YAML document begins here; a card file holds one.",
+            "Remove the `---`, or move what follows to its own file.",
+        )
+
+    def _refuse(self, name: str, offset: int, message: str) -> None:
+        end = min(offset + 1, len(self.file.text))
+        self.give_up(
+            Diagnostic(name, message, self.file.span(offset, end), "Split the file or make it flatter.")
+        )
+
+    def _add(
+        self, name: str, span: Span, message: str, next_step: str, labels: tuple[Label, ...] = ()
+    ) -> None:
+        self.tree.findings.append(Diagnostic(name, message, span, next_step, labels))
+
+
+def _stays_a_text(event: Any) -> bool:
+    """Whether a value without its anchor or tag is a text, or a list or mapping, as before."""
+    text = getattr(event, "value", None)
+    return text is None or bool(event.style) or (text != "" and isinstance(resolve_plain(text), str))
+
+
+def _pop_last(frames: list[_Frame]) -> Node | None:
+    """Take the last complete entry out of the list at the top: the error behind it may have torn it."""
+    node: Node | None = frames[-1].node if frames else None
+    if isinstance(node, Mapping) and len(frames) == 1 and node.nodes:
+        node = node.nodes[next(reversed(node.nodes))]
+    if not isinstance(node, Sequence) or not node.items:
+        return None
+    node.value.pop()
+    return node.items.pop()
+
+
+def _no_word(around: Mapping, key: Scalar) -> tuple[str, str]:
+    """Why a key is none, and what to do; in braces a number may be meant as one more item of a list."""
+    last = next(reversed(around.nodes), None)
+    first = around.nodes[last] if last is not None else None
+    of_numbers = isinstance(first, Scalar) and isinstance(first.value, int) and isinstance(key.value, int)
+    alone = not key.file.text.startswith(":", key.end)
+    if around.in_braces and of_numbers and alone and isinstance(first, Scalar):
+        message = f"The comma before `{shown(key.text)}` begins a new key, and a number cannot be one."
+        return message, f"A list needs brackets: `{shown(str(last))}: [{shown(first.text)}, …]`."
+    subject = f"`{shown(key.text)}`" if key.text else "An empty key"
+    message = f"{subject} is not a word, so it cannot be a key."
+    return message, "Use a word as the key, or put it in quotes."

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.data.accept import compile_test
-from toolkit.data.foreign_syntax import comment_behind
-from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
-from toolkit.data.proposing import proposed_form, sketched_form
+from toolkit.data.nodes import Mapping, Node, Scalar, Sequence, resolve_plain
+from toolkit.data.pasted_text import COMMENT, foreign_comment
 from toolkit.data.quoting import LONGEST, says_nothing, shown
 from toolkit.data.schemas.parts import ID_PATTERN, Schema
 from toolkit.diagnostics import Diagnostic, Fix, Label, correction, suggestion
@@ -55,7 +55,7 @@ def value_finding(failure: Failure, node: Node, key: Scalar | None, card: str | 
     """The finding of one failed keyword; ``key`` is the key under which the value stands, if it does."""
     if isinstance(node, Scalar) and node.value is None:
         return _empty(failure.schema, node, key, card)
-    comment = comment_behind(failure.schema, node, card)
+    comment = _comment_behind(failure.schema, node, card)
     return comment or _BY_KEYWORD.get(failure.keyword, _wrong_type)(failure, node, card)
 
 
@@ -309,3 +309,70 @@ _BY_KEYWORD: dict[str, Callable[[Failure, Node, str | None], Diagnostic]] = {
     "maxItems": _too_many,
     "uniqueItems": _repeated,
 }
+
+
+def _comment_behind(schema: Schema, node: Node, card: str | None) -> Diagnostic | None:
+    """The finding about a value that would fit, but for a comment of another language behind it."""
+    if not isinstance(node, Scalar) or node.style or "\n" in node.text:
+        return None
+    found = re.fullmatch(rf"(\S+)[ \t]+({COMMENT.pattern})", node.text)
+    behind = re.compile(r"[ \t]*(?=[\r\n]|\Z)").match(node.file.text, node.end)
+    if found is None or behind is None or not compile_test(schema)(resolve_plain(found[1])):
+        return None
+    comment = COMMENT.fullmatch(node.text, found.start(2))
+    if comment is None or node.span.text != node.text:
+        return None
+    finding = foreign_comment(node.file, node.start + found.start(2), comment)
+    return replace(finding, card=card)
+
+
+_PLAIN = re.compile(r"[A-Za-z0-9][^,\[\]{}:#\"'\\]*")
+
+
+def proposed_form(schema: Schema, text: Scalar) -> str | None:
+    """A text written as the list or mapping that the schema asks for; None if that would be refused too.
+
+    For a list of words a comma parts the items. Only texts on one line get a proposal.
+    """
+    if schema.get("type") not in ("array", "object") or not isinstance(text.value, str):
+        return None
+    words = text.text.strip()
+    if not words or not words.isprintable():
+        return None
+    found = _written(schema, words)
+    if found is None and schema["type"] == "array" and "," in words:
+        items = [_written(schema["items"], word.strip()) for word in words.split(",")]
+        found = f"[{', '.join(item for item in items if item)}]" if all(items) else None
+    return found
+
+
+def sketched_form(schema: Schema) -> str:
+    """The form of such a proposal, without the text."""
+    if schema["type"] == "array":
+        return f"[{sketched_form(schema['items'])}]"
+    if schema["type"] == "object":
+        (key,) = schema["required"]
+        return f"{{{key}: {sketched_form(schema['properties'][key])}}}"
+    return '"…"'
+
+
+def _written(schema: Schema, words: str) -> str | None:
+    """One text in the form that a schema asks for, in flow style."""
+    if schema["type"] == "array":
+        item = _written(schema["items"], words)
+        # a list of words with a comma in it is better two words
+        item_schema = schema["items"]
+        of_words = item_schema["type"] == "string" and item_schema.get("x-finding") != "empty-effect"
+        many = of_words and "," in words
+        return None if item is None or many else f"[{item}]"
+    if schema["type"] == "object":
+        required = schema.get("required", ())
+        if len(required) != 1 or not words:
+            return None
+        (key,) = required
+        inner = _written(schema["properties"][key], words)
+        return None if inner is None else f"{{{key}: {inner}}}"
+    if not compile_test(schema)(words):
+        return None
+    plain = _PLAIN.fullmatch(words) and isinstance(resolve_plain(words), str)
+    return words if plain else '"' + words.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from toolkit.data.core_scalars import resolve_plain
+from toolkit.data.nodes import resolve_plain
 from toolkit.data.schemas.parts import ID_PATTERN
 from toolkit.lsp.occurrences import Occurrence, occurrences, occurrences_at
 from toolkit.lsp.projects import OpenProject

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from toolkit.data.core_scalars import resolve_plain
-from toolkit.data.nodes import Scalar
+from toolkit.data.nodes import Scalar, resolve_plain
 from toolkit.project.formatting.lines import Line, free_lines, with_remarks, without_spare_blanks
 from toolkit.project.formatting.pieces import Block, Flow, Leaf, Part, Pieces
 from toolkit.project.formatting.scalars import STEP, header_of, keeps_blank_lines, written
