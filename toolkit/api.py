@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from toolkit.project.fixing import Fixed
     from toolkit.project.formatting import Formatted
     from toolkit.project.formatting import Refused as NotFormatted
-    from toolkit.project.formatting.files import FormattedFiles
+    from toolkit.project.formatting.formatter import FormattedFiles
     from toolkit.project.scaffold import Example
-    from toolkit.project.scenarios.results import TestRun
+    from toolkit.project.scenarios.playing import TestRun
     from toolkit.project.workspace import Workspace
     from toolkit.source import SourceFile
 
@@ -81,7 +81,7 @@ def report_of(workspace: Workspace, ids: Iterable[str]) -> Report:
 
 def format_below(targets: Sequence[tuple[Path, Path | None]]) -> FormattedFiles:
     """Format in memory what lies below paths: pairs of a project's folder and a path, or None for all."""
-    from toolkit.project.formatting.files import format_below as format_files
+    from toolkit.project.formatting.formatter import format_below as format_files
 
     return format_files(targets)
 
@@ -101,7 +101,7 @@ def test(targets: Sequence[tuple[Path, Path | None]], *, coverage: bool) -> Test
 
     With ``coverage`` the run says what they reach of their projects.
     """
-    from toolkit.project.scenario_tests import joined, run_scenarios
+    from toolkit.project.scenarios.runner import joined, run_scenarios
 
     below: dict[Path, list[Path]] = {}
     for project, path in targets:
@@ -114,7 +114,7 @@ def test(targets: Sequence[tuple[Path, Path | None]], *, coverage: bool) -> Test
 
 def attack(workspace: Workspace, wish: AttackWish) -> Told | Refused | Unsound | WrongUse:
     """Play one attack and explain it, or say why it cannot be played."""
-    from toolkit.project.attack.playing import play_attack
+    from toolkit.project.attack.run import play_attack
 
     return play_attack(workspace, wish)
 

@@ -11,7 +11,7 @@ import pytest
 from tests.help.examples import Block, Example, make_project
 from toolkit.api import rules_plain
 from toolkit.help.pages import other_page
-from toolkit.project.scenario_tests import run_scenarios
+from toolkit.project.scenarios.runner import run_scenarios
 from toolkit.project.workspace import Workspace, open_project
 
 _RECIPE = re.compile(r"^### (.+?)$(.*?)(?=^###? |\Z)", re.MULTILINE | re.DOTALL)

@@ -20,7 +20,7 @@ from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.diagnostics.hiding import Hiding
 from toolkit.diagnostics.suppression_filter import settle
 from toolkit.help.pages import head_of_finding, page_of_finding
-from toolkit.project.checks.projects import check_all
+from toolkit.project.checks import check_all
 from toolkit.project.faces import faces
 from toolkit.project.workspace import Workspace, open_project
 from toolkit.render.fetch import Roots

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from toolkit.cli import run
-from toolkit.project.scenario_tests import run_scenarios
 from toolkit.project.scenarios.coverage import RULES_THAT_ACT
+from toolkit.project.scenarios.runner import run_scenarios
 from toolkit.project.workspace import open_project
 from toolkit.resources import cards_folder
 from toolkit.vocabulary.rules import RULES

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from toolkit.project.scenario_tests import run_scenarios
-from toolkit.project.scenarios.results import Result
+from toolkit.project.scenarios.playing import Result
+from toolkit.project.scenarios.runner import run_scenarios
 from toolkit.project.workspace import open_project
 from toolkit.resources import cards_folder
 

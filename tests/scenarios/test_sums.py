@@ -13,7 +13,7 @@ from toolkit.engine.explaining.origins import origins_of
 from toolkit.engine.explaining.sums import Sum
 from toolkit.engine.outcomes import Outcome
 from toolkit.project.scenarios.playing import play
-from toolkit.project.scenarios.running import Table
+from toolkit.project.scenarios.runner import Table
 from toolkit.project.scenarios.setup import cast_of
 
 

@@ -172,8 +172,8 @@ def _show(workspace: Workspace, wish: AttackWish, form: str) -> int:
     """Play it, print what came of it, and give the exit status."""
     from toolkit import api
     from toolkit.diagnostics.reporters import unstyled
+    from toolkit.project.attack.report import as_json, as_text, refused_json, refused_text
     from toolkit.project.attack.request import Refused, Unsound, WrongUse
-    from toolkit.project.attack.showing import as_json, as_text, refused_json, refused_text
 
     outcome = api.attack(workspace, wish)
     if isinstance(outcome, WrongUse):

@@ -46,8 +46,8 @@ def _written(choice: Any, options: dict[str, Any]) -> Any:
     from pathlib import Path
 
     from toolkit.project.exports.cards import PicturesWish, write_pictures
-    from toolkit.project.exports.services import SERVICES as KNOWN
-    from toolkit.project.exports.shop_pdf import write_shop_pdf
+    from toolkit.project.exports.shop import SERVICES as KNOWN
+    from toolkit.project.exports.shop import write_shop_pdf
 
     service = KNOWN[options["service"]] if options["service"] else None
     if service and (options["dpi"] or options["bleed"]):

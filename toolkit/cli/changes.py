@@ -20,8 +20,8 @@ def changes(since: str, path: str | None, lang: str | None, form: str) -> int:
     """
     from toolkit import api
     from toolkit.project.changes.baseline_project import NotFound
-    from toolkit.project.changes.finding import changes_since
-    from toolkit.project.changes.showing import as_json, as_text
+    from toolkit.project.changes.comparison import changes_since
+    from toolkit.project.changes.report import as_json, as_text
 
     workspace = api.open_project(project_of(existing_paths((path,))[0] if path else None))
     refused = workspace.unknown_language(lang)

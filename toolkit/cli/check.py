@@ -11,8 +11,9 @@ import click
 from toolkit.cli.shared import REPORT_FORMATS, existing_paths, project_of, targets_of, whole_project_option
 
 if TYPE_CHECKING:
+    from toolkit.data.project_files import Target
     from toolkit.diagnostics.baseline import Baseline
-    from toolkit.project.checks import CheckWish, Target, Text
+    from toolkit.project.checks import CheckWish, Text
 
 COUNTED = ("text", "concise", "json")
 """The formats in which findings can be counted instead of told."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from toolkit.cli.streams import write
 
 if TYPE_CHECKING:
-    from toolkit.project.checks import Target
+    from toolkit.data.project_files import Target
 
 
 def plain_check(arguments: Sequence[str]) -> int | None:

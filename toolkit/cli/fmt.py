@@ -13,7 +13,7 @@ from toolkit.cli.streams import write
 
 if TYPE_CHECKING:
     from toolkit.project.formatting import Refused
-    from toolkit.project.formatting.files import FormattedFiles
+    from toolkit.project.formatting.formatter import FormattedFiles
 
 
 @click.command()

@@ -36,7 +36,7 @@ def reference(
 
     from toolkit import api
     from toolkit.project import sheets
-    from toolkit.project.reference.writing import ReferenceWish, write_reference
+    from toolkit.project.reference.output import ReferenceWish, write_reference
 
     workspace = api.open_project(project_of(existing_paths((path,))[0] if path else None))
     refused = workspace.unknown_ids(ids) or workspace.unknown_language(lang) or sheets.unknown_paper(paper)

@@ -9,9 +9,16 @@ from msgspec import Struct
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.report import Report
-from toolkit.project.exports.choice import Choice, Refusal, from_here, gave_up
-from toolkit.project.exports.folder import cannot_write, free_name, ready_folder
-from toolkit.project.exports.services import Service
+from toolkit.project.exports.choice import (
+    Choice,
+    Refusal,
+    cannot_write,
+    free_name,
+    from_here,
+    gave_up,
+    ready_folder,
+)
+from toolkit.project.exports.shop import Service
 from toolkit.render.backs import Back, back_of
 from toolkit.render.face import Face
 from toolkit.render.png import as_image, encode, is_ours

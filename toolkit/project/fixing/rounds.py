@@ -17,10 +17,12 @@ from pathlib import Path
 from msgspec import Struct
 
 from toolkit.data.project_files import Folder, read_folder
+from toolkit.data.text_in_place import put_in_place
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.parsing import sentence_ends, without_comments
 from toolkit.effects.sources import EffectSource, effect_sources
+from toolkit.project.checks import CheckWish, Refusal, told_of
 from toolkit.project.file_changes import Change
 from toolkit.project.fixing.proving import Before, failed, made_fixes, only_edited
 from toolkit.project.workspace import Cache, Workspace, open_project
@@ -289,3 +291,28 @@ def _misread_in(file: SourceFile, findings: list[Diagnostic]) -> list[Diagnostic
     middle = len(findings) // 2
     first, second = findings[:middle], findings[middle:]
     return _misread_in(file, first) + _misread_in(file, second) or second
+
+
+def fix_wished(wish: CheckWish, *, unsafe: bool = False) -> Fixed | Refusal:
+    """Fix what a check with this wish would tell, in memory, in all its projects; nothing is written."""
+    results = []
+    for project in dict.fromkeys(project for project, _ in wish.targets):
+        fixed = _fixed(project, wish, unsafe)
+        if isinstance(fixed, Refusal):
+            return fixed
+        results.append(fixed)
+    return Fixed(
+        tuple(change for one in results for change in one.changes),
+        tuple(finding for one in results for finding in one.fixed),
+        tuple(finding for one in results for finding in one.dropped),
+        tuple(finding for one in results for finding in one.remaining),
+    )
+
+
+def _fixed(project: Path, wish: CheckWish, unsafe: bool) -> Fixed | Refusal:
+    folder = read_folder(project)
+    if wish.text is not None:
+        refused = put_in_place(folder, project, wish.text.path, wish.text.data)
+        if refused is not None:
+            return Refusal(refused)
+    return fix_project(project, lambda workspace: told_of(workspace, wish), unsafe=unsafe, folder=folder)

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from msgspec import Struct
 
-from toolkit.data.nodes import Mapping
+from toolkit.data.loading import problem_finding
+from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
+from toolkit.data.project_files import read_folder
+from toolkit.data.schema import schema_for
+from toolkit.data.schemas.parts import Schema
 from toolkit.data.tree import Tree, parse_tree
 from toolkit.diagnostics import Diagnostic
-from toolkit.project.formatting.cursor import UnfamiliarError
-from toolkit.project.formatting.ordering import put_in_order
-from toolkit.project.formatting.printing import print_pieces
-from toolkit.project.formatting.proving import means_the_same
-from toolkit.project.formatting.reading import read_pieces
-from toolkit.source import SourceFile, Span
+from toolkit.dsl.parsing import parse_effect
+from toolkit.project.file_changes import Change
+from toolkit.project.formatting.ordering import entry_schema, is_effect, put_in_order, schema_below
+from toolkit.project.formatting.printing import comments_of, print_pieces
+from toolkit.project.formatting.reading import UnfamiliarError, read_pieces
+from toolkit.source import ReadProblem, SourceFile, Span
+from toolkit.source.paths import is_below
 from toolkit.source.reading import text_problem
 
 _BREAK = re.compile(r"\r\n|\r|\n")
@@ -71,3 +79,117 @@ def _with_line_ends(text: str, before: str) -> str:
     """The text with the line ends that the file has in its first line."""
     first = _BREAK.search(before)
     return text.replace("\n", first[0]) if first and first[0] != "\n" else text
+
+
+_COMMENT = re.compile(r"#[^\r\n]*")
+
+
+def means_the_same(before: Tree, after: Tree) -> bool:
+    """Whether two trees hold the same values, equal effects, and the same comments."""
+    if after.findings or before.root is None or after.root is None:
+        return False
+    return _same(before.root, after.root, {}, 0) and Counter(comments(before)) == Counter(comments(after))
+
+
+def _same(before: Node, after: Node, schema: Schema, depth: int, section: str = "") -> bool:
+    if isinstance(before, Scalar) and isinstance(after, Scalar):
+        if before.style != after.style:
+            return False
+        if is_effect(before, schema):
+            trees = [parse_effect(one.text, one.style == "|")[0] for one in (before, after)]
+            return before.text == after.text if trees[0] is None else trees[0] == trees[1]
+        return before.value == after.value and before.text == after.text
+    if isinstance(before, Mapping) and isinstance(after, Mapping):
+        if depth == 0 and "project" in before.keys:
+            schema = schema_for("project")
+        table = not schema.get("properties")
+        if before.nodes.keys() != after.nodes.keys() or (table and [*before.nodes] != [*after.nodes]):
+            return False
+        return all(
+            _same(
+                node, after.nodes[key], schema_below(schema, key), depth + 1, key if depth == 0 else section
+            )
+            for key, node in before.nodes.items()
+        )
+    if isinstance(before, Sequence) and isinstance(after, Sequence):
+        schemas = [
+            entry_schema(section, value) if depth == 1 and not schema else schema_below(schema, None)
+            for value in before.value
+        ]
+        return len(before.items) == len(after.items) and all(
+            _same(one, other, inner, depth + 1, section)
+            for one, other, inner in zip(before.items, after.items, schemas, strict=True)
+        )
+    return False
+
+
+def comments(tree: Tree) -> Iterator[str]:
+    """Every comment of a file: what begins with ``#`` outside of its values, and in ``|`` effects."""
+    text = tree.file.text
+    at = 0
+    for scalar in sorted(_scalars(tree.root), key=lambda one: one.start) if tree.root else ():
+        yield from _between(text, at, scalar.start)
+        at = scalar.end
+        if scalar.style in ("|", ">"):
+            header = re.compile(r"[^\r\n]*").match(text, scalar.start)
+            assert header is not None
+            yield from _between(text, scalar.start, header.end())
+            yield from comments_of(scalar)
+    yield from _between(text, at, len(text))
+
+
+def _between(text: str, start: int, end: int) -> Iterator[str]:
+    return (found[0].rstrip() for found in _COMMENT.finditer(text, start, end))
+
+
+def _scalars(node: Node) -> Iterator[Scalar]:
+    if isinstance(node, Scalar):
+        yield node
+    elif isinstance(node, Mapping):
+        for key, value in node.nodes.items():
+            yield node.keys[key]
+            yield from _scalars(value)
+    else:
+        for item in node.items:
+            yield from _scalars(item)
+
+
+class FormattedFiles(Struct, frozen=True):
+    """What formatting came to: the changes, the files that are skipped, and how many were right."""
+
+    changes: tuple[Change, ...]
+    left: tuple[Refused, ...]
+    right: int
+
+
+def format_below(targets: Iterable[tuple[Path, Path | None]]) -> FormattedFiles:
+    """Format what lies below paths, in memory: pairs of a project's folder and a path, or None for all."""
+    changes: list[Change] = []
+    left: list[Refused] = []
+    right = 0
+    for read in _files(targets):
+        result = _result(read)
+        if isinstance(result, Refused):
+            left.append(result)
+        elif isinstance(read, SourceFile) and result.text != read.text:
+            changes.append(Change(read, result.text))
+        else:
+            right += 1
+    return FormattedFiles(tuple(changes), tuple(left), right)
+
+
+def _result(read: SourceFile | ReadProblem) -> Formatted | Refused:
+    if isinstance(read, SourceFile):
+        return format_file(read)
+    return Refused("It cannot be read.", read.span, (problem_finding(read),))
+
+
+def _files(targets: Iterable[tuple[Path, Path | None]]) -> Iterator[SourceFile | ReadProblem]:
+    """The YAML files below the paths, each once."""
+    seen: set[Path] = set()
+    for project, path in targets:
+        below = path or project
+        for file, read in read_folder(project).files.items():
+            if file not in seen and is_below(file, below):
+                seen.add(file)
+                yield read

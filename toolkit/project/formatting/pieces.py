@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from msgspec import Struct, field
@@ -75,3 +76,98 @@ class Pieces(Struct):
 
     head: list[str]
     root: Block
+
+
+STEP = 2
+"""So many spaces for each level."""
+
+_BREAK = re.compile(r"\r\n|\r|\n")
+_HEADER = re.compile(r"([|>])([+-]?)([1-9]?)([+-]?)[ \t]*(#[^\r\n]*)?")
+
+
+def end_of(scalar: Scalar) -> int:
+    """Where the words of a scalar end: behind its last character that is no line end.
+
+    Of a block with ``+`` the blank lines at its end belong to it.
+    """
+    if scalar.style not in ("|", ">"):
+        return scalar.end
+    header = _header(scalar)
+    last = header.end()
+    offsets = scalar.as_text().offsets or ()
+    text = scalar.file.text
+    if keeps_blank_lines(scalar):
+        end = scalar.reach
+        line = max(text.rfind("\n", 0, end), text.rfind("\r", 0, end)) + 1
+        end = end if text[line:end].strip(" ") else line  # without the indent of what follows
+        if end > last and text[end - 1] in "\r\n":
+            end -= 2 if text.endswith("\r\n", 0, end) else 1
+        return end
+    words = [offset for sign, offset in zip(scalar.text, offsets, strict=False) if sign != "\n"]
+    return words[-1] + 1 if words else last
+
+
+def written(scalar: Scalar, indent: int) -> tuple[str, list[str]]:
+    """A scalar as it is: what stands behind its key or dash, and the lines below.
+
+    ``indent`` is the column of the key or dash. Raises ``ValueError`` where that cannot be told.
+    """
+    if scalar.style in ("|", ">"):
+        return _block(scalar, indent)
+    first, *others = _BREAK.split(scalar.file.text[scalar.start : scalar.end])
+    margin = " " * (indent + STEP)
+    if not others:
+        return first, []
+    lines = [f"{margin}{_trimmed(line)}" if line.strip(" \t") else "" for line in others]
+    return _trimmed(first), lines
+
+
+def header_of(scalar: Scalar) -> tuple[str, str]:
+    """The sign and chomping that begin a block, and the comment behind them."""
+    found = _header(scalar)
+    return f"{found[1]}{found[2] or found[4]}", (found[5] or "").rstrip()
+
+
+def keeps_blank_lines(scalar: Scalar) -> bool:
+    """Whether blank lines behind a scalar are a part of it."""
+    return scalar.style in ("|", ">") and "+" in header_of(scalar)[0]
+
+
+def _header(scalar: Scalar) -> re.Match[str]:
+    found = _HEADER.match(scalar.file.text, scalar.start)
+    if found is None:
+        raise ValueError("a block without its header")
+    return found
+
+
+def _trimmed(line: str) -> str:
+    """A line of a folded text without the blanks at both ends, which do not count; an escaped one does."""
+    short = line.strip(" \t")
+    return line.lstrip(" \t") if short.endswith("\\") else short
+
+
+def _block(scalar: Scalar, indent: int) -> tuple[str, list[str]]:
+    header = _header(scalar)
+    sign, remark = header_of(scalar)
+    digit = header[3]
+    offsets = scalar.as_text().offsets
+    if offsets is None:
+        raise ValueError("a block that cannot be read again")
+    first = next((offset for mark, offset in zip(scalar.text, offsets, strict=True) if mark != "\n"), None)
+    text = scalar.file.text
+    begin = max(text.rfind("\n", 0, first), text.rfind("\r", 0, first)) + 1 if first is not None else 0
+    old = (first or 0) - begin
+    new = indent + (int(digit) if digit else STEP)
+    lines = _BREAK.split(text[header.end() : end_of(scalar)])[1:]
+    # at the end of a file without a line end there is none to keep; with one behind it there would be
+    chomping = sign[1:] if scalar.text.endswith("\n") or not scalar.text else "-"
+    shown = f"{sign[0]}{digit}{chomping}" + (f"  {remark}" if remark else "")
+    return shown, [_moved(line, old, new) if first is not None else "" for line in lines]
+
+
+def _moved(line: str, old: int, new: int) -> str:
+    if not line[old:].strip(" ") and not line[:old].strip(" "):
+        return " " * new + line[old:] if line[old:] else ""
+    if line[:old].strip(" "):
+        raise ValueError("a line that is indented less than its block")
+    return " " * new + line[old:]

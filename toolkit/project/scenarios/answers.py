@@ -1,4 +1,4 @@
-"""What a step of a scenario answers to the engine: decisions, and dice."""
+"""What a step of a scenario answers to the engine: decisions and dice."""
 
 from __future__ import annotations
 

@@ -8,17 +8,21 @@ it stands, a rule when it acts or refuses.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from msgspec import Struct, field
 
 from toolkit.data.model import CardSet
+from toolkit.diagnostics.reporters import Style, unstyled
 from toolkit.dsl import tree
 from toolkit.effects.objects import Action, Choice, EffectObject, Origin
 from toolkit.engine.actions import forbidden_in_attack, forbidding
 from toolkit.engine.board import Board
+from toolkit.engine.explaining.origins import Origins
 from toolkit.engine.outcomes import TraceEntry
 from toolkit.engine.rules import Effects
 from toolkit.engine.state import Key
+from toolkit.vocabulary.rules import RULES
 
 Sentence = tuple[str, str, int]
 """An entry's id, the part, and the number of the sentence from 1."""
@@ -100,7 +104,7 @@ class Watch(Struct):
             return
         self.rules.add(entry.rule)
         if entry.origin is not None:
-            self.judged.add(_sentence(entry.origin))
+            self.judged.add(_key(entry.origin))
 
     def see_refused(self, board: Board, rule: str, attack: tuple[Key, Key] | None) -> None:
         """A step that a rule refuses; an attack may be forbidden by effects of this very attack (M-8)."""
@@ -115,10 +119,10 @@ class Watch(Struct):
     def _see(self, origin: Origin | None, rule: str) -> None:
         self.rules.add(rule)
         if origin is not None:
-            self.acted.add(_sentence(origin))
+            self.acted.add(_key(origin))
 
 
-def _sentence(origin: Origin) -> Sentence:
+def _key(origin: Origin) -> Sentence:
     return origin.entry, origin.part, origin.sentence
 
 
@@ -127,7 +131,7 @@ def coverage_of(watch: Watch, cards: CardSet, effects: Effects) -> Coverage:
     sentences: dict[Sentence, Reached] = {}
     verbs: dict[str, bool] = {}
     for effect in _in_order(effects):
-        key = _sentence(effect.origin)
+        key = _key(effect.origin)
         acted = key in watch.acted
         sentences.setdefault(key, Reached(effect.origin, acted, acted or key in watch.judged))
         for verb in _verbs(effect.actions):
@@ -151,3 +155,92 @@ def _verbs(actions: Iterable[Action | Choice]) -> Iterator[str]:
             yield from _verbs((*action.first, *action.second))
         else:
             yield _VERBS[type(action.does)]
+
+
+_WIDTH = 100
+
+
+def coverage_text(coverage: Coverage, origins: Origins, style: Style = unstyled) -> str:
+    """A table of what was reached, then everything that was not."""
+    lines = [style("coverage", "note")]
+    for what, reached, total in _counts(coverage):
+        lines.append(f"  {what:<10} {reached} of {total}")
+    silent = [one for one in coverage.sentences if not one.acted]
+    lines += _listed("cards in no scenario", _missing(coverage.cards))
+    if silent:
+        lines += ["", "sentences that never came to effect"]
+        lines += [f"  {_described(one, origins)}" for one in silent]
+    lines += _listed("verbs that never came to effect", _missing(coverage.verbs))
+    lines += _listed(
+        "rules that never acted", [f"{rule} ({RULES[rule]})" for rule in _missing(coverage.rules)]
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _counts(coverage: Coverage) -> Iterator[tuple[str, int, int]]:
+    yield "cards", sum(coverage.cards.values()), len(coverage.cards)
+    yield "sentences", sum(one.acted for one in coverage.sentences), len(coverage.sentences)
+    yield "verbs", sum(coverage.verbs.values()), len(coverage.verbs)
+    yield "rules", sum(coverage.rules.values()), len(coverage.rules)
+
+
+def _missing(known: dict[str, bool]) -> list[str]:
+    return [name for name, reached in known.items() if not reached]
+
+
+def _listed(title: str, words: list[str]) -> list[str]:
+    if not words:
+        return []
+    lines, line = ["", title], " "
+    for word in words:
+        if len(line) + len(word) > _WIDTH:
+            lines.append(line)
+            line = " "
+        line += f" {word}" + ("," if word is not words[-1] else "")
+    return [*lines, line]
+
+
+def _described(one: Reached, origins: Origins) -> str:
+    """``cards/item.yaml:12:13  bipod, effect: self cannot perform EVADE. (judged, and never so)``."""
+    span = origins.place(one.origin)
+    begin = span.begin_position if span else None
+    place = f"{span.file.name}:{begin.line}:{begin.column}  " if span and begin else ""
+    judged = "   (judged, and its condition never held)" if one.judged else ""
+    return f"{place}{one.origin.entry}, {one.origin.part}: {one.origin.text}{judged}"
+
+
+def coverage_data(coverages: Iterable[tuple[Coverage, Origins]]) -> dict[str, Any]:
+    """The coverage of all projects together as plain data."""
+    cards: dict[str, bool] = {}
+    verbs: dict[str, bool] = {}
+    rules: dict[str, bool] = {}
+    sentences = []
+    for coverage, origins in coverages:
+        for known, found in ((cards, coverage.cards), (verbs, coverage.verbs), (rules, coverage.rules)):
+            for name, reached in found.items():
+                known[name] = known.get(name, False) or reached
+        sentences += [(one, origins) for one in coverage.sentences]
+    acted = sum(one.acted for one, _ in sentences)
+    return {
+        "cards": {"reached": sum(cards.values()), "total": len(cards), "never": _missing(cards)},
+        "sentences": {
+            "reached": acted,
+            "total": len(sentences),
+            "never": [_sentence_data(one, origins) for one, origins in sentences if not one.acted],
+        },
+        "verbs": {"reached": sum(verbs.values()), "total": len(verbs), "never": _missing(verbs)},
+        "rules": {"reached": sum(rules.values()), "total": len(rules), "never": _missing(rules)},
+    }
+
+
+def _sentence_data(one: Reached, origins: Origins) -> dict[str, Any]:
+    span = origins.place(one.origin)
+    return {
+        "card": one.origin.entry,
+        "part": one.origin.part,
+        "sentence": one.origin.sentence,
+        "text": one.origin.text,
+        "file": span.file.name if span else None,
+        "line": span.begin_position.line if span else None,
+        "judged": one.judged,
+    }

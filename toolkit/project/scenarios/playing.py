@@ -5,21 +5,131 @@ from __future__ import annotations
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from toolkit.data.model import Scenario
 from toolkit.data.scenarios import Script, Step
-from toolkit.engine.actions import ActionName, GameAction, perform, refusal
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.report import LeftOut
+from toolkit.engine.actions import ActionName, GameAction, legal_actions, perform, refusal
 from toolkit.engine.board import Board
 from toolkit.engine.decisions import Players
+from toolkit.engine.explaining.origins import Origins
 from toolkit.engine.game import Game
 from toolkit.engine.outcomes import AttackResult, EndlessChain, Outcome, Refusal, Stopped, TraceEntry
 from toolkit.engine.phases import end_turn, play_card, settle
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Key, Side, other
 from toolkit.project.scenarios.answers import StepDice, StepPlayer
-from toolkit.project.scenarios.coverage import Watch
-from toolkit.project.scenarios.leftovers import leftovers
-from toolkit.project.scenarios.order import Order, combat_refusal, strategy_refusal
-from toolkit.project.scenarios.results import Failure
+from toolkit.project.scenarios.coverage import Coverage, Watch
 from toolkit.project.scenarios.setup import Cast, initial_state
+from toolkit.source import Span
+
+Value = str | int | bool | None
+
+
+class Failure(Struct, frozen=True):
+    """One thing that is not as expected: ``what`` (``bishop.hitcounter``, ``refused``, ``step 2``).
+
+    ``span`` is where it is said in the scenario; ``sentence`` says in a line why, where there is more to say.
+    """
+
+    what: str
+    expected: Value
+    got: Value
+    span: Span
+    sentence: str = ""
+
+
+class Result(Struct, frozen=True):
+    """A scenario that was played.
+
+    ``refused`` is the id of the rule that refused a step, whether that was expected or not. ``trace`` are
+    lines that show how the numbers came about; ``notes`` tell of answers that nobody asked for.
+    """
+
+    scenario: Scenario
+    failures: tuple[Failure, ...] = ()
+    refused: str | None = None
+    trace: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether all is as expected."""
+        return not self.failures
+
+
+class TestRun(Struct, frozen=True):
+    """All scenarios that were played, and the errors for which others were not.
+
+    ``left_out`` are the errors that are only counted, by file. ``unplayed`` are the names of files of which
+    nothing was played, because they have errors. ``coverage`` is what was reached of each project, with what
+    its effects are called; empty where nobody asked.
+    """
+
+    __test__ = False  # pytest takes classes of this name for tests
+
+    results: tuple[Result, ...]
+    findings: tuple[Diagnostic, ...]
+    unplayed: tuple[str, ...] = ()
+    coverage: tuple[tuple[Coverage, Origins], ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+
+    @property
+    def passed(self) -> int:
+        """How many scenarios passed."""
+        return sum(result.passed for result in self.results)
+
+    @property
+    def failed(self) -> int:
+        """How many scenarios did not."""
+        return len(self.results) - self.passed
+
+    @property
+    def exit_status(self) -> int:
+        """0 if all passed and every file could be played, else 1."""
+        return 1 if self.failed or self.findings else 0
+
+
+class Order(Struct, frozen=True):
+    """How far a TURN has come.
+
+    ``answered`` says that the TURN's opponent has played a card in the STRATEGY phase, ``again``
+    that the TURN's player has done so once more after that. ``last`` is the side of the last ACTION.
+    """
+
+    answered: bool = False
+    again: bool = False
+    last: Side | None = None
+
+    def played(self, side: Side, turn: Side) -> Order:
+        """A card was played by a side."""
+        if side != turn:
+            return replace(self, answered=True)
+        return replace(self, again=self.answered)
+
+    def acted(self, side: Side) -> Order:
+        """An ACTION was performed by a side, so COMBAT has begun."""
+        return replace(self, last=side)
+
+
+def strategy_refusal(state: GameState, order: Order, side: Side) -> Refusal | None:
+    """Why a side may not play a card now (T-2); None if it may."""
+    if order.last is not None:
+        return Refusal("T-2", "Cards are played in the STRATEGY phase, and COMBAT has begun.")
+    if side != state.turn and order.again:
+        return Refusal(
+            "T-2", f"{state.turn} has played once more, so {side} plays no further card in this TURN."
+        )
+    return None
+
+
+def combat_refusal(board: Board, order: Order, side: Side) -> Refusal | None:
+    """Why an OPERATOR of a side may not act now (T-3); None if he may. Whoever cannot act passes."""
+    turn = board.state.turn if order.last is None else other(order.last)
+    if side == turn or not legal_actions(board, turn):
+        return None
+    return Refusal("T-3", f"In COMBAT the players alternate, and now it is {turn} who acts.")
+
 
 _ACTIONS: dict[str, ActionName] = {
     "attack": "attack",
@@ -205,3 +315,34 @@ def _cards_missing(cast: Cast, state: GameState, step: Step) -> list[str]:
 
 def _side(written: str) -> Side:
     return "blue" if written == "blue" else "red"
+
+
+_WHAT = {
+    "critical": "no die is CRITICAL for its `critical` answer {}",
+    "either": "there is no choice for its `either` answer {}",
+    "choose": "nobody is to be chosen for its `choose` answer {}",
+    "reroll": "it may not reroll die {}",
+    "performance": "no PERFORMANCE is fulfilled, and it answers `performance`",
+}
+
+
+def leftovers(number: int, player: StepPlayer, dice: StepDice) -> Iterator[Failure]:
+    """What a step (counted from 1) says and nobody asked for, each key once, at the first of its answers."""
+    step = player.step
+    name = f"step {number} ({step.action})"
+    if dice.unused:
+        left = ", ".join(str(die.value) for die in dice.unused)
+        told = f"{name}: of its `dice` nobody rolls {left}."
+        yield _failure(number, "dice", left, dice.unused[0].span, told)
+    for key, answers in player.unused.items():
+        words = ", ".join(answer.text for answer in answers)
+        what = _WHAT[key].format(words)
+        if key == "performance" and step.performance is not None and step.performance.to is not None:
+            side = player.cast.side(step.performance.to)
+            what = f"{side} fulfils no PERFORMANCE, and it gives an ITEM to {step.performance.to.written}"
+        told = f"{name}: {what}."
+        yield _failure(number, key, words, answers[0], told)
+
+
+def _failure(number: int, key: str, words: str, span: Span, sentence: str) -> Failure:
+    return Failure(f"step {number}.{key}", words, None, span, sentence)

@@ -11,8 +11,8 @@ from toolkit.diagnostics.junit import count, document, element, finding_case, ot
 from toolkit.diagnostics.places import place
 from toolkit.diagnostics.report import MOST_IN_RUN
 from toolkit.diagnostics.reporters import Style, finding_data, finding_text, not_listed, unstyled
-from toolkit.project.scenarios.coverage_reports import coverage_data, coverage_text
-from toolkit.project.scenarios.results import Failure, Result, TestRun, Value
+from toolkit.project.scenarios.coverage import coverage_data, coverage_text
+from toolkit.project.scenarios.playing import Failure, Result, TestRun, Value
 
 _NOT_COMPARED = "nothing: the last attack was not compared"
 _NOTHING = {

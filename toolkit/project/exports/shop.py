@@ -1,23 +1,71 @@
-"""A PDF for a print service: one card a page with its bleed, back, front, back, front, and so on."""
+"""A PDF for a print service: one card a page with its bleed, back, front, back, front, and so on.
+
+Sources: the services' public templates; widths and heights are those of the cut card.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from msgspec import Struct
 
 from toolkit.data.model import Edges
 from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.report import Report
-from toolkit.project.exports.choice import Choice, Refusal, gave_up
-from toolkit.project.exports.folder import cannot_write
-from toolkit.project.exports.services import Service
+from toolkit.project.exports.choice import Choice, Refusal, cannot_write, gave_up
 from toolkit.project.sheets import refused_output
 from toolkit.render.layout import LayoutPlan
 from toolkit.render.pages import page_size
 from toolkit.render.pdf_pages import backs_first
 from toolkit.render.sheet import MOST_PAGES, Progress, SheetSettings, render_sheet
+from toolkit.render.sizes import CARD_SIZES, Size
 from toolkit.source.writing import write_atomically
+
+EIGHTH_INCH = 3.175
+"""Bleed of the services, in mm: 1/8 inch, 37.5 dots at 300 dpi."""
+
+
+class Service(Struct, frozen=True):
+    """A print service: ``form`` is what it takes, ``sizes`` the cards it prints, by our name for the size.
+
+    A project's ``poker`` (63 × 88 mm) becomes the service's poker (2.5 × 3.5 in): half a millimetre more.
+    """
+
+    name: str
+    title: str
+    form: Literal["png", "pdf"]
+    sizes: tuple[str, ...]
+    dpi: int = 300
+    bleed: float = EIGHTH_INCH
+
+    def size_for(self, card_size: Size) -> Size | None:
+        """The card of the service that is nearest to the project's: at most 1 mm off on each side."""
+        for name in self.sizes:
+            size = CARD_SIZES[name]
+            if abs(size.width - card_size.width) <= 1 and abs(size.height - card_size.height) <= 1:
+                return size
+        return None
+
+    def no_such_size(self, card_size: Size) -> str:
+        """A sentence for a project whose cards the service does not print."""
+        offered = ", ".join(
+            f"{name} ({CARD_SIZES[name].width:g} × {CARD_SIZES[name].height:g} mm)" for name in self.sizes
+        )
+        return (
+            f"{self.title} does not print cards of {card_size.width:g} × {card_size.height:g} mm. "
+            f"The nearest `card_size` is one of: {offered}."
+        )
+
+
+SERVICES = {
+    service.name: service
+    for service in (
+        Service("game-crafter", "The Game Crafter", "png", ("poker-us", "bridge", "tarot", "domino")),
+        Service("drivethrucards", "DriveThruCards", "pdf", ("poker-us", "tarot")),
+    )
+}
+"""The services by the name that ``--service`` takes."""
 
 
 class ShopPdf(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""From a project to its rules reference: the rules it plays by, and what its chosen cards use."""
+"""What the rules reference says: the rules a project plays by, and what its chosen cards use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from msgspec import Struct
 from toolkit.data.model import Mode, Options, Ruleset
 from toolkit.dsl import tree
 from toolkit.dsl.walking import walk
-from toolkit.project.reference.facts import Line, Reference, Topic
 from toolkit.project.workspace import Compiled, Workspace
 from toolkit.render.face import KINDS, Face
 from toolkit.vocabulary import ACTIONS, COUNTERS, LAYERS, STATS, STATUSES, STEPS, Role
@@ -20,6 +19,54 @@ from toolkit.wording.languages import LANGUAGES
 from toolkit.wording.reference import said, say
 from toolkit.wording.rules import rules_text
 from toolkit.wording.text import Paragraph
+
+
+class Line(Struct, frozen=True):
+    """A sentence; ``made``: the ruleset or the mode decides what it says; ``label`` stands before it."""
+
+    words: Paragraph
+    made: bool = False
+    label: str = ""
+
+
+class Topic(Struct, frozen=True):
+    """A titled thing with its sentences: a step, an ACTION, a phase, a status, an icon.
+
+    ``sign`` is its number, icon or status; ``aside`` a short word beside the title; ``short`` the same in so
+    few words that it fits a card, where that differs.
+    """
+
+    title: str
+    lines: tuple[Line, ...]
+    sign: str = ""
+    aside: str = ""
+    short: tuple[Line, ...] = ()
+
+
+class Reference(Struct, frozen=True):
+    """The reference of a project.
+
+    ``columns`` are the FIELDPOSITIONs of a player; ``reading`` says what cards mean by words that return.
+    """
+
+    language: str
+    project: str
+    mode: str
+    steps: tuple[Topic, ...]
+    layers: tuple[str, ...]
+    layer_notes: tuple[Line, ...]
+    actions: tuple[Topic, ...]
+    phases: tuple[Topic, ...]
+    columns: int
+    statuses: tuple[Topic, ...]
+    keywords: tuple[Topic, ...]
+    durations: tuple[Topic, ...]
+    icons: tuple[Topic, ...]
+    kinds: tuple[Topic, ...]
+    victory: tuple[Line, ...]
+    reading: tuple[Line, ...]
+    reading_short: Line
+
 
 _DURATIONS: tuple[tree.DurationName, ...] = ("ATTACK", "TURN", "ROUND", "FIELD", "permanently")
 _EXPLAINED: tuple[Keyword, ...] = ("BONUS", "RULEVIOLATION")

@@ -1,17 +1,28 @@
-"""Play the attack that somebody wants to see."""
+"""Play one attack and explain it."""
 
 from __future__ import annotations
 
-from toolkit.engine.actions import GameAction, perform
+from collections.abc import Iterator
+
+from toolkit.dsl import tree
+from toolkit.effects.objects import Origin
+from toolkit.engine.actions import GameAction, made_at_start, perform
 from toolkit.engine.board import Board
 from toolkit.engine.decisions import Players
 from toolkit.engine.explaining.explanation import explain
 from toolkit.engine.explaining.origins import origins_of
 from toolkit.engine.game import Game
+from toolkit.engine.numbers import Holding
 from toolkit.engine.outcomes import Refusal
 from toolkit.engine.phases import settle
-from toolkit.project.attack.answers import WishedDice, answers_of, notes_of
-from toolkit.project.attack.checks import (
+from toolkit.engine.rules import START
+from toolkit.engine.state import Key
+from toolkit.project.attack.request import (
+    AttackWish,
+    Refused,
+    Told,
+    Unsound,
+    WrongUse,
     errors,
     errors_of_file,
     ids_of,
@@ -20,9 +31,16 @@ from toolkit.project.attack.checks import (
     unsound,
     without_rules,
 )
-from toolkit.project.attack.forbidding import forbidding
-from toolkit.project.attack.request import AttackWish, Refused, Told, Unsound, WrongUse
-from toolkit.project.attack.settings import Setting, alone, chosen_scenario, of_scenario, with_hands
+from toolkit.project.attack.setup import (
+    Setting,
+    WishedDice,
+    alone,
+    answers_of,
+    chosen_scenario,
+    notes_of,
+    of_scenario,
+    with_hands,
+)
 from toolkit.project.workspace import Workspace
 
 
@@ -97,3 +115,27 @@ def _setting(workspace: Workspace, wish: AttackWish) -> Setting | Unsound | Wron
     return unsound(workspace, [*script.ids(), checked.mode.id, checked.ruleset.id]) or of_scenario(
         workspace, wish, checked
     )
+
+
+def forbidding(board: Board, both: tuple[Key, Key], refused: Refusal) -> Iterator[Origin]:
+    """The effects for which the two cannot fight as it was asked for; none if it is no effect that forbids.
+
+    Those that hold in the state, and those that speak of this attack.
+    """
+    if refused.rule_id != "M-8":
+        return
+    attacker, attacked = (board.state.operators[key] for key in both)
+    found = [*board.held(attacker), *board.held(attacked)]
+    for one in board.begin_attack(attacker, attacked).pending:
+        condition = one.effect.condition
+        if one.effect.times >> START & 1 and (condition is None or condition.holds(one.context)):
+            found += made_at_start(one)
+    origins = [held.origin for held in found if held.origin is not None and _forbids(held, *both)]
+    yield from dict.fromkeys(origins)
+
+
+def _forbids(held: Holding, attacker: Key, attacked: Key) -> bool:
+    does = held.does
+    if isinstance(does, tree.CannotPerform):
+        return held.who == attacker and does.action == "ATTACK"
+    return held.who == attacked and isinstance(does, (tree.CannotBeAttacked, tree.CannotHaveDefence))

@@ -13,8 +13,7 @@ from toolkit.diagnostics.report import Report, make_report
 from toolkit.project.faces import faces
 from toolkit.project.fitting import roots_of
 from toolkit.project.layouts import LayoutWish, choose_layouts
-from toolkit.project.reference.facts import Reference
-from toolkit.project.reference.gathering import gather
+from toolkit.project.reference.contents import Reference, gather
 from toolkit.project.sheets import Refusal, refused_output
 from toolkit.project.workspace import Workspace
 from toolkit.render.fit import Measure

@@ -1,0 +1,199 @@
+"""Two versions of a project compared card by card, as a player sees the cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from toolkit.data.model import Card
+from toolkit.dsl.fingerprint import fingerprint
+from toolkit.project.changes.appearance_diff import Looks
+from toolkit.project.changes.baseline_project import NotFound, older_project
+from toolkit.project.changes.model import CardChange, Changes, Difference
+from toolkit.project.faces import faces
+from toolkit.project.workspace import Compiled, Workspace, open_project
+from toolkit.render.face import Face
+from toolkit.vocabulary import STATS
+from toolkit.wording.canonical import blocks
+from toolkit.wording.text import plain
+
+
+def changes_since(workspace: Workspace, where: str, language: str) -> Changes | NotFound:
+    """What changed on the cards since a git revision or an older copy of the project."""
+    with older_project(workspace.root, where) as folder:
+        if isinstance(folder, NotFound):
+            return folder
+        older = open_project(folder)
+        if language not in older.cards.project.languages:
+            spoken = ", ".join(older.cards.project.languages)
+            return NotFound(f"In {where} there are no cards in {language!r}, only in {spoken}.")
+        return compare(older, workspace, where, language)
+
+
+def compare(older: Workspace, now: Workspace, since: str, language: str) -> Changes:
+    """Which cards are not as they were, in a language that both versions have.
+
+    A card that could not be read in the older version counts as changed, for nobody can tell; one that cannot
+    be read today is named and skipped.
+    """
+    before = {face.id: face for face in faces(older, language)}
+    today = {face.id: face for face in faces(now, language)}
+    unreadable = sorted((now.cards.broken_ids & set(before)) - set(today))
+    called = _renamed(before, today)
+    looks = Looks(older, now)
+    cards: list[CardChange] = []
+    for face in today.values():
+        old = before.get(called.get(face.id, face.id))
+        if old is not None and _teamless(older, old):
+            change = _unknown(face)
+        elif old is not None:
+            change = _changed(older, now, old, face, looks)
+        elif face.id in older.cards.broken_ids or older.cards.incomplete:
+            change = _unknown(face)
+        else:
+            change = CardChange(face.id, face.id, face.name, face.name, face.kind, 0, face.quantity)
+        if change is not None:
+            cards.append(change)
+    if not now.cards.incomplete:
+        known = {*today, *called.values(), *now.cards.broken_ids}
+        gone = [face for face in before.values() if face.id not in known and face.quantity]
+        cards += [
+            CardChange(face.id, face.id, face.name, face.name, face.kind, face.quantity, 0) for face in gone
+        ]
+    return Changes(
+        since, language, now.cards.project.name, tuple(cards), tuple(unreadable), older.cards.incomplete
+    )
+
+
+def _renamed(before: dict[str, Face], today: dict[str, Face]) -> dict[str, str]:
+    """Older ids by new ones, where a card of the same kind and name only has another id."""
+    gone: dict[tuple[str, str], list[str]] = {}
+    for face in before.values():
+        if face.id not in today:
+            gone.setdefault((face.kind, face.name), []).append(face.id)
+    found: dict[str, str] = {}
+    for face in today.values():
+        same = gone.get((face.kind, face.name), [])
+        if face.id not in before and len(same) == 1 and same[0] not in found.values():
+            found[face.id] = same[0]
+    return found
+
+
+def _teamless(older: Workspace, old: Face) -> bool:
+    """Whether the card was read and its TEAM was not, so that half of what was printed is not known."""
+    card = older.cards.cards.get(old.id)
+    team = card.team if card else None
+    return team in older.cards.broken_ids and team not in older.cards.teams
+
+
+def _unknown(face: Face) -> CardChange | None:
+    """A card that the older version may have had; how many copies of it were printed is unknown too."""
+    if not face.quantity:
+        return None
+    difference = Difference("unknown", "older version")
+    return CardChange(
+        face.id, face.id, face.name, face.name, face.kind, face.quantity, face.quantity, (difference,)
+    )
+
+
+def _changed(older: Workspace, now: Workspace, old: Face, new: Face, looks: Looks) -> CardChange | None:
+    behaviour = tuple(behaviour_changes(older, now, old, new))
+    wording = tuple(wording_changes(old, new, {one.what for one in behaviour}))
+    appearance = tuple(looks.differences(old, new))
+    same_face = not wording and not appearance and _printed(old) == _printed(new)
+    if old.quantity == new.quantity and not (behaviour or wording or appearance):
+        return None
+    if not (old.quantity or new.quantity):
+        return None
+    return CardChange(
+        new.id,
+        old.id,
+        new.name,
+        old.name,
+        new.kind,
+        old.quantity,
+        new.quantity,
+        (*behaviour, *wording, *appearance),
+        same_face,
+    )
+
+
+def _printed(face: Face) -> tuple[object, ...]:
+    """The numbers and words on the card, in print order."""
+    skills = [(skill.name, plain(skill.paragraphs)) for skill in face.skills]
+    words = (face.kind, face.kind_label, face.name, face.team_name, face.traits, skills, face.flavour)
+    return (*words, face.squadpoints, face.stats, face.value)
+
+
+def behaviour_changes(older: Workspace, now: Workspace, old: Face, new: Face) -> Iterator[Difference]:
+    """The numbers, the TEAM, the traits and the effects."""
+    if old.kind != new.kind:
+        yield Difference("behaviour", "kind", old.kind, new.kind)
+    numbers = [{stat.icon.upper(): stat.value for stat in face.stats} for face in (old, new)]
+    for face, known in zip((old, new), numbers, strict=True):
+        known |= {"SQUADPOINTS": face.squadpoints, "value": face.value}  # type: ignore[dict-item]
+    for what in (*STATS, "SQUADPOINTS", "value"):
+        before, after = (known.get(what) for known in numbers)
+        if before != after:
+            yield Difference("behaviour", what, _number(before), _number(after))
+    cards = (older.cards.cards.get(old.id), now.cards.cards.get(new.id))
+    teams = [card.team if card else None for card in cards]
+    if teams[0] != teams[1]:
+        yield Difference("behaviour", "team", teams[0], teams[1])
+    traits = [sorted(card.traits) if card else [] for card in cards]
+    if traits[0] != traits[1]:
+        yield Difference("behaviour", "traits", ", ".join(traits[0]), ", ".join(traits[1]))
+    pairs = zip_longest(older.effects_of(old.id), now.effects_of(new.id))
+    for number, (before_effect, after_effect) in enumerate(pairs):
+        if not _same_effect(before_effect, after_effect):
+            part = _part(cards, before_effect, after_effect)
+            yield Difference("behaviour", part, _text(old, number), _text(new, number))
+
+
+def _text(face: Face, number: int) -> str | None:
+    """The rules text of one effect of a card."""
+    return plain(face.skills[number].paragraphs) if number < len(face.skills) else None
+
+
+def _number(value: int | None) -> str | None:
+    return None if value is None else str(value)
+
+
+def _same_effect(before: Compiled | None, after: Compiled | None) -> bool:
+    """Whether two effects do the same: equal trees, or trees that differ in nothing that matters."""
+    if before is None or after is None or before.sound != after.sound:
+        return before is after
+    if fingerprint(before.tree) == fingerprint(after.tree) and before.source.role is after.source.role:
+        return True
+    return blocks(before.tree, before.source.role) == blocks(after.tree, after.source.role)
+
+
+def _part(cards: tuple[Card | None, Card | None], *effects: Compiled | None) -> str:
+    """What an effect is called: of several SKILLs the one with its number."""
+    part = next(effect.source.part for effect in effects if effect)
+    several = any(card is not None and len(card.skills) > 1 for card in cards)
+    return "effect" if part == "effect" else part if several else "skill"
+
+
+def wording_changes(old: Face, new: Face, behaviour: set[str]) -> Iterator[Difference]:
+    """The texts, apart from what follows from another behaviour."""
+    if old.name != new.name:
+        yield Difference("wording", "name", old.name, new.name)
+    names = [[skill.name for skill in face.skills] for face in (old, new)]
+    if names[0] != names[1] and len(names[0]) == len(names[1]):
+        yield Difference("wording", "name of a skill")
+    effects_changed = any(what == "effect" or what.startswith("skill") for what in behaviour)
+    if _rules(old) != _rules(new) and not effects_changed:
+        yield Difference("wording", "rules text", "\n".join(_rules(old)), "\n".join(_rules(new)))
+    if old.flavour != new.flavour:
+        yield Difference("wording", "flavour text", old.flavour, new.flavour)
+    if old.team_name != new.team_name and "team" not in behaviour:
+        yield Difference("wording", "name of the team", old.team_name, new.team_name)
+    if old.kind_label != new.kind_label and "kind" not in behaviour:
+        yield Difference("wording", "name of the kind", old.kind_label, new.kind_label)
+    if old.traits != new.traits and "traits" not in behaviour:
+        yield Difference("wording", "traits")
+
+
+def _rules(face: Face) -> list[str]:
+    return [plain(skill.paragraphs) for skill in face.skills]
