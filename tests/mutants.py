@@ -24,10 +24,10 @@ from pathlib import Path
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.tree import parse_tree
 from toolkit.diagnostics.catalogue import severity_of
-from toolkit.dsl.lexicon import terminals_by_word
-from toolkit.dsl.naming import Names
+from toolkit.dsl.checking import Names
+from toolkit.dsl.lalr import terminals_by_word
 from toolkit.dsl.parsing import parse_effect, without_comments
-from toolkit.dsl.stops import PIECE
+from toolkit.dsl.syntax_hints import PIECE
 from toolkit.effects.sources import effect_sources
 from toolkit.lint import EffectContext
 from toolkit.project.effect_analysis import check_text, judged

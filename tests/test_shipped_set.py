@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from toolkit.dsl import tree
-from toolkit.dsl.walking import walk
+from toolkit.dsl.tree import walk
 from toolkit.project.workspace import Workspace, open_project
 from toolkit.resources import cards_folder
 from toolkit.vocabulary import IGNORABLE, TRIGGERS

@@ -173,7 +173,7 @@ def nearest_help(name: str) -> str | None:
 
 def compiled_json(workspace: Workspace, ids: Sequence[str]) -> str:
     """The effect objects of entries (without ids of all) as JSON, by id and part."""
-    from toolkit.effects.showing import as_data
+    from toolkit.effects.objects import as_data
 
     shown: dict[str, dict[str, object]] = {}
     for (entry, part), compiled in workspace.effects.items():
@@ -184,7 +184,7 @@ def compiled_json(workspace: Workspace, ids: Sequence[str]) -> str:
 
 def compiled_text(workspace: Workspace, ids: Sequence[str]) -> str:
     """The effect objects of entries (without ids of all), for people."""
-    from toolkit.effects.showing import as_lines
+    from toolkit.effects.objects import as_lines
 
     lines: list[str] = []
     for (entry, part), compiled in workspace.effects.items():

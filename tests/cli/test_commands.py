@@ -9,7 +9,7 @@ from shutil import copytree
 import pytest
 
 from toolkit.cli import run
-from toolkit.dsl.lexicon import terminals_by_word
+from toolkit.dsl.lalr import terminals_by_word
 
 PROJECTS = Path(__file__).parent.parent / "projects"
 

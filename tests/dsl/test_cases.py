@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from toolkit.dsl.checking import check_effect
-from toolkit.dsl.naming import Names
+from toolkit.dsl.checking import Names, check_effect
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.printing import print_effect
 from toolkit.vocabulary import Role

@@ -9,10 +9,8 @@ from lark import Lark, Token, UnexpectedInput
 from tests.dsl_trees import effects
 from toolkit.dsl import tree
 from toolkit.dsl.building import Builder
-from toolkit.dsl.lalr import Parser, Refused
-from toolkit.dsl.lexicon import terminals_by_word
+from toolkit.dsl.lalr import Parser, Refused, build, tables, terminals_by_word
 from toolkit.dsl.printing import print_effect
-from toolkit.dsl.tables import build, tables
 from toolkit.resources import grammar_file
 from toolkit.vocabulary import ACTIONS, COUNTERS, FACTS, STATS, STATUSES, TRIGGERS, VERBS
 
@@ -42,7 +40,7 @@ LARK = Lark(
 
 
 def test_the_kept_tables_are_those_of_the_grammar() -> None:
-    assert tables() == build(GRAMMAR), "run python -m toolkit.dsl.tables"
+    assert tables() == build(GRAMMAR), "run python -m toolkit.dsl.lalr"
 
 
 class Leaves:

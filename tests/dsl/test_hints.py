@@ -13,7 +13,7 @@ from tests.dsl.test_wrong_sentences import NAMES
 from toolkit.dsl.checking import check_effect
 from toolkit.dsl.parsing import MOST_CHARACTERS, parse_effect
 from toolkit.dsl.printing import print_effect
-from toolkit.dsl.syntax_errors import pattern_of
+from toolkit.dsl.syntax_hints import pattern_of
 from toolkit.vocabulary import Role
 from toolkit.vocabulary.hints import HINTS, NEAREST, SAME, Hint
 

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from tests.dsl_trees import NAMES, effects, sensible
 from toolkit.dsl import tree
 from toolkit.dsl.checking import check_effect
-from toolkit.dsl.lexicon import terminals_by_word
+from toolkit.dsl.lalr import terminals_by_word
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.printing import print_effect
-from toolkit.dsl.walking import walk
+from toolkit.dsl.tree import walk
 from toolkit.vocabulary import Role
 
 words = st.sampled_from([*terminals_by_word(), "+1AP", "3", '"sniper"', "APP", "\n", "#", '"', "é", "🎯"])

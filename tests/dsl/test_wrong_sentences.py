@@ -18,8 +18,7 @@ from tests.dsl.wrong_sentences import (
     outcomes,
     wrong_sentences,
 )
-from toolkit.dsl.checking import check_effect
-from toolkit.dsl.naming import Names
+from toolkit.dsl.checking import Names, check_effect
 from toolkit.dsl.parsing import parse_effect
 from toolkit.vocabulary import Role
 

@@ -6,7 +6,7 @@ from tests.engine.tables import rules, shipped
 from tests.engine.values import replace
 from toolkit.data.model import Squad
 from toolkit.dsl.parsing import parse_effect
-from toolkit.effects.compiling import compile_effect
+from toolkit.effects.objects import compile_effect
 from toolkit.engine.log import Match
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import SIDES, GameState

@@ -10,7 +10,7 @@ import yaml
 from tests.data.projects import CARDS, PLAY, write
 from tests.mutants import Fixing
 from toolkit.diagnostics.catalogue import severity_of
-from toolkit.dsl.naming import Names
+from toolkit.dsl.checking import Names
 from toolkit.lint import EffectContext
 from toolkit.project.file_changes import difference, save
 from toolkit.project.fixing import Fixed, fix_project

@@ -21,7 +21,7 @@ from toolkit.data.project_files import Folder, read_folder
 from toolkit.data.tree import parse_tree
 from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.dsl.printing import print_effect
-from toolkit.dsl.stops import PIECE
+from toolkit.dsl.syntax_hints import PIECE
 from toolkit.help.pages import page_of_finding
 from toolkit.project.fixing import fix_project
 from toolkit.project.fixing.proving import Before, only_edited

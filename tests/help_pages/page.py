@@ -12,12 +12,11 @@ from pathlib import Path
 
 from tests.help_pages.examples import GROUPS, TEAMS, TRAITS, Example
 from tests.help_pages.grammar import grammar_sections
+from toolkit.dsl.checking import Names as KnownNames
 from toolkit.dsl.checking import check_effect
-from toolkit.dsl.naming import Names as KnownNames
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.tree import Effect
-from toolkit.effects.compiling import compile_effect
-from toolkit.effects.showing import as_lines
+from toolkit.effects.objects import as_lines, compile_effect
 from toolkit.vocabulary import ROLES, STEPS, TRIGGERS, VERBS
 from toolkit.wording.languages import UnknownLanguage
 from toolkit.wording.names import Names

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
-from toolkit.dsl.house_rule_parsing import parse_rule
-from toolkit.dsl.house_rules import NAMES, holds
-from toolkit.dsl.problems import Problem
+from toolkit.dsl.house_rules import NAMES, holds, parse_rule
+from toolkit.dsl.tree import Problem
 from toolkit.lint.house_rule_reading import ALL_KINDS
 from toolkit.project.workspace import Workspace, open_project
 

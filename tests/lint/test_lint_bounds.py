@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from toolkit.dsl import tree
 from toolkit.dsl.parsing import parse_effect
-from toolkit.dsl.problems import Problem
 from toolkit.dsl.scope import scope_of
+from toolkit.dsl.tree import Problem
 from toolkit.lint import EffectContext, lint_effect
 from toolkit.lint.known import Known
 from toolkit.lint.polynomials import MOST_STEPS, Terms

@@ -12,7 +12,7 @@ import yaml
 from toolkit.data.loading import load_project
 from toolkit.data.model import CardSet
 from toolkit.dsl.parsing import parse_effect
-from toolkit.dsl.problems import Problem
+from toolkit.dsl.tree import Problem
 from toolkit.lint import EffectContext, lint_effect
 from toolkit.vocabulary import Role
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from toolkit.data.loading import load_project
 from toolkit.data.model import CardSet
 from toolkit.diagnostics import Diagnostic
-from toolkit.dsl.fingerprint import fingerprint
 from toolkit.dsl.parsing import parse_effect
+from toolkit.dsl.printing import fingerprint
 from toolkit.dsl.tree import Effect
 from toolkit.effects.sources import effect_sources
 from toolkit.lint import check_hand_written, check_project

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from toolkit.dsl.fingerprint import fingerprint
 from toolkit.dsl.parsing import parse_effect
+from toolkit.dsl.printing import fingerprint
 from toolkit.project.workspace import open_project
 
 CASES = yaml.safe_load((Path(__file__).parent / "texts.yaml").read_text(encoding="utf-8"))

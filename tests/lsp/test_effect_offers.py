@@ -8,14 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolkit.dsl.checking import check_effect
+from toolkit.dsl.checking import Names, check_effect
 from toolkit.dsl.completing import Offer, completions
-from toolkit.dsl.lalr import Situation, lex
-from toolkit.dsl.lexicon import terminals_by_word
-from toolkit.dsl.naming import Names
+from toolkit.dsl.lalr import Situation, lex, tables, terminals_by_word
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.printing import print_effect
-from toolkit.dsl.tables import tables
 from toolkit.effects.sources import effect_sources
 from toolkit.lint import EffectContext, lint_effect
 from toolkit.project.workspace import open_project

@@ -10,7 +10,7 @@ import re
 
 import pytest
 
-from toolkit.dsl.lexicon import terminals_by_word
+from toolkit.dsl.lalr import terminals_by_word
 from toolkit.lsp.highlighting import FILE, as_json, word_groups
 
 FOLDER = FILE.parent.parent

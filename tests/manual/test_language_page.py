@@ -10,8 +10,7 @@ from lark import Lark
 
 from tests.help_pages.examples import GROUPS, TEAMS, TRAITS, WHEN, Example
 from tests.help_pages.page import BrokenExample, language_page, parsed
-from toolkit.dsl.lalr import lex
-from toolkit.dsl.tables import END, tables
+from toolkit.dsl.lalr import END, lex, tables
 from toolkit.help.pages import other_page, sections
 from toolkit.resources import grammar_file
 from toolkit.vocabulary import TRIGGERS, VERBS, Role

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolkit.dsl.lexicon import terminals_by_word
+from toolkit.dsl.lalr import terminals_by_word
 from toolkit.vocabulary import NOUNS
 
 

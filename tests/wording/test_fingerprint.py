@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from tests.dsl_trees import effects
 from tests.wording.test_wording_laws import changes
 from toolkit.dsl import tree
-from toolkit.dsl.fingerprint import fingerprint
 from toolkit.dsl.parsing import parse_effect
-from toolkit.dsl.printing import print_effect
+from toolkit.dsl.printing import fingerprint, print_effect
 
 KNOWN = {
     "self gets +1 AP.": "d3b82560ec",

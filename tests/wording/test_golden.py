@@ -13,7 +13,7 @@ from tests.dsl_trees import COMPARES, DURATIONS, NAMES, QUANTITIES, REFS
 from toolkit.dsl import tree
 from toolkit.dsl.checking import check_effect
 from toolkit.dsl.parsing import parse_effect
-from toolkit.dsl.walking import walk
+from toolkit.dsl.tree import walk
 from toolkit.vocabulary import ACTIONS, COUNTERS, IGNORABLE, ROLES, STATS, STATUSES, TRIGGERS, Role
 from toolkit.wording.keywords import KeywordRules
 from toolkit.wording.languages import LANGUAGES

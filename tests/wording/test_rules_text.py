@@ -10,8 +10,7 @@ import pytest
 import toolkit.wording
 from toolkit.dsl import tree
 from toolkit.dsl.parsing import parse_effect
-from toolkit.effects.compiling import compile_effect
-from toolkit.effects.objects import Action
+from toolkit.effects.objects import Action, compile_effect
 from toolkit.vocabulary import Role
 from toolkit.wording.keywords import KeywordRules
 from toolkit.wording.language import Language

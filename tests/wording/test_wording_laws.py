@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tests import dsl_trees
 from toolkit.dsl import tree
-from toolkit.dsl.walking import walk
+from toolkit.dsl.tree import walk
 from toolkit.vocabulary import Role
 from toolkit.wording.canonical import blocks
 from toolkit.wording.languages import LANGUAGES

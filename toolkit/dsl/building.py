@@ -13,8 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from toolkit.dsl import tree
-from toolkit.dsl.lalr import Parser, Token
-from toolkit.dsl.tables import tables
+from toolkit.dsl.lalr import Parser, Token, tables
 from toolkit.dsl.tree import Place
 
 Parts = list[Any]

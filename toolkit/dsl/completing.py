@@ -14,11 +14,9 @@ from collections.abc import Collection, Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolkit.dsl.lalr import Situation, lex
-from toolkit.dsl.lexicon import words_by_terminal
+from toolkit.dsl.lalr import Situation, lex, tables, words_by_terminal
 from toolkit.dsl.parsing import MOST_CHARACTERS
 from toolkit.dsl.scope import Scope, scope_of
-from toolkit.dsl.tables import tables
 from toolkit.dsl.tree import Sentence, When
 from toolkit.vocabulary import COUNTERS, ROLES, TRIGGERS, VERBS, Role
 

@@ -8,8 +8,7 @@ from functools import lru_cache
 
 from toolkit.dsl.building import parser
 from toolkit.dsl.lalr import Refused
-from toolkit.dsl.problems import Problem
-from toolkit.dsl.tree import Effect
+from toolkit.dsl.tree import Effect, Problem
 
 MOST_CHARACTERS = 2000
 MOST_NESTING = 40
@@ -110,7 +109,7 @@ def _parse_sentences(text: str) -> tuple[Effect | None, tuple[Problem, ...]]:
         parsed = parser().parse(rest)
         if not isinstance(parsed, Refused):
             return (parsed, ()) if not problems else (None, tuple(problems))
-        from toolkit.dsl.syntax_errors import explain  # loaded only where there is something to explain
+        from toolkit.dsl.syntax_hints import explain  # loaded only where there is something to explain
 
         problems.append(explain(rest, parsed.position, parsed.situation))
         begin = _after_full_stop(rest, max(parsed.position, problems[-1].place[1]))

@@ -1,15 +1,14 @@
 """The syntax tree of the effect language: plain frozen values, equal when they say the same.
 
 Every node knows its ``place``: where it stands in the effect's text, in characters, the end exclusive. Places
-do not count when trees are compared, so that ``parse(print(tree)) == tree`` can be said.
-"""
+do not count when trees are compared, so that ``parse(print(tree)) == tree`` can be said."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from operator import attrgetter
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -491,3 +490,49 @@ class Effect(Node, frozen=True):
 
     sentences: tuple[Sentence, ...]
     place: Place = (0, 0)
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """The node itself, then every node below it."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        names = _parts(node.__class__)
+        if not names:
+            continue
+        below: list[Any] = []
+        for name in names:
+            value = getattr(node, name)
+            if value.__class__ is tuple:
+                below += value
+            elif value is not None:
+                below.append(value)
+        below.reverse()
+        waiting += below
+
+
+@cache
+def _parts(kind: type) -> tuple[str, ...]:
+    plain = {"str", "int", "bool", "Place", "int | None", "Side", "Die", "DurationName", "tuple[str, ...]"}
+    return tuple(
+        name
+        for name, annotation in kind.__annotations__.items()
+        if annotation not in plain and not annotation.startswith("Literal")
+    )
+
+
+class Problem(Struct, frozen=True):
+    """A finding before it knows its file: ``place`` is in the effect's text.
+
+    ``fix`` is the text that would replace ``place``, where one edit mends it; ``safe`` says that nothing else
+    can have been meant. ``related`` are other places with what is there.
+    """
+
+    name: str
+    message: str
+    place: Place
+    next_step: str = ""
+    fix: str | None = None
+    related: tuple[tuple[Place, str], ...] = ()
+    safe: bool = True

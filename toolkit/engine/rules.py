@@ -13,9 +13,17 @@ from msgspec import Struct
 from toolkit.data.model import Card, CardSet, Mode, Options, Ruleset
 from toolkit.dsl import tree
 from toolkit.dsl.parsing import parse_effect
-from toolkit.dsl.walking import walk
-from toolkit.effects.compiling import compile_effect
-from toolkit.effects.objects import Action, Choice, EffectObject, EventHook, Layer, Origin, StepHook
+from toolkit.dsl.tree import walk
+from toolkit.effects.objects import (
+    Action,
+    Choice,
+    EffectObject,
+    EventHook,
+    Layer,
+    Origin,
+    StepHook,
+    compile_effect,
+)
 from toolkit.engine.compiler import (
     Facts,
     Meant,

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from msgspec import Struct
 
 from toolkit.dsl import tree
-from toolkit.dsl.walking import walk
+from toolkit.dsl.tree import walk
 from toolkit.lint.atoms import Atom
 from toolkit.lint.meaning import meaning
 from toolkit.lint.sides import side_of

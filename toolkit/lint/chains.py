@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from toolkit.data.model import Card
 from toolkit.dsl import tree
-from toolkit.dsl.problems import Problem
+from toolkit.dsl.tree import Problem
 from toolkit.lint.context import Statement
 from toolkit.lint.idle_stats import changed_stat
 from toolkit.vocabulary import RANGES, TRIGGERS, Role

@@ -11,8 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from toolkit.dsl import tree
 from toolkit.dsl.checking import needs_duration
-from toolkit.dsl.problems import Problem
-from toolkit.dsl.walking import walk
+from toolkit.dsl.tree import Problem, walk
 from toolkit.lint.context import Statement
 from toolkit.lint.idle_stats import changed_stat
 from toolkit.lint.nothing_added import is_nothing

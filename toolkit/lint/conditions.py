@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_condition
-from toolkit.dsl.problems import Problem
+from toolkit.dsl.tree import Problem
 from toolkit.lint.context import Statement
 from toolkit.lint.known import Known
 from toolkit.lint.literals import Measure, decided, holds_within, literal_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from toolkit.dsl import tree
-from toolkit.dsl.walking import walk
+from toolkit.dsl.tree import walk
 from toolkit.lint.atoms import Atom
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from toolkit.dsl import tree
-from toolkit.dsl.problems import Problem
+from toolkit.dsl.tree import Problem
 from toolkit.lint.context import Statement
 from toolkit.lint.nothing_added import is_nothing
 from toolkit.lint.sides import cast, part_of, words_of

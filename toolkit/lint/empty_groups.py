@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from toolkit.data.model import Card
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_group
-from toolkit.dsl.problems import Problem
+from toolkit.dsl.tree import Problem
 from toolkit.lint.conditions import filter_verdict
 from toolkit.lint.context import Statement
 from toolkit.lint.literals import holds_within

@@ -11,7 +11,7 @@ from toolkit.data.model import Card, CardSet
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_doing
-from toolkit.dsl.problems import Problem
+from toolkit.dsl.tree import Problem
 from toolkit.lint.context import EffectContext, Statement, statements_of
 from toolkit.lint.membership import can_be_same
 from toolkit.vocabulary import Role

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from toolkit.data.model import Card, Text
 from toolkit.diagnostics import Diagnostic, Fix, correction
-from toolkit.dsl.fingerprint import fingerprint
+from toolkit.dsl.printing import fingerprint
 from toolkit.dsl.tree import Effect
 from toolkit.effects.sources import EffectSource
 from toolkit.source import ScalarText

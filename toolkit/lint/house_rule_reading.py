@@ -10,9 +10,8 @@ from toolkit.data.model import Project
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.schema import KINDS
 from toolkit.diagnostics import Diagnostic, Fix
-from toolkit.dsl.house_rule_parsing import parse_rule
-from toolkit.dsl.house_rules import NAMES, Compared, Expression, Integer, Named, names_in
-from toolkit.dsl.problems import Problem
+from toolkit.dsl.house_rules import NAMES, Compared, Expression, Integer, Named, names_in, parse_rule
+from toolkit.dsl.tree import Problem
 from toolkit.source import Span
 
 ALL_KINDS = (*KINDS, "objective")

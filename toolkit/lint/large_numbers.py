@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from toolkit.dsl import tree
-from toolkit.dsl.problems import Problem
+from toolkit.dsl.tree import Problem
 from toolkit.lint.context import Statement
 from toolkit.vocabulary import RANGES
 

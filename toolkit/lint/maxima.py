@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_group, print_number
-from toolkit.dsl.problems import Problem
+from toolkit.dsl.tree import Problem
 from toolkit.lint.context import Statement
 from toolkit.lint.empty_groups import why_empty
 from toolkit.lint.known import Known

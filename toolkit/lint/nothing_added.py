@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_doing, print_number
-from toolkit.dsl.problems import Problem
+from toolkit.dsl.tree import Problem
 from toolkit.lint.context import Statement
 from toolkit.lint.known import Known
 from toolkit.lint.polynomials import Terms

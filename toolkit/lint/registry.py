@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from toolkit.data.model import CardSet
 from toolkit.diagnostics import Diagnostic
 from toolkit.dsl import tree
-from toolkit.dsl.problems import Problem
+from toolkit.dsl.tree import Problem
 from toolkit.lint import (
     chains,
     colours,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_condition, print_number
-from toolkit.dsl.walking import walk
+from toolkit.dsl.tree import walk
 from toolkit.lint.known import Known
 from toolkit.lint.literals import literal_of
 from toolkit.lint.polynomials import Terms

@@ -10,8 +10,8 @@ from msgspec import Struct, field
 from toolkit.data.model import CardSet, Entry, Text
 from toolkit.diagnostics import Diagnostic
 from toolkit.dsl import tree
-from toolkit.dsl.fingerprint import fingerprint
-from toolkit.dsl.walking import walk
+from toolkit.dsl.printing import fingerprint
+from toolkit.dsl.tree import walk
 from toolkit.source import ScalarText
 
 _EN = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from toolkit.dsl.lexicon import terminals_by_word
+from toolkit.dsl.lalr import terminals_by_word
 from toolkit.vocabulary import ACTIONS, COUNTERS, FACTS, STATS, STATUSES, VERBS
 
 FILE = Path(__file__).parent / "vscode" / "syntaxes" / "opforge-effects.tmLanguage.json"

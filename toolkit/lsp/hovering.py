@@ -10,12 +10,10 @@ from msgspec import Struct
 from toolkit.data.model import Card, Entry, Objective, Team, Text
 from toolkit.data.schema import SECTIONS, schema_for
 from toolkit.diagnostics.escaping import markdown, one_line
-from toolkit.dsl.lalr import Token, lex
+from toolkit.dsl.lalr import Token, lex, tables
 from toolkit.dsl.parsing import parse_effect
-from toolkit.dsl.tables import tables
 from toolkit.dsl.tree import Effect, Sentence
-from toolkit.effects.compiling import compile_effect
-from toolkit.effects.objects import Action, Choice, EffectObject, EventHook
+from toolkit.effects.objects import Action, Choice, EffectObject, EventHook, compile_effect
 from toolkit.lsp.occurrences import Occurrence, occurrences_at
 from toolkit.lsp.places import Place, place_at
 from toolkit.lsp.projects import OpenProject

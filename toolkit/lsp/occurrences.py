@@ -14,9 +14,8 @@ from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.schema import SECTIONS, schema_for
 from toolkit.data.schemas.parts import Schema
 from toolkit.data.schemas.scenarios import SIDES
-from toolkit.dsl.lalr import lex
+from toolkit.dsl.lalr import lex, tables
 from toolkit.dsl.parsing import MOST_CHARACTERS, without_comments
-from toolkit.dsl.tables import tables
 from toolkit.lsp.projects import OpenProject
 from toolkit.lsp.schemas import is_effect, kind_of, scalars
 from toolkit.source import ScalarText, Span

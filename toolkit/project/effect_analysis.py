@@ -18,12 +18,9 @@ from msgspec.structs import replace
 from toolkit.data.model import BrokenEntry, Card, CardSet, Entry, Mode, Ruleset
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.diagnostics.catalogue import severity_of
-from toolkit.dsl.checking import check_effect
-from toolkit.dsl.naming import Names
+from toolkit.dsl.checking import Names, check_effect
 from toolkit.dsl.parsing import parse_effect, sentence_ends, without_comments
-from toolkit.dsl.problems import Problem
-from toolkit.dsl.tree import Effect, Group
-from toolkit.dsl.walking import walk
+from toolkit.dsl.tree import Effect, Group, Problem, walk
 from toolkit.effects.sources import EffectSource, sources_of
 from toolkit.lint import EffectContext, check_hand_written, lint_effect
 from toolkit.lint.empty_groups import nobody_of_the_project
@@ -48,7 +45,7 @@ class Compiled(Struct, frozen=True):
     @property
     def objects(self) -> tuple[EffectObject, ...]:
         """What it is compiled to; nothing while it has errors."""
-        from toolkit.effects.compiling import compile_effect
+        from toolkit.effects.objects import compile_effect
 
         source = self.source
         return compile_effect(self.tree, source.role, source.entry.id, source.part) if self.sound else ()
@@ -241,8 +238,11 @@ def judged(
 
 def _goes_on(rest: str) -> bool:
     """Whether a full stop stands in the midst of a sentence: what follows it begins none."""
-    from toolkit.dsl.gaps import BEGINNINGS  # loaded only where there is something to explain
-    from toolkit.dsl.stops import PIECE, terminal_of
+    from toolkit.dsl.syntax_hints import (
+        BEGINNINGS,  # loaded only where there is something to explain
+        PIECE,
+        terminal_of,
+    )
 
     found = PIECE.match(rest)
     if found is None or found.group() in BEGINNINGS:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from toolkit.dsl import tree
-from toolkit.dsl.walking import walk
+from toolkit.dsl.tree import walk
 from toolkit.vocabulary import Role
 from toolkit.wording.canonical import Block
 from toolkit.wording.language import Keyword, Reminder

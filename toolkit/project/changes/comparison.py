@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from toolkit.data.model import Card
-from toolkit.dsl.fingerprint import fingerprint
+from toolkit.dsl.printing import fingerprint
 from toolkit.project.changes.appearance_diff import Looks
 from toolkit.project.changes.baseline_project import NotFound, older_project
 from toolkit.project.changes.model import CardChange, Changes, Difference

@@ -12,12 +12,11 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from toolkit.data.nodes import Scalar, resolve_plain
-from toolkit.dsl.naming import filter_problems
+from toolkit.dsl.checking import filter_problems
 from toolkit.dsl.parsing import parse_effect, without_comments
 from toolkit.dsl.printing import print_effect
-from toolkit.dsl.stops import PIECE
-from toolkit.dsl.tree import Effect
-from toolkit.dsl.walking import walk
+from toolkit.dsl.syntax_hints import PIECE
+from toolkit.dsl.tree import Effect, walk
 from toolkit.project.formatting.pieces import (
     STEP,
     Block,

@@ -1,0 +1,667 @@
+"""Where an effect stopped parsing, and what to write instead: one problem, in words of the language.
+
+Asked in turn are the table of hints (``vocabulary/hints.py``), what was left out before the refused word, and
+what a slip of the fingers makes of a word: doubled, glued, joined, without quotes, or misspelt."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from msgspec import Struct
+
+from toolkit.dsl.building import parser
+from toolkit.dsl.lalr import Refused, Situation, terminals_by_word, words_by_terminal
+from toolkit.dsl.tree import Place, Problem
+from toolkit.vocabulary import ACTIONS, COUNTERS, FACTS, STATS, STATUSES, TRIGGERS, VERBS
+from toolkit.vocabulary.hints import FRAGMENTS, HINTS, NEAREST, SAME, Hint
+from toolkit.vocabulary.nearest import distance, is_ambiguous, is_certain, nearest
+
+PIECE = re.compile(r'"[^"\n]*"|[^\s.,()"=!<>*+\-]+|<=|>=|!=|\S')
+"""A word, a name in quotes or a sign, as a person would count them."""
+
+_SECOND_FORMS = {verb.many for verb in VERBS if verb.many != verb.one} | {"SKILL", "OPERATOR", "cards"}
+
+
+class Stop(Struct, frozen=True):
+    """A place where the parser could go no further.
+
+    ``word`` at ``place`` was refused (empty at the end of the text); ``last`` at ``before`` is what stands
+    before it (empty at the beginning); ``accepted`` are the terminals that could have come.
+    """
+
+    text: str
+    word: str
+    place: Place
+    last: str
+    before: Place
+    situation: Situation
+    accepted: tuple[str, ...]
+
+    @property
+    def words(self) -> list[str]:
+        """The words and signs that could have come, in the order of the vocabulary."""
+        return [word for terminal, word in words_by_terminal().items() if terminal in self.accepted]
+
+    @property
+    def expected(self) -> str:
+        """A sentence with what could have come: at most six words, the nearest to the refused one first."""
+        words = [word for word in self.words if word not in _SECOND_FORMS] or self.words
+        words.sort(
+            key=lambda word: (not word[0].isalpha(), distance(self.word.casefold(), word.casefold(), 3))
+        )
+        parts = ["a number"] * ("INT" in self.accepted) + ['a name in "quotes"'] * ("STRING" in self.accepted)
+        if len(words) + len(parts) > MOST_LISTED:
+            sorts, words = _by_sort(words)
+            if len(sorts) == 1 and not words and not parts:
+                sort, found = sorts[0]
+                return f"Expected {sort}, such as {_listed([f'`{word}`' for word in found[:3]])}."
+            parts += [f"{sort} like `{found[0]}`" for sort, found in sorts]
+        if len(words) + len(parts) > MOST_LISTED:
+            words = words[: MOST_LISTED - len(parts)]
+        return f"Expected {_listed([*(f'`{word}`' for word in words), *parts])}."
+
+
+MOST_LISTED = 6
+"""No message lists more words: nobody reads them."""
+
+_EXPECTED = {
+    "a verb": [verb.one.split()[0] for verb in VERBS],
+    "a stat": [*STATS, *COUNTERS, *FACTS],
+    "a status": STATUSES,
+    "an OPERATOR or player": ("self", "target", "attacker", "attacked", "one", "all", "owner", "opponent"),
+    "a filter": ("of", "in", "adjacent", "opposite", "with", "that"),
+    "an ACTION": ACTIONS,
+    "a comparison": ("=", "!=", "<", "<=", ">", ">="),
+    "a duration": ("until", "while", "permanently"),
+    "a calculation": ("+", "-", "*"),
+}
+
+
+def _by_sort(words: list[str]) -> tuple[list[tuple[str, list[str]]], list[str]]:
+    """The sorts with three or more of the words, the largest first, each with those; and the other words."""
+    found = []
+    for sort, of_sort in sorted(_EXPECTED.items(), key=lambda one: -sum(word in one[1] for word in words)):
+        among = [word for word in words if word in of_sort]
+        if len(among) > 2:
+            found.append((sort, among))
+            words = [word for word in words if word not in among]
+    return found, words
+
+
+def _listed(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} or {parts[-1]}"
+
+
+def stop_at(text: str, position: int, situation: Situation) -> Stop:
+    """The stop at a position, which is where the refused word begins, or the end of the text."""
+    position += len(text[position:]) - len(text[position:].lstrip())
+    found = PIECE.match(text, position)
+    before = (0, 0)
+    for piece in PIECE.finditer(text, 0, position):
+        before = piece.span()
+    word, place = (found.group(), found.span()) if found else ("", (position, position))
+    return Stop(text, word, place, text[slice(*before)], before, situation, situation.accepts())
+
+
+def shown(words: list[str]) -> list[str]:
+    """Words as messages show them: verbs in one form only, signs last."""
+    if len(words) > 1:
+        words = [word for word in words if word not in _SECOND_FORMS] or words
+    return [f"`{word}`" for word in sorted(words, key=lambda word: not word[0].isalpha())]
+
+
+def terminal_of(word: str) -> str | None:
+    """The terminal that a word, number or name in quotes is; None if the language does not know it."""
+    if word.isdecimal() and word.isascii():
+        return "INT"
+    if len(word) > 1 and word[0] == word[-1] == '"':
+        return "STRING"
+    return terminals_by_word().get(word)
+
+
+_GLUED = re.compile(r'([+\-]?[0-9]+)([^\s.,()"=!<>*+\-0-9][^\s.,()"=!<>*+\-]*)')
+_NAME = re.compile(r"[\w-]*\w")
+_TYPOGRAPHIC = {
+    **dict.fromkeys("−–—", "-"),
+    **dict.fromkeys("“”„‟«»‚‘’'", '"'),
+    "≥": ">=",
+    "≤": "<=",
+    "≠": "!=",
+    "×": "*",
+    "·": "*",
+    "…": ".",
+}
+_ODD_QUOTES = re.compile("[“”„‟«»‚‘’'\"]([\\w-]+(?: [\\w-]+)*)[“”„‟«»‚‘’'\"]")
+_APOSTROPHE = re.compile(r"[A-Za-z]['’][A-Za-z]")
+_ALIKE = dict(zip("АВЕКМНОРСТХаеорсухіѕΑΒΕΗΙΚΜΝΟΡΤΧΥο。", "ABEKMHOPCTXaeopcyxisABEHIKMNOPTXYo.", strict=True))
+"""Letters of the Cyrillic and Greek alphabets, and what they look like."""
+_SWAPPED = {"=>": ">=", "=<": "<=", "=!": "!=", "<>": "!=", "==": "="}
+
+_FORMS = {verb.many: verb.one for verb in VERBS} | {
+    "OPERATORs": "OPERATOR",
+    "SKILLs": "SKILL",
+    "cards": "card",
+}
+"""Words that mean the same in the language, and the one that stands for them."""
+
+_SORTS: tuple[tuple[str, str, frozenset[str]], ...] = tuple(
+    (name, sort, frozenset(words))
+    for name, sort, words in (
+        ("unknown-stat", "a stat", (*STATS, *COUNTERS, *FACTS, "VALUE")),
+        (
+            "unknown-verb",
+            "a verb",
+            ("reroll", *(form.split()[0] for verb in VERBS for form in (verb.one, verb.many))),
+        ),
+        ("unknown-status", "a status", STATUSES),
+        ("unknown-action", "an ACTION", (*ACTIONS, "ANY")),
+        (
+            "unknown-trigger",
+            "a trigger",
+            {word for trigger in TRIGGERS.values() for word in trigger.words.split()}
+            - {"CRITICAL", "HIT", "of"},
+        ),
+        (
+            "unknown-who",
+            "an OPERATOR or player",
+            ("self", "target", "attacker", "attacked", "owner", "opponent", "one", "all"),
+        ),
+        (
+            "unknown-duration",
+            "a duration",
+            ("until", "while", "permanently", "FIELD", "end", "TURN", "ROUND"),
+        ),
+    )
+)
+"""Finding, what a designer would call it, and the words of that sort."""
+
+
+_QUOTES = "\"'“”„«»‚‘’"
+
+
+def quoted(stop: Stop) -> Problem | None:
+    """The whole effect in quotes."""
+    text = stop.text.strip()
+    if stop.last or len(text) < 2 or text[0] not in _QUOTES or text[-1] not in _QUOTES:
+        return None
+    start = stop.text.index(text)
+    place = (start, start + len(text))
+    message = "The effect needs no quotes around it."
+    return Problem("unexpected-word", message, place, "Remove them.", text[1:-1], safe=False)
+
+
+def doubled(stop: Stop) -> Problem | None:
+    """The same word twice."""
+    if stop.word != stop.last or stop.word in "()-":
+        return None
+    message = f"`{stop.word}` is written twice."
+    step = f"Take one `{stop.word}` away."
+    # of two equal numbers the second may as well be another number or a digit of the first
+    return Problem("doubled-word", message, stop.place, step, "", safe=not stop.word.isdecimal())
+
+
+def swapped_sign(stop: Stop) -> Problem | None:
+    """`=>` for `>=` and the like."""
+    signs = stop.last + stop.word
+    right = _SWAPPED.get(signs)
+    if right is None or stop.before[1] != stop.place[0]:
+        return None
+    place = (stop.before[0], stop.place[1])
+    return Problem(
+        "wrong-sign", f"`{signs}` is not a sign of the language.", place, f"Write `{right}`.", right
+    )
+
+
+def typographic(stop: Stop) -> Problem | None:
+    """A sign as typesetters write it."""
+    found = next((c for c in stop.word if c in _TYPOGRAPHIC), None)
+    if found is None or _APOSTROPHE.search(stop.word):
+        return None
+    plain = _TYPOGRAPHIC[found]
+    name = _ODD_QUOTES.match(stop.text, stop.place[0]) if plain == '"' else None
+    if name is not None and "STRING" not in stop.accepted:
+        step = f"Write `{name.group(1)}`."
+        return Problem(
+            "wrong-sign", "Only names stand in quotes.", name.span(), step, name.group(1), safe=False
+        )
+    if name is not None:
+        right, place = f'"{name.group(1)}"', name.span()
+    else:
+        right, place = "".join(_TYPOGRAPHIC.get(c, c) for c in stop.word), stop.place
+    message = f"`{found}` is not a sign of the language; it is written `{plain}`."
+    return Problem("wrong-sign", message, place, f"Write `{right}`.", right)
+
+
+def look_alike(stop: Stop) -> Problem | None:
+    """A letter of another alphabet, a wide sign, or one that cannot be seen."""
+    plain = {c: _plain(c) for c in stop.word if not c.isascii()}
+    right = "".join(plain.get(c, c) for c in stop.word)
+    if not plain or not right or not right.isascii():
+        return None
+    found, written = next(iter(plain.items()))
+    code = f"U+{ord(found):04X}"
+    if written:
+        message = f"`{found}` ({code}) is not a sign of the language; it only looks like `{written}`."
+    else:
+        message = f"There is a sign in `{right}` that cannot be seen ({code})."
+    return Problem("wrong-sign", message, stop.place, f"Write `{right}`.", right)
+
+
+def _plain(sign: str) -> str:
+    if unicodedata.category(sign) == "Cf":
+        return ""
+    return _ALIKE.get(sign) or unicodedata.normalize("NFKC", sign)
+
+
+def glued(stop: Stop) -> Problem | None:
+    """A number glued to a word."""
+    signed = stop.place[0] and stop.text[stop.place[0] - 1] in "+-" and stop.before[1] == stop.place[0]
+    start = stop.place[0] - 1 if signed else stop.place[0]
+    found = _GLUED.match(stop.text, start)
+    if found is None:
+        return None
+    number, word = found.groups()
+    message = f"`{number}{word}` is a number glued to a word."
+    if word == "D6":
+        step = f"Write `{number} ATTACK D6` or `{number} DEFENCE D6`."
+        return Problem("glued-number", message, found.span(), step)
+    apart = f"{number} {word}"
+    return Problem("glued-number", message, found.span(), f"Write `{apart}`.", apart)
+
+
+def quotes(stop: Stop) -> Problem | None:
+    """A name without quotes, or quotes that do not end."""
+    if stop.word == '"':
+        message = 'The name in quotes has no closing `"` on its line.'
+        step = 'Write a `"` before and behind the name, in one line.'
+        return Problem("unclosed-quote", message, stop.place, step)
+    name = _NAME.match(stop.text, stop.place[0])
+    if stop.accepted != ("STRING",) or name is None:
+        return None
+    quoted = f'"{name.group()}"'
+    message = f"`{name.group()}` is a name and needs quotes."
+    return Problem("missing-quotes", message, name.span(), f"Write `{quoted}`.", quoted)
+
+
+def joined(stop: Stop) -> Problem | None:
+    """Two words of the language without a space between them."""
+    word = stop.word
+    if terminal_of(word) is not None:
+        return None
+    apart = [
+        f"{word[:cut]} {word[cut:]}"
+        for cut in range(1, len(word))
+        if word[:cut].isalpha() and terminal_of(word[:cut]) in stop.accepted and terminal_of(word[cut:])
+    ]
+    if not apart:
+        return None
+    message = f"`{word}` is two words without a space."
+    step = f"Write `{apart[0]}`."
+    return Problem("joined-words", message, stop.place, step, apart[0], safe=len(apart) == 1)
+
+
+def certainly_misspelt(stop: Stop) -> Problem | None:
+    """A word with one mistake that can only be one word of the language."""
+    problem = misspelt(stop)
+    return problem if problem is not None and problem.fix is not None and problem.safe else None
+
+
+def misspelt(stop: Stop) -> Problem | None:
+    """A word that the language does not know."""
+    word = stop.word
+    if terminal_of(word) is not None or not word[0].isalnum():
+        return None
+    candidates = stop.words
+    meant = nearest(word, candidates)
+    name, sort = _sort_of(meant, candidates)
+    hint = f" Did you mean `{meant}`?" if meant else ""
+    others = [other for other in candidates if _FORMS.get(other, other) != _FORMS.get(meant or "", meant)]
+    safe = is_certain(word, meant, others)
+    fix = None if meant and is_ambiguous(word, meant, others) else meant
+    return Problem(name, f"`{word}` is not {sort}.{hint}", stop.place, stop.expected, fix, safe=safe)
+
+
+def _sort_of(meant: str | None, candidates: list[str]) -> tuple[str, str]:
+    """What was wanted there: the sort of the word that was meant, or of most that could have come."""
+    fits = {name: sum(word in words for word in candidates) for name, _, words in _SORTS}
+    known = [(fits[name], name, sort) for name, sort, words in _SORTS if meant is None or meant in words]
+    most, name, sort = max(known, key=lambda one: one[0], default=(0, "", ""))
+    if not name or (meant is None and 2 * most <= len(candidates)):
+        return "unknown-word", "a word of the language"
+    return name, sort
+
+
+def misplaced(stop: Stop) -> Problem:
+    """A word or sign that cannot stand there; nothing better is known."""
+    where = f"after `{stop.last}`" if stop.last else "at the beginning"
+    meant = nearest(stop.word, stop.words)
+    # a word that the language knows is no misspelling of another one, but for its case
+    safe = meant is not None and stop.word.casefold() == meant.casefold()
+    if len(stop.word) < 4 and not safe:
+        meant = None
+    hint = f" Did you mean `{meant}`?" if meant else ""
+    message = f"`{stop.word}` cannot stand {where}.{hint}"
+    return Problem("unexpected-word", message, stop.place, stop.expected, meant, safe=safe)
+
+
+BEGINNINGS = (
+    *("when", "if", "either", "self", "target", "attacker", "attacked"),
+    *("one", "all", "owner", "opponent"),
+)
+"""Words with which a sentence begins."""
+
+
+_GLUE = ("of", "the", "an", "to", "on", "at", "by", "with", "that", "each", "D6")
+"""Words that may be put in where nothing else can stand: they say nothing by themselves."""
+
+
+def no_full_stop(stop: Stop, safe: bool = True) -> Problem:
+    """A sentence that ends without a full stop: told at its last word."""
+    return Problem(
+        "missing-full-stop",
+        f"The sentence has no full stop after `{stop.last}`.",
+        stop.before,
+        f"Write `{stop.last}.`",
+        f"{stop.last}.",
+        safe=safe,
+    )
+
+
+def text_ends(stop: Stop) -> Problem | None:
+    """The end of the text where the sentence is not at its end."""
+    if stop.word:
+        return None
+    if "." in stop.words:
+        return no_full_stop(stop)
+    message = f"The sentence breaks off after `{stop.last}`."
+    return Problem("unfinished-sentence", message, stop.before, stop.expected)
+
+
+def no_sign(stop: Stop) -> Problem | None:
+    """An amount without its sign."""
+    if not stop.word.isdecimal() or "+" not in stop.words:
+        return None
+    either = "`+` or `-`" if "-" in stop.words else "`+`"
+    return Problem(
+        "missing-word",
+        f"`{stop.word}` has no sign: an amount is written with {either}.",
+        stop.place,
+        f"Write `+{stop.word}`.",
+        f"+{stop.word}",
+        safe=False,  # `gets 2 AP` may set it, and `rolls 2 ATTACK D6` speak of two dice and not of two more
+    )
+
+
+def left_out(stop: Stop) -> Problem | None:
+    """A known word that would fit if exactly one word were put before it."""
+    terminal = terminal_of(stop.word)
+    if terminal is None or terminal in stop.accepted:
+        return None
+    by_word = terminals_by_word()
+    fitting = [word for word in stop.words if _would_fit(by_word[word], terminal, stop)]
+    if "." in fitting and stop.word in BEGINNINGS:
+        # what was said under a `when` or `if` may have been meant to hold for what follows, too
+        begun = stop.text.startswith(("when ", "if "), _clause_starts(stop)[0])
+        return no_full_stop(stop, safe=not begun and stop.word not in ("when", "if"))
+    open_to_any = any(_would_fit(name, terminal, stop) for name in ("INT", "STRING") if name in stop.accepted)
+    if len(shown(fitting)) != 1 or open_to_any:
+        return None
+    missing = shown(fitting)[0].strip("`")
+    if missing[0].isalpha() and not _goes_on(missing, stop.place[0], stop.text):
+        return None
+    return _one_missing(missing, stop)
+
+
+def _goes_on(missing: str, start: int, text: str) -> bool:
+    """Whether with the word the parser takes what follows: two words, behind `if` three."""
+    refused = parser().parse(f"{text[:start]}{missing} {text[start:]}")
+    if not isinstance(refused, Refused):
+        return True
+    taken = PIECE.findall(text[start : max(refused.position - len(missing) - 1, start)])
+    return len(taken) >= (3 if missing == "if" else 2)
+
+
+def _would_fit(before: str, terminal: str, stop: Stop) -> bool:
+    then = stop.situation.after(before)
+    return then is not None and terminal in then.accepts()
+
+
+def _one_missing(missing: str, stop: Stop) -> Problem:
+    last, word = stop.last, stop.word
+    if missing == "then":
+        return Problem(
+            "missing-word",
+            f"`{word}` cannot follow this comma: a new WHO begins a new sentence, or comes after `then`.",
+            stop.before,
+            f"Write `. {word}`, or `, then {word}` after an event.",
+        )
+    if missing == "(" and word == "max":
+        return Problem("missing-word", "`max` stands in parentheses.", stop.place, "Write it as `(max 2)`.")
+    together = f"{last}{missing}" if missing in ",)+" else f"{last} {missing}"
+    if missing == ",":
+        message = f"A comma is missing after `{last}`."
+        return Problem("missing-comma", message, stop.before, f"Write `{together}`.", together)
+    sort = "word" if missing[0].isalpha() else "sign"
+    safe = missing in _GLUE or missing in ".()+"
+    if not last:
+        message = f"Before `{word}` the {sort} `{missing}` is missing."
+        opened = f"{missing} {word}"
+        return Problem("missing-word", message, stop.place, f"Write `{opened}`.", opened, safe=safe)
+    message = f"Between `{last}` and `{word}` the {sort} `{missing}` is missing."
+    return Problem("missing-word", message, stop.before, f"Write `{together}`.", together, safe=safe)
+
+
+_CLAUSE = re.compile(
+    r"(?:self|target|attacker|attacked|owner|opponent) "
+    rf"(?:{'|'.join(sorted({form.split()[0] for verb in VERBS for form in (verb.one, verb.many)}))})\\b"
+)
+
+
+def missing_comma(stop: Stop) -> Problem | None:
+    """No comma before the clause, where a condition could go on as well."""
+    if "," not in stop.words or not _CLAUSE.match(stop.text, stop.place[0]):
+        return None
+    message, right = f"A comma is missing after `{stop.last}`.", f"{stop.last},"
+    return Problem("missing-comma", message, stop.before, f"Write `{right}`.", right)
+
+
+def no_opening(stop: Stop) -> Problem | None:
+    """A trigger without `when`, or a condition without `if`: with the word the parser gets further."""
+    for start in _clause_starts(stop):
+        for word in ("when", "if"):
+            refused = parser().parse(f"{stop.text[:start]}{word} {stop.text[start:]}")
+            if isinstance(refused, Refused) and refused.position < stop.place[1] + len(word) + 1:
+                continue
+            if word == "if" and not _goes_on(word, start, stop.text):
+                continue
+            found = PIECE.match(stop.text, start)
+            if found is not None and found.group() != word:
+                first = found.group()
+                message = f"Before `{first}` the word `{word}` is missing."
+                opened = f"{word} {first}"
+                step = f"Write `{opened}`."
+                return Problem("missing-word", message, found.span(), step, opened, safe=False)
+    return None
+
+
+def _clause_starts(stop: Stop) -> list[int]:
+    """Where the refused sentence begins, and what follows its commas."""
+    starts = [0]
+    for piece in PIECE.finditer(stop.text, 0, stop.place[0]):
+        if piece.group() == ".":
+            starts = [piece.end()]
+        elif piece.group() == ",":
+            starts.append(piece.end())
+    found = [PIECE.search(stop.text, start) for start in starts]
+    return [piece.start() for piece in found if piece is not None and piece.start() <= stop.place[0]]
+
+
+_SENTENCE_END = re.compile(r"\.(?=\s|\Z)")
+_FRAGMENT = re.compile(r"(?<!\?P)<([a-z]+_?)([0-9]?)>")
+_MANY = {verb.one: verb.many for verb in VERBS if " " not in verb.one}
+_ALL_DOES = re.compile(rf"(\ball (?:(?!\bone\b)[^,.]){{1,120}}? )({'|'.join(_MANY)})\b")
+_NOT_INSIDE_A_WORD = r"(?!(?<=\w)(?=\w))"
+_CAPITALS = re.compile(r"(?<![\w\\])[A-Z][A-Z0-9]+")
+
+
+def hinted(stop: Stop) -> Problem | None:
+    """What the table of hints knows about the refused words, if what it proposes can be parsed there."""
+    return next((problem for problem, works in _hints(stop) if works), None)
+
+
+def hinted_in_part(stop: Stop) -> Problem | None:
+    """What the table knows where something else is wrong as well, so that no fix can be proven."""
+    return next((problem for problem, _ in _hints(stop)), None)
+
+
+EXPLANATIONS: tuple[Callable[[Stop], Problem | None], ...] = (
+    quoted,
+    hinted,
+    text_ends,
+    doubled,
+    swapped_sign,
+    typographic,
+    look_alike,
+    glued,
+    quotes,
+    no_sign,
+    left_out,
+    missing_comma,
+    no_opening,
+    joined,
+    certainly_misspelt,
+    hinted_in_part,
+    misspelt,
+)
+"""Asked in this order; the first that knows what is wrong reports it."""
+
+
+def explain(text: str, position: int, situation: Situation) -> Problem:
+    """The problem at a position where the parser could go no further."""
+    stop = stop_at(text, position, situation)
+    found = (explanation(stop) for explanation in EXPLANATIONS)
+    return next((problem for problem in found if problem is not None), None) or misplaced(stop)
+
+
+def _hints(stop: Stop) -> Iterator[tuple[Problem, bool]]:
+    """The rows that match at the refused word, and whether the parser accepts what each proposes."""
+    start, end = _sentence(stop)
+    sentence = stop.text[start:end]
+    refused = min(stop.place[0], len(stop.text.rstrip()) - 1) - start
+    for hint in HINTS:
+        for found in pattern_of(hint).finditer(sentence):
+            span = _marked(found)
+            behind = span[1] if hint.sort == NEAREST else len(sentence) - len(sentence[span[1] :].lstrip())
+            if not span[0] <= refused <= max(behind, span[1] - 1):
+                continue
+            place = (start + span[0], start + span[1])
+            written = _written(hint, found)
+            if hint.sort == NEAREST:
+                yield _nearest(hint, place, written), True
+                continue
+            if written == stop.text[slice(*place)]:
+                continue
+            text = f"{stop.text[: place[0]]}{written}{stop.text[place[1] :]}"
+            again = parser().parse(text)
+            works = not isinstance(again, Refused) or again.position >= place[0] + max(len(written), 1)
+            yield _problem(hint, stop, place, written, works), works
+
+
+def _marked(found: re.Match[str]) -> tuple[int, int]:
+    """The marked part of a match, or all of it."""
+    marked = (name for name, said in found.groupdict().items() if name[:-1] == "at" and said is not None)
+    return found.span(next(marked, 0))
+
+
+def _sentence(stop: Stop) -> tuple[int, int]:
+    """The stretch of the refused sentence, with its full stop."""
+    ends = [found.end() for found in _SENTENCE_END.finditer(stop.text)]
+    start = max((end for end in ends if end <= stop.place[0]), default=0)
+    start += len(stop.text[start:]) - len(stop.text[start:].lstrip())
+    return start, min((end for end in ends if end > stop.place[0]), default=len(stop.text.rstrip()))
+
+
+def _nearest(hint: Hint, place: tuple[int, int], written: str) -> Problem:
+    step = f"What comes nearest is `{written}`." if written else f"Write for example `{hint.right}`"
+    return Problem("unexpected-word", hint.note, place, step)
+
+
+def _problem(hint: Hint, stop: Stop, place: tuple[int, int], written: str, works: bool) -> Problem:
+    said, right = stop.text[slice(*place)], " ".join(written.split())
+    if right and written[0].isspace():
+        place, written = (place[0] + len(said) - len(said.lstrip()), place[1]), written.lstrip()
+    if right and written[-1].isspace():
+        place, written = (place[0], place[1] - len(said) + len(said.rstrip())), written.rstrip()
+    said = " ".join(said.split())
+    if not right:
+        message, step = f"`{said}` is not needed here.", f"Remove `{said}`."
+    elif hint.note:
+        message, step = hint.note, f"Write `{right}`."
+        place, written = _differing(stop.text, place, written)
+    else:
+        what = "the word here" if terminal_of(said) is not None else "in the effect language"
+        message, step = f"`{said}` is not {what}.", f"Use `{right}` instead."
+    fix = written if works else None
+    return Problem("unexpected-word", hint.note or message, place, step, fix, safe=hint.sort == SAME)
+
+
+def _differing(text: str, place: tuple[int, int], written: str) -> tuple[tuple[int, int], str]:
+    """A replacement without the words at its beginning and end that stay; one word at least is left."""
+    start, end = place
+    old = list(re.finditer(r"\S+", text[start:end]))
+    new = list(re.finditer(r"\S+", written))
+    first = 0
+    while first < min(len(old) - 1, len(new)) and old[first].group() == new[first].group():
+        first += 1
+    last = 0
+    most = min(len(old) - 1, len(new)) - first
+    while last < most and old[-1 - last].group() == new[-1 - last].group():
+        last += 1
+    if not first and not last:
+        return place, written
+    kept = new[first : len(new) - last]
+    right = written[kept[0].start() : kept[-1].end()] if kept else ""
+    behind = old[len(old) - last].start() if last and not kept else old[len(old) - 1 - last].end()
+    if not last:  # with the spaces of the pattern
+        behind, right = end - start, written[kept[0].start() :] if kept else ""
+    if not first:
+        right = written[: kept[-1].end()] if kept else ""
+        return (start, start + behind), right
+    return (start + old[first].start(), start + behind), right
+
+
+@cache
+def pattern_of(hint: Hint) -> re.Pattern[str]:
+    """The compiled pattern of a row."""
+    return re.compile(f"{_NOT_INSIDE_A_WORD}{_expanded(hint.pattern)}{_NOT_INSIDE_A_WORD}", re.IGNORECASE)
+
+
+def _expanded(pattern: str) -> str:
+    numbers = iter(range(9))
+    pattern = re.sub("«", lambda _: f"(?P<at{next(numbers)}>", pattern).replace("»", ")")
+    seen: set[str] = set()
+
+    def fragment(found: re.Match[str]) -> str:
+        name = found.group(1) + found.group(2)
+        if name in seen:
+            return f"(?P={name})"
+        seen.add(name)
+        return f"(?P<{name}>{FRAGMENTS[found.group(1)][0]})"
+
+    pattern = _CAPITALS.sub(lambda word: f"(?-i:{word.group()})", _FRAGMENT.sub(fragment, pattern))
+    return f"(?:{pattern})".replace(" ?", r"\s{0,9}").replace(" ", r"\s{1,9}")
+
+
+def _written(hint: Hint, found: re.Match[str]) -> str:
+    """What a row writes in place of what it matched."""
+
+    def part(name: re.Match[str]) -> str:
+        said = found.group(name.group(1) + name.group(2)) or ""
+        words = FRAGMENTS.get(name.group(1), ("", {}))[1]
+        return words.get(" ".join(said.casefold().split()), said)
+
+    written = _FRAGMENT.sub(part, hint.write).replace(" 1 cards", " 1 card")
+    return _ALL_DOES.sub(lambda found: found.group(1) + _MANY[found.group(2)], written)
