@@ -20,7 +20,7 @@ from toolkit.dsl import tree
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.printing import print_sentence
 from toolkit.dsl.scope import scope_of
-from toolkit.dsl.tree import walk
+from toolkit.dsl.tree import Problem, walk
 from toolkit.lint import EffectContext, lint_effect
 from toolkit.vocabulary import ROLES, Role
 
