@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import types
+from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from shutil import copytree
+from urllib.parse import quote
 
 import pytest
 from markupsafe import Markup
@@ -19,6 +21,7 @@ from toolkit.render.face import RulesText, Stat
 from toolkit.render.fetch import Roots
 from toolkit.render.fit import CardFit
 from toolkit.render.nesting import excess
+from toolkit.render.ornaments import gradient, shadow
 from toolkit.render.sandbox import ATTRIBUTES, OverBudget, Sandbox
 from toolkit.render.template_values import Record, plain, values_of
 
@@ -251,7 +254,42 @@ def loop(body: str, times: int = 9999) -> str:
     return f"{{% for i in range({times}) %}}{body}{{% endfor %}}"
 
 
+def repeated(levels: int, times: int = 10, tag: str = "use") -> str:
+    """A drawing of a few lines that asks for ``times ** levels`` dots."""
+    groups = (
+        f"<g id='l{level}'>" + f"<{tag} href='#l{level - 1}'/>" * times + "</g>" for level in range(1, levels)
+    )
+    uses = f"<{tag} href='#l{levels - 1}'/>" * times
+    return f"<svg width='9' height='9'><circle id='l0' r='1'/>{''.join(groups)}{uses}</svg>"
+
+
+NAMED = "<svg xmlns='http://www.w3.org/2000/svg'" + repeated(5).removeprefix("<svg")
+EMBEDDED = "data:image/svg+xml," + quote(NAMED)
+IN_BASE64 = "data:image/svg+xml;base64," + b64encode(NAMED.encode()).decode()
+
 TOO_MUCH = {
+    "drawing that repeats": repeated(5),
+    "drawing that repeats in capitals": repeated(5, tag="USE"),
+    "drawings that repeat each other": repeated(5).replace("</g>", "</g></svg><svg>"),
+    "masks in masks": "<svg>"
+    + "".join(f"<mask id=m{n}>{f'<path mask=url(#m{n - 1}) d=M0,0 />' * 9}</mask>" for n in range(1, 9))
+    + "</svg>",
+    "masks of a style": "<style>path {mask: u\\72l('#m')}</style><svg><mask id=m>"
+    + "<rect/>" * 999
+    + "</mask>"
+    + "<path/>" * 999
+    + "</svg>",
+    "embedded drawing": f"<img src='{EMBEDDED}'>",
+    "embedded drawing in base64": f"<img src={IN_BASE64}>",
+    "embedded drawing with an entity": f"<img src='{EMBEDDED.replace('a:', '&#97;&colon;')}'>",
+    "embedded drawing with a line break": f"<img src='{EMBEDDED.replace('data', 'da&#10;ta')}'>",
+    "embedded drawing in a style": f"<p style='background: url({EMBEDDED})'>",
+    "embedded drawing in styles": f'<style>p {{ background: url("{EMBEDDED}") }}</style>',
+    "embedded drawing with escapes": r"<p style='background: u\72l("
+    + EMBEDDED.replace("d", r"\64 ", 1)
+    + ")'>",
+    "embedded style sheet": "<link rel='stylesheet' href='data:text/css,p%7Bheight:99999999999mm%7D'>",
+    "embedded imports": "<style>@import 'data:text/css,p%7Bheight:99999999999mm%7D';</style>",
     "range": "{% for a in range(99999) %}{% endfor %}",
     "ranges": loop(loop("")),
     "range of 10^30": "{{ range(10**18 * 10**10) }}",
@@ -343,7 +381,9 @@ def test_what_is_too_much_is_stopped_at_its_line(project: Path, kind: str) -> No
     write("mine.html.jinja", f"<p>\n</p>\n{text}\n<p>\n</p>")
     problem = fill(make_environment(Roots(project / "now")), "mine.html.jinja", {})
     assert isinstance(problem, TemplateProblem), problem[:99]
-    assert re.search("too big|too much|more than|endlessly|only drawings|cannot be read", problem.message)
+    assert re.search(
+        "too big|too much|more than|endlessly|only drawings|cannot be read|repeats|is no PNG", problem.message
+    )
     assert problem.template == (
         "long.html.jinja" if kind in ("imported", "included", "ignored") else "mine.html.jinja"
     )
@@ -367,6 +407,29 @@ def test_a_template_cannot_go_on_when_it_is_stopped(project: Path) -> None:
         sandbox.spend(10**9)
     with pytest.raises(OverBudget):
         sandbox.spend(1)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.usefixtures("project")
+def test_a_drawing_that_repeats_itself_is_found_at_its_line(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    block = f"{{% block words %}}\n\n{repeated(9)}{{% endblock %}}"
+    write("operator.html.jinja", "{% extends 'shipped/operator.html.jinja' %}\n" + block)
+    assert run(COMMANDS[command]) == 1
+    out = "".join(capsys.readouterr())
+    assert "template-error" in out
+    assert "operator.html.jinja:4:" in out
+    assert "2,469,135,802 elements, counting what it repeats" in out
+
+
+@pytest.mark.usefixtures("project")
+def test_a_style_sheet_with_an_embedded_drawing_that_repeats_itself_is_found_where_it_stands(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write("card.css", f"p {{}}\np {{ background: url({EMBEDDED}) }}")
+    assert run(["check", "now", "--fit"]) == 1
+    assert "card.css:2:21" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("project")
@@ -395,6 +458,11 @@ def test_a_template_that_did_too_much_is_not_tried_again(project: Path) -> None:
         "<!-- <div> -->" * 999,
         '<div style="a" class="b"id=c data-x = "1" hidden>x</div>' * 999,
         "<svg><foreignObject><div>a</div></foreignObject><desc><b>x</b></desc></svg>" * 99,
+        repeated(4) + repeated(4),
+        f"<img src={shadow(9, 9)}><p style='background: url({gradient('#ffffff', '#000000')})'>" * 99,
+        """<style>p { background: url("data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>") }"""
+        "@font-face { src: url(data:font/woff2;base64,d09GMg==) }</style>",
+        "<a href='data:text/plain,x'>data: <b title='data:x'></a>",
     ],
 )
 def test_ordinary_html_is_not_too_much(html: str) -> None:

@@ -38,7 +38,10 @@ _REPEATING = frozenset(
 _GRADIENTS = frozenset({"linearGradient", "radialGradient", "stop"})
 _LINKS = ("href", "http://www.w3.org/1999/xlink href", "src")
 _INSIDE = re.compile(r"""url\(\s*["']?#([^"')\s]+)""")
-_DATA = re.compile(r"""url\(\s*["']?(data:[^"'()]*)""", re.IGNORECASE)
+_DATA = re.compile(
+    r"""(?:url\(|@import)\s*(?:"\s*(data:[^"]*)|'\s*(data:[^']*)|(data:[^"'()\s]*))""", re.IGNORECASE
+)
+_ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
 _NUMBER = re.compile(r"\d+\.?\d*|\.\d+")
 _COMBINATORS = str.maketrans(">+~", "   ")
 _SUBJECT = re.compile(r"[.#]?[\w-]+")
@@ -54,6 +57,16 @@ class Cost(Struct, frozen=True):
     vertices: float = 0
     pixels: float = 0
     depth: int = 0
+
+    @property
+    def share(self) -> float:
+        """How much of what may be drawn it takes, by and large."""
+        return (
+            self.elements / MOST_ELEMENTS
+            + self.vertices / MOST_VERTICES
+            + self.pixels / MOST_PIXELS
+            + self.depth / DEEPEST
+        )
 
     def plus(self, other: Cost, times: float = 1, below: int = 0) -> Cost:
         """The sum with another cost so many times, that many elements further inside."""
@@ -129,6 +142,7 @@ class Costs:
             self._ids.setdefault(attributes["id"], []).append(inner)
             group, depth = inner, 1
         self._open.append((group, depth))
+        attributes = {key: without_escapes(value) for key, value in attributes.items()}
         styles = attributes
         if "style" in attributes:
             styles = {**attributes, "style": "", **_declared(attributes["style"])}
@@ -148,7 +162,7 @@ class Costs:
             group.shapes += 1
             group.vertices += vertices
         for key in _LINKS:
-            address = attributes.get(key, "").strip()
+            address = re.sub(r"[\t\n\r]", "", attributes.get(key, "").strip())
             if address.startswith("#") and tag in _REPEATING:
                 group.parts.append((address[1:], 1, depth))
             elif address[:5].lower() == "data:" and tag != "a":
@@ -167,12 +181,12 @@ class Costs:
 
     def style_sheet(self, text: str) -> None:
         """Rules, which may give their masks to every element that they name, and the rest to every shape."""
-        first, *others = text.split("/*")
+        first, *others = without_escapes(text).split("/*")
         for block in "".join([first, *(one.partition("*/")[2] for one in others)]).split("}"):
+            self._embed_all(self._root, block)
             outer, brace, body = block.rpartition("{")
             if not brace:
                 continue
-            self._embed_all(self._root, body)
             styles = _declared(body)
             rule = _Group(_layers(styles))
             self._refer(rule, styles, 1, None)
@@ -194,12 +208,26 @@ class Costs:
             self._total = _Sums(self._ids).of(self._root)
         return self._total
 
-    def excess(self) -> str | None:
-        """What is too much, in the words behind "The drawing"; None if all is well."""
+    @property
+    def refused(self) -> str | None:
+        """Why an embedded picture cannot be drawn, in the words behind "The drawing"."""
+        return self._refused
+
+    def costliest(self, ids: Iterable[str]) -> str:
+        """The one of these ids whose element costs most, once all are taken in."""
+        self.total()
+        sums = _Sums(self._ids)
+        return max(ids, key=lambda one: sums.of_id(one).share)
+
+    def excess(self, drawings: int = 1) -> str | None:
+        """What is too much, in the words behind "The drawing"; None if all is well.
+
+        So many ``drawings`` may have as many times what one may have.
+        """
         if self._refused is not None:
             return self._refused
-        if self._elements > MOST_ELEMENTS:
-            return f"has more than {MOST_ELEMENTS:,} elements"
+        if self._elements > MOST_ELEMENTS * drawings:
+            return f"has more than {MOST_ELEMENTS * drawings:,} elements"
         cost = self.total()
         if cost.depth > DEEPEST:
             return f"has more than {DEEPEST} elements inside each other, counting what it repeats"
@@ -208,6 +236,7 @@ class Costs:
             (cost.vertices, "vertices, letters and dashes", MOST_VERTICES),
             (cost.pixels, "pixels in pictures within it", MOST_PIXELS),
         ):
+            most *= drawings
             if number > most:
                 shown = f"{number:,.0f}" if number < 10**12 else f"more than {10**12:,}"
                 return f"has {shown} {what}, counting what it repeats; at most {most:,} are drawn"
@@ -233,9 +262,9 @@ class Costs:
                 group.parts += [(one, times, depth) for one in sorted(asked)]
 
     def _embed_all(self, group: _Group, text: str) -> None:
-        if "url(" in text:
+        if "data:" in text.lower():
             for found in _DATA.finditer(text):
-                self._embed(group, found[1])
+                self._embed(group, found[1] or found[2] or found[3])
 
     def _embed(self, group: _Group, address: str) -> None:
         """A picture in a ``data:`` address."""
@@ -302,6 +331,13 @@ class _Sums:
                 greatest = greatest.or_more(self._known.get(one, Cost(elements=_ENDLESS)))
             total = total.plus(greatest, times, below if greatest.depth else 0)
         return total
+
+
+def without_escapes(css: str) -> str:
+    """The text with its CSS escapes resolved: an engine reads ``u\\72l(`` as ``url(``."""
+    if "\\" not in css:
+        return css
+    return _ESCAPE.sub(lambda found: chr(min(int(found[1], 16), 0xFFFF)) if found[1] else found[2], css)
 
 
 def _declared(style: str) -> dict[str, str]:

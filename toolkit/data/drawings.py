@@ -129,7 +129,7 @@ def read_drawing(content: bytes) -> Drawing | None:
     """The drawing, or nothing unless it is well-formed XML with ``svg`` at the top and no entities."""
     if len(content) > MOST_BYTES:
         return None
-    reader = _Reader(Costs(_embedded, styled=_has_styles(content)))
+    reader = _Reader(Costs(embedded_cost, styled=_has_styles(content)))
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.StartDoctypeDeclHandler = reader.doctype
     if _is_suspicious(content):
@@ -156,7 +156,7 @@ def read_drawing(content: bytes) -> Drawing | None:
     return Drawing(_size(reader.top[1]), reader.scripted, links, reader.costs.excess(), cost, unnamed)
 
 
-def _embedded(content: bytes) -> Cost | str:
+def embedded_cost(content: bytes) -> Cost | str:
     """What a picture in a ``data:`` address costs, or why it is too much."""
     found = picture_in(io.BytesIO(content), len(content))
     if found is not None and found.size is not None:

@@ -1,14 +1,18 @@
-"""What a template made, before the engine gets it: an engine crashes, or works for hours, on some HTML.
+"""Limits on a template's output, checked before the engine gets it: some HTML crashes or stalls an engine.
 
-PlutoPrint 0.23 crashes on 100,000 elements in each other, needs twice as long for each table in a table, and
-lays out a box of 10,000 km on so many pages. Tags are read as HTML says; where this reader is not sure, it
-counts more elements than there are, never fewer.
+PlutoPrint 0.23 crashes on 100,000 elements in each other, needs twice as long for each table in a table,
+lays out a box of 10,000 km on so many pages, and takes all memory for drawings that repeat themselves. Tags
+are read as HTML says; where this reader is not sure, it counts more elements than there are, never fewer.
 """
 
 from __future__ import annotations
 
 import re
+from html import unescape
 from typing import NamedTuple
+
+from toolkit.data.drawing_costs import Costs
+from toolkit.data.drawings import embedded_cost
 
 DEEPEST = 200
 """Elements in each other; the shipped templates need 12."""
@@ -30,6 +34,21 @@ _TAG = re.compile(
     |!--(?:-?>|[\s\S]*?--!?>)|!(?!\[|--)[^>]*>)""",
     re.VERBOSE,
 )
+_ATTRIBUTE = re.compile(
+    rf"""([^ \t\n\f\r"'<>/=]+)(?:{_S}*={_S}*(?:"([^"]*)"|'([^']*)'|([^ \t\n\f\r"'<>]+)))?"""
+)
+_REPEATING = re.compile(r"<(?:use|image|pattern|mask|filter|marker|clippath|textpath|tref)|dasharray")
+"""Without any of these in small letters, no drawing costs more than its tags."""
+
+_EMBEDDING = re.compile(r"data:|&(?:#(?!3[49];)|colon|tab|newline)|\\")
+"""What embeds a picture, in small letters, or may hide that: entities but for quotes, and escapes of CSS."""
+
+_CAMEL_CASE = {
+    name.lower(): name
+    for name in ("feImage", "foreignObject", "linearGradient", "radialGradient", "textPath")
+} | {"xlink:href": "http://www.w3.org/1999/xlink href"}
+"""Names that HTML writes in small letters, as SVG has them."""
+
 _OPEN = re.compile(r"<(?=[a-zA-Z/!?])")
 _HUGE = re.compile(
     r"(?:(?<![\w.#])\d{6,}(?:\.\d*)?|\de\+?\d+)(?:mm|cm|in|pt|px|pc|r?em|q|ch|ex|v[hw]|%)(?![\w-])"
@@ -81,11 +100,19 @@ class Excess(NamedTuple):
 
 def excess(html: str, pages: int = 0) -> Excess | None:
     """What in a document would stop the engine, if anything; ``pages`` cards are in it."""
-    return excess_of_styles(html) or _Reader(html, MOST * (pages + 1)).read()
+    return _excess_of_measures(html) or _Reader(html, pages + 1).read()
 
 
 def excess_of_styles(css: str) -> Excess | None:
-    """A length, a number or brackets in styles that would stop the engine."""
+    """A length, a number, brackets or an embedded drawing in a style sheet that would stop the engine."""
+    costs = Costs(embedded_cost, styled=True)
+    costs.style_sheet(css)
+    if costs.refused is None:
+        return _excess_of_measures(css)
+    return Excess(max(css.lower().find("data:"), 0), f"a picture in it {costs.refused}")
+
+
+def _excess_of_measures(css: str) -> Excess | None:
     css = css.lower()
     huge = _HUGE.search(css) or _MANY.search(css)
     if huge:
@@ -107,20 +134,33 @@ def _too_deep(css: str) -> int | None:
 
 
 class _Reader:
-    """Reads the tags of a document; ``_open`` are the open elements, ``_drawn`` which are drawings."""
+    """Reads the tags of a document; ``_open`` are the open elements, ``_drawn`` which are drawings.
 
-    def __init__(self, html: str, most: int) -> None:
+    ``_costs`` takes in the elements of all drawings together, for an engine looks for ids in the whole
+    document, and what embeds pictures; ``_counted`` are those of the open elements. ``_drawings`` are the
+    places of the drawings by their ids.
+    """
+
+    def __init__(self, html: str, cards: int) -> None:
         self._html = html
-        self._most = most
+        self._cards = cards
         self._open: list[str] = []
         self._drawn: list[bool] = [False]
         self._tables = 0
+        low = html.lower()
+        self._repeating = _REPEATING.search(low) is not None
+        judged = self._repeating or _EMBEDDING.search(low)
+        self._costs = Costs(embedded_cost, styled="<style" in low) if judged else None
+        self._counted: list[bool] = []
+        self._drawings: dict[str, int] = {}
 
     def read(self) -> Excess | None:
         """The first excess."""
-        html, position, count = self._html, 0, 0
+        html, position, count, most = self._html, 0, 0, MOST * self._cards
         while found := _OPEN.search(html, position):
             start = found.start()
+            if self._costs and self._repeating and self._drawn[-1]:
+                self._costs.text(html[position:start])
             tag = _TAG.match(html, start)
             if tag is None:
                 return Excess(start, f"this tag cannot be read: {html[start : start + 30]!r}")
@@ -132,24 +172,67 @@ class _Reader:
                 problem = self._end(name)
             else:
                 count += 1
-                problem = self._start(name, bool(tag["closed"]))
-                if name in _TEXT and not self._drawn[-1] and problem is None:
-                    end = re.compile(rf"</{name}(?=[ \t\n\f\r/>])", re.IGNORECASE).search(html, position)
-                    position = end.start() if end else len(html)
-            if count > self._most:
-                problem = f"it prints more than {self._most:,} elements"
+                problem = self._start(name, tag)
+                end = self._end_of_text(name, position) if name in _TEXT and problem is None else position
+                if name == "style" and self._costs:
+                    self._costs.style_sheet(unescape(html[position:end]))
+                    problem = self._refused()
+                if not self._drawn[-1]:
+                    position = end
+            if count > most:
+                problem = f"it prints more than {most:,} elements"
             if problem:
                 return Excess(start, problem)
-        return None
+        return self._excess_of_drawings()
 
-    def _start(self, name: str, closed: bool) -> str | None:
-        drawn = self._drawn[-1]
+    def _end_of_text(self, name: str, position: int) -> int:
+        """Where an element ends that has no elements inside."""
+        end = re.compile(rf"</{name}(?=[ \t\n\f\r/>])", re.IGNORECASE).search(self._html, position)
+        return end.start() if end else len(self._html)
+
+    def _excess_of_drawings(self) -> Excess | None:
+        """Too much in drawings with all that they repeat, at the one that costs most."""
+        problem = self._costs.excess(self._cards) if self._costs else None
+        if self._costs is None or problem is None:
+            return None
+        place = self._drawings[self._costs.costliest(self._drawings)] if self._drawings else 0
+        return Excess(place, f"a drawing in it {problem}")
+
+    def _refused(self) -> str | None:
+        refused = self._costs.refused if self._costs else None
+        return f"a picture in it {refused}" if refused else None
+
+    def _is_counted(self, name: str, tag: str) -> bool:
+        """Whether an element is part of a drawing that may repeat itself, or may embed a picture."""
+        if self._costs is None:
+            return False
+        drawn = self._repeating and (name == "svg" or self._drawn[-1] or "svg" in self._open)
+        return drawn or _EMBEDDING.search(tag.lower()) is not None
+
+    def _count(self, costs: Costs, name: str, tag: re.Match[str]) -> None:
+        attributes: dict[str, str] = {}
+        for found in _ATTRIBUTE.finditer(tag[0], tag.end("name") - tag.start()):
+            key = found[1].lower()  # of an attribute that is there twice the first counts
+            attributes.setdefault(_CAMEL_CASE.get(key, key), unescape(found[2] or found[3] or found[4] or ""))
+        if name == "svg" and not self._drawn[-1]:
+            self._drawings[attributes.setdefault("id", f" {tag.start()}")] = tag.start()
+        costs.start(_CAMEL_CASE.get(name, name), attributes)
+
+    def _start(self, name: str, tag: re.Match[str]) -> str | None:
+        drawn, closed = self._drawn[-1], bool(tag["closed"])
         if drawn and name in _NOT_DRAWN:
             return f"<{name}> is inside an <svg>, where only drawings are allowed"
         while not drawn and self._open and name in _ENDED_BY.get(self._open[-1], ()):
             self._pop()
+        counted, problem = self._is_counted(name, tag[0]), None
+        if self._costs and counted:
+            self._count(self._costs, name, tag)
+            problem = self._refused()
         if (closed and (drawn or name in ("svg", "math"))) or (not drawn and name in _VOID):
-            return None
+            if self._costs and counted:
+                self._costs.end()
+            return problem
+        self._counted.append(counted)
         self._open.append(name)
         self._drawn.append(name in ("svg", "math") or (drawn and name not in _IN_HTML))
         self._tables += name == "table"
@@ -157,7 +240,7 @@ class _Reader:
             return f"it has more than {TABLES} tables in each other"
         if len(self._open) > DEEPEST:
             return f"it has more than {DEEPEST} elements in each other; is one never closed?"
-        return None
+        return problem
 
     def _end(self, name: str) -> str | None:
         if self._drawn[-1] and name != self._open[-1]:
@@ -173,3 +256,5 @@ class _Reader:
     def _pop(self) -> None:
         self._tables -= self._open.pop() == "table"
         self._drawn.pop()
+        if self._counted.pop() and self._costs:
+            self._costs.end()

@@ -150,6 +150,11 @@ class _Generator(CodeGenerator):
         self.writeline(f"environment.spend({steps})")
         super().blockvisit(body, frame)
 
+    def visit_Output(self, node: nodes.Output, frame: Frame) -> None:
+        """What is printed; the base class notes no line where it begins with plain text (Jinja 3.1)."""
+        self.newline(node)
+        super().visit_Output(node, frame)
+
     def visit(self, node: nodes.Node, *args: Any, **kwargs: Any) -> Any:
         """As the base class; what is made goes through ``kept``."""
         made = isinstance(node, (nodes.List, nodes.Dict, nodes.Concat)) or id(node) in self._counted
