@@ -106,7 +106,7 @@ runpy.run_module("toolkit", run_name="__main__", alter_sys=True)
         ("import", "toolkit.cli", "check"),
         ("import", "toolkit.project.checks", "check"),
         ("import", "click", "help"),
-        ("import", "toolkit.cli.outputs", "check as SARIF"),
+        ("import", "toolkit.cli.report_output", "check as SARIF"),
         ("import", "pikepdf", "sheet"),
         ("import", "lsprotocol", "lsp"),
         ("open", "cards.yaml", "check"),

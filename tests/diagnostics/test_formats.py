@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft4Validator
 
-from toolkit.cli.shared import REPORT_FORMATS
+from toolkit.cli.report_output import REPORT_FORMATS
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.diagnostics.formats import Manner, formatted
 from toolkit.diagnostics.github import MOST_ROWS, as_step_summary

@@ -8,20 +8,20 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
-from toolkit.cli.fast_start import plain_check
 from toolkit.cli.streams import open_missing, write
 
 
 def run(arguments: Sequence[str] | None = None, serve_editor: Callable[[], int] | None = None) -> int:
-    """Run the command and give its exit status; nothing escapes as an exception.
+    """Run the command and return its exit status; no exception escapes.
 
-    ``serve_editor`` starts the language server. It is handed in, because no face of the program knows another
-    (``toolkit.__main__`` puts them together).
+    ``serve_editor`` starts the language server. It is a parameter because the command line does not import
+    the server (``toolkit.__main__`` puts them together).
     """
     try:
         open_missing()
-        status = plain_check(sys.argv[1:] if arguments is None else arguments)
+        status = check_without_click(sys.argv[1:] if arguments is None else arguments)
         if status is None:
             from toolkit.cli.program import run_program
 
@@ -46,3 +46,36 @@ def _broken(why: str, status: int) -> int:
 
     write(sys.stderr, f"{terminal(why)}\n")
     return status
+
+
+def check_without_click(arguments: Sequence[str]) -> int | None:
+    """The exit status of ``opforge check [PATH…]`` without options; None for anything else, or wrong use.
+
+    It runs after each change and mostly finds nothing. Without click a warm check of 70 cards takes 109 ms of
+    processor time instead of 135 (medians of 25 runs in turn; `opforge check --level warning` is the other).
+    """
+    paths = arguments[1:]
+    if arguments[:1] != ["check"] or any(path.startswith("-") or not os.path.exists(path) for path in paths):
+        return None
+    from toolkit.data.project_files import target_of
+
+    found = [target_of(Path(path)) for path in paths] or [target_of(None)]
+    targets = list(dict.fromkeys(target for target in found if not isinstance(target, str)))
+    if any(isinstance(target, str) for target in found):
+        return None
+    import time
+
+    from toolkit import api
+    from toolkit.project.checks import CheckWish, Refusal
+
+    report = api.check(CheckWish(targets, time.strftime("%Y-%m-%d")))
+    if isinstance(report, Refusal):
+        return None
+    if report.findings or os.environ.get("GITHUB_ACTIONS"):
+        from toolkit.cli.report_output import choose_outputs, deliver
+
+        return deliver(report, choose_outputs(None, (), statistics=False))
+    from toolkit.diagnostics.reporters import as_text
+
+    write(sys.stdout, as_text(report))
+    return 0

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 import click
 
-from toolkit.cli.shared import colour, echo, existing_paths, format_option, print_report, project_of, style
+from toolkit.cli.options import existing_paths, format_option, open_workspace, project_option
+from toolkit.cli.terminal import echo, print_report, style
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from toolkit.project.attack.request import AttackWish
     from toolkit.project.workspace import Workspace
 
@@ -97,7 +95,7 @@ def _critical(
 )
 @click.option("--mode", metavar="ID", help="The game mode. Default: the project's.")
 @click.option("--lang", metavar="LANGUAGE", help="en or de: the language of card names.")
-@click.option("--project", "path", metavar="PATH", help="The project, or a file of it.")
+@project_option()
 @format_option("text", "json")
 def attack(
     attacker: str,
@@ -124,7 +122,6 @@ def attack(
     ATTACKER and TARGET are ids of OPERATORs. They stand alone, opposite each other; with --scenario where it
     puts them. Cards that are named need not be in a hand.
     """
-    from toolkit import api
     from toolkit.project.attack.request import DEFAULT_SEED, AttackWish
 
     if dice is not None and seed is not None:
@@ -133,13 +130,12 @@ def attack(
         raise click.UsageError("--scenario and --mode exclude each other: the scenario sets the mode.")
     if after and scenario is None:
         raise click.UsageError("--after needs --scenario: it counts the steps of one.")
-    place = _place(scenario)
-    within = place[0] if place is not None else existing_paths((path,))[0] if path else None
-    workspace = api.open_project(project_of(within))
-    refused = workspace.unknown_language(lang)
-    if refused:
-        raise click.UsageError(refused)
-    wish = AttackWish(
+    place = None
+    if scenario is not None:
+        file, _, name = scenario.partition("#")
+        place = (existing_paths((file,))[0], name or None)
+    workspace = open_workspace(place[0] if place is not None else path, lang=lang)
+    request = AttackWish(
         attacker,
         target,
         place,
@@ -157,34 +153,24 @@ def attack(
         mode,
         lang,
     )
-    return _show(workspace, wish, form)
+    return _play_and_print(workspace, request, form)
 
 
-def _place(scenario: str | None) -> tuple[Path, str | None] | None:
-    """``FILE#NAME``; the file must exist."""
-    if scenario is None:
-        return None
-    file, mark, name = scenario.partition("#")
-    return existing_paths((file,))[0], name if mark and name else None
-
-
-def _show(workspace: Workspace, wish: AttackWish, form: str) -> int:
-    """Play it, print what came of it, and give the exit status."""
+def _play_and_print(workspace: Workspace, request: AttackWish, form: str) -> int:
+    """Play the attack, print what came of it, and return the exit status."""
     from toolkit import api
-    from toolkit.diagnostics.reporters import unstyled
     from toolkit.project.attack.report import as_json, as_text, refused_json, refused_text
     from toolkit.project.attack.request import Refused, Unsound, WrongUse
 
-    outcome = api.attack(workspace, wish)
+    outcome = api.attack(workspace, request)
     if isinstance(outcome, WrongUse):
         raise click.UsageError(outcome.message)
     if isinstance(outcome, Unsound):
         print_report(api.report_of_findings(workspace, outcome.findings), form)
         return 1
-    dressed = style if colour(sys.stdout.isatty()) else unstyled
     if isinstance(outcome, Refused):
-        echo(refused_json(outcome) if form == "json" else refused_text(outcome, dressed), nl=False)
+        echo(refused_json(outcome) if form == "json" else refused_text(outcome, style()), nl=False)
         return 1
     width = min(100, max(80, get_terminal_size((100, 24)).columns))
-    echo(as_json(outcome) if form == "json" else as_text(outcome, dressed, width), nl=False)
+    echo(as_json(outcome) if form == "json" else as_text(outcome, style(), width), nl=False)
     return 1 if outcome.outcome.chain is not None else 0

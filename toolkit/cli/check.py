@@ -1,22 +1,37 @@
-"""``opforge check``."""
+"""``opforge check``, with fixes made or shown."""
 
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolkit.cli.shared import REPORT_FORMATS, existing_paths, project_of, targets_of, whole_project_option
+from toolkit.cli.options import existing_paths, is_stdin, project_of, reject, targets_of, whole_project_option
+from toolkit.cli.report_output import (
+    REPORT_FORMATS,
+    choose_outputs,
+    counted,
+    deliver,
+    refused_file,
+    write_file,
+)
+from toolkit.cli.terminal import CommandFailed, echo
 
 if TYPE_CHECKING:
     from toolkit.data.project_files import Target
+    from toolkit.diagnostics import Diagnostic
     from toolkit.diagnostics.baseline import Baseline
     from toolkit.project.checks import CheckWish, Text
+    from toolkit.project.fixing import Fixed
 
 COUNTED = ("text", "concise", "json")
-"""The formats in which findings can be counted instead of told."""
+"""The formats in which findings can be counted instead of listed."""
+
+_LONGEST = 30
+"""So many characters of a fixed text are shown at most."""
 
 
 @click.command()
@@ -71,49 +86,13 @@ def check(**options: Any) -> int:
     `-` reads one file from standard input.
     """
     from toolkit import api
-    from toolkit.cli.outputs import chosen_outputs, tell, write_file
-    from toolkit.project.checks import Refusal
+    from toolkit.project.checks import CheckWish, Refusal
 
-    outputs = chosen_outputs(options["form"], options["outputs"], options["statistics"])
+    outputs = choose_outputs(options["form"], options["outputs"], options["statistics"])
     if options["statistics"] and outputs.printed not in COUNTED:
         raise click.UsageError(f"--statistics are printed as {', '.join(COUNTED)}; add --format text.")
-    wish = _wish(options)
-    if options["fix"] or options["diff"] or options["unsafe_fixes"]:
-        done = _fix(wish, options, as_text=outputs.printed in ("text", "concise"))
-        if done is not None:
-            return done
-    report = api.check(wish)
-    if isinstance(report, Refusal):
-        raise click.UsageError(report.message)
-    if report.baseline is not None:
-        write_file(Path(options["baseline"]), report.baseline)
-    return tell(report, outputs, options["strict"], options["statistics"])
-
-
-def _fix(wish: CheckWish, options: dict[str, Any], *, as_text: bool) -> int | None:
-    """Make fixes before the check, or show them in its place: then the exit status."""
-    from toolkit.cli.fixing import make_fixes, show_fixes
-
-    unsafe = options["unsafe_fixes"]
-    if options["diff"]:
-        return show_fixes(wish, unsafe=unsafe, strict=options["strict"])
-    if not options["fix"]:
-        raise click.UsageError("--unsafe-fixes belongs to --fix or --diff.")
-    if wish.text is not None:
-        raise click.UsageError(
-            "--fix writes files, and `-` is not a file; --diff shows what it would change."
-        )
-    make_fixes(wish, unsafe=unsafe, as_text=as_text)
-    return None
-
-
-def _wish(options: dict[str, Any]) -> CheckWish:
-    import time
-
-    from toolkit.project.checks import CheckWish
-
     targets, text = _targets(options)
-    return CheckWish(
+    request = CheckWish(
         targets,
         time.strftime("%Y-%m-%d"),
         options["only"],
@@ -124,6 +103,39 @@ def _wish(options: dict[str, Any]) -> CheckWish:
         options["update_baseline"],
         options["fit"],
     )
+    unsafe = options["unsafe_fixes"]
+    if options["diff"]:
+        return _show_fixes(request, unsafe=unsafe, strict=options["strict"])
+    if options["fix"]:
+        if text is not None:
+            raise click.UsageError(
+                "--fix writes files, and `-` is not a file; --diff shows what it would change."
+            )
+        _make_fixes(request, unsafe=unsafe, as_text=outputs.printed in ("text", "concise"))
+    elif unsafe:
+        raise click.UsageError("--unsafe-fixes belongs to --fix or --diff.")
+    report = api.check(request)
+    if isinstance(report, Refusal):
+        raise click.UsageError(report.message)
+    if report.baseline is not None:
+        write_file(Path(options["baseline"]), report.baseline)
+    return deliver(report, outputs, options["strict"], options["statistics"])
+
+
+def _targets(options: dict[str, Any]) -> tuple[list[Target], Text | None]:
+    """The projects to check, and the text of standard input."""
+    paths, name = options["paths"], options["stdin_filename"]
+    if not is_stdin(paths, name):
+        return targets_of(existing_paths(paths), options["whole_project"]), None
+    if not name:
+        raise click.UsageError("`-` needs --stdin-filename FILE: the project file that the text belongs to.")
+    from toolkit.project.checks import Text
+    from toolkit.source.paths import absolute
+    from toolkit.source.reading import LARGEST_FILE
+
+    path = absolute(name)
+    project = project_of(path)
+    return [(project, path)], Text(path, sys.stdin.buffer.read(LARGEST_FILE + 1))
 
 
 def _baseline(options: dict[str, Any]) -> Baseline | Path | None:
@@ -135,43 +147,96 @@ def _baseline(options: dict[str, Any]) -> Baseline | Path | None:
         return None
     if update and options["stdin_filename"]:
         raise click.UsageError("--update-baseline needs the files themselves, not standard input.")
-    from toolkit.cli.outputs import refused_file
     from toolkit.diagnostics.baseline import read_baseline
     from toolkit.source.paths import absolute
     from toolkit.source.writing import refused_link
 
     path = absolute(name)
-    linked = refused_link(Path(name)) if update or path.is_symlink() else None
-    if linked:
-        raise click.UsageError(f"--baseline: {linked}")
-    if path.exists() and not path.is_dir():
+    refused = refused_link(Path(name)) if update or path.is_symlink() else None
+    if refused is None and path.exists() and not path.is_dir():
         baseline = read_baseline(path)
         if isinstance(baseline, str):
             raise click.UsageError(baseline)
         return baseline
-    refused = refused_file(Path(name))
+    refused = refused or refused_file(Path(name))
     if refused is None and not update:
         refused = f"there is no file {name}; --update-baseline creates it."
-    if refused is not None:
-        raise click.UsageError(f"--baseline: {refused}")
+    reject(f"--baseline: {refused}" if refused else None)
     return path
 
 
-def _targets(options: dict[str, Any]) -> tuple[list[Target], Text | None]:
-    """The projects to check, and the text of standard input."""
-    paths, name = options["paths"], options["stdin_filename"]
-    if "-" not in paths:
-        if name:
-            raise click.UsageError("--stdin-filename belongs to the PATH `-`, which reads standard input.")
-        return targets_of(existing_paths(paths), options["whole_project"]), None
-    if len(paths) > 1:
-        raise click.UsageError("`-` (standard input) cannot be combined with other PATHs.")
-    if not name:
-        raise click.UsageError("`-` needs --stdin-filename FILE: the project file that the text belongs to.")
-    from toolkit.project.checks import Text
-    from toolkit.source.paths import absolute
-    from toolkit.source.reading import LARGEST_FILE
+def _show_fixes(request: CheckWish, *, unsafe: bool, strict: bool) -> int:
+    """Print what fixing would change, and write nothing; the exit status."""
+    from toolkit import api
+    from toolkit.diagnostics.report import make_report
 
-    path = absolute(name)
-    project = project_of(path)
-    return [(project, path)], Text(path, sys.stdin.buffer.read(LARGEST_FILE + 1))
+    fixed = _fixed(request, unsafe)
+    echo("".join(map(api.difference, fixed.changes)), nl=False)
+    report = make_report(fixed.remaining, 0, 0)
+    summary = f"{counted(len(fixed.fixed))} would be fixed, {counted(len(fixed.remaining))} would remain."
+    echo(summary if fixed.fixed or fixed.remaining else "No findings.", err=True)
+    return 1 if fixed.changes else report.exit_status(strict)
+
+
+def _make_fixes(request: CheckWish, *, unsafe: bool, as_text: bool) -> None:
+    """Fix files and say what was fixed: on standard output beside a report as text, else on standard error.
+
+    Files that cannot be written are reported last, with exit status 3.
+    """
+    from toolkit import api
+    from toolkit.diagnostics.report import MOST_IN_FILE
+
+    fixed = _fixed(request, unsafe)
+    problems = {change.file.path: api.save(change) for change in fixed.changes}
+    made = [
+        one
+        for one in sorted(fixed.fixed, key=lambda one: (one.span.file.name, *one.span.begin_position))
+        if not problems[(one.fix or one).span.file.path]
+    ]
+    for one in made[:MOST_IN_FILE]:
+        echo(f"Fixed {_place(one)}: {one.name}{_edit(one)}", err=not as_text)
+    if len(made) > MOST_IN_FILE:
+        echo(f"Fixed {len(made) - MOST_IN_FILE} more.", err=not as_text)
+    why = "another mistake would be left or introduced"
+    for one in fixed.dropped[:MOST_IN_FILE]:
+        echo(f"Left {_place(one)}: {one.name}, for {why}", err=not as_text)
+    if len(fixed.dropped) > MOST_IN_FILE:
+        echo(f"Left {len(fixed.dropped) - MOST_IN_FILE} more, for the same reason.", err=not as_text)
+    if any(problems.values()):
+        raise CommandFailed("\n".join(filter(None, problems.values())))
+    dropped = set(map(_key, fixed.dropped))
+    likely = sum(one.fix is not None and _key(one) not in dropped for one in fixed.remaining)
+    if likely and not unsafe:
+        echo(f"{counted(likely)} more with --unsafe-fixes.", err=not as_text)
+    if fixed.fixed or fixed.dropped or likely:
+        echo(err=not as_text)
+
+
+def _fixed(request: CheckWish, unsafe: bool) -> Fixed:
+    from toolkit import api
+    from toolkit.project.checks import Refusal
+
+    fixed = api.fix(request, unsafe)
+    if isinstance(fixed, Refusal):
+        raise click.UsageError(fixed.message)
+    return fixed
+
+
+def _key(finding: Diagnostic) -> tuple[str, int, str, str]:
+    return (finding.span.file.name, finding.span.start, finding.name, finding.message)
+
+
+def _place(finding: Diagnostic) -> str:
+    line, column = finding.span.begin_position
+    return f"{finding.span.file.name}:{line}:{column}"
+
+
+def _edit(finding: Diagnostic) -> str:
+    """What became what, where it is short enough to be read at a glance."""
+    fix = finding.fix
+    if fix is None:
+        return ""
+    before, after = fix.span.text, fix.replacement
+    if max(len(before), len(after)) > _LONGEST or not before.strip() or not (before + after).isprintable():
+        return ""
+    return f", {before.strip()} → {after.strip()}" if after.strip() else f", {before.strip()} removed"

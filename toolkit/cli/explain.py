@@ -1,13 +1,18 @@
-"""``opforge explain``."""
+"""Commands that explain: ``explain`` a word or finding, ``text`` and ``compile`` cards, ``schema``."""
 
 from __future__ import annotations
 
 import re
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
-from toolkit.cli.shared import colour, echo
+from toolkit.cli.options import format_option, language_option, open_workspace, project_option
+from toolkit.cli.terminal import colour, echo, print_report
+
+if TYPE_CHECKING:
+    from toolkit.project.workspace import Workspace
 
 _FENCE = "```"
 _LINK = re.compile(r"\[([^\]\n]+)\]\((?:[\w.-]+/)*([\w-]+)\.md(?:#[\w-]+)?\)")
@@ -51,3 +56,57 @@ def for_a_terminal(page: str, *, coloured: bool) -> str:
         else:
             lines.append(_LINK.sub(r"\1 (`opforge explain \2`)", line))
     return "\n".join(lines) + "\n"
+
+
+@click.command()
+@click.argument("ids", metavar="[ID]…", nargs=-1)
+@language_option()
+@project_option()
+@format_option("text", "json")
+def text(ids: tuple[str, ...], lang: str | None, path: str | None, form: str) -> int:
+    """Print the rules text of cards, generated from their effects.
+
+    Without an ID all cards are printed.
+    """
+    from toolkit import api
+
+    workspace = open_workspace(path, ids, lang)
+    language = lang or workspace.cards.project.languages[0]
+    show = api.rules_json if form == "json" else api.rules_plain
+    return _print_entries(workspace, ids, show(workspace, ids, language))
+
+
+@click.command("compile")
+@click.argument("ids", metavar="[ID]…", nargs=-1)
+@project_option()
+@format_option("text", "json")
+def compile_command(ids: tuple[str, ...], path: str | None, form: str) -> int:
+    """Show what effects are compiled to: hooks, layers, conditions, targets, durations.
+
+    Without an ID all entries are shown.
+    """
+    from toolkit import api
+
+    workspace = open_workspace(path, ids)
+    show = api.compiled_json if form == "json" else api.compiled_text
+    return _print_entries(workspace, ids, show(workspace, ids))
+
+
+def _print_entries(workspace: Workspace, ids: tuple[str, ...], shown: str) -> int:
+    """Print what was asked for about entries, and on standard error what is wrong with them."""
+    from toolkit import api
+
+    echo(shown, nl=False)
+    report = api.report_of(workspace, ids)
+    if report.errors:
+        print_report(report, err=True)
+    return report.exit_status()
+
+
+@click.command()
+def schema() -> int:
+    """Print the JSON Schema of card files, for editors."""
+    from toolkit import api
+
+    echo(api.editor_schema_json(), nl=False)
+    return 0

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from toolkit.cli.shared import ItBroke, colour, echo, existing_paths, file_targets_of, style
+from toolkit.cli.options import existing_paths, file_targets_of, is_stdin
 from toolkit.cli.streams import write
+from toolkit.cli.terminal import CommandFailed, echo, style
 
 if TYPE_CHECKING:
     from toolkit.project.formatting import Refused
@@ -20,17 +21,12 @@ if TYPE_CHECKING:
 @click.argument("paths", metavar="[PATH]…", nargs=-1)
 @click.option("--check", is_flag=True, help="Write nothing; exit status 1 if a file would change.")
 @click.option("--diff", is_flag=True, help="Write nothing; print what would change.")
-@click.option(
-    "--in-projects",
-    "only_in_projects",
-    is_flag=True,
-    help="Skip PATHs outside a card project.",
-)
+@click.option("--in-projects", is_flag=True, help="Skip PATHs outside a card project.")
 @click.option(
     "--stdin-filename", metavar="FILE", help="With `-`: the file name of standard input in messages."
 )
 def fmt(
-    paths: tuple[str, ...], check: bool, diff: bool, only_in_projects: bool, stdin_filename: str | None
+    paths: tuple[str, ...], check: bool, diff: bool, in_projects: bool, stdin_filename: str | None
 ) -> int:
     """Write card files in one form: sentences, order of keys, indentation. Comments and meaning stay.
 
@@ -39,47 +35,42 @@ def fmt(
     """
     from toolkit import api
 
-    if "-" in paths:
-        if len(paths) > 1:
-            raise click.UsageError("`-` (standard input) cannot be combined with other PATHs.")
+    if is_stdin(paths, stdin_filename):
         return _format_input(stdin_filename or "standard input", check, diff)
-    if stdin_filename:
-        raise click.UsageError("--stdin-filename belongs to the PATH `-`, which reads standard input.")
-    files = api.format_below(file_targets_of(existing_paths(paths), only_in_projects))
-    only_told = check or diff
-    outcomes = [(change, None if only_told else api.save(change)) for change in files.changes]
+    files = api.format_below(file_targets_of(existing_paths(paths), in_projects))
+    dry_run = check or diff
+    outcomes = [(change, None if dry_run else api.save(change)) for change in files.changes]
     if diff:
         echo("".join(map(api.difference, files.changes)), nl=False)
     else:
         doing = "Would format" if check else "Formatted"
         done = [change.file.name for change, problem in outcomes if problem is None]
         echo("".join(f"{doing} {name}\n" for name in done), nl=False)
-    _tell_left(files.left)
+    _print_skipped(files.left)
     problems = [problem for _, problem in outcomes if problem is not None]
-    echo(_summary(files, len(problems), only_told), err=diff)
+    echo(_summary(files, len(problems), dry_run), err=diff)
     if problems:
-        raise ItBroke("\n".join(problems))
-    return 1 if files.left or (files.changes and only_told) else 0
+        raise CommandFailed("\n".join(problems))
+    return 1 if files.left or (files.changes and dry_run) else 0
 
 
-def _tell_left(left: tuple[Refused, ...]) -> None:
-    """Say which files are skipped and why, on standard error."""
+def _print_skipped(skipped: tuple[Refused, ...]) -> None:
+    """Print which files are skipped and why, on standard error."""
     from toolkit.diagnostics.report import limited
-    from toolkit.diagnostics.reporters import finding_text, not_listed, unstyled
+    from toolkit.diagnostics.reporters import finding_text, not_listed
 
-    dressed = style if colour(sys.stderr.isatty()) else unstyled
-    for one in left:
+    for one in skipped:
         if not one.findings:
             line, column = one.place.begin_position
             echo(f"{one.place.file.name}:{line}:{column}: {one.reason}", err=True)
-    listed, others = limited([finding for one in left for finding in one.findings])
-    for block in (*(finding_text(finding, dressed) for finding in listed), *not_listed(others)):
+    listed, others = limited([finding for one in skipped for finding in one.findings])
+    for block in (*(finding_text(finding, style(err=True)) for finding in listed), *not_listed(others)):
         echo(f"{block}\n", err=True)
 
 
-def _summary(files: FormattedFiles, problems: int, only_told: bool) -> str:
-    counted = len(files.changes) - problems
-    parts = [f"{_files(counted)} {'would be ' if only_told else ''}formatted"] if counted else []
+def _summary(files: FormattedFiles, problems: int, dry_run: bool) -> str:
+    changed = len(files.changes) - problems
+    parts = [f"{_files(changed)} {'would be ' if dry_run else ''}formatted"] if changed else []
     parts += [f"{_files(files.right)} already formatted"] if files.right else []
     parts += [f"{_files(len(files.left))} skipped"] if files.left else []
     return f"{', '.join(parts) or 'No files to format'}."
@@ -90,7 +81,7 @@ def _files(number: int) -> str:
 
 
 def _format_input(name: str, check: bool, diff: bool) -> int:
-    """Format standard input; where that cannot be, nothing is printed but the reason."""
+    """Format standard input; if that is impossible, only the reason is printed."""
     from toolkit import api
     from toolkit.project.file_changes import Change
     from toolkit.project.formatting import Refused
@@ -104,7 +95,7 @@ def _format_input(name: str, check: bool, diff: bool) -> int:
         raise click.UsageError(f"{name}: {read.message}")
     result = api.format_file(read)
     if isinstance(result, Refused):
-        _tell_left((result,))
+        _print_skipped((result,))
         return 1
     if diff:
         echo(api.difference(Change(read, result.text)), nl=False)

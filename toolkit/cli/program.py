@@ -10,46 +10,45 @@ from io import StringIO
 import click
 
 from toolkit import __version__
-from toolkit.cli.shared import echo
 from toolkit.cli.streams import discard
+from toolkit.cli.terminal import echo
 
 _HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
-
-_COMMANDS = (
-    "align",
-    "attack",
-    "cards",
-    "changes",
-    "check",
-    "compile",
-    "explain",
-    "fmt",
-    "init",
-    "layouts",
-    "lsp",
-    "play",
-    "reference",
-    "schema",
-    "sheet",
-    "test",
-    "text",
-    "tts",
-)
-"""The commands. Each is in the module of its name, where it is called like that or ``…_command``."""
+COMMANDS = {
+    "align": "printing",
+    "attack": "attack",
+    "cards": "printing",
+    "changes": "project",
+    "check": "check",
+    "compile": "explain",
+    "explain": "explain",
+    "fmt": "fmt",
+    "init": "project",
+    "layouts": "printing",
+    "lsp": "project",
+    "play": "play",
+    "reference": "printing",
+    "schema": "explain",
+    "sheet": "printing",
+    "test": "project",
+    "text": "explain",
+    "tts": "printing",
+}
+"""The commands, each with the module of this package where it is called like that or ``…_command``."""
 
 
 class _Program(click.Group):
-    """The group of all commands, each of which is loaded when it is asked for: that makes the start quick."""
+    """The group of all commands, each of which is loaded when it is run: that makes the start quick."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 click hands it over
         """The names of all commands."""
-        return list(_COMMANDS)
+        return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name; where there is none, all are loaded, as any may have been meant."""
-        for name in (cmd_name,) if cmd_name in _COMMANDS else _COMMANDS:
-            found = vars(import_module(f"toolkit.cli.{name}"))
+        for name in (cmd_name,) if cmd_name in COMMANDS else COMMANDS:
+            found = vars(import_module(f"toolkit.cli.{COMMANDS[name]}"))
             self.add_command(found.get(name) or found[f"{name}_command"])
         return super().get_command(ctx, cmd_name)
 
@@ -65,11 +64,11 @@ def cli() -> None:
 
 
 def run_program(arguments: Sequence[str] | None, serve_editor: Callable[[], int] | None) -> int:
-    """Run a command and give its exit status; wrong use is told."""
+    """Run a command and return its exit status; wrong use is printed."""
     try:
         return int(cli.main(arguments, prog_name="opforge", standalone_mode=False, obj=serve_editor) or 0)
-    except click.exceptions.NoArgsIsHelpError as wish:
-        echo(wish.format_message())
+    except click.exceptions.NoArgsIsHelpError as error:
+        echo(error.format_message())
         return 0
     except click.ClickException as error:
         shown = StringIO()

@@ -1,4 +1,4 @@
-"""``--format`` and ``--output``: which formats of a report go where."""
+"""The output of ``opforge check``: which formats of a report are printed, and which written to files."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pathlib import Path
 import click
 from msgspec import Struct
 
-from toolkit.cli.shared import REPORT_FORMATS, ItBroke, colour, echo, style
+from toolkit.cli.terminal import CommandFailed, echo, style
 from toolkit.diagnostics.formats import Manner, formatted
 from toolkit.diagnostics.report import Report
-from toolkit.diagnostics.reporters import unstyled
 from toolkit.source.paths import absolute
 
-_SOURCES = (".yaml", ".yml")
+REPORT_FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit")
+"""The formats of ``formatted``; a test holds them equal."""
 
 
 class Outputs(Struct, frozen=True):
@@ -26,13 +26,13 @@ class Outputs(Struct, frozen=True):
     written: tuple[tuple[str, Path], ...] = ()
 
 
-def chosen_outputs(form: str | None, wishes: Sequence[str], counted: bool) -> Outputs:
-    """Where what goes; wrong use if it cannot go there. Nothing is written yet.
+def choose_outputs(form: str | None, options: Sequence[str], statistics: bool) -> Outputs:
+    """The outputs of ``--format`` and all ``--output``; wrong use if one cannot be written. Nothing is yet.
 
-    Without a wish people get text, and a workflow of GitHub its annotations, but not where findings are
-    ``counted``: those are for people.
+    By default people get text, and a workflow of GitHub its annotations, but not with ``--statistics``: those
+    are for people.
     """
-    pairs = [_pair(wish) for wish in wishes]
+    pairs = [_format_and_file(option) for option in options]
     printed = [name for name, file in pairs if file == "-"]
     if form is not None:
         printed.append(form)
@@ -45,12 +45,12 @@ def chosen_outputs(form: str | None, wishes: Sequence[str], counted: bool) -> Ou
         refused = refused_file(file)
         if refused is not None:
             raise click.UsageError(f"--output: {refused}")
-    usual = "github" if os.environ.get("GITHUB_ACTIONS") == "true" and not counted else "text"
-    return Outputs(printed[0] if printed else usual, tuple(files))
+    default = "github" if os.environ.get("GITHUB_ACTIONS") == "true" and not statistics else "text"
+    return Outputs(printed[0] if printed else default, tuple(files))
 
 
-def _pair(wish: str) -> tuple[str, str]:
-    name, colon, file = wish.partition(":")
+def _format_and_file(option: str) -> tuple[str, str]:
+    name, colon, file = option.partition(":")
     if name not in REPORT_FORMATS:
         from toolkit.vocabulary.nearest import nearest
 
@@ -63,8 +63,8 @@ def _pair(wish: str) -> tuple[str, str]:
 
 
 def refused_file(file: Path) -> str | None:
-    """A sentence if a report must not or cannot be written there: a card file is never replaced."""
-    if file.suffix.lower() in _SOURCES:
+    """A sentence if a report must not or cannot be written to a file: a card file is never replaced."""
+    if file.suffix.lower() in (".yaml", ".yml"):
         return f"{file} would be read as a card file; give it another extension."
     from toolkit.source.writing import refused_link
 
@@ -76,44 +76,41 @@ def refused_file(file: Path) -> str | None:
 
 
 def write_file(file: Path, text: str) -> None:
-    """Write a file whole or not at all; exit status 3 if that cannot be."""
+    """Write a file whole or not at all. Raises ``CommandFailed``."""
     from toolkit.source.writing import write_atomically
 
     try:
         write_atomically(file, text.encode("utf-8", "replace"))
     except OSError as error:
-        raise ItBroke(f"{file} cannot be written: {error.strerror}.") from error
+        raise CommandFailed(f"{file} cannot be written: {error.strerror}.") from error
 
 
-def tell(report: Report, outputs: Outputs, strict: bool = False, statistics: bool = False) -> int:
-    """Deliver a report, say what --fix would do for it, and give the exit status."""
-    deliver(report, outputs, strict, statistics)
-    if outputs.printed == "text" and report.findings:
-        from toolkit.cli.fixing import tell_fixable
-
-        tell_fixable(report.fixable)
-    return report.exit_status(strict)
-
-
-def deliver(report: Report, outputs: Outputs, strict: bool, statistics: bool = False) -> None:
-    """Write the files, print what is printed, and add the summary of a GitHub workflow."""
+def deliver(report: Report, outputs: Outputs, strict: bool = False, statistics: bool = False) -> int:
+    """Write the files, print the report, add the summary of a GitHub workflow; return the exit status."""
     base = repository_folder()
     for form, file in outputs.written:
         write_file(file, formatted(report, form, Manner(base, strict)))
-    dressed = style if colour(sys.stdout.isatty()) else unstyled
     if statistics:
         from toolkit.diagnostics.statistics import statistics_json, statistics_text
 
-        told = statistics_json(report) if outputs.printed == "json" else statistics_text(report, dressed)
+        shown = statistics_json(report) if outputs.printed == "json" else statistics_text(report, style())
     else:
-        told = formatted(report, outputs.printed, Manner(base, strict, dressed))
-    echo(told, nl=False, commands=outputs.printed == "github" and not statistics)
+        shown = formatted(report, outputs.printed, Manner(base, strict, style()))
+    echo(shown, nl=False, commands=outputs.printed == "github" and not statistics)
     if outputs.printed == "github":
         _add_step_summary(report)
+    if outputs.printed == "text" and report.fixable and sys.stdout.isatty():
+        echo(f"{counted(report.fixable)} can be fixed safely: opforge check --fix")
+    return report.exit_status(strict)
+
+
+def counted(findings: int) -> str:
+    """``1 finding``, ``2 findings``."""
+    return f"{findings} finding{'' if findings == 1 else 's'}"
 
 
 def repository_folder() -> Path:
-    """What paths are relative to for a service that shows findings: its checkout, else the current folder."""
+    """The folder that paths in a report are relative to: a CI service's checkout, else the current one."""
     here = Path.cwd()
     for name in ("GITHUB_WORKSPACE", "CI_PROJECT_DIR"):
         folder = os.environ.get(name)
@@ -123,7 +120,7 @@ def repository_folder() -> Path:
 
 
 def _add_step_summary(report: Report) -> None:
-    """Add the summary to the page of the workflow run; that it cannot be written is no reason to fail."""
+    """Add the summary to the page of the workflow run; the command does not fail if it cannot be written."""
     from toolkit.diagnostics.github import as_step_summary
 
     file = os.environ.get("GITHUB_STEP_SUMMARY")

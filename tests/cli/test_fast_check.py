@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from toolkit.cli import run
-from toolkit.cli.fast_start import plain_check
+from toolkit.cli import check_without_click, run
 from toolkit.cli.program import run_program
 
 CARD = """cards:
@@ -68,7 +67,7 @@ def test_in_a_workflow_of_github_both_annotate(
 )
 def test_all_else_is_left_to_click(project: Path, arguments: list[str]) -> None:
     assert project.is_dir()
-    assert plain_check(arguments) is None
+    assert check_without_click(arguments) is None
 
 
 def test_a_clean_check_loads_neither_click_nor_the_yaml_parser(project: Path) -> None:

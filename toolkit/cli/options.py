@@ -1,0 +1,212 @@
+"""Arguments and options that commands share: paths and projects, formats, which cards and how they look."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from toolkit.cli.terminal import echo
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from toolkit.data.project_files import Target
+    from toolkit.project.exports.choice import Choice
+    from toolkit.project.workspace import Workspace
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+KINDS = ("operator", "attack", "defence", "effect", "strategy", "item", "objective")
+"""The values of ``--kind``; listed here so that no command need load the model of cards."""
+
+
+def folder_option() -> Callable[[F], F]:
+    """``-o DIR``, a folder to write to."""
+
+    def not_empty(_context: click.Context, _option: click.Parameter, value: str) -> str:
+        if not value.strip():
+            raise click.UsageError("-o needs the name of a folder.")
+        return value
+
+    return click.option(
+        "-o", "--output", metavar="DIR", required=True, callback=not_empty, help="The folder to write to."
+    )
+
+
+def pdf_option() -> Callable[[F], F]:
+    """``-o FILE.pdf``."""
+    return click.option("-o", "--output", metavar="FILE.pdf", required=True, help="The PDF to write.")
+
+
+def paper_option() -> Callable[[F], F]:
+    """``--paper``."""
+    return click.option(
+        "--paper", metavar="NAME", help="a4, letter, a3, tabloid or 210x297mm. Default: the project's."
+    )
+
+
+def format_option(*names: str) -> Callable[[F], F]:
+    """``--format`` with the given choices, the first of them the default."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(names),
+        default=names[0],
+        show_default=True,
+        help="How to print it.",
+    )
+
+
+def language_option() -> Callable[[F], F]:
+    """``--lang``, for ``open_workspace``."""
+    return click.option("--lang", metavar="LANGUAGE", help="en or de. Default: the project's first language.")
+
+
+def project_option() -> Callable[[F], F]:
+    """``--project`` (as ``path``), for ``open_workspace``."""
+    return click.option("--project", "path", metavar="PATH", help="The project, or a file of it.")
+
+
+def whole_project_option() -> Callable[[F], F]:
+    """``--whole-project``, for ``targets_of``."""
+    return click.option(
+        "--whole-project",
+        is_flag=True,
+        help="The whole projects of the PATHs; paths outside a project are skipped.",
+    )
+
+
+def which_cards(command: F) -> F:
+    """``--lang``, ``--card`` (as ``ids``) and ``--kind`` (as ``kinds``)."""
+    return _together(
+        command,
+        language_option(),
+        click.option("--card", "ids", metavar="ID", multiple=True, help="Only this card; may be repeated."),
+        click.option(
+            "--kind",
+            "kinds",
+            type=click.Choice(KINDS),
+            multiple=True,
+            help="Only this kind; may be repeated.",
+        ),
+    )
+
+
+def how_they_look(command: F) -> F:
+    """``--theme`` and ``--low-ink``."""
+    return _together(
+        command,
+        click.option(
+            "--theme",
+            metavar="NAME",
+            help="The theme: classic, tournament or your own. Default: the project's.",
+        ),
+        click.option("--low-ink", is_flag=True, help="Outlines and black text, no pictures."),
+    )
+
+
+def _together(command: F, *options: Callable[[F], F]) -> F:
+    """The command with all of these options, which its help lists in this order."""
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def is_stdin(paths: Sequence[str], stdin_filename: str | None) -> bool:
+    """Whether the PATH is `-`; wrong use beside other PATHs, or if ``--stdin-filename`` comes without it."""
+    if "-" in paths and len(paths) > 1:
+        raise click.UsageError("`-` (standard input) cannot be combined with other PATHs.")
+    if "-" not in paths and stdin_filename:
+        raise click.UsageError("--stdin-filename belongs to the PATH `-`, which reads standard input.")
+    return "-" in paths
+
+
+def existing_paths(paths: Sequence[str]) -> list[Path]:
+    """The paths as given; wrong use if one does not exist."""
+    from pathlib import Path
+
+    for path in paths:
+        if not os.path.exists(path):
+            raise click.UsageError(f"There is no file or folder {path!r}.")
+    return [Path(path) for path in paths]
+
+
+def project_of(path: Path | None) -> Path:
+    """The folder of the project that a path belongs to, or of the nearest one; wrong use if there is none."""
+    from toolkit.data.project_files import find_project, no_project
+
+    found = find_project(path)
+    if found is None:
+        raise click.UsageError(no_project(path))
+    return found
+
+
+def open_workspace(path: str | Path | None, ids: Sequence[str] = (), lang: str | None = None) -> Workspace:
+    """Load the project of a path; wrong use if it lacks one of the ids or the language."""
+    from toolkit import api
+
+    given = existing_paths((str(path),))[0] if path else None
+    workspace = api.open_project(project_of(given))
+    reject(workspace.unknown_ids(ids) or workspace.unknown_language(lang))
+    return workspace
+
+
+def reject(problem: str | None) -> None:
+    """Raise wrong use with this sentence, if there is one."""
+    if problem:
+        raise click.UsageError(problem)
+
+
+def chosen_cards(options: dict[str, Any]) -> Choice:
+    """The cards of ``path`` that these options choose; wrong use if one of them names what does not exist."""
+    from toolkit.project.exports.choice import Refusal, choose
+    from toolkit.project.fitting import unknown_theme
+
+    language, ids, theme = (options[name] for name in ("lang", "ids", "theme"))
+    workspace = open_workspace(options["path"], ids, language)
+    reject(unknown_theme(workspace.root, theme))
+    choice = choose(workspace, language, ids, options["kinds"], theme, options["low_ink"])
+    if isinstance(choice, Refusal):
+        raise click.UsageError(choice.message)
+    return choice
+
+
+def targets_of(paths: list[Path], whole_project: bool) -> list[Target]:
+    """The project of each path with what is meant of it; without a path the nearest project.
+
+    With ``whole_project`` each project that a path is in comes once, as a whole, and a path without a project
+    is skipped: hooks and CI know which files have changed, and not what they are.
+    """
+    from toolkit.data.project_files import find_project, target_of
+
+    if whole_project and paths:
+        projects = dict.fromkeys(filter(None, map(find_project, paths)))
+        return _any_of([(project, None) for project in projects])
+    return _usable([target_of(path) for path in paths or (None,)])
+
+
+def file_targets_of(paths: list[Path], in_projects: bool) -> list[Target]:
+    """The same for YAML files; with ``in_projects`` a path that belongs to no project is skipped."""
+    from toolkit.data.project_files import target_of
+
+    found = [target_of(path, files_only=True) for path in paths or (None,)]
+    if in_projects and paths:
+        return _any_of([target for target in found if not isinstance(target, str)])
+    return _usable(found)
+
+
+def _usable(targets: list[Target | str]) -> list[Target]:
+    for target in targets:
+        if isinstance(target, str):
+            raise click.UsageError(target)
+    return list(dict.fromkeys(target for target in targets if not isinstance(target, str)))
+
+
+def _any_of(targets: list[Target]) -> list[Target]:
+    """The targets; that there are none is no mistake, but nobody should take it for a success."""
+    if not targets:
+        echo("None of these paths belongs to a card project; nothing was read.", err=True)
+    return list(dict.fromkeys(targets))

@@ -1,0 +1,369 @@
+"""Commands that draw and print: ``sheet``, ``cards``, ``tts``, ``reference``, ``layouts`` and ``align``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from toolkit.cli.options import (
+    KINDS,
+    chosen_cards,
+    existing_paths,
+    folder_option,
+    format_option,
+    how_they_look,
+    language_option,
+    open_workspace,
+    paper_option,
+    pdf_option,
+    project_of,
+    reject,
+    which_cards,
+)
+from toolkit.cli.terminal import Progress, echo, error_of, print_written
+
+if TYPE_CHECKING:
+    from toolkit.project.exports.cards import Pictures
+    from toolkit.project.layouts import Listed
+    from toolkit.project.sheets import SheetWish
+
+
+@click.command()
+@click.argument("path", required=False)
+@pdf_option()
+@which_cards
+@click.option(
+    "--layout",
+    "layouts",
+    metavar="NAME",
+    multiple=True,
+    help="A layout of `opforge layouts`; one for each card size.",
+)
+@paper_option()
+@click.option(
+    "--sides",
+    type=click.Choice(["fronts", "backs", "both"]),
+    help="What is printed. Default: what the layout says.",
+)
+@click.option("--backs", is_flag=True, help="The same as --sides both.")
+@click.option(
+    "--flip",
+    type=click.Choice(["long", "short", "none"]),
+    help="The edge over which the printer turns the paper; none: backs are not mirrored.",
+)
+@click.option("--fold", is_flag=True, help="Backs beside their fronts, along a line to fold.")
+@click.option("--marks", type=click.Choice(["none", "corners", "edges", "full"]), help="Cut marks.")
+@click.option(
+    "--marks-on", type=click.Choice(["fronts", "backs", "both"]), help="Which sides have cut marks."
+)
+@click.option("--proof", is_flag=True, help="Show the cut and the safe zone for text.")
+@click.option("--stamp", is_flag=True, help="Project, version and fingerprint in small type on each card.")
+@how_they_look
+@click.option(
+    "--changed-since",
+    metavar="REV|FOLDER",
+    help="Only cards whose face changed since a git revision or an older copy, and a list.",
+)
+@click.option("--yes", is_flag=True, help="Also print more than 1,000 pages.")
+@click.option("--printer", metavar="NAME", help="Move backs by the offset saved by `opforge align`.")
+def sheet(**options: Any) -> int:
+    """Print the cards of a project to sheets in a PDF."""
+    from toolkit.project import fitting, sheets
+
+    workspace = open_workspace(options["path"], options["ids"], options["lang"])
+    request = _sheet_request(options)
+    reject(
+        sheets.unknown_paper(request.layout.paper)
+        or fitting.unknown_theme(workspace.root, request.theme)
+        or sheets.refused_output(request.output)
+    )
+    outcome = sheets.write_sheet(workspace, request, Progress("Rendering cards"))
+    if isinstance(outcome, sheets.Refusal):
+        raise error_of(outcome.message, outcome.broken)
+    return print_written(outcome.sentence, outcome.report)
+
+
+def _sheet_request(options: dict[str, Any]) -> SheetWish:
+    """The sheet that the options ask for; wrong use where they contradict each other."""
+    from pathlib import Path
+
+    from toolkit.project.layouts import LayoutWish
+    from toolkit.project.sheets import SheetWish
+
+    if options["backs"] and options["sides"] not in (None, "both"):
+        raise click.UsageError(f"--backs means --sides both, not --sides {options['sides']}.")
+    if options["fold"] and (options["sides"] or options["backs"] or options["flip"]):
+        raise click.UsageError("--fold puts fronts and backs on one side: omit --sides, --backs and --flip.")
+    layout = LayoutWish(
+        names=options["layouts"],
+        paper=options["paper"],
+        sides="both" if options["backs"] else options["sides"],
+        flip=options["flip"],
+        marks=options["marks"],
+        marks_on=options["marks_on"],
+        fold="best" if options["fold"] else None,
+    )
+    return SheetWish(
+        Path(options["output"]),
+        options["lang"],
+        options["ids"],
+        options["kinds"],
+        layout,
+        options["proof"],
+        options["stamp"],
+        options["printer"],
+        options["theme"],
+        options["low_ink"],
+        options["changed_since"],
+        options["yes"],
+    )
+
+
+@click.command()
+@click.argument("path", required=False)
+@folder_option()
+@which_cards
+@how_they_look
+@click.option("--dpi", type=click.IntRange(30, 1200), help="Dots per inch. Default: 300.")
+@click.option("--bleed", is_flag=True, help="Include the bleed around each card, as print shops require.")
+@click.option(
+    "--service",
+    type=click.Choice(("game-crafter", "drivethrucards")),
+    help="The format of a print service: pictures for game-crafter, a PDF for drivethrucards (-o FILE.pdf).",
+)
+@click.option("--yes", is_flag=True, help="Also print more than 1,000 pages to a PDF.")
+@format_option("text", "json")
+def cards(**options: Any) -> int:
+    """Draw every card as a picture of its own: ID.png, and the backs in a folder backs."""
+    from pathlib import Path
+
+    from toolkit.project.exports.cards import PicturesWish, write_pictures
+    from toolkit.project.exports.choice import Refusal
+    from toolkit.project.exports.shop import SERVICES, ShopPdf, write_shop_pdf
+
+    choice = chosen_cards(options)
+    service = SERVICES[options["service"]] if options["service"] else None
+    if service and (options["dpi"] or options["bleed"]):
+        raise click.UsageError(f"--service {service.name} sets dpi and bleed; omit --dpi and --bleed.")
+    output, progress = Path(options["output"]), Progress("Drawing cards")
+    outcome: Pictures | ShopPdf | Refusal
+    if service and service.form == "pdf":
+        outcome = write_shop_pdf(output, choice, service, progress, options["yes"])
+    elif options["output"].lower().endswith(".pdf"):
+        raise click.UsageError(
+            "Pictures go to a folder. For a PDF: `opforge sheet`, or --service drivethrucards."
+        )
+    else:
+        dpi = service.dpi if service else options["dpi"] or 300
+        request = PicturesWish(output, dpi, options["bleed"] or service is not None)
+        outcome = write_pictures(request, choice, service, progress)
+    if isinstance(outcome, Refusal):
+        raise error_of(outcome.message, outcome.broken)
+    return print_written(outcome.as_json() if options["form"] == "json" else outcome.sentence, outcome.report)
+
+
+@click.command()
+@click.argument("path", required=False)
+@folder_option()
+@which_cards
+@how_they_look
+@click.option(
+    "--url-base",
+    metavar="URL",
+    help="The address of the folder once it is online. Default: the local folder.",
+)
+@click.option("--yes", is_flag=True, help="Also make more than 10,000 cards.")
+@format_option("text", "json")
+def tts(**options: Any) -> int:
+    """Make decks for Tabletop Simulator: pictures, and a saved object beside them."""
+    from pathlib import Path
+
+    from toolkit.project.exports.choice import Refusal
+    from toolkit.project.exports.tts import TableWish, unusable_base, write_table
+
+    reject(unusable_base(options["url_base"]))
+    request = TableWish(Path(options["output"]), options["url_base"], options["yes"])
+    outcome = write_table(request, chosen_cards(options), Progress("Drawing cards"))
+    if isinstance(outcome, Refusal):
+        raise error_of(outcome.message, outcome.broken)
+    return print_written(outcome.as_json() if options["form"] == "json" else outcome.sentence, outcome.report)
+
+
+@click.command()
+@click.argument("path", required=False)
+@pdf_option()
+@language_option()
+@click.option("--card", "ids", metavar="ID", multiple=True, help="For this card only; may be repeated.")
+@click.option(
+    "--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="For this kind only; may be repeated."
+)
+@paper_option()
+@click.option("--cards", is_flag=True, help="As cards for the box, two of each, on a sheet.")
+def reference(
+    path: str | None,
+    output: str,
+    lang: str | None,
+    ids: tuple[str, ...],
+    kinds: tuple[str, ...],
+    paper: str | None,
+    cards: bool,
+) -> int:
+    """Print a rules reference for the table: steps, ACTIONs, keywords and icons on two pages.
+
+    It tells the rules of the project's ruleset and mode, and what the chosen cards use.
+    """
+    from pathlib import Path
+
+    from toolkit.project import sheets
+    from toolkit.project.reference.output import ReferenceWish, write_reference
+
+    workspace = open_workspace(path, ids, lang)
+    reject(sheets.unknown_paper(paper))
+    outcome = write_reference(workspace, ReferenceWish(Path(output), lang, ids, kinds, paper, cards))
+    if isinstance(outcome, sheets.Refusal):
+        raise error_of(outcome.message, outcome.broken)
+    return print_written(outcome.sentence, outcome.report)
+
+
+@click.command()
+@click.argument("path", required=False)
+@click.option(
+    "--all", "every", is_flag=True, help="Include layouts for card sizes that the project does not use."
+)
+@format_option("text", "json")
+def layouts(path: str | None, every: bool, form: str) -> int:
+    """List the layouts of sheets, and how many cards fit on each."""
+    from toolkit import api
+    from toolkit.data.project_files import find_project
+    from toolkit.project.layouts import list_layouts
+
+    given = existing_paths((path,))[0] if path else None
+    project = project_of(given) if given or find_project(None) else None
+    cards = api.open_project(project).cards if project else None
+    listed = list_layouts(cards, every or cards is None)
+    if form == "json":
+        echo(_layouts_json(listed), nl=False)
+        return 0
+    lines = [_layout_row(one) for one in listed]
+    widths = [max(len(line[number]) for line in lines) for number in range(5)]
+    for line in lines:
+        cells = [cell.ljust(width) for cell, width in zip(line, widths, strict=True)]
+        cells[1] = line[1].rjust(widths[1])
+        echo("  ".join(cells).rstrip())
+    if cards is not None and not every:
+        echo("Layouts for other card sizes: opforge layouts --all")
+    return 0
+
+
+def _layout_row(one: Listed) -> tuple[str, str, str, str, str]:
+    """Name, how many fit, the card, the paper, and what is special."""
+    from toolkit.render.layout import Misfit
+    from toolkit.render.paper_names import card_name, paper_name
+
+    plan = one.plan
+    if isinstance(one.found, Misfit):
+        return one.layout.id, "0 cards", card_name(plan.card), one.found.message, ""
+    grid = one.found.grid
+    places = "exact slots" if grid is None else f"{grid[0]} × {grid[1]}"
+    special = [places]
+    if plan.fold != "none":
+        special.append("backs beside a fold line")
+    elif plan.bleed and min(plan.gap) >= 2 * plan.bleed:
+        special.append(f"{plan.bleed:g} mm bleed around every card")
+    cards = f"{one.cards} card{'' if one.cards == 1 else 's'}"
+    return one.layout.id, cards, card_name(plan.card), paper_name(one.found.paper), ", ".join(special)
+
+
+def _layouts_json(listed: list[Listed]) -> str:
+    from toolkit.diagnostics.escaping import json_text
+
+    return json_text({"version": 1, "layouts": [_layout_data(one) for one in listed]})
+
+
+def _layout_data(one: Listed) -> dict[str, Any]:
+    """What a program may want to know of a layout; lengths in mm."""
+    from toolkit.render.layout import Misfit
+    from toolkit.render.paper_names import card_name, paper_name
+
+    plan, found = one.plan, one.found
+    misfit = found if isinstance(found, Misfit) else None
+    paper = plan.paper if isinstance(found, Misfit) else found.paper
+    grid = None if isinstance(found, Misfit) else found.grid
+    return {
+        "id": one.layout.id,
+        "own": one.own,
+        "cards": one.cards,
+        "columns": grid[0] if grid else None,
+        "rows": grid[1] if grid else None,
+        "card": {"name": card_name(plan.card), "width": plan.card.width, "height": plan.card.height},
+        "paper": {"name": paper_name(paper), "width": paper.width, "height": paper.height},
+        "gap": plan.gap._asdict(),
+        "bleed": plan.bleed,
+        "marks": plan.marks,
+        "marks_on": plan.marks_on,
+        "sides": plan.sides,
+        "flip": plan.flip,
+        "fold": plan.fold if isinstance(found, Misfit) else found.fold,
+        "problem": misfit.message if misfit else None,
+    }
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.option("-o", "--output", metavar="FILE.pdf", help="Write the page to print.")
+@click.option(
+    "--set", "name", metavar="NAME", help="Keep RIGHT and UP, as read off the page, for this printer."
+)
+@click.argument("read", metavar="[RIGHT UP]", nargs=-1)
+@click.option("--list", "listing", is_flag=True, help="Show the printers that were measured.")
+@click.option("--landscape", is_flag=True, help="For paper that lies on its long side.")
+@click.option("--paper", metavar="NAME", default="a4", show_default=True, help="a4, letter or 210x297mm.")
+@click.option(
+    "--flip",
+    type=click.Choice(["long", "short"]),
+    default="long",
+    show_default=True,
+    help="The edge over which the printer turns the paper.",
+)
+@click.option("--printer", metavar="NAME", help="With -o: moved by what is kept, to see whether it is right.")
+@click.option(
+    "--lang",
+    type=click.Choice(["en", "de"]),
+    default="en",
+    show_default=True,
+    help="The language of the page.",
+)
+def align(
+    output: str | None,
+    name: str | None,
+    read: tuple[str, ...],
+    listing: bool,
+    landscape: bool,
+    paper: str,
+    flip: str,
+    printer: str | None,
+    lang: str,
+) -> int:
+    """Make backs lie behind their fronts: print a page, read how far they are off, keep it for the printer.
+
+    \b
+    opforge align -o align.pdf
+    opforge align --set office 1.5 -0.5
+    opforge sheet -o sheet.pdf --backs --printer office
+    """
+    from toolkit.project import aligning
+
+    if (output is not None) + (name is not None) + listing != 1:
+        raise click.UsageError("Say what to do: -o FILE.pdf, --set NAME RIGHT UP, or --list.")
+    if name is None and read:
+        raise click.UsageError(f"{read[0]!r} means nothing without --set NAME.")
+    if name is not None:
+        done = aligning.keep(name, read, landscape)
+    elif listing:
+        done = aligning.listed()
+    else:
+        done = aligning.write_page(aligning.PageWish(output or "", paper, landscape, flip, printer, lang))
+    if isinstance(done, aligning.Refused):
+        raise error_of(done.message, done.broken)
+    echo(done)
+    return 0

@@ -1,0 +1,119 @@
+"""Commands about a whole project: ``init``, ``test``, ``changes``, and ``lsp`` for editors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import click
+
+from toolkit.cli.options import (
+    existing_paths,
+    format_option,
+    language_option,
+    open_workspace,
+    reject,
+    targets_of,
+    whole_project_option,
+)
+from toolkit.cli.terminal import echo, error_of, print_report, style
+
+
+@click.command()
+@click.argument("folder", metavar="DIR")
+@click.option(
+    "--example",
+    type=click.Choice(["small", "full"]),
+    default="small",
+    show_default=True,
+    help="A few cards to start with, or the whole set Night Exercise.",
+)
+@click.option(
+    "--with-templates", is_flag=True, help="Copy the card templates, to change the look of the cards."
+)
+@click.option(
+    "--theme",
+    type=click.Choice(["classic", "tournament"]),
+    help="The theme of the cards; with --with-templates the one that is copied.",
+)
+def init(folder: str, example: Literal["small", "full"], with_templates: bool, theme: str | None) -> int:
+    """Make a project in DIR, which must not exist or be empty."""
+    from pathlib import Path
+
+    from toolkit import api
+
+    reject(api.make_project(Path(folder), example, theme, with_templates=with_templates))
+    echo(
+        f"Created a project in {folder}. Next:\n"
+        f"  opforge check {folder}\n  opforge test {folder}\n  opforge sheet {folder} -o sheet.pdf"
+    )
+    if with_templates:
+        echo("The look of its cards is in templates/: `opforge explain change-the-look`.")
+    return 0
+
+
+@click.command()
+@click.argument("paths", metavar="[PATH]…", nargs=-1)
+@format_option("text", "json", "junit")
+@click.option("--coverage", is_flag=True, help="Report which cards, sentences, verbs and rules were reached.")
+@whole_project_option()
+def test(paths: tuple[str, ...], form: str, coverage: bool, whole_project: bool) -> int:
+    """Play scenarios and compare what comes of them with what they expect.
+
+    Without a PATH those of the nearest project are played. Exit status 0: all passed.
+    """
+    if coverage and form == "junit":
+        raise click.UsageError("--coverage is reported as text or JSON, not as JUnit.")
+    from toolkit import api
+    from toolkit.project.scenarios.reports import as_json, as_junit, as_text
+
+    run = api.test(targets_of(existing_paths(paths), whole_project), coverage=coverage)
+    if form == "text":
+        echo(as_text(run, style()), nl=False)
+    else:
+        echo(as_json(run) if form == "json" else as_junit(run), nl=False)
+    return run.exit_status
+
+
+@click.command()
+@click.argument("since", metavar="REV|FOLDER")
+@click.argument("path", required=False)
+@language_option()
+@format_option("text", "json")
+def changes(since: str, path: str | None, lang: str | None, form: str) -> int:
+    """List the cards that changed since a git revision, or since an older copy of the project.
+
+    Told apart are what a card does, what it says and how it looks, and how many copies there are.
+    `opforge sheet --changed-since` prints those whose face changed.
+    """
+    from toolkit import api
+    from toolkit.project.changes.baseline_project import NotFound
+    from toolkit.project.changes.comparison import changes_since
+    from toolkit.project.changes.report import as_json, as_text
+
+    workspace = open_workspace(path, lang=lang)
+    found = changes_since(workspace, since, lang or workspace.cards.project.languages[0])
+    if isinstance(found, NotFound):
+        raise error_of(found.message, found.broken)
+    echo(as_json(found) if form == "json" else as_text(found), nl=False)
+    report = api.report_of(workspace, ())
+    if report.errors:
+        print_report(report, err=True)
+    return report.exit_status()
+
+
+@click.command()
+@click.option(
+    "--stdio", is_flag=True, help="Accepted because some editors pass it; there is no other transport."
+)
+@click.pass_obj
+def lsp(serve: Callable[[], int] | None, stdio: bool) -> int:
+    """Serve an editor: it starts this itself and speaks with it on standard input and output.
+
+    Findings while typing, completion, rules text under the mouse, rename and more. `opforge explain editor`
+    says how to set up VS Code, Neovim, Helix and Zed.
+    """
+    del stdio
+    if serve is None:
+        raise click.UsageError("opforge was started in a way that cannot serve an editor; run `opforge lsp`.")
+    return serve()

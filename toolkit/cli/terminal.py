@@ -1,0 +1,88 @@
+"""What commands print: text, reports and their colours, progress; and the errors that end a command."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from toolkit.cli.streams import discard
+
+if TYPE_CHECKING:
+    from toolkit.diagnostics.report import Report
+    from toolkit.diagnostics.reporters import Style
+
+
+class CommandFailed(click.ClickException):
+    """Something outside the cards stopped the command: exit status 3."""
+
+    exit_code = 3
+
+
+def error_of(message: str, broken: bool) -> click.ClickException:
+    """The exception for a refusal: a failure if something is ``broken``, else wrong use."""
+    return CommandFailed(message) if broken else click.UsageError(message)
+
+
+def colour(stream_is_terminal: bool) -> bool:
+    """Whether to print in colour: only to a terminal, and never with NO_COLOR."""
+    return stream_is_terminal and not os.environ.get("NO_COLOR")
+
+
+def echo(text: str = "", *, nl: bool = True, err: bool = False, commands: bool = False) -> None:
+    """Print text for people or programs. Everything that a command prints goes through here.
+
+    Names and texts of a project can neither steer the terminal nor pass for a command of a CI service; with
+    ``commands`` the text consists of such commands. If nobody reads any more, as behind ``| head -1``, the
+    work goes on, so that the exit status is right.
+    """
+    from toolkit.diagnostics.escaping import terminal
+
+    stream = sys.stderr if err else sys.stdout
+    shown = terminal(text, coloured=colour(stream.isatty()), commands=commands)
+    try:
+        click.echo(shown, nl=nl, err=err)
+    except BrokenPipeError:
+        discard(stream)
+
+
+def style(err: bool = False) -> Style:
+    """The function that colours pieces of a report on standard output, or with ``err`` standard error."""
+    from toolkit.diagnostics.reporters import unstyled
+
+    return _coloured if colour((sys.stderr if err else sys.stdout).isatty()) else unstyled
+
+
+def _coloured(text: str, kind: str) -> str:
+    colours = {"error": "red", "warning": "yellow", "note": "cyan", "place": "blue"}
+    return click.style(text, fg=colours[kind], bold=kind in ("error", "warning"))
+
+
+def print_report(report: Report, form: str = "text", err: bool = False) -> None:
+    """Print a report as text or JSON."""
+    from toolkit.diagnostics.reporters import as_json, as_text
+
+    echo(as_json(report) if form == "json" else as_text(report, style(err)), nl=False, err=err)
+
+
+def print_written(text: str, report: Report) -> int:
+    """Print what a command wrote, and before it the findings on standard error; return the exit status."""
+    if report.findings:
+        print_report(report, err=True)
+    echo(text, nl=not text.endswith("\n"))
+    return report.exit_status()
+
+
+class Progress:
+    """A counter on standard error, where that is a terminal."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._shown = sys.stderr.isatty()
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show how far it is."""
+        if self._shown:
+            click.echo(f"\r{self._what} {done}/{total}", nl=done >= total, err=True)
