@@ -1,17 +1,45 @@
-"""``opforge play``."""
+"""``opforge play``: a GAME at the terminal, new or resumed, to its end or until somebody leaves."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+import secrets
+import sys
+from collections.abc import Callable
+from pathlib import Path
 
 import click
 
-from toolkit.cli.shared import existing_paths, print_report, project_of
+from toolkit import api
+from toolkit.cli.options import existing_paths, open_workspace, project_option
+from toolkit.cli.play_person import AnnouncingPlayer, Narrator, Person, PlayerLeft
+from toolkit.cli.play_text import EventText, Names, field_lines, winning, wrapped
+from toolkit.cli.terminal import echo, print_report
+from toolkit.diagnostics.report import make_report
+from toolkit.engine.decisions import Player
+from toolkit.engine.log import (
+    VERSION,
+    GameLog,
+    Match,
+    changed_cards,
+    new_log,
+    play_match,
+    read_log,
+    replay,
+    retold,
+)
+from toolkit.engine.phases import Ending
+from toolkit.engine.players import built_in
+from toolkit.engine.state import SIDES, Side
+from toolkit.project.play import Unplayable, Wish, make_match, wish_of
+from toolkit.project.workspace import Workspace
+from toolkit.source.paths import read_regular
+from toolkit.source.writing import refused_link, write_atomically
 
-if TYPE_CHECKING:
-    from pathlib import Path
+_LARGEST_LOG = 50_000_000
+"""Bytes of a log that is read."""
 
-    from toolkit.project.workspace import Workspace
+_DEFAULT = {"blue": "person", "red": "greedy"}
 
 _PLAYERS = click.Choice(("person", "random", "greedy"))
 
@@ -24,11 +52,13 @@ _PLAYERS = click.Choice(("person", "random", "greedy"))
 @click.option("--seed", type=int, help="The same seed and cards give the same decks and dice.")
 @click.option("--save", metavar="FILE", help="Write the log of the GAME to this file.")
 @click.option("--resume", metavar="FILE", help="Resume an interrupted GAME.")
-@click.option("--replay", metavar="FILE", help="Replay a log and report whether the result is the same.")
+@click.option(
+    "--replay", "replay_file", metavar="FILE", help="Replay a log and report whether the result is the same."
+)
 @click.option(
     "--lang", metavar="LANGUAGE", help="Language of card names: en or de. Default: the project's first."
 )
-@click.option("--project", "path", metavar="PATH", help="The project, or a file of it.")
+@project_option()
 def play(
     squads: tuple[str, str] | None,
     mode: str | None,
@@ -37,7 +67,7 @@ def play(
     seed: int | None,
     save: str | None,
     resume: str | None,
-    replay: str | None,
+    replay_file: str | None,
     lang: str | None,
     path: str | None,
 ) -> int:
@@ -45,60 +75,38 @@ def play(
 
     Leave it with q, Ctrl-D or Ctrl-C, and go on with --resume. Two built-in players play without any input.
     """
-    from toolkit import api
-    from toolkit.cli.play_session import Session, go_on, start, tell_again
-    from toolkit.diagnostics.report import make_report
-
-    saved = resume or replay
-    _check_together(resume, replay, any(one is not None for one in (squads, mode, seed)))
-    if replay and any(one is not None for one in (save, blue, red)):
+    if resume and replay_file:
+        raise click.UsageError("--resume continues a GAME, --replay plays a log again: choose one.")
+    saved = resume or replay_file
+    if saved and any(one is not None for one in (squads, mode, seed)):
+        raise click.UsageError("--squads, --mode and --seed are for a new GAME; a log has its own.")
+    if replay_file and any(one is not None for one in (save, blue, red)):
         raise click.UsageError("--replay plays a log as it is: omit --save, --blue and --red.")
-    workspace = api.open_project(project_of(existing_paths((path,))[0] if path else None))
-    refused = workspace.unknown_language(lang)
+    workspace = open_workspace(path, lang=lang)
+    log_file = existing_paths((saved,))[0] if saved else None
+    target = _target(save, log_file) if save else log_file if resume else None
+    refused = refused_link(target) if target is not None else None
     if refused:
         raise click.UsageError(refused)
-    log_file = existing_paths((saved,))[0] if saved else None
-    session = Session(
-        workspace,
-        lang or workspace.cards.project.languages[0],
-        {"blue": blue, "red": red},
-        _written_to(_target(save, log_file) if save else (log_file if resume else None)),
-    )
+    language = lang or workspace.cards.project.languages[0]
+    session = Session(workspace, language, {"blue": blue, "red": red}, target)
     if log_file is None:
-        result = start(session, squads, mode, seed)
+        result = _start(session, squads, mode, seed)
     else:
-        result = tell_again(session, log_file) if replay else go_on(session, log_file)
+        result = _replay(session, log_file) if replay_file else _resume(session, log_file)
     if isinstance(result, int):
         return result
     if result.sentence:
         raise click.UsageError(result.sentence)
-    report = make_report(result.findings, *_counts(workspace))
-    print_report(report, "text", err=True)
+    counts = api.card_counts(workspace)
+    report = make_report(result.findings, len(counts), sum(counts.values()))
+    print_report(report, err=True)
     return report.exit_status()
 
 
-def _check_together(resume: str | None, replay: str | None, new: bool) -> None:
-    if resume and replay:
-        raise click.UsageError("--resume continues a GAME, --replay plays a log again: choose one.")
-    if new and (resume or replay):
-        raise click.UsageError("--squads, --mode and --seed are for a new GAME; a log has its own.")
-
-
-def _written_to(target: Path | None) -> Path | None:
-    """The file for the log; wrong use if a link would decide where it is."""
-    from toolkit.source.writing import refused_link
-
-    refused = refused_link(target) if target is not None else None
-    if refused:
-        raise click.UsageError(refused)
-    return target
-
-
 def _target(save: str, resumed: Path | None) -> Path:
-    """The file to write; wrong use if its folder does not exist, or it holds another GAME that is not
-    finished and that nobody wants to lose."""
-    from pathlib import Path
-
+    """The file to write; wrong use if its folder does not exist, it is no log, or it holds another GAME that
+    is not finished and that the person at the terminal does not give up."""
     target = Path(save)
     if target.is_dir() or not target.parent.is_dir():
         raise click.UsageError(f"{save!r} cannot be written: its folder does not exist, or it is a folder.")
@@ -106,7 +114,9 @@ def _target(save: str, resumed: Path | None) -> Path:
         return target
     if not (target.is_file() and _is_log(target)):
         raise click.UsageError(f"{save!r} exists and is not the log of a GAME; it was not changed.")
-    if _is_unfinished(target) and not _may_overwrite(save):
+    if _is_unfinished(target) and not (
+        sys.stdin.isatty() and click.confirm(f"{save!r} contains an unfinished GAME. Overwrite it?")
+    ):
         raise click.UsageError(
             f"{save!r} holds a GAME that is not finished; it was left as it is. "
             f"Go on with it with --resume {save}, or give --save another name."
@@ -120,20 +130,182 @@ def _is_log(file: Path) -> bool:
 
 
 def _is_unfinished(file: Path) -> bool:
-    """Whether a log holds a GAME without its end; also one that is damaged, as nobody knows what it holds."""
+    """Whether a log holds a GAME without its end; also a damaged one, as nobody knows what it holds."""
     lines = file.read_bytes().splitlines()
     return bool(lines) and not lines[-1].startswith(b'{"ending":')
 
 
-def _may_overwrite(save: str) -> bool:
-    """Asked at a terminal; nobody can answer in a pipe."""
-    import sys
+class Session:
+    """The options of the command: ``players`` by side, None for the default; ``target`` is the file that the
+    log is written to, None for none until somebody leaves."""
 
-    return sys.stdin.isatty() and click.confirm(f"{save!r} contains an unfinished GAME. Overwrite it?")
+    def __init__(
+        self, workspace: Workspace, language: str, players: dict[str, str | None], target: Path | None
+    ) -> None:
+        self.workspace = workspace
+        self.language = language
+        self.players = players
+        self.target = target
+        self.names = Names(workspace, language)
+
+    def text_of(self, card: str) -> str:
+        """The rules text of a card."""
+        return api.rules_plain(self.workspace, [card], self.language)
 
 
-def _counts(workspace: Workspace) -> tuple[int, int]:
-    from toolkit import api
+Result = int | Unplayable
+"""An exit status, or why nothing was played."""
 
-    counts = api.card_counts(workspace)
-    return len(counts), sum(counts.values())
+
+def _start(session: Session, squads: tuple[str, str] | None, mode: str | None, seed: int | None) -> Result:
+    """Play a new GAME."""
+    seed = secrets.randbelow(10**6) if seed is None else seed
+    match = make_match(session.workspace, Wish(squads, mode), seed)
+    if isinstance(match, Unplayable):
+        return match
+    names: dict[Side, str] = {side: session.players[side] or _DEFAULT[side] for side in SIDES}
+    return _play(session, match, names, None)
+
+
+def _resume(session: Session, file: Path) -> Result:
+    """Resume a saved GAME."""
+    found = _read(session, file)
+    if isinstance(found, Unplayable):
+        return found
+    log, match = found
+    if log.ended:
+        return Unplayable(f"The GAME in {file} has ended. `opforge play --replay {file}` shows it.")
+    then = log.names("players")
+    names: dict[Side, str] = {side: session.players[side] or then[side] for side in SIDES}
+    if any(name not in ("person", "random", "greedy") for name in names.values()):
+        return Unplayable(
+            "The log names a player that does not exist; choose the players with --blue and --red."
+        )
+    _warn_of_changes(log, match)
+    return _play(session, match, names, log)
+
+
+def _replay(session: Session, file: Path) -> Result:
+    """Replay a log; status 1 if the result differs."""
+    found = _read(session, file)
+    if isinstance(found, Unplayable):
+        return found
+    log, match = found
+    _warn_of_changes(log, match)
+    again = replay(log, match, Narrator(EventText(session.names, session.text_of), lambda: False))
+    _print_ending(again.ending, match, session.names)
+    if again.same:
+        echo(f"Byte for byte the same as {file}.")
+        return 0
+    for line in wrapped(f"Not the same as {file}: {again.difference}"):
+        echo(line)
+    return 1
+
+
+def _read(session: Session, file: Path) -> tuple[GameLog, Match] | Unplayable:
+    try:
+        text = read_regular(file, _LARGEST_LOG).decode("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return Unplayable(f"{file} cannot be read as the log of a GAME.")
+    log = read_log(text)
+    if isinstance(log, str):
+        return Unplayable(f"{file}: {log}")
+    seed = log.header["seed"]
+    assert isinstance(seed, (int, str))
+    match = make_match(session.workspace, wish_of(log), seed)
+    return match if isinstance(match, Unplayable) else (log, match)
+
+
+def _warn_of_changes(log: GameLog, match: Match) -> None:
+    changed = changed_cards(log, match)
+    if changed:
+        text = f"Changed since the log was written: {', '.join(changed)}. The GAME may take another course."
+        echo("\n".join(wrapped(text)), err=True)
+
+
+def _play(session: Session, match: Match, names: dict[Side, str], before: GameLog | None) -> int:
+    log = new_log(match, names, VERSION if before is None else before.header["log"])
+    known = len(before.decisions()) if before is not None else 0
+    readers = frozenset(side for side in SIDES if names[side] == "person")
+    text = EventText(session.names, session.text_of, readers)
+    narrator = Narrator(text, lambda: len(log.decisions()) < known)
+    players = {side: _player(session, match, names, side, narrator, log) for side in SIDES}
+    _greet(session, match, names)
+    try:
+        ending = play_match(match, retold(before, players) if before else players, log, narrator)
+    except PlayerLeft as error:
+        return _keep_for_later(session, log, error.interrupted)
+    except KeyboardInterrupt:
+        # while the log is replayed, the file holds more than was replayed so far
+        return 130 if narrator.quiet() else _keep_for_later(session, log, True)
+    _print_ending(ending, match, session.names)
+    if ending.verdict is not None and session.target is not None:
+        _save(session.target, log)
+        echo(f"The log is in {session.target}.")
+    return 0 if ending.verdict is not None else 1
+
+
+def _player(
+    session: Session,
+    match: Match,
+    names: dict[Side, str],
+    side: Side,
+    narrator: Narrator,
+    log: GameLog,
+) -> Player:
+    """The player of a side; choices are printed at once if a person plays, who may have to answer them."""
+    if names[side] == "person":
+        answered: Callable[[], None] = lambda: _save(session.target, log)  # noqa: E731 (it needs both names)
+        person = Person(side, match.rules, session.names, narrator, session.text_of, answered)
+        return AnnouncingPlayer(person, narrator)
+    player = built_in(names[side], match.rules, f"{match.seed} {side}")
+    return AnnouncingPlayer(player, narrator) if narrator.text.readers else player
+
+
+def _greet(session: Session, match: Match, names: dict[Side, str]) -> None:
+    echo(f"blue: {session.names.card(match.blue.id)}, played by {names['blue']}")
+    echo(f"red: {session.names.card(match.red.id)}, played by {names['red']}")
+    echo(f"mode {match.rules.mode.id}, seed {match.seed}")
+    if "person" in names.values():
+        echo("\n".join(wrapped(f"Who wins: {winning(match.rules.mode)}")))
+
+
+def _save(target: Path | None, log: GameLog) -> None:
+    if target is not None:
+        write_atomically(target, log.text().encode("utf-8"))
+
+
+def _keep_for_later(session: Session, log: GameLog, interrupted: bool) -> int:
+    """Save the GAME and print how to go on."""
+    target = session.target or _free_file()
+    _save(target, log)
+    echo(
+        f"The GAME is not finished. Resume it with: opforge play --resume {target}",
+        err=not sys.stdout.isatty(),
+    )
+    return 130 if interrupted else 0
+
+
+def _free_file() -> Path:
+    """A file in this folder that does not exist yet."""
+    number = 1
+    while True:
+        path = Path(f"opforge-game-{number}.jsonl")
+        if not os.path.lexists(path):
+            return path
+        number += 1
+
+
+def _print_ending(ending: Ending, match: Match, names: Names) -> None:
+    echo("")
+    for line in field_lines(ending.state, match.rules, names):
+        echo(line)
+    verdict = ending.verdict
+    if verdict is None:
+        text = f"The GAME was not finished: {ending.stopped}"
+    elif verdict.winner is None:
+        text = f"A draw after ROUND {ending.state.round}: {verdict.sentence}."
+    else:
+        text = f"{verdict.winner} wins in ROUND {ending.state.round}: {verdict.sentence}."
+    for line in wrapped(text):
+        echo(line)

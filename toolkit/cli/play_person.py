@@ -1,4 +1,4 @@
-"""A person at the terminal who plays."""
+"""A person at the terminal who plays a GAME, and the narrator who prints what happens in it."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct, field
 
-from toolkit.cli.play_field import cut, field_lines
-from toolkit.cli.play_lines import wrapped
-from toolkit.cli.play_names import Names, winning
-from toolkit.cli.play_narration import CHOICES, Narrator
-from toolkit.cli.shared import echo
+from toolkit.cli.play_text import WIDTH, EventText, GameEvent, Names, cut, field_lines, winning, wrapped
+from toolkit.cli.terminal import echo
 from toolkit.engine.actions import GameAction
-from toolkit.engine.decisions import Decision
+from toolkit.engine.decisions import Decision, Player
+from toolkit.engine.phases import Happening
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Side
+
+CHOICES = ("action", "strategy")
+"""Questions whose answer starts a new event."""
 
 HELP = (
     "Type a number to choose. Enter alone takes the first option, except for ACTIONs.",
@@ -28,7 +29,132 @@ _OF_CARDS = ("strategy", "attack_card", "defence_card", "late_attack_card", "dis
 """Questions whose options are cards."""
 
 
-class Left(Exception):
+class Narrator(Struct):
+    """Prints each event once, and keeps it for each player since the player's last choice for `?`.
+
+    ``quiet`` is called each time: while it returns True nothing is printed (a log is replayed).
+    """
+
+    text: EventText
+    quiet: Callable[[], bool]
+    recent: dict[Side, list[GameEvent]] = field(default_factory=lambda: {"blue": [], "red": []})
+    _current: GameEvent | None = None
+    _last: Happening | None = None
+    _missed: bool = False
+
+    def chose(self, decision: Decision, option: object, state: GameState) -> None:
+        """Print a player's choice of an ACTION or card, before anything comes of it."""
+        if decision.kind not in CHOICES:
+            return
+        self.recent[decision.whose].clear()
+        self._current = None
+        if isinstance(option, (GameAction, str)):
+            self._current = GameEvent(option, self.text.headline(decision.whose, option, state))
+        if self.quiet():
+            self._missed = True
+        elif self._current is not None:
+            _print(self.text.new_lines(self._current, state))
+        elif decision.kind == "action":
+            _print(wrapped(f"{decision.whose}: {self.text.names.option(decision, option, state)}"))
+
+    def saw(self, happening: Happening) -> None:
+        """Print what was done, and below it what came of it, as far as it was not printed before."""
+        outcome, event = happening.outcome, self._current
+        if event is None or event.what != happening.what:
+            state = self._last.state if self._last is not None else happening.state
+            done = happening.what and self.text.headline(happening.side, happening.what, state)
+            event = GameEvent(happening.what, done or f"{happening.side}: {happening.phase}")
+        event.trace = outcome.trace
+        event.chain = outcome.chain.sentence if outcome.chain is not None else ""
+        self._current, self._last = None, happening
+        for events in self.recent.values():
+            events.append(event)
+        if self.quiet():
+            self._missed = True
+        else:
+            if happening.phase == "PREPARATION" and not event.headline_printed:
+                _print(_heading(f"ROUND {happening.state.round}, TURN of {happening.state.turn}"))
+            _print(self.text.new_lines(event, happening.state))
+
+    def before(self, decision: Decision, state: GameState, show_field: Callable[[], None] | None) -> None:
+        """Print all that a person must know before a question and that was not printed yet.
+
+        ``show_field`` is called if the FIELD is to be shown. After a log was replayed, what has happened
+        since the person's last choice is printed again.
+        """
+        event = self._unfinished(decision, state)
+        heading = f"ROUND {state.round}, TURN of {state.turn}"
+        if self._missed:
+            self._missed = False
+            _print(_heading(f"Going on: {heading}"))
+            for missed in self.recent[decision.whose]:
+                missed.headline_printed, missed.lines_printed = False, 0
+                _print(self.text.new_lines(missed, state))
+        elif event and not event.headline_printed and event.what is None and self._is_preparation():
+            _print(_heading(heading))
+        if show_field is not None:
+            show_field()
+            if event is not None:
+                echo("")
+        if event is not None:
+            _print(self.text.new_lines(event, state))
+
+    def why(self, decision: Decision, state: GameState) -> Iterator[str]:
+        """Every line of the traces since a player's last choice, with rule, step and effect."""
+        event = self._unfinished(decision, state)
+        known = [*self.recent[decision.whose], *([event] if event is not None else [])]
+        if not any(one.trace for one in known):
+            yield "Nothing has happened since your last choice."
+        for one in known:
+            yield from self.text.explained(one)
+
+    def _unfinished(self, decision: Decision, state: GameState) -> GameEvent | None:
+        """The event in which a question is asked, with its trace so far; None between two ACTIONs."""
+        trace = decision.so_far.trace
+        if self._current is None and trace:
+            phase = "PREPARATION" if self._is_preparation() else "SUPPORT"
+            self._current = GameEvent(None, f"{state.turn}: {phase}")
+        if self._current is not None:
+            self._current.trace = trace
+        return self._current
+
+    def _is_preparation(self) -> bool:
+        return self._last is None or self._last.phase == "SUPPORT"
+
+
+class AnnouncingPlayer(Struct):
+    """A player whose ACTIONs and cards are printed when they are chosen: a person may have to answer them."""
+
+    player: Player
+    narrator: Narrator
+
+    def answer(self, decision: Decision, state: GameState) -> int:
+        """The player's answer."""
+        index = self.player.answer(decision, state)
+        if 0 <= index < len(decision.options):
+            self.narrator.chose(decision, decision.options[index], state)
+        return index
+
+    def recall(self, decision: Decision, state: GameState, index: int) -> None:
+        """Give the player an answer of the log that is replayed."""
+        recall = getattr(self.player, "recall", None)
+        if recall is not None:
+            recall(decision, state, index)
+        else:
+            self.player.answer(decision, state)
+        self.narrator.chose(decision, decision.options[index], state)
+
+
+def _heading(text: str) -> tuple[str, ...]:
+    return "", f"=== {text} ".ljust(WIDTH, "=")
+
+
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
+        echo(line)
+
+
+class PlayerLeft(Exception):
     """The person leaves the GAME; ``interrupted`` if by Ctrl-C."""
 
     def __init__(self, interrupted: bool = False) -> None:
@@ -37,7 +163,7 @@ class Left(Exception):
 
 
 class Person(Struct):
-    """Asks at the terminal, or reads answers from standard input line by line; its end is leaving."""
+    """Asks at the terminal, or reads answers from standard input by lines; at its end the person leaves."""
 
     side: Side
     rules: Rules
@@ -49,7 +175,7 @@ class Person(Struct):
     _read_cards: set[object] = field(default_factory=set)
 
     def answer(self, decision: Decision, state: GameState) -> int:
-        """Tell what has happened, show the FIELD where it is new, ask, and take a number."""
+        """Print what has happened, show the FIELD if it is new, ask, and read a number."""
         unseen = self._shown is None or (decision.kind in CHOICES and state != self._shown)
         self.narrator.before(decision, state, (lambda: self._show_field(state)) if unseen else None)
         self.answered()
@@ -60,18 +186,17 @@ class Person(Struct):
                 return index
 
     def recall(self, decision: Decision, state: GameState, index: int) -> None:
-        """A person remembers by himself."""
+        """Nothing to do: a person remembers."""
 
     def _ask(self, decision: Decision, state: GameState) -> None:
         echo("")
-        for line in self._question(decision, state):
-            echo(line)
+        _print(self._question(decision, state))
 
     def _question(self, decision: Decision, state: GameState) -> Iterator[str]:
         yield from self._numbers(decision, state)
         why = decision.why
         if decision.kind == "choose":
-            # what chooses is told below, with its sentence
+            # the effect that chooses is printed below, with its sentence
             why = f"choose {why.partition(': ')[2]}"
         yield from wrapped(f"{self.side.upper()}: {self.names.sentence(why)}")
         if decision.kind == "late_attack_card":
@@ -79,7 +204,7 @@ class Person(Struct):
         if decision.source is not None:
             yield from wrapped(f"({self.names.card(decision.source.entry)}: {decision.source.text})", "  ")
         if decision.kind == "item_to":
-            yield from self.narrator.lines.text(str(decision.about), "  ")
+            yield from self.narrator.text.text(str(decision.about), "  ")
         width = len(str(len(decision.options)))
         for number, option in enumerate(decision.options, 1):
             yield from wrapped(f"{number:>{width}}  {self.names.option(decision, option, state)}", "  ")
@@ -89,7 +214,7 @@ class Person(Struct):
         """The text of a card the first time that it can be chosen; `t` shows it again."""
         if decision.kind in _OF_CARDS and isinstance(option, str) and option not in self._read_cards:
             self._read_cards.add(option)
-            yield from self.narrator.lines.text(option, "       ")
+            yield from self.narrator.text.text(option, "       ")
 
     def _numbers(self, decision: Decision, state: GameState) -> Iterator[str]:
         """AP against EP as they stand in the attack in which this is asked."""
@@ -106,20 +231,20 @@ class Person(Struct):
         )
 
     def _read(self, decision: Decision, state: GameState) -> int | None:
-        """One line of input: an index, or None after a command or a slip."""
+        """Read one line: an index, or None after a command or a mistake."""
         most = len(decision.options)
         echo(f"{'1' if most == 1 else f'1-{most}'}, or help > ", nl=False)
         try:
             line = sys.stdin.readline()
         except KeyboardInterrupt:
             echo("")
-            raise Left(interrupted=True) from None
+            raise PlayerLeft(interrupted=True) from None
         if not line:
             echo("")
-            raise Left
+            raise PlayerLeft
         word = line.strip().lower()
         if word in ("q", "quit", "exit"):
-            raise Left
+            raise PlayerLeft
         if not sys.stdin.isatty():
             echo(word)
         # an Enter too many must not perform an ACTION
@@ -127,18 +252,17 @@ class Person(Struct):
             return 0
         if word.isdecimal() and 1 <= int(word) <= most:
             return int(word) - 1
-        told = self._command(word, decision, state)
-        if told is None:
+        shown = self._command(word, decision, state)
+        if shown is None:
             echo(f"{cut(word, 20)!r} is not an option: type a number from 1 to {most}, or help.")
             return None
-        for line in told:
-            echo(line)
+        _print(shown)
         # what was shown may be longer than the screen
         self._ask(decision, state)
         return None
 
     def _command(self, word: str, decision: Decision, state: GameState) -> Iterable[str] | None:
-        """What a command shows; None if it is none."""
+        """What a command shows; None if the word is no command."""
         match word:
             case "?" | "why":
                 return self.narrator.why(decision, state)
@@ -154,8 +278,7 @@ class Person(Struct):
 
     def _show_field(self, state: GameState) -> None:
         self._shown = state.copy()
-        for line in self._field(state):
-            echo(line)
+        _print(self._field(state))
 
     def _field(self, state: GameState) -> Iterator[str]:
         yield ""
@@ -169,10 +292,11 @@ class Person(Struct):
     def _texts(self, state: GameState) -> Iterator[str]:
         """The rules texts of the cards in the hand and of all that is in play."""
         shown = dict.fromkeys(state.player(self.side).hand)
-        for side in (self.side, "red" if self.side == "blue" else "blue"):
-            for who in state.on_field("blue" if side == "blue" else "red"):
+        other: Side = "red" if self.side == "blue" else "blue"
+        for side in (self.side, other):
+            for who in state.on_field(side):
                 shown |= dict.fromkeys((who.card, *([who.attached] if who.attached else [])))
-            shown |= dict.fromkeys(state.player("blue" if side == "blue" else "red").strategies)
+            shown |= dict.fromkeys(state.player(side).strategies)
         for card in shown:
             for number, line in enumerate(self.text_of(card).splitlines()):
                 yield from wrapped(line.strip(), "" if number == 0 else "  ")

@@ -12,7 +12,7 @@ import pytest
 
 from toolkit.api import open_project
 from toolkit.cli import run
-from toolkit.cli.play_names import Names
+from toolkit.cli.play_text import Names
 from toolkit.resources import cards_folder
 
 Capture = pytest.CaptureFixture[str]

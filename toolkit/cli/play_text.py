@@ -1,0 +1,303 @@
+"""A GAME in the terminal as plain text in 80 columns: names, the FIELD, and the lines of what happens."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Callable, Iterator
+
+from msgspec import Struct, field
+
+from toolkit.data.model import Mode
+from toolkit.engine.actions import GameAction
+from toolkit.engine.board import Board
+from toolkit.engine.decisions import Decision, DieOption
+from toolkit.engine.outcomes import TraceEntry
+from toolkit.engine.rules import Rules
+from toolkit.engine.state import GameState, Key, Side
+from toolkit.project.workspace import Workspace
+from toolkit.wording.reference import say
+
+WIDTH = 80
+_PLACES_IN_A_BAND = 4
+_CELL = WIDTH // _PLACES_IN_A_BAND
+
+_ALWAYS = ("die", "status", "counter", "card", "compare", "decision")
+"""Kinds of lines that are always printed; the others say how numbers come about, which `?` shows."""
+
+_ID = re.compile(r"(?<![\w-])(?:(blue|red)\.)?([a-z0-9]+(?:-[a-z0-9]+)*)(?![\w-])")
+
+
+_CARD_PLAYED = re.compile(
+    r"(?:(?P<side>blue|red) plays )?(?P<card>[a-z0-9-]+)(?P<attached> is attached to .+)?"
+)
+"""A sentence of the trace about a card that comes into play."""
+
+
+class Names(Struct):
+    """Printed names of a project's entries in a language."""
+
+    workspace: Workspace
+    language: str
+    _found: dict[str, str] = field(default_factory=dict)
+
+    def card(self, entry: str) -> str:
+        """The printed name of a card, OBJECTIVE or squad; its id if it has none."""
+        if entry not in self._found:
+            cards = self.workspace.cards
+            known = cards.cards.get(entry) or cards.objectives.get(entry) or cards.squads.get(entry)
+            self._found[entry] = known.name.in_language(self.language).value if known else entry
+        return self._found[entry]
+
+    def operator(self, state: GameState, key: Key) -> str:
+        """An OPERATOR's name, with its side and place where they tell it from others."""
+        return self.sentence(state.name(key))
+
+    def sentence(self, text: str) -> str:
+        """A sentence of the trace with names in place of ids."""
+
+        def name(found: re.Match[str]) -> str:
+            side, entry = found.groups()
+            cards = self.workspace.cards
+            if entry not in cards.cards and entry not in cards.objectives:
+                return found.group()
+            return f"{self.card(entry)} ({side})" if side else self.card(entry)
+
+        return _ID.sub(name, text)
+
+    def action(self, state: GameState, action: GameAction) -> str:
+        """An ACTION in words."""
+        words = f"{self.operator(state, action.by)}: {action.name.capitalize()}"
+        if action.swap is not None:
+            words += f", swap with {self.operator(state, action.swap)}"
+        elif action.name == "move":
+            words += ", advance"
+        elif action.on is not None:
+            words += f" {self.operator(state, action.on)}"
+        is_bonus = action.bonus or state.operators[action.by].status == "EXHAUSTED"
+        return f"{words} (BONUS)" if is_bonus else words
+
+    def option(self, decision: Decision, option: object, state: GameState) -> str:
+        """An option of a decision in words."""
+        if option is None:
+            return _NOTHING.get(decision.kind, "no")
+        if isinstance(option, GameAction):
+            return self.action(state, option)
+        if isinstance(option, DieOption):
+            return f"the {option.die} D6 that shows {option.result}"
+        if isinstance(option, int):
+            return self.operator(state, option)
+        if decision.kind == "either":
+            return _branch(decision, option == "second")
+        return _WORDS.get((decision.kind, str(option))) or self.card(str(option))
+
+
+def _branch(decision: Decision, second: bool) -> str:
+    """One side of `either … or …` in the words of its sentence, if that has only one `or`."""
+    text = decision.source.text if decision.source is not None else ""
+    sides = text.rpartition("either ")[2].removesuffix(".").split(" or ")
+    return sides[second] if len(sides) == 2 else ("the first", "the second")[second]
+
+
+def winning(mode: Mode) -> str:
+    """Who wins a GAME of a mode, as the printed rules say it."""
+    sentences = []
+    captured = mode.victory_objectives_captured
+    if captured is not None:
+        key = "victory-objectives-1" if captured == 1 else "victory-objectives"
+        sentences.append(say("en", key, number=captured))
+    if mode.victory_operators_out_or_hit:
+        sentences.append(say("en", "victory-operators"))
+    ties = f"; {say('en', 'tie-then')} ".join(say("en", f"tie-{tie}") for tie in mode.tie_break)
+    if ties:
+        sentences.append(f"{say('en', 'victory-rounds', rounds=mode.max_rounds)} {ties}.")
+    return " ".join(sentences)
+
+
+_NOTHING = {
+    "strategy": "no more cards",
+    "action": "pass",
+    "attack_card": "no card",
+    "late_attack_card": "no card",
+    "defence_card": "no card",
+    "reroll": "no reroll",
+    "fill": "leave it free",
+}
+_WORDS = {
+    ("critical", "add"): "add the die",
+    ("critical", "double"): "double AP",
+    ("performance", "draw"): "draw a card",
+    ("performance", "item"): "draw an ITEM and attach it",
+    ("item_stays", "keep"): "it stays",
+    ("item_stays", "discard"): "lay it down",
+}
+
+
+def field_lines(state: GameState, rules: Rules, names: Names) -> Iterator[str]:
+    """Both players and their rows: red above, blue below, position 1 on the left."""
+    for side in ("red", "blue"):
+        yield from _player(state, names, side)
+        yield from _row(state, rules, names, side)
+        yield "-" * WIDTH
+
+
+def _player(state: GameState, names: Names, side: Side) -> Iterator[str]:
+    """What a player has beside the row."""
+    player = state.player(side)
+    counts = {
+        "hand": player.hand,
+        "DECK": player.deck,
+        "discarded": player.discard,
+        "ITEMDECK": player.item_deck,
+        "CAPTURED": player.captured,
+    }
+    yield cut(f"{side.upper()} · " + " · ".join(f"{what} {len(cards)}" for what, cards in counts.items()))
+    zone = [state.operators[key] for key in player.save_zone]
+    status = {who.key: "" if who.status == "NORMAL" else f" ({who.status})" for who in zone}
+    yield from _listed("SAVEZONE", [names.card(who.card) + status[who.key] for who in zone])
+    yield from _listed("STRATEGY", [names.card(card) for card in player.strategies])
+    yield from _listed("CAPTURED", [names.card(card) for card in player.captured])
+
+
+def _listed(what: str, found: list[str]) -> Iterator[str]:
+    if found:
+        yield from textwrap.wrap(f"  {what}: {', '.join(found)}", WIDTH, subsequent_indent="    ")
+
+
+def _row(state: GameState, rules: Rules, names: Names, side: Side) -> Iterator[str]:
+    cells = [_cell(state, rules, names, side, place) for place in range(rules.field_positions)]
+    for start in range(0, len(cells), _PLACES_IN_A_BAND):
+        band = cells[start : start + _PLACES_IN_A_BAND]
+        for lines in zip(*band, strict=True):
+            line = "".join(cut(text, _CELL - 1).ljust(_CELL) for text in lines).rstrip()
+            if line:
+                yield line
+
+
+def _cell(state: GameState, rules: Rules, names: Names, side: Side, place: int) -> list[str]:
+    """A FIELDPOSITION in seven lines, some of them empty."""
+    who = state.at(side, place)
+    name = f"{place + 1} {names.card(who.card) if who else '(free)'}"
+    objective = _objective(state, rules, names, side, place)
+    if who is None:
+        return [name, "", "", "", "", objective, ""]
+    if not who.is_up:
+        return [name, who.status, "", "", "", objective, ""]
+    values = rules.cards[who.card].values
+    board = Board(rules, state)
+    now = {stat: f"{stat} {board.number(who, stat)}/{values[stat]}" for stat in values}
+    hits = f"HITCOUNTER {who.hitcounter}" if who.hitcounter else ""
+    card = f"[{names.card(who.attached)}]" if who.attached else ""
+    return [name, who.status, f"{now['AP']}  {now['EP']}", f"{now['DP']}  {now['MP']}", hits, objective, card]
+
+
+def _objective(state: GameState, rules: Rules, names: Names, side: Side, place: int) -> str:
+    """The OBJECTIVE of a FIELDPOSITION with its value, and how far its OPERATOR has come."""
+    objectives = state.player(side).objectives
+    found = objectives[place] if place < len(objectives) else None
+    who = state.at(side, place)
+    counter = who.objectivecounter if who else 0
+    if found is None:
+        return f"OBJ.COUNTER {counter}" if counter else ""
+    score = f" {counter}/{rules.objective_values[found]}"
+    return cut(names.card(found), _CELL - 1 - len(score)) + score
+
+
+def cut(text: str, width: int = WIDTH) -> str:
+    """The text in at most so many columns."""
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def wrapped(text: str, indent: str = "") -> list[str]:
+    """The text in lines of at most 80 columns."""
+    return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=f"{indent}  ")
+
+
+class GameEvent(Struct):
+    """Something that happens, as far as it is known, and how much of it is printed already.
+
+    ``what`` is the ACTION, the card, or None for a phase.
+    """
+
+    what: GameAction | str | None
+    headline: str
+    trace: tuple[TraceEntry, ...] = ()
+    chain: str = ""
+    headline_printed: bool = False
+    lines_printed: int = 0
+
+
+class EventText(Struct, frozen=True):
+    """Events as lines. ``readers`` are the sides that persons play: the text of a card that another player
+    plays is printed for them."""
+
+    names: Names
+    text_of: Callable[[str], str]
+    readers: frozenset[Side] = frozenset()
+
+    def headline(self, side: Side, what: GameAction | str, state: GameState) -> str:
+        """What a player does, in words; ``state`` is before it: a place may tell OPERATORs apart."""
+        if isinstance(what, GameAction):
+            return f"{side}: {self.names.action(state, what)}"
+        return f"{side}: plays {self.names.card(what)}"
+
+    def new_lines(self, event: GameEvent, state: GameState) -> Iterator[str]:
+        """The lines of an event that were not printed yet."""
+        if not event.headline_printed:
+            yield from wrapped(event.headline)
+        for entry in event.trace[event.lines_printed :]:
+            if _is_printed(entry):
+                # the headline says already that the card is played
+                if not (entry.kind == "card" and entry.text.endswith(f" plays {event.what}")):
+                    yield from wrapped(self._sentence(entry, event), "    ")
+                yield from self._text_of_played(entry, state)
+        event.headline_printed, event.lines_printed = True, len(event.trace)
+        if event.chain:
+            yield from wrapped(event.chain, "    ")
+
+    def _sentence(self, entry: TraceEntry, event: GameEvent) -> str:
+        """What happened, and which card did it if the headline does not say so."""
+        text, origin = self.names.sentence(entry.text), entry.origin
+        if origin is None or origin.entry == event.what or origin.role.startswith("action "):
+            return text
+        return f"{text} [{self.names.card(origin.entry)}]"
+
+    def _text_of_played(self, entry: TraceEntry, state: GameState) -> Iterator[str]:
+        """The text of a card that comes into play, if somebody else than its player reads this."""
+        found = _CARD_PLAYED.fullmatch(entry.text) if entry.kind == "card" else None
+        if found is None or not (found["side"] or found["attached"]):
+            return
+        side = found["side"] if entry.who is None else state.operators[entry.who].side
+        if self.readers - {side}:
+            yield from self.text(found["card"], "      ")
+
+    def explained(self, event: GameEvent) -> Iterator[str]:
+        """Every line of the trace, with rule, step and effect."""
+        if event.trace:
+            yield from wrapped(event.headline)
+        for entry in event.trace:
+            step = f" step {entry.step}" if entry.step else ""
+            skipped = "nothing happens: " if entry.kind == "skipped" else ""
+            origin = entry.origin
+            source = f" [{self.names.card(origin.entry)}: {origin.text}]" if origin else ""
+            text = f"{entry.rule}{step}: {skipped}{self.names.sentence(entry.text)}{source}"
+            yield from wrapped(text, "  ")
+
+    def text(self, card: str, indent: str) -> Iterator[str]:
+        """The rules text of a card without its name."""
+        for line in self.text_of(card).splitlines()[1:]:
+            yield from wrapped(line.strip(), indent)
+
+
+def _is_printed(entry: TraceEntry) -> bool:
+    """Whether a line is printed without being asked for: also what lasts beyond an attack, PERFORMANCE, and
+    why something ends early. What a played card forbids and what lapses is not: the card's text says it."""
+    if entry.kind in _ALWAYS:
+        return True
+    if entry.step is not None:
+        return False
+    return (
+        entry.kind == "change"
+        or (entry.kind == "note" and entry.rule not in ("T-2", "M-11"))
+        or (entry.kind == "event" and entry.rule == "K-1")
+    )
