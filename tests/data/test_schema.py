@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator, Draft202012Validator
 
 from tests.data.projects import CARDS, PLAY, SCENARIOS, SETTINGS
-from toolkit.data.accept import acceptance, compile_test
 from toolkit.data.check_entry import validator
-from toolkit.data.schema import KINDS, SECTIONS, editor_schema, schema_for
+from toolkit.data.schema import KINDS, SECTIONS, acceptance, compile_test, editor_schema, schema_for
 from toolkit.data.tree import parse_tree
 from toolkit.source import SourceFile
 from toolkit.vocabulary import RANGES

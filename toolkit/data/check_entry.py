@@ -12,13 +12,18 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from toolkit.data.glued_keys import glued_finding, glued_keys
-from toolkit.data.key_findings import key_findings, other_name, with_article
+from toolkit.data.key_findings import (
+    glued_finding,
+    glued_keys,
+    key_findings,
+    other_name,
+    split_text,
+    with_article,
+)
 from toolkit.data.languages import is_no_language, no_language
 from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
-from toolkit.data.scenario_slips import expect_slips
+from toolkit.data.scenarios import expect_slips
 from toolkit.data.schema import KINDS, SECTIONS, schema_for
-from toolkit.data.split_text import split_text
 from toolkit.data.value_findings import Failure, value_finding
 from toolkit.diagnostics import Diagnostic
 from toolkit.vocabulary import PRINTED

@@ -11,12 +11,11 @@ from functools import lru_cache
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from toolkit.data.accept import acceptance
 from toolkit.data.decode import Decoder
 from toolkit.data.model import BrokenEntry, Entry
 from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
 from toolkit.data.quoting import shown
-from toolkit.data.schema import KINDS, SECTIONS
+from toolkit.data.schema import KINDS, SECTIONS, acceptance
 from toolkit.data.tree import Tree, parse_tree
 from toolkit.diagnostics import Diagnostic, Fix, correction, suggestion
 from toolkit.source import Anchor, SourceFile, Span

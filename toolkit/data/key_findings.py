@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
+from itertools import takewhile
 
 from msgspec.structs import replace
 
-from toolkit.data.nodes import Mapping
+from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.quoting import shown
 from toolkit.data.schema import KINDS, SECTIONS, schema_for
 from toolkit.data.schemas.parts import Schema
-from toolkit.data.split_text import is_rest, rests_in, split_text
-from toolkit.diagnostics import Diagnostic, Label, correction, suggestion
+from toolkit.diagnostics import Diagnostic, Fix, Label, correction, suggestion
 from toolkit.source import Span
-from toolkit.vocabulary import KEYS
+from toolkit.vocabulary import KEYS, PRINTED
 from toolkit.vocabulary.nearest import distance, is_certain, nearest
 
 _LEAST_NEEDED = 4
@@ -166,3 +167,126 @@ def entry_place(node: Mapping) -> Span:
     for key in node.keys.values():
         return key.span
     return node.span
+
+
+_GLUED = re.compile(r"([a-z][\w-]*):\S.*")
+
+
+def glued_keys(node: Node) -> Iterator[tuple[Mapping, Scalar]]:
+    """The glued keys of a tree, each with the mapping in braces that it stands in."""
+    if isinstance(node, Sequence):
+        for item in node.items:
+            yield from glued_keys(item)
+    elif isinstance(node, Mapping):
+        for name, value in node.nodes.items():
+            if node.in_braces and _is_glued(node, name):
+                yield node, node.keys[name]
+            else:
+                yield from glued_keys(value)
+
+
+def _is_glued(node: Mapping, name: str) -> bool:
+    """Whether this key was meant to be a key and its value; among languages it begins like one."""
+    value, found = node.nodes[name], _GLUED.fullmatch(name)
+    if found is None or not isinstance(value, Scalar) or value.value is not None or value.start != value.end:
+        return False
+    others = [key for key in node.keys if not _GLUED.fullmatch(key)]
+    among_languages = bool(others) and all(len(key) == 2 for key in others)
+    return (
+        not node.keys[name].style
+        and found[1] not in node.keys
+        and (not among_languages or len(found[1]) == 2)
+    )
+
+
+def glued_finding(key: Scalar, card: str | None) -> Diagnostic:
+    """The finding at the colon of a glued key."""
+    at = key.start + key.text.index(":")
+    span = key.file.span(at, at + 1)
+    message = f"There is no space after the `:` of `{key.text[: at - key.start]}`."
+    return Diagnostic("missing-space", message, span, "Add a space.", card=card, fix=Fix(span, ": "))
+
+
+_LANGUAGE = re.compile(rf"({'|'.join(PRINTED)}) +\S")
+
+
+Rests = dict[str, tuple[str, str]]
+"""Of each key that may be the rest of a text: the key of that text, and the last key that is a rest of it."""
+
+
+def rests_in(around: Mapping) -> Rests:
+    """The keys of a mapping in braces that have no value and another key before them."""
+    if not around.in_braces:
+        return {}
+    begins: dict[str, str] = {}
+    last: dict[str, str] = {}
+    begin: str | None = None
+    for key in around.keys:
+        if begin is not None and _is_empty(around, key):
+            begins[key], last[begin] = begin, key
+        else:
+            begin = key
+    return {key: (begin, last[begin]) for key, begin in begins.items()}
+
+
+def is_rest(around: Mapping, key: str, rests: Rests) -> bool:
+    """Whether a key is the rest of the plain text before it."""
+    return key in rests and _plain_text(around, rests[key][0]) is not None
+
+
+def split_text(
+    around: Mapping, key: Scalar, card: str | None, rests: Rests | None = None
+) -> Diagnostic | None:
+    """The finding, if a key is the rest of the plain text before it: in braces and without a value.
+
+    ``rests`` are those of the mapping, where many of its keys are asked for.
+    """
+    if not around.in_braces or not _is_empty(around, key.text):
+        return None
+    rests = rests_in(around) if rests is None else rests
+    if key.text not in rests:
+        return None
+    slip = _language_without_colon(around, key, card)
+    if slip is not None:
+        return slip
+    begin, end = rests[key.text]
+    text = _plain_text(around, begin)
+    if text is None:
+        return None
+    whole = around.file.span(text.start, around.keys[end].end)
+    quoted = whole.text.replace("\\", "\\\\").replace('"', '\\"')
+    return Diagnostic(
+        "unquoted-comma",
+        f"The comma before `{shown(key.text)}` splits the text of `{shown(begin)}`.",
+        key.span,
+        f'Inside {{…}} put a text with commas in quotes: {shown(begin)}: "…".',
+        card=card,
+        fix=None if "\n" in quoted or "\r" in quoted else Fix(whole, f'"{quoted}"'),
+    )
+
+
+def _plain_text(around: Mapping, key: str) -> Scalar | None:
+    """The value of a key, if it is a text without quotes."""
+    text = around.nodes[key]
+    return text if isinstance(text, Scalar) and not text.style and text.start < text.end else None
+
+
+def _language_without_colon(around: Mapping, key: Scalar, card: str | None) -> Diagnostic | None:
+    """The slip `{en: Viper, de Otter}`: among languages the key is one more, and its colon is missing."""
+    found = _LANGUAGE.match(key.text)
+    if found is None or found[1] in around.keys:
+        return None
+    before = takewhile(lambda name: name != key.text, around.keys)
+    if not all(len(name) == 2 for name in before):
+        return None
+    place = key.file.span(key.start, key.start + 2)
+    if place.text != found[1]:
+        return None
+    message, step = f"There is no `:` after `{found[1]}`.", f"Write `{found[1]}: …`."
+    fix = Fix(key.span, f"{found[1]}:{key.text[2:]}") if key.span.text == key.text else None
+    return Diagnostic("missing-colon", message, place, step, card=card, fix=fix)
+
+
+def _is_empty(around: Mapping, key: str) -> bool:
+    node = around.nodes[key]
+    return isinstance(node, Scalar) and node.value is None and node.start == node.end

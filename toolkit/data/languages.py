@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from toolkit.data.joined_lines import known_keys
 from toolkit.data.nodes import Mapping, Scalar
 from toolkit.data.quoting import shown
+from toolkit.data.schema import known_keys
 from toolkit.diagnostics import Diagnostic, Fix, correction, suggestion
 from toolkit.vocabulary import PRINTED
 from toolkit.vocabulary.nearest import nearest

@@ -11,14 +11,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from toolkit.data.deck_backs import pile_findings
+from toolkit.data.decks import pile_findings, squad_findings
 from toolkit.data.file_entries import FileEntries, read_entries
 from toolkit.data.model import CardSet, Project
 from toolkit.data.project_file import read_project
 from toolkit.data.project_files import Folder, Found, find_project, read_folder
 from toolkit.data.quoting import shown
 from toolkit.data.references import check_references
-from toolkit.data.squad_limits import squad_findings
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.source import ReadProblem, SourceFile, Span, read_file, shown_name

@@ -41,34 +41,35 @@ _TAGS, _BLACK_FLAG = "\U000e0000", "\U0001f3f4"
 
 _MARKS = "\u200e\u200f\u061c"
 _TURNING = "\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-_SHAPELESS = re.compile(
-    "[\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufff9-\ufffb\U000e0000-\U000e0fff]"
-)
+_SHAPELESS = "[\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufff9-\ufffb\U000e0000-\U000e0fff]"
+"""Compiled where it is needed, like the patterns below: together they take 5 ms, and few files need them."""
 
-_FOREIGN = re.compile(r"^(?: *(?://|/\*|--[ \t]|<!--)|```|~~~)", re.MULTILINE)
+_FOREIGN = r"(?m)^(?: *(?://|/\*|--[ \t]|<!--)|```|~~~)"
 
 
 def may_hide_spaces(text: str) -> bool:
     """Whether there is such a character anywhere: a quick answer, which is no for nearly every file."""
-    return not text.isascii() and (any(map(text.__contains__, _SIGNS)) or bool(_SHAPELESS.search(text)))
+    return not text.isascii() and (any(map(text.__contains__, _SIGNS)) or bool(re.search(_SHAPELESS, text)))
 
 
 def may_be_foreign(text: str) -> bool:
-    """Whether a line may begin with a comment or fence of another language (see ``foreign_syntax.py``)."""
-    return _FOREIGN.search(text) is not None
+    """Whether a line may begin with a comment or fence of another language."""
+    return re.search(_FOREIGN, text) is not None
 
 
 def shapeless_at(text: str) -> int | None:
     """Where the first character without a shape stands in a line that has no business there."""
-    if text.isascii() or not _SHAPELESS.search(text):
+    if text.isascii() or not re.search(_SHAPELESS, text):
         return None
     from_the_right = any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in text)
     opened: list[tuple[str, int]] = []
-    for found in _SHAPELESS.finditer(text):
+    for found in re.finditer(_SHAPELESS, text):
         sign, at = found[0], found.start()
         if sign in _JOINERS:
             beside = text[at - 1 : at] + text[at + 1 : at + 2]
-            fine = len(beside) == 2 and not any(map(str.isspace, beside)) and not _SHAPELESS.search(beside)
+            fine = (
+                len(beside) == 2 and not any(map(str.isspace, beside)) and not re.search(_SHAPELESS, beside)
+            )
         elif sign in _OPENING:
             opened.append((_OPENING[sign], at))
             fine = from_the_right
@@ -149,26 +150,26 @@ def without_consequences(findings: list[Diagnostic]) -> list[Diagnostic]:
 
 
 _SIGN = r"(?://+|/\*+|--(?=[ \t])|<!--)"
-COMMENT = re.compile(rf"({_SIGN})[ \t]*([^\r\n]*?)[ \t]*(?:\*+/|-->)?[ \t]*")
-_FENCE = re.compile(r"(?:```|~~~)[\w-]*[ \t]*")
-_LINE = re.compile(r"^[^\r\n]*", re.MULTILINE)
-_QUOTED = re.compile(r"""(?<=[:,\[{-])[ \t]+(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')""", re.DOTALL)
-_BEGIN = re.compile(r"""([ ]*)((?:-[ ]+)*)([\w.-]+[ \t]*:(?=\s|$)|["'][^"'\r\n]*["'][ \t]*:(?=\s|$))?""")
-_BLOCK = re.compile(r"(?:^|.*[\s])[|>][-+\d]{0,2}[ \t]*(?:#.*)?")
-_BESIDE = re.compile(r"[ \t]*(?:#.*)?")
+COMMENT = rf"({_SIGN})[ \t]*([^\r\n]*?)[ \t]*(?:\*+/|-->)?[ \t]*"
+_FENCE = r"(?:```|~~~)[\w-]*[ \t]*"
+_LINE = r"(?m)^[^\r\n]*"
+_QUOTED = r"""(?s)(?<=[:,\[{-])[ \t]+(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')"""
+_BEGIN = r"""([ ]*)((?:-[ ]+)*)([\w.-]+[ \t]*:(?=\s|$)|["'][^"'\r\n]*["'][ \t]*:(?=\s|$))?"""
+_BLOCK = r"(?:^|.*[\s])[|>][-+\d]{0,2}[ \t]*(?:#.*)?"
+_BESIDE = r"[ \t]*(?:#.*)?"
 
 
 def without_foreign_lines(file: SourceFile, text: str) -> tuple[str, list[Diagnostic]]:
     """The text with blanks in place of such lines, and what is reported. Fences are one finding."""
     findings, fences, blank = [], list[Span](), list[tuple[int, int]]()
-    texts = [(one.start(), one.end()) for one in _QUOTED.finditer(text) if "\n" in one[0]]
+    texts = [(one.start(), one.end()) for one in re.finditer(_QUOTED, text) if "\n" in one[0]]
     block = None  # lines that are indented deeper than this are those of a text behind `|` or `>`
     column = 0  # lines that are indented deeper than this may continue the value above,
     bare = False  # unless there is none
-    lines = [(one.start(), one[0]) for one in _LINE.finditer(text)]
+    lines = [(one.start(), one[0]) for one in re.finditer(_LINE, text)]
     following = _following([line for _, line in lines])
     for number, (start, line) in enumerate(lines):
-        if _BESIDE.fullmatch(line):
+        if re.fullmatch(_BESIDE, line):
             continue
         indent = len(line) - len(line.lstrip(" "))
         if block is not None and indent > block:
@@ -176,17 +177,17 @@ def without_foreign_lines(file: SourceFile, text: str) -> tuple[str, list[Diagno
         block = None
         before = bisect_left(texts, (start, 0)) - 1
         is_text = before >= 0 and start < texts[before][1]
-        comment = COMMENT.fullmatch(line, indent)
-        if _FENCE.fullmatch(line) and not is_text:
+        comment = re.fullmatch(COMMENT, line[indent:])
+        if re.fullmatch(_FENCE, line) and not is_text:
             fences.append(file.span(start, start + len(line)))
             blank.append((start, start + len(line)))
         elif comment and not is_text and (bare or indent <= column) and _ends(following[number], column):
             findings.append(foreign_comment(file, start + indent, comment))
             blank.append((start, start + len(line)))
-        elif (begins := _BEGIN.match(line)) and (begins[2] or begins[3]):
+        elif (begins := re.match(_BEGIN, line)) and (begins[2] or begins[3]):
             column = len(begins[1] + begins[2]) if begins[3] else len((begins[1] + begins[2]).rstrip()) - 1
-            block = column if _BLOCK.fullmatch(line) else None
-            bare = bool(begins[3]) and bool(_BESIDE.fullmatch(line, begins.end()))
+            block = column if re.fullmatch(_BLOCK, line) else None
+            bare = bool(begins[3]) and bool(re.fullmatch(_BESIDE, line[begins.end() :]))
     parts, done = [], 0
     for begin, end in blank:
         parts += [text[done:begin], " " * (end - begin)]
@@ -200,7 +201,7 @@ def _following(lines: list[str]) -> list[str | None]:
     following = None
     for line in reversed(lines):
         found.append(following)
-        if not _BESIDE.fullmatch(line) and not COMMENT.fullmatch(line.strip(" ")):
+        if not re.fullmatch(_BESIDE, line) and not re.fullmatch(COMMENT, line.strip(" ")):
             following = line
     return found[::-1]
 
@@ -209,7 +210,7 @@ def _ends(line: str | None, column: int) -> bool:
     """Whether a line does not continue a value whose key is in that column."""
     if line is None:
         return True
-    begins = _BEGIN.match(line)
+    begins = re.match(_BEGIN, line)
     return len(line) - len(line.lstrip(" ")) <= column or bool(begins and (begins[2] or begins[3]))
 
 
@@ -230,6 +231,6 @@ def _fences(file: SourceFile, fences: list[Span]) -> list[Diagnostic]:
     step = f"Remove this line and line {' and line '.join(others[:3])}." if others else "Remove this line."
     behind = re.compile(r"\r\n|\r|\n|").match(file.text, last.end)
     place = file.span(first.start, behind.end() if behind else last.end)
-    kept = re.sub(rf"^{_FENCE.pattern}(?:\r\n|\r|\n|\Z)", "", place.text, flags=re.MULTILINE)
+    kept = re.sub(rf"^{_FENCE}(?:\r\n|\r|\n|\Z)", "", place.text, flags=re.MULTILINE)
     message = "A Markdown fence is not part of YAML."
     return [Diagnostic("foreign-syntax", message, first, step, fix=Fix(place, kept))]

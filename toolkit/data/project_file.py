@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from toolkit.data.accept import acceptance
 from toolkit.data.languages import language_findings, misspelt_languages, unprinted_languages
 from toolkit.data.model import TYPE_FLOOR, Project, Text
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
+from toolkit.data.schema import acceptance
 from toolkit.data.tree import parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.source import ScalarText, SourceFile

@@ -10,6 +10,7 @@ from msgspec import Struct, field
 
 from toolkit.source import ReadProblem, SourceFile, read_file, shown_name
 from toolkit.source.paths import PROJECT_FILE, absolute, inside, is_below
+from toolkit.source.reading import content
 
 TEMPLATES = "templates"
 """The folder of a project with its own templates."""
@@ -233,3 +234,21 @@ def _is_file(path: Path) -> bool:
         return path.is_file()
     except (OSError, ValueError):
         return False
+
+
+def put_in_place(folder: Folder, root: Path, path: Path, data: bytes) -> str | None:
+    """Let bytes count in place of a file of the project in ``root``; the file need not exist yet.
+
+    ``path`` is absolute. A sentence if a file there would not belong to the project.
+    """
+    relative = path.relative_to(root)
+    if not path.name.endswith(_ENDINGS) or any(part.startswith(".") for part in relative.parts):
+        name = shown_name(path)
+        return f"{name} is not a card file: its name must end in .yaml, and no part may begin with a dot."
+    folder.files[path] = content(data, path, shown_name(path))
+    paths = folder.found.yaml_files
+    if path not in paths:
+        paths.append(path)
+        paths.sort(key=lambda each: (each != root / PROJECT_FILE, each.parts))
+        folder.found.names.add(relative.as_posix())
+    return None

@@ -15,11 +15,8 @@ from msgspec.structs import replace
 from toolkit.data.model import Card, CardSet, Mode, Ruleset, Scenario
 from toolkit.data.nodes import Plain
 from toolkit.data.references import Reference, resolve
-from toolkit.data.scenario_decoding import decode_scenario
-from toolkit.data.scenario_expectation_findings import expectation_findings
-from toolkit.data.scenario_setup_findings import setup_findings
-from toolkit.data.scenario_step_findings import step_findings
-from toolkit.data.scenarios import Given, Script
+from toolkit.data.scenario_part_findings import expectation_findings, setup_findings, step_findings
+from toolkit.data.scenarios import Given, Script, decode_scenario
 from toolkit.diagnostics import Diagnostic, Label
 
 Rules = TypeVar("Rules", Mode, Ruleset)

@@ -31,7 +31,7 @@ from toolkit.data.quoting import shown
 from toolkit.data.schema import SECTIONS
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.source import SourceFile, Span
-from toolkit.source.lines import removal
+from toolkit.source.edits import removal
 from toolkit.source.reading import FORBIDDEN
 
 DEEPEST = 50

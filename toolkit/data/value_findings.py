@@ -10,14 +10,14 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolkit.data.accept import compile_test
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence, resolve_plain
 from toolkit.data.pasted_text import COMMENT, foreign_comment
 from toolkit.data.quoting import LONGEST, says_nothing, shown
+from toolkit.data.schema import compile_test
 from toolkit.data.schemas.parts import ID_PATTERN, Schema
 from toolkit.diagnostics import Diagnostic, Fix, Label, correction, suggestion
 from toolkit.source import Span
-from toolkit.source.lines import removal
+from toolkit.source.edits import removal
 from toolkit.vocabulary.nearest import nearest
 
 _TYPE_NAMES = {
@@ -315,11 +315,11 @@ def _comment_behind(schema: Schema, node: Node, card: str | None) -> Diagnostic 
     """The finding about a value that would fit, but for a comment of another language behind it."""
     if not isinstance(node, Scalar) or node.style or "\n" in node.text:
         return None
-    found = re.fullmatch(rf"(\S+)[ \t]+({COMMENT.pattern})", node.text)
+    found = re.fullmatch(rf"(\S+)[ \t]+({COMMENT})", node.text)
     behind = re.compile(r"[ \t]*(?=[\r\n]|\Z)").match(node.file.text, node.end)
     if found is None or behind is None or not compile_test(schema)(resolve_plain(found[1])):
         return None
-    comment = COMMENT.fullmatch(node.text, found.start(2))
+    comment = re.fullmatch(COMMENT, found[2])
     if comment is None or node.span.text != node.text:
         return None
     finding = foreign_comment(node.file, node.start + found.start(2), comment)

@@ -10,13 +10,96 @@ import re
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolkit.data.joined_lines import key_in
-from toolkit.data.missing_dashes import missing_dash
 from toolkit.data.quoting import shown
-from toolkit.data.yaml_lines import Line, fitting_indent, line_at, line_number, word_at
+from toolkit.data.schema import known_keys
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.source import SourceFile, Span
 from toolkit.vocabulary import PRINTED
+
+_KEY = re.compile(r"[ \t]*((?:- +)*)([^\s:#'\"\[{,-][^\s:#,\[\]{}]*)[ \t]*:(?=\s|$)")
+
+
+class Line(Struct, frozen=True):
+    """One line: its number from 1, the offset at which it begins, its text without the line end."""
+
+    file: SourceFile
+    number: int
+    start: int
+    text: str
+
+    @property
+    def indent(self) -> int:
+        """How many blanks it begins with."""
+        return len(self.text) - len(self.text.lstrip(" \t"))
+
+    @property
+    def body(self) -> str:
+        """Its text without the blanks at both ends."""
+        return self.text.strip()
+
+    @property
+    def has_dash(self) -> bool:
+        """Whether it begins an item of a list."""
+        return self.body.startswith("- ") or self.body == "-"
+
+    @property
+    def key_column(self) -> int | None:
+        """The column from 0 of its first key, behind dashes; None if it does not begin with a key."""
+        found = _KEY.match(self.text)
+        return found.start(2) if found else None
+
+    def span(self, start: int, end: int) -> Span:
+        """The place of a stretch of the line, given by columns from 0."""
+        return self.file.span(self.start + start, self.start + end)
+
+    def above(self) -> Line | None:
+        """The nearest line above that is neither blank nor a comment."""
+        number = self.number - 1
+        while number >= 1:
+            line = line_number(self.file, number)
+            if line.body and not line.body.startswith("#"):
+                return line
+            number -= 1
+        return None
+
+
+def line_number(file: SourceFile, number: int) -> Line:
+    """A line by its number from 1."""
+    return Line(file, number, file.line_starts()[number - 1], file.line(number))
+
+
+def line_at(file: SourceFile, offset: int) -> Line:
+    """The line in which an offset lies."""
+    return line_number(file, file.position(offset).line)
+
+
+def word_at(file: SourceFile, offset: int) -> Span:
+    """The word that begins at an offset; a single character where there is no word."""
+    found = re.compile(r"[^\s:,\[\]{}#]+").match(file.text, offset)
+    end = found.end() if found else min(offset + 1, len(file.text))
+    if end > offset and file.text[offset:end].isspace():
+        end = offset
+    return file.span(offset, end)
+
+
+def fitting_indent(line: Line) -> tuple[int, int] | None:
+    """The indent that a line probably ought to have, and the number of the line above that it comes from.
+
+    An item of a list stands below the nearest item above that is not deeper, a key below the nearest key.
+    """
+    above = line.above() if line.has_dash or line.key_column is not None else None
+    nearest: tuple[int, int] | None = None
+    while above is not None:
+        column = above.indent if line.has_dash and above.has_dash else None
+        column = above.key_column if not line.has_dash else column
+        if column is not None:
+            if nearest is None or abs(column - line.indent) < abs(nearest[0] - line.indent):
+                nearest = column, above.number
+            if above.indent == 0 or line.number - above.number > 20:
+                break
+        above = above.above() if above.indent > 0 else None
+    return nearest
+
 
 _CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})(?= |$|\r)", re.MULTILINE)
 _COLON_IN_TEXT = re.compile(r"[ \t]*(?:- +)*[^\s:#][^:#]*: +(?=\S)")
@@ -488,3 +571,88 @@ def _rest(file: SourceFile, start: int) -> Span:
     line = line_at(file, start)
     text = _COMMENT.sub("", line.text[start - line.start :]).rstrip()
     return file.span(start, start + max(1, len(text)))
+
+
+_KEY_AND_COLON = r"([A-Za-z_][\w-]*)[ \t]*:(?=[ \t\r\n]|$)"
+
+_REST_OF_LINE = r"[ \t]*(?:#.*)?\r?\n"
+"""The rest of a line, if nothing but a comment stands there."""
+
+
+def missing_dash(line: Line) -> Diagnostic | None:
+    """The finding at a line where YAML gave up, or at the first entry above; None for another slip."""
+    return _without_dash(line) or _first_without_dash(line) or _first_in_dash_column(line)
+
+
+def _without_dash(line: Line) -> Diagnostic | None:
+    """The key stands where the dashes of its list stand."""
+    key = re.match(rf"( *){_KEY_AND_COLON}", line.text)
+    if key is None:
+        return None
+    before = list(re.finditer(rf"(?m)^ {{{line.indent}}}- +({re.escape(key[2])}) *:", _text_above(line)))
+    if not before:
+        return None
+    other = line.file.span(before[-1].start(1), before[-1].end(1))
+    return _dash_finding(line.span(key.start(2), key.end(2)), line.span(key.start(2), key.start(2)), other)
+
+
+def _first_without_dash(line: Line) -> Diagnostic | None:
+    """The first entry of a list has no dash, and the second one has."""
+    dash = re.match(rf"( *)- +{_KEY_AND_COLON}", line.text)
+    if dash is None:
+        return None
+    column = dash.start(2)
+    below_a_key = (
+        rf"(?m)^ *{_KEY_AND_COLON}{_REST_OF_LINE}(?:{_REST_OF_LINE})* {{{column}}}({re.escape(dash[2])}) *:"
+    )
+    first = list(re.finditer(below_a_key, _text_above(line)))
+    if not first or column < 2:
+        return None
+    file, start, end = line.file, first[-1].start(2), first[-1].end(2)
+    other = line.span(dash.start(2), dash.end(2))
+    return _dash_finding(file.span(start, end), file.span(start - 2, start), other, after=True)
+
+
+def _first_in_dash_column(line: Line) -> Diagnostic | None:
+    """The first entry of a list has no dash, and its other keys stand where they would with one."""
+    above = line.above()
+    key = re.match(rf"( *){_KEY_AND_COLON}[ \t]*[^\s#]", above.text) if above else None
+    if above is None or key is None or above.indent != line.indent - 2:
+        return None
+    if not re.search(rf"(?m)^( *){_KEY_AND_COLON}{_REST_OF_LINE}(?:{_REST_OF_LINE})*\Z", _text_above(above)):
+        return None
+    place = above.span(key.start(2), key.start(2))
+    return _dash_finding(above.span(key.start(2), key.end(2)), place, None)
+
+
+def _text_above(line: Line) -> str:
+    return line.file.text[: line.start]
+
+
+def _dash_finding(key: Span, place: Span, other: Span | None, after: bool = False) -> Diagnostic:
+    label = "the next entry" if after else "an entry of the same list"
+    return Diagnostic(
+        "missing-dash",
+        f"Here a new entry begins with `{shown(key.text)}`, and its dash is missing.",
+        key,
+        "Write `- ` before it.",
+        (Label(other, label),) if other else (),
+        fix=Fix(place, "- ", safe=False),
+    )
+
+
+_KEY_IN_TEXT = re.compile(r"(?<![^\s{])([^\s:{}\[\],\"']+):(?=\s|$)")
+
+
+def key_in(text: Span) -> Span | None:
+    """The first word with a colon in a text that is elsewhere a key; None if all of it is text."""
+    for found in _KEY_IN_TEXT.finditer(text.text):
+        if found[1] in known_keys() or _is_key_of(text.file, found[1], text):
+            return text.file.span(text.start + found.start(), text.start + found.end())
+    return None
+
+
+def _is_key_of(file: SourceFile, word: str, text: Span) -> bool:
+    """Whether a line of a file, or a brace, begins with this word as a key, but for those of a stretch."""
+    begins = re.finditer(rf"(?m)(?:^[ \t]*(?:- +)*|[{{,][ \t]*){re.escape(word)}:(?=\s|$)", file.text)
+    return any(not text.start <= found.end() <= text.end for found in begins)

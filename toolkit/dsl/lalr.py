@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from toolkit.resources import grammar_file
-from toolkit.source.digests import blake2b
+from toolkit.source.reading import blake2b
 from toolkit.vocabulary import COUNTERS, FACTS, STATS, VERBS
 
 END = "$END"

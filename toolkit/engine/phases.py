@@ -90,7 +90,7 @@ def new_game(rules: Rules, blue: Squad, red: Squad, chance: Chance) -> GameState
 
     Each squad's first OPERATORs stand on the FIELD from left to right, the others in the SAVEZONE; decks are
     shuffled, blue's first, and each player has the starting hand. The squads must
-    fit the mode and name cards that can be played (``toolkit.data.squad_limits``).
+    fit the mode and name cards that can be played (``toolkit.data.decks``).
     """
     fields = rules.field_positions
     operators: list[OperatorState] = []

@@ -10,7 +10,7 @@ from toolkit.dsl.printing import fingerprint
 from toolkit.dsl.tree import Effect
 from toolkit.effects.sources import EffectSource
 from toolkit.source import ScalarText
-from toolkit.source.lines import insertion, removal, with_key
+from toolkit.source.edits import insertion, removal, with_key
 
 
 def check_hand_written(source: EffectSource, effect: Effect) -> list[Diagnostic]:

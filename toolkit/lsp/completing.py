@@ -18,8 +18,8 @@ from toolkit.lsp.documents import Document
 from toolkit.lsp.positions import Encoding, range_at
 from toolkit.lsp.schemas import below, is_effect, role_at, schema_at
 from toolkit.source import Span
+from toolkit.source.edits import in_style
 from toolkit.source.paths import PROJECT_FILE
-from toolkit.source.rewriting import in_style
 
 MOST_ITEMS = 200
 """So many are offered at once; the editor asks again when more letters are typed."""

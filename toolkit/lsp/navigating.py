@@ -10,8 +10,8 @@ from toolkit.data.schemas.parts import ID_PATTERN
 from toolkit.lsp.occurrences import Occurrence, occurrences, occurrences_at
 from toolkit.lsp.projects import OpenProject
 from toolkit.source import Edit, SourceFile
+from toolkit.source.edits import rewritten
 from toolkit.source.paths import PROJECT_FILE
-from toolkit.source.rewriting import rewritten
 
 _TRAIT = re.compile(r"[^\W_][\w -]*(?<! )")
 

@@ -196,7 +196,7 @@ def found_in(project: Path, wish: CheckWish) -> Found | Refusal:
     """All of a project; with cards in the wish only what concerns them."""
     folder = read_folder(project)
     if wish.text is not None:
-        from toolkit.data.text_in_place import put_in_place
+        from toolkit.data.project_files import put_in_place
 
         refused = put_in_place(folder, project, wish.text.path, wish.text.data)
         if refused is not None:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from toolkit.data.decks import squad_in_mode
 from toolkit.data.model import Entry, Mode, Ruleset, Squad
-from toolkit.data.squad_limits import squad_in_mode
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import hinders
 from toolkit.engine.log import GameLog, Match, Seed

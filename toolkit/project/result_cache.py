@@ -19,7 +19,7 @@ from toolkit.data.project_files import Folder, is_picture, read_folder
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.resources import cache_folder, grammar_file
 from toolkit.source import ReadProblem, SourceFile, Span
-from toolkit.source.digests import blake2b
+from toolkit.source.reading import blake2b
 
 if TYPE_CHECKING:
     from toolkit.diagnostics.suppressions import Suppression

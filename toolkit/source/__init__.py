@@ -1,9 +1,8 @@
 """Source files and exact places in them: what carets, fixes and hover stand on."""
 
-from toolkit.source.edits import Edit
+from toolkit.source.edits import Edit, rewritten
 from toolkit.source.files import Anchor, Position, SourceFile, Span
 from toolkit.source.reading import ReadProblem, read_file, shown_name
-from toolkit.source.rewriting import rewritten
 from toolkit.source.scalars import ScalarText, scalar_offsets
 
 __all__ = [

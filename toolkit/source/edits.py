@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
+
+from toolkit.source.files import Span
+from toolkit.source.scalars import ScalarText, scalar_offsets
 
 
 class Edit(NamedTuple):
@@ -29,3 +33,104 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
 def overlap(one: Edit, other: Edit) -> bool:
     """Whether two edits touch the same place: they share a character, or one begins where the other does."""
     return one.start == other.start or (one.start < other.end and other.start < one.end)
+
+
+_KEY_BEFORE = r"""(?<![\w-])["']?{key}["']?[ \t]*:\s*$"""
+
+
+def removal(span: Span) -> Span | None:
+    """What goes with a key and its value, or with an item and its dash: its line, or one comma.
+
+    None where something else stands there too, such as a comment.
+    """
+    text = span.file.text
+    line = max(text.rfind("\n", 0, span.start), text.rfind("\r", 0, span.start)) + 1
+    behind = re.compile(r"[ \t]*(\r\n|\r|\n|\Z)").match(text, span.end)
+    if behind and re.fullmatch(r"[ \t]*(?:- +)?", text[line : span.start]):
+        is_item = "-" in text[line : span.start]
+        return span.beside(line, behind.end()) if not is_item or _is_whole_item(span) else None
+    before = len(text[: span.start].rstrip(" \t"))
+    if text[before - 1 : before] == ",":
+        return span.beside(before - 1, span.end)
+    comma = re.compile(r"[ \t]*,[ \t]*").match(text, span.end)
+    return span.beside(span.start, comma.end()) if comma and text[before - 1] in "[{" else None
+
+
+def _is_whole_item(span: Span) -> bool:
+    """Whether what stands behind a dash is a word and no key, which others may follow."""
+    return not re.search(r":(\s|$)", span.text)
+
+
+def with_key(value: Span, key: str) -> Span | None:
+    """A value together with its key; None if the key cannot be told."""
+    found = re.search(_KEY_BEFORE.format(key=re.escape(key)), value.file.text[: value.start])
+    return value.beside(found.start(), value.end) if found else None
+
+
+def insertion(key: Span, written: str) -> str:
+    """What to write at the place of a key so that another key with its value stands before it."""
+    text = key.file.text
+    before = text[: key.start].rstrip(" \t\r\n")[-1:]
+    if before in ("{", ","):
+        return f"{written}, "
+    column = key.begin_position.column - 1
+    found = re.search(r"\r\n|\r|\n", text)
+    return f"{written}{found[0] if found else chr(10)}{' ' * column}"
+
+
+_NOT_PLAIN = r": |:$| #|^[-?:] |^[,\[\]{}#&*!|>'\"%@`]|^\s|\s$|[\r\n\t]"
+_FLOW_SIGNS = r"[,\[\]{}]"
+
+
+def rewritten(scalar: ScalarText, start: int, end: int, text: str) -> Edit | None:
+    """The edit after which ``value[start:end]`` is ``text``; None where that cannot be told.
+
+    A word that is taken away takes one space along. A plain scalar that could not hold the new text is put
+    in double quotes. The edit was tried: read again, the scalar has exactly the new value.
+    """
+    if not 0 <= start <= end <= len(scalar.value) or "\n" in text:
+        return None
+    if not text:
+        start, end = _with_space(scalar.value, start, end)
+    wanted = scalar.value[:start] + text + scalar.value[end:]
+    place = scalar.locate(start, end)
+    edit = Edit(place.start, place.end, in_style(text, scalar.style))
+    if scalar.style == "" and not _stays_plain(scalar, wanted, text):
+        return Edit(scalar.span.start, scalar.span.end, quoted(wanted)) if wanted.isprintable() else None
+    return edit if scalar.offsets is not None and _is_read_as(scalar, edit, wanted) else None
+
+
+def in_style(text: str, style: str) -> str:
+    """How a piece of text is written within a scalar of a style."""
+    if style == "'":
+        return text.replace("'", "''")
+    return text.replace("\\", "\\\\").replace('"', '\\"') if style == '"' else text
+
+
+def quoted(text: str) -> str:
+    """A text as a scalar between double quotes."""
+    return f'"{in_style(text, chr(34))}"'
+
+
+def _with_space(value: str, start: int, end: int) -> tuple[int, int]:
+    """The stretch with a space before it, or else behind it."""
+    if start > 0 and value[start - 1] == " ":
+        return start - 1, end
+    return (start, end + 1) if value[end : end + 1] == " " else (start, end)
+
+
+def _stays_plain(scalar: ScalarText, wanted: str, text: str) -> bool:
+    """Whether a plain scalar can hold the new text where it stands."""
+    if not wanted or re.search(_NOT_PLAIN, wanted):
+        return False
+    behind = scalar.span.file.text[scalar.span.end :].lstrip()[:1]
+    return behind not in (",", "]", "}") or not re.search(_FLOW_SIGNS, text)
+
+
+def _is_read_as(scalar: ScalarText, edit: Edit, wanted: str) -> bool:
+    """Whether the scalar is read as ``wanted`` after the edit."""
+    begin, reach = scalar.span.start, scalar.reach
+    after = (
+        scalar.span.file.text[begin : edit.start] + edit.replacement + scalar.span.file.text[edit.end : reach]
+    )
+    return scalar_offsets(after, 0, len(after), scalar.style, wanted) is not None

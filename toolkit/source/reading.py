@@ -12,6 +12,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
+try:  # the same hash without the load of OpenSSL that hashlib brings along, as in the library's own random
+    from _blake2 import blake2b as blake2b
+except ImportError:  # another Python
+    from hashlib import blake2b as blake2b
+
 from toolkit.source.files import SourceFile, Span
 
 LARGEST_FILE = 2_000_000

@@ -16,8 +16,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from toolkit.data.project_files import Folder, read_folder
-from toolkit.data.text_in_place import put_in_place
+from toolkit.data.project_files import Folder, put_in_place, read_folder
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.parsing import sentence_ends, without_comments

@@ -29,7 +29,7 @@ from toolkit.project.formatting.pieces import (
     keeps_blank_lines,
     written,
 )
-from toolkit.source.rewriting import in_style
+from toolkit.source.edits import in_style
 
 _WORD = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 _BOOLEANS = ("y", "n", "yes", "no", "on", "off")
