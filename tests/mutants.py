@@ -30,8 +30,8 @@ from toolkit.dsl.parsing import parse_effect, without_comments
 from toolkit.dsl.syntax_hints import PIECE
 from toolkit.effects.sources import effect_sources
 from toolkit.lint import EffectContext
-from toolkit.project.effect_analysis import check_text, judged
-from toolkit.project.workspace import Cache, Workspace, open_project
+from toolkit.lint.effect_analysis import check_text, judged
+from toolkit.pipeline import Cache, Workspace, open_project
 from toolkit.resources import cards_folder
 from toolkit.source import SourceFile, Span
 

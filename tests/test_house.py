@@ -19,6 +19,7 @@ ROOMS = (
     ("wording",),
     ("render",),
     ("lint",),
+    ("pipeline",),
     ("project",),
     ("api",),
     ("cli", "lsp"),

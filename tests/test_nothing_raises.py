@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.diagnostics.report import make_report
 from toolkit.diagnostics.reporters import as_concise, as_json, as_text
+from toolkit.pipeline import Cache, open_project
 from toolkit.project.faces import faces
-from toolkit.project.workspace import Cache, open_project
 from toolkit.resources import cards_folder
 
 WORDS = (

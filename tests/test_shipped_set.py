@@ -9,7 +9,7 @@ import pytest
 
 from toolkit.dsl import tree
 from toolkit.dsl.tree import walk
-from toolkit.project.workspace import Workspace, open_project
+from toolkit.pipeline import Workspace, open_project
 from toolkit.resources import cards_folder
 from toolkit.vocabulary import IGNORABLE, TRIGGERS
 

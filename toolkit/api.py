@@ -13,6 +13,7 @@ from toolkit.diagnostics.report import Report, make_report
 
 if TYPE_CHECKING:
     from toolkit.data.model import Card
+    from toolkit.pipeline import Workspace
     from toolkit.project.attack.request import AttackWish, Refused, Told, Unsound, WrongUse
     from toolkit.project.checks import CheckWish, Refusal
     from toolkit.project.file_changes import Change
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from toolkit.project.formatting.formatter import FormattedFiles
     from toolkit.project.scaffold import Example
     from toolkit.project.scenarios.playing import TestRun
-    from toolkit.project.workspace import Workspace
     from toolkit.source import SourceFile
 
 
@@ -65,7 +65,7 @@ def card_counts(workspace: Workspace) -> dict[Path, int]:
 
 def open_project(root: Path) -> Workspace:
     """Load a project with all its effects."""
-    from toolkit.project.workspace import open_project as load
+    from toolkit.pipeline import open_project as load
 
     return load(root)
 

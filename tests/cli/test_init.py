@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from toolkit.cli import run
-from toolkit.project.workspace import open_project
+from toolkit.pipeline import open_project
 from toolkit.resources import cards_folder, templates_folder
 
 LOOKS = ("", "--with-templates", "--theme tournament", "--with-templates --theme tournament")

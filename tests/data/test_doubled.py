@@ -9,7 +9,7 @@ import pytest
 from tests.data.projects import CARDS, PLAY, SETTINGS, load, told, write
 from toolkit.api import card_counts
 from toolkit.data.loading import load_project
-from toolkit.project.workspace import Workspace, open_project
+from toolkit.pipeline import Workspace, open_project
 
 AGAIN = """\
 cards:

@@ -9,7 +9,7 @@ import pytest
 from tests.data.projects import CARDS, PLAY, SCENARIOS, SETTINGS, load, told, write
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import CATALOGUE, severity_of
-from toolkit.project.workspace import open_project
+from toolkit.pipeline import open_project
 
 FILES = {"cards": CARDS, "play": PLAY, "scenarios": SCENARIOS, "opforge": SETTINGS}
 

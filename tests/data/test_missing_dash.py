@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from toolkit.project.workspace import open_project
+from toolkit.pipeline import open_project
 from toolkit.resources import cards_folder
 
 FILES = ("attack.yaml", "teams.yaml", "squads.yaml", "operators/gambit.yaml", "scenarios/keywords.yaml")

@@ -34,8 +34,8 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.printing import print_effect
+from toolkit.pipeline import Cache, open_project
 from toolkit.project.fixing import fix_project
-from toolkit.project.workspace import Cache, open_project
 
 FILE = Path(__file__).with_suffix(".yaml")
 UNSEEN = FILE.with_name("unseen_sentences.yaml")

@@ -15,7 +15,7 @@ from toolkit.engine.decisions import Player, ScriptedDice, ScriptedPlayer
 from toolkit.engine.outcomes import Refusal
 from toolkit.engine.rules import Rules, build_rules
 from toolkit.engine.state import GameState, Key, OperatorState, PlayerState, Side
-from toolkit.project.workspace import Workspace, open_project
+from toolkit.pipeline import Workspace, open_project
 
 SHIPPED = Path(__file__).parent.parent.parent / "cards"
 PROJECT = """\

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from toolkit.engine.log import GameLog, Match, read_log, replay
+from toolkit.pipeline import Workspace, open_project
 from toolkit.project.play import make_match, wish_of
-from toolkit.project.workspace import Workspace, open_project
 
 RECORDED = Path(__file__).parent / "recorded"
 GAMES = sorted(path.name.removesuffix(".games.jsonl.gz") for path in RECORDED.glob("*.games.jsonl.gz"))

@@ -23,9 +23,9 @@ from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.dsl.printing import print_effect
 from toolkit.dsl.syntax_hints import PIECE
 from toolkit.help.pages import page_of_finding
+from toolkit.pipeline import Cache, open_project
 from toolkit.project.fixing import fix_project
 from toolkit.project.fixing.proving import Before, only_edited
-from toolkit.project.workspace import Cache, open_project
 from toolkit.resources import cards_folder
 from toolkit.source import Edit, ScalarText, SourceFile, rewritten
 from toolkit.source.edits import apply

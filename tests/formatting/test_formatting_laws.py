@@ -18,8 +18,8 @@ from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.tree import Tree, parse_tree
 from toolkit.dsl.parsing import MOST_CHARACTERS, parse_effect
 from toolkit.dsl.printing import print_effect
+from toolkit.pipeline import open_project
 from toolkit.project.formatting import Formatted, Refused, format_file
-from toolkit.project.workspace import open_project
 from toolkit.resources import cards_folder, starter_folder
 from toolkit.source import SourceFile, read_file
 

@@ -11,8 +11,8 @@ import pytest
 from tests.help.examples import Block, Example, make_project
 from toolkit.api import rules_plain
 from toolkit.help.pages import other_page
+from toolkit.pipeline import Workspace, open_project
 from toolkit.project.scenarios.runner import run_scenarios
-from toolkit.project.workspace import Workspace, open_project
 
 _RECIPE = re.compile(r"^### (.+?)$(.*?)(?=^###? |\Z)", re.MULTILINE | re.DOTALL)
 _YAML = re.compile(r"^```yaml\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -20,9 +20,9 @@ from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.diagnostics.hiding import Hiding
 from toolkit.diagnostics.suppression_filter import settle
 from toolkit.help.pages import head_of_finding, page_of_finding
+from toolkit.pipeline import Workspace, open_project
 from toolkit.project.checks import check_all
 from toolkit.project.faces import faces
-from toolkit.project.workspace import Workspace, open_project
 from toolkit.render.fetch import Roots
 from toolkit.render.sheet import SheetSettings, render_sheet
 

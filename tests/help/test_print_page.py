@@ -8,8 +8,8 @@ from shutil import copytree
 
 import pytest
 
+from toolkit.pipeline import open_project
 from toolkit.project.layouts import LayoutWish, choose_layouts
-from toolkit.project.workspace import open_project
 from toolkit.render.layout import Arrangement, arrange
 from toolkit.resources import cards_folder
 

@@ -9,7 +9,7 @@ import yaml
 
 from tests.lint.test_lint_project import OWLS, PROJECT, operator
 from toolkit.diagnostics import Diagnostic
-from toolkit.project.workspace import open_project
+from toolkit.pipeline import open_project
 
 PAIRS = yaml.safe_load((Path(__file__).parent / "pairs.yaml").read_text(encoding="utf-8"))
 OF_DESIGNS = ("same-effect", "outclassed-card", "overridden-effect", "odd-squadpoints")

@@ -16,7 +16,7 @@ from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.house_rules import NAMES, holds, parse_rule
 from toolkit.dsl.tree import Problem
 from toolkit.lint.house_rule_reading import ALL_KINDS
-from toolkit.project.workspace import Workspace, open_project
+from toolkit.pipeline import Workspace, open_project
 
 CASES = yaml.safe_load((Path(__file__).parent / "house_rules.yaml").read_text(encoding="utf-8"))
 CARDS = """\

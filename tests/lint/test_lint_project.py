@@ -12,7 +12,7 @@ from toolkit.dsl.printing import fingerprint
 from toolkit.dsl.tree import Effect
 from toolkit.effects.sources import effect_sources
 from toolkit.lint import check_hand_written, check_project
-from toolkit.project.workspace import open_project
+from toolkit.pipeline import open_project
 
 PROJECT = "project: Night Exercise\nversion: 0.1.0\nlanguages: [en]\n"
 OPERATOR = """\

@@ -12,8 +12,8 @@ from tests.lint.test_lint_project import OWLS, PROJECT, operator
 from toolkit.dsl.parsing import parse_effect
 from toolkit.lint.atoms import atoms_of
 from toolkit.lint.order import Weighed, at_least_as_good
+from toolkit.pipeline import open_project
 from toolkit.project.scenarios.runner import run_scenarios
-from toolkit.project.workspace import open_project
 from toolkit.vocabulary import Role
 
 ROOT = Path(__file__).parent / "project"

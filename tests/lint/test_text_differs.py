@@ -10,7 +10,7 @@ import yaml
 
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.printing import fingerprint
-from toolkit.project.workspace import open_project
+from toolkit.pipeline import open_project
 
 CASES = yaml.safe_load((Path(__file__).parent / "texts.yaml").read_text(encoding="utf-8"))
 PROJECT = "project: Texts\nlanguages: [en, de]\n"

@@ -15,7 +15,7 @@ from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.printing import print_effect
 from toolkit.effects.sources import effect_sources
 from toolkit.lint import EffectContext, lint_effect
-from toolkit.project.workspace import open_project
+from toolkit.pipeline import open_project
 from toolkit.resources import cards_folder
 from toolkit.vocabulary import ROLES, Role
 

@@ -19,8 +19,8 @@ from toolkit.diagnostics.catalogue import OF_PRINT
 from toolkit.diagnostics.suppression_filter import settle
 from toolkit.lsp.diagnosing import shown_findings
 from toolkit.lsp.server_state import Desk
+from toolkit.pipeline import Cache, Workspace, open_project
 from toolkit.project.checks import check_all
-from toolkit.project.workspace import Cache, Workspace, open_project
 from toolkit.resources import cards_folder
 from toolkit.source import SourceFile
 

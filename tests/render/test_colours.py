@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolkit.diagnostics import Diagnostic
-from toolkit.project.workspace import open_project
+from toolkit.pipeline import open_project
 from toolkit.render.colours import contrast, ink, mix, parse, readable
 from toolkit.render.vision import VISIONS, Vision, distance, nearest_colour, seen
 

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from tests.render import samples
 from tests.render.pdf_text import opened, sizes_of, text_of
+from toolkit.pipeline import open_project
 from toolkit.project.faces import faces
 from toolkit.project.fitting import fit_findings
-from toolkit.project.workspace import open_project
 from toolkit.render import fit_check
 from toolkit.render.face import KINDS, Face, Kind, RulesText
 from toolkit.render.fetch import Fetcher, Roots

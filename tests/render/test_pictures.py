@@ -16,7 +16,7 @@ from toolkit.data.drawings import read_drawing, read_drawing_file
 from toolkit.data.picture_files import LONGEST_SIDE, Picture, picture_in, read_picture
 from toolkit.data.pictures import can_be_printed
 from toolkit.diagnostics import Diagnostic
-from toolkit.project.workspace import open_project
+from toolkit.pipeline import open_project
 from toolkit.render.fetch import Resource
 from toolkit.render.pictures import for_print
 from toolkit.render.sizes import Size

@@ -12,8 +12,8 @@ from tests.render import samples
 from tests.render.pdf_text import opened, text_of
 from toolkit.cli import run
 from toolkit.lint.colours import LEAST_CONTRAST
+from toolkit.pipeline import open_project
 from toolkit.project.fitting import roots_of, unknown_theme
-from toolkit.project.workspace import open_project
 from toolkit.render.colours import contrast
 from toolkit.render.environment import fill, make_environment
 from toolkit.render.face import KINDS, Face, Kind

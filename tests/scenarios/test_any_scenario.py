@@ -8,9 +8,9 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from toolkit.pipeline import Cache, open_project
 from toolkit.project.scenarios.reports import as_json, as_junit, as_text
 from toolkit.project.scenarios.runner import run_scenarios
-from toolkit.project.workspace import Cache, open_project
 
 PROJECT = Path(__file__).parent / "project"
 PATH = PROJECT / "scenario.yaml"

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from toolkit.cli import run
+from toolkit.pipeline import open_project
 from toolkit.project.scenarios.coverage import RULES_THAT_ACT
 from toolkit.project.scenarios.runner import run_scenarios
-from toolkit.project.workspace import open_project
 from toolkit.resources import cards_folder
 from toolkit.vocabulary.rules import RULES
 

@@ -14,10 +14,10 @@ import pytest
 from toolkit.cli import run
 from toolkit.data.nodes import Plain
 from toolkit.data.scenarios import Given, Script
+from toolkit.pipeline import Workspace, open_project
 from toolkit.project.scenarios.playing import Result
 from toolkit.project.scenarios.reports import difference
 from toolkit.project.scenarios.runner import run_scenarios
-from toolkit.project.workspace import Workspace, open_project
 
 HERE = Path(__file__).parent
 PROJECT = HERE / "project"

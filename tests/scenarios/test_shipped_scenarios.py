@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from toolkit.pipeline import open_project
 from toolkit.project.scenarios.playing import Result
 from toolkit.project.scenarios.runner import run_scenarios
-from toolkit.project.workspace import open_project
 from toolkit.resources import cards_folder
 
 RUN = run_scenarios(open_project(cards_folder()), [cards_folder()])

@@ -11,8 +11,8 @@ from toolkit.cli.options import existing_paths, format_option, open_workspace, p
 from toolkit.cli.terminal import echo, print_report, style
 
 if TYPE_CHECKING:
+    from toolkit.pipeline import Workspace
     from toolkit.project.attack.request import AttackWish
-    from toolkit.project.workspace import Workspace
 
 
 def _dice(_context: click.Context, _parameter: click.Parameter, given: str | None) -> tuple[int, ...] | None:

@@ -12,7 +12,7 @@ from toolkit.cli.options import format_option, language_option, open_workspace, 
 from toolkit.cli.terminal import colour, echo, print_report
 
 if TYPE_CHECKING:
-    from toolkit.project.workspace import Workspace
+    from toolkit.pipeline import Workspace
 
 _FENCE = "```"
 _LINK = re.compile(r"\[([^\]\n]+)\]\((?:[\w.-]+/)*([\w-]+)\.md(?:#[\w-]+)?\)")

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from toolkit.data.project_files import Target
+    from toolkit.pipeline import Workspace
     from toolkit.project.exports.choice import Choice
-    from toolkit.project.workspace import Workspace
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -31,8 +31,8 @@ from toolkit.engine.log import (
 from toolkit.engine.phases import Ending
 from toolkit.engine.players import built_in
 from toolkit.engine.state import SIDES, Side
+from toolkit.pipeline import Workspace
 from toolkit.project.play import Unplayable, Wish, make_match, wish_of
-from toolkit.project.workspace import Workspace
 from toolkit.source.paths import read_regular
 from toolkit.source.writing import refused_link, write_atomically
 

@@ -15,7 +15,7 @@ from toolkit.engine.decisions import Decision, DieOption
 from toolkit.engine.outcomes import TraceEntry
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Key, Side
-from toolkit.project.workspace import Workspace
+from toolkit.pipeline import Workspace
 from toolkit.wording.reference import say
 
 WIDTH = 80

@@ -22,7 +22,7 @@ from toolkit.diagnostics.catalogue import OF_PRINT
 from toolkit.diagnostics.suppression_filter import settle
 from toolkit.diagnostics.suppressions import Suppression
 from toolkit.lsp.documents import Document, Documents
-from toolkit.project.workspace import Cache, Workspace, open_project
+from toolkit.pipeline import Cache, Workspace, open_project
 from toolkit.source import SourceFile, Span
 from toolkit.source.paths import PROJECT_FILE
 

@@ -14,13 +14,13 @@ from toolkit.data.project_files import Target, read_folder
 from toolkit.diagnostics import Diagnostic, Severity
 from toolkit.diagnostics.catalogue import CATALOGUE, OF_PRINT, severity_of
 from toolkit.diagnostics.report import MOST_IN_FILE, MOST_IN_RUN, Report, in_order, limited
-from toolkit.project.result_cache import Checked, Memory
+from toolkit.project.result_cache import Checked, ResultCache
 from toolkit.source.paths import is_below
 
 if TYPE_CHECKING:
     from toolkit.diagnostics.baseline import Baseline, Known
     from toolkit.diagnostics.suppressions import Suppression
-    from toolkit.project.workspace import Workspace
+    from toolkit.pipeline import Workspace
     from toolkit.source import SourceFile, Span
 
 
@@ -201,15 +201,15 @@ def found_in(project: Path, wish: CheckWish) -> Found | Refusal:
         refused = put_in_place(folder, project, wish.text.path, wish.text.data)
         if refused is not None:
             return Refusal(refused)
-    memory = Memory(project, folder)
-    checked = None if wish.cards or wish.fit else memory.recall()
+    cache = ResultCache(project, folder)
+    checked = None if wish.cards or wish.fit else cache.load()
     if checked is not None:
         return _settled(project, checked, wish)
-    from toolkit.project.workspace import open_project
+    from toolkit.pipeline import open_project
 
     workspace = open_project(project, folder=folder)
     checked = check_all(workspace)
-    memory.keep(checked)
+    cache.store(checked)
     if wish.fit:
         from toolkit.project.fitting import fit_findings
 

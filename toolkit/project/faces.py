@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from toolkit.data.model import Card, Objective, Team, Text
 from toolkit.data.references import BY_TEAM
-from toolkit.project.workspace import Compiled, Workspace
+from toolkit.pipeline import Compiled, Workspace
 from toolkit.render.backs import Back, pile_of
 from toolkit.render.face import Face, Kind, RulesText, Stat
 from toolkit.source import ScalarText, Span

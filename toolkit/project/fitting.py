@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from toolkit.diagnostics import Diagnostic
+from toolkit.pipeline import Workspace
 from toolkit.project.faces import faces
-from toolkit.project.workspace import Workspace
 from toolkit.render.face import Face
 from toolkit.render.fetch import CLASSIC, Roots, themes_of
 from toolkit.render.fit_check import check_fit, told_once

@@ -12,7 +12,7 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import hinders
 from toolkit.engine.log import GameLog, Match, Seed
 from toolkit.engine.rules import build_rules
-from toolkit.project.workspace import Workspace
+from toolkit.pipeline import Workspace
 from toolkit.vocabulary.nearest import nearest
 
 

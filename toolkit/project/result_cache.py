@@ -1,4 +1,4 @@
-"""What a check found is kept in the user's cache folder, so that a second run need not read it all again.
+"""The results of checks, kept in the user's cache folder so that a second run need not analyse all again.
 
 The key is the text of every YAML file of the project, the names of its other files, the times of its
 pictures, the current folder and the program itself. The cache may be deleted at any time.
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from toolkit import __version__
+import toolkit
 from toolkit.data.project_files import Folder, is_picture, read_folder
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.resources import cache_folder, grammar_file
@@ -23,6 +23,9 @@ from toolkit.source.reading import blake2b
 
 if TYPE_CHECKING:
     from toolkit.diagnostics.suppressions import Suppression
+
+PROGRAM = (os.path.dirname(toolkit.__file__), os.fspath(grammar_file().parent))
+"""The folders of all sources on which the findings depend."""
 
 _MOST_ENTRIES = 64
 _SOURCES = (".py", ".lark", ".json", ".yaml")
@@ -37,15 +40,15 @@ class Checked(Struct, frozen=True):
     suppressions: Sequence[Suppression] = ()
 
 
-class Memory:
-    """The state of a project folder (``folder`` is what was read of it), and what is known of it."""
+class ResultCache:
+    """The cached result for the state of a project folder (``folder`` is what was read of it)."""
 
     def __init__(self, root: Path, folder: Folder | None = None) -> None:
         self.folder = folder or read_folder(root)
         found = self.folder.found
         self._files: dict[str, SourceFile] = {}
         digest = blake2b(digest_size=16)
-        for part in (__version__, _program_stamp(), os.getcwd(), str(root), *sorted(found.names)):
+        for part in (toolkit.__version__, _program_stamp(), os.getcwd(), str(root), *sorted(found.names)):
             digest.update(part.encode("utf-8", "replace") + b"\0")
         for name in filter(is_picture, sorted(found.names)):
             digest.update(_stamp(os.path.join(root, name)))
@@ -58,8 +61,8 @@ class Memory:
             digest.update(read.text.encode("utf-8", "surrogatepass") + b"\0")
         self._place = cache_folder() / "check" / f"{digest.hexdigest()}.json"
 
-    def recall(self) -> Checked | None:
-        """What was found, if this very state was checked before."""
+    def load(self) -> Checked | None:
+        """Return the result of an earlier check of this very state; None if there is none."""
         if not self._sound:
             return None
         try:
@@ -70,8 +73,8 @@ class Memory:
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def keep(self, checked: Checked) -> None:
-        """Keep what was found. A cache that cannot be written is no mistake."""
+    def store(self, checked: Checked) -> None:
+        """Write a result to the cache. A cache that cannot be written is no error."""
         spans = [finding.span for finding in checked.findings] + [
             label.span for finding in checked.findings for label in finding.labels
         ]
@@ -87,7 +90,7 @@ class Memory:
             temporary = self._place.with_suffix(f".{os.getpid()}")
             temporary.write_text(json.dumps(data), encoding="utf-8")
             temporary.replace(self._place)
-            _forget_oldest(self._place.parent)
+            _remove_oldest(self._place.parent)
         except OSError:
             return
 
@@ -141,7 +144,7 @@ def _span_data(span: Span) -> tuple[str, int, int]:
 
 def _program_stamp() -> str:
     """Changes whenever the program, its grammar or the data that it brings along does."""
-    return stamp_of([os.path.dirname(__file__), os.fspath(grammar_file().parent)])
+    return stamp_of(PROGRAM)
 
 
 def stamp_of(folders: Iterable[str]) -> str:
@@ -166,7 +169,7 @@ def _stamp(path: str) -> bytes:
     return b"%d %d;" % (found.st_mtime_ns, found.st_size)
 
 
-def _forget_oldest(folder: Path) -> None:
+def _remove_oldest(folder: Path) -> None:
     kept = sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime_ns)
     for path in kept[:-_MOST_ENTRIES]:
         path.unlink(missing_ok=True)

@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import OF_PICTURES
 from toolkit.diagnostics.report import Report, make_report
+from toolkit.pipeline import Workspace
 from toolkit.project.changes.baseline_project import NotFound
 from toolkit.project.changes.change_list import among_chosen, to_print, with_list
 from toolkit.project.changes.comparison import changes_since
@@ -17,7 +18,6 @@ from toolkit.project.changes.model import Changes
 from toolkit.project.faces import faces
 from toolkit.project.fitting import look_of, roots_of
 from toolkit.project.layouts import Layouts, LayoutWish, choose_layouts
-from toolkit.project.workspace import Workspace
 from toolkit.render.face import Face
 from toolkit.render.layout import Arrangement, arrange
 from toolkit.render.printers import BadPrinters, Printer, read_printers

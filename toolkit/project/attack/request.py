@@ -18,7 +18,7 @@ from toolkit.engine.explaining.origins import Origins
 from toolkit.engine.outcomes import Outcome, Refusal
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState
-from toolkit.project.workspace import Workspace
+from toolkit.pipeline import Workspace
 from toolkit.source.paths import absolute
 from toolkit.vocabulary.nearest import nearest
 

@@ -17,6 +17,7 @@ from toolkit.engine.outcomes import Refusal
 from toolkit.engine.phases import settle
 from toolkit.engine.rules import START
 from toolkit.engine.state import Key
+from toolkit.pipeline import Workspace
 from toolkit.project.attack.request import (
     AttackWish,
     Refused,
@@ -41,7 +42,6 @@ from toolkit.project.attack.setup import (
     of_scenario,
     with_hands,
 )
-from toolkit.project.workspace import Workspace
 
 
 def play_attack(workspace: Workspace, wish: AttackWish) -> Told | Refused | Unsound | WrongUse:

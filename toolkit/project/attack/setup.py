@@ -17,11 +17,11 @@ from toolkit.engine.decisions import Decision, NoAnswer, RandomDice, ScriptedPla
 from toolkit.engine.explaining.explanation import names_of
 from toolkit.engine.rules import Rules, build_rules
 from toolkit.engine.state import SIDES, GameState, Key, OperatorState, PlayerState, Side, other
+from toolkit.pipeline import Workspace
 from toolkit.project.attack.request import AttackWish, WrongUse
 from toolkit.project.scenarios.playing import play
 from toolkit.project.scenarios.runner import Table
 from toolkit.project.scenarios.setup import cast_of
-from toolkit.project.workspace import Workspace
 from toolkit.source.paths import absolute
 from toolkit.vocabulary.nearest import nearest
 

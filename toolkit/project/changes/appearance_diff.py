@@ -7,10 +7,10 @@ from functools import cached_property
 from pathlib import Path
 
 from toolkit.data.picture_files import MOST_BYTES
+from toolkit.pipeline import Workspace
 from toolkit.project.changes.model import Difference
 from toolkit.project.fitting import look_of, roots_of
 from toolkit.project.layouts import Layouts, LayoutWish, choose_layouts
-from toolkit.project.workspace import Workspace
 from toolkit.render.backs import Back, back_of
 from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Face

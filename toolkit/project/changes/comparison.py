@@ -7,11 +7,11 @@ from itertools import zip_longest
 
 from toolkit.data.model import Card
 from toolkit.dsl.printing import fingerprint
+from toolkit.pipeline import Compiled, Workspace, open_project
 from toolkit.project.changes.appearance_diff import Looks
 from toolkit.project.changes.baseline_project import NotFound, older_project
 from toolkit.project.changes.model import CardChange, Changes, Difference
 from toolkit.project.faces import faces
-from toolkit.project.workspace import Compiled, Workspace, open_project
 from toolkit.render.face import Face
 from toolkit.vocabulary import STATS
 from toolkit.wording.canonical import blocks

@@ -11,10 +11,10 @@ from msgspec import Struct
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import OF_PICTURES
 from toolkit.diagnostics.report import Report, make_report
+from toolkit.pipeline import Workspace
 from toolkit.project.faces import faces
 from toolkit.project.fitting import look_of, roots_of
 from toolkit.project.layouts import Layouts, LayoutWish, choose_layouts
-from toolkit.project.workspace import Workspace
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
 from toolkit.render.layout import LayoutPlan

@@ -21,10 +21,10 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.parsing import sentence_ends, without_comments
 from toolkit.effects.sources import EffectSource, effect_sources
+from toolkit.pipeline import Cache, Workspace, open_project
 from toolkit.project.checks import CheckWish, Refusal, told_of
 from toolkit.project.file_changes import Change
 from toolkit.project.fixing.proving import Before, failed, made_fixes, only_edited
-from toolkit.project.workspace import Cache, Workspace, open_project
 from toolkit.source import Edit, SourceFile, Span
 from toolkit.source.edits import apply, overlap
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from toolkit.data.model import Mode, Options, Ruleset
 from toolkit.dsl import tree
 from toolkit.dsl.tree import walk
-from toolkit.project.workspace import Compiled, Workspace
+from toolkit.pipeline import Compiled, Workspace
 from toolkit.render.face import KINDS, Face
 from toolkit.vocabulary import ACTIONS, COUNTERS, LAYERS, STATS, STATUSES, STEPS, Role
 from toolkit.wording.canonical import blocks

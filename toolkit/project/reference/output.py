@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.report import Report, make_report
+from toolkit.pipeline import Workspace
 from toolkit.project.faces import faces
 from toolkit.project.fitting import roots_of
 from toolkit.project.layouts import LayoutWish, choose_layouts
 from toolkit.project.reference.contents import Reference, gather
 from toolkit.project.sheets import Refusal, refused_output
-from toolkit.project.workspace import Workspace
 from toolkit.render.fit import Measure
 from toolkit.render.layout import LayoutPlan, Misfit
 from toolkit.render.pages import Geometry, page_size

@@ -24,10 +24,10 @@ from toolkit.engine.explaining.origins import Origins, origins_of
 from toolkit.engine.outcomes import Outcome, Stopped
 from toolkit.engine.rules import Effects, Rules, build_rules
 from toolkit.engine.state import GameState, Key, OperatorState, Side
+from toolkit.pipeline import Workspace
 from toolkit.project.scenarios.coverage import Watch, coverage_of
 from toolkit.project.scenarios.playing import Failure, Played, Result, TestRun, Value, play
 from toolkit.project.scenarios.setup import Cast, cast_of
-from toolkit.project.workspace import Workspace
 from toolkit.source import SourceFile
 from toolkit.source.paths import is_below
 from toolkit.vocabulary.nearest import nearest

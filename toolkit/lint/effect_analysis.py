@@ -1,8 +1,8 @@
 """Each effect of a project parsed, checked and linted, and again only where something it depends on changed.
 
 Most of what a check finds out about an effect depends on the effect alone. Some checks ask whether there is a
-TEAM or a trait, or an OPERATOR who can belong to a GROUP; what they asked is noticed, and what they found is
-forgotten when the answer is another.
+TEAM or a trait, or an OPERATOR that can belong to a GROUP; these questions are recorded, and the findings are
+used again only while the answers are the same.
 """
 
 from __future__ import annotations
@@ -51,20 +51,20 @@ class Compiled(Struct, frozen=True):
         return compile_effect(self.tree, source.role, source.entry.id, source.part) if self.sound else ()
 
 
-class Reading(Struct, frozen=True):
-    """One effect as it was read: None where it cannot be parsed, and its findings.
+class AnalysedEffect(Struct, frozen=True):
+    """One effect: its tree (None where it cannot be parsed), and its findings.
 
-    ``asked`` is what it was found out with: whether there are some TEAMs and traits, and why some GROUPs
-    have no member.
+    ``dependencies`` are the answers on which the findings depend: whether some TEAMs and traits exist, and
+    why some GROUPs have no member.
     """
 
     compiled: Compiled | None
     findings: tuple[Diagnostic, ...]
-    asked: tuple[_Words, _Words, dict[Group, str | None]]
+    dependencies: tuple[_TrackedWords, _TrackedWords, dict[Group, str | None]]
 
 
-class _Words(Collection[str]):
-    """Words that remember what was asked about them."""
+class _TrackedWords(Collection[str]):
+    """A set of words that records which of them were looked up."""
 
     __slots__ = ("_answers", "_held", "_ordered", "_was_read")
 
@@ -93,19 +93,19 @@ class _Words(Collection[str]):
         return not self._answers or all((word in held) is found for word, found in self._answers.items())
 
 
-class _Operators(Sequence[Card]):
-    """The OPERATORs of a project; they notice when somebody looks at them."""
+class _TrackedOperators(Sequence[Card]):
+    """The OPERATORs of a project; records whether they were read."""
 
     def __init__(self, held: Sequence[Card]) -> None:
         self.held = held
-        self.was_asked = False
+        self.was_read = False
 
     def __iter__(self) -> Iterator[Card]:
-        self.was_asked = True
+        self.was_read = True
         return iter(self.held)
 
     def __len__(self) -> int:
-        self.was_asked = True
+        self.was_read = True
         return len(self.held)
 
     @overload
@@ -113,21 +113,21 @@ class _Operators(Sequence[Card]):
     @overload
     def __getitem__(self, index: slice) -> Sequence[Card]: ...
     def __getitem__(self, index: int | slice) -> Card | Sequence[Card]:
-        self.was_asked = True
+        self.was_read = True
         return self.held[index]
 
 
-class Readings(Struct, eq=False):
-    """The effects of entries (as they were read from their files), in order, and what they were read with."""
+class AnalysedEffects(Struct, eq=False):
+    """The analysed effects of entries, in file order, and the TEAMs, traits and OPERATORs they depend on."""
 
-    by_entry: dict[Entry, tuple[Reading, ...]] = field(default_factory=dict)
+    by_entry: dict[Entry, tuple[AnalysedEffect, ...]] = field(default_factory=dict)
     surroundings: tuple[object, object, object] = (None, None, None)
 
 
-class EffectReader:
-    """Reads the effects of a card set; ``known`` is what was known before, ``readings`` what is known now."""
+class EffectAnalyser:
+    """Analyses the effects of a card set; ``results`` grows, results of an earlier run are used again."""
 
-    def __init__(self, cards: CardSet, known: Readings) -> None:
+    def __init__(self, cards: CardSet, earlier: AnalysedEffects) -> None:
         whole = not (cards.broken_ids or cards.incomplete)
         operators = tuple(card for card in cards.cards.values() if card.kind == "operator") if whole else ()
         self._teams = frozenset(cards.teams) | cards.broken_ids
@@ -135,24 +135,24 @@ class EffectReader:
         self._ordered = sorted(self._teams), sorted(self._traits)
         self._operators: Sequence[Card] = operators
         self._empty: dict[Group, str | None] = {}
-        self.readings = Readings(surroundings=(self._teams, self._traits, operators))
-        self._known = known.by_entry
-        then, now = known.surroundings, self.readings.surroundings
+        self.results = AnalysedEffects(surroundings=(self._teams, self._traits, operators))
+        self._earlier = earlier.by_entry
+        then, now = earlier.surroundings, self.results.surroundings
         self._same_teams, self._same_traits, self._same_operators = map(eq, then, now)
 
-    def read(self, entry: Card | Mode | Ruleset | BrokenEntry) -> tuple[Reading, ...]:
-        """The effects of an entry, parsed and checked now or before."""
-        found = self._known.get(entry)
+    def analyse(self, entry: Card | Mode | Ruleset | BrokenEntry) -> tuple[AnalysedEffect, ...]:
+        """Return the effects of an entry, parsed and checked now or earlier."""
+        found = self._earlier.get(entry)
         if found is None:
-            found = tuple([self._read(source) for source in sources_of(entry)])
-        elif not all(map(self._holds, found)):
-            known = zip(found, sources_of(entry), strict=True)
-            found = tuple([one if self._holds(one) else self._read(source) for one, source in known])
-        self.readings.by_entry[entry] = found
+            found = tuple([self._analyse(source) for source in sources_of(entry)])
+        elif not all(map(self._is_valid, found)):
+            earlier = zip(found, sources_of(entry), strict=True)
+            found = tuple([one if self._is_valid(one) else self._analyse(source) for one, source in earlier])
+        self.results.by_entry[entry] = found
         return found
 
-    def _holds(self, reading: Reading) -> bool:
-        teams, traits, groups = reading.asked
+    def _is_valid(self, effect: AnalysedEffect) -> bool:
+        teams, traits, groups = effect.dependencies
         return (
             (self._same_teams or teams.would_be(self._teams))
             and (self._same_traits or traits.would_be(self._traits))
@@ -164,20 +164,21 @@ class EffectReader:
             self._empty[group] = nobody_of_the_project(group, self._operators)
         return self._empty[group]
 
-    def _read(self, source: EffectSource) -> Reading:
+    def _analyse(self, source: EffectSource) -> AnalysedEffect:
         ordered_teams, ordered_traits = self._ordered
-        teams, traits = _Words(self._teams, ordered_teams), _Words(self._traits, ordered_traits)
-        operators = _Operators(self._operators)
+        teams = _TrackedWords(self._teams, ordered_teams)
+        traits = _TrackedWords(self._traits, ordered_traits)
+        operators = _TrackedOperators(self._operators)
         names = Names(teams, traits)
         compiled, problems = _checked(source, names, EffectContext(source.role, source.bearer, operators))
         findings = [located(problem, source) for problem in problems]
         groups: dict[Group, str | None] = {}
         if compiled is not None:
             findings += check_hand_written(source, compiled.tree)
-            if operators.was_asked:
+            if operators.was_read:
                 found = [node for node in walk(compiled.tree) if isinstance(node, Group)]
                 groups = {group: self._why_empty(group) for group in found}
-        return Reading(compiled, tuple(findings), (teams, traits, groups))
+        return AnalysedEffect(compiled, tuple(findings), (teams, traits, groups))
 
 
 def _checked(

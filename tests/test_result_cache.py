@@ -1,4 +1,4 @@
-"""What is kept of a check is not used any more when the program has changed."""
+"""A cached result of a check is not used any more when the program has changed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from toolkit.project.result_cache import stamp_of
+import toolkit
+from toolkit.project.result_cache import PROGRAM, stamp_of
 
 
 @pytest.fixture
@@ -45,3 +46,9 @@ def test_compiled_modules_do_not(program: Path) -> None:
     before = stamp(program)
     os.utime(program / "program" / "lint" / "__pycache__" / "twins.py", ns=(2_000, 2_000))
     assert stamp(program) == before
+
+
+def test_the_program_is_the_whole_package_with_its_grammar() -> None:
+    package, grammar = map(Path, PROGRAM)
+    assert package == Path(toolkit.__file__).parent
+    assert (grammar / "effect.lark").is_file()

@@ -1,0 +1,269 @@
+"""The pipeline of a project: from its files to everything that is found out about its cards.
+
+``STAGES`` lists the way in order, and ``open_project`` runs it. Each stage takes the project so far, adds to
+it and returns findings; a broken card stops at its stage, and the other cards go on. What follows is made on
+request from the ``Workspace`` that results:
+
+- effect objects: ``Compiled.objects``; attacks, scenarios and GAMEs from them: ``toolkit.project``
+  (``attack.run``, ``scenarios.runner``, ``play``)
+- rules text and faces: ``toolkit.project.faces``; sheets, pictures and decks from them:
+  ``toolkit.project.sheets`` and ``toolkit.project.exports``
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+
+from toolkit.data.loading import Cache as FileCache
+from toolkit.data.loading import load_project, without_garbage_collection
+from toolkit.data.model import CardSet, Entry
+from toolkit.data.project_files import Folder
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import hinders, severity_of
+from toolkit.effects.sources import effect_bearers
+from toolkit.lint import Memory, check_card_text, check_project
+from toolkit.lint.effect_analysis import AnalysedEffects, Compiled, EffectAnalyser
+from toolkit.source.paths import PROJECT_FILE
+from toolkit.vocabulary.nearest import begin, nearest
+
+__all__ = ["STAGES", "Cache", "Compiled", "Workspace", "open_project"]
+
+if TYPE_CHECKING:
+    from toolkit.data.scenario_findings import Checked
+    from toolkit.data.scenario_findings import Known as KnownScenarios
+
+
+class Workspace(Struct, frozen=True):
+    """A loaded project: its entries, each effect parsed and checked, and all findings.
+
+    ``effects`` are by entry id and part; those that cannot be parsed are left out.
+
+    ``scenarios`` are those whose form is right, with their findings, which are among ``findings`` too.
+    """
+
+    root: Path
+    cards: CardSet
+    effects: dict[tuple[str, str], Compiled]
+    findings: tuple[Diagnostic, ...]
+    scenarios: tuple[Checked, ...] = ()
+
+    def effects_of(self, entry: str) -> list[Compiled]:
+        """The effects of an entry in the order of the file."""
+        return [compiled for (owner, _), compiled in self.effects.items() if owner == entry]
+
+    def errors_about(self, ids: Collection[str] = (), kinds: Collection[str] = ()) -> tuple[Diagnostic, ...]:
+        """The errors that concern chosen entries; without a choice all errors.
+
+        Where a chosen entry could not be read, the errors of entries that could not be read concern it. Those
+        in the project file concern all.
+        """
+        errors = tuple(finding for finding in self.findings if hinders(finding.name))
+        if not ids and not kinds:
+            return errors
+        known = {entry.id: getattr(entry, "kind", "objective") for entry in self.cards.entries()}
+        chosen = {entry for entry, kind in known.items() if entry in ids or kind in kinds}
+        hidden = bool(kinds) or any(entry not in known for entry in ids)
+        settings = self.root / PROJECT_FILE
+        return tuple(
+            error
+            for error in errors
+            if error.card in chosen
+            or (hidden and error.card not in known)
+            or (error.card is None and error.span.file.path == settings)
+        )
+
+    def unknown_ids(self, ids: Iterable[str]) -> str | None:
+        """A sentence if one of the ids is not of the project; one that could not be read counts as known."""
+        known = [entry.id for entry in self.cards.entries()]
+        for wanted in ids:
+            if wanted not in known and wanted not in self.cards.broken_ids and not self.cards.incomplete:
+                near = nearest(wanted, known)
+                hint = f" Did you mean {near!r}?" if near else ""
+                return f"There is no card or other entry {wanted!r} in {self.root.name}.{hint}"
+        return None
+
+    def unknown_language(self, language: str | None) -> str | None:
+        """A sentence if cards cannot be printed in the language."""
+        from toolkit.wording.languages import LANGUAGES
+
+        offered = [known for known in self.cards.project.languages if known in LANGUAGES]
+        if language is None or language in offered:
+            return None
+        if language in self.cards.project.languages:
+            return f"No rules text can be generated in {language!r}, only in {', '.join(LANGUAGES)}."
+        return f"There is no language {language!r} here; the project has {', '.join(offered)}."
+
+
+class Analyses(Struct):
+    """Results of earlier analyses: of effects, of comparisons between cards, and of scenarios."""
+
+    effects: AnalysedEffects = field(default_factory=AnalysedEffects)
+    comparisons: Memory = field(default_factory=Memory)
+    scenarios: KnownScenarios | None = None
+
+    def copy(self) -> Analyses:
+        """The same results, to be changed independently."""
+        scenarios = self.scenarios.copy() if self.scenarios is not None else None
+        return Analyses(self.effects, self.comparisons.copy(), scenarios)
+
+
+class Cache(Struct):
+    """What was read and checked before in this process: the next opening does only what has changed.
+
+    With ``moving`` the spans of what has not changed are updated to where it stands now; findings of an
+    earlier opening must not be used any more.
+    """
+
+    moving: bool = False
+    files: FileCache = field(default_factory=dict)
+    whole: Analyses = field(default_factory=Analyses)
+    broken: Analyses | None = None
+
+    def analyses(self, cards: CardSet) -> Analyses:
+        """The earlier results that apply. While something is broken, those of the whole project are kept."""
+        if not (cards.broken_ids or cards.incomplete):
+            self.broken = None
+            return self.whole
+        self.broken = self.broken or self.whole.copy()
+        return self.broken
+
+
+class _Opening:
+    """A project on its way through the stages."""
+
+    cards: CardSet
+    analyses: Analyses
+
+    def __init__(
+        self, root: Path, overlay: dict[Path, str] | None, cache: Cache, folder: Folder | None
+    ) -> None:
+        self.root, self.overlay, self.cache, self.folder = root, overlay, cache, folder
+        self.effects: dict[tuple[str, str], Compiled] = {}
+        self.findings: list[Diagnostic] = []
+        self.scenarios: list[Checked] = []
+
+
+def open_project(
+    root: Path,
+    overlay: dict[Path, str] | None = None,
+    cache: Cache | None = None,
+    folder: Folder | None = None,
+) -> Workspace:
+    """Load the project in a folder and everything its cards do. Never raises for what the files hold.
+
+    ``overlay`` holds texts, by absolute path, that count in place of what is on disk; ``cache`` is filled
+    and makes the next opening of a changed project quick; ``folder`` is what was read just before.
+    """
+    with without_garbage_collection(for_good=cache is None):
+        begin()
+        project = _Opening(root, overlay, Cache() if cache is None else cache, folder)
+        for stage in STAGES:
+            project.findings += stage(project)
+        return Workspace(
+            root, project.cards, project.effects, tuple(project.findings), tuple(project.scenarios)
+        )
+
+
+def load_entries(project: _Opening) -> list[Diagnostic]:
+    """Files → YAML trees → entries: cards, TEAMs, modes, rulesets, squads, scenarios, layouts."""
+    cache = project.cache
+    project.cards, findings = load_project(
+        project.root, overlay=project.overlay, cache=cache.files, folder=project.folder, moving=cache.moving
+    )
+    project.analyses = cache.analyses(project.cards)
+    return list(findings)
+
+
+def analyse_effects(project: _Opening) -> list[Diagnostic]:
+    """Effect texts → effect trees, with the findings about names, types and what the rules make pointless."""
+    cards = project.cards
+    findings: list[Diagnostic] = []
+    analyser = EffectAnalyser(cards, project.analyses.effects)
+    left_out = frozenset[Entry]((*cards.doubled, *cards.broken))
+    for entry in (*effect_bearers(cards), *cards.broken):
+        for effect in analyser.analyse(entry):
+            findings += effect.findings
+            if effect.compiled is not None and entry not in left_out:  # the first entry with the id counts
+                project.effects[entry.id, effect.compiled.source.part] = effect.compiled
+    project.analyses.effects = analyser.results
+    return findings
+
+
+def check_card_texts(project: _Opening) -> list[Diagnostic]:
+    """Compare hand-written texts of whole OPERATORs with what their SKILLs do."""
+    findings: list[Diagnostic] = []
+    for card in project.cards.cards.values():
+        if card.kind == "operator" and (card.text or card.text_for):
+            skills = [effect.tree for (owner, _), effect in project.effects.items() if owner == card.id]
+            findings += check_card_text(card, skills)
+    return findings
+
+
+def check_layouts(project: _Opening) -> list[Diagnostic]:
+    """Check the project's layouts of sheets; what that takes is imported only if there are some."""
+    if not (project.cards.layouts or project.cards.project.layouts):
+        return []
+    from toolkit.render.layout_findings import layout_findings
+
+    return list(layout_findings(project.cards))
+
+
+def check_house_rules(project: _Opening) -> list[Diagnostic]:
+    """Check the project's own rules; what that takes is imported only if there are some."""
+    project.analyses.comparisons.begin()
+    node = project.cards.project.node
+    if node is None or "house_rules" not in node.nodes:
+        return []
+    from toolkit.lint.house_rules import check
+
+    trees = {key: effect.tree for key, effect in project.effects.items() if effect.sound}
+    return list(check(project.cards, trees, project.analyses.comparisons))
+
+
+def check_between_cards(project: _Opening) -> list[Diagnostic]:
+    """Compare cards with each other, and each with the project; premature findings are left out."""
+    trees = {key: effect.tree for key, effect in project.effects.items()}
+    wrong = {finding.card for finding in project.findings if severity_of(finding.name) == "error"}
+    found = check_project(project.cards, trees, project.analyses.comparisons)
+    return [finding for finding in found if not _is_premature(finding, wrong)]
+
+
+def check_scenarios(project: _Opening) -> list[Diagnostic]:
+    """Check the scenarios; what that takes is imported only if there are some."""
+    if not project.cards.scenarios:
+        return []
+    from toolkit.data.scenario_findings import Known
+    from toolkit.data.scenario_findings import check_scenarios as check
+
+    project.analyses.scenarios = project.analyses.scenarios or Known()
+    project.scenarios = check(project.cards, project.analyses.scenarios)
+    return [finding for scenario in project.scenarios for finding in scenario.findings]
+
+
+STAGES: tuple[Callable[[_Opening], list[Diagnostic]], ...] = (
+    load_entries,
+    analyse_effects,
+    check_card_texts,
+    check_layouts,
+    check_house_rules,
+    check_between_cards,
+    check_scenarios,
+)
+
+_ADVICE = frozenset({"odd-squadpoints", "outclassed-card", "same-effect", "untested-card"})
+"""Findings about a card as a whole."""
+
+
+def _is_premature(finding: Diagnostic, wrong: Collection[str | None]) -> bool:
+    """Whether a finding may be gone when errors are fixed; ``wrong`` are the entries that have some.
+
+    An entry with an error may be what uses the thing that nothing seems to use; and how good a card is, and
+    what its scenario must show, can be judged when its effects are right.
+    """
+    if finding.name.startswith("unused-"):
+        return bool(wrong)
+    return finding.name in _ADVICE and finding.card in wrong
