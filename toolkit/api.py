@@ -14,8 +14,8 @@ from toolkit.diagnostics.report import Report, make_report
 if TYPE_CHECKING:
     from toolkit.data.model import Card
     from toolkit.pipeline import Workspace
-    from toolkit.project.attack.request import AttackWish, Refused, Told, Unsound, WrongUse
-    from toolkit.project.checks import CheckWish, Refusal
+    from toolkit.project.attack.request import AttackRequest, Refused, Told, Unsound, WrongUse
+    from toolkit.project.checks import CheckRequest, Refusal
     from toolkit.project.file_changes import Change
     from toolkit.project.fixing import Fixed
     from toolkit.project.formatting import Formatted
@@ -29,18 +29,18 @@ if TYPE_CHECKING:
 # check
 
 
-def check(wish: CheckWish) -> Report | Refusal:
-    """Check projects and report what a wish asks for, or say why it cannot be fulfilled."""
+def check(request: CheckRequest) -> Report | Refusal:
+    """Check projects and report what a request asks for, or say why it cannot be fulfilled."""
     from toolkit.project.checks import check as check_projects
 
-    return check_projects(wish)
+    return check_projects(request)
 
 
-def fix(wish: CheckWish, unsafe: bool = False) -> Fixed | Refusal:
-    """Fix in memory what a check with this wish would tell; ``save`` writes the changes."""
-    from toolkit.project.fixing import fix_wished
+def fix(request: CheckRequest, unsafe: bool = False) -> Fixed | Refusal:
+    """Fix in memory what a check with this request would tell; ``save`` writes the changes."""
+    from toolkit.project.fixing import fix_requested
 
-    return fix_wished(wish, unsafe=unsafe)
+    return fix_requested(request, unsafe=unsafe)
 
 
 def difference(change: Change) -> str:
@@ -112,11 +112,11 @@ def test(targets: Sequence[tuple[Path, Path | None]], *, coverage: bool) -> Test
 # attack
 
 
-def attack(workspace: Workspace, wish: AttackWish) -> Told | Refused | Unsound | WrongUse:
+def attack(workspace: Workspace, request: AttackRequest) -> Told | Refused | Unsound | WrongUse:
     """Play one attack and explain it, or say why it cannot be played."""
     from toolkit.project.attack.run import play_attack
 
-    return play_attack(workspace, wish)
+    return play_attack(workspace, request)
 
 
 def report_of_findings(workspace: Workspace, findings: Iterable[Diagnostic]) -> Report:

@@ -47,8 +47,9 @@ class Games:
     def __init__(self) -> None:
         gc.set_threshold(50_000)
         cards = _first("resources:cards_folder")()
-        self.workspace = _first("workspace:open_project", "project:open_project")(cards)
-        make_match, request = _first("play:make_match"), _first("play:Wish", "play:PlayRequest")
+        self.workspace = _first("pipeline:open_project", "workspace:open_project")(cards)
+        make_match = _first("project.play:make_match", "play:make_match")
+        request = _first("project.play:PlayRequest", "play:Wish")
         pairs = permutations(self.workspace.cards.squads, 2)
         self.matches = [make_match(self.workspace, request(pair), seed) for seed, pair in enumerate(pairs)]
         self.built_in = _first("engine.players:built_in")
@@ -64,8 +65,8 @@ class Games:
 
     def attack(self, number: int) -> None:
         """One traced and explained attack."""
-        play_attack = _first("attacks.playing:play_attack")
-        request = _first("attacks.wishes:AttackWish", "attacks.wishes:AttackRequest")
+        play_attack = _first("project.attack.run:play_attack", "attacks.playing:play_attack")
+        request = _first("project.attack.request:AttackRequest", "attacks.wishes:AttackWish")
         operators = [card.id for card in self.workspace.cards.cards.values() if card.kind == "operator"]
         one, two = operators[number % len(operators)], operators[number * 7 % len(operators)]
         play_attack(self.workspace, request(one, two, seed=number))

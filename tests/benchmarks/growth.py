@@ -519,15 +519,15 @@ def run(folder: Path, command: str) -> None:
     """Check or fix a project once and print the seconds of the processor, and the most memory in MB."""
     from toolkit import api
     from toolkit.diagnostics.reporters import as_text
-    from toolkit.project.checks import CheckWish
+    from toolkit.project.checks import CheckRequest
 
-    wish = CheckWish([(folder, None)], "2026-01-01")
+    request = CheckRequest([(folder, None)], "2026-01-01")
     with contextlib.redirect_stdout(None):
         started = time.process_time()
         if command == "fix":
-            api.fix(wish)
+            api.fix(request)
         else:
-            report = api.check(wish)
+            report = api.check(request)
             as_text(report)  # type: ignore[arg-type]
         took = time.process_time() - started
     print(took, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)

@@ -18,7 +18,7 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.diagnostics.formats import Manner, formatted
 from toolkit.diagnostics.report import MOST_IN_FILE, MOST_IN_RUN, Report, limited, make_report
-from toolkit.project.checks import CheckWish, Refusal
+from toolkit.project.checks import CheckRequest, Refusal
 
 MANY = MOST_IN_FILE + 300
 
@@ -114,7 +114,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_cap_changes_neither_counts_nor_fixes(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    report = api.check(CheckWish([(project, None)], "2026-06-01", only=["unknown-key"]))
+    report = api.check(CheckRequest([(project, None)], "2026-06-01", only=["unknown-key"]))
     assert isinstance(report, Report)
     assert (len(report.findings), report.errors, report.fixable) == (MOST_IN_FILE, MANY, MANY)
     assert run(["check", "--statistics", "--only", "unknown-key"]) == 1
@@ -127,7 +127,7 @@ def test_the_cap_changes_neither_counts_nor_fixes(project: Path, capsys: pytest.
 def test_no_baseline_is_made_of_a_report_that_does_not_list_all(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    refused = api.check(CheckWish([(project, None)], "2026-06-01", baseline=project / "base.json"))
+    refused = api.check(CheckRequest([(project, None)], "2026-06-01", baseline=project / "base.json"))
     assert isinstance(refused, Refusal)
     assert run(["check", "--baseline", "base.json", "--update-baseline"]) == 2
     assert f"{MANY} findings" in capsys.readouterr().err

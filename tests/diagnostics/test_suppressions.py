@@ -16,7 +16,7 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import NOT_SUPPRESSED
 from toolkit.diagnostics.report import Report
 from toolkit.diagnostics.suppression_filter import settle
-from toolkit.project.checks import CheckWish
+from toolkit.project.checks import CheckRequest
 from toolkit.source import SourceFile
 
 SMALL = Path(__file__).parent.parent / "projects" / "small"
@@ -38,8 +38,8 @@ def project(tmp_path: Path) -> Path:
 def check(project: Path, text: str, today: str = "2026-06-01") -> Report:
     """Check the project with a file more, twice: what is remembered must say the same."""
     (project / "more.yaml").write_bytes(text.encode())
-    wish = CheckWish([(project, None)], today, only=ABOUT)
-    first, second = api.check(wish), api.check(wish)
+    request = CheckRequest([(project, None)], today, only=ABOUT)
+    first, second = api.check(request), api.check(request)
     assert isinstance(first, Report)
     assert isinstance(second, Report)
     assert [places(first), first.suppressed] == [places(second), second.suppressed]
@@ -237,7 +237,7 @@ def test_the_project_file_may_have_comments(project: Path) -> None:
     settings = project / "opforge.yaml"
     text = settings.read_text("utf-8") + "colour: red  # opforge: ignore[unknown-key] for our own scripts\n"
     settings.write_text(text, encoding="utf-8")
-    report = api.check(CheckWish([(project, None)], "2026-06-01"))
+    report = api.check(CheckRequest([(project, None)], "2026-06-01"))
     assert isinstance(report, Report)
     assert (report.findings, report.suppressed) == ((), 1)
 
@@ -249,13 +249,13 @@ def test_a_torn_file_suppresses_nothing_behind_the_tear(project: Path) -> None:
 
 def test_only_the_chosen_card_and_names_are_counted(project: Path) -> None:
     (project / "more.yaml").write_text(card(ONE, above=WHY), encoding="utf-8")
-    for wish, suppressed in (
-        (CheckWish([(project, None)], "2026-06-01", cards=["dash"]), 1),
-        (CheckWish([(project, None)], "2026-06-01", cards=["sprint"]), 0),
-        (CheckWish([(project, None)], "2026-06-01", only=["fixes-meet"]), 0),
-        (CheckWish([(project, project / "cards.yaml")], "2026-06-01"), 0),
+    for request, suppressed in (
+        (CheckRequest([(project, None)], "2026-06-01", cards=["dash"]), 1),
+        (CheckRequest([(project, None)], "2026-06-01", cards=["sprint"]), 0),
+        (CheckRequest([(project, None)], "2026-06-01", only=["fixes-meet"]), 0),
+        (CheckRequest([(project, project / "cards.yaml")], "2026-06-01"), 0),
     ):
-        report = api.check(wish)
+        report = api.check(request)
         assert isinstance(report, Report)
         assert report.suppressed == suppressed
         assert "unused-suppression" not in str(places(report))

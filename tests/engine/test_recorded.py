@@ -17,7 +17,7 @@ import pytest
 
 from toolkit.engine.log import GameLog, Match, read_log, replay
 from toolkit.pipeline import Workspace, open_project
-from toolkit.project.play import make_match, wish_of
+from toolkit.project.play import make_match, request_of
 
 RECORDED = Path(__file__).parent / "recorded"
 GAMES = sorted(path.name.removesuffix(".games.jsonl.gz") for path in RECORDED.glob("*.games.jsonl.gz"))
@@ -44,7 +44,7 @@ def cards(name: str, root: Path) -> Workspace:
 def match_of(workspace: Workspace, log: GameLog) -> Match:
     seed = log.header["seed"]
     assert isinstance(seed, (int, str))
-    match = make_match(workspace, wish_of(log), seed)
+    match = make_match(workspace, request_of(log), seed)
     assert isinstance(match, Match), match
     return match
 

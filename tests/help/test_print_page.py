@@ -9,7 +9,7 @@ from shutil import copytree
 import pytest
 
 from toolkit.pipeline import open_project
-from toolkit.project.layouts import LayoutWish, choose_layouts
+from toolkit.project.layouts import LayoutRequest, choose_layouts
 from toolkit.render.layout import Arrangement, arrange
 from toolkit.resources import cards_folder
 
@@ -24,7 +24,7 @@ def test_what_the_page_shows_has_no_findings(tmp_path: Path, file: str, text: st
     workspace = open_project(project)
     assert [finding for finding in workspace.findings if finding.name != "unused-art"] == []
     for layout in [*workspace.cards.layouts, None]:
-        found = choose_layouts(workspace.cards, LayoutWish([layout] if layout else []))
+        found = choose_layouts(workspace.cards, LayoutRequest([layout] if layout else []))
         assert not isinstance(found, str)
         for plan in (found.layout, *found.by_kind.values()):
             assert isinstance(arrange(plan), Arrangement)

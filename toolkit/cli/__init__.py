@@ -66,9 +66,9 @@ def check_without_click(arguments: Sequence[str]) -> int | None:
     import time
 
     from toolkit import api
-    from toolkit.project.checks import CheckWish, Refusal
+    from toolkit.project.checks import CheckRequest, Refusal
 
-    report = api.check(CheckWish(targets, time.strftime("%Y-%m-%d")))
+    report = api.check(CheckRequest(targets, time.strftime("%Y-%m-%d")))
     if isinstance(report, Refusal):
         return None
     if report.findings or os.environ.get("GITHUB_ACTIONS"):

@@ -12,7 +12,7 @@ from toolkit.cli.terminal import echo, print_report, style
 
 if TYPE_CHECKING:
     from toolkit.pipeline import Workspace
-    from toolkit.project.attack.request import AttackWish
+    from toolkit.project.attack.request import AttackRequest
 
 
 def _dice(_context: click.Context, _parameter: click.Parameter, given: str | None) -> tuple[int, ...] | None:
@@ -122,7 +122,7 @@ def attack(
     ATTACKER and TARGET are ids of OPERATORs. They stand alone, opposite each other; with --scenario where it
     puts them. Cards that are named need not be in a hand.
     """
-    from toolkit.project.attack.request import DEFAULT_SEED, AttackWish
+    from toolkit.project.attack.request import DEFAULT_SEED, AttackRequest
 
     if dice is not None and seed is not None:
         raise click.UsageError("--dice and --seed exclude each other: dice are either given or rolled.")
@@ -135,7 +135,7 @@ def attack(
         file, _, name = scenario.partition("#")
         place = (existing_paths((file,))[0], name or None)
     workspace = open_workspace(place[0] if place is not None else path, lang=lang)
-    request = AttackWish(
+    request = AttackRequest(
         attacker,
         target,
         place,
@@ -156,7 +156,7 @@ def attack(
     return _play_and_print(workspace, request, form)
 
 
-def _play_and_print(workspace: Workspace, request: AttackWish, form: str) -> int:
+def _play_and_print(workspace: Workspace, request: AttackRequest, form: str) -> int:
     """Play the attack, print what came of it, and return the exit status."""
     from toolkit import api
     from toolkit.project.attack.report import as_json, as_text, refused_json, refused_text

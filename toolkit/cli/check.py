@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from toolkit.data.project_files import Target
     from toolkit.diagnostics import Diagnostic
     from toolkit.diagnostics.baseline import Baseline
-    from toolkit.project.checks import CheckWish, Text
+    from toolkit.project.checks import CheckRequest, Text
     from toolkit.project.fixing import Fixed
 
 COUNTED = ("text", "concise", "json")
@@ -86,13 +86,13 @@ def check(**options: Any) -> int:
     `-` reads one file from standard input.
     """
     from toolkit import api
-    from toolkit.project.checks import CheckWish, Refusal
+    from toolkit.project.checks import CheckRequest, Refusal
 
     outputs = choose_outputs(options["form"], options["outputs"], options["statistics"])
     if options["statistics"] and outputs.printed not in COUNTED:
         raise click.UsageError(f"--statistics are printed as {', '.join(COUNTED)}; add --format text.")
     targets, text = _targets(options)
-    request = CheckWish(
+    request = CheckRequest(
         targets,
         time.strftime("%Y-%m-%d"),
         options["only"],
@@ -165,7 +165,7 @@ def _baseline(options: dict[str, Any]) -> Baseline | Path | None:
     return path
 
 
-def _show_fixes(request: CheckWish, *, unsafe: bool, strict: bool) -> int:
+def _show_fixes(request: CheckRequest, *, unsafe: bool, strict: bool) -> int:
     """Print what fixing would change, and write nothing; the exit status."""
     from toolkit import api
     from toolkit.diagnostics.report import make_report
@@ -178,7 +178,7 @@ def _show_fixes(request: CheckWish, *, unsafe: bool, strict: bool) -> int:
     return 1 if fixed.changes else report.exit_status(strict)
 
 
-def _make_fixes(request: CheckWish, *, unsafe: bool, as_text: bool) -> None:
+def _make_fixes(request: CheckRequest, *, unsafe: bool, as_text: bool) -> None:
     """Fix files and say what was fixed: on standard output beside a report as text, else on standard error.
 
     Files that cannot be written are reported last, with exit status 3.
@@ -212,7 +212,7 @@ def _make_fixes(request: CheckWish, *, unsafe: bool, as_text: bool) -> None:
         echo(err=not as_text)
 
 
-def _fixed(request: CheckWish, unsafe: bool) -> Fixed:
+def _fixed(request: CheckRequest, unsafe: bool) -> Fixed:
     from toolkit import api
     from toolkit.project.checks import Refusal
 

@@ -32,7 +32,7 @@ from toolkit.engine.phases import Ending
 from toolkit.engine.players import built_in
 from toolkit.engine.state import SIDES, Side
 from toolkit.pipeline import Workspace
-from toolkit.project.play import Unplayable, Wish, make_match, wish_of
+from toolkit.project.play import PlayRequest, Unplayable, make_match, request_of
 from toolkit.source.paths import read_regular
 from toolkit.source.writing import refused_link, write_atomically
 
@@ -160,7 +160,7 @@ Result = int | Unplayable
 def _start(session: Session, squads: tuple[str, str] | None, mode: str | None, seed: int | None) -> Result:
     """Play a new GAME."""
     seed = secrets.randbelow(10**6) if seed is None else seed
-    match = make_match(session.workspace, Wish(squads, mode), seed)
+    match = make_match(session.workspace, PlayRequest(squads, mode), seed)
     if isinstance(match, Unplayable):
         return match
     names: dict[Side, str] = {side: session.players[side] or _DEFAULT[side] for side in SIDES}
@@ -212,7 +212,7 @@ def _read(session: Session, file: Path) -> tuple[GameLog, Match] | Unplayable:
         return Unplayable(f"{file}: {log}")
     seed = log.header["seed"]
     assert isinstance(seed, (int, str))
-    match = make_match(session.workspace, wish_of(log), seed)
+    match = make_match(session.workspace, request_of(log), seed)
     return match if isinstance(match, Unplayable) else (log, match)
 
 

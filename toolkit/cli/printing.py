@@ -26,7 +26,7 @@ from toolkit.cli.terminal import Progress, echo, error_of, print_written
 if TYPE_CHECKING:
     from toolkit.project.exports.cards import Pictures
     from toolkit.project.layouts import Listed
-    from toolkit.project.sheets import SheetWish
+    from toolkit.project.sheets import SheetRequest
 
 
 @click.command()
@@ -84,18 +84,18 @@ def sheet(**options: Any) -> int:
     return print_written(outcome.sentence, outcome.report)
 
 
-def _sheet_request(options: dict[str, Any]) -> SheetWish:
+def _sheet_request(options: dict[str, Any]) -> SheetRequest:
     """The sheet that the options ask for; wrong use where they contradict each other."""
     from pathlib import Path
 
-    from toolkit.project.layouts import LayoutWish
-    from toolkit.project.sheets import SheetWish
+    from toolkit.project.layouts import LayoutRequest
+    from toolkit.project.sheets import SheetRequest
 
     if options["backs"] and options["sides"] not in (None, "both"):
         raise click.UsageError(f"--backs means --sides both, not --sides {options['sides']}.")
     if options["fold"] and (options["sides"] or options["backs"] or options["flip"]):
         raise click.UsageError("--fold puts fronts and backs on one side: omit --sides, --backs and --flip.")
-    layout = LayoutWish(
+    layout = LayoutRequest(
         names=options["layouts"],
         paper=options["paper"],
         sides="both" if options["backs"] else options["sides"],
@@ -104,7 +104,7 @@ def _sheet_request(options: dict[str, Any]) -> SheetWish:
         marks_on=options["marks_on"],
         fold="best" if options["fold"] else None,
     )
-    return SheetWish(
+    return SheetRequest(
         Path(options["output"]),
         options["lang"],
         options["ids"],
@@ -138,7 +138,7 @@ def cards(**options: Any) -> int:
     """Draw every card as a picture of its own: ID.png, and the backs in a folder backs."""
     from pathlib import Path
 
-    from toolkit.project.exports.cards import PicturesWish, write_pictures
+    from toolkit.project.exports.cards import PictureRequest, write_pictures
     from toolkit.project.exports.choice import Refusal
     from toolkit.project.exports.shop import SERVICES, ShopPdf, write_shop_pdf
 
@@ -156,7 +156,7 @@ def cards(**options: Any) -> int:
         )
     else:
         dpi = service.dpi if service else options["dpi"] or 300
-        request = PicturesWish(output, dpi, options["bleed"] or service is not None)
+        request = PictureRequest(output, dpi, options["bleed"] or service is not None)
         outcome = write_pictures(request, choice, service, progress)
     if isinstance(outcome, Refusal):
         raise error_of(outcome.message, outcome.broken)
@@ -180,10 +180,10 @@ def tts(**options: Any) -> int:
     from pathlib import Path
 
     from toolkit.project.exports.choice import Refusal
-    from toolkit.project.exports.tts import TableWish, unusable_base, write_table
+    from toolkit.project.exports.tts import TableRequest, unusable_base, write_table
 
     reject(unusable_base(options["url_base"]))
-    request = TableWish(Path(options["output"]), options["url_base"], options["yes"])
+    request = TableRequest(Path(options["output"]), options["url_base"], options["yes"])
     outcome = write_table(request, chosen_cards(options), Progress("Drawing cards"))
     if isinstance(outcome, Refusal):
         raise error_of(outcome.message, outcome.broken)
@@ -216,11 +216,11 @@ def reference(
     from pathlib import Path
 
     from toolkit.project import sheets
-    from toolkit.project.reference.output import ReferenceWish, write_reference
+    from toolkit.project.reference.output import ReferenceRequest, write_reference
 
     workspace = open_workspace(path, ids, lang)
     reject(sheets.unknown_paper(paper))
-    outcome = write_reference(workspace, ReferenceWish(Path(output), lang, ids, kinds, paper, cards))
+    outcome = write_reference(workspace, ReferenceRequest(Path(output), lang, ids, kinds, paper, cards))
     if isinstance(outcome, sheets.Refusal):
         raise error_of(outcome.message, outcome.broken)
     return print_written(outcome.sentence, outcome.report)
@@ -362,7 +362,7 @@ def align(
     elif listing:
         done = aligning.listed()
     else:
-        done = aligning.write_page(aligning.PageWish(output or "", paper, landscape, flip, printer, lang))
+        done = aligning.write_page(aligning.AlignRequest(output or "", paper, landscape, flip, printer, lang))
     if isinstance(done, aligning.Refused):
         raise error_of(done.message, done.broken)
     echo(done)

@@ -19,13 +19,13 @@ from toolkit.source.writing import unwritable, write_atomically
 
 
 class Refused(Struct, frozen=True):
-    """Why nothing was done; ``broken`` is False where the wish itself is wrong."""
+    """Why nothing was done; ``broken`` is False where the request itself is wrong."""
 
     message: str
     broken: bool = False
 
 
-class PageWish(Struct, frozen=True):
+class AlignRequest(Struct, frozen=True):
     """The page to print: the file, the paper and how it is turned, a printer whose offset is tried, and the
     language of its words."""
 
@@ -94,26 +94,26 @@ def _words(shift: Shift) -> str:
     return f"{across} and {up}"
 
 
-def write_page(wish: PageWish) -> str | Refused:
+def write_page(request: AlignRequest) -> str | Refused:
     """Write the PDF, whole or not at all."""
-    output = Path(wish.output)
-    refused = unknown_paper(wish.paper) or refused_output(output)
+    output = Path(request.output)
+    refused = unknown_paper(request.paper) or refused_output(output)
     if refused:
         return Refused(refused)
     shift = Shift()
-    if wish.printer is not None:
-        known = _known(wish.printer, wish.landscape)
+    if request.printer is not None:
+        known = _known(request.printer, request.landscape)
         if isinstance(known, Refused):
             return known
         shift = known
-    made = _page(wish, shift)
+    made = _page(request, shift)
     if isinstance(made, Refused):
         return made
     try:
         write_atomically(output, made)
     except OSError as error:
         return Refused(unwritable(output, error), broken=True)
-    edge = "long" if wish.flip == "long" else "short"
+    edge = "long" if request.flip == "long" else "short"
     return f"{output}: print it on both sides, turned over the {edge} edge, at actual size."
 
 
@@ -129,14 +129,14 @@ def _known(name: str, landscape: bool) -> Shift | Refused:
     return shift
 
 
-def _page(wish: PageWish, shift: Shift) -> bytes | Refused:
+def _page(request: AlignRequest, shift: Shift) -> bytes | Refused:
     from toolkit.render.align import SMALLEST, AlignPage, align_pdf
     from toolkit.render.sheet import Failure
 
-    paper = size_of(wish.paper, PAPERS) or PAPERS["a4"]
+    paper = size_of(request.paper, PAPERS) or PAPERS["a4"]
     if sorted(paper) < sorted(SMALLEST) or max(paper) < max(SMALLEST):
         return Refused(f"On so small a paper there is no room to measure: take {measures(SMALLEST)} or more.")
-    lies = paper.turned if wish.landscape == (paper.height >= paper.width) else paper
-    flip: Literal["long", "short"] = "long" if wish.flip == "long" else "short"
-    made = align_pdf(AlignPage(lies, flip, shift, wish.lang), Roots(Path.cwd()))
+    lies = paper.turned if request.landscape == (paper.height >= paper.width) else paper
+    flip: Literal["long", "short"] = "long" if request.flip == "long" else "short"
+    made = align_pdf(AlignPage(lies, flip, shift, request.lang), Roots(Path.cwd()))
     return Refused(f"{made.message} {made.next_step}", broken=True) if isinstance(made, Failure) else made

@@ -31,7 +31,7 @@ class Text(Struct, frozen=True):
     data: bytes
 
 
-class CheckWish(Struct, frozen=True):
+class CheckRequest(Struct, frozen=True):
     """What to check, and what of the findings to tell.
 
     ``today`` is the date, as 2027-01-31. ``only`` are names of findings and ``cards`` ids of entries; without
@@ -54,30 +54,30 @@ class CheckWish(Struct, frozen=True):
 
 
 class Refusal(Struct, frozen=True):
-    """Why a wish cannot be fulfilled, in a sentence."""
+    """Why a request cannot be fulfilled, in a sentence."""
 
     message: str
 
 
-def check(wish: CheckWish) -> Report | Refusal:
-    """Check the projects of a wish."""
-    unknown = _unknown_name(wish.only)
+def check(request: CheckRequest) -> Report | Refusal:
+    """Check the projects of a request."""
+    unknown = _unknown_name(request.only)
     if unknown is not None:
         return Refusal(unknown)
     known: dict[Path, Found] = {}
-    for project in dict.fromkeys(project for project, _ in wish.targets):
-        found = found_in(project, wish)
+    for project in dict.fromkeys(project for project, _ in request.targets):
+        found = found_in(project, request)
         if isinstance(found, Refusal):
             return found
         known[project] = found
-    report = _report(known, wish)
+    report = _report(known, request)
     listed, left_out = limited(report.findings)
-    if left_out and (wish.update or isinstance(wish.baseline, Path)):
+    if left_out and (request.update or isinstance(request.baseline, Path)):
         return Refusal(_too_many(report))
-    if isinstance(wish.baseline, Path):
-        return _with_new(report, known, wish.baseline)
-    if wish.baseline is not None:
-        report = _with_stale(report, known, wish, wish.baseline)
+    if isinstance(request.baseline, Path):
+        return _with_new(report, known, request.baseline)
+    if request.baseline is not None:
+        report = _with_stale(report, known, request, request.baseline)
         listed, left_out = limited(report.findings)
     return replace(report, findings=listed, left_out=left_out)
 
@@ -90,11 +90,11 @@ def _too_many(report: Report) -> str:
     )
 
 
-def told_of(workspace: Workspace, wish: CheckWish) -> tuple[Diagnostic, ...]:
-    """The findings of a loaded project that a wish asks for, in order."""
-    found = found_of(workspace, wish)
-    parts = [_below(found, path) for project, path in wish.targets if project == workspace.root]
-    return _wanted((one for part in parts for one in part.told), wish)
+def told_of(workspace: Workspace, request: CheckRequest) -> tuple[Diagnostic, ...]:
+    """The findings of a loaded project that a request asks for, in order."""
+    found = found_of(workspace, request)
+    parts = [_below(found, path) for project, path in request.targets if project == workspace.root]
+    return _wanted((one for part in parts for one in part.told), request)
 
 
 def _unknown_name(names: Iterable[str]) -> str | None:
@@ -108,12 +108,12 @@ def _unknown_name(names: Iterable[str]) -> str | None:
     return None
 
 
-def _report(known: dict[Path, Found], wish: CheckWish) -> Report:
-    """What lies below the paths of a wish."""
-    parts = [_below(known[project], path) for project, path in wish.targets]
-    told = _wanted((one for part in parts for one in part.told), wish)
-    suppressed = _wanted((one for part in parts for one in part.suppressed), wish)
-    held = _wanted((one for part in parts for one in part.held), wish)
+def _report(known: dict[Path, Found], request: CheckRequest) -> Report:
+    """What lies below the paths of a request."""
+    parts = [_below(known[project], path) for project, path in request.targets]
+    told = _wanted((one for part in parts for one in part.told), request)
+    suppressed = _wanted((one for part in parts for one in part.suppressed), request)
+    held = _wanted((one for part in parts for one in part.held), request)
     counts = {file: number for part in parts for file, number in part.counts.items()}
     cards = sum(counts.values())
     return Report(told, len(counts), cards, tuple(counts), len(suppressed), len(held))
@@ -127,25 +127,27 @@ def _below(found: Found, path: Path | None) -> Found:
     return found.only(lambda finding: is_below(finding.span.file.path, path), counts)
 
 
-def _wanted(findings: Iterable[Diagnostic], wish: CheckWish) -> tuple[Diagnostic, ...]:
-    """The findings that a wish asks for, in order."""
-    return in_order(finding for finding in findings if _is_wanted(finding, wish))
+def _wanted(findings: Iterable[Diagnostic], request: CheckRequest) -> tuple[Diagnostic, ...]:
+    """The findings that a request asks for, in order."""
+    return in_order(finding for finding in findings if _is_wanted(finding, request))
 
 
-def _is_wanted(finding: Diagnostic, wish: CheckWish) -> bool:
-    if wish.only and finding.name not in wish.only:
+def _is_wanted(finding: Diagnostic, request: CheckRequest) -> bool:
+    if request.only and finding.name not in request.only:
         return False
-    return wish.level == "warning" or severity_of(finding.name) == "error"
+    return request.level == "warning" or severity_of(finding.name) == "error"
 
 
-def _with_stale(report: Report, known: dict[Path, Found], wish: CheckWish, baseline: Baseline) -> Report:
+def _with_stale(
+    report: Report, known: dict[Path, Found], request: CheckRequest, baseline: Baseline
+) -> Report:
     """The report with what the baseline has in vain, or with the baseline that lacks it."""
     from toolkit.diagnostics.baseline import shrunk, stale
 
     gone = [one for found in known.values() for one in found.gone]
-    if wish.update:
+    if request.update:
         return replace(report, baseline=shrunk(baseline, gone))
-    told = _wanted((stale(one) for one in gone), wish)
+    told = _wanted((stale(one) for one in gone), request)
     return replace(report, findings=in_order([*report.findings, *told]))
 
 
@@ -192,42 +194,42 @@ class Found(Struct, frozen=True):
         )
 
 
-def found_in(project: Path, wish: CheckWish) -> Found | Refusal:
-    """All of a project; with cards in the wish only what concerns them."""
+def found_in(project: Path, request: CheckRequest) -> Found | Refusal:
+    """All of a project; with cards in the request only what concerns them."""
     folder = read_folder(project)
-    if wish.text is not None:
+    if request.text is not None:
         from toolkit.data.project_files import put_in_place
 
-        refused = put_in_place(folder, project, wish.text.path, wish.text.data)
+        refused = put_in_place(folder, project, request.text.path, request.text.data)
         if refused is not None:
             return Refusal(refused)
     cache = ResultCache(project, folder)
-    checked = None if wish.cards or wish.fit else cache.load()
+    checked = None if request.cards or request.fit else cache.load()
     if checked is not None:
-        return _settled(project, checked, wish)
+        return _settled(project, checked, request)
     from toolkit.pipeline import open_project
 
     workspace = open_project(project, folder=folder)
     checked = check_all(workspace)
     cache.store(checked)
-    if wish.fit:
+    if request.fit:
         from toolkit.project.fitting import fit_findings
 
         of_print = fit_findings(workspace)
         if isinstance(of_print, str):
             return Refusal(of_print)
         checked = replace(checked, findings=[*checked.findings, *of_print])
-    found = _settled(project, checked, wish)
-    if not wish.cards:
+    found = _settled(project, checked, request)
+    if not request.cards:
         return found
-    unknown = workspace.unknown_ids(wish.cards)
-    return Refusal(unknown) if unknown else _about(workspace, found, wish.cards)
+    unknown = workspace.unknown_ids(request.cards)
+    return Refusal(unknown) if unknown else _about(workspace, found, request.cards)
 
 
-def found_of(workspace: Workspace, wish: CheckWish) -> Found:
+def found_of(workspace: Workspace, request: CheckRequest) -> Found:
     """The same of a project that is loaded, without what is found in print."""
-    found = _settled(workspace.root, check_all(workspace), wish)
-    return _about(workspace, found, wish.cards) if wish.cards else found
+    found = _settled(workspace.root, check_all(workspace), request)
+    return _about(workspace, found, request.cards) if request.cards else found
 
 
 def check_all(workspace: Workspace) -> Checked:
@@ -250,23 +252,23 @@ def _suppressions(files: Iterable[SourceFile]) -> tuple[list[Suppression], list[
     return suppressions, findings
 
 
-def _settled(project: Path, checked: Checked, wish: CheckWish) -> Found:
+def _settled(project: Path, checked: Checked, request: CheckRequest) -> Found:
     """The findings held against the suppressions, and then against the baseline."""
     told: Sequence[Diagnostic] = checked.findings
-    unseen = () if wish.fit else OF_PRINT
+    unseen = () if request.fit else OF_PRINT
     suppressed: Sequence[Diagnostic] = ()
     if checked.suppressions:
         from toolkit.diagnostics.suppression_filter import settle
 
-        settled = settle(checked.findings, checked.suppressions, wish.today, unseen)
+        settled = settle(checked.findings, checked.suppressions, request.today, unseen)
         told, suppressed = settled.told, settled.suppressed
-    if wish.baseline is None or isinstance(wish.baseline, Path):
+    if request.baseline is None or isinstance(request.baseline, Path):
         return Found(told, suppressed, (), (), checked.counts)
     from toolkit.diagnostics.baseline import hold
     from toolkit.diagnostics.hiding import Hiding
 
     hiding = Hiding(told)
-    held = hold(wish.baseline, project, in_order(told), hiding, unseen)
+    held = hold(request.baseline, project, in_order(told), hiding, unseen)
     return Found(held.told, suppressed, held.held, held.gone, checked.counts)
 
 

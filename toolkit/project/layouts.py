@@ -1,4 +1,4 @@
-"""Which layouts a project is printed with: those of the wish, else of the project file, else the best fit."""
+"""The layouts that a project is printed with: requested, else of the project file, else the best fit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from toolkit.render.sizes import Size
 from toolkit.vocabulary.nearest import nearest
 
 
-class LayoutWish(Struct, frozen=True):
+class LayoutRequest(Struct, frozen=True):
     """Layouts by name or a paper, and what is to be otherwise than they say (None: as they say)."""
 
     names: Sequence[str] = ()
@@ -41,35 +41,37 @@ class Layouts(Struct, frozen=True):
     by_kind: dict[str, LayoutPlan] = field(default_factory=dict)
 
 
-def choose_layouts(cards: CardSet, wish: LayoutWish) -> Layouts | str:
-    """The layouts, or a sentence why the wish cannot be.
+def choose_layouts(cards: CardSet, request: LayoutRequest) -> Layouts | str:
+    """Return the layouts, or a sentence that says why there are none.
 
     A layout is for the kinds that have its size of cards. One whose size no kind has gives its size to all
     that have none of their own. ``paper`` sets the project's layouts aside.
     """
     project = cards.project
     sizes = {kind: card_size_of(size) for kind, size in project.card_sizes.items()}
-    found = _by_size(cards, wish, frozenset(sizes.values()))
+    found = _by_size(cards, request, frozenset(sizes.values()))
     if isinstance(found, str):
         return found
     usual = card_size_of(project.card_size)
-    plain = LayoutPlan(card=usual, paper=paper_of(wish.paper or project.paper))
+    plain = LayoutPlan(card=usual, paper=paper_of(request.paper or project.paper))
     main = found.get(None) or found.get(usual) or plain
     by_kind = {
         kind: found.get(size) or _same_style(main, size) for kind, size in sizes.items() if size != main.card
     }
-    if (wish.sides or wish.flip) and any(plan.fold != "none" for plan in (main, *by_kind.values())):
+    if (request.sides or request.flip) and any(plan.fold != "none" for plan in (main, *by_kind.values())):
         return "A fold sheet has fronts and backs on one side: omit --sides, --backs and --flip."
-    changed = {kind: replace(plan, **wish.changes) for kind, plan in by_kind.items()}
-    return Layouts(replace(main, **wish.changes), changed)
+    changed = {kind: replace(plan, **request.changes) for kind, plan in by_kind.items()}
+    return Layouts(replace(main, **request.changes), changed)
 
 
-def _by_size(cards: CardSet, wish: LayoutWish, sizes: frozenset[Size]) -> dict[Size | None, LayoutPlan] | str:
-    """The layouts of the wish and of the project by their size of cards; None is for any other than these."""
-    if wish.names and wish.paper:
+def _by_size(
+    cards: CardSet, request: LayoutRequest, sizes: frozenset[Size]
+) -> dict[Size | None, LayoutPlan] | str:
+    """The requested and the project's layouts by their size of cards; None is for any size but these."""
+    if request.names and request.paper:
         return "--paper and --layout exclude each other: a layout defines its paper."
     found: dict[Size | None, LayoutPlan] = {}
-    for name in wish.names:
+    for name in request.names:
         layout = find_layout(cards, name)
         if isinstance(layout, str):
             return layout
@@ -78,7 +80,7 @@ def _by_size(cards: CardSet, wish: LayoutWish, sizes: frozenset[Size]) -> dict[S
         if size in found:
             return f"The layouts {found[size].name!r} and {name!r} are for the same cards."
         found[size] = plan
-    for plan in () if wish.paper else _of_project(cards):
+    for plan in () if request.paper else _of_project(cards):
         found.setdefault(plan.card if plan.card in sizes else None, plan)
     return found
 

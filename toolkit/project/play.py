@@ -16,36 +16,36 @@ from toolkit.pipeline import Workspace
 from toolkit.vocabulary.nearest import nearest
 
 
-class Wish(Struct, frozen=True):
-    """What shall be played: ids, each None for the project's own; two squads without a wish are its first."""
+class PlayRequest(Struct, frozen=True):
+    """What is to be played, by id; None stands for the project's own, and for its first two squads."""
 
     squads: tuple[str, str] | None = None
     mode: str | None = None
     ruleset: str | None = None
 
 
-def wish_of(log: GameLog) -> Wish:
-    """What a log was played with."""
+def request_of(log: GameLog) -> PlayRequest:
+    """Return what a log was played with."""
     squads = log.names("squads")
-    return Wish((squads["blue"], squads["red"]), str(log.header["mode"]), str(log.header["ruleset"]))
+    return PlayRequest((squads["blue"], squads["red"]), str(log.header["mode"]), str(log.header["ruleset"]))
 
 
 class Unplayable(Struct, frozen=True):
-    """Why nothing can be played: a sentence about the wish, or findings of what would be played with."""
+    """Why nothing can be played: a sentence about the request, or findings of what would be played with."""
 
     sentence: str = ""
     findings: tuple[Diagnostic, ...] = ()
 
 
-def make_match(workspace: Workspace, wish: Wish, seed: Seed) -> Match | Unplayable:
-    """The match that is wished for; nothing of a card, squad, mode or ruleset with errors is played."""
+def make_match(workspace: Workspace, request: PlayRequest, seed: Seed) -> Match | Unplayable:
+    """Return the requested match; nothing of a card, squad, mode or ruleset with errors is played."""
     cards = workspace.cards
-    ids = wish.squads or tuple(cards.squads)[:2]
+    ids = request.squads or tuple(cards.squads)[:2]
     if len(ids) < 2:
         return Unplayable("The project needs two squads: write them under `squads:`.")
     blue, red = (_found(workspace, cards.squads, name, "squad") for name in ids)
-    mode = _found(workspace, cards.modes, wish.mode or cards.project.mode, "mode")
-    ruleset = _found(workspace, cards.rulesets, wish.ruleset or cards.project.ruleset, "ruleset")
+    mode = _found(workspace, cards.modes, request.mode or cards.project.mode, "mode")
+    ruleset = _found(workspace, cards.rulesets, request.ruleset or cards.project.ruleset, "ruleset")
     for found in (blue, red, mode, ruleset):
         if isinstance(found, Unplayable):
             return found

@@ -17,7 +17,7 @@ from toolkit.project.changes.comparison import changes_since
 from toolkit.project.changes.model import Changes
 from toolkit.project.faces import faces
 from toolkit.project.fitting import look_of, roots_of
-from toolkit.project.layouts import Layouts, LayoutWish, choose_layouts
+from toolkit.project.layouts import LayoutRequest, Layouts, choose_layouts
 from toolkit.render.face import Face
 from toolkit.render.layout import Arrangement, arrange
 from toolkit.render.printers import BadPrinters, Printer, read_printers
@@ -27,7 +27,7 @@ from toolkit.source.writing import refused_link, unwritable, write_atomically
 from toolkit.vocabulary.nearest import nearest
 
 
-class SheetWish(Struct, frozen=True):
+class SheetRequest(Struct, frozen=True):
     """What to print: the file, the language (None: the project's first), which cards, and how.
 
     ``proof`` shows where cards are cut and where words are safe, ``stamp`` puts project, version and
@@ -41,7 +41,7 @@ class SheetWish(Struct, frozen=True):
     language: str | None = None
     ids: Sequence[str] = ()
     kinds: Sequence[str] = ()
-    layout: LayoutWish = field(default_factory=LayoutWish)
+    layout: LayoutRequest = field(default_factory=LayoutRequest)
     proof: bool = False
     stamp: bool = False
     printer: str | None = None
@@ -52,7 +52,7 @@ class SheetWish(Struct, frozen=True):
 
 
 class Refusal(Struct, frozen=True):
-    """Why nothing was written; ``broken`` is False where the wish itself is wrong."""
+    """Why nothing was written; ``broken`` is False where the request itself is wrong."""
 
     message: str
     broken: bool
@@ -65,22 +65,22 @@ class SheetOutcome(Struct, frozen=True):
     report: Report
 
 
-def write_sheet(workspace: Workspace, wish: SheetWish, progress: Progress) -> SheetOutcome | Refusal:
+def write_sheet(workspace: Workspace, request: SheetRequest, progress: Progress) -> SheetOutcome | Refusal:
     """Render the chosen cards and write the PDF, whole or not at all.
 
     Cards with errors are printed as far as they go: an effect that has errors has no rules text.
     """
-    language = wish.language or workspace.cards.project.languages[0]
-    chosen = list(faces(workspace, language, wish.ids, wish.kinds))
-    if wish.changed_since is None:
-        return print_all(workspace, wish, chosen, progress)
+    language = request.language or workspace.cards.project.languages[0]
+    chosen = list(faces(workspace, language, request.ids, request.kinds))
+    if request.changed_since is None:
+        return print_all(workspace, request, chosen, progress)
 
-    return print_changed(workspace, wish, wish.changed_since, language, chosen, progress)
+    return print_changed(workspace, request, request.changed_since, language, chosen, progress)
 
 
 def print_changed(
     workspace: Workspace,
-    wish: SheetWish,
+    request: SheetRequest,
     since: str,
     language: str,
     chosen: Sequence[Face],
@@ -90,16 +90,16 @@ def print_changed(
     found = changes_since(workspace, since, language)
     if isinstance(found, NotFound):
         return Refusal(found.message, broken=found.broken)
-    changes = among_chosen(found, wish.ids, wish.kinds)
+    changes = among_chosen(found, request.ids, request.kinds)
     faces = to_print(chosen, changes)
-    findings = known_findings(workspace, wish, faces)
+    findings = known_findings(workspace, request, faces)
     if not changes.cards:
         sentence = f"No card changed since {changes.since}; nothing was printed."
         return SheetOutcome(sentence, report_of(workspace, faces, findings))
-    settings = settings_of(workspace, wish)
+    settings = settings_of(workspace, request)
     if isinstance(settings, Refusal):
         return settings
-    roots = roots_of(workspace, wish.theme)
+    roots = roots_of(workspace, request.theme)
     result = render_sheet(faces, settings, roots, progress) if faces else SheetResult(b"")
     if result.failure is not None:
         return gave_up(result.failure)
@@ -109,7 +109,7 @@ def print_changed(
     findings += result.diagnostics
     if isinstance(made, Diagnostic):  # the sheets without the list
         findings, made = [*findings, made], result.pdf
-    return written(wish.output, made, _sentence(result, changes), report_of(workspace, faces, findings))
+    return written(request.output, made, _sentence(result, changes), report_of(workspace, faces, findings))
 
 
 def _sentence(result: SheetResult, changes: Changes) -> str:
@@ -123,26 +123,26 @@ _NOTHING = "Nothing was printed."
 
 
 def print_all(
-    workspace: Workspace, wish: SheetWish, chosen: Sequence[Face], progress: Progress
+    workspace: Workspace, request: SheetRequest, chosen: Sequence[Face], progress: Progress
 ) -> SheetOutcome | Refusal:
     """Write the sheets of the chosen cards."""
-    found = known_findings(workspace, wish, chosen)
+    found = known_findings(workspace, request, chosen)
     if not any(face.quantity for face in chosen):
         report = report_of(workspace, chosen, found)
         return SheetOutcome(_NOTHING, report) if report.errors else Refusal(_nothing(chosen), broken=False)
-    settings = settings_of(workspace, wish)
+    settings = settings_of(workspace, request)
     if isinstance(settings, Refusal):
         return settings
-    result = render_sheet(chosen, settings, roots_of(workspace, wish.theme), progress)
+    result = render_sheet(chosen, settings, roots_of(workspace, request.theme), progress)
     if result.failure is not None:
         return gave_up(result.failure)
     report = report_of(workspace, chosen, [*found, *result.diagnostics])
     if not result.pages:
         return SheetOutcome(_NOTHING, report)
-    return written(wish.output, result.pdf, printed(result), report)
+    return written(request.output, result.pdf, printed(result), report)
 
 
-def known_findings(workspace: Workspace, wish: SheetWish, faces: Sequence[Face]) -> list[Diagnostic]:
+def known_findings(workspace: Workspace, request: SheetRequest, faces: Sequence[Face]) -> list[Diagnostic]:
     """What is found about the cards before they are printed: errors, and what is wrong with pictures."""
     ids = {face.id for face in faces}
     pictures = (
@@ -150,7 +150,7 @@ def known_findings(workspace: Workspace, wish: SheetWish, faces: Sequence[Face])
         for finding in workspace.findings
         if finding.name in OF_PICTURES and (finding.card in ids or finding.card is None)
     )
-    return [*workspace.errors_about(wish.ids, wish.kinds), *pictures]
+    return [*workspace.errors_about(request.ids, request.kinds), *pictures]
 
 
 def report_of(workspace: Workspace, faces: Sequence[Face], found: Sequence[Diagnostic]) -> Report:
@@ -159,7 +159,7 @@ def report_of(workspace: Workspace, faces: Sequence[Face], found: Sequence[Diagn
 
 
 def gave_up(failure: Failure) -> Refusal:
-    """Why there is no PDF; the wish is wrong where its layout cannot be."""
+    """Why there is no PDF; the request is wrong where its layout cannot be."""
     return Refusal(f"{failure.message} {failure.next_step}", broken=not failure.misfit)
 
 
@@ -178,13 +178,13 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def settings_of(workspace: Workspace, wish: SheetWish) -> SheetSettings | Refusal:
-    """What the wish and the project ask for."""
+def settings_of(workspace: Workspace, request: SheetRequest) -> SheetSettings | Refusal:
+    """What the request and the project ask for."""
     project = workspace.cards.project
-    layouts = choose_layouts(workspace.cards, wish.layout)
+    layouts = choose_layouts(workspace.cards, request.layout)
     if isinstance(layouts, str):
         return Refusal(layouts, broken=False)
-    printer = _printer(wish.printer, layouts) if wish.printer else Printer()
+    printer = _printer(request.printer, layouts) if request.printer else Printer()
     if isinstance(printer, Refusal):
         return printer
     return SheetSettings(
@@ -193,11 +193,11 @@ def settings_of(workspace: Workspace, wish: SheetWish) -> SheetSettings | Refusa
         project=project.name,
         version=project.version,
         author=project.author or "",
-        proof=wish.proof,
-        stamp=wish.stamp,
+        proof=request.proof,
+        stamp=request.stamp,
         printer=printer,
-        look=look_of(workspace, wish.low_ink),
-        most_pages=None if wish.many_pages else MOST_PAGES,
+        look=look_of(workspace, request.low_ink),
+        most_pages=None if request.many_pages else MOST_PAGES,
     )
 
 

@@ -49,7 +49,7 @@ def _heading(told: Told, style: Style, width: int) -> Iterator[str]:
         begin = told.scenario.entry.id_span.begin_position
         place = f"{told.scenario.entry.file.name}:{begin.line}:{begin.column}"
         steps = {0: "as the scenario begins", 1: "after the first step of the scenario"}
-        when = steps.get(told.wish.after, f"after the first {told.wish.after} steps of the scenario")
+        when = steps.get(told.request.after, f"after the first {told.request.after} steps of the scenario")
         yield from wrap(
             f"{when}: {told.scenario.name}",
             width,
@@ -70,9 +70,9 @@ def _dice(told: Told) -> str:
     listed = ",".join(map(str, told.rolled))
     if not listed:
         return "no dice were rolled"
-    if told.wish.dice is not None:
+    if told.request.dice is not None:
         return f"dice {listed}"
-    return f"dice {listed} of seed {told.wish.seed}, the same as --dice {listed}"
+    return f"dice {listed} of seed {told.request.seed}, the same as --dice {listed}"
 
 
 def _row(told: Told, key: Key) -> list[str]:
@@ -126,7 +126,7 @@ def _data(told: Told) -> dict[str, Any]:
         "mode": told.rules.mode.id,
         "ruleset": told.rules.ruleset.id,
         "options": {name: getattr(told.rules.options, name) for name in ("stacking", "rounding", "floor")},
-        "seed": None if told.wish.dice else told.wish.seed,
+        "seed": None if told.request.dice else told.request.seed,
         "dice": list(told.rolled),
         "result": None
         if result is None

@@ -25,7 +25,7 @@ from toolkit.vocabulary.nearest import nearest
 DEFAULT_SEED = 1
 
 
-class AttackWish(Struct, frozen=True):
+class AttackRequest(Struct, frozen=True):
     """An attack that somebody wants to see.
 
     ``attacker`` and ``target`` are ids of OPERATORs; with a scenario also ``blue.viper``. ``scenario`` is a
@@ -88,7 +88,7 @@ class Told(Struct, frozen=True):
     order rolled; ``notes`` say what was given and not needed, or asked and not given.
     """
 
-    wish: AttackWish
+    request: AttackRequest
     rules: Rules
     origins: Origins
     scenario: Script | None
@@ -105,13 +105,13 @@ _KINDS = {"operator": "OPERATOR", "attack": "ATTACK card", "defence": "DEFENCE c
 Entry = TypeVar("Entry", Mode, Ruleset)
 
 
-def unknown(workspace: Workspace, wish: AttackWish) -> WrongUse | None:
+def unknown(workspace: Workspace, request: AttackRequest) -> WrongUse | None:
     """The first id that is none, or an attacker or target who is no OPERATOR.
 
     A card that cannot be attached for its kind is for the rules to refuse.
     """
     cards, broken = workspace.cards.cards, workspace.cards.broken_ids
-    for name, kind in _named(wish):
+    for name, kind in _named(request):
         if name not in cards and name not in broken and not workspace.cards.incomplete:
             fitting = [card.id for card in cards.values() if card.kind == kind]
             near = nearest(name, fitting) or nearest(name, cards)
@@ -122,19 +122,19 @@ def unknown(workspace: Workspace, wish: AttackWish) -> WrongUse | None:
     return None
 
 
-def ids_of(wish: AttackWish) -> list[str]:
-    """All cards that the wish names."""
-    return [name for name, _ in _named(wish)]
+def ids_of(request: AttackRequest) -> list[str]:
+    """All cards that the request names."""
+    return [name for name, _ in _named(request)]
 
 
-def _named(wish: AttackWish) -> Iterator[tuple[str, str]]:
+def _named(request: AttackRequest) -> Iterator[tuple[str, str]]:
     """Ids with the kind of card that they should be."""
-    for person in (wish.attacker, wish.target):
-        yield (person.rpartition(".")[2] if wish.scenario is not None else person), "operator"
+    for person in (request.attacker, request.target):
+        yield (person.rpartition(".")[2] if request.scenario is not None else person), "operator"
     for card, kind in (
-        (wish.attack_card, "attack"),
-        (wish.defence_card, "defence"),
-        (wish.late_attack_card, "attack"),
+        (request.attack_card, "attack"),
+        (request.defence_card, "defence"),
+        (request.late_attack_card, "attack"),
     ):
         if card is not None:
             yield card, kind

@@ -19,7 +19,7 @@ from toolkit.engine.rules import START
 from toolkit.engine.state import Key
 from toolkit.pipeline import Workspace
 from toolkit.project.attack.request import (
-    AttackWish,
+    AttackRequest,
     Refused,
     Told,
     Unsound,
@@ -33,8 +33,8 @@ from toolkit.project.attack.request import (
     without_rules,
 )
 from toolkit.project.attack.setup import (
+    RequestedDice,
     Setting,
-    WishedDice,
     alone,
     answers_of,
     chosen_scenario,
@@ -44,29 +44,29 @@ from toolkit.project.attack.setup import (
 )
 
 
-def play_attack(workspace: Workspace, wish: AttackWish) -> Told | Refused | Unsound | WrongUse:
+def play_attack(workspace: Workspace, request: AttackRequest) -> Told | Refused | Unsound | WrongUse:
     """The attack and its explanation, or why there is none."""
-    setting = _setting(workspace, wish)
-    return _played(workspace, wish, setting) if isinstance(setting, Setting) else setting
+    setting = _setting(workspace, request)
+    return _played(workspace, request, setting) if isinstance(setting, Setting) else setting
 
 
-def _played(workspace: Workspace, wish: AttackWish, setting: Setting) -> Told | Refused | WrongUse:
-    origins = origins_of(workspace.cards, wish.language)
+def _played(workspace: Workspace, request: AttackRequest, setting: Setting) -> Told | Refused | WrongUse:
+    origins = origins_of(workspace.cards, request.language)
     rules, (attacker, attacked) = setting.rules, setting.both
-    dice, answers = WishedDice(wish), answers_of(wish, setting)
+    dice, answers = RequestedDice(request), answers_of(request, setting)
     if isinstance(answers, WrongUse):
         return answers
     players: Players = {"blue": answers, "red": answers}
     # H-1 holds from the beginning, as in a scenario
-    settle(Game(rules, with_hands(setting, wish), players, dice, traced=False))
+    settle(Game(rules, with_hands(setting, request), players, dice, traced=False))
     before = setting.state.copy()
     action = GameAction(
         "attack",
         attacker,
         attacked,
-        attack_card=wish.attack_card,
-        defence_card=wish.defence_card,
-        late_attack_card=wish.late_attack_card,
+        attack_card=request.attack_card,
+        defence_card=request.defence_card,
+        late_attack_card=request.late_attack_card,
     )
     outcome = perform(Game(rules, setting.state, players, dice), action, exhausts=False)
     if isinstance(outcome, Refusal):
@@ -77,11 +77,11 @@ def _played(workspace: Workspace, wish: AttackWish, setting: Setting) -> Told | 
     board = Board(rules, before)
     explained = explain(board, setting.state, outcome, setting.both, origins, thorough=True)
     notes = [
-        *notes_of(wish, dice, answers),
+        *notes_of(request, dice, answers),
         *([origins.chain(outcome.chain).rstrip(".")] if outcome.chain else []),
     ]
     return Told(
-        wish,
+        request,
         rules,
         origins,
         setting.scenario,
@@ -94,17 +94,17 @@ def _played(workspace: Workspace, wish: AttackWish, setting: Setting) -> Told | 
     )
 
 
-def _setting(workspace: Workspace, wish: AttackWish) -> Setting | Unsound | WrongUse:
+def _setting(workspace: Workspace, request: AttackRequest) -> Setting | Unsound | WrongUse:
     """Where it takes place, once all that is named is known and free of errors."""
-    wrong = unknown(workspace, wish) or unsound(workspace, ids_of(wish))
+    wrong = unknown(workspace, request) or unsound(workspace, ids_of(request))
     if wrong is not None:
         return wrong
-    if wish.scenario is None:
-        chosen = rules_of(workspace, wish.mode)
-        return chosen if isinstance(chosen, (Unsound, WrongUse)) else alone(workspace, wish, *chosen)
-    checked = chosen_scenario(workspace, wish)
+    if request.scenario is None:
+        chosen = rules_of(workspace, request.mode)
+        return chosen if isinstance(chosen, (Unsound, WrongUse)) else alone(workspace, request, *chosen)
+    checked = chosen_scenario(workspace, request)
     if isinstance(checked, WrongUse):
-        return errors_of_file(workspace, wish.scenario[0]) or checked
+        return errors_of_file(workspace, request.scenario[0]) or checked
     script = checked.script
     broken = errors(checked.findings)
     if broken:
@@ -113,7 +113,7 @@ def _setting(workspace: Workspace, wish: AttackWish) -> Setting | Unsound | Wron
         what = "mode" if checked.mode is None else "ruleset"
         return without_rules(workspace, None, what)
     return unsound(workspace, [*script.ids(), checked.mode.id, checked.ruleset.id]) or of_scenario(
-        workspace, wish, checked
+        workspace, request, checked
     )
 
 

@@ -18,7 +18,7 @@ from toolkit.engine.explaining.explanation import names_of
 from toolkit.engine.rules import Rules, build_rules
 from toolkit.engine.state import SIDES, GameState, Key, OperatorState, PlayerState, Side, other
 from toolkit.pipeline import Workspace
-from toolkit.project.attack.request import AttackWish, WrongUse
+from toolkit.project.attack.request import AttackRequest, WrongUse
 from toolkit.project.scenarios.playing import play
 from toolkit.project.scenarios.runner import Table
 from toolkit.project.scenarios.setup import cast_of
@@ -35,40 +35,40 @@ class Setting(Struct, frozen=True):
     scenario: Script | None = None
 
 
-def alone(workspace: Workspace, wish: AttackWish, mode: Mode, ruleset: Ruleset) -> Setting:
+def alone(workspace: Workspace, request: AttackRequest, mode: Mode, ruleset: Ruleset) -> Setting:
     """The attacker is blue, the other red; they stand opposite each other, nobody else is there."""
     effects = {place: compiled.objects for place, compiled in workspace.effects.items()}
     rules = build_rules(workspace.cards, effects, mode, ruleset)
     rest = (None,) * (rules.field_positions - 1)
     two = (
-        OperatorState(0, wish.attacker, "blue", position=0),
-        OperatorState(1, wish.target, "red", position=0),
+        OperatorState(0, request.attacker, "blue", position=0),
+        OperatorState(1, request.target, "red", position=0),
     )
     players = [PlayerState((key, *rest), objectives=rules.objectives) for key in (0, 1)]
     return Setting(GameState(two, players[0], players[1]), rules, (0, 1))
 
 
-def of_scenario(workspace: Workspace, wish: AttackWish, checked: Checked) -> Setting | WrongUse:
+def of_scenario(workspace: Workspace, request: AttackRequest, checked: Checked) -> Setting | WrongUse:
     """The state in which the scenario begins, or after so many of its steps."""
     script = checked.script
     effects = {place: compiled.objects for place, compiled in workspace.effects.items()}
     rules = Table(workspace.cards, effects).rules(checked)
-    if wish.after > len(script.steps):
+    if request.after > len(script.steps):
         steps = f"{len(script.steps)} step{'' if len(script.steps) == 1 else 's'}"
-        return WrongUse(f"--after {wish.after}: the scenario {script.name!r} has {steps}.")
-    before = play(replace(script, steps=script.steps[: wish.after]), rules, cast_of(script))
+        return WrongUse(f"--after {request.after}: the scenario {script.name!r} has {steps}.")
+    before = play(replace(script, steps=script.steps[: request.after]), rules, cast_of(script))
     if before.refusal is not None:
         return WrongUse(f"Step {before.at + 1} of the scenario cannot be played: {before.refusal.sentence}")
     state = before.state
-    attackers = _persons(state, wish.attacker)
-    targets = _persons(state, wish.target)
+    attackers = _persons(state, request.attacker)
+    targets = _persons(state, request.target)
     if len(attackers) > 1 and len(targets) == 1:
         attackers = [
             key for key in attackers if state.operators[key].side != state.operators[targets[0]].side
         ]
     if len(targets) > 1 and len(attackers) == 1:
         targets = [key for key in targets if state.operators[key].side != state.operators[attackers[0]].side]
-    for wanted, found in ((wish.attacker, attackers), (wish.target, targets)):
+    for wanted, found in ((request.attacker, attackers), (request.target, targets)):
         if not found:
             names = list(names_of(state).values())
             return WrongUse(f"{wanted!r} takes no part in this scenario; {_offered(wanted, names)}")
@@ -77,14 +77,14 @@ def of_scenario(workspace: Workspace, wish: AttackWish, checked: Checked) -> Set
     return Setting(state, rules, (attackers[0], targets[0]), script)
 
 
-def with_hands(setting: Setting, wish: AttackWish) -> GameState:
+def with_hands(setting: Setting, request: AttackRequest) -> GameState:
     """Put the cards that are to be attached into the hands, where they are not already; return the state."""
     state = setting.state
     own = state.operators[setting.both[0]].side
     wanted: tuple[tuple[Side, str | None], ...] = (
-        (own, wish.attack_card),
-        (other(own), wish.defence_card),
-        (own, wish.late_attack_card),
+        (own, request.attack_card),
+        (other(own), request.defence_card),
+        (own, request.late_attack_card),
     )
     for side in SIDES:
         player = state.player(side)
@@ -99,10 +99,10 @@ def with_hands(setting: Setting, wish: AttackWish) -> GameState:
     return state
 
 
-def chosen_scenario(workspace: Workspace, wish: AttackWish) -> Checked | WrongUse:
+def chosen_scenario(workspace: Workspace, request: AttackRequest) -> Checked | WrongUse:
     """The scenario of a file by its name, or by a part of the name that fits no other."""
-    assert wish.scenario is not None, "a scenario was asked for"
-    file, name = wish.scenario
+    assert request.scenario is not None, "a scenario was asked for"
+    file, name = request.scenario
     path = absolute(file)
     found = [one for one in workspace.scenarios if one.script.entry.file.path == path]
     if not found:
@@ -155,17 +155,17 @@ def _offered(wanted: str, known: Iterable[str]) -> str:
     return f"there are: {', '.join(names[:_MOST_NAMES])}{more}."
 
 
-class WishedDice:
+class RequestedDice:
     """The dice that were named, else those of the seed; ``rolled`` are the results so far."""
 
-    def __init__(self, wish: AttackWish) -> None:
-        self.wish = wish
+    def __init__(self, request: AttackRequest) -> None:
+        self.request = request
         self.rolled: list[int] = []
-        self._random = RandomDice(wish.seed)
+        self._random = RandomDice(request.seed)
 
     def roll(self, purpose: str, whose: Side) -> int:
         """The next result; NoAnswer when the named ones have run out."""
-        named = self.wish.dice
+        named = self.request.dice
         if named is None:
             result = self._random.roll(purpose, whose)
         elif len(self.rolled) < len(named):
@@ -182,7 +182,7 @@ class WishedDice:
         return result
 
 
-class WishedAnswers:
+class RequestedAnswers:
     """Answers by kind of decision, else the first option; ``asked`` counts the questions by kind."""
 
     def __init__(self, given: Mapping[str, Sequence[object]]) -> None:
@@ -213,11 +213,11 @@ class WishedAnswers:
         return self._script.unused
 
 
-def answers_of(wish: AttackWish, setting: Setting) -> WishedAnswers | WrongUse:
-    """The answers of a wish, with the OPERATORs found in the field."""
+def answers_of(request: AttackRequest, setting: Setting) -> RequestedAnswers | WrongUse:
+    """The answers of a request, with the OPERATORs found in the field."""
     choose: list[Key] = []
     bearers: list[Key] = []
-    for written, found in ((wish.choose, choose), (wish.performance, bearers)):
+    for written, found in ((request.choose, choose), (request.performance, bearers)):
         for name in written:
             if name == "draw" and found is bearers:
                 continue
@@ -225,34 +225,34 @@ def answers_of(wish: AttackWish, setting: Setting) -> WishedAnswers | WrongUse:
             if isinstance(who, WrongUse):
                 return who
             found.append(who)
-    return WishedAnswers(
+    return RequestedAnswers(
         {
-            "critical": wish.critical,
-            "reroll": wish.reroll,
-            "either": wish.either,
+            "critical": request.critical,
+            "reroll": request.reroll,
+            "either": request.either,
             "choose": choose,
-            "performance": ["draw" if reward == "draw" else "item" for reward in wish.performance],
+            "performance": ["draw" if reward == "draw" else "item" for reward in request.performance],
             "item_to": bearers,
         }
     )
 
 
-def notes_of(wish: AttackWish, dice: WishedDice, answers: WishedAnswers) -> Iterator[str]:
+def notes_of(request: AttackRequest, dice: RequestedDice, answers: RequestedAnswers) -> Iterator[str]:
     """What was given and not needed, and what was asked and not given."""
-    if wish.dice is not None and len(wish.dice) > len(dice.rolled):
-        left = ", ".join(map(str, wish.dice[len(dice.rolled) :]))
+    if request.dice is not None and len(request.dice) > len(dice.rolled):
+        left = ", ".join(map(str, request.dice[len(dice.rolled) :]))
         yield f"not all of --dice was rolled: {left} left"
     if "critical" in answers.unused:
         asked = answers.asked.get("critical", 0)
-        yield f"--critical answers for {_dice(len(wish.critical))}, and {_dice(asked)} could be doubled"
+        yield f"--critical answers for {_dice(len(request.critical))}, and {_dice(asked)} could be doubled"
     if "reroll" in answers.unused:
         yield f"--reroll names {', '.join(map(str, answers.unused['reroll']))}, which could not be rerolled"
     for kind in ("choose", "either", "performance"):
         if kind in answers.unused:
             yield f"nobody asked for all of --{kind}"
-    if answers.asked.get("critical", 0) > len(wish.critical):
+    if answers.asked.get("critical", 0) > len(request.critical):
         yield "a critical die is added unless you say --critical double"
-    if answers.asked.get("reroll") and not wish.reroll:
+    if answers.asked.get("reroll") and not request.reroll:
         yield "a die could be rerolled: --reroll 1 takes the first that was rolled, and --dice needs one more"
     for kind, told in _ASKED.items():
         if answers.asked.get(kind, 0) > len(answers.given[kind]):

@@ -10,7 +10,7 @@ from toolkit.data.picture_files import MOST_BYTES
 from toolkit.pipeline import Workspace
 from toolkit.project.changes.model import Difference
 from toolkit.project.fitting import look_of, roots_of
-from toolkit.project.layouts import Layouts, LayoutWish, choose_layouts
+from toolkit.project.layouts import LayoutRequest, Layouts, choose_layouts
 from toolkit.render.backs import Back, back_of
 from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Face
@@ -113,7 +113,7 @@ class Looks:
 
 
 def _layouts(workspace: Workspace) -> Layouts:
-    layouts = choose_layouts(workspace.cards, LayoutWish())
+    layouts = choose_layouts(workspace.cards, LayoutRequest())
     return Layouts(LayoutPlan()) if isinstance(layouts, str) else layouts
 
 

@@ -29,7 +29,7 @@ from toolkit.render.sizes import Size
 from toolkit.source.writing import write_atomically
 
 
-class PicturesWish(Struct, frozen=True):
+class PictureRequest(Struct, frozen=True):
     """Where to write, how many dots an inch, and whether the bleed around the cards is shown."""
 
     folder: Path
@@ -48,7 +48,7 @@ class Picture(Struct, frozen=True):
 class Pictures(Struct, frozen=True):
     """What was written: by card id the card and the file of its back, and all files of backs."""
 
-    wish: PicturesWish
+    request: PictureRequest
     choice: Choice
     cards: dict[str, tuple[Picture, str | None]]
     backs: tuple[Picture, ...]
@@ -60,8 +60,8 @@ class Pictures(Struct, frozen=True):
         all_files = [*(card for card, _ in self.cards.values()), *self.backs]
         sizes = " and ".join(sorted({f"{file.width}×{file.height}" for file in all_files}))
         return (
-            f"{self.wish.folder}: {_count(len(self.cards), 'card')} and {_count(len(self.backs), 'back')}, "
-            f"{sizes} pixels at {self.wish.dpi} dpi."
+            f"{self.request.folder}: {_count(len(self.cards), 'card')} and "
+            f"{_count(len(self.backs), 'back')}, {sizes} pixels at {self.request.dpi} dpi."
         )
 
     def as_json(self) -> str:
@@ -69,10 +69,10 @@ class Pictures(Struct, frozen=True):
         faces = {face.id: face for face in self.choice.faces}
         data = {
             "version": 1,
-            "folder": str(self.wish.folder),
+            "folder": str(self.request.folder),
             "language": self.choice.language,
-            "dpi": self.wish.dpi,
-            "bleed": self.wish.bleed,
+            "dpi": self.request.dpi,
+            "bleed": self.request.bleed,
             "cards": [
                 {"id": face.id, "kind": face.kind, "name": face.name, "quantity": face.quantity}
                 | _shown(picture)
@@ -100,7 +100,7 @@ class _Job(Struct, frozen=True):
 
 
 def write_pictures(
-    wish: PicturesWish, choice: Choice, service: Service | None, progress: Progress
+    request: PictureRequest, choice: Choice, service: Service | None, progress: Progress
 ) -> Pictures | Refusal:
     """Write ``ID.png`` for every card, and ``backs/NAME.png`` for every back that these cards have.
 
@@ -108,11 +108,11 @@ def write_pictures(
     """
     if choice.nothing:
         return Refusal(choice.nothing)
-    jobs = _jobs(wish, choice, service)
+    jobs = _jobs(request, choice, service)
     if isinstance(jobs, Refusal):
         return jobs
     names = [name for job in jobs for name in job.names.values()]
-    refused = ready_folder(wish.folder, names, is_ours)
+    refused = ready_folder(request.folder, names, is_ours)
     if refused:
         return refused
     written: dict[str, Picture] = {}
@@ -120,16 +120,16 @@ def write_pictures(
     try:
         for job in jobs:
             before = len(written)
-            made = _draw(job, wish.folder, choice, written, from_here(progress, before, len(names)))
+            made = _draw(job, request.folder, choice, written, from_here(progress, before, len(names)))
             if isinstance(made, Failure):
                 return gave_up(made)
             found += made
     except OSError as error:
-        return cannot_write(wish.folder, error)
-    return _outcome(wish, choice, jobs, written, choice.report(found))
+        return cannot_write(request.folder, error)
+    return _outcome(request, choice, jobs, written, choice.report(found))
 
 
-def _jobs(wish: PicturesWish, choice: Choice, service: Service | None) -> list[_Job] | Refusal:
+def _jobs(request: PictureRequest, choice: Choice, service: Service | None) -> list[_Job] | Refusal:
     """The cards by size, with the names of their files; a refusal if the service has no such card."""
     taken: set[str] = set()
     jobs = []
@@ -140,9 +140,9 @@ def _jobs(wish: PicturesWish, choice: Choice, service: Service | None) -> list[_
             return Refusal(service.no_such_size(size))
         settings = PictureSettings(
             trim,
-            wish.dpi,
+            request.dpi,
             service.bleed if service else bleed,
-            wish.bleed or service is not None,
+            request.bleed or service is not None,
             choice.look,
         )
         names: dict[Subject, str] = {face: f"{face.id}.png" for face in faces}
@@ -164,7 +164,7 @@ def _draw(
 
 
 def _outcome(
-    wish: PicturesWish, choice: Choice, jobs: list[_Job], written: dict[str, Picture], report: Report
+    request: PictureRequest, choice: Choice, jobs: list[_Job], written: dict[str, Picture], report: Report
 ) -> Pictures:
     """What was written, in the order of the cards; a card whose template failed is left out."""
     cards: dict[str, tuple[Picture, str | None]] = {}
@@ -176,7 +176,7 @@ def _outcome(
             cards[face.id] = (written[own], back if back in written else None)
         if back in written:
             backs[back] = written[back]
-    return Pictures(wish, choice, cards, tuple(backs.values()), report)
+    return Pictures(request, choice, cards, tuple(backs.values()), report)
 
 
 def _shown(picture: Picture) -> dict[str, str | int]:

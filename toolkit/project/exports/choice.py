@@ -14,7 +14,7 @@ from toolkit.diagnostics.report import Report, make_report
 from toolkit.pipeline import Workspace
 from toolkit.project.faces import faces
 from toolkit.project.fitting import look_of, roots_of
-from toolkit.project.layouts import Layouts, LayoutWish, choose_layouts
+from toolkit.project.layouts import LayoutRequest, Layouts, choose_layouts
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
 from toolkit.render.layout import LayoutPlan
@@ -25,7 +25,7 @@ from toolkit.source.writing import refused_link
 
 
 class Refusal(Struct, frozen=True):
-    """Why nothing was written; ``broken`` is False where the wish itself is wrong."""
+    """Why nothing was written; ``broken`` is False where the request itself is wrong."""
 
     message: str
     broken: bool = False
@@ -85,7 +85,7 @@ def choose(
 
     Without ids and kinds all cards are chosen, without a language its first one, without a theme its own.
     """
-    layouts = choose_layouts(workspace.cards, LayoutWish())
+    layouts = choose_layouts(workspace.cards, LayoutRequest())
     if isinstance(layouts, str):
         return Refusal(layouts)
     spoken = language or workspace.cards.project.languages[0]

@@ -102,7 +102,7 @@ MOST_OBJECTS = 10_000
 """So many cards lie on a table unless somebody says that more are meant; each is an object of the game."""
 
 
-class TableWish(Struct, frozen=True):
+class TableRequest(Struct, frozen=True):
     """Where to write, and the address that the folder will have for others (None: it stays on this disk).
 
     ``many_objects`` makes more than ``MOST_OBJECTS``.
@@ -149,12 +149,12 @@ class Table(Struct, frozen=True):
         return json_text(data)
 
 
-def write_table(wish: TableWish, choice: Choice, progress: Progress) -> Table | Refusal:
+def write_table(request: TableRequest, choice: Choice, progress: Progress) -> Table | Refusal:
     """Write deck sheets, backs and the saved object; nothing that others have made is replaced."""
     if choice.nothing:
         return Refusal(choice.nothing)
     copies = sum(face.quantity for face in choice.faces)
-    failure = over_limit(copies, copies, "objects", None if wish.many_objects else MOST_OBJECTS)
+    failure = over_limit(copies, copies, "objects", None if request.many_objects else MOST_OBJECTS)
     if failure is not None:
         return gave_up(failure)
     engine = choose_renderer()
@@ -164,7 +164,7 @@ def write_table(wish: TableWish, choice: Choice, progress: Progress) -> Table | 
     title = choice.workspace.cards.project.name or "Cards"
     saved = f"{_file_name(title)}.json"
     names = [name for part in parts for name in (part.file, part.back_file)]
-    refused = ready_folder(wish.folder, [saved, *dict.fromkeys(names)], _is_ours)
+    refused = ready_folder(request.folder, [saved, *dict.fromkeys(names)], _is_ours)
     if refused:
         return refused
     found: list[Diagnostic] = []
@@ -173,18 +173,18 @@ def write_table(wish: TableWish, choice: Choice, progress: Progress) -> Table | 
     try:
         for part in parts:
             told = from_here(progress, done, len(choice.faces) + len(parts))
-            drawn = _write_sheet(part, wish.folder, choice, engine, told)
+            drawn = _write_sheet(part, request.folder, choice, engine, told)
             if isinstance(drawn, Failure):
                 return gave_up(drawn)
             done += len(part.faces) + 1
             found += drawn[0]
             left_out |= drawn[1]
-        decks = tuple(_decks(parts, wish, left_out))
+        decks = tuple(_decks(parts, request, left_out))
         text = json_text(saved_object(title, decks))
-        write_atomically(wish.folder / saved, text.encode("utf-8"))
+        write_atomically(request.folder / saved, text.encode("utf-8"))
     except OSError as error:
-        return cannot_write(wish.folder, error)
-    return Table(wish.folder, saved, decks, choice.report(found))
+        return cannot_write(request.folder, error)
+    return Table(request.folder, saved, decks, choice.report(found))
 
 
 def unusable_base(url_base: str | None) -> str | None:
@@ -219,11 +219,11 @@ def _write_sheet(
     return found, missing
 
 
-def _decks(parts: Sequence[DeckPart], wish: TableWish, left_out: set[Face]) -> Iterator[TableDeck]:
+def _decks(parts: Sequence[DeckPart], request: TableRequest, left_out: set[Face]) -> Iterator[TableDeck]:
     for name in dict.fromkeys(part.name for part in parts):
         mine = [part for part in parts if part.name == name]
-        back = wish.address(mine[0].back_file)
-        sheets = [TableSheet(part.number, part.layout, wish.address(part.file), back) for part in mine]
+        back = request.address(mine[0].back_file)
+        sheets = [TableSheet(part.number, part.layout, request.address(part.file), back) for part in mine]
         cards = [
             TableCard(face.id, face.name, _text(face), part.number, place, face.quantity)
             for part in mine

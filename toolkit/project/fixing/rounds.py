@@ -22,7 +22,7 @@ from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.parsing import sentence_ends, without_comments
 from toolkit.effects.sources import EffectSource, effect_sources
 from toolkit.pipeline import Cache, Workspace, open_project
-from toolkit.project.checks import CheckWish, Refusal, told_of
+from toolkit.project.checks import CheckRequest, Refusal, told_of
 from toolkit.project.file_changes import Change
 from toolkit.project.fixing.proving import Before, failed, made_fixes, only_edited
 from toolkit.source import Edit, SourceFile, Span
@@ -292,11 +292,11 @@ def _misread_in(file: SourceFile, findings: list[Diagnostic]) -> list[Diagnostic
     return _misread_in(file, first) + _misread_in(file, second) or second
 
 
-def fix_wished(wish: CheckWish, *, unsafe: bool = False) -> Fixed | Refusal:
-    """Fix what a check with this wish would tell, in memory, in all its projects; nothing is written."""
+def fix_requested(request: CheckRequest, *, unsafe: bool = False) -> Fixed | Refusal:
+    """Fix what a check with this request would tell, in memory, in all its projects; nothing is written."""
     results = []
-    for project in dict.fromkeys(project for project, _ in wish.targets):
-        fixed = _fixed(project, wish, unsafe)
+    for project in dict.fromkeys(project for project, _ in request.targets):
+        fixed = _fixed(project, request, unsafe)
         if isinstance(fixed, Refusal):
             return fixed
         results.append(fixed)
@@ -308,10 +308,10 @@ def fix_wished(wish: CheckWish, *, unsafe: bool = False) -> Fixed | Refusal:
     )
 
 
-def _fixed(project: Path, wish: CheckWish, unsafe: bool) -> Fixed | Refusal:
+def _fixed(project: Path, request: CheckRequest, unsafe: bool) -> Fixed | Refusal:
     folder = read_folder(project)
-    if wish.text is not None:
-        refused = put_in_place(folder, project, wish.text.path, wish.text.data)
+    if request.text is not None:
+        refused = put_in_place(folder, project, request.text.path, request.text.data)
         if refused is not None:
             return Refusal(refused)
-    return fix_project(project, lambda workspace: told_of(workspace, wish), unsafe=unsafe, folder=folder)
+    return fix_project(project, lambda workspace: told_of(workspace, request), unsafe=unsafe, folder=folder)

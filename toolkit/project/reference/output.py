@@ -13,7 +13,7 @@ from toolkit.diagnostics.report import Report, make_report
 from toolkit.pipeline import Workspace
 from toolkit.project.faces import faces
 from toolkit.project.fitting import roots_of
-from toolkit.project.layouts import LayoutWish, choose_layouts
+from toolkit.project.layouts import LayoutRequest, choose_layouts
 from toolkit.project.reference.contents import Reference, gather
 from toolkit.project.sheets import Refusal, refused_output
 from toolkit.render.fit import Measure
@@ -33,7 +33,7 @@ SETS = 2
 """Sets of reference cards on a sheet: one for each player."""
 
 
-class ReferenceWish(Struct, frozen=True):
+class ReferenceRequest(Struct, frozen=True):
     """The file, the language (None: the project's first), which cards it is for, and whether as cards."""
 
     output: Path
@@ -51,38 +51,38 @@ class ReferenceOutcome(Struct, frozen=True):
     report: Report
 
 
-def write_reference(workspace: Workspace, wish: ReferenceWish) -> ReferenceOutcome | Refusal:
+def write_reference(workspace: Workspace, request: ReferenceRequest) -> ReferenceOutcome | Refusal:
     """Write the reference of a project's ruleset and mode for the chosen cards, whole or not at all."""
     project = workspace.cards.project
-    language = wish.language or project.languages[0]
-    refused = refused_output(wish.output) or _no_rules(workspace)
+    language = request.language or project.languages[0]
+    refused = refused_output(request.output) or _no_rules(workspace)
     if refused:
         return Refusal(refused, broken=False)
-    layouts = choose_layouts(workspace.cards, LayoutWish(paper=wish.paper))
+    layouts = choose_layouts(workspace.cards, LayoutRequest(paper=request.paper))
     if isinstance(layouts, str):
         return Refusal(layouts, broken=False)
-    chosen = list(faces(workspace, language, wish.ids, wish.kinds))
+    chosen = list(faces(workspace, language, request.ids, request.kinds))
     reference = gather(workspace, chosen, language)
     plan = layouts.layout
-    document = _cards(reference, plan) if wish.cards else _pages(reference, plan)
+    document = _cards(reference, plan) if request.cards else _pages(reference, plan)
     written = _printed(document, workspace)
-    if wish.cards and isinstance(written, Written) and written.too_long:  # no room on cards of that size
+    if request.cards and isinstance(written, Written) and written.too_long:  # no room on cards of that size
         plan = _poker(plan)
         written = _printed(_cards(reference, plan), workspace)
     if isinstance(written, Refusal):
         return written
-    findings = list(workspace.errors_about(wish.ids, wish.kinds))
+    findings = list(workspace.errors_about(request.ids, request.kinds))
     if isinstance(written, Diagnostic):
         return ReferenceOutcome("Nothing was written.", _report(workspace, [*findings, written], chosen))
     findings += [_too_long(workspace, measure, language) for measure in written.too_long]
-    made = _finished(written.pdf, reference, plan, wish)
+    made = _finished(written.pdf, reference, plan, request)
     if isinstance(made, Refusal):
         return made
     pdf, sentence = made
     try:
-        write_atomically(wish.output, pdf)
+        write_atomically(request.output, pdf)
     except OSError as error:
-        return Refusal(f"{wish.output} cannot be written: {error.strerror}.", broken=True)
+        return Refusal(f"{request.output} cannot be written: {error.strerror}.", broken=True)
     return ReferenceOutcome(sentence, _report(workspace, findings, chosen))
 
 
@@ -132,18 +132,18 @@ def _printed(document: Document, workspace: Workspace) -> Written | Diagnostic |
 
 
 def _finished(
-    pdf: bytes, reference: Reference, plan: LayoutPlan, wish: ReferenceWish
+    pdf: bytes, reference: Reference, plan: LayoutPlan, request: ReferenceRequest
 ) -> tuple[bytes, str] | Refusal:
     title = f"{say(reference.language, 'title')}: {reference.project}"
-    if not wish.cards:
-        return described(pdf, title, ""), f"{wish.output}: {PAGES} pages."
+    if not request.cards:
+        return described(pdf, title, ""), f"{request.output}: {PAGES} pages."
     imposed = impose_cards(pdf, plan, SETS, title)
     if isinstance(imposed, Misfit):
         return Refusal(f"{imposed.message} {imposed.next_step}", broken=False)
     sheets, count = imposed
     pages = "1 page" if count == 1 else f"{count} pages"
     size = f"{plan.card.width:g} × {plan.card.height:g} mm"
-    return sheets, f"{wish.output}: {CARDS * SETS} reference cards of {size}, {SETS} of each, on {pages}."
+    return sheets, f"{request.output}: {CARDS * SETS} reference cards of {size}, {SETS} of each, on {pages}."
 
 
 def _too_long(workspace: Workspace, measure: Measure, language: str) -> Diagnostic:
