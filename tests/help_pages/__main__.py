@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+import toolkit
 from tests.help_pages.files import files_page
 from tests.help_pages.page import language_page
 
-REFERENCE = Path(__file__).resolve().parent.parent / "help" / "reference"
+REFERENCE = Path(toolkit.__file__).parent / "help" / "reference"
 
 if __name__ == "__main__":
     for name, page in (("language", language_page), ("files", files_page)):

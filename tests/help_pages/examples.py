@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from toolkit.vocabulary import Role
+from toolkit.vocabulary import VERBS, Role, Verb
 
 TEAMS = {"night-owls": {"en": "Night Owls", "de": "Nachteulen"}}
 TRAITS = {"sniper": {"en": "sniper", "de": "Scharfschütze"}}
@@ -183,7 +183,25 @@ DOES: dict[str, tuple[Example, ...]] = {
         *_skills("when the attack misses, self becomes OUT."),
     ),
 }
-"""Examples for each verb, by its form for one."""
+"""Examples of verbs, by their form for one; a verb that is not here shows the example of its row."""
+
+
+def _of_row(verb: Verb) -> tuple[Example, ...]:
+    """The example of a verb's row as a sentence, for one and for many."""
+    form, rest = verb.forms[0], verb.example.removeprefix(verb.one)
+    event = "" if form.lasts else "when played, "
+    one, many = (
+        ("owner", "opponent")
+        if form.player
+        else ("one own OPERATOR" if event else "self", "all own OPERATORs")
+    )
+    role = Role.EFFECT if event else Role.SKILL
+    return Example(role, f"{event}{one} {verb.one}{rest}."), Example(
+        role, f"{event}{many} {verb.many}{rest}."
+    )
+
+
+DOES |= {verb.one: _of_row(verb) for verb in VERBS if verb.one not in DOES}
 
 DURATION = (
     Example(Role.ATTACK, "when the attack hits, self gets +1 EP until end of TURN."),

@@ -1,7 +1,7 @@
 """The language reference: ``language.md`` of this room with its marks filled in.
 
-A mark is a line of its own: ``[[places]]``, ``[[triggers]]``, ``[[meaning VERB]]``, ``[[examples GROUP]]``
-and ``[[grammar SECTION]]``.
+A mark is a line of its own: ``[[places]]``, ``[[triggers]]``, ``[[verbs]]``, ``[[examples GROUP]]`` and
+``[[grammar SECTION]]``.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from textwrap import fill
 
 from tests.help_pages.examples import GROUPS, TEAMS, TRAITS, Example
 from tests.help_pages.grammar import grammar_sections
@@ -17,7 +18,7 @@ from toolkit.dsl.checking import check_effect
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.tree import Effect
 from toolkit.effects.objects import as_lines, compile_effect
-from toolkit.vocabulary import ROLES, STEPS, TRIGGERS, VERBS
+from toolkit.vocabulary import ROLES, STEPS, TRIGGERS, VERBS, Verb
 from toolkit.wording.languages import UnknownLanguage
 from toolkit.wording.names import Names
 from toolkit.wording.rules import rules_text
@@ -44,14 +45,21 @@ def _filled(mark: re.Match[str]) -> str:
             return "\n".join(_places())
         case "triggers":
             return "\n".join(_triggers())
-        case "meaning":
-            verb = next(verb for verb in VERBS if verb.one == name)
-            return f"`{verb.example}`: {verb.meaning}."
+        case "verbs":
+            return "\n\n".join(_verb(verb) for verb in VERBS)
         case "examples":
             return "\n".join(_examples(GROUPS[name]))
         case "grammar":
             return f"```text\n{grammar_sections()[name]}\n```"
     raise KeyError(what)
+
+
+def _verb(verb: Verb) -> str:
+    """The section of a verb."""
+    parts = [f"### {verb.one}", f"`{verb.example}`: {verb.meaning}.", "\n".join(_examples(GROUPS[verb.one]))]
+    if verb.note:
+        parts.insert(2, fill(verb.note, 112))
+    return "\n\n".join(parts)
 
 
 def _places() -> Iterator[str]:

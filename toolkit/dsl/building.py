@@ -13,10 +13,26 @@ from typing import Any
 from msgspec.structs import replace
 
 from toolkit.dsl import tree
-from toolkit.dsl.lalr import Parser, Token, tables
+from toolkit.dsl.lalr import Parser, Tables, Token, tables
 from toolkit.dsl.tree import Place
+from toolkit.vocabulary import (
+    ACTIONS,
+    COUNTERS,
+    DURATIONS,
+    FACTS,
+    FORMS,
+    STATS,
+    STATUSES,
+    TRIGGERS,
+    VERBS,
+    Form,
+    require,
+)
 
 Parts = list[Any]
+
+GRAMMAR = "grammar/effect.lark"
+_TRIGGER_NAMES = {trigger.words: name for name, trigger in TRIGGERS.items()}
 
 
 def place_of(first: Any, last: Any | None = None) -> Place:
@@ -44,20 +60,6 @@ def _text(parts: Parts) -> str:
 
 def _quoted(token: Any) -> tree.Word:
     return tree.Word(str(token[1:-1]), (token.place[0] + 1, token.place[1] - 1))
-
-
-def _when(name: str) -> Any:
-    def build(self: Builder, parts: Parts) -> tree.When:
-        return tree.When(name, _all(parts))
-
-    return build
-
-
-def _when_one(name: str) -> Any:
-    def build(self: Builder, parts: Parts) -> tree.When:
-        return tree.When(f"{parts[1]}-{name}", _all(parts))
-
-    return build
 
 
 def _has(parts: Parts, word: str) -> bool:
@@ -95,24 +97,9 @@ class Builder:
         duration = parts[2] if len(parts) > 2 else None
         return tree.Act(who, doings, duration, place_of(who, duration or doings[-1]))
 
-    # triggers
-
-    when_attacking = _when("attacking")
-    when_attacked = _when("attacked")
-    when_one_attacks = _when_one("attacks")
-    when_one_is_attacked = _when_one("is-attacked")
-    when_played = _when("played")
-    when_attached = _when("attached")
-    when_hits = _when("hits")
-    when_misses = _when("misses")
-    when_critical = _when("critical")
-    when_self_hit = _when("self-becomes-hit")
-    when_one_hit = _when_one("becomes-hit")
-    when_reaches = _when("reaches")
-    when_captures = _when("captures")
-    when_turn_begins = _when("turn-begins")
-    when_turn_ends = _when("turn-ends")
-    when_action_ends = _when("action-ends")
+    def trigger(self, parts: Parts) -> tree.When:
+        words = " ".join("becomes" if part == "become" else part for part in parts)
+        return tree.When(_TRIGGER_NAMES[words], _all(parts))
 
     # WHO
 
@@ -160,9 +147,6 @@ class Builder:
         place = (place_of(parts[0])[0], end)
         order = tuple(name for name, _ in filters)
         return tree.Group(side, other=other, order=order, place=place, **dict(filters))
-
-    def status(self, parts: Parts) -> tree.Word:
-        return _word(parts)
 
     # IF
 
@@ -239,9 +223,6 @@ class Builder:
             return first if len(parts) == 1 else tree.Word(f"{first.text} VALUE", _all(parts))
         return _word(parts)
 
-    def stat(self, parts: Parts) -> tree.Word:
-        return _word(parts)
-
     # DOES
 
     def gets_last(self, parts: Parts) -> list[Any]:
@@ -275,80 +256,92 @@ class Builder:
     def maximum(self, parts: Parts) -> tuple[int, Place, int]:
         return (int(parts[2]), place_of(parts[2]), parts[3].place[1])
 
-    def doubles(self, parts: Parts) -> tree.Multiplies:
-        return tree.Multiplies(parts[1], 2, _all(parts), place_of(parts[0]))
-
-    def multiplies(self, parts: Parts) -> tree.Multiplies:
-        return tree.Multiplies(parts[1], int(parts[3]), _all(parts), place_of(parts[3]))
-
-    def halves(self, parts: Parts) -> tree.Divides:
-        return tree.Divides(parts[1], 2, _all(parts), place_of(parts[0]))
-
-    def divides(self, parts: Parts) -> tree.Divides:
-        return tree.Divides(parts[1], int(parts[3]), _all(parts), place_of(parts[3]))
-
-    def fixes(self, parts: Parts) -> tree.Fixes:
-        return tree.Fixes(parts[1], int(parts[3]), _all(parts), place_of(parts[3]))
-
-    def ignores(self, parts: Parts) -> tree.Ignores:
-        return tree.Ignores(parts[1].text, place_of(parts[0], parts[1]))
-
     def step(self, parts: Parts) -> tree.Word:
         words = {"SKILL": "SKILLs", "card": "cards"}
         return tree.Word(" ".join(words.get(str(part), str(part)) for part in parts), _all(parts))
-
-    def rolls(self, parts: Parts) -> tree.RollsExtra:
-        return tree.RollsExtra(int(parts[2]), _plain(parts[3]), _all(parts), place_of(parts[1], parts[2]))
-
-    def rerolls(self, parts: Parts) -> tree.MayReroll:
-        enemy = _has(parts, "enemy")
-        return tree.MayReroll(int(parts[2]), _plain(parts[-2]), enemy, _all(parts), place_of(parts[2]))
-
-    def critical_on(self, parts: Parts) -> tree.MakesDiceCritical:
-        return tree.MakesDiceCritical(int(parts[5]), _all(parts), place_of(parts[5], parts[6]))
-
-    def critical(self, parts: Parts) -> tree.MakesAttackCritical:
-        return tree.MakesAttackCritical(_all(parts))
-
-    def cannot_perform(self, parts: Parts) -> tree.CannotPerform:
-        return tree.CannotPerform(_plain(parts[2]), _all(parts))
-
-    def cannot_be_attacked(self, parts: Parts) -> tree.CannotBeAttacked:
-        return tree.CannotBeAttacked(_all(parts))
-
-    def cannot_have_defence(self, parts: Parts) -> tree.CannotHaveDefence:
-        return tree.CannotHaveDefence(_all(parts))
-
-    def ruleviolation(self, parts: Parts) -> tree.GainsRuleviolation:
-        return tree.GainsRuleviolation(int(parts[2]), _all(parts), place_of(parts[2], parts[3]))
-
-    def bonus(self, parts: Parts) -> tree.GainsBonus:
-        return tree.GainsBonus(_plain(parts[3]), _all(parts))
-
-    def performance(self, parts: Parts) -> tree.FulfilsPerformance:
-        return tree.FulfilsPerformance(_all(parts))
-
-    def draws(self, parts: Parts) -> tree.Draws:
-        return tree.Draws(int(parts[1]), _all(parts), place_of(parts[1]))
-
-    def discards(self, parts: Parts) -> tree.Discards:
-        return tree.Discards(int(parts[1]), _all(parts), place_of(parts[1]))
-
-    def becomes(self, parts: Parts) -> tree.Becomes:
-        return tree.Becomes(_plain(parts[1]), _all(parts))
 
     def duration(self, parts: Parts) -> tree.Duration:
         last = _plain(parts[-1])
         return tree.Duration(last, _all(parts))
 
+    # words that can be pointed at
+
+    def stat(self, parts: Parts) -> tree.Word:
+        return _word(parts)
+
+    status = new_status = action = any_action = die = stat
+
     # words that stand for themselves
 
-    side = whose = operators = cards = sign = die = action = None
+    side = whose = operators = cards = sign = None
     get = double = multiply = halve = divide = fix = ignore = roll = make = gain = None
     fulfil = draw = discard = become = None
 
 
+def _doing(form: Form) -> Any:
+    """The method that makes the node of a form, from its row: what the text names is taken in its order."""
+    node: Any = getattr(tree, form.node)
+    kinds: dict[str, str] = node.__annotations__
+    flags = [name for name in form.fields if kinds[name] == "bool"]
+    fields = [name for name in form.fields if kinds[name] != "bool"]
+    has_number = "number_place" in kinds
+
+    def build(self: Builder, parts: Parts) -> Any:
+        values: dict[str, Any] = dict(form.fixed)
+        said = (part for part in parts if part.__class__ is tree.Word or part.type == "INT")
+        for name, part in zip(fields, said, strict=True):
+            kind = kinds[name]
+            values[name] = int(part) if kind == "int" else part if kind == "Word" else part.text
+        for name in flags:
+            values[name] = _has(parts, name)
+        if has_number:
+            values["number_place"] = _number_place(parts)
+        return node(**values, place=_all(parts))
+
+    return build
+
+
+def _number_place(parts: Parts) -> Place:
+    """The place of the number with its ``+``; of the verb where the verb says it (`doubles`)."""
+    at = next((n for n, part in enumerate(parts) if part.__class__ is Token and part.type == "INT"), None)
+    if at is None:
+        return place_of(parts[0])
+    first = at - 1 if parts[at - 1] == "+" else at
+    last = at + 1 if parts[at + 1 : at + 2] == ["+"] else at
+    return place_of(parts[first], parts[last])
+
+
+for _form in FORMS.values():
+    if not hasattr(Builder, _form.rule):  # `gets` has methods of its own: it goes on behind `and`
+        require(hasattr(tree, _form.node), "verb", _form.rule, f"node {_form.node}", "toolkit/dsl/tree.py")
+        setattr(Builder, _form.rule, _doing(_form))
+
+
+def check_words(made: Tables) -> None:
+    """Every word of the vocabulary must be one of the grammar; raises HalfDeclared for one that is not."""
+    rules = {rule.build for rule in made.rules}
+    for form in FORMS.values():
+        require(form.rule in rules or form.rule == "gets", "verb", form.rule, "rule", GRAMMAR)
+    for rule in made.rules:
+        if rule.origin == "does" and rule.build is not None:
+            require(rule.build in FORMS, "rule", rule.build, "row", "toolkit/vocabulary/verbs.py")
+    words = {
+        "verb": [word for verb in VERBS for form in (verb.one, verb.many) for word in form.split()],
+        "stat": STATS,
+        "counter": COUNTERS,
+        "number": FACTS,
+        "status": STATUSES,
+        "ACTION": ACTIONS,
+        "trigger": [word for trigger in TRIGGERS.values() for word in trigger.words.split()],
+        "duration": [word for words in DURATIONS.values() for word in words.split()],
+    }
+    for sort, several in words.items():
+        for word in several:
+            require(word in made.words, sort, word, "place", GRAMMAR)
+
+
 @cache
 def parser() -> Parser:
-    """The parser of the effect language."""
+    """The parser of the effect language; raises HalfDeclared where grammar and vocabulary differ."""
+    check_words(tables())
     return Parser(tables(), Builder())

@@ -102,9 +102,6 @@ def _is_single(node: Any) -> bool:
     return isinstance(node, (tree.One, tree.Per))
 
 
-PLAYER_DOINGS = (tree.Draws, tree.Discards, tree.FulfilsPerformance)
-ONE_SHOT_DOINGS = (*PLAYER_DOINGS, tree.Becomes)
-
 _JUDGED = {tree.Ref, tree.Group, tree.One, tree.Per, tree.Bears, tree.AttackIsCritical}
 """The nodes of which something is asked here: the others are passed over once for all."""
 
@@ -270,9 +267,7 @@ def _clause(clause: tree.Clause, scope: Scope) -> Iterator[Problem]:
 
 
 def _is_one_shot(doing: tree.Doing) -> bool:
-    return isinstance(doing, ONE_SHOT_DOINGS) or (
-        isinstance(doing, tree.Gets) and doing.what.text in COUNTERS
-    )
+    return tree.form_of(doing).once or (isinstance(doing, tree.Gets) and doing.what.text in COUNTERS)
 
 
 def _verb(doing: tree.Doing) -> str:
@@ -290,7 +285,7 @@ def _needs_event(place: tree.Place, why: str, step: str) -> Problem:
 
 def _who_does(who: tree.Who, doing: tree.Doing) -> Iterator[Problem]:
     is_player = isinstance(who, tree.Player)
-    if is_player == isinstance(doing, PLAYER_DOINGS):
+    if is_player == tree.form_of(doing).player:
         return
     if is_player:
         message = f"A player cannot do this: `{_verb(doing)}` is for OPERATORs."
@@ -302,7 +297,7 @@ def _who_does(who: tree.Who, doing: tree.Doing) -> Iterator[Problem]:
 
 def needs_duration(doing: tree.Doing) -> bool:
     """Whether the change, made by an event, has to say how long it lasts (LANGUAGE.md §2, DURATION)."""
-    return not (_is_one_shot(doing) or isinstance(doing, tree.GainsBonus))
+    return tree.form_of(doing).lasts and not _is_one_shot(doing)
 
 
 def _duration(act: tree.Act, scope: Scope) -> Iterator[Problem]:

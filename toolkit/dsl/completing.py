@@ -35,14 +35,14 @@ _SECOND_FORMS = {*_MANY.values(), "OPERATOR", "cards", "SKILL"}
 _NOT_OFFERED = {*_SECOND_FORMS, "when", ",", ".", ")"}
 """Triggers are offered as a whole, words in the form that is right, and signs are typed."""
 _VERBS = {verb.one.split()[0] for verb in VERBS}
+_ONCE = tuple(verb.one for verb in VERBS if all(form.once for form in verb.forms))
 _DICE = ("ATTACK", "DEFENCE")
 _FILTERS = {"in": 1, "adjacent": 2, "opposite": 3, "with": 4, "trait": 4.5, "that": 6}
 """The words with which filters of a GROUP begin, in the language's order."""
-_PLAYERS_VERBS = ("draws", "discards", "fulfils")
+_PLAYERS_VERBS = tuple(verb.one for verb in VERBS if all(form.player for form in verb.forms))
 _EVENT_WORDS = (
-    *_PLAYERS_VERBS,
+    *_ONCE,
     *_PLAYERS,
-    "becomes",
     "one",
     "either",
     "then",

@@ -9,7 +9,7 @@ from typing import Any
 
 from toolkit.dsl import tree
 from toolkit.dsl.tree import Effect, Node, said_by
-from toolkit.vocabulary import TRIGGERS, VERBS
+from toolkit.vocabulary import DURATIONS, TRIGGERS, VERBS
 
 _MANY = {verb.one: verb.many for verb in VERBS}
 """The form of each verb for several OPERATORs."""
@@ -42,9 +42,7 @@ def _clause(clause: tree.Clause) -> str:
 
 def print_duration(duration: tree.Duration) -> str:
     """The duration as it is written."""
-    if duration.name == "permanently":
-        return "permanently"
-    return "while on the FIELD" if duration.name == "FIELD" else f"until end of {duration.name}"
+    return DURATIONS[duration.name]
 
 
 # WHO
@@ -163,49 +161,27 @@ def _doings(doings: tuple[tree.Doing, ...], many: bool) -> str:
 
 def _doing(doing: tree.Doing, many: bool) -> str:
     text = print_doing(doing)
+    if not many:
+        return text
     verb, _, rest = text.partition(" ")
-    return f"{_MANY.get(verb, verb)} {rest}" if many else text
+    return f"{_MANY.get(verb, verb)} {rest}"
 
 
 def print_doing(doing: tree.Doing) -> str:
     """What one OPERATOR or player does, without WHO and duration."""
-    match doing:
-        case tree.Gets(amount, what, per):
-            return f"gets {amount:+d} {what.text}" + (_per(per) if per else "")
-        case tree.Multiplies(stat, factor):
-            return f"doubles {stat.text}" if factor == 2 else f"multiplies {stat.text} by {factor}"
-        case tree.Divides(stat, divisor):
-            return f"halves {stat.text}" if divisor == 2 else f"divides {stat.text} by {divisor}"
-        case tree.Fixes(stat, value):
-            return f"fixes {stat.text} at {value}"
-        case tree.Ignores(what):
-            return f"ignores {what}"
-        case tree.RollsExtra(count, die):
-            return f"rolls +{count} {die} D6"
-        case tree.MayReroll(count, die, enemy):
-            return f"may reroll {count} {'enemy ' if enemy else ''}{die} D6"
-        case tree.MakesDiceCritical(threshold):
-            return f"makes ATTACK D6 CRITICAL on {threshold}+"
-        case tree.MakesAttackCritical():
-            return "makes the attack CRITICAL"
-        case tree.CannotPerform(action):
-            return f"cannot perform {action}"
-        case tree.CannotBeAttacked():
-            return "cannot be attacked"
-        case tree.CannotHaveDefence():
-            return "cannot have DEFENCE cards"
-        case tree.GainsRuleviolation(threshold):
-            return f"gains RULEVIOLATION {threshold}+"
-        case tree.GainsBonus(action):
-            return f"gains BONUS ({action})"
-        case tree.FulfilsPerformance():
-            return "fulfils PERFORMANCE"
-        case tree.Draws(count):
-            return f"draws {count} {'card' if count == 1 else 'cards'}"
-        case tree.Discards(count):
-            return f"discards {count} {'card' if count == 1 else 'cards'}"
-        case tree.Becomes(status):
-            return f"becomes {status}"
+    form = tree.form_of(doing)
+    values = {name: _value(name, getattr(doing, name)) for name in form.fields}
+    return form.text.format(**values, card="card" if values.get("count") == 1 else "cards")
+
+
+def _value(name: str, value: object) -> object:
+    if isinstance(value, tree.Word):
+        return value.text
+    if isinstance(value, bool):
+        return f"{name} " if value else ""
+    if isinstance(value, tree.Per):
+        return _per(value)
+    return "" if value is None else value
 
 
 def _per(per: tree.Per) -> str:

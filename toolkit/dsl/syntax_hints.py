@@ -15,7 +15,18 @@ from msgspec import Struct
 from toolkit.dsl.building import parser
 from toolkit.dsl.lalr import Refused, Situation, terminals_by_word, words_by_terminal
 from toolkit.dsl.tree import Place, Problem
-from toolkit.vocabulary import ACTIONS, COUNTERS, FACTS, STATS, STATUSES, TRIGGERS, VERBS
+from toolkit.vocabulary import (
+    ACTIONS,
+    COUNTERS,
+    DURATIONS,
+    FACTS,
+    SECOND_FORMS,
+    STATS,
+    STATUSES,
+    TRIGGERS,
+    VERB_WORDS,
+    VERBS,
+)
 from toolkit.vocabulary.hints import FRAGMENTS, HINTS, NEAREST, SAME, Hint
 from toolkit.vocabulary.nearest import distance, is_ambiguous, is_certain, nearest
 
@@ -75,7 +86,7 @@ _EXPECTED = {
     "a filter": ("of", "in", "adjacent", "opposite", "with", "that"),
     "an ACTION": ACTIONS,
     "a comparison": ("=", "!=", "<", "<=", ">", ">="),
-    "a duration": ("until", "while", "permanently"),
+    "a duration": tuple(dict.fromkeys(words.split()[0] for words in DURATIONS.values())),
     "a calculation": ("+", "-", "*"),
 }
 
@@ -140,13 +151,6 @@ _ALIKE = dict(zip("АВЕКМНОРСТХаеорсухіѕΑΒΕΗΙΚΜΝΟΡ�
 """Letters of the Cyrillic and Greek alphabets, and what they look like."""
 _SWAPPED = {"=>": ">=", "=<": "<=", "=!": "!=", "<>": "!=", "==": "="}
 
-_FORMS = {verb.many: verb.one for verb in VERBS} | {
-    "OPERATORs": "OPERATOR",
-    "SKILLs": "SKILL",
-    "cards": "card",
-}
-"""Words that mean the same in the language, and the one that stands for them."""
-
 _SORTS: tuple[tuple[str, str, frozenset[str]], ...] = tuple(
     (name, sort, frozenset(words))
     for name, sort, words in (
@@ -154,7 +158,7 @@ _SORTS: tuple[tuple[str, str, frozenset[str]], ...] = tuple(
         (
             "unknown-verb",
             "a verb",
-            ("reroll", *(form.split()[0] for verb in VERBS for form in (verb.one, verb.many))),
+            ("reroll", *VERB_WORDS),
         ),
         ("unknown-status", "a status", STATUSES),
         ("unknown-action", "an ACTION", (*ACTIONS, "ANY")),
@@ -172,7 +176,7 @@ _SORTS: tuple[tuple[str, str, frozenset[str]], ...] = tuple(
         (
             "unknown-duration",
             "a duration",
-            ("until", "while", "permanently", "FIELD", "end", "TURN", "ROUND"),
+            {word for words in DURATIONS.values() for word in words.split()} - {"ATTACK", "of", "on", "the"},
         ),
     )
 )
@@ -318,7 +322,8 @@ def misspelt(stop: Stop) -> Problem | None:
     meant = nearest(word, candidates)
     name, sort = _sort_of(meant, candidates)
     hint = f" Did you mean `{meant}`?" if meant else ""
-    others = [other for other in candidates if _FORMS.get(other, other) != _FORMS.get(meant or "", meant)]
+    form = SECOND_FORMS.get(meant or "", meant)
+    others = [other for other in candidates if SECOND_FORMS.get(other, other) != form]
     safe = is_certain(word, meant, others)
     fix = None if meant and is_ambiguous(word, meant, others) else meant
     return Problem(name, f"`{word}` is not {sort}.{hint}", stop.place, stop.expected, fix, safe=safe)
@@ -456,7 +461,7 @@ def _one_missing(missing: str, stop: Stop) -> Problem:
 
 _CLAUSE = re.compile(
     r"(?:self|target|attacker|attacked|owner|opponent) "
-    rf"(?:{'|'.join(sorted({form.split()[0] for verb in VERBS for form in (verb.one, verb.many)}))})\\b"
+    rf"(?:{'|'.join(sorted(VERB_WORDS))})\\b"
 )
 
 

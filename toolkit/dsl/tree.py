@@ -12,6 +12,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from toolkit.vocabulary import FORMS, Form
+
 Place = tuple[int, int]
 """Begin and end in the effect's text, in characters, the end exclusive."""
 
@@ -436,6 +438,30 @@ Doing = (
     | Discards
     | Becomes
 )
+
+_NUMBERS = ("amount", "count", "factor", "divisor", "value", "threshold")
+_FORMS: dict[str, tuple[Form, ...]] = {
+    node: tuple(form for form in FORMS.values() if form.node == node)
+    for node in {form.node for form in FORMS.values()}
+}
+
+
+def form_of(doing: Doing) -> Form:
+    """The row of what is done: of several for one kind of node the first that says the same."""
+    forms = _FORMS[type(doing).__name__]
+    if len(forms) == 1:
+        return forms[0]
+    return next(form for form in forms if all(getattr(doing, name) == value for name, value in form.fixed))
+
+
+def number_of(doing: Node) -> tuple[str, int, Place] | None:
+    """The field, the number and its place, of a DOES that says a number; None for the others."""
+    for name in _NUMBERS:
+        number = getattr(doing, name, None)
+        if number is not None:
+            return name, number, getattr(doing, "amount_place" if name == "amount" else "number_place")
+    return None
+
 
 # ------------------------------------------------------------------------------------------------ sentences
 

@@ -16,9 +16,9 @@ from toolkit.dsl.printing import print_condition, print_doing, print_sentence, p
 from toolkit.dsl.scope import Scope, scope_of
 from toolkit.dsl.tree import Node, Word, said_by, walk
 from toolkit.vocabulary import STATS, STEPS, TRIGGERS, Role
+from toolkit.vocabulary import Layer as Layer
 
 Moment = Literal["start", "step", "critical"]
-Layer = Literal["fix", "multiply", "divide", "add", "subtract"]
 
 
 class Origin(Struct, frozen=True):
@@ -78,11 +78,6 @@ class EffectObject(Struct, frozen=True):
     actions: tuple[Action | Choice, ...]
 
 
-DICE_STEP = 6
-_DICE = (tree.RollsExtra, tree.MayReroll, tree.MakesDiceCritical, tree.MakesAttackCritical)
-_FROM_THE_START = (tree.Ignores, tree.CannotPerform, tree.CannotBeAttacked, tree.CannotHaveDefence)
-
-
 def compile_effect(effect: tree.Effect, role: Role, entry: str, part: str) -> tuple[EffectObject, ...]:
     """The effect objects of a checked effect, in the order of its sentences.
 
@@ -123,14 +118,13 @@ def _continuous(sentence: tree.Sentence, scope: Scope, origin: Origin) -> list[E
 
 
 def _hook(doing: tree.Doing, sentence: tree.Sentence, scope: Scope) -> StepHook:
-    own_step = scope.facts.step or 0
-    step = DICE_STEP if isinstance(doing, _DICE) else own_step
+    step = tree.form_of(doing).step or scope.facts.step or 0
     when = scope.trigger.name if scope.trigger else None
     return StepHook(step, _moment(doing, sentence), when)
 
 
 def _moment(doing: tree.Doing, sentence: tree.Sentence) -> Moment:
-    if isinstance(doing, _FROM_THE_START):
+    if tree.form_of(doing).from_start:
         return "start"
     if any(
         isinstance(node, tree.AttackIsCritical) for node in walk(sentence.condition or sentence.clauses[0])
@@ -141,17 +135,9 @@ def _moment(doing: tree.Doing, sentence: tree.Sentence) -> Moment:
 
 def layer_of(doing: tree.Doing) -> Layer | None:
     """The layer of a change of a stat (N-2): the verb is the layer. None for everything else."""
-    match doing:
-        case tree.Gets(amount, what) if what.text in STATS:
-            return "add" if amount >= 0 else "subtract"
-        case tree.Multiplies():
-            return "multiply"
-        case tree.Divides():
-            return "divide"
-        case tree.Fixes():
-            return "fix"
-        case _:
-            return None
+    if isinstance(doing, tree.Gets):
+        return None if doing.what.text not in STATS else "add" if doing.amount >= 0 else "subtract"
+    return tree.form_of(doing).layer
 
 
 def as_data(value: EffectObject | Any) -> Any:

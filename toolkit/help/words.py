@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from toolkit.vocabulary import VERBS
+
 _EXPLAINED = {
     "Sentences": "if when then either or ,  .",
     "WHEN": "attacking attacked attacks played attached hits misses REACHES CAPTURES begins ends an is the "
@@ -9,22 +11,13 @@ _EXPLAINED = {
     "WHO": "self target attacker owner opponent one all own enemy any other adjacent opposite of in to with "
     "trait that are OPERATOR OPERATORs",
     "IF": "and not has no number hand ATTACK DEFENCE card cards = != < <= > >= * ( ) SQUADPOINTS",
+    **{verb.one: verb.many for verb in VERBS},
     "gets": "get for each max + -",
-    "doubles": "double",
     "multiplies": "multiply by",
-    "halves": "halve",
-    "divides": "divide",
     "fixes": "fix at",
-    "ignores": "ignore",
-    "rolls": "roll",
-    "may reroll": "may reroll",
     "makes": "make on",
     "cannot": "perform be have",
     "gains": "gain ANY",
-    "fulfils": "fulfil",
-    "draws": "draw",
-    "discards": "discard",
-    "becomes": "become",
     "DURATION": "until end while FIELD permanently TURN ROUND",
     "N-1": "AP EP DP MP VALUE",
     "N-2": "layer layers add subtract",

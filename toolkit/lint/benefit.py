@@ -47,36 +47,14 @@ def _side(atom: Atom) -> str | None:
 
 def _ranked(doing: tree.Doing) -> tuple[tuple[Hashable, ...], int, bool] | None:
     """Shape, level and whether it is good, all for the one it is done to."""
-    match doing:
-        case tree.Gets():
-            return _amount(doing)
-        case tree.Multiplies(stat, factor):
-            return ("multiplies", stat.text), factor, True
-        case tree.Divides(stat, divisor):
-            return ("divides", stat.text), -divisor, False
-        case tree.RollsExtra(count, die):
-            return ("rolls", die), count, True
-        case tree.MayReroll(count, die, enemy):
-            return ("rerolls", die, enemy), count, True
-        case tree.MakesDiceCritical(threshold):
-            return ("CRITICAL on",), -threshold, True
-        case tree.CannotPerform(action):
-            return ("cannot perform", action), -1, False
-        case tree.CannotBeAttacked():
-            return ("cannot be attacked",), 1, True
-        case tree.CannotHaveDefence():
-            return ("cannot have DEFENCE cards",), -1, False
-        case tree.GainsRuleviolation(threshold):
-            return ("RULEVIOLATION",), -threshold, False
-        case tree.GainsBonus(action):
-            return ("BONUS", action), 1, True
-        case tree.Draws(count):
-            return ("draws",), count, True
-        case tree.Discards(count):
-            return ("discards",), -count, False
-        case tree.FulfilsPerformance():
-            return ("PERFORMANCE",), 1, True
-    return None
+    if isinstance(doing, tree.Gets):
+        return _amount(doing)
+    form, number = tree.form_of(doing), tree.number_of(doing)
+    if form.good is None:
+        return None
+    rest = (getattr(doing, name) for name in tree.said_by(type(doing)) if number is None or name != number[0])
+    level = 1 if number is None else number[1]
+    return (form.node, *rest), level if form.good != form.less_is_more else -level, form.good
 
 
 def _amount(doing: tree.Gets) -> tuple[tuple[Hashable, ...], int, bool] | None:

@@ -11,14 +11,13 @@ from toolkit.lint.atoms import Atom
 
 def changes(atom: Atom) -> set[str]:
     """The numbers of play that an atom changes."""
-    match atom.done:
-        case tree.Gets(what=stat) | tree.Multiplies(stat) | tree.Divides(stat) | tree.Fixes(stat):
-            return {stat.text}
-        case tree.Draws() | tree.Discards():
-            return {"hand"}
-        case tree.Becomes():
-            return {"status"}
-    return set()
+    if not isinstance(atom.done, tree.Node):
+        return set()
+    form = tree.form_of(atom.done)
+    if form.changes is None:
+        return set()
+    said = {name: getattr(atom.done, name) for name in form.fields}
+    return {form.changes.format(**{name: getattr(value, "text", value) for name, value in said.items()})}
 
 
 def reads(atom: Atom) -> frozenset[str]:

@@ -15,26 +15,16 @@ def check(statement: Statement) -> Iterator[Problem]:
     most = RANGES["current"][1]
     for act in statement.acts:
         for doing in act.doings:
-            number, place = _number(doing)
+            found = tree.number_of(doing)
+            if found is None or found[0] == "threshold":  # that has a finding of its own
+                continue
+            _, number, place = found
             if not -most <= number <= most:
-                words = f"{number:+d}" if isinstance(doing, (tree.Gets, tree.RollsExtra)) else str(number)
+                signed = ":+d}" in tree.form_of(doing).text
+                words = f"{number:+d}" if signed else str(number)
                 yield Problem(
                     "number-too-large",
                     f"`{words}` is too large: no number in play is above {most}.",
                     place,
                     f"Write a number of at most {most}.",
                 )
-
-
-def _number(doing: tree.Doing) -> tuple[int, tree.Place]:
-    if isinstance(doing, tree.Gets):
-        return doing.amount, doing.amount_place
-    if isinstance(doing, tree.Multiplies):
-        return doing.factor, doing.number_place
-    if isinstance(doing, tree.Divides):
-        return doing.divisor, doing.number_place
-    if isinstance(doing, tree.Fixes):
-        return doing.value, doing.number_place
-    if isinstance(doing, (tree.RollsExtra, tree.MayReroll, tree.Draws, tree.Discards)):
-        return doing.count, doing.number_place
-    return 0, (0, 0)

@@ -23,23 +23,15 @@ def check(statement: Statement) -> Iterator[Problem]:
                 elif doing.per is not None and not isinstance(doing.per.what, tree.Group):
                     yield from _empty_count(doing.per.what, statement)
             elif is_nothing(doing):
-                assert isinstance(doing, (tree.RollsExtra, tree.MayReroll, tree.Draws, tree.Discards))
-                yield _nothing(doing, doing.number_place, _noun(doing))
+                number = tree.number_of(doing)
+                assert number is not None, "nothing is a number"
+                yield _nothing(doing, number[2], print_doing(doing).partition("0 ")[2])
 
 
 def is_nothing(doing: tree.Doing) -> bool:
     """Whether what is done is done with 0, so that nothing more need be said about it."""
-    if isinstance(doing, tree.Gets):
-        return doing.amount == 0
-    return (
-        isinstance(doing, (tree.RollsExtra, tree.MayReroll, tree.Draws, tree.Discards)) and doing.count == 0
-    )
-
-
-def _noun(doing: tree.RollsExtra | tree.MayReroll | tree.Draws | tree.Discards) -> str:
-    if isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
-        return f"{doing.die} D6"
-    return "cards"
+    number = tree.number_of(doing)
+    return number is not None and number[0] in ("amount", "count") and number[1] == 0
 
 
 def _nothing(doing: tree.Doing, place: tree.Place, noun: str) -> Problem:

@@ -13,6 +13,7 @@ from toolkit.dsl import tree
 from toolkit.dsl.printing import fingerprint
 from toolkit.dsl.tree import walk
 from toolkit.source import ScalarText
+from toolkit.vocabulary import VERB_OF
 
 _EN = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _DE = ("zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn")
@@ -107,18 +108,13 @@ def _said_by(effect: tree.Effect) -> _Said:
 def _numbers(node: object) -> tuple[int, ...]:
     """The numbers that a node says; a limit may be told as "at least 3" or as "more than 2"."""
     match node:
-        case tree.Gets(amount):
-            return (amount,)
         case tree.Per(maximum=maximum):
             return (1,) if maximum is None else (1, maximum)
-        case tree.Multiplies(factor=number) | tree.Divides(divisor=number) | tree.Fixes(value=number):
-            return (number,)
-        case tree.MakesDiceCritical(number) | tree.GainsRuleviolation(number):
-            return number - 1, number, 6
-        case tree.RollsExtra(number) | tree.MayReroll(number) | tree.Draws(number) | tree.Discards(number):
-            return (number,)
         case tree.QuantityFilter(number=number) | tree.Constant(number):
             return number - 1, number, number + 1
         case tree.One():
             return (1,)
-    return ()
+    found = tree.number_of(node) if isinstance(node, tree.Node) and type(node).__name__ in VERB_OF else None
+    if found is None:
+        return ()
+    return (found[1] - 1, found[1], 6) if found[0] == "threshold" else (found[1],)

@@ -2,27 +2,42 @@
 
 from toolkit.vocabulary.roles import ROLES, Role, RoleFacts
 from toolkit.vocabulary.triggers import TRIGGERS, Trigger
+from toolkit.vocabulary.verbs import (
+    DICE_STEP,
+    FORMS,
+    LAYERS,
+    SECOND_FORMS,
+    VERB_OF,
+    VERB_WORDS,
+    VERBS,
+    Form,
+    Layer,
+    Verb,
+)
 from toolkit.vocabulary.words import (
     ACTIONS,
     COUNTERS,
+    DURATIONS,
     FACTS,
     IGNORABLE,
     KEYS,
-    LAYERS,
     NOUNS,
     PRINTED,
     RANGES,
     STATS,
     STATUSES,
     STEPS,
-    VERBS,
-    Verb,
+    HalfDeclared,
+    require,
 )
 
 __all__ = [
     "ACTIONS",
     "COUNTERS",
+    "DICE_STEP",
+    "DURATIONS",
     "FACTS",
+    "FORMS",
     "IGNORABLE",
     "KEYS",
     "LAYERS",
@@ -30,13 +45,20 @@ __all__ = [
     "PRINTED",
     "RANGES",
     "ROLES",
+    "SECOND_FORMS",
     "STATS",
     "STATUSES",
     "STEPS",
     "TRIGGERS",
     "VERBS",
+    "VERB_OF",
+    "VERB_WORDS",
+    "Form",
+    "HalfDeclared",
+    "Layer",
     "Role",
     "RoleFacts",
     "Trigger",
     "Verb",
-]
+    "require",
+]  # fmt: skip

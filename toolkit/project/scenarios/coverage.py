@@ -14,7 +14,6 @@ from msgspec import Struct, field
 
 from toolkit.data.model import CardSet
 from toolkit.diagnostics.reporters import Style, unstyled
-from toolkit.dsl import tree
 from toolkit.effects.objects import Action, Choice, EffectObject, Origin
 from toolkit.engine.actions import forbidden_in_attack, forbidding
 from toolkit.engine.board import Board
@@ -22,6 +21,7 @@ from toolkit.engine.explaining.origins import Origins
 from toolkit.engine.outcomes import TraceEntry
 from toolkit.engine.rules import Effects
 from toolkit.engine.state import Key
+from toolkit.vocabulary import VERB_OF
 from toolkit.vocabulary.rules import RULES
 
 Sentence = tuple[str, str, int]
@@ -34,27 +34,6 @@ RULES_THAT_ACT = (
     *("K-1", "K-2", "K-3"),
 )
 """Rules that a trace or a refusal can name; the others (N-2, F-1 …) say how numbers and places are."""
-
-_VERBS: dict[type, str] = {
-    tree.Gets: "gets",
-    tree.Multiplies: "multiplies",
-    tree.Divides: "divides",
-    tree.Fixes: "fixes",
-    tree.Ignores: "ignores",
-    tree.RollsExtra: "rolls",
-    tree.MayReroll: "may reroll",
-    tree.MakesDiceCritical: "makes",
-    tree.MakesAttackCritical: "makes",
-    tree.CannotPerform: "cannot",
-    tree.CannotBeAttacked: "cannot",
-    tree.CannotHaveDefence: "cannot",
-    tree.GainsRuleviolation: "gains",
-    tree.GainsBonus: "gains",
-    tree.FulfilsPerformance: "fulfils",
-    tree.Draws: "draws",
-    tree.Discards: "discards",
-    tree.Becomes: "becomes",
-}
 
 
 class Reached(Struct, frozen=True):
@@ -154,7 +133,7 @@ def _verbs(actions: Iterable[Action | Choice]) -> Iterator[str]:
         if isinstance(action, Choice):
             yield from _verbs((*action.first, *action.second))
         else:
-            yield _VERBS[type(action.does)]
+            yield VERB_OF[type(action.does).__name__].one
 
 
 _WIDTH = 100

@@ -1,0 +1,189 @@
+"""The verbs of DOES, a row each: how they are written, what they stand for in the tree, and what they do.
+
+The grammar, the tree, printing, checking, completion, the effect objects, lints, coverage and the manual read
+these rows. `CONTRIBUTING.md` lists what else a new verb needs.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from msgspec import Struct
+
+Layer = Literal["fix", "multiply", "divide", "add", "subtract"]
+
+LAYERS: tuple[Layer, ...] = ("fix", "multiply", "divide", "add", "subtract")
+"""The order in which modifications of one stat are put together (N-2)."""
+
+
+class Form(Struct, frozen=True):
+    """One way to go on behind a verb: a rule of the grammar, and a kind of node of the tree.
+
+    ``rule`` is the name behind ``->`` in ``grammar/effect.lark``, ``node`` the class in ``dsl/tree.py``.
+    ``text`` is its canonical form: ``{field}`` stands for a field of the node, ``{card}`` for `card` or
+    `cards` as the number before it asks. ``fixed`` are fields that the form says by itself: `doubles` has the
+    factor 2.
+
+    What it does: ``player`` whether players do it, else OPERATORs; ``once`` whether it happens at one moment,
+    so that it needs an event; ``lasts`` whether an event must say for how long; ``layer`` of a change of a
+    stat (N-2; that of ``Gets`` depends on its sign); ``step`` of MODIFY where it is not that of its card
+    (M-6); ``from_start`` whether it holds from the start of an attack (M-8); ``keyword`` what cards explain.
+
+    What lints know: ``changes`` the number of play that changes (``{field}`` as above); ``good`` whether it
+    is good for the one who does it, None where that depends; ``less_is_more`` whether it is stronger the
+    lower its number is, as a threshold of CRITICAL.
+    """
+
+    rule: str
+    node: str
+    text: str
+    fixed: tuple[tuple[str, int], ...] = ()
+    player: bool = False
+    once: bool = False
+    lasts: bool = True
+    layer: Layer | None = None
+    step: int | None = None
+    from_start: bool = False
+    keyword: str | None = None
+    changes: str | None = None
+    good: bool | None = None
+    less_is_more: bool = False
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of the node that the text shows, in order."""
+        return tuple(name for name in re.findall(r"\{(\w+)", self.text) if name != "card")
+
+
+class Verb(Struct, frozen=True):
+    """A verb: ``one`` as written for one OPERATOR, ``many`` for several.
+
+    ``meaning`` says in a line what it does, ``note`` what the manual adds.
+    """
+
+    one: str
+    many: str
+    example: str
+    meaning: str
+    forms: tuple[Form, ...]
+    note: str = ""
+
+
+DICE_STEP = 6
+"""The step of MODIFY in which verbs of dice act, wherever they stand (M-6)."""
+
+
+VERBS = (
+    Verb(
+        "gets", "get", "gets +2 AP", "adds to a stat or a counter, or subtracts",
+        (Form("gets", "Gets", "gets {amount:+d} {what}{per}", changes="{what}"),),
+        "An amount can be counted: `for each` with a group or a number, and `(max 2)` for a limit. Counters "
+        "change only at an event; a stat that an event changes needs a DURATION.",
+    ),
+    Verb(
+        "doubles", "double", "doubles AP", "twice the stat",
+        (Form("doubles", "Multiplies", "doubles {stat}", (("factor", 2),), layer="multiply", changes="{stat}",
+              good=True),),
+    ),
+    Verb(
+        "multiplies", "multiply", "multiplies AP by 3", "the stat that many times",
+        (Form("multiplies", "Multiplies", "multiplies {stat} by {factor}", layer="multiply", changes="{stat}",
+              good=True),),
+    ),
+    Verb(
+        "halves", "halve", "halves EP", "half the stat",
+        (Form("halves", "Divides", "halves {stat}", (("divisor", 2),), layer="divide", changes="{stat}",
+              good=False),),
+    ),
+    Verb(
+        "divides", "divide", "divides EP by 3", "the stat divided",
+        (Form("divides", "Divides", "divides {stat} by {divisor}", layer="divide", changes="{stat}",
+              good=False),),
+    ),
+    Verb(
+        "fixes", "fix", "fixes EP at 5", "the stat is that number",
+        (Form("fixes", "Fixes", "fixes {stat} at {value}", layer="fix", changes="{stat}"),),
+    ),
+    Verb(
+        "ignores", "ignore", "ignores SUPPRESSION", "what that step would change is not applied",
+        (Form("ignores", "Ignores", "ignores {what}", from_start=True),),
+        "What that step would change in the numbers of this OPERATOR is not applied.",
+    ),
+    Verb(
+        "rolls", "roll", "rolls +1 ATTACK D6", "an extra die in step 6",
+        (Form("rolls", "RollsExtra", "rolls {count:+d} {die} D6", step=DICE_STEP, good=True),),
+        "ATTACK D6 are the attacker's, DEFENCE D6 the attacked OPERATOR's.",
+    ),
+    Verb(
+        "may reroll", "may reroll", "may reroll 1 ATTACK D6", "a die may be rolled again, once",
+        (Form("rerolls", "MayReroll", "may reroll {count} {enemy}{die} D6", step=DICE_STEP, good=True),),
+        "The OPERATOR's player may roll one die again; with `enemy` it is a die of the other OPERATOR.",
+    ),
+    Verb(
+        "makes", "make", "makes ATTACK D6 CRITICAL on 5+", "which dice, or that the attack, is CRITICAL",
+        (
+            Form("critical_on", "MakesDiceCritical", "makes ATTACK D6 CRITICAL on {threshold}+",
+                 step=DICE_STEP, keyword="CRITICAL", good=True, less_is_more=True),
+            Form("critical", "MakesAttackCritical", "makes the attack CRITICAL", step=DICE_STEP,
+                 keyword="CRITICAL"),
+        ),
+        "`CRITICAL on 5+` makes this OPERATOR's ATTACK D6 critical from 5; of several the lowest threshold "
+        "counts.",
+    ),
+    Verb(
+        "cannot", "cannot", "cannot perform MOVE", "forbids",
+        (
+            Form("cannot_perform", "CannotPerform", "cannot perform {action}", from_start=True, good=False),
+            Form("cannot_be_attacked", "CannotBeAttacked", "cannot be attacked", from_start=True, good=True),
+            Form("cannot_have_defence", "CannotHaveDefence", "cannot have DEFENCE cards", from_start=True,
+                 good=False),
+        ),
+    ),
+    Verb(
+        "gains", "gain", "gains BONUS (ATTACK)", "a keyword: BONUS or RULEVIOLATION",
+        (
+            Form("ruleviolation", "GainsRuleviolation", "gains RULEVIOLATION {threshold}+",
+                 keyword="RULEVIOLATION", good=False),
+            Form("bonus", "GainsBonus", "gains BONUS ({action})", lasts=False, keyword="BONUS", good=True),
+        ),
+        "RULEVIOLATION 4+: at the end of the OPERATOR's ACTION a D6 is rolled, and on less than 4 it is OUT. "
+        "BONUS (MOVE): one more MOVE in this TURN; BONUS (ANY): any ACTION.",
+    ),
+    Verb(
+        "fulfils", "fulfil", "fulfils PERFORMANCE", "the player gets a reward (K-1)",
+        (Form("performance", "FulfilsPerformance", "fulfils PERFORMANCE", player=True, once=True, lasts=False,
+              keyword="PERFORMANCE", good=True),),
+    ),
+    Verb(
+        "draws", "draw", "draws 2 cards", "cards from the DECK",
+        (Form("draws", "Draws", "draws {count} {card}", player=True, once=True, lasts=False, changes="hand",
+              good=True),),
+    ),
+    Verb(
+        "discards", "discard", "discards 1 card", "cards from the hand",
+        (Form("discards", "Discards", "discards {count} {card}", player=True, once=True, lasts=False,
+              changes="hand", good=False),),
+    ),
+    Verb(
+        "becomes", "become", "becomes EXHAUSTED", "changes the status",
+        (Form("becomes", "Becomes", "becomes {status}", once=True, lasts=False, changes="status"),),
+        "Only at an event. HIT cannot be given: its HITCOUNTER makes an OPERATOR HIT.",
+    ),
+)  # fmt: skip
+
+FORMS: dict[str, Form] = {form.rule: form for verb in VERBS for form in verb.forms}
+"""The forms of all verbs, by the rule of the grammar."""
+
+VERB_OF: dict[str, Verb] = {form.node: verb for verb in VERBS for form in verb.forms}
+"""By kind of node the verb; of two with the same node (`doubles`, `multiplies`) the later, general one."""
+
+VERB_WORDS = {word.split()[0] for verb in VERBS for word in (verb.one, verb.many)}
+"""The words with which a DOES begins."""
+
+SECOND_FORMS = {verb.many: verb.one for verb in VERBS if verb.many != verb.one} | {
+    "OPERATORs": "OPERATOR",
+    "SKILLs": "SKILL",
+    "cards": "card",
+}
+"""Words that mean the same in the language, and the one that stands for them."""
