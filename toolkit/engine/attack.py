@@ -3,7 +3,7 @@ attack (A-1, M-1 to M-11)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 from enum import Enum
 
 from msgspec import Struct
@@ -83,7 +83,7 @@ def modify(game: Game, attack: Attack, windows: Windows) -> bool:
     standing = game.standing()  # from here to A-1 nobody comes or goes
     roll_dice(game, attack, standing)  # M-6
     settle_critical(game, attack, standing)  # M-7
-    if attack.times >> AFTER_CRITICAL & 1:
+    if AFTER_CRITICAL in attack.due:
         act(game, attack, AFTER_CRITICAL)  # M-8
         roll_dice(game, attack, standing)  # dice that were won by a CRITICAL
         settle_critical(game, attack, standing)
@@ -177,27 +177,36 @@ def end_attack(game: Game, attack: Attack) -> None:
 # What acts at one time (M-8)
 
 
-def act(game: Game, attack: Attack, time: int, which: Iterable[Pending] | None = None) -> None:
+def act(game: Game, attack: Attack, time: int, which: Sequence[Pending] | None = None) -> None:
     """Let everything act that acts at one time of MODIFY, together (M-8).
 
     First every sentence that is due is judged, on the numbers as they stand; then what those that hold do is
     measured on the same numbers; then it is applied in the order N-2, the attacking player's first.
     """
-    if not attack.times >> time & 1:
+    due = attack.due.get(time)
+    if due is None:
         return
     made: list[Change | Holding] = []
-    for one in attack.pending if which is None else which:
-        effect = one.effect
-        judged_now = effect.judged == time and one.verdict is None
-        if not judged_now and not (one.verdict and effect.times >> time & 1):
-            continue
+    for one in due if which is None else [one for one in which if time in one.effect.due]:
+        effect, context = one.effect, one.context
         if not one.is_alive:
             continue
-        one.context.critical = attack.critical
-        if judged_now:
-            _judge(game, one, time)
-        if one.verdict and effect.times >> time & 1:
-            made += _makes(attack, one, time)
+        context.critical = attack.critical
+        if one.verdict is None and effect.judged == time:
+            condition = effect.condition
+            one.verdict = condition is None or condition.holds(context)
+            if not one.verdict and condition is not None and game.trace is not None:
+                reason = condition.why_false(context)
+                game.note("skipped", "M-8", reason, step=time, origin=effect.origin, who=context.self)
+        if one.verdict:
+            step = AFTER_CRITICAL if time == AFTER_CRITICAL else effect.step
+            rule = _rule(attack, one, time)
+            for making in effect.due[time]:
+                for who in making.meant.members(context):
+                    if making.layer is None:
+                        made.append(holding_by(making, effect, context, who.key, rule, one.card))
+                    else:
+                        made.append(change_by(making, effect, context, who.key, step, rule, one.card))
     if len(made) > 1:
         made.sort(key=_layer_order)
     for result in made:
@@ -206,28 +215,6 @@ def act(game: Game, attack: Attack, time: int, which: Iterable[Pending] | None =
 
 def _layer_order(made: Change | Holding) -> int:
     return LAYER_ORDER[made.layer] if isinstance(made, Change) else -1
-
-
-def _judge(game: Game, one: Pending, time: int) -> None:
-    condition = one.effect.condition
-    one.verdict = condition is None or condition.holds(one.context)
-    if not one.verdict and condition is not None and game.trace is not None:
-        reason = condition.why_false(one.context)
-        game.note("skipped", "M-8", reason, step=time, origin=one.effect.origin, who=one.context.self)
-
-
-def _makes(attack: Attack, one: Pending, time: int) -> Iterator[Change | Holding]:
-    """What a sentence that holds makes at a time of MODIFY."""
-    effect, context = one.effect, one.context
-    step = AFTER_CRITICAL if time == AFTER_CRITICAL else effect.step
-    rule = _rule(attack, one, time)
-    for making in effect.actions:
-        if making.time == time:
-            for who in making.meant.members(context):
-                if making.layer is None:
-                    yield holding_by(making, effect, context, who.key, rule, one.card)
-                else:
-                    yield change_by(making, effect, context, who.key, step, rule, one.card)
 
 
 def _rule(attack: Attack, one: Pending, time: int) -> str:

@@ -9,15 +9,23 @@ second.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from msgspec import Struct
 
 from toolkit.dsl import tree
-from toolkit.engine.compiler import Context, Test, bindings_of_attack
+from toolkit.engine.compiler import Context, Test
 from toolkit.engine.numbers import BEFORE_STEPS, Change, Holding, put_together
 from toolkit.engine.outcomes import Roll, TraceEntry
-from toolkit.engine.rules import CARD_ROLES, Aspect, CardRules, Continuous, EffectTable, Making, Rules
+from toolkit.engine.rules import (
+    CARD_ROLES,
+    Aspect,
+    AttackPart,
+    CardRules,
+    Continuous,
+    EffectTable,
+    Making,
+    Rules,
+)
 from toolkit.engine.state import GameState, Key, Lasting, OperatorState, Side, in_range, other
 
 
@@ -36,6 +44,7 @@ M-11."""
 
 
 _NOTHING: frozenset[str] = frozenset()
+_NO_SOURCES: list[Source] = []
 
 
 class Pending(Struct, eq=False):
@@ -58,8 +67,8 @@ class Attack(Struct, eq=False):
 
     The two OPERATORs are fixed; the rest grows. ``late`` says where in MODIFY lasting modifiers stand that
     the attack itself brought about, by serial number: **ruling:** one made `when attached` in step 5, one
-    made by an event after A-1 behind all steps. ``times`` are the times at which something pending acts, as
-    bits; ``cards`` those attached in it, ``rerolled`` the permissions to reroll that have been used or
+    made by an event after A-1 behind all steps. ``due`` are the pending effects by the time at which they
+    act; ``cards`` those attached in it, ``rerolled`` the permissions to reroll that have been used or
     declined.
     """
 
@@ -68,7 +77,7 @@ class Attack(Struct, eq=False):
     side: Side
     late: tuple[tuple[int, int], ...] = ()
     pending: list[Pending] = []
-    times: int = 0
+    due: dict[int, list[Pending]] = {}
     changes: list[Change] = []
     holdings: list[Holding] = []
     rolls: list[Roll] = []
@@ -79,19 +88,26 @@ class Attack(Struct, eq=False):
     def wait(self, pending: Sequence[Pending]) -> None:
         """Add effects that wait for their time."""
         self.pending += pending
+        due = self.due
         for one in pending:
-            self.times |= one.effect.times | 1 << one.effect.judged
+            for time in one.effect.due:
+                if time in due:
+                    due[time].append(one)
+                else:
+                    due[time] = [one]
 
 
 class Board:
     """A state with the rules that it is played by, outside of an attack or (``attack``) in one.
 
     ``facts`` are the cards of the OPERATORs by key; ``base`` reads VALUEs and what lasts, as effects without
-    `when` do (M-10).
+    `when` do (M-10). ``waits_for`` is what effects of the cards in play can wait for
+    (``EffectTable.waits_for``); None for anything.
     """
 
     __slots__ = (
         "_kept",
+        "_standing",
         "attack",
         "base",
         "cards",
@@ -101,6 +117,7 @@ class Board:
         "state",
         "suppressed",
         "tables",
+        "waits_for",
     )
 
     def __init__(self, rules: Rules, state: GameState) -> None:
@@ -109,7 +126,9 @@ class Board:
         self.facts: list[CardRules] = [rules.cards[who.card] for who in state.operators]
         self.tables = [card.effects for card in self.facts]
         self.attack: Attack | None = None
-        self._kept: dict[tuple[str, Side], Any] = {}
+        self.waits_for: frozenset[str] | None = None
+        self._kept: dict[tuple[str, Side], list[Source]] = {}
+        self._standing: dict[Side, Standing] = {}
         self.base = _Base(self)
 
     @property
@@ -124,6 +143,7 @@ class Board:
         """Forget which effects act: somebody has come, gone, changed places, risen or fallen, or a card or
         STRATEGY has come into play or left it."""
         self._kept.clear()
+        self._standing.clear()
 
     def sources(self, first: Side, what: str) -> list[Source]:
         """Return the SKILLs, attached cards and STRATEGY cards that act now and wait for something
@@ -133,7 +153,9 @@ class Board:
         from left to right, an OPERATOR's SKILLs before its card, STRATEGY cards last in the order in which
         they were played.
         """
-        kept: list[Source] | None = self._kept.get((what, first))
+        if self.waits_for is not None and what not in self.waits_for:
+            return _NO_SOURCES
+        kept = self._kept.get((what, first))
         if kept is None:
             kept = self._kept[what, first] = self._sources(first, what)
         return kept
@@ -192,10 +214,10 @@ class Board:
 
     def standing(self) -> Standing:
         """Return every active effect without `when` by what it makes, in the order of M-11."""
-        first = self.first
-        kept: Standing | None = self._kept.get(("standing", first))
+        first = self.state.turn if self.attack is None else self.attack.side
+        kept = self._standing.get(first)
         if kept is None:
-            kept = self._kept["standing", first] = {}
+            kept = self._standing[first] = {}
             for source in self.always():
                 for effect in source.table.always:
                     for aspect in effect.makes:
@@ -250,17 +272,18 @@ class Board:
             for making, context in self._acting(one, stat, who):
                 changes.append(change_by(making, one[0], context, who.key, one[0].step, "M-10", one[1].card))
         if self.attack is not None:
-            changes += [change for change in self.attack.changes if self.counts(change, who, stat)]
+            key = who.key
+            for change in self.attack.changes:
+                if change.who == key and change.stat == stat and self.is_alive(change):
+                    changes.append(change)
         if not changes:
             return changes
         ignored = self.ignored(who, standing)
         return [change for change in changes if change.ignored_as not in ignored] if ignored else changes
 
-    def counts(self, change: Change, who: OperatorState, stat: str) -> bool:
-        """Whether a change of the attack is of this number, and what bears it is still there (C-3)."""
-        if change.who != who.key or change.stat != stat:
-            return False
-        return change.bearer is None or self.state.operators[change.bearer].bears(change.card)
+    def is_alive(self, made: Change | Holding) -> bool:
+        """Whether what made it is still there: its OPERATOR face up on the FIELD, its card on it (C-3)."""
+        return made.bearer is None or self.state.operators[made.bearer].bears(made.card)
 
     def lasting(self, who: OperatorState, stat: str | None) -> list[Change]:
         """Return the changes of a number (None: of any) by what lasts on an OPERATOR (N-3)."""
@@ -305,12 +328,9 @@ class Board:
                     found.append(holding_by(making, one[0], context, who.key, "M-10", one[1].card))
         if self.attack is not None:
             for held in self.attack.holdings:
-                if held.who == who.key and isinstance(held.does, verb) and self._is_alive(held):
+                if held.who == who.key and isinstance(held.does, verb) and self.is_alive(held):
                     found.append(held)
         return found
-
-    def _is_alive(self, held: Holding) -> bool:
-        return held.bearer is None or self.state.operators[held.bearer].bears(held.card)
 
     def _acting(
         self, standing: tuple[Continuous, Source], aspect: Aspect, who: OperatorState
@@ -348,7 +368,7 @@ class Board:
                             by_operator.setdefault(one.key, []).append(change)
         if self.attack is not None:
             for change in self.attack.changes:
-                if self.counts(change, self.state.operators[change.who], change.stat):
+                if self.is_alive(change):
                     by_operator.setdefault(change.who, []).append(change)
         return [change for changes in by_operator.values() for change in changes]
 
@@ -383,14 +403,27 @@ class Board:
 
     def pending_of(self, source: Source, attacker: OperatorState, attacked: OperatorState) -> list[Pending]:
         """Return the effects of one source whose trigger holds in an attack."""
+        bearer, controller = source.bearer, source.controller
+        part = attack_part(controller, bearer, attacker, attacked)
+        facing = attacked if part == "attacker" else attacker
         found = []
-        for effect in source.table.in_attack:
-            context = bindings_of_attack(
-                effect.when or "", source.controller, source.bearer, attacker, attacked, self
-            )
-            if context is not None:
-                found.append(Pending(effect, context, source.card))
+        for effect in source.table.in_attack_as[part]:
+            assert effect.when is not None
+            target = facing if effect.when.needs_self else None
+            context = Context(self, controller, bearer, target, attacker, attacked)
+            found.append(Pending(effect, context, source.card))
         return found
+
+
+def attack_part(
+    controller: Side, bearer: OperatorState | None, attacker: OperatorState, attacked: OperatorState
+) -> AttackPart:
+    """Return the part that the bearer of an effect (None: a STRATEGY) plays in an attack."""
+    if bearer is attacker:
+        return "attacker"
+    if bearer is attacked:
+        return "attacked"
+    return "own" if controller == attacker.side else "enemy"
 
 
 class _Base:

@@ -81,30 +81,6 @@ class Context(Struct, gc=False):
     within_suppression: bool = False
 
 
-def bindings_of_attack(
-    when: str,
-    controller: Side,
-    bearer: OperatorState | None,
-    attacker: OperatorState,
-    attacked: OperatorState,
-    reader: Reader,
-) -> Context | None:
-    """Return the context of an effect with a continuous trigger in an attack; None if the trigger does not
-    hold (LANGUAGE.md §2)."""
-    if when == "attacking":
-        return (
-            Context(reader, controller, bearer, attacked, attacker, attacked) if bearer is attacker else None
-        )
-    if when == "attacked":
-        return (
-            Context(reader, controller, bearer, attacker, attacker, attacked) if bearer is attacked else None
-        )
-    concerned = attacker if when.endswith("-attacks") else attacked
-    if (concerned.side == controller) != when.startswith("own-"):
-        return None
-    return Context(reader, controller, bearer, None, attacker, attacked)
-
-
 Number = Callable[[Context], int]
 Refer = Callable[[Context], "OperatorState | None"]
 Belongs = Callable[[OperatorState, Context], bool]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from typing import Literal
 
 from msgspec import Struct
 
@@ -33,7 +34,7 @@ from toolkit.engine.compiler import (
     compile_condition,
     compile_who,
 )
-from toolkit.vocabulary import Role
+from toolkit.vocabulary import TRIGGERS, Role, Trigger
 
 Effects = Mapping[tuple[str, str], tuple[EffectObject, ...]]
 """Compiled effects by entry id and part (``skill 1``, ``effect``, ``teamwork``, ``action move`` …)."""
@@ -44,6 +45,10 @@ DEFAULT_TEAMWORK = "when attacking, self gets +1 AP. when attacked, self gets +1
 START, AFTER_CRITICAL = 0, 7
 """Times of MODIFY beside its steps 1 to 6: from the start of the attack, and after M-7 (M-8)."""
 DICE_STEP = 6
+
+AttackPart = Literal["attacker", "attacked", "own", "enemy"]
+"""The part of a bearer in an attack: one of the two OPERATORs, or a bystander of the attacking player's side
+(``own``) or of the other (``enemy``)."""
 
 Aspect = str | type
 """What an action makes: a change of a stat (``AP``), or something held, by the class of its verb."""
@@ -95,21 +100,21 @@ class Making(Struct, frozen=True, eq=False):
 class Continuous(Struct, frozen=True, eq=False):
     """A continuous sentence: judged once (M-8), its actions act at their times.
 
-    ``when`` is the trigger's name, None for always (M-10). ``step`` is that of its kind, 1 to 5. ``judged``
-    is the time at which its condition is judged: the earliest at which one of its actions acts, or
+    ``when`` is the trigger, None for always (M-10). ``step`` is that of its kind, 1 to 5. ``judged`` is the
+    time at which its condition is judged: the earliest at which one of its actions acts, or
     ``AFTER_CRITICAL``. Permissions and `ignores` act at ``START``, dice verbs in step 6, the rest in
-    ``step``; all of them at ``AFTER_CRITICAL`` if the condition speaks of CRITICAL. ``times`` are the times
-    as bits; ``makes`` the actions by what they make; ``forbids`` whether one forbids an attack (M-8), ``own``
+    ``step``; all of them at ``AFTER_CRITICAL`` if the condition speaks of CRITICAL. ``due`` are the actions
+    by time; ``makes`` the actions by what they make; ``forbids`` whether one forbids an attack (M-8), ``own``
     whether all concern only its bearer.
     """
 
     origin: Origin
-    when: str | None
+    when: Trigger | None
     condition: Test | None
     step: int
     judged: int
     actions: tuple[Making, ...]
-    times: int
+    due: dict[int, tuple[Making, ...]]
     makes: dict[Aspect, tuple[Making, ...]]
     forbids: bool
     own: bool
@@ -150,13 +155,15 @@ class Reacting(Struct, frozen=True, eq=False):
 class EffectTable(Struct, frozen=True, eq=False):
     """The effects of one place: ``always`` (M-10), ``in_attack`` (with a trigger), ``events`` by trigger.
 
-    Modifications of an ACTION stand under ``events["performed"]``. ``waits_for`` says what is there: the
-    names of the events, ``always``, ``attack``, ``forbids`` for what may forbid an attack (M-8), and
-    ``falls`` for events in which somebody else becomes HIT.
+    ``in_attack_as`` are those ``in_attack`` by the part that their bearer plays in an attack. Modifications
+    of an ACTION stand under ``events["performed"]``. ``waits_for`` says what is there: the names of the
+    events, ``always``, ``attack``, ``forbids`` for what may forbid an attack (M-8), and ``falls`` for events
+    in which another OPERATOR becomes HIT.
     """
 
     always: tuple[Continuous, ...]
     in_attack: tuple[Continuous, ...]
+    in_attack_as: dict[AttackPart, tuple[Continuous, ...]]
     events: dict[str, tuple[Reacting, ...]]
     waits_for: frozenset[str]
 
@@ -293,8 +300,24 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
     if "own-becomes-hit" in events or "enemy-becomes-hit" in events:
         waits_for.add("falls")
     return EffectTable(
-        always, in_attack, {event: tuple(found) for event, found in events.items()}, frozenset(waits_for)
+        always,
+        in_attack,
+        {part: tuple([one for one in in_attack if _holds_as(part, one.when)]) for part in _PARTS},
+        {event: tuple(found) for event, found in events.items()},
+        frozenset(waits_for),
     )
+
+
+_PARTS: tuple[AttackPart, ...] = ("attacker", "attacked", "own", "enemy")
+
+
+def _holds_as(part: AttackPart, when: Trigger | None) -> bool:
+    """Whether a trigger holds in an attack in which its bearer plays that part (LANGUAGE.md §2)."""
+    assert when is not None
+    if when.needs_self:
+        return when.part == part
+    attacks = part in ("attacker", "own")
+    return (when.whose == "own") == (attacks == (when.part == "attacker"))
 
 
 def _deeds(actions: Iterable[Action | Choice]) -> tuple[Deed | Branching, ...]:
@@ -339,16 +362,18 @@ def _continuous(parts: list[EffectObject]) -> Continuous:
     )
     actions = tuple(_makings(parts, step, speaks_of_critical))
     makes: dict[Aspect, list[Making]] = {}
+    due: dict[int, list[Making]] = {}
     for one in actions:
         makes.setdefault(one.aspect, []).append(one)
+        due.setdefault(one.time, []).append(one)
     return Continuous(
         first.origin,
-        first.hook.when,
+        None if first.hook.when is None else TRIGGERS[first.hook.when],
         _test(first.condition),
         step,
-        min(one.time for one in actions),
+        min(due),
         actions,
-        sum(1 << time for time in {one.time for one in actions}),
+        {time: tuple(found) for time, found in due.items()},
         {aspect: tuple(found) for aspect, found in makes.items()},
         any(one.time == START and isinstance(one.does, _FORBIDDING) for one in actions),
         all(

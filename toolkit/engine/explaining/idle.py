@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from toolkit.engine.board import Board
-from toolkit.engine.compiler import bindings_of_attack
+from toolkit.engine.board import Board, attack_part
 from toolkit.engine.outcomes import AttackResult, TraceEntry
 from toolkit.engine.rules import STEP_OF_ROLE, Continuous, EffectTable, Reacting
 from toolkit.engine.state import SIDES, GameState, Key, Side
-from toolkit.vocabulary import TRIGGERS
+from toolkit.vocabulary import TRIGGERS, Trigger
 
 _OF_ATTACK = ("hits", "misses", "critical")
 
@@ -81,7 +80,7 @@ def idle_effects(course: AttackCourse, names: dict[Key, str]) -> Iterator[TraceE
                 if one.origin not in traced:
                     yield _of_event(event, one, bearing, course, names)
     for effect in board.rules.teamwork.in_attack:
-        concerned = attacked if effect.when == "attacked" else attacker
+        concerned = attacked if effect.when is TRIGGERS["attacked"] else attacker
         if effect.origin not in traced and not board.has_team_mate(concerned):
             team = board.facts[concerned.key].team
             reason = f"no own OPERATOR of TEAM {team} is in RANGE of {names[concerned.key]}"
@@ -109,21 +108,21 @@ def _of_continuous(
     operators = course.before.operators
     bearer = None if bearing.bearer is None else operators[bearing.bearer]
     one, two = (operators[key] for key in course.both)
-    when, board = effect.when, course.board
-    if when is None or bindings_of_attack(when, bearing.side, bearer, one, two, board) is not None:
+    when = effect.when
+    if when is None or effect in bearing.effects.in_attack_as[attack_part(bearing.side, bearer, one, two)]:
         reason = "it concerns nobody here"
     else:
-        reason = f"it acts when {TRIGGERS[when].words}, and {_here(when, bearing, names)}"
+        reason = f"it acts when {when.words}, and {_here(when, bearing, names)}"
     step = STEP_OF_ROLE.get(effect.origin.role, effect.step)
     return TraceEntry("skipped", _RULES.get(step, "M-8"), reason, step, effect.origin, bearing.bearer)
 
 
-def _here(when: str, bearing: Bearing, names: dict[Key, str]) -> str:
+def _here(when: Trigger, bearing: Bearing, names: dict[Key, str]) -> str:
     """What is so instead of a trigger."""
-    if bearing.bearer is not None and when in ("attacking", "attacked"):
-        return f"here {names[bearing.bearer]} {'is attacked' if when == 'attacking' else 'attacks'}"
-    verb = "attacks" if when.endswith("-attacks") else "is attacked"
-    return f"here an {'enemy' if when.startswith('own-') else 'own'} one {verb}"
+    if bearing.bearer is not None and when.needs_self:
+        return f"here {names[bearing.bearer]} {'is attacked' if when.part == 'attacker' else 'attacks'}"
+    verb = "attacks" if when.part == "attacker" else "is attacked"
+    return f"here an {'enemy' if when.whose == 'own' else 'own'} one {verb}"
 
 
 def _of_event(
