@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Literal
 
@@ -16,18 +16,9 @@ from toolkit.engine.events import run
 from toolkit.engine.game import Game
 from toolkit.engine.numbers import Holding
 from toolkit.engine.outcomes import Outcome, Refusal
-from toolkit.engine.rules import START
+from toolkit.engine.rules import RULE_OF_ACTION, START, ActionName
 from toolkit.engine.state import Key, OperatorState, Side, in_range, other
-
-ActionName = Literal["attack", "move", "medic", "evade", "reload"]
-
-RULE_OF_ACTION: dict[ActionName, str] = {
-    "attack": "A-1",
-    "move": "A-2",
-    "medic": "A-3",
-    "evade": "A-4",
-    "reload": "A-5",
-}
+from toolkit.vocabulary import ACTIONS as WORDS
 
 
 class GameAction(Struct, frozen=True):
@@ -53,20 +44,23 @@ class GameAction(Struct, frozen=True):
 
 
 class Legality:
-    """What the rules say of ACTIONs in one state; a working place for the questions of one moment.
+    """What the rules say of a player's ACTIONs in one state; a working place for the questions of one moment.
 
-    What effects without `when` make is found once, and so are an OPERATOR's MP and what is forbidden to it.
+    ``own`` and ``enemies`` are the OPERATORs that are face up on the FIELD, from left to right. What effects
+    without `when` make is found once. ``may_be_forbidden`` says whether an effect could forbid an attack.
     """
 
-    def __init__(self, board: Board) -> None:
+    __slots__ = ("_moves", "board", "enemies", "may_be_forbidden", "own", "standing")
+
+    def __init__(self, board: Board, side: Side) -> None:
         self.board = board
         self.standing = board.standing()
-        self._forbidden: dict[Key, list[str]] = {}
+        self.own, self.enemies = board.state.active(side), board.state.active(other(side))
         self._moves: dict[Key, int] = {}
-        self._safe: dict[Key, bool] = {}
         rules = board.rules
-        self._may_be_forbidden = (
-            "forbids" in rules.suppression.waits_for
+        self.may_be_forbidden = (
+            tree.CannotBeAttacked in self.standing
+            or "forbids" in rules.suppression.waits_for
             or "forbids" in rules.teamwork.waits_for
             or bool(board.sources(board.first, "forbids"))
         )
@@ -79,7 +73,7 @@ class Legality:
 
     def of_operator(self, who: OperatorState, action: ActionName, bonus: bool) -> Refusal | None:
         """Return what forbids it the ACTION whomever it chooses."""
-        rules, rule, name = self.board.rules, RULE_OF_ACTION[action], action.upper()
+        rules, rule, name = self.board.rules, ACTIONS[action].rule, action.upper()
         if action not in rules.limits:
             return Refusal(rule, f"The ruleset {rules.ruleset.id} has no ACTION {name}.")
         if not who.is_up:
@@ -108,12 +102,8 @@ class Legality:
         """
         if not who.lasting and tree.CannotPerform not in self.standing:
             return []
-        found = self._forbidden.get(who.key)
-        if found is None:
-            held = self.board.held(who, tree.CannotPerform, self.standing)
-            found = [one.does.action for one in held if isinstance(one.does, tree.CannotPerform)]
-            self._forbidden[who.key] = found
-        return found
+        held = self.board.held(who, tree.CannotPerform, self.standing)
+        return [one.does.action for one in held if isinstance(one.does, tree.CannotPerform)]
 
     def _of_bonus(self, who: OperatorState, name: str) -> Refusal | None:
         """K-3, T-5: at most one BONUS ACTION for each OPERATOR and TURN, and only one that it has."""
@@ -134,60 +124,19 @@ class Legality:
 
     def of_choice(self, action: GameAction) -> Refusal | None:
         """Return what forbids the ACTION with whom it chooses; R-2 and R-3 hold for all who are chosen."""
-        name = action.name
-        key = action.swap if name == "move" else action.on
-        if name in ("evade", "reload") or (name == "move" and key is None):
+        row = ACTIONS[action.name]
+        key = action.swap if row.chooses == "swap" else action.on
+        if row.chooses is None or (row.chooses == "swap" and key is None):
             return None
         if key is None:
-            return Refusal(RULE_OF_ACTION[name], f"{name.upper()} needs an OPERATOR to choose.")
+            return Refusal(row.rule, f"{action.name.upper()} needs an OPERATOR to choose.")
         who, chosen = self.board.state.operators[action.by], self.board.state.operators[key]
         if chosen is who:
             return Refusal("R-3", f"{chosen.card} cannot choose himself.")
         if not chosen.is_up:
             return Refusal("R-2", f"{chosen.card} is {chosen.status} and cannot be chosen.")
-        if name == "attack":
-            return self._of_attack(who, chosen)
-        return self._of_medic(who, chosen) if name == "medic" else self._of_swap(who, chosen)
-
-    def _of_attack(self, who: OperatorState, chosen: OperatorState) -> Refusal | None:
-        if chosen.side == who.side:
-            return Refusal("A-1", f"{chosen.card} is no enemy.")
-        if not in_range(chosen, who):
-            return Refusal("R-1", f"{chosen.card} is not in RANGE of {who.card}.")
-        if self._cannot_be_attacked(chosen) or (self._may_be_forbidden and self._is_forbidden(who, chosen)):
-            return Refusal("M-8", f"{chosen.card} cannot be attacked by {who.card}.")
-        return None
-
-    def _cannot_be_attacked(self, who: OperatorState) -> bool:
-        if not who.lasting and tree.CannotBeAttacked not in self.standing:
-            return False
-        found = self._safe.get(who.key)
-        if found is None:
-            found = bool(self.board.held(who, tree.CannotBeAttacked, self.standing))
-            self._safe[who.key] = found
-        return found
-
-    def _is_forbidden(self, who: OperatorState, chosen: OperatorState) -> bool:
-        return forbidden_in_attack(self.board, who, chosen)
-
-    def _of_medic(self, who: OperatorState, chosen: OperatorState) -> Refusal | None:
-        if chosen.side != who.side:
-            return Refusal("A-3", f"{chosen.card} is an enemy; MEDIC is for own OPERATORs.")
-        if not in_range(chosen, who):
-            return Refusal("R-1", f"{chosen.card} is not in RANGE of {who.card}.")
-        if chosen.hitcounter == 0:
-            return Refusal("A-3", f"{chosen.card} has no HITCOUNTER.")
-        return None
-
-    def _of_swap(self, who: OperatorState, chosen: OperatorState) -> Refusal | None:
-        """A-2a. **Ruling:** the MP are those before the ACTION changes anything."""
-        if chosen.side != who.side or chosen.position is None:
-            return Refusal("A-2a", f"{chosen.card} is no own OPERATOR on a FIELDPOSITION.")
-        needed = self.board.options.swap_mp
-        together = self.moves(who) + self.moves(chosen)
-        if together < needed:
-            return Refusal("A-2a", f"{who.card} and {chosen.card} have {together} MP together, not {needed}.")
-        return None
+        assert row.refusal is not None
+        return row.refusal(self, who, chosen)
 
     def moves(self, who: OperatorState) -> int:
         """Return its current MP."""
@@ -196,25 +145,6 @@ class Legality:
             found = self._moves[who.key] = self.board.number(who, "MP", self.standing)
         return found
 
-    def choices(
-        self, name: ActionName, who: OperatorState, own: list[OperatorState], enemies: list[OperatorState]
-    ) -> Iterator[tuple[Key | None, Key | None]]:
-        """Find everyone that an OPERATOR may choose for an ACTION: ``on`` and ``swap``, None for nobody."""
-        if name == "attack":
-            for enemy in enemies:
-                if in_range(enemy, who) and self._of_attack(who, enemy) is None:
-                    yield enemy.key, None
-        elif name == "medic":
-            for mate in own:
-                if mate.hitcounter and mate is not who and self._of_medic(who, mate) is None:
-                    yield mate.key, None
-        else:
-            yield None, None
-            if name == "move":
-                for mate in own:
-                    if mate is not who and self._of_swap(who, mate) is None:
-                        yield None, mate.key
-
 
 def refusal(board: Board, action: GameAction) -> Refusal | None:
     """Return why an ACTION is not allowed; None if it is.
@@ -222,7 +152,7 @@ def refusal(board: Board, action: GameAction) -> Refusal | None:
     Cards named for its windows are judged when it is played. Whose turn it is to act is the game flow's to
     judge (T-3).
     """
-    return Legality(board).refusal(action)
+    return Legality(board, board.state.operators[action.by].side).refusal(action)
 
 
 def forbidding(board: Board, attacker: OperatorState, attacked: OperatorState) -> Iterator[Pending]:
@@ -265,30 +195,26 @@ def legal_actions(board: Board, side: Side) -> tuple[GameAction, ...]:
     count towards a limit); an EXHAUSTED one has only these. Phases and COMBAT's alternation are the game
     flow's.
     """
-    legality, state = Legality(board), board.state
-    own, enemies = state.active(side), state.active(other(side))
-    within = [name for name in RULE_OF_ACTION if not legality.is_spent(name, side)]
+    legality = Legality(board, side)
+    limits, performed = board.rules.limits, dict(board.state.player(side).actions)
+    within = []
+    for row in ACTIONS.values():
+        limit = limits.get(row.name, 0)
+        if limit is None or performed.get(row.name, 0) < limit:
+            within.append(row)
     found: list[GameAction] = []
-    for who in own:
+    for who in legality.own:
         if who.status == "NORMAL":
             forbidden = legality.forbidden(who)
-            for name in within:
-                if name.upper() not in forbidden:
-                    for on, swap in legality.choices(name, who, own, enemies):
-                        found.append(_plain(name, who.key, on, swap, False))
+            for row in within:
+                if not forbidden or row.word not in forbidden:
+                    row.list(legality, who, False, found)
         if not who.bonus_used and legality.bonuses(who):
             marked = who.status == "NORMAL"
-            for name in RULE_OF_ACTION:
-                if legality.of_operator(who, name, True) is None:
-                    for on, swap in legality.choices(name, who, own, enemies):
-                        found.append(_plain(name, who.key, on, swap, marked))
+            for row in ACTIONS.values():
+                if legality.of_operator(who, row.name, True) is None:
+                    row.list(legality, who, marked, found)
     return tuple(found)
-
-
-@cache
-def _plain(name: ActionName, by: Key, on: Key | None, swap: Key | None, bonus: bool) -> GameAction:
-    """An ACTION with ASK for all windows. There are few of them and they are values, so each is made once."""
-    return GameAction(name, by, on, swap, bonus)
 
 
 # How they are performed
@@ -314,7 +240,7 @@ def perform_unchecked(game: Game, action: GameAction, exhausts: bool = True) -> 
     who = state.operators[action.by]
     on = None if action.on is None else state.operators[action.on]
     bonus = action.bonus or who.status == "EXHAUSTED"
-    rule = RULE_OF_ACTION[action.name]
+    rule = ACTIONS[action.name].rule
     if game.trace is not None:
         called = f"{game.name(who)} performs {'BONUS ' if bonus else ''}{action.name.upper()}"
         called += f" on {game.name(on)}" if on is not None else ""
@@ -324,28 +250,14 @@ def perform_unchecked(game: Game, action: GameAction, exhausts: bool = True) -> 
     else:
         state.player(who.side).count(action.name)
     concerned = (who,) if on is None else (who, on)
-    game.push("performed", concerned, name_of=action.name)
-    run(game)
+    if game.rules.actions[action.name].events:
+        game.push("performed", concerned, name_of=action.name)
+        run(game)
     if all(one.is_active for one in concerned):
-        _do(game, action, who, on)
+        ACTIONS[action.name].perform(game, action, who, on)
     else:
         game.note("note", rule, "The ACTION ends here: an OPERATOR of it is no longer face up", who=who)
     _end_action(game, who, exhausts and not bonus)
-
-
-def _do(game: Game, action: GameAction, who: OperatorState, on: OperatorState | None) -> None:
-    """What an ACTION is beside its modifications; Medic, Evade and Reload are nothing else."""
-    if action.name == "attack" and on is not None:
-        attack(game, who, on, Windows(action.attack_card, action.defence_card, action.late_attack_card))
-    elif action.name == "move" and action.swap is not None:
-        mate = game.state.operators[action.swap]
-        if mate.is_active:
-            swap(game, who, mate)
-            run(game)
-    elif action.name == "move":
-        advance(game, who)
-        judge_hits(game)
-        run(game)
 
 
 def _end_action(game: Game, who: OperatorState, exhausts: bool) -> None:
@@ -432,3 +344,152 @@ def swap(game: Game, who: OperatorState, mate: OperatorState) -> None:
     for one, reached in before:
         reaches(game, one, reached)
     judge_hits(game)
+
+
+# The ACTIONs: whom each may choose, what forbids a choice, and what it is beside its modifications
+
+
+class _Plain(dict["Key | None", GameAction]):
+    """The ACTIONs of one name of one OPERATOR by whom they choose, with ASK for all windows.
+
+    They are values, and there are few of them: each is made once.
+    """
+
+    def __init__(self, name: ActionName, by: Key, bonus: bool) -> None:
+        self._made = name, by, bonus
+
+    def __missing__(self, key: Key | None) -> GameAction:
+        name, by, bonus = self._made
+        on, swap = (None, key) if name == "move" else (key, None)
+        made = self[key] = GameAction(name, by, on, swap, bonus)
+        return made
+
+
+_plain = cache(_Plain)
+
+Found = list[GameAction]
+
+
+def _list_alone(name: ActionName) -> Callable[[Legality, OperatorState, bool, Found], None]:
+    """List an ACTION that chooses nobody."""
+    return lambda _legality, who, bonus, found: found.append(_plain(name, who.key, bonus)[None])
+
+
+def _list_attacks(legality: Legality, who: OperatorState, bonus: bool, found: Found) -> None:
+    plain, may_be_forbidden = _plain("attack", who.key, bonus), legality.may_be_forbidden
+    for enemy in legality.enemies:
+        if may_be_forbidden or enemy.lasting:
+            if _refuse_attack(legality, who, enemy) is None:
+                found.append(plain[enemy.key])
+        elif in_range(enemy, who):
+            found.append(plain[enemy.key])
+
+
+def _refuse_attack(legality: Legality, who: OperatorState, chosen: OperatorState) -> Refusal | None:
+    board = legality.board
+    if chosen.side == who.side:
+        return Refusal("A-1", f"{chosen.card} is no enemy.")
+    if not in_range(chosen, who):
+        return Refusal("R-1", f"{chosen.card} is not in RANGE of {who.card}.")
+    if board.held(chosen, tree.CannotBeAttacked, legality.standing) or (
+        legality.may_be_forbidden and forbidden_in_attack(board, who, chosen)
+    ):
+        return Refusal("M-8", f"{chosen.card} cannot be attacked by {who.card}.")
+    return None
+
+
+def _attack(game: Game, action: GameAction, who: OperatorState, on: OperatorState | None) -> None:
+    assert on is not None
+    attack(game, who, on, Windows(action.attack_card, action.defence_card, action.late_attack_card))
+
+
+def _list_moves(legality: Legality, who: OperatorState, bonus: bool, found: Found) -> None:
+    """An advance, then every swap."""
+    plain = _plain("move", who.key, bonus)
+    found.append(plain[None])
+    wanted = legality.board.options.swap_mp - legality.moves(who)
+    for mate in legality.own:
+        if mate is not who and legality.moves(mate) >= wanted:
+            found.append(plain[mate.key])
+
+
+def _refuse_swap(legality: Legality, who: OperatorState, chosen: OperatorState) -> Refusal | None:
+    """A-2a. **Ruling:** the MP are those before the ACTION changes anything."""
+    if chosen.side != who.side or chosen.position is None:
+        return Refusal("A-2a", f"{chosen.card} is no own OPERATOR on a FIELDPOSITION.")
+    needed, together = legality.board.options.swap_mp, legality.moves(who) + legality.moves(chosen)
+    if together < needed:
+        return Refusal("A-2a", f"{who.card} and {chosen.card} have {together} MP together, not {needed}.")
+    return None
+
+
+def _move(game: Game, action: GameAction, who: OperatorState, _on: OperatorState | None) -> None:
+    if action.swap is None:
+        advance(game, who)
+        judge_hits(game)
+        run(game)
+        return
+    mate = game.state.operators[action.swap]
+    if mate.is_active:
+        swap(game, who, mate)
+        run(game)
+
+
+def _list_medics(legality: Legality, who: OperatorState, bonus: bool, found: Found) -> None:
+    for mate in legality.own:
+        if mate.hitcounter and in_range(mate, who):
+            found.append(_plain("medic", who.key, bonus)[mate.key])
+
+
+def _refuse_medic(_legality: Legality, who: OperatorState, chosen: OperatorState) -> Refusal | None:
+    if chosen.side != who.side:
+        return Refusal("A-3", f"{chosen.card} is an enemy; MEDIC is for own OPERATORs.")
+    if not in_range(chosen, who):
+        return Refusal("R-1", f"{chosen.card} is not in RANGE of {who.card}.")
+    if chosen.hitcounter == 0:
+        return Refusal("A-3", f"{chosen.card} has no HITCOUNTER.")
+    return None
+
+
+def _only_modifies(_game: Game, _action: GameAction, _who: OperatorState, _on: OperatorState | None) -> None:
+    """Medic, Evade and Reload are nothing beside the ruleset's modifications."""
+
+
+class ActionRow(Struct, frozen=True, eq=False):
+    """An ACTION: its rule, how its choices are listed, what forbids a choice, and what it does.
+
+    ``chooses`` is the field of ``GameAction`` that names whom it chooses, None where it chooses nobody.
+    ``list`` appends every legal form of the ACTION of an OPERATOR to a list; ``refusal`` judges a chosen
+    OPERATOR that is face up and not the one that acts.
+    """
+
+    name: ActionName
+    chooses: Literal["on", "swap"] | None
+    list: Callable[[Legality, OperatorState, bool, Found], None]
+    refusal: Callable[[Legality, OperatorState, OperatorState], Refusal | None] | None
+    perform: Callable[[Game, GameAction, OperatorState, OperatorState | None], None]
+
+    @property
+    def rule(self) -> str:
+        """The id of its rule."""
+        return RULE_OF_ACTION[self.name]
+
+    @property
+    def word(self) -> str:
+        """Its word in the effect language."""
+        return self.name.upper()
+
+
+ACTIONS: dict[ActionName, ActionRow] = {
+    row.name: row
+    for row in (
+        ActionRow("attack", "on", _list_attacks, _refuse_attack, _attack),
+        ActionRow("move", "swap", _list_moves, _refuse_swap, _move),
+        ActionRow("medic", "on", _list_medics, _refuse_medic, _only_modifies),
+        ActionRow("evade", None, _list_alone("evade"), None, _only_modifies),
+        ActionRow("reload", None, _list_alone("reload"), None, _only_modifies),
+    )
+}
+"""The ACTIONs in the order in which they are listed (A-1 to A-5)."""
+
+assert [row.word for row in ACTIONS.values()] == list(WORDS), "every ACTION of the vocabulary has a row here"

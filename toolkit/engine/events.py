@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 
 from toolkit.engine.board import Source
 from toolkit.engine.compiler import Context
 from toolkit.engine.effects import carry_out, reward
-from toolkit.engine.game import MOST_EFFECTS, MOST_LINKS, Event, Game
+from toolkit.engine.game import MOST_EFFECTS, MOST_LINKS, Event, EventName, Game
 from toolkit.engine.outcomes import ChainLink, EndlessChain
-from toolkit.engine.rules import Reacting
+from toolkit.engine.rules import RULE_OF_ACTION, Reacting
 from toolkit.engine.state import OperatorState, Side, other
-
-_ATTACK_EVENTS = ("critical", "hits", "misses")
-_OPERATOR_EVENTS = ("reaches", "captures", "action-ends")
 
 RULE_OF_EVENT = {
     "played": "T-2",
@@ -30,7 +27,6 @@ RULE_OF_EVENT = {
     "turn-ends": "M-11",
     "action-ends": "M-11",
 }
-_RULE_OF_ACTION = {"attack": "A-1", "move": "A-2", "medic": "A-3", "evade": "A-4", "reload": "A-5"}
 
 
 class Reaction(Struct, frozen=True, eq=False):
@@ -55,7 +51,7 @@ def run(game: Game) -> None:
     while game.queue:
         event = game.queue.popleft()
         game.now, game.acting = event, None
-        for reaction in list(reactions(game, event)):
+        for reaction in list(_REACTIONS[event.name](game, event)):
             if _beyond_bounds(game, event, reaction):
                 break
             react(game, event, reaction)
@@ -85,7 +81,7 @@ def react(game: Game, event: Event, reaction: Reaction) -> None:
         reason = "its OPERATOR is no longer on the FIELD, or its card no longer on him"
         game.note("skipped", "C-3", reason, origin=origin, who=bearer)
         return
-    rule = _RULE_OF_ACTION.get(event.name_of, "") if event.name == "performed" else RULE_OF_EVENT[event.name]
+    rule = RULE_OF_ACTION[event.name_of] if event.name == "performed" else RULE_OF_EVENT[event.name]
     context.critical = game.attack is not None and game.attack.critical
     if effect.condition is not None and not effect.condition.holds(context):
         if game.trace is not None:
@@ -97,42 +93,31 @@ def react(game: Game, event: Event, reaction: Reaction) -> None:
     game.acting = before
 
 
-def reactions(game: Game, event: Event) -> Iterator[Reaction]:
-    """Find the effects that react to an event: the attacking, else the TURN's player's first, from left to
-    right."""
-    if event.name == "performed":
-        yield from _performed(game, event)
-    elif event.name == "played":
-        yield from _of_card(game, event, game.context(event.side or game.first))
-    elif event.name == "attached":
-        bearer = event.who[0]
-        yield from _of_card(game, event, game.context(bearer.side, bearer), event.name_of)
-    elif event.name in _ATTACK_EVENTS:
-        yield from _of_attack(game, event)
-    elif event.name == "becomes HIT":
-        yield from _of_hit(game, event)
-    elif event.name in _OPERATOR_EVENTS:
-        yield from _of_operator(game, event)
-    else:
-        yield from _of_turn(game, event)
+# Which effects react: the attacking, else the TURN's player's first, from left to right (M-11)
 
 
 def _each(
     effects: Iterable[Reacting], context: Context, card: str | None = None, fallen: bool = False
-) -> Iterator[Reaction]:
-    for effect in effects:
-        yield Reaction(effect, context, card, fallen)
+) -> list[Reaction]:
+    return [Reaction(effect, context, card, fallen) for effect in effects]
 
 
-def _performed(game: Game, event: Event) -> Iterator[Reaction]:
+def _performed(game: Game, event: Event) -> list[Reaction]:
     """The modification of an ACTION by the ruleset (A-2, A-3, A-4, A-5)."""
     by, *on = event.who
     table = game.rules.actions[event.name_of]
-    yield from _each(table.events.get("performed", ()), game.context(by.side, by, on[0] if on else None))
+    return _each(table.events.get("performed", ()), game.context(by.side, by, on[0] if on else None))
 
 
-def _of_card(game: Game, event: Event, context: Context, card: str | None = None) -> Iterator[Reaction]:
-    yield from _each(game.cards[event.name_of].effects.events.get(event.name, ()), context, card)
+def _played(game: Game, event: Event) -> list[Reaction]:
+    effects = game.cards[event.name_of].effects.events.get("played", ())
+    return _each(effects, game.context(event.side or game.first))
+
+
+def _attached(game: Game, event: Event) -> list[Reaction]:
+    bearer = event.who[0]
+    effects = game.cards[event.name_of].effects.events.get("attached", ())
+    return _each(effects, game.context(bearer.side, bearer), event.name_of)
 
 
 def _of_attack(game: Game, event: Event) -> Iterator[Reaction]:
@@ -241,6 +226,22 @@ def _of_turn(game: Game, event: Event) -> Iterator[Reaction]:
                     yield Reaction(effect, game.context(side, who))
             else:
                 yield Reaction(effect, game.context(side))
+
+
+_REACTIONS: dict[EventName, Callable[[Game, Event], Iterable[Reaction]]] = {
+    "performed": _performed,
+    "played": _played,
+    "attached": _attached,
+    "critical": _of_attack,
+    "hits": _of_attack,
+    "misses": _of_attack,
+    "becomes HIT": _of_hit,
+    "reaches": _of_operator,
+    "captures": _of_operator,
+    "action-ends": _of_operator,
+    "turn-begins": _of_turn,
+    "turn-ends": _of_turn,
+}
 
 
 def fulfil(game: Game, event: Event) -> None:

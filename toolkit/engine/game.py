@@ -74,6 +74,9 @@ class Event(Struct, frozen=True, eq=False):
         return tuple(reversed(links))
 
 
+_ALWAYS_PUSHED = frozenset(("performed", "played"))
+"""Events that are pushed for one ACTION or card, whose effects are looked up then."""
+
 P = ParamSpec("P")
 
 
@@ -228,7 +231,12 @@ class Game(Board):
         side: Side | None = None,
         name_of: str = "",
     ) -> None:
-        """Add an event that effects will react to, after those that are waiting already."""
+        """Add an event that effects will react to, after those that are waiting already.
+
+        One for which no effect of the cards in play waits is left out.
+        """
+        if self.waits_for is not None and name not in self.waits_for and name not in _ALWAYS_PUSHED:
+            return
         depth = self.now.depth + 1 if self.now else 0
         self.queue.append(Event(name, who, cards, side, name_of, self.now, self.acting, depth))
 

@@ -142,6 +142,7 @@ def play_game(
     traced."""
     game = Game(rules, state, players, dice, traced=watcher is not None)
     game.lapses_once = lapses_once
+    game.waits_for = rules.waits_for(state.cards())
     try:
         while True:
             verdict = play_turn(game, watcher)

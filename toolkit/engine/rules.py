@@ -53,6 +53,16 @@ AttackPart = Literal["attacker", "attacked", "own", "enemy"]
 Aspect = str | type
 """What an action makes: a change of a stat (``AP``), or something held, by the class of its verb."""
 
+ActionName = Literal["attack", "move", "medic", "evade", "reload"]
+
+RULE_OF_ACTION: dict[str, str] = {
+    "attack": "A-1",
+    "move": "A-2",
+    "medic": "A-3",
+    "evade": "A-4",
+    "reload": "A-5",
+}
+
 STEP_OF_ROLE = {
     "suppression": 1,
     "skill": 2,
@@ -209,6 +219,16 @@ class Rules(Struct, frozen=True, eq=False):
     def field_positions(self) -> int:
         """How many FIELDPOSITIONs a row has (F-1)."""
         return self.mode.field_positions
+
+    def waits_for(self, cards: Iterable[str]) -> frozenset[str]:
+        """Return what effects can wait for in a GAME with these cards (``EffectTable.waits_for``).
+
+        That an OPERATOR becomes HIT or REACHES its OBJECTIVE is among it always: it fulfils PERFORMANCE
+        (K-1).
+        """
+        tables = [self.cards[card].effects for card in set(cards)]
+        tables += [self.suppression, self.teamwork, self.performance]
+        return frozenset(("becomes HIT", "reaches", *(what for table in tables for what in table.waits_for)))
 
 
 def build_rules(

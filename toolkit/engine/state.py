@@ -215,6 +215,16 @@ class GameState(Struct):
         resting = self.player(who.side).save_zone
         return f"at SAVEZONE {resting.index(who.key) + 1}" if who.key in resting else "out of play"
 
+    def cards(self) -> set[str]:
+        """Return the ids of all cards of both players, wherever they lie."""
+        found = {who.card for who in self.operators} | {
+            who.attached for who in self.operators if who.attached
+        }
+        for player in (self.blue, self.red):
+            found.update(player.hand, player.deck, player.discard, player.strategies)
+            found.update(player.item_deck, player.item_discard)
+        return found
+
     def place(self, who: OperatorState, position: int | None) -> None:
         """Put an OPERATOR on a free FIELDPOSITION of its row, or (None) into the SAVEZONE.
 
