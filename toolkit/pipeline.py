@@ -20,7 +20,7 @@ from msgspec import Struct, field
 
 from toolkit.data.loading import Cache as FileCache
 from toolkit.data.loading import load_project, without_garbage_collection
-from toolkit.data.model import CardSet, Entry
+from toolkit.data.model import CardSet, Entry, Mode, Ruleset
 from toolkit.data.project_files import Folder
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import hinders, severity_of
@@ -35,6 +35,7 @@ __all__ = ["STAGES", "Cache", "Compiled", "Workspace", "open_project"]
 if TYPE_CHECKING:
     from toolkit.data.scenario_findings import Checked
     from toolkit.data.scenario_findings import Known as KnownScenarios
+    from toolkit.engine.rules import Rules
 
 
 class Workspace(Struct, frozen=True):
@@ -43,6 +44,7 @@ class Workspace(Struct, frozen=True):
     ``effects`` are by entry id and part; those that cannot be parsed are left out.
 
     ``scenarios`` are those whose form is right, with their findings, which are among ``findings`` too.
+    ``built`` are the rules that were built before.
     """
 
     root: Path
@@ -50,6 +52,17 @@ class Workspace(Struct, frozen=True):
     effects: dict[tuple[str, str], Compiled]
     findings: tuple[Diagnostic, ...]
     scenarios: tuple[Checked, ...] = ()
+    built: dict[tuple[str, str], Rules] = field(default_factory=dict)
+
+    def rules(self, mode: Mode, ruleset: Ruleset) -> Rules:
+        """Return what GAMEs and attacks of a mode under a ruleset are played by; they are built once."""
+        from toolkit.engine.rules import build_rules
+
+        key = mode.id, ruleset.id
+        if key not in self.built:
+            effects = {place: compiled.objects for place, compiled in self.effects.items()}
+            self.built[key] = build_rules(self.cards, effects, mode, ruleset)
+        return self.built[key]
 
     def effects_of(self, entry: str) -> list[Compiled]:
         """The effects of an entry in the order of the file."""

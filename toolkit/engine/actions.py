@@ -47,10 +47,11 @@ class Legality:
     """What the rules say of a player's ACTIONs in one state; a working place for the questions of one moment.
 
     ``own`` and ``enemies`` are the OPERATORs that are face up on the FIELD, from left to right. What effects
-    without `when` make is found once. ``may_be_forbidden`` says whether an effect could forbid an attack.
+    without `when` make is found once. ``attacks_are_free`` says that no effect beside what lasts on the
+    attacked OPERATOR could forbid an attack.
     """
 
-    __slots__ = ("_moves", "board", "enemies", "may_be_forbidden", "own", "standing")
+    __slots__ = ("_moves", "attacks_are_free", "board", "enemies", "own", "standing")
 
     def __init__(self, board: Board, side: Side) -> None:
         self.board = board
@@ -58,11 +59,11 @@ class Legality:
         self.own, self.enemies = board.state.active(side), board.state.active(other(side))
         self._moves: dict[Key, int] = {}
         rules = board.rules
-        self.may_be_forbidden = (
+        self.attacks_are_free = not (
             tree.CannotBeAttacked in self.standing
             or "forbids" in rules.suppression.waits_for
             or "forbids" in rules.teamwork.waits_for
-            or bool(board.sources(board.first, "forbids"))
+            or board.sources(board.first, "forbids")
         )
 
     def refusal(self, action: GameAction) -> Refusal | None:
@@ -160,10 +161,10 @@ def forbidding(board: Board, attacker: OperatorState, attacked: OperatorState) -
 
     For example `when attacked, if attacker is not opposite self, self cannot be attacked`.
     """
-    for pending in board.begin_attack(attacker, attacked).pending:
-        if pending.effect.forbids:
+    for source in board.sources_in_attack(attacker, attacked, "forbids"):
+        for pending in board.pending_of(source, attacker, attacked):
             condition = pending.effect.condition
-            if condition is None or condition.holds(pending.context):
+            if pending.effect.forbids and (condition is None or condition.holds(pending.context)):
                 yield pending
 
 
@@ -376,12 +377,11 @@ def _list_alone(name: ActionName) -> Callable[[Legality, OperatorState, bool, Fo
 
 
 def _list_attacks(legality: Legality, who: OperatorState, bonus: bool, found: Found) -> None:
-    plain, may_be_forbidden = _plain("attack", who.key, bonus), legality.may_be_forbidden
+    plain, free = _plain("attack", who.key, bonus), legality.attacks_are_free
     for enemy in legality.enemies:
-        if may_be_forbidden or enemy.lasting:
-            if _refuse_attack(legality, who, enemy) is None:
-                found.append(plain[enemy.key])
-        elif in_range(enemy, who):
+        if in_range(enemy, who) and (
+            (free and not enemy.lasting) or _refuse_attack(legality, who, enemy) is None
+        ):
             found.append(plain[enemy.key])
 
 
@@ -392,7 +392,7 @@ def _refuse_attack(legality: Legality, who: OperatorState, chosen: OperatorState
     if not in_range(chosen, who):
         return Refusal("R-1", f"{chosen.card} is not in RANGE of {who.card}.")
     if board.held(chosen, tree.CannotBeAttacked, legality.standing) or (
-        legality.may_be_forbidden and forbidden_in_attack(board, who, chosen)
+        not legality.attacks_are_free and forbidden_in_attack(board, who, chosen)
     ):
         return Refusal("M-8", f"{chosen.card} cannot be attacked by {who.card}.")
     return None

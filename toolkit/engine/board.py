@@ -9,6 +9,7 @@ second.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from msgspec import Struct
 
@@ -388,18 +389,23 @@ class Board:
     def begin_attack(self, attacker: OperatorState, attacked: OperatorState) -> Attack:
         """Return an attack at its start, with every effect that could act in it; nothing is judged yet."""
         attack = Attack(attacker, attacked, attacker.side, ((self.state.serial, 5),))
-        both = (attacker, attacked)
-        suppression, teamwork = self.rules.suppression, self.rules.teamwork
-        if suppression.in_attack:
-            for who in both:
-                attack.wait(self.pending_of(Source(suppression, who.side, who), attacker, attacked))
-        for source in self.sources(attacker.side, "attack"):
+        for source in self.sources_in_attack(attacker, attacked, "attack"):
             attack.wait(self.pending_of(source, attacker, attacked))
-        if teamwork.in_attack:
-            for who in both:
-                if self.has_team_mate(who):
-                    attack.wait(self.pending_of(Source(teamwork, who.side, who), attacker, attacked))
         return attack
+
+    def sources_in_attack(
+        self, attacker: OperatorState, attacked: OperatorState, what: Literal["attack", "forbids"]
+    ) -> list[Source]:
+        """Return the sources of an attack in the order of MODIFY: all, or those that may forbid it (M-8)."""
+        suppression, teamwork = self.rules.suppression, self.rules.teamwork
+        sources = self.sources(attacker.side, what)
+        if what in suppression.waits_for:
+            both = [Source(suppression, who.side, who) for who in (attacker, attacked)]
+            sources = [*both, *sources]
+        if what in teamwork.waits_for:
+            mates = [who for who in (attacker, attacked) if self.has_team_mate(who)]
+            sources = [*sources, *[Source(teamwork, who.side, who) for who in mates]]
+        return sources
 
     def pending_of(self, source: Source, attacker: OperatorState, attacked: OperatorState) -> list[Pending]:
         """Return the effects of one source whose trigger holds in an attack."""

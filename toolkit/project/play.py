@@ -11,7 +11,6 @@ from toolkit.data.model import Entry, Mode, Ruleset, Squad
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import hinders
 from toolkit.engine.log import GameLog, Match, Seed
-from toolkit.engine.rules import build_rules
 from toolkit.pipeline import Workspace
 from toolkit.vocabulary.nearest import nearest
 
@@ -56,8 +55,7 @@ def make_match(workspace: Workspace, request: PlayRequest, seed: Seed) -> Match 
     findings = tuple(dict.fromkeys(_hindering(workspace, (blue, red), mode, ruleset)))
     if findings:
         return Unplayable(findings=findings)
-    effects = {key: compiled.objects for key, compiled in workspace.effects.items()}
-    return Match(build_rules(cards, effects, mode, ruleset), blue, red, seed)
+    return Match(workspace.rules(mode, ruleset), blue, red, seed)
 
 
 def _found(

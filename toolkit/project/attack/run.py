@@ -128,7 +128,7 @@ def forbidding(board: Board, both: tuple[Key, Key], refused: Refusal) -> Iterato
     found = [*board.held(attacker), *board.held(attacked)]
     for one in board.begin_attack(attacker, attacked).pending:
         condition = one.effect.condition
-        if one.effect.times >> START & 1 and (condition is None or condition.holds(one.context)):
+        if START in one.effect.due and (condition is None or condition.holds(one.context)):
             found += made_at_start(one)
     origins = [held.origin for held in found if held.origin is not None and _forbids(held, *both)]
     yield from dict.fromkeys(origins)

@@ -15,7 +15,7 @@ from toolkit.data.scenario_findings import Checked
 from toolkit.data.scenarios import Script
 from toolkit.engine.decisions import Decision, NoAnswer, RandomDice, ScriptedPlayer
 from toolkit.engine.explaining.explanation import names_of
-from toolkit.engine.rules import Rules, build_rules
+from toolkit.engine.rules import Rules
 from toolkit.engine.state import SIDES, GameState, Key, OperatorState, PlayerState, Side, other
 from toolkit.pipeline import Workspace
 from toolkit.project.attack.request import AttackRequest, WrongUse
@@ -37,8 +37,7 @@ class Setting(Struct, frozen=True):
 
 def alone(workspace: Workspace, request: AttackRequest, mode: Mode, ruleset: Ruleset) -> Setting:
     """The attacker is blue, the other red; they stand opposite each other, nobody else is there."""
-    effects = {place: compiled.objects for place, compiled in workspace.effects.items()}
-    rules = build_rules(workspace.cards, effects, mode, ruleset)
+    rules = workspace.rules(mode, ruleset)
     rest = (None,) * (rules.field_positions - 1)
     two = (
         OperatorState(0, request.attacker, "blue", position=0),

@@ -18,7 +18,7 @@ from toolkit.engine.explaining.origins import Origins
 from toolkit.engine.game import Game
 from toolkit.engine.outcomes import AttackResult, EndlessChain, Outcome, Refusal, Stopped, TraceEntry
 from toolkit.engine.phases import end_turn, play_card, settle
-from toolkit.engine.rules import Rules
+from toolkit.engine.rules import ActionName, Rules
 from toolkit.engine.state import GameState, Key, Side, other
 from toolkit.project.scenarios.answers import StepDice, StepPlayer
 from toolkit.project.scenarios.coverage import Coverage, Watch
