@@ -11,7 +11,7 @@ from toolkit.data.model import Scenario
 from toolkit.data.scenarios import Script, Step
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.report import LeftOut
-from toolkit.engine.actions import ActionName, GameAction, legal_actions, perform, refusal
+from toolkit.engine.actions import GameAction, legal_actions, perform, refusal
 from toolkit.engine.board import Board
 from toolkit.engine.decisions import Players
 from toolkit.engine.explaining.origins import Origins
