@@ -22,7 +22,7 @@ from toolkit.data.key_findings import (
 )
 from toolkit.data.languages import is_no_language, no_language
 from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
-from toolkit.data.scenarios import expect_slips
+from toolkit.data.scenarios import misspelt_expect_keys
 from toolkit.data.schema import KINDS, SECTIONS, schema_for
 from toolkit.data.value_findings import Failure, value_finding
 from toolkit.diagnostics import Diagnostic
@@ -52,10 +52,10 @@ def check_entry(node: Mapping, section: str, card: str | None) -> Checked:
     checked.findings += [glued_finding(key, card) for _, key in glued]
     checked.usable = not glued
     spoilt = {id(mapping) for mapping, _ in glued}
-    slips = expect_slips(node) if section == "scenarios" else {}
+    misspelt = misspelt_expect_keys(node) if section == "scenarios" else {}
     for error in validator(section, kind).iter_errors(node.value):
         path = list(error.absolute_path)
-        if path[:1] == ["expect"] and path[1:2] and path[1] in slips:
+        if path[:1] == ["expect"] and path[1:2] and path[1] in misspelt:
             continue  # the key is the mistake, not what stands below it; it is told when ids are known
         if error.validator == "enum" and not isinstance(error.instance, str):
             continue  # no word at all: that it has the wrong type is told

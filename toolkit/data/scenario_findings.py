@@ -1,6 +1,6 @@
 """What is wrong with scenarios, found before anything is played, at the exact places.
 
-A scenario whose form is wrong is told of by its schema and never gets here. What refers to an entry that is
+A scenario whose form is wrong is reported by its schema and never gets here. What refers to an entry that is
 broken itself is no second mistake.
 """
 
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from toolkit.data.model import Card, CardSet, Mode, Ruleset, Scenario
 from toolkit.data.nodes import Plain
 from toolkit.data.references import Reference, resolve
-from toolkit.data.scenario_part_findings import expectation_findings, setup_findings, step_findings
+from toolkit.data.scenario_validator import ScenarioValidator
 from toolkit.data.scenarios import Given, Script, decode_scenario
 from toolkit.diagnostics import Diagnostic, Label
 
@@ -43,7 +43,7 @@ class Known(Struct):
     of_cards: dict[Card, object] = field(default_factory=dict)
 
     def copy(self) -> Known:
-        """The same knowledge for another course of things."""
+        """A copy that can be filled independently."""
         return Known(self.checked, self.facts, self.of_cards)
 
 
@@ -119,28 +119,22 @@ def check_scenario(card_set: CardSet, script: Script, words: frozenset[str]) -> 
     findings = checked.findings
     findings += _rules(card_set, script, "mode", mode)
     findings += _rules(card_set, script, "ruleset", ruleset)
-    findings += setup_findings(card_set, script, mode)
-    findings += step_findings(card_set, script)
-    findings += expectation_findings(card_set, script, mode)
+    findings += ScenarioValidator(card_set, script, mode).findings()
     findings.sort(key=lambda finding: finding.span.start)
-    findings[:] = _told_once(findings)
+    findings[:] = _merged(findings)
     return checked
 
 
-def _told_once(findings: list[Diagnostic]) -> list[Diagnostic]:
-    """Somebody who is missing on the FIELD is one mistake, wherever he is named; labels say where else."""
-    first: dict[str, Diagnostic] = {}
-    told: list[Diagnostic | str] = []
-    for finding in findings:
-        if finding.name != "not-in-scenario" or finding.fix is not None:
-            told.append(finding)
-        elif (known := first.get(finding.message)) is not None:
-            labels = (*known.labels, Label(finding.span, "and here"))
-            first[finding.message] = replace(known, labels=labels)
-        else:
-            first[finding.message] = finding
-            told.append(finding.message)
-    return [first[one] if isinstance(one, str) else one for one in told]
+def _merged(findings: list[Diagnostic]) -> list[Diagnostic]:
+    """An OPERATOR that is missing on the FIELD is one mistake; labels say where else it is named."""
+    merged: dict[object, Diagnostic] = {}
+    for number, finding in enumerate(findings):
+        can_merge = finding.name == "not-in-scenario" and finding.fix is None
+        key: object = finding.message if can_merge else number
+        first = merged.get(key)
+        labels = () if first is None else (*first.labels, Label(finding.span, "and here"))
+        merged[key] = finding if first is None else replace(first, labels=labels)
+    return list(merged.values())
 
 
 def _played_by(card_set: CardSet, script: Script) -> tuple[Mode | None, Ruleset | None]:
@@ -166,7 +160,7 @@ def _rules(card_set: CardSet, script: Script, key: str, found: Mode | Ruleset | 
         return resolve(card_set, Reference(given.value, given.span, what, script.name), ())
     of_project = card_set.project.mode if key == "mode" else card_set.project.ruleset
     if of_project is not None or card_set.incomplete or card_set.broken_ids:
-        return []  # told of in opforge.yaml, or it may be in what could not be read
+        return []  # reported in opforge.yaml, or it may be in what could not be read
     message = f"There is no `{key}` to play by: neither this scenario nor opforge.yaml names one."
     step = f"Add `{key}: …` with the id of {what} here or to opforge.yaml."
     return [Diagnostic("missing-key", message, script.entry.id_span, step, card=script.name)]

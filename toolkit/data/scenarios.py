@@ -15,7 +15,7 @@ from toolkit.vocabulary.nearest import nearest
 
 T = TypeVar("T")
 
-__all__ = ["SIDES", "Expected", "Given", "Person", "Reward", "Script", "Step"]
+__all__ = ["SIDES", "Expected", "Given", "OperatorRef", "Reward", "Script", "Step"]
 
 
 class Given(Struct, Generic[T], frozen=True):
@@ -25,8 +25,8 @@ class Given(Struct, Generic[T], frozen=True):
     span: Span
 
 
-class Person(Struct, frozen=True):
-    """An OPERATOR as a scenario names him: ``viper`` (``side`` None) or ``blue.viper``."""
+class OperatorRef(Struct, frozen=True):
+    """An OPERATOR as a scenario names it: ``viper`` (``side`` None) or ``blue.viper``."""
 
     side: str | None
     card: str
@@ -43,7 +43,7 @@ class Reward(Struct, frozen=True):
 
     span: Span
     item: Given[str] | None = None
-    to: Person | None = None
+    to: OperatorRef | None = None
 
 
 class Step(Struct, frozen=True):
@@ -55,9 +55,9 @@ class Step(Struct, frozen=True):
     action: str
     span: Span
     keys: dict[str, Span]
-    by: Person | None = None
-    on: Person | None = None
-    swap: Person | None = None
+    by: OperatorRef | None = None
+    on: OperatorRef | None = None
+    swap: OperatorRef | None = None
     card: Given[str] | None = None
     attack_card: Given[str] | None = None
     defence_card: Given[str] | None = None
@@ -66,7 +66,7 @@ class Step(Struct, frozen=True):
     critical: tuple[Given[str], ...] = ()
     reroll: tuple[Given[int], ...] | None = None
     performance: Reward | None = None
-    choose: tuple[Person, ...] = ()
+    choose: tuple[OperatorRef, ...] = ()
     either: tuple[Given[str], ...] = ()
 
 
@@ -77,7 +77,7 @@ class Expected(Struct, frozen=True):
     attack_span: Span | None = None
     refused: Given[str] | None = None
     sides: dict[str, dict[str, Given[Plain]]] = field(default_factory=dict)
-    operators: tuple[tuple[Person, dict[str, Given[Plain]]], ...] = ()
+    operators: tuple[tuple[OperatorRef, dict[str, Given[Plain]]], ...] = ()
 
 
 class Script(Struct, frozen=True):
@@ -91,7 +91,7 @@ class Script(Struct, frozen=True):
     strict: bool
     field: dict[str, tuple[Given[str] | None, ...]]
     save_zone: dict[str, tuple[Given[str], ...]]
-    state: tuple[tuple[Person, dict[str, Given[Plain]]], ...]
+    state: tuple[tuple[OperatorRef, dict[str, Given[Plain]]], ...]
     hands: dict[str, tuple[Given[str], ...]]
     decks: dict[str, tuple[Given[str], ...]]
     item_decks: dict[str, tuple[Given[str], ...]]
@@ -124,10 +124,10 @@ class Script(Struct, frozen=True):
             named = (step.card, step.attack_card, step.defence_card, step.late_attack_card)
             yield from (card.value for card in named if card is not None)
 
-    def sides_of(self, person: Person) -> list[str]:
-        """The sides that field the OPERATOR who is named; two where the name fits both."""
-        found = [side for side, card in self.operators() if card.value == person.card]
-        return [side for side in dict.fromkeys(found) if person.side in (None, side)]
+    def sides_of(self, ref: OperatorRef) -> list[str]:
+        """The sides that field the OPERATOR that is named; two where the name fits both."""
+        found = [side for side, card in self.operators() if card.value == ref.card]
+        return [side for side in dict.fromkeys(found) if ref.side in (None, side)]
 
 
 def decode_scenario(entry: Scenario) -> Script:
@@ -144,7 +144,7 @@ def decode_scenario(entry: Scenario) -> Script:
         options=_values(node.nodes.get("options")),
         turn=turn.value if (turn := _word(node, "turn")) else SIDES[0],
         strict=node.value.get("strict") is True,
-        state=_by_person(node.nodes.get("state")),
+        state=_by_operator(node.nodes.get("state")),
         save_zone=_by_side(node, "save_zone"),
         hands=_by_side(node, "hands"),
         decks=_by_side(node, "decks"),
@@ -182,20 +182,24 @@ def _values(node: Node | None) -> dict[str, Given[Plain]]:
     }
 
 
-def _person(node: Scalar) -> Person:
+def _operator_ref(node: Scalar) -> OperatorRef:
     side, dot, card = node.text.partition(".")
-    return Person(side, card, node.span) if dot and side in SIDES else Person(None, node.text, node.span)
+    return (
+        OperatorRef(side, card, node.span)
+        if dot and side in SIDES
+        else OperatorRef(None, node.text, node.span)
+    )
 
 
-def _named(node: Mapping, key: str) -> Person | None:
+def _named(node: Mapping, key: str) -> OperatorRef | None:
     found = node.nodes.get(key)
-    return _person(found) if isinstance(found, Scalar) else None
+    return _operator_ref(found) if isinstance(found, Scalar) else None
 
 
-def _by_person(node: Node | None) -> tuple[tuple[Person, dict[str, Given[Plain]]], ...]:
+def _by_operator(node: Node | None) -> tuple[tuple[OperatorRef, dict[str, Given[Plain]]], ...]:
     if not isinstance(node, Mapping):
         return ()
-    return tuple((_person(node.keys[key]), _values(part)) for key, part in node.nodes.items())
+    return tuple((_operator_ref(node.keys[key]), _values(part)) for key, part in node.nodes.items())
 
 
 def _by_side(node: Mapping, key: str) -> dict[str, tuple[Given[str], ...]]:
@@ -232,7 +236,7 @@ def _step(node: Mapping) -> Step:
         critical=tuple(_text(item) for item in _scalars(node, "critical")),
         reroll=_numbers(node, "reroll") if "reroll" in node.nodes else None,
         performance=_reward(node.nodes.get("performance")),
-        choose=tuple(_person(item) for item in _scalars(node, "choose")),
+        choose=tuple(_operator_ref(item) for item in _scalars(node, "choose")),
         either=_answers(node),
     )
 
@@ -254,13 +258,13 @@ def _reward(node: Node | None) -> Reward | None:
 
 def _expected(node: Mapping) -> Expected:
     attack = node.nodes.get("attack")
-    persons = {key: part for key, part in node.nodes.items() if key not in ("attack", "refused", *SIDES)}
+    refs = {key: part for key, part in node.nodes.items() if key not in ("attack", "refused", *SIDES)}
     return Expected(
         attack=_values(attack) if attack else None,
         attack_span=node.keys["attack"].span if attack else None,
         refused=_word(node, "refused"),
         sides={side: _values(node.nodes.get(side)) for side in SIDES if side in node.nodes},
-        operators=tuple((_person(node.keys[key]), _values(part)) for key, part in persons.items()),
+        operators=tuple((_operator_ref(node.keys[key]), _values(part)) for key, part in refs.items()),
     )
 
 
@@ -268,20 +272,20 @@ WORDS = ("attack", "refused", *SIDES)
 """The keys of `expect` that are no OPERATORs."""
 
 
-def expect_slips(scenario: Mapping) -> dict[str, str]:
-    """Keys of `expect` that name nobody who takes part and look like one of its words, with that word."""
+def misspelt_expect_keys(scenario: Mapping) -> dict[str, str]:
+    """Keys of `expect` that name no OPERATOR of the scenario that look like one of its words, by key."""
     expect = scenario.nodes.get("expect")
     if not isinstance(expect, Mapping):
         return {}
     there = {name for key in ("field", "save_zone") for name in _names(scenario.nodes.get(key))}
     free = [word for word in WORDS if word not in expect.nodes]
-    slips = {}
+    found = {}
     for key in expect.nodes:
         if key not in WORDS and key not in there:
             meant = nearest(key, free)
             if meant is not None and nearest(key, there) is None:
-                slips[key] = meant
-    return slips
+                found[key] = meant
+    return found
 
 
 def _names(node: Node | None) -> list[str]:

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.data.nodes import Plain
-from toolkit.data.scenarios import Given, Person, Script
+from toolkit.data.scenarios import Given, OperatorRef, Script
 from toolkit.dsl import tree
 from toolkit.effects.objects import Origin
 from toolkit.engine.rules import Rules
@@ -21,17 +21,15 @@ class Cast(Struct, frozen=True):
     keys: dict[tuple[str, str], Key]
     names: dict[Key, str]
 
-    def key(self, person: Person) -> Key:
+    def key(self, ref: OperatorRef) -> Key:
         """The OPERATOR who is named; the scenario must have been checked."""
         return next(
-            key
-            for (side, card), key in self.keys.items()
-            if card == person.card and person.side in (None, side)
+            key for (side, card), key in self.keys.items() if card == ref.card and ref.side in (None, side)
         )
 
-    def side(self, person: Person) -> str:
+    def side(self, ref: OperatorRef) -> str:
         """The side of the OPERATOR who is named."""
-        key = self.key(person)
+        key = self.key(ref)
         return next(side for (side, _), found in self.keys.items() if found == key)
 
 
@@ -45,7 +43,7 @@ def cast_of(script: Script) -> Cast:
 
 def initial_state(script: Script, rules: Rules, cast: Cast) -> GameState:
     """The state before the first step: the mode's FIELD, and beside it only what the scenario says."""
-    states = {cast.key(person): values for person, values in script.state}
+    states = {cast.key(ref): values for ref, values in script.state}
     places = {
         cast.keys[side, card.value]: position
         for side in SIDES

@@ -1,0 +1,429 @@
+"""What is wrong with what a scenario says: its OPERATORs, cards, states, steps and expectations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from toolkit.data.model import CardSet, Mode
+from toolkit.data.nodes import Mapping, Plain
+from toolkit.data.quoting import says_nothing, shown
+from toolkit.data.references import Reference, resolve
+from toolkit.data.scenarios import SIDES, Given, OperatorRef, Script, Step, misspelt_expect_keys
+from toolkit.diagnostics import Diagnostic, Fix, Label, correction, suggestion
+from toolkit.source import Span
+from toolkit.vocabulary.nearest import nearest
+from toolkit.vocabulary.rules import RULES
+
+_DECK = ("an ATTACK, DEFENCE, EFFECT or STRATEGY card", ("attack", "defence", "effect", "strategy"))
+_ITEM = ("an ITEM card", ("item",))
+_STRATEGY = ("a STRATEGY card", ("strategy",))
+_OPERATOR = ("an OPERATOR", ("operator",))
+_ATTACHABLE = ("an ATTACK, DEFENCE or ITEM card", ("attack", "defence", "item"))
+"""What can lie on an OPERATOR (C-1)."""
+
+_ANSWERS = ("action", "dice", "performance", "choose", "either")
+_KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "attack": (("by", "on"), ("attack_card", "defence_card", "late_attack_card", "critical", "reroll")),
+    "move": (("by",), ("swap",)),
+    "medic": (("by", "on"), ()),
+    "evade": (("by",), ()),
+    "reload": (("by",), ()),
+    "play": (("by", "card"), ()),
+    "end-turn": ((), ()),
+}
+"""By action the keys that it must have, and those that it may have beside the answers."""
+
+_ALL_KEYS = frozenset(key for required, others in _KEYS.values() for key in (*required, *others))
+_CARDS = {
+    "card": ("an EFFECT or STRATEGY card", ("effect", "strategy")),
+    "attack_card": ("an ATTACK card", ("attack",)),
+    "defence_card": ("a DEFENCE card", ("defence",)),
+    "late_attack_card": ("an ATTACK card", ("attack",)),
+}
+_WHAT_FOR = {
+    "by": "the OPERATOR that does it",
+    "on": "the OPERATOR it is done to",
+    "card": "the card that is played",
+}
+
+Values = dict[str, Given[Plain]]
+
+
+class ScenarioValidator:
+    """Finds what is wrong with one scenario; ``mode`` None: it is not known."""
+
+    def __init__(self, card_set: CardSet, script: Script, mode: Mode | None) -> None:
+        self.card_set = card_set
+        self.script = script
+        self.mode = mode
+        self.misspelt = misspelt_expect_keys(script.entry.node)
+
+    def findings(self) -> Iterator[Diagnostic]:
+        """All findings but those about its mode and ruleset."""
+        for side in SIDES:
+            yield from self._side(side)
+        yield from self._states()
+        for step in self.script.steps:
+            yield from self._step_keys(step)
+            yield from self._step_operators(step)
+            yield from self._step_cards(step)
+        yield from self._nothing_expected()
+        yield from self._refused()
+        yield from self._attack()
+        yield from self._expected_operators()
+
+    def _finding(
+        self,
+        name: str,
+        message: str,
+        span: Span,
+        step: str,
+        fix: Fix | None = None,
+        labels: tuple[Label, ...] = (),
+    ) -> Diagnostic:
+        return Diagnostic(name, message, span, step, labels, self.script.name, fix)
+
+    def _side(self, side: str) -> Iterator[Diagnostic]:
+        """How a side begins: OPERATORs and cards of the right kinds, no more than the mode has places for."""
+        script, mode = self.script, self.mode
+        fielded = [card for card in script.field[side] if card is not None]
+        for group, what in (
+            (fielded, _OPERATOR),
+            (script.save_zone[side], _OPERATOR),
+            (script.hands[side], _DECK),
+            (script.decks[side], _DECK),
+            (script.item_decks[side], _ITEM),
+            (script.strategies[side], _STRATEGY),
+        ):
+            yield from self._of_kind(group, what)
+        first: dict[str, Span] = {}
+        for card in (*fielded, *script.save_zone[side]):
+            if card.value in first:
+                message = f"`{card.value}` is twice on the side of {side}; each OPERATOR appears once."
+                step = "Use another OPERATOR here, or write `~` for an empty FIELDPOSITION."
+                label = Label(first[card.value], "first here")
+                yield self._finding("repeated-value", message, card.span, step, labels=(label,))
+            first.setdefault(card.value, card.span)
+        if mode is None:
+            return
+        for key, found, places, noun in (
+            ("field", len(script.field[side]), mode.field_positions, "FIELDPOSITION"),
+            ("save_zone", len(script.save_zone[side]), mode.save_zone, "place"),
+            ("strategies", len(script.strategies[side]), mode.strategy_positions, "strategy position"),
+        ):
+            if found > places:
+                where = " in the SAVEZONE" if key == "save_zone" else ""
+                number = f"{places} {noun}" if places == 1 else f"{places} {noun}s"
+                message = f"The mode `{mode.id}` has {number}{where}, but here are {found}."
+                step = "Remove the extra ones, or choose another `mode`."
+                yield self._finding("too-many-items", message, script.entry.span_of(key, side, places), step)
+
+    def _of_kind(
+        self, cards: Iterable[Given[str]], what: tuple[str, tuple[str, ...]]
+    ) -> Iterator[Diagnostic]:
+        """A finding for each card that does not exist or is of another kind."""
+        phrase, kinds = what
+        for card in cards:
+            found = self.card_set.cards.get(card.value)
+            if found is None or found.kind not in kinds:
+                reference = Reference(card.value, card.span, phrase, self.script.name)
+                yield from resolve(self.card_set, reference, kinds)
+
+    def _operator(self, ref: OperatorRef) -> list[Diagnostic]:
+        """The finding about an OPERATOR that is not in the scenario, or that both sides field.
+
+        Where an OPERATOR on the FIELD is misspelt it may be this one, and that is reported already.
+        """
+        script, sides = self.script, self.script.sides_of(ref)
+        if len(sides) == 1:
+            return []
+        if sides:
+            labels = tuple(
+                Label(card.span, f"this is `{side}.{card.value}`")
+                for side, card in script.operators()
+                if card.value == ref.card
+            )
+            message = f"Both sides field `{ref.card}`, so it is not clear which one is meant."
+            step = f"Write {' or '.join(f'`{side}.{ref.card}`' for side in SIDES)}."
+            return [self._finding("ambiguous-operator", message, ref.span, step, labels=labels)]
+        if ref.card in self.card_set.cards and self._has_misspelt_field():
+            return []
+        return self._absent(ref)
+
+    def _has_misspelt_field(self) -> bool:
+        """Whether a place or a side of the scenario is misspelt."""
+        for key in ("field", "save_zone"):
+            sides = self.script.entry.node.nodes.get(key)
+            if isinstance(sides, Mapping) and not set(SIDES) >= sides.nodes.keys():
+                return True
+        fielded = [self.card_set.cards.get(card.value) for _, card in self.script.operators()]
+        return any(card is None or card.kind != "operator" for card in fielded)
+
+    def _absent(self, ref: OperatorRef) -> list[Diagnostic]:
+        """It does not take part: misspelt, on the other side, or only not put there."""
+        card_set, written = self.card_set, shown(ref.written)
+        known = card_set.cards.get(ref.card)
+        others = [side for side, card in self.script.operators() if card.value == ref.card]
+        if ref.side is not None and others:
+            message = f"`{ref.card}` is on the side of {others[0]}, not of {ref.side}."
+            return [self._not_there("not-in-scenario", message, ref, f"{others[0]}.{ref.card}")]
+        if known is not None and known.kind != "operator":
+            return resolve(
+                card_set, Reference(ref.card, ref.span, _OPERATOR[0], self.script.name), _OPERATOR[1]
+            )
+        meant = nearest(ref.written, self._candidates(ref))
+        if known is not None:
+            of_side = f" on the side of {ref.side}" if ref.side else ""
+            message = f"The OPERATOR `{shown(ref.card)}` is not in this scenario{of_side}."
+        elif card_set.find(ref.card) is not None:
+            message = f"`{written}` is not an OPERATOR of this scenario."
+        elif meant is None and (card_set.incomplete or ref.card in card_set.broken_ids):
+            message = f"The OPERATOR `{shown(ref.card)}` is not in this scenario."
+        else:
+            message = f"There is no OPERATOR `{written}` in this scenario."
+            return [self._not_there("unknown-card", message, ref, meant)]
+        return [self._not_there("not-in-scenario", message, ref, meant)]
+
+    def _candidates(self, ref: OperatorRef) -> list[str]:
+        """The names of the OPERATORs that take part, written as this one is."""
+        found = list(self.script.operators())
+        if ref.side is not None:
+            return [f"{side}.{card.value}" for side, card in found]
+        twice = [card.value for _, card in found]
+        return [card.value for side, card in found if twice.count(card.value) == 1] + [
+            f"{side}.{card.value}" for side, card in found if twice.count(card.value) > 1
+        ]
+
+    def _not_there(self, name: str, message: str, ref: OperatorRef, meant: str | None) -> Diagnostic:
+        fielded = [card.value for _, card in self.script.operators()]
+        known = [self.card_set.cards.get(card) for card in fielded]
+        there = [f"`{card.id}`" for card in known if card is not None and card.kind == "operator"]
+        if meant:
+            step = f"Did you mean `{meant}`?"
+        elif not fielded:
+            step = "Add OPERATORs to `field`."
+        else:
+            step = "Add it to `field` or `save_zone`"
+            step += f", or use one that is there: {', '.join(dict.fromkeys(there))}." if there else "."
+        fix = suggestion(ref.span, ref.written, meant, self._candidates(ref))
+        return self._finding(name, message, ref.span, step, fix)
+
+    def _once(self, ref: OperatorRef, seen: dict[tuple[str, str], OperatorRef]) -> Iterator[Diagnostic]:
+        """The finding about an OPERATOR that is named twice in two ways; ``seen`` are those before."""
+        sides = self.script.sides_of(ref)
+        if len(sides) != 1:
+            return
+        first = seen.setdefault((sides[0], ref.card), ref)
+        if first is not ref:
+            message = f"`{first.written}` and `{ref.written}` are the same OPERATOR."
+            step = "Put everything about it under one of the two."
+            labels = (Label(first.span, "first here"),)
+            yield self._finding("duplicate-key", message, ref.span, step, labels=labels)
+
+    def _states(self) -> Iterator[Diagnostic]:
+        seen: dict[tuple[str, str], OperatorRef] = {}
+        for ref, values in self.script.state:
+            yield from self._operator(ref)
+            yield from self._once(ref, seen)
+            attached = values.get("attached")
+            if attached is not None and isinstance(attached.value, str):
+                yield from self._of_kind([Given(attached.value, attached.span)], _ATTACHABLE)
+            yield from self._down(ref, values)
+            yield from self._falling(ref, values)
+
+    def _down(self, ref: OperatorRef, values: Values) -> Iterator[Diagnostic]:
+        """HIT and OUT OPERATORs have no counters and no card (H-2)."""
+        status = values.get("status")
+        if status is None or status.value not in ("HIT", "OUT"):
+            return
+        for key in ("hitcounter", "objectivecounter", "attached"):
+            given = values.get(key)
+            if given is None or given.value in (0, None):
+                continue
+            noun = "card attached" if key == "attached" else key.upper()
+            message = f"`{ref.written}` is {status.value}, and such an OPERATOR has no {noun} (H-2)."
+            step = f"Remove `{key}`, or give it another `status`."
+            labels = (Label(status.span, f"{status.value} here"),)
+            yield self._finding("impossible-state", message, given.span, step, labels=labels)
+
+    def _falling(self, ref: OperatorRef, values: Values) -> Iterator[Diagnostic]:
+        """A HITCOUNTER that reaches DP makes HIT at once (H-1).
+
+        Where an effect that takes part names DP only playing shows what happens; then the scenario fails.
+        """
+        counter, card = values.get("hitcounter"), self.card_set.cards.get(ref.card)
+        if counter is None or card is None or not isinstance(counter.value, int) or "status" in values:
+            return
+        sides = self.script.sides_of(ref)
+        fielded = [one.value for side in sides for one in self.script.field[side] if one is not None]
+        given = values.get("dp")
+        dp = card.dp + (given.value if given is not None and isinstance(given.value, int) else 0)
+        if not counter.value or counter.value < dp or ref.card not in fielded:
+            return
+        if any("DP" in text for text in self._effects()):
+            return
+        message = (
+            f"`{ref.written}` has DP {max(dp, 0)}; with a HITCOUNTER of {counter.value} it is HIT (H-1)."
+        )
+        step = "Write a smaller number, or `status: HIT` instead."
+        yield self._finding("impossible-state", message, counter.span, step)
+
+    def _effects(self) -> Iterator[str]:
+        """The effects of all cards that take part, as they are written."""
+        for name in dict.fromkeys(self.script.ids()):
+            card = self.card_set.cards.get(name)
+            if card is not None:
+                yield from (skill.effect.value for skill in card.skills)
+                if card.effect is not None:
+                    yield card.effect.value
+
+    def _step_keys(self, step: Step) -> Iterator[Diagnostic]:
+        """Keys that do not fit the action, and keys that it must have."""
+        required, others = _KEYS[step.action]
+        possible = (*required, *others)
+        missing = [key for key in required if key not in step.keys]
+        for key in sorted(_ALL_KEYS & step.keys.keys() - set(possible), key=lambda key: step.keys[key].start):
+            span = step.keys[key]
+            free = [name for name in possible if name not in step.keys]
+            other = {"on": "swap", "swap": "on"}.get(key)  # both name the other OPERATOR
+            meant = nearest(key, free) or (other if other in free else None)
+            if meant in missing:
+                missing.remove(meant)
+            left = [name for name in (*possible, *_ANSWERS) if name not in step.keys]
+            remove = f"Remove it; possible keys: {', '.join(left)}." if left else "Remove it."
+            message = f"`{key}` is not a key of the action `{step.action}`."
+            advice = f"Did you mean `{meant}`?" if meant else remove
+            yield self._finding("unknown-key", message, span, advice, suggestion(span, key, meant, free))
+        if not step.keys.keys() <= _ALL_KEYS | set(_ANSWERS):
+            return  # an unknown key is most likely the one that seems to be missing
+        for key in missing:
+            what = "the player, `blue` or `red`" if (step.action, key) == ("play", "by") else _WHAT_FOR[key]
+            message = f"The action `{step.action}` has no `{key}`."
+            yield self._finding("missing-key", message, step.span, f"Add `{key}: …`: {what}.")
+
+    def _step_operators(self, step: Step) -> Iterator[Diagnostic]:
+        to = step.performance.to if step.performance else None
+        for ref in (step.by, step.on, step.swap, to, *step.choose):
+            if ref is None:
+                continue
+            if step.action == "end-turn" and ref in (step.by, step.on, step.swap):
+                continue  # the key is reported
+            if ref is step.by and step.action == "play":
+                yield from self._player(ref)
+            elif ref is step.by and ref.written in SIDES and not self.script.sides_of(ref):
+                message = f"`{ref.written}` is a player, but `{step.action}` is done by an OPERATOR."
+                advice = "Write the id of one of the player's OPERATORs."
+                yield self._finding("wrong-kind", message, ref.span, advice)
+            else:
+                yield from self._operator(ref)
+
+    def _player(self, ref: OperatorRef) -> Iterator[Diagnostic]:
+        """Cards are played by a player."""
+        if ref.written in SIDES:
+            return
+        owners = self.script.sides_of(ref)
+        meant = nearest(ref.written, SIDES) or (owners[0] if len(owners) == 1 else None)
+        message = f"A card is played by a player, `blue` or `red`, not by `{ref.written}`."
+        step = f"Did you mean `{meant}`?" if meant else "Write `blue` or `red`."
+        fix = suggestion(ref.span, ref.written, meant, SIDES)
+        yield self._finding("unknown-value", message, ref.span, step, fix)
+
+    def _step_cards(self, step: Step) -> Iterator[Diagnostic]:
+        required, others = _KEYS[step.action]
+        for key, what in _CARDS.items():
+            given = getattr(step, key)
+            if given is not None and key in (*required, *others):
+                yield from self._of_kind([given], what)
+        if step.performance is not None and step.performance.item is not None:
+            yield from self._of_kind([step.performance.item], _ITEM)
+
+    def _nothing_expected(self) -> Iterator[Diagnostic]:
+        """Keys of ``expect`` without any value, and a scenario that neither does nor expects anything."""
+        node = self.script.entry.node
+        expect = node.nodes["expect"]
+        assert isinstance(expect, Mapping), "the schema requires keys"
+        for key, part in expect.nodes.items():
+            if isinstance(part, Mapping) and not part.nodes and key not in self.misspelt:
+                message = f"Nothing is expected for `{shown(key)}`, so nothing is checked."
+                step = "Write the expected value, or remove the key."
+                yield self._finding("nothing-expected", message, expect.keys[key].span, step)
+        if not self.script.steps and not expect.nodes:
+            message = "This scenario does nothing and expects nothing, so it always passes."
+            step = "Add steps to `do` and their expected results to `expect`."
+            yield self._finding("nothing-expected", message, node.keys["expect"].span, step)
+
+    def _refused(self) -> Iterator[Diagnostic]:
+        refused = self.script.expected.refused
+        if refused is None:
+            return
+        if refused.value not in RULES:
+            meant = rule_meant(refused.value)
+            message = f"There is no rule `{shown(refused.value)}`."
+            step = (
+                f"Did you mean `{meant}` ({RULES[meant]})?"
+                if meant
+                else "Write the id of a rule such as `A-2`."
+            )
+            fix = suggestion(refused.span, refused.value, meant, RULES)
+            yield self._finding("unknown-rule", message, refused.span, step, fix)
+        if not self.script.steps:
+            message = "Nothing can be refused, for `do` has no step."
+            step = "Add the step that must be refused to `do`."
+            yield self._finding("impossible-expectation", message, refused.span, step)
+
+    def _attack(self) -> Iterator[Diagnostic]:
+        """An attack is compared that never takes place."""
+        place, steps = self.script.expected.attack_span, self.script.steps
+        played = steps[:-1] if self.script.expected.refused is not None else steps
+        if place is None or any(step.action == "attack" for step in played):
+            return
+        if any(step.action == "attack" for step in steps):
+            message = "The only attack is the step that must be refused, so it has no numbers."
+            advice = "Remove `attack`."
+        else:
+            message = "No step is an attack, so there are no numbers of one."
+            advice = "Add a step `{action: attack, …}`, or remove `attack`."
+        yield self._finding("impossible-expectation", message, place, advice)
+
+    def _expected_operators(self) -> Iterator[Diagnostic]:
+        seen: dict[tuple[str, str], OperatorRef] = {}
+        for ref, values in self.script.expected.operators:
+            if ref.written in self.misspelt:
+                meant = self.misspelt[ref.written]
+                message = f"`expect` has no key `{shown(ref.written)}`, "
+                message += "and there is no such OPERATOR in this scenario."
+                fix = suggestion(ref.span, ref.written, meant, [meant])
+                yield self._finding("unknown-key", message, ref.span, f"Did you mean `{meant}`?", fix)
+                continue
+            yield from self._operator(ref)
+            yield from self._once(ref, seen)
+            attached, position = values.get("attached"), values.get("position")
+            if attached is not None and isinstance(attached.value, str):
+                card = Given(attached.value, attached.span)
+                if says_nothing(card.value) and self.card_set.find(card.value) is None:
+                    message = f"There is no card `{shown(card.value)}`; write `~` for no attached card."
+                    fix = correction(card.span, "~")
+                    yield self._finding("unknown-card", message, card.span, "Did you mean `~`?", fix)
+                else:
+                    yield from self._of_kind([card], _ATTACHABLE)
+            places = self.mode.field_positions if self.mode is not None else None
+            if (
+                places
+                and position is not None
+                and isinstance(position.value, int)
+                and position.value > places
+            ):
+                mode = self.mode.id if self.mode is not None else ""
+                message = f"Nobody can be at {position.value}: the mode `{mode}` has {places} FIELDPOSITIONs."
+                step = f"Write a number from 1 (leftmost) to {places}."
+                yield self._finding("impossible-expectation", message, position.span, step)
+
+
+def rule_meant(written: str) -> str | None:
+    """The rule id that was probably meant: `a2`, `A_2` and `A 2` are `A-2`."""
+    parts = re.fullmatch(r"([A-Za-z])[-_ ]?(\d{1,2})([A-Za-z]?)", written.strip())
+    if parts:
+        found = f"{parts[1].upper()}-{parts[2]}{parts[3].lower()}"
+        return found if found in RULES else None
+    return nearest(written, RULES)
