@@ -8,6 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
 
 from toolkit.data.languages import language_findings
 from toolkit.data.model import (
@@ -31,20 +35,30 @@ from toolkit.data.model import (
 )
 from toolkit.data.nodes import REFUSED, Mapping, Node, Plain, Scalar, Sequence
 from toolkit.data.print_sizes import MARGIN
-from toolkit.data.schemas.play import TIE_BREAKS
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.suppressions import MARK
 from toolkit.source import ScalarText
-from toolkit.vocabulary import ACTIONS
+from toolkit.vocabulary import ACTIONS, STATS
 
-_NO_ITEMS: tuple[Node, ...] = ()
-_STATS = ("squadpoints", "ap", "ep", "dp", "mp")
+_OF_OPERATORS = frozenset({"team", "squadpoints", *(stat.lower() for stat in STATS), "traits", "skills"})
+_LIMITS = {
+    "squad_operators": ("squad", "operators"),
+    "squad_squadpoints": ("squad", "squadpoints"),
+    "squad_copies": ("squad", "copies"),
+    "deck_minimum": ("deck", "minimum"),
+    "deck_maximum": ("deck", "maximum"),
+    "deck_copies": ("deck", "copies"),
+    "item_deck_maximum": ("item_deck", "maximum"),
+}
+"""Fields of a mode, and where they are written."""
+
+Made = TypeVar("Made", bound=Entry)
 
 
 class Decoder:
     """Decodes the entries of one file; ``findings`` grows. ``languages`` None: they are not known.
 
-    ``torn`` tells that a comment has cut off an effect of the last entry in the middle of a sentence.
+    ``torn``: a comment has cut off an effect of the last entry in the middle of a sentence.
     """
 
     def __init__(self, languages: tuple[str, ...] | None) -> None:
@@ -59,7 +73,7 @@ class Decoder:
         self.torn = False
         name = node.nodes["name" if section == "scenarios" else "id"]
         self.card = name.text if isinstance(name, Scalar) else None
-        return _DECODERS[section](self, self.card or "", node)
+        return _DECODERS[section](self, node)
 
     def texts_of(self, node: Mapping, card: str | None) -> list[Diagnostic]:
         """The findings about languages of an entry that cannot be decoded."""
@@ -73,7 +87,7 @@ class Decoder:
                 value = part.nodes.get(key)
                 if not isinstance(value, Mapping) or value.nodes.keys() == self.expected:
                     continue
-                # a language without a text is told of already: it may be the rest of a text with a comma
+                # a language without a text is reported already: it may be the rest of a text with a comma
                 if value.nodes and all(isinstance(text, str) for text in value.value.values()):
                     findings += language_findings(value, self.languages, key, card)
         return findings
@@ -103,12 +117,6 @@ class Decoder:
             self.findings += language_findings(value, self.languages, node.keys[key].text, self.card)
         return Text(value)
 
-    def name(self, node: Mapping) -> Text:
-        """The name, which the schema requires."""
-        found = self.text(node, "name")
-        assert found is not None, "the schema requires a name"
-        return found
-
     def effect(self, node: Node | None) -> ScalarText | None:
         """An effect, which no comment may follow on its line."""
         if not isinstance(node, Scalar):
@@ -122,13 +130,13 @@ class Decoder:
 def _effect_nodes(section: str, node: Mapping, kind: str | None) -> Iterator[tuple[str, Node | None]]:
     """Where an entry of the section may have effects, by part; whether they are texts is not known."""
     if section == "cards":
-        for number, skill in enumerate(_items(node, "skills") if kind in ("operator", None) else (), 1):
+        for number, skill in enumerate(node.items("skills") if kind in ("operator", None) else (), 1):
             yield f"skill {number}", skill.nodes.get("effect") if isinstance(skill, Mapping) else None
         if kind != "operator":
             yield "effect", node.nodes.get("effect")
     elif section == "modes":
         yield "teamwork", node.nodes.get("teamwork")
-        for number, effect in enumerate(_items(node, "performance"), 1):
+        for number, effect in enumerate(node.items("performance"), 1):
             yield f"performance {number}", effect
     elif section == "rulesets":
         yield "suppression", node.nodes.get("suppression")
@@ -137,227 +145,166 @@ def _effect_nodes(section: str, node: Mapping, kind: str | None) -> Iterator[tup
             yield f"action {name}", action.nodes.get("effect") if isinstance(action, Mapping) else None
 
 
-def _scalar(node: Mapping, key: str) -> ScalarText | None:
-    value = node.nodes.get(key)
-    return value.as_text() if isinstance(value, Scalar) else None
+def _made(kind: type[Made], decoder: Decoder, node: Mapping, **more: Any) -> Made:
+    """An entry of a kind with the values of its keys; what is left out has its default."""
+    fields = kind.__struct_fields__
+    found = {
+        key: _READERS[key](decoder, node, key) for key in node.nodes if key in _READERS and key in fields
+    }
+    return kind(decoder.card or "", node, **found, **more)
 
 
-def _items(node: Mapping, key: str) -> tuple[Node, ...] | list[Node]:
-    value = node.nodes.get(key)
-    return value.items if isinstance(value, Sequence) else _NO_ITEMS
+def _card(decoder: Decoder, node: Mapping) -> Card:
+    # a key of another kind of card is a finding, and the card can be used without it
+    others = {"effect"} if node.value["kind"] == "operator" else _OF_OPERATORS
+    if not others.isdisjoint(node.nodes):
+        kept = {key: part for key, part in node.nodes.items() if key not in others}
+        return replace(_made(Card, decoder, replace(node, nodes=kept)), node=node)
+    return _made(Card, decoder, node)
 
 
-def _words(node: Mapping, key: str) -> tuple[str, ...]:
-    value = node.nodes.get(key)
-    if not isinstance(value, Sequence):
-        return ()
-    return tuple([item.text for item in value.items if isinstance(item, Scalar)])
-
-
-def _word(node: Mapping, key: str) -> str | None:
-    value = node.nodes.get(key)
-    return value.text if isinstance(value, Scalar) else None
-
-
-def _number(values: dict[str, Plain], key: str, default: int) -> int:
-    value = values.get(key)
-    return value if isinstance(value, int) else default
-
-
-def _part(node: Mapping, key: str) -> dict[str, Plain]:
-    value = node.nodes.get(key)
-    return value.value if isinstance(value, Mapping) else {}
-
-
-def _counts(node: Mapping, key: str) -> dict[str, int]:
-    return {name: count for name, count in _part(node, key).items() if isinstance(count, int)}
-
-
-def _card(decoder: Decoder, entry_id: str, node: Mapping) -> Card:
-    value = node.value
-    kind = str(value["kind"])
-    is_operator = kind == "operator"
-    numbers = [_number(value, key, 0) for key in _STATS] if is_operator else [0, 0, 0, 0, 0]
-    squadpoints, ap, ep, dp, mp = numbers
-    return Card(
-        id=entry_id,
-        node=node,
-        kind=kind,
-        name=decoder.name(node),
-        team=_word(node, "team") if is_operator else None,
-        squadpoints=squadpoints,
-        ap=ap,
-        ep=ep,
-        dp=dp,
-        mp=mp,
-        traits=_words(node, "traits") if is_operator else (),
-        skills=_skills(decoder, node) if is_operator else (),
-        effect=None if is_operator else decoder.effect(node.nodes.get("effect")),
-        art=_scalar(node, "art"),
-        flavour=decoder.text(node, "flavour"),
-        quantity=_number(value, "quantity", 1),
-        tags=_words(node, "tags"),
-        text=decoder.text(node, "text"),
-        text_for=_scalar(node, "text_for"),
-        back=_scalar(node, "back"),
-    )
-
-
-def _skills(decoder: Decoder, node: Mapping) -> tuple[Skill, ...]:
+def _skills(decoder: Decoder, node: Mapping, key: str) -> tuple[Skill, ...]:
     skills = []
-    for item in _items(node, "skills"):
+    for item in node.items(key):
         assert isinstance(item, Mapping), "the schema asks for mappings"
         effect = decoder.effect(item.nodes["effect"])
         assert effect is not None, "the schema requires an effect"
-        text, text_for = decoder.text(item, "text"), _scalar(item, "text_for")
-        skills.append(Skill(item, decoder.text(item, "name"), effect, text, text_for))
+        name, text = decoder.text(item, "name"), decoder.text(item, "text")
+        skills.append(Skill(item, name, effect, text, _scalar(decoder, item, "text_for")))
     return tuple(skills)
 
 
-def _team(decoder: Decoder, entry_id: str, node: Mapping) -> Team:
-    logo, back = _scalar(node, "logo"), _scalar(node, "back")
-    return Team(entry_id, node, decoder.name(node), logo, _words(node, "colours"), back)
+def _mode(decoder: Decoder, node: Mapping) -> Mode:
+    limits: dict[str, Any] = {}
+    for name, (section, key) in _LIMITS.items():
+        part = node.mapping(section)
+        if part is not None and key in part.value:
+            limits[name] = part.value[key]
+    victory = node.mapping("victory")
+    if victory is not None:
+        limits["victory_operators_out_or_hit"] = "operators_out_or_hit" in victory.value
+        if victory.value:  # a mode that speaks only of other ways to win has no number of OBJECTIVEs
+            limits["victory_objectives_captured"] = victory.value.get("objectives_captured")
+    return _made(Mode, decoder, node, **limits)
 
 
-def _objective(decoder: Decoder, entry_id: str, node: Mapping) -> Objective:
-    return Objective(
-        id=entry_id,
-        node=node,
-        name=decoder.name(node),
-        value=_number(node.value, "value", 0),
-        art=_scalar(node, "art"),
-        flavour=decoder.text(node, "flavour"),
-        quantity=_number(node.value, "quantity", 1),
-        tags=_words(node, "tags"),
-        back=_scalar(node, "back"),
-    )
-
-
-def _mode(decoder: Decoder, entry_id: str, node: Mapping) -> Mode:
-    value = node.value
-    squad, deck, victory = _part(node, "squad"), _part(node, "deck"), _part(node, "victory")
-    performance = [decoder.effect(item) for item in _items(node, "performance")]
-    captured = victory.get("objectives_captured")
-    return Mode(
-        id=entry_id,
-        node=node,
-        name=decoder.name(node),
-        field_positions=_number(value, "field_positions", 4),
-        save_zone=_number(value, "save_zone", 3),
-        strategy_positions=_number(value, "strategy_positions", 3),
-        objectives=_words(node, "objectives"),
-        teamwork=decoder.effect(node.nodes.get("teamwork")),
-        squad_operators=_number(squad, "operators", 7),
-        squad_squadpoints=_number(squad, "squadpoints", 30),
-        squad_copies=_number(squad, "copies", 1),
-        deck_minimum=_number(deck, "minimum", 20),
-        deck_maximum=_number(deck, "maximum", 40),
-        deck_copies=_number(deck, "copies", 3),
-        item_deck_maximum=_number(_part(node, "item_deck"), "maximum", 5),
-        starting_hand=_number(value, "starting_hand", 4),
-        hand_limit=_number(value, "hand_limit", 8),
-        max_rounds=_number(value, "max_rounds", 12),
-        performance=tuple([effect for effect in performance if effect is not None]),
-        victory_objectives_captured=_captured(victory, captured),
-        victory_operators_out_or_hit="operators_out_or_hit" in victory or "victory" not in value,
-        tie_break=_words(node, "tie_break") if "tie_break" in value else TIE_BREAKS,
-    )
-
-
-def _captured(victory: dict[str, Plain], captured: Plain) -> int | None:
-    """How many CAPTURED OBJECTIVEs win: 2 if the mode does not speak of victory, none if only of others."""
-    if isinstance(captured, int):
-        return captured
-    return None if victory else 2
-
-
-def _ruleset(decoder: Decoder, entry_id: str, node: Mapping) -> Ruleset:
-    options = _part(node, "options")
-    chosen = {key: value for key, value in options.items() if key in Options.__struct_fields__}
-    actions = {}
-    listed = node.nodes.get("actions")
+def _actions(decoder: Decoder, node: Mapping, key: str) -> dict[str, Action]:
+    """The ACTIONs that a ruleset names, in the order of the vocabulary."""
+    actions, listed = {}, node.mapping(key)
     for name in [word.lower() for word in ACTIONS]:
-        action = listed.nodes.get(name) if isinstance(listed, Mapping) else None
-        if not isinstance(action, Mapping):
+        action = listed.mapping(name) if listed is not None else None
+        if action is None:
             continue
-        limit = action.value["limit"]
-        actions[name] = Action(
-            name,
-            action,
-            limit if isinstance(limit, int) else None,
-            decoder.effect(action.nodes.get("effect")),
-            decoder.text(action, "text"),
-            _scalar(action, "text_for"),
-        )
-    return Ruleset(
-        id=entry_id,
-        node=node,
-        name=decoder.text(node, "name"),
-        options=Options(**chosen),  # type: ignore[arg-type]  # the schema has checked them
-        suppression=decoder.effect(node.nodes.get("suppression")),
-        actions=actions,
-    )
+        limit, effect = action.value["limit"], decoder.effect(action.nodes.get("effect"))
+        text, text_for = decoder.text(action, "text"), _scalar(decoder, action, "text_for")
+        number = limit if isinstance(limit, int) else None
+        actions[name] = Action(name, action, number, effect, text, text_for)
+    return actions
 
 
-def _squad(decoder: Decoder, entry_id: str, node: Mapping) -> Squad:
-    return Squad(
-        id=entry_id,
-        node=node,
-        name=decoder.name(node),
-        operators=_words(node, "operators"),
-        deck=_counts(node, "deck"),
-        item_deck=_counts(node, "item_deck"),
-    )
+def _options(_: Decoder, node: Mapping, key: str) -> Options:
+    listed = node.mapping(key)
+    values = listed.value if listed is not None else {}
+    chosen = {name: value for name, value in values.items() if name in Options.__struct_fields__}
+    return Options(**chosen)  # type: ignore[arg-type]  # the schema has checked them
 
 
-def _layout(_: Decoder, entry_id: str, node: Mapping) -> Layout:
-    words = ("card_size", "paper", "orientation", "marks", "marks_on", "sides", "flip", "fold")
-    return Layout(
-        id=entry_id,
-        node=node,
-        columns=_number(node.value, "columns", 0) or None,
-        rows=_number(node.value, "rows", 0) or None,
-        places=tuple(_place(item) for item in _items(node, "slots") if isinstance(item, Mapping)),
-        gap=_gap(node.value.get("gap")),
-        bleed=_length(node.value, "bleed"),
-        margins=_margins(node.value.get("margins")),
-        corners=_length(node.value, "corners"),
-        safe=_length(node.value, "safe"),
-        **{word: _word(node, word) for word in words},
-    )
+def _layout(decoder: Decoder, node: Mapping) -> Layout:
+    places = [
+        Place(item, float(item.value["x"]), float(item.value["y"]), item.value.get("turn", 0))  # type: ignore[arg-type]
+        for item in node.items("slots")
+        if isinstance(item, Mapping)
+    ]
+    return _made(Layout, decoder, node, places=tuple(places))
 
 
-def _place(node: Mapping) -> Place:
-    x, y = _length(node.value, "x") or 0.0, _length(node.value, "y") or 0.0
-    return Place(node, x, y, _number(node.value, "turn", 0))
+def _text(decoder: Decoder, node: Mapping, key: str) -> Text | None:
+    return decoder.text(node, key)
 
 
-def _length(values: dict[str, Plain], key: str) -> float | None:
-    value = values.get(key)
+def _effect(decoder: Decoder, node: Mapping, key: str) -> ScalarText | None:
+    return decoder.effect(node.nodes[key])
+
+
+def _effects(decoder: Decoder, node: Mapping, key: str) -> tuple[ScalarText, ...]:
+    effects = [decoder.effect(item) for item in node.items(key)]
+    return tuple([effect for effect in effects if effect is not None])
+
+
+def _scalar(_: Decoder, node: Mapping, key: str) -> ScalarText | None:
+    value = node.scalar(key)
+    return value.as_text() if value is not None else None
+
+
+def _word(_: Decoder, node: Mapping, key: str) -> str | None:
+    value = node.scalar(key)
+    return value.text if value is not None else None
+
+
+def _words(_: Decoder, node: Mapping, key: str) -> tuple[str, ...]:
+    return tuple([item.text for item in node.words(key)])
+
+
+def _number(_: Decoder, node: Mapping, key: str) -> Plain:
+    return node.value[key]
+
+
+def _counts(_: Decoder, node: Mapping, key: str) -> dict[str, int]:
+    listed = node.mapping(key)
+    values = listed.value if listed is not None else {}
+    return {name: count for name, count in values.items() if isinstance(count, int)}
+
+
+def _length(_: Decoder, node: Mapping, key: str) -> float | None:
+    value = node.value[key]
     return float(value) if isinstance(value, (int, float)) else None
 
 
-def _gap(value: Plain) -> Gap | None:
-    if isinstance(value, dict):
-        return Gap(_length(value, "across") or 0.0, _length(value, "down") or 0.0)
-    return Gap(float(value), float(value)) if isinstance(value, (int, float)) else None
+def _lengths(node: Mapping, key: str, names: tuple[str, ...], default: float) -> list[float]:
+    """A length for each name: those of a mapping, or one for all."""
+    value = node.value[key]
+    found = [value.get(name, default) for name in names] if isinstance(value, dict) else [value] * len(names)
+    return [float(one) if isinstance(one, (int, float)) else default for one in found]
 
 
-def _margins(value: Plain) -> Edges | None:
-    if isinstance(value, dict):
-        lengths = [_length(value, edge) for edge in Edges._fields]
-        return Edges(*[MARGIN if length is None else length for length in lengths])
-    return Edges(*[float(value)] * 4) if isinstance(value, (int, float)) else None
+def _gap(_: Decoder, node: Mapping, key: str) -> Gap:
+    return Gap(*_lengths(node, key, Gap._fields, 0.0))
 
 
-_DECODERS: dict[str, Callable[[Decoder, str, Mapping], Entry]] = {
+def _margins(_: Decoder, node: Mapping, key: str) -> Edges:
+    return Edges(*_lengths(node, key, Edges._fields, MARGIN))
+
+
+_READERS: dict[str, Callable[[Decoder, Mapping, str], Any]] = {
+    **dict.fromkeys(("name", "flavour", "text"), _text),
+    **dict.fromkeys(("effect", "teamwork", "suppression"), _effect),
+    **dict.fromkeys(("art", "back", "logo", "text_for"), _scalar),
+    **dict.fromkeys(("kind", "team"), _word),
+    **dict.fromkeys(("traits", "tags", "colours", "objectives", "operators", "tie_break"), _words),
+    **dict.fromkeys(("squadpoints", *(stat.lower() for stat in STATS), "quantity", "value"), _number),
+    **dict.fromkeys(("field_positions", "save_zone", "strategy_positions", "max_rounds"), _number),
+    **dict.fromkeys(("starting_hand", "hand_limit", "columns", "rows"), _number),
+    **dict.fromkeys(("deck", "item_deck"), _counts),
+    **dict.fromkeys(("card_size", "paper", "orientation", "marks", "marks_on"), _word),
+    **dict.fromkeys(("sides", "flip", "fold"), _word),
+    **dict.fromkeys(("bleed", "corners", "safe"), _length),
+    "skills": _skills,
+    "performance": _effects,
+    "actions": _actions,
+    "options": _options,
+    "gap": _gap,
+    "margins": _margins,
+}
+"""How the value of a key is read, whatever entry it stands in."""
+
+_DECODERS: dict[str, Callable[[Decoder, Mapping], Entry]] = {
     "cards": _card,
-    "teams": _team,
-    "objectives": _objective,
+    "teams": partial(_made, Team),
+    "objectives": partial(_made, Objective),
     "modes": _mode,
-    "rulesets": _ruleset,
-    "squads": _squad,
-    "scenarios": lambda _, name, node: Scenario(name, node, name),
+    "rulesets": partial(_made, Ruleset),
+    "squads": partial(_made, Squad),
+    "scenarios": lambda decoder, node: Scenario(decoder.card or "", node, decoder.card or ""),
     "layouts": _layout,
 }
 

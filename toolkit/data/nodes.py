@@ -85,6 +85,25 @@ class Mapping(_Placed, eq=False):
     nodes: dict[str, Node]
     keys: dict[str, Scalar]
 
+    def scalar(self, key: str) -> Scalar | None:
+        """The value of a key, if it is a scalar."""
+        found = self.nodes.get(key)
+        return found if isinstance(found, Scalar) else None
+
+    def mapping(self, key: str) -> Mapping | None:
+        """The value of a key, if it is a mapping."""
+        found = self.nodes.get(key)
+        return found if isinstance(found, Mapping) else None
+
+    def items(self, key: str) -> list[Node]:
+        """The items of the list below a key; none if there is no list."""
+        found = self.nodes.get(key)
+        return found.items if isinstance(found, Sequence) else []
+
+    def words(self, key: str) -> list[Scalar]:
+        """The scalars in the list below a key."""
+        return [item for item in self.items(key) if isinstance(item, Scalar)]
+
 
 class Sequence(_Placed, eq=False):
     """Items in file order; ``value`` holds what they mean. It reaches from its first dash (or its opening

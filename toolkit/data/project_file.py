@@ -29,10 +29,10 @@ def read_project(root: Path, file: SourceFile) -> tuple[Project, list[Diagnostic
 
         findings += check_entry(node, "project", None).findings
     listed = _listed_languages(node)
-    findings += misspelt_languages([item for item in listed if not _is_spoilt(item, findings)])
-    findings += unprinted_languages([item for item in listed if not _is_spoilt(item, findings)])
+    findings += misspelt_languages([item for item in listed if not _has_finding(item, findings)])
+    findings += unprinted_languages([item for item in listed if not _has_finding(item, findings)])
     languages = tuple(dict.fromkeys(item.text for item in listed))
-    known = bool(languages) and not _is_spoilt(node.nodes["languages"], findings)
+    known = bool(languages) and not _has_finding(node.nodes["languages"], findings)
     keys = ("version", "card_size", "paper", "author", "theme")
     settings = {key: word for key in keys if (word := _word(node, key, findings))}
     sizes = {kind: size.value for kind, size in _texts(node, "card_sizes", findings)}
@@ -65,29 +65,27 @@ def _no_settings(file: SourceFile, empty: bool) -> Diagnostic:
 
 def _listed_languages(node: Mapping) -> list[Scalar]:
     """The languages as they stand there; none if one of them is no word."""
-    listed = node.nodes.get("languages")
-    if not isinstance(listed, Sequence):
-        return []
-    words = [item for item in listed.items if isinstance(item, Scalar) and isinstance(item.value, str)]
-    return [word for word in words if word.text] if len(words) == len(listed.items) else []
+    words = [item for item in node.words("languages") if isinstance(item.value, str)]
+    return [word for word in words if word.text] if len(words) == len(node.items("languages")) else []
 
 
 def _word(node: Mapping, key: str, findings: list[Diagnostic]) -> str | None:
     """A setting as written, unless a finding stands at it."""
-    value = node.nodes.get(key)
-    if not isinstance(value, Scalar) or value.value is None or not value.text:
-        return None
-    return None if _is_spoilt(value, findings) else value.text
+    value = node.scalar(key)
+    usable = (
+        value is not None and value.value is not None and value.text and not _has_finding(value, findings)
+    )
+    return value.text if value is not None and usable else None
 
 
 def _texts(node: Mapping, key: str, findings: list[Diagnostic]) -> Iterator[tuple[str, ScalarText]]:
     """The texts of a mapping of settings by key, but for those at which a finding stands."""
-    inner = node.nodes.get(key)
-    if not isinstance(inner, Mapping):
+    inner = node.mapping(key)
+    if inner is None:
         return
     for name, value in inner.nodes.items():
-        spoilt = _is_spoilt(value, findings) or _is_spoilt(inner.keys[name], findings)
-        if isinstance(value, Scalar) and isinstance(value.value, str) and not spoilt:
+        broken = _has_finding(value, findings) or _has_finding(inner.keys[name], findings)
+        if isinstance(value, Scalar) and isinstance(value.value, str) and not broken:
             yield name, value.as_text()
 
 
@@ -95,22 +93,22 @@ def _layouts(node: Mapping, findings: list[Diagnostic]) -> Iterator[ScalarText]:
     """The ids of layouts: one, or a list of them."""
     value = node.nodes.get("layout")
     for item in value.items if isinstance(value, Sequence) else (value,):
-        if isinstance(item, Scalar) and isinstance(item.value, str) and not _is_spoilt(item, findings):
+        if isinstance(item, Scalar) and isinstance(item.value, str) and not _has_finding(item, findings):
             yield item.as_text()
 
 
 def _number(node: Mapping, key: str, findings: list[Diagnostic]) -> float | None:
     """A setting that is a number, unless a finding stands at it."""
-    value = node.nodes.get(key)
-    if not isinstance(value, Scalar) or not isinstance(value.value, (int, float)):
+    value = node.scalar(key)
+    if value is None or not isinstance(value.value, (int, float)) or _has_finding(value, findings):
         return None
-    return None if _is_spoilt(value, findings) else float(value.value)
+    return float(value.value)
 
 
 def _traits(node: Mapping, languages: tuple[str, ...], findings: list[Diagnostic]) -> dict[str, Text]:
     """How traits are printed; a name that is missing in a language is a finding."""
-    inner = node.nodes.get("traits")
-    if not isinstance(inner, Mapping) or _is_spoilt(inner, findings):
+    inner = node.mapping("traits")
+    if inner is None or _has_finding(inner, findings):
         return {}
     for trait, name in inner.nodes.items():
         if isinstance(name, Mapping) and languages:
@@ -118,6 +116,6 @@ def _traits(node: Mapping, languages: tuple[str, ...], findings: list[Diagnostic
     return {trait: Text(name) for trait, name in inner.nodes.items() if isinstance(name, (Scalar, Mapping))}
 
 
-def _is_spoilt(value: Node, findings: list[Diagnostic]) -> bool:
+def _has_finding(value: Node, findings: list[Diagnostic]) -> bool:
     """Whether a finding stands at a value."""
     return any(value.start <= finding.span.start <= value.end for finding in findings)

@@ -137,7 +137,7 @@ def decode_scenario(entry: Scenario) -> Script:
     return Script(
         entry=entry,
         field=_field(node.nodes["field"]),
-        steps=tuple(_step(item) for item in _items(node, "do") if isinstance(item, Mapping)),
+        steps=tuple(_step(item) for item in node.items("do") if isinstance(item, Mapping)),
         expected=_expected(expected) if isinstance(expected, Mapping) else Expected(),
         mode=_word(node, "mode"),
         ruleset=_word(node, "ruleset"),
@@ -153,18 +153,9 @@ def decode_scenario(entry: Scenario) -> Script:
     )
 
 
-def _items(node: Mapping, key: str) -> list[Node]:
-    found = node.nodes.get(key)
-    return found.items if isinstance(found, Sequence) else []
-
-
-def _scalars(node: Mapping, key: str) -> list[Scalar]:
-    return [item for item in _items(node, key) if isinstance(item, Scalar)]
-
-
 def _word(node: Mapping, key: str) -> Given[str] | None:
-    found = node.nodes.get(key)
-    return _text(found) if isinstance(found, Scalar) else None
+    found = node.scalar(key)
+    return _text(found) if found is not None else None
 
 
 def _text(node: Scalar) -> Given[str]:
@@ -192,8 +183,8 @@ def _operator_ref(node: Scalar) -> OperatorRef:
 
 
 def _named(node: Mapping, key: str) -> OperatorRef | None:
-    found = node.nodes.get(key)
-    return _operator_ref(found) if isinstance(found, Scalar) else None
+    found = node.scalar(key)
+    return _operator_ref(found) if found is not None else None
 
 
 def _by_operator(node: Node | None) -> tuple[tuple[OperatorRef, dict[str, Given[Plain]]], ...]:
@@ -203,17 +194,17 @@ def _by_operator(node: Node | None) -> tuple[tuple[OperatorRef, dict[str, Given[
 
 
 def _by_side(node: Mapping, key: str) -> dict[str, tuple[Given[str], ...]]:
-    found = node.nodes.get(key)
-    if not isinstance(found, Mapping):
+    found = node.mapping(key)
+    if found is None:
         return dict.fromkeys(SIDES, ())
-    return {side: tuple(_text(item) for item in _scalars(found, side)) for side in SIDES}
+    return {side: tuple(_text(item) for item in found.words(side)) for side in SIDES}
 
 
 def _field(node: Node) -> dict[str, tuple[Given[str] | None, ...]]:
     if not isinstance(node, Mapping):
         return dict.fromkeys(SIDES, ())
     return {
-        side: tuple(None if item.value is None else _text(item) for item in _scalars(node, side))
+        side: tuple(None if item.value is None else _text(item) for item in node.words(side))
         for side in SIDES
     }
 
@@ -233,21 +224,21 @@ def _step(node: Mapping) -> Step:
         defence_card=_word(node, "defence_card"),
         late_attack_card=_word(node, "late_attack_card"),
         dice=_numbers(node, "dice"),
-        critical=tuple(_text(item) for item in _scalars(node, "critical")),
+        critical=tuple(_text(item) for item in node.words("critical")),
         reroll=_numbers(node, "reroll") if "reroll" in node.nodes else None,
         performance=_reward(node.nodes.get("performance")),
-        choose=tuple(_operator_ref(item) for item in _scalars(node, "choose")),
+        choose=tuple(_operator_ref(item) for item in node.words("choose")),
         either=_answers(node),
     )
 
 
 def _numbers(node: Mapping, key: str) -> tuple[Given[int], ...]:
-    return tuple(Given(item.value, item.span) for item in _scalars(node, key) if isinstance(item.value, int))
+    return tuple(Given(item.value, item.span) for item in node.words(key) if isinstance(item.value, int))
 
 
 def _answers(node: Mapping) -> tuple[Given[str], ...]:
     one = _word(node, "either")
-    return (one,) if one else tuple(_text(item) for item in _scalars(node, "either"))
+    return (one,) if one else tuple(_text(item) for item in node.words("either"))
 
 
 def _reward(node: Node | None) -> Reward | None:
