@@ -1,10 +1,14 @@
-"""What all tests share: surroundings that are the same everywhere."""
+"""What all tests share: surroundings that are the same everywhere, and how thorough they are."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
+
+from tests.thoroughness import load_profile
+
+load_profile()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -6,9 +6,10 @@ import random
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from tests.thoroughness import examples, share
 from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.diagnostics.report import make_report
 from toolkit.diagnostics.reporters import as_concise, as_json, as_text
@@ -90,7 +91,7 @@ lines = st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join)
 yamlish = st.lists(st.tuples(st.integers(0, 6), lines), max_size=30).map(
     lambda rows: "\n".join(" " * (2 * depth) + ("- " if depth % 2 else "") + row for depth, row in rows)
 )
-torn = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+torn = examples(150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture
@@ -147,7 +148,7 @@ def test_a_shipped_file_cut_off_or_stirred(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     chance = random.Random(path.name)
     cache = Cache()
-    for _ in range(25):
+    for _ in range(share(25)):
         cut = chance.randrange(len(text))
         stirred = (
             text[:cut] + chance.choice("\"'|>:-#{}[],&*!%@`\t\n x0") + text[cut + chance.choice((0, 1, 40)) :]

@@ -11,10 +11,11 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, given
 from hypothesis import strategies as st
 
 from tests.cli.conftest import SMALL
+from tests.thoroughness import examples
 from toolkit.cli import run
 from toolkit.diagnostics.escaping import markdown, markdown_code, markdown_sentence, sarif_message, terminal
 
@@ -131,7 +132,7 @@ def asked(question: str, project: str) -> tuple[int, str, str]:
 
 
 @pytest.mark.parametrize("pieces", [ACCEPTED, HOSTILE], ids=["accepted", "refused"])
-@settings(max_examples=5, deadline=None, phases=[Phase.generate])  # to shrink it would take minutes
+@examples(5, phases=[Phase.generate])  # to shrink it would take minutes
 @given(st.data())
 def test_what_files_say_is_only_ever_text(
     tmp_path_factory: pytest.TempPathFactory, pieces: tuple[str, ...], data: st.DataObject

@@ -205,7 +205,7 @@ def test_a_link_out_of_the_project_leads_to_no_other_one(
     assert outcome("../linked", "check")[0] == 2
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from(["", ".", "..", "a", "b", "link", "loop"]), max_size=6), st.booleans())
 def test_an_absolute_path_opens_what_the_path_opens(
     tmp_path: Path, parts: list[str], from_root: bool

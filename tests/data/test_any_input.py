@@ -7,10 +7,11 @@ import re
 import tempfile
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.data.projects import CARDS, PLAY, SCENARIOS, SETTINGS, write
+from tests.thoroughness import examples
 from toolkit.data.loading import load_project
 from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.source.reading import FORBIDDEN
@@ -36,19 +37,19 @@ def assert_loads(name: str, data: bytes) -> None:
 
 
 @given(st.binary(max_size=300), NAMES)
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_random_bytes(data: bytes, name: str) -> None:
     assert_loads(name, data)
 
 
 @given(st.text(max_size=200), NAMES)
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_random_text(text: str, name: str) -> None:
     assert_loads(name, text.encode())
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map(" ".join), NAMES)
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_random_pieces_of_card_files(text: str, name: str) -> None:
     assert_loads(name, text.encode())
 
@@ -67,13 +68,13 @@ def in_brackets(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 
 @given(st.recursive(LEAVES, in_brackets, max_leaves=20), st.sampled_from(SECTIONS))
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_random_structures(value: str, section: str) -> None:
     assert_loads("opforge.yaml" if section == "languages" else "a.yaml", f"{section}: {value}\n".encode())
 
 
 @given(st.integers(), st.sampled_from(range(len(TEXTS))))
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_card_files_with_characters_dropped_doubled_or_swapped(seed: int, which: int) -> None:
     chance = random.Random(seed)
     signs = list(TEXTS[which])

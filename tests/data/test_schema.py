@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft7Validator, Draft202012Validator
 
 from tests.data.projects import CARDS, PLAY, SCENARIOS, SETTINGS
+from tests.thoroughness import examples
 from toolkit.data.check_entry import validator
 from toolkit.data.schema import KINDS, SECTIONS, acceptance, compile_test, editor_schema, schema_for
 from toolkit.data.tree import parse_tree
@@ -115,14 +116,14 @@ def mutated_entries(draw: st.DrawFn) -> tuple[str, str | None, Any]:
 
 
 @given(mutated_entries())
-@settings(max_examples=1500)
+@examples(1500)
 def test_the_quick_test_accepts_exactly_what_jsonschema_accepts(mutant: tuple[str, str | None, Any]) -> None:
     section, kind, entry = mutant
     assert acceptance(section, kind)(entry) == validator(section, kind).is_valid(entry)
 
 
 @given(st.sampled_from(sorted(SECTIONS)), VALUES)
-@settings(max_examples=300)
+@examples(300)
 def test_the_quick_test_takes_any_value(section: str, value: Any) -> None:
     assert acceptance(section)(value) == validator(section, None).is_valid(value)
 

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.thoroughness import examples
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.tree import DEEPEST, MOST_NODES, default_parser, parse_tree, plain_parser
 from toolkit.source import SourceFile
@@ -192,7 +193,7 @@ def documents(draw: st.DrawFn, depth: int = 0, indent: int = 0) -> str:
 
 
 @given(documents(), st.sampled_from(["\n", "\r\n"]))
-@settings(max_examples=300)
+@examples(300)
 def test_both_parsers_give_the_same_tree(text: str, line_end: str) -> None:
     file = source(text.replace("\n", line_end))
     first, second = parse_tree(file, default_parser()), parse_tree(file, plain_parser)
@@ -201,7 +202,7 @@ def test_both_parsers_give_the_same_tree(text: str, line_end: str) -> None:
 
 
 @given(st.lists(st.sampled_from([*"ab:-#'\"|>[]{},&*!?~ \n\n  \t\\%@`", "a: ", "\n  ", "- "]), max_size=30))
-@settings(max_examples=500)
+@examples(500)
 def test_any_text_gives_a_tree_or_findings_inside_the_file(pieces: list[str]) -> None:
     file = source("".join(pieces))
     for parser in (default_parser(), plain_parser):

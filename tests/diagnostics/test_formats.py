@@ -9,10 +9,11 @@ from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft4Validator
 
+from tests.thoroughness import examples
 from toolkit.cli.report_output import REPORT_FORMATS
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.diagnostics.formats import Manner, formatted
@@ -167,7 +168,7 @@ def test_junit_has_a_case_for_each_finding_and_each_clean_file() -> None:
 words = st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(text=words, message=words, step=words, card=st.none() | words, name=words)
 def test_no_finding_breaks_a_format(text: str, message: str, step: str, card: str | None, name: str) -> None:
     file = SourceFile(BASE / "x", name, text)

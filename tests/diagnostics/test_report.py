@@ -7,11 +7,12 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft4Validator
 
 from tests.diagnostics.test_formats import BASE, SCHEMA, file_of
+from tests.thoroughness import examples
 from toolkit import api
 from toolkit.cli import run
 from toolkit.diagnostics import Diagnostic
@@ -23,7 +24,7 @@ from toolkit.project.checks import CheckRequest, Refusal
 MANY = MOST_IN_FILE + 300
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(
     st.lists(st.tuples(st.integers(0, 30), st.integers(0, 400), st.booleans()), max_size=3),
     st.booleans(),

@@ -6,10 +6,11 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from tests.thoroughness import examples
 from toolkit import api
 from toolkit.data.suppression_comments import suppressions_in
 from toolkit.diagnostics import Diagnostic
@@ -267,7 +268,7 @@ pieces = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.lists(pieces, max_size=25).map("".join))
 def test_no_text_breaks_it(text: str) -> None:
     file = SourceFile(Path("/x.yaml"), "x.yaml", text)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lark import Lark, Token, UnexpectedInput
 
 from tests.dsl_trees import effects
+from tests.thoroughness import examples
 from toolkit.dsl import tree
 from toolkit.dsl.building import Builder
 from toolkit.dsl.lalr import Parser, Refused, build, tables, terminals_by_word
@@ -69,7 +70,7 @@ def our_leaves(text: str) -> list[tuple[str, str, int | None]] | None:
 
 
 @given(effects())
-@settings(max_examples=200)
+@examples(200)
 def test_our_parser_reads_what_lark_reads(effect: tree.Effect) -> None:
     text = print_effect(effect)
     assert our_leaves(text) == lark_leaves(text) is not None
@@ -78,7 +79,7 @@ def test_our_parser_reads_what_lark_reads(effect: tree.Effect) -> None:
 @given(
     st.lists(st.sampled_from([*terminals_by_word(), "3", '"sniper"', "APP", "+1AP", "#", "!"]), max_size=12)
 )
-@settings(max_examples=400)
+@examples(400)
 def test_our_parser_refuses_what_lark_refuses(row: list[str]) -> None:
     text = " ".join(row)
     assert our_leaves(text) == lark_leaves(text)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.dsl_trees import NAMES, effects, sensible
+from tests.thoroughness import examples
 from toolkit.dsl import tree
 from toolkit.dsl.checking import check_effect
 from toolkit.dsl.lalr import terminals_by_word
@@ -18,7 +19,7 @@ words = st.sampled_from([*terminals_by_word(), "+1AP", "3", '"sniper"', "APP", "
 
 
 @given(effects())
-@settings(max_examples=400)
+@examples(400)
 def test_printing_and_parsing_give_the_same_tree(effect: tree.Effect) -> None:
     text = print_effect(effect)
     parsed, problems = parse_effect(text)
@@ -34,7 +35,7 @@ def test_a_sensible_effect_has_no_problem(pair: tuple[Role, tree.Effect]) -> Non
 
 
 @given(st.lists(words, max_size=25), st.sampled_from(Role), st.booleans())
-@settings(max_examples=400)
+@examples(400)
 def test_any_row_of_words_is_answered(row: list[str], role: Role, comments: bool) -> None:
     text = " ".join(row)
     parsed, problems = parse_effect(text, comments)
@@ -48,14 +49,14 @@ def test_any_row_of_words_is_answered(row: list[str], role: Role, comments: bool
 
 
 @given(st.text(max_size=300), st.booleans())
-@settings(max_examples=400)
+@examples(400)
 def test_any_text_is_answered(text: str, comments: bool) -> None:
     parsed, problems = parse_effect(text, comments)
     assert (parsed is None) == bool(problems)
 
 
 @given(effects(), st.data())
-@settings(max_examples=200)
+@examples(200)
 def test_places_are_where_the_words_stand(effect: tree.Effect, data: st.DataObject) -> None:
     del data
     text = print_effect(effect)

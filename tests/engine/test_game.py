@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engine.games import cards_of, check_state, match, squads
 from tests.engine.tables import Table, card, operator, project, rules, shipped, table
 from tests.engine.values import Outcome, legal_actions, perform, replace, with_player
+from tests.thoroughness import examples
 from toolkit.data.model import Mode
 from toolkit.engine.actions import GameAction
 from toolkit.engine.board import Board
@@ -362,7 +363,7 @@ MODES = st.sampled_from(["skirmish", "night-raid"])
 NUMBER = st.integers(0, 7)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(NUMBER, NUMBER, MODES, st.integers(0, 2**32))
 def test_random_games_end_and_nothing_is_lost(blue: int, red: int, mode: str, seed: int) -> None:
     made = match(blue, red, seed, mode)
@@ -377,7 +378,7 @@ def test_random_games_end_and_nothing_is_lost(blue: int, red: int, mode: str, se
     check_state(ending.state)
 
 
-@settings(max_examples=10, deadline=None)
+@examples(10)
 @given(st.data(), st.integers(0, 2**32))
 def test_random_squads_of_any_cards_play_to_an_end(data: st.DataObject, seed: int) -> None:
     cards = shipped().cards.cards.values()
@@ -401,7 +402,7 @@ def test_random_squads_of_any_cards_play_to_an_end(data: st.DataObject, seed: in
     assert play_game(state, made.rules, players, RandomDice(seed), watcher).verdict is not None
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(NUMBER, NUMBER, st.integers(0, 2**32))
 def test_watching_changes_nothing(blue: int, red: int, seed: int) -> None:
     made = match(blue, red, seed)
@@ -413,7 +414,7 @@ def test_watching_changes_nothing(blue: int, red: int, seed: int) -> None:
     assert endings[0] == endings[1]
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(NUMBER, NUMBER, st.integers(0, 2**32), st.data())
 def test_a_refused_action_leaves_the_state_equal(blue: int, red: int, seed: int, data: st.DataObject) -> None:
     made = match(blue, red, seed)

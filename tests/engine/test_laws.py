@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engine.tables import Table, rules, shipped
 from tests.engine.values import Outcome, begin_turn, close_turn, fresh_turn, legal_actions, perform, play_card
+from tests.thoroughness import examples
 from toolkit.data.model import Options
 from toolkit.engine.board import Board
 from toolkit.engine.decisions import RandomDice, RandomPlayer
@@ -75,7 +76,7 @@ def cards_of(state: GameState) -> list[str]:
     return sorted(found)
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(st.integers(0, 2**32), OPTIONS)
 def test_any_play_keeps_the_table_in_order(seed: int, options: Options) -> None:
     random = Random(seed)
@@ -115,7 +116,7 @@ def test_any_play_keeps_the_table_in_order(seed: int, options: Options) -> None:
         state = fresh_turn(ended.state, "red" if turn % 2 == 0 else "blue", 1 + turn // 2)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.integers(0, 2**32), OPTIONS)
 def test_the_trace_changes_nothing_and_the_same_seed_gives_the_same(seed: int, options: Options) -> None:
     game = any_table(Random(seed), options)
@@ -135,7 +136,7 @@ def test_the_trace_changes_nothing_and_the_same_seed_gives_the_same(seed: int, o
     assert results[1].trace == ()
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.integers(0, 2**32), OPTIONS)
 def test_the_last_numbers_of_the_trace_are_those_compared(seed: int, options: Options) -> None:
     """So that "why is this 5?" can be answered from it, also where things are ignored."""

@@ -6,11 +6,12 @@ import json
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.engine.games import match
 from tests.engine.values import replace
+from tests.thoroughness import examples
 from toolkit.engine.decisions import Decision, Player, RandomPlayer
 from toolkit.engine.log import (
     GameLog,
@@ -51,7 +52,7 @@ def fresh() -> GameLog:
     return log
 
 
-@settings(max_examples=8, deadline=None)
+@examples(8)
 @given(
     st.integers(0, 7), st.integers(0, 7), st.integers(0, 2**32), st.sampled_from(["skirmish", "night-raid"])
 )
@@ -71,7 +72,7 @@ def test_another_seed_gives_another_game() -> None:
     assert played(match(seed=4))[0].lines != fresh().lines
 
 
-@settings(max_examples=10, deadline=None)
+@examples(10)
 @given(st.integers(0, 10_000))
 def test_a_game_that_was_left_anywhere_goes_on_to_the_same_bytes(cut: int) -> None:
     made = match(seed=3)
@@ -247,14 +248,14 @@ def test_a_log_that_is_none_gives_a_sentence(text: str, words: str) -> None:
     assert words in found
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.text(max_size=60) | st.recursive(st.none() | st.integers(), st.lists, max_leaves=4).map(json.dumps))
 def test_no_text_makes_reading_a_log_raise(text: str) -> None:
     found = read_log(text)
     assert isinstance(found, (str, GameLog))
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(st.data())
 def test_no_changed_line_makes_a_replay_raise(data: st.DataObject) -> None:
     log = fresh()

@@ -6,13 +6,14 @@ from itertools import product
 from random import Random
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.engine.games import match
 from tests.engine.tables import Table, card, of_shipped, operator, table
 from tests.engine.test_laws import any_table
 from tests.engine.values import Outcome, legal_actions, perform
+from tests.thoroughness import examples
 from toolkit.data.model import Options
 from toolkit.engine.actions import GameAction
 from toolkit.engine.attack import NO_CARDS
@@ -119,7 +120,7 @@ def test_the_expectation_where_ep_are_at_the_floor() -> None:
     assert expected_damage(low.state, low.rules, attack) > expected_damage(game.state, game.rules, attack)
 
 
-@settings(max_examples=12, deadline=None)
+@examples(12)
 @given(st.integers(0, 2**32), st.sampled_from(["layered", "stepwise"]))
 def test_the_expectation_is_that_of_every_die_played(seed: int, stacking: str) -> None:
     chance = Random(seed)

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -17,6 +17,7 @@ from tests.dsl.wrong_sentences import outcomes, wrong_sentences
 from tests.dsl_trees import sensible
 from tests.help.examples import Example, examples_of, make_project
 from tests.mutants import all_text_mutants, fix_all, misspelt, mutants
+from tests.thoroughness import examples, share
 from toolkit.data.project_files import Folder, read_folder
 from toolkit.data.tree import parse_tree
 from toolkit.diagnostics.catalogue import CATALOGUE
@@ -31,8 +32,8 @@ from toolkit.source import Edit, ScalarText, SourceFile, rewritten
 from toolkit.source.edits import apply
 
 ROOT = cards_folder()
-MOST_MUTANTS = 60
-MOST_TEXTS = 3000
+MOST_MUTANTS = share(60)
+MOST_TEXTS = share(3000)
 FIXED_ON_PAGES = 52
 """So many of the wrong examples of the finding pages can be mended; it may grow."""
 
@@ -126,7 +127,7 @@ STYLES = {
 
 
 @given(mistaken(), st.sampled_from(sorted(STYLES)), st.sampled_from(["\n", "\r\n"]), st.data())
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_any_stretch_of_a_scalar_can_be_written_anew_in_any_style(
     texts: tuple[str, str], style: str, ends: str, data: st.DataObject
 ) -> None:

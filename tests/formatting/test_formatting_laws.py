@@ -8,12 +8,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.dsl_trees import effects
 from tests.formatting.messy import messy_file
 from tests.source.scalar_writer import Page, block_scalar, flow_scalar
+from tests.thoroughness import examples
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.tree import Tree, parse_tree
 from toolkit.dsl.parsing import MOST_CHARACTERS, parse_effect
@@ -73,7 +74,7 @@ def test_a_messy_file_keeps_its_meaning_and_comments_and_is_formatted_once(seed:
 
 
 @given(effects(), st.sampled_from(["", "'", '"', "|", ">"]))
-@settings(max_examples=50, deadline=None)
+@examples(50)
 def test_any_effect_in_any_style_becomes_what_the_language_prints(effect: object, style: str) -> None:
     text = print_effect(effect)  # type: ignore[arg-type]
     loose = text.replace("(", " ( ").replace(")", " ) ").replace(",", " ,  ").replace(" .", ".")
@@ -88,7 +89,7 @@ def test_any_effect_in_any_style_becomes_what_the_language_prints(effect: object
 
 
 @given(st.data(), st.sampled_from(["", "'", '"', "|", ">"]), st.integers(0, 3))
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_any_other_text_stays_letter_for_letter(data: st.DataObject, style: str, step: int) -> None:
     written = Page()
     margin = " " * step

@@ -7,12 +7,13 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.dsl_trees import conditions, effects, groups
 from tests.lint import fields
+from tests.thoroughness import examples
 from toolkit.data.loading import load_project
 from toolkit.data.model import Card
 from toolkit.diagnostics.catalogue import CATALOGUE
@@ -30,7 +31,7 @@ FIELDS = 40
 
 ROLES_WITH_CONDITIONS = (Role.SKILL, Role.ATTACK, Role.DEFENCE, Role.ITEM, Role.STRATEGY, Role.TEAMWORK)
 
-quiet = settings(deadline=None, suppress_health_check=list(HealthCheck))
+QUIET = {"suppress_health_check": list(HealthCheck)}
 
 
 @cache
@@ -40,7 +41,7 @@ def operators() -> tuple[Card, ...]:
 
 
 @given(effects(), st.sampled_from(Role), st.booleans())
-@quiet
+@examples(100, **QUIET)
 def test_no_tree_makes_a_check_raise(effect: tree.Effect, role: Role, in_project: bool) -> None:
     bearer = operators()[0] if in_project and role is Role.SKILL else None
     problems = lint_effect(effect, EffectContext(role, bearer, operators() if in_project else ()))
@@ -113,7 +114,7 @@ def questions(draw: st.DrawFn) -> tuple[tree.Sentence, EffectContext]:
 
 
 @given(questions(), st.integers(0, 2**32))
-@settings(quiet, max_examples=200)
+@examples(200, **QUIET)
 def test_what_is_certain_is_so_on_every_field(
     question: tuple[tree.Sentence, EffectContext], seed: int
 ) -> None:
@@ -164,7 +165,7 @@ def test_the_law_has_something_to_judge() -> None:
     seen: Counter[str] = Counter()
 
     @given(questions())
-    @settings(quiet, max_examples=300, database=None, derandomize=True)
+    @examples(300, **QUIET, database=None, derandomize=True)
     def count(question: tuple[tree.Sentence, EffectContext]) -> None:
         sentence, context = question
         for problem in lint_effect(tree.Effect((sentence,)), context):

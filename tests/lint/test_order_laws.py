@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 
 from tests.lint.test_lint_project import OWLS, PROJECT, operator
+from tests.thoroughness import examples
 from toolkit.dsl.parsing import parse_effect
 from toolkit.lint.atoms import atoms_of
 from toolkit.lint.order import Weighed, at_least_as_good
@@ -157,7 +158,7 @@ def margins(effects: dict[str, str], found: list[Situation]) -> dict[str, int]:
 
 
 @given(pairs(), st.lists(situations, min_size=4, max_size=4))
-@settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
+@examples(25, suppress_health_check=list(HealthCheck))
 def test_the_better_card_never_does_less(pair: tuple[str, str], found: list[Situation]) -> None:
     better, worse = pair
     assume(better != worse)

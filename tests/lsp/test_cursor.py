@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.lsp.marked import cut
+from tests.thoroughness import examples
 from toolkit.data.cursor import cursor_at
 from toolkit.resources import cards_folder
 
@@ -57,7 +58,7 @@ def test_nothing_is_written_in_a_comment(text: str) -> None:
 
 
 @given(st.sampled_from(sorted(cards_folder().rglob("*.yaml"))), st.floats(0, 1))
-@settings(max_examples=150)
+@examples(150)
 def test_every_place_of_the_shipped_set_has_an_answer(path: object, where: float) -> None:
     text = path.read_text(encoding="utf-8")  # type: ignore[attr-defined]
     offset = int(len(text) * where)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.thoroughness import examples
 from toolkit.dsl.checking import Names, check_effect
 from toolkit.dsl.completing import Offer, completions
 from toolkit.dsl.lalr import Situation, lex, tables, terminals_by_word
@@ -100,7 +101,7 @@ roles = st.sampled_from(sorted(ROLES, key=lambda role: role.value))
 
 
 @given(roles, st.lists(st.integers(0, 10**6), max_size=14))
-@settings(max_examples=250, deadline=None)
+@examples(250)
 def test_the_parser_accepts_whatever_is_offered(role: Role, choices: list[int]) -> None:
     """An effect written from nothing but offers (and numbers, where a number must come) is never refused."""
     text = ""
@@ -135,7 +136,7 @@ def shipped_effects() -> list[tuple[Role, str]]:
 @given(
     st.sampled_from(shipped_effects()), st.integers(0, 10**6), st.lists(st.integers(0, 10**6), max_size=25)
 )
-@settings(max_examples=400, deadline=None)
+@examples(400)
 def test_a_word_that_is_offered_is_not_refused_afterwards(
     shipped: tuple[Role, str], cut: int, choices: list[int]
 ) -> None:

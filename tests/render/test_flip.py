@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.render.test_layout import PLANS
+from tests.thoroughness import examples
 from toolkit.data.shipped_layouts import shipped_layouts
 from toolkit.render.impose import Placement, offset_on_back, place
 from toolkit.render.layout import Arrangement, Corner, LayoutPlan, Misfit, arrange
@@ -78,7 +79,7 @@ def assert_registers(found: Arrangement) -> None:
 
 
 @given(st.one_of(PLANS, TURNED), FLIPS)
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_every_back_is_behind_its_own_front(plan: LayoutPlan, flip: str) -> None:
     found = arrange(replace(plan, flip=flip))  # type: ignore[arg-type]
     if not isinstance(found, Misfit):

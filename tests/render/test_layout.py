@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -106,7 +106,6 @@ def test_unequal_margins_move_the_cards_out_of_the_middle() -> None:
 
 
 @given(PLANS)
-@settings(deadline=None)
 def test_all_slots_are_on_the_paper_and_none_overlap(plan: LayoutPlan) -> None:
     found = arrange(plan)
     if isinstance(found, Misfit):
@@ -119,7 +118,6 @@ def test_all_slots_are_on_the_paper_and_none_overlap(plan: LayoutPlan) -> None:
 
 
 @given(PLANS)
-@settings(deadline=None)
 def test_one_more_column_or_row_never_fits(plan: LayoutPlan) -> None:
     plan = replace(plan, fold="none")
     found = arrange(plan)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from msgspec.structs import replace
 
 from tests.render.test_layout import PLANS, arranged
+from tests.thoroughness import examples
 from toolkit.data.model import Edges, Gap
 from toolkit.data.shipped_layouts import shipped_layouts
 from toolkit.render.layout import Arrangement, Corner, arrange
@@ -46,7 +47,7 @@ def test_marks_at_the_edges_begin_outside_the_bleed(name: str) -> None:
 
 
 @given(PLANS)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_marks_at_corners_are_never_on_a_card(plan: object) -> None:
     found = arrange(plan)  # type: ignore[arg-type]
     if isinstance(found, Arrangement) and len(found.used) <= 50:
@@ -80,7 +81,7 @@ def test_pictures_reach_half_way_to_a_neighbour_and_else_to_the_end_of_the_bleed
 
 
 @given(PLANS)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_pictures_never_reach_onto_another_card(plan: object) -> None:
     found = arrange(replace(plan, fold="none"))  # type: ignore[type-var]
     if not isinstance(found, Arrangement):

@@ -5,15 +5,16 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from tests.thoroughness import examples
 from toolkit.render.png import as_image, encode, is_ours
 from toolkit.render.renderer import Raster
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.data(), st.integers(1, 9), st.integers(1, 9))
 def test_another_program_reads_the_same_dots(data: st.DataObject, width: int, height: int) -> None:
     rgb = data.draw(st.binary(min_size=width * height * 3, max_size=width * height * 3))

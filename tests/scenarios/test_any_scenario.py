@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.thoroughness import examples
 from toolkit.pipeline import Cache, open_project
 from toolkit.project.scenarios.reports import as_json, as_junit, as_text
 from toolkit.project.scenarios.runner import run_scenarios
@@ -32,7 +33,7 @@ def scenario_texts(draw: st.DrawFn) -> str:
     return text
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(scenario_texts())
 def test_a_changed_scenario_is_played_or_told_of(text: str) -> None:
     workspace = open_project(PROJECT, {PATH: text}, CACHE)

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.source.scalar_writer import Page, block_scalar, flow_scalar
+from tests.thoroughness import examples
 from toolkit.data.tree import default_parser, plain_parser
 from toolkit.source import ScalarText, SourceFile, scalar_offsets
 
@@ -42,7 +43,7 @@ def assert_map_is_as_written(page: Page, parser: Any) -> None:
 
 
 @given(st.data())
-@settings(max_examples=400)
+@examples(400)
 @pytest.mark.parametrize("style", ["", "'", '"'])
 def test_every_character_of_a_flow_scalar_leads_back_to_where_it_was_written(
     style: str, data: st.DataObject
@@ -70,7 +71,7 @@ def test_every_character_of_a_flow_scalar_leads_back_to_where_it_was_written(
 
 
 @given(st.data())
-@settings(max_examples=400)
+@examples(400)
 @pytest.mark.parametrize("style", ["|", ">"])
 def test_every_character_of_a_block_scalar_leads_back_to_where_it_was_written(
     style: str, data: st.DataObject
@@ -136,7 +137,7 @@ YAML_LIKE = st.lists(st.sampled_from(_PIECES), max_size=25).map("".join)
 
 
 @given(YAML_LIKE, st.booleans())
-@settings(max_examples=1500)
+@examples(1500)
 def test_whatever_scalar_the_parsers_find_has_a_map(text: str, pure: bool) -> None:
     found: list[Any] = []
     try:

@@ -6,10 +6,11 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import dsl_trees
+from tests.thoroughness import examples
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_condition, print_number
 from toolkit.vocabulary import Role
@@ -69,21 +70,21 @@ def canonical(condition: tree.Condition) -> tree.Condition:
 
 
 @given(dsl_trees.conditions(), st.integers(0, 50))
-@settings(max_examples=500, deadline=None)
+@examples(500)
 def test_the_one_form_holds_when_the_written_one_does(condition: tree.Condition, seed: int) -> None:
     world = World(seed)
     assert world.holds(canonical(condition)) == world.holds(condition)
 
 
 @given(dsl_trees.conditions(), st.integers(0, 50))
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_what_is_negated_holds_when_it_does_not(condition: tree.Condition, seed: int) -> None:
     world = World(seed)
     assert world.holds(negated(canonical(condition))) != world.holds(condition)
 
 
 @given(dsl_trees.conditions())
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_the_one_form_stays(condition: tree.Condition) -> None:
     once = canonical(condition)
     assert canonical(once) == once

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.dsl_trees import effects
+from tests.thoroughness import examples
 from tests.wording.test_wording_laws import changes
 from toolkit.dsl import tree
 from toolkit.dsl.parsing import parse_effect
@@ -43,14 +44,14 @@ def test_doubling_is_multiplying_by_two() -> None:
 
 
 @given(effects())
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_it_survives_printing_and_parsing(effect: tree.Effect) -> None:
     assert of(print_effect(effect)) == fingerprint(effect)
     assert len(fingerprint(effect)) == 10
 
 
 @given(effects())
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_another_tree_has_another_one(effect: tree.Effect) -> None:
     mine = fingerprint(effect)
     assert all(fingerprint(other) != mine for other in changes(effect) if other != effect)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests import dsl_trees
+from tests.thoroughness import examples
 from toolkit.dsl import tree
 from toolkit.dsl.tree import walk
 from toolkit.vocabulary import Role
@@ -50,19 +51,19 @@ def assert_reads_well(text: str) -> None:
 
 
 @given(dsl_trees.effects(), roles, st.sampled_from(LANGS))
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_any_tree_has_text_that_reads_well(effect: tree.Effect, role: Role, lang: str) -> None:
     assert_reads_well(text_of(effect, role, lang))
 
 
 @given(dsl_trees.sensible(), st.sampled_from(LANGS))
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_sensible_effects_have_text_that_reads_well(said: tuple[Role, tree.Effect], lang: str) -> None:
     assert_reads_well(text_of(said[1], said[0], lang))
 
 
 @given(dsl_trees.sensible(), dsl_trees.sensible(), st.sampled_from(LANGS))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_a_card_without_its_reminders_is_its_effects(
     one: tuple[Role, tree.Effect], two: tuple[Role, tree.Effect], lang: str
 ) -> None:
@@ -167,7 +168,7 @@ def nodes_said(effect: tree.Effect, role: Role) -> list[Any]:
 
 
 @given(st.one_of(dsl_trees.sensible(), st.tuples(roles, dsl_trees.effects())), st.sampled_from(LANGS))
-@settings(max_examples=250, deadline=None)
+@examples(250)
 def test_nothing_is_left_out(said: tuple[Role, tree.Effect], lang: str) -> None:
     role, effect = said
     text = text_of(effect, role, lang)
@@ -305,19 +306,19 @@ def assert_told_apart(effect: tree.Effect, role: Role, lang: str) -> None:
 
 
 @given(dsl_trees.sensible(), st.sampled_from(LANGS))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_a_change_of_meaning_changes_the_text(said: tuple[Role, tree.Effect], lang: str) -> None:
     assert_told_apart(said[1], said[0], lang)
 
 
 @given(dsl_trees.effects(), roles, st.sampled_from(LANGS))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_a_change_of_any_tree_changes_the_text(effect: tree.Effect, role: Role, lang: str) -> None:
     assert_told_apart(effect, role, lang)
 
 
 @given(dsl_trees.effects(), roles)
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_the_same_in_other_words_is_one_text(effect: tree.Effect, role: Role) -> None:
     def twice_not(node: tree.Sentence) -> tree.Sentence:
         if node.condition is None:

@@ -1,0 +1,31 @@
+"""How many examples the tests look at: a quarter of those written, or all with OPFORGE_TESTS=thorough."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+
+THOROUGH = os.environ.get("OPFORGE_TESTS") == "thorough"
+HYPOTHESIS_DEFAULT = 100
+
+
+def share(number: int) -> int:
+    """How many of so many random or sampled cases are looked at in this run, at least three."""
+    return number if THOROUGH else max(number // 4, min(number, 3))
+
+
+def examples(number: int, **options: Any) -> settings:
+    """The settings of a law that is tried with so many examples in a thorough run."""
+    return settings(max_examples=share(number), **options)
+
+
+def load_profile() -> None:
+    """Make this run's number of examples the default, and judge no test by its time on a busy machine."""
+    name = "thorough" if THOROUGH else "quick"
+    slow = [HealthCheck.too_slow]
+    settings.register_profile(
+        name, max_examples=share(HYPOTHESIS_DEFAULT), deadline=None, suppress_health_check=slow
+    )
+    settings.load_profile(name)
