@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import yaml
 
+from tests.yaml_files import read_yaml
 from toolkit.dsl.checking import Names, check_effect
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.printing import print_effect
@@ -17,7 +17,7 @@ NAMES = Names(("night-owls", "gambit"), ("sniper", "scout"))
 
 
 def cases(name: str) -> list[list[str]]:
-    loaded: list[list[str]] = yaml.safe_load((CASES / name).read_text(encoding="utf-8"))
+    loaded: list[list[str]] = read_yaml(CASES / name)
     return loaded
 
 

@@ -17,7 +17,6 @@ from toolkit.dsl.syntax_hints import pattern_of
 from toolkit.vocabulary import Role
 from toolkit.vocabulary.hints import HINTS, NEAREST, SAME, Hint
 
-ROWS = pytest.mark.parametrize("hint", HINTS, ids=lambda hint: f"{hint.words}: {hint.wrong}")
 MOST_REPEATED = 200
 
 
@@ -27,15 +26,19 @@ def canonical(text: str) -> str:
     return print_effect(tree)
 
 
-@ROWS
-def test_what_a_row_says_to_write_is_right(hint: Hint) -> None:
-    tree, problems = parse_effect(hint.right)
-    assert tree is not None, problems
-    assert check_effect(tree, Role(hint.kind), NAMES) == ()
+def test_what_a_row_says_to_write_is_right() -> None:
+    for hint in HINTS:
+        tree, problems = parse_effect(hint.right)
+        assert tree is not None, (hint, problems)
+        assert check_effect(tree, Role(hint.kind), NAMES) == (), hint
 
 
-@ROWS
-def test_a_row_leads_from_its_wrong_sentence_to_the_right_one(hint: Hint) -> None:
+def test_a_row_leads_from_its_wrong_sentence_to_the_right_one() -> None:
+    for hint in HINTS:
+        assert_leads_to_the_right_one(hint)
+
+
+def assert_leads_to_the_right_one(hint: Hint) -> None:
     """With `SAME` by safe fixes only, with `NEAREST` by words: there is no fix."""
     text, seen = hint.wrong, []
     for _ in range(4):
@@ -46,20 +49,20 @@ def test_a_row_leads_from_its_wrong_sentence_to_the_right_one(hint: Hint) -> Non
         (start, end), fix = problems[0].place, problems[0].fix
         text = text[:start] + fix + text[end:]
     if hint.sort == NEAREST:
-        assert not seen
-        assert problems[0].message == hint.note
+        assert not seen, hint
+        assert problems[0].message == hint.note, hint
     else:
-        assert seen
-        assert canonical(text) == canonical(hint.right)
-        assert seen[0].safe == (hint.sort == SAME)
+        assert seen, hint
+        assert canonical(text) == canonical(hint.right), hint
+        assert seen[0].safe == (hint.sort == SAME), hint
 
 
-@ROWS
-def test_a_pattern_takes_linear_time(hint: Hint) -> None:
+def test_a_pattern_takes_linear_time() -> None:
     """No repetition without a bound, and none of more than one sign inside another one."""
-    for depth, most in repetitions(sre.parse(pattern_of(hint).pattern, re.IGNORECASE)):
-        assert most <= MOST_REPEATED, "a repetition needs a bound"
-        assert depth == 0 or most <= 1, "a repetition stands inside another one"
+    for hint in HINTS:
+        for depth, most in repetitions(sre.parse(pattern_of(hint).pattern, re.IGNORECASE)):
+            assert most <= MOST_REPEATED, f"a repetition needs a bound: {hint}"
+            assert depth == 0 or most <= 1, f"a repetition stands inside another one: {hint}"
 
 
 def repetitions(parsed: Any, depth: int = 0) -> Iterator[tuple[int, int]]:

@@ -26,9 +26,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import yaml
-
 from tests.help.examples import BASE
+from tests.yaml_files import parse_yaml, read_yaml
 from toolkit.data.project_files import read_folder
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
@@ -112,7 +111,7 @@ class Outcome:
 
 def wrong_sentences(file: Path = FILE) -> list[Wrong]:
     """All entries of the file, in its order."""
-    return [Wrong(**entry) for entry in yaml.safe_load(file.read_text(encoding="utf-8"))]
+    return [Wrong(**entry) for entry in read_yaml(file)]
 
 
 def longest_list(text: str) -> int:
@@ -164,7 +163,7 @@ def _file(name: str, entry: Wrong) -> str:
 
 def _effect(text: str) -> str:
     """The effect of a card file, wherever it stands."""
-    card = yaml.safe_load(text)["cards"][0]
+    card = parse_yaml(text)["cards"][0]
     effect: str = (card["skills"][0] if "skills" in card else card)["effect"]
     return effect.strip()
 

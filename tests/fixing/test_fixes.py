@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import yaml
 
 from tests.data.projects import CARDS, PLAY, write
 from tests.mutants import Fixing
+from tests.yaml_files import read_yaml
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.checking import Names
 from toolkit.lint import EffectContext
@@ -63,7 +63,7 @@ def after(result: Fixed, name: str = "bold.yaml") -> str:
 
 def cases(name: str) -> list[list[str]]:
     path = Path(__file__).parent / "cases" / name
-    loaded: list[list[str]] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    loaded: list[list[str]] = read_yaml(path)
     return loaded
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import yaml
 
 from tests.lint.test_lint_project import OWLS, PROJECT, operator
+from tests.yaml_files import read_yaml
 from toolkit.diagnostics import Diagnostic
 from toolkit.pipeline import open_project
 
-PAIRS = yaml.safe_load((Path(__file__).parent / "pairs.yaml").read_text(encoding="utf-8"))
+PAIRS = read_yaml(Path(__file__).parent / "pairs.yaml")
 OF_DESIGNS = ("same-effect", "outclassed-card", "overridden-effect", "odd-squadpoints")
 TOLD = (*OF_DESIGNS, "fixes-meet")
 

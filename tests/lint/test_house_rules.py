@@ -11,6 +11,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.yaml_files import read_yaml
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.house_rules import NAMES, holds, parse_rule
@@ -18,7 +19,7 @@ from toolkit.dsl.tree import Problem
 from toolkit.lint.house_rule_reading import ALL_KINDS
 from toolkit.pipeline import Workspace, open_project
 
-CASES = yaml.safe_load((Path(__file__).parent / "house_rules.yaml").read_text(encoding="utf-8"))
+CASES = read_yaml(Path(__file__).parent / "house_rules.yaml")
 CARDS = """\
 teams: [{id: owls, name: Owls}]
 objectives: [{id: mast, name: {en: Radio mast, de: Funkmast}, value: 4}]

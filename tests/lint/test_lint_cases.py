@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-import yaml
 
+from tests.yaml_files import read_yaml
 from toolkit.data.loading import load_project
 from toolkit.data.model import CardSet
 from toolkit.dsl.parsing import parse_effect
@@ -27,13 +27,8 @@ def project() -> CardSet:
     return cards
 
 
-def cases(part: str) -> list[tuple[str, str, str]]:
-    return [
-        (path.stem, who, text)
-        for path in FILES
-        for case in yaml.safe_load(path.read_text(encoding="utf-8"))[part]
-        for who, text in case.items()
-    ]
+def cases(part: list[dict[str, str]]) -> list[tuple[str, str]]:
+    return [(who, text) for case in part for who, text in case.items()]
 
 
 def lint(who: str, text: str) -> tuple[Problem, ...]:
@@ -44,31 +39,20 @@ def lint(who: str, text: str) -> tuple[Problem, ...]:
     return lint_effect(tree, EffectContext(Role.SKILL if bearer else Role(who), bearer, operators))
 
 
-@pytest.mark.parametrize(("name", "who", "marked"), cases("found"))
-def test_the_finding_is_made_once_at_the_word(name: str, who: str, marked: str) -> None:
-    text = re.sub("[‹›]", "", marked)
-    begin = marked.index("‹")
-    assert [(problem.name, problem.place) for problem in lint(who, text)] == [
-        (name, (begin, marked.index("›") - 1))
-    ]
-
-
-@pytest.mark.parametrize(("name", "who", "text"), cases("fine"))
-def test_a_near_miss_is_no_finding(name: str, who: str, text: str) -> None:
-    assert name not in [problem.name for problem in lint(who, text)]
-
-
-@pytest.mark.parametrize("case", yaml.safe_load((HERE / "language.yaml").read_text(encoding="utf-8")))
-def test_the_effects_of_the_language_page_have_no_finding(case: dict[str, str]) -> None:
-    for who, text in case.items():
-        assert lint(who, text) == ()
-
-
-@pytest.mark.parametrize(("name", "who", "marked"), cases("found"))
-def test_a_finding_says_why_and_what_to_do(name: str, who: str, marked: str) -> None:
-    del name
-    for problem in lint(who, re.sub("[‹›]", "", marked)):
-        for sentence in (problem.message, problem.next_step):
-            assert sentence.endswith(".")
-            assert sentence[0].isupper() or sentence[0] == "`"
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_finding_is_made_once_at_the_word_and_a_near_miss_is_none(path: Path) -> None:
+    name, read = path.stem, read_yaml(path)
+    for who, marked in cases(read["found"]):
+        text, place = re.sub("[‹›]", "", marked), (marked.index("‹"), marked.index("›") - 1)
+        problems = lint(who, text)
+        assert [(problem.name, problem.place) for problem in problems] == [(name, place)], marked
+        for sentence in (problems[0].message, problems[0].next_step):
+            assert re.fullmatch(r"[A-Z`].*\.", sentence), sentence
             assert "None" not in sentence
+    for who, text in cases(read["fine"]):
+        assert name not in [problem.name for problem in lint(who, text)], text
+
+
+def test_the_effects_of_the_language_page_have_no_finding() -> None:
+    for who, text in cases(read_yaml(HERE / "language.yaml")):
+        assert lint(who, text) == (), text

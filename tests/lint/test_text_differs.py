@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 
 import pytest
-import yaml
 
+from tests.yaml_files import read_yaml
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.printing import fingerprint
 from toolkit.pipeline import open_project
 
-CASES = yaml.safe_load((Path(__file__).parent / "texts.yaml").read_text(encoding="utf-8"))
+CASES = read_yaml(Path(__file__).parent / "texts.yaml")
 PROJECT = "project: Texts\nlanguages: [en, de]\n"
 
 

@@ -6,11 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
-import yaml
 from markupsafe import Markup
 
 from tests.render import samples
 from tests.render.samples import ap, operator, words
+from tests.yaml_files import read_yaml
 from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.fit import CardFit, Measure
@@ -161,7 +161,7 @@ def test_no_line_ends_beside_a_number(text: str, printed: str) -> None:
 
 def test_no_number_of_a_golden_text_stands_alone() -> None:
     for file in sorted((Path(__file__).parent.parent / "wording" / "golden").glob("*.yaml")):
-        cases = (case for case in yaml.safe_load(file.read_text(encoding="utf-8")) if "effect" in case)
+        cases = (case for case in read_yaml(file) if "effect" in case)
         for case in cases:
             for line in (case["en"] + "\n" + case["de"]).splitlines():
                 made = str(rules_markup(words(line), drawn))

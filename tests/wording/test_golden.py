@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-import yaml
 
 from tests.dsl_trees import COMPARES, DURATIONS, NAMES, QUANTITIES, REFS
+from tests.yaml_files import read_yaml
 from toolkit.dsl import tree
 from toolkit.dsl.checking import check_effect
 from toolkit.dsl.parsing import parse_effect
@@ -28,13 +28,8 @@ PRINTED = Names(
         "red-foxes": {"en": "Red Foxes", "de": "Rotfüchse"},
     }
 )
-GOLDEN = [
-    pytest.param(case, id=f"{path.stem}-{number}")
-    for path in sorted(FOLDER.glob("*.yaml"))
-    for number, case in enumerate(yaml.safe_load(path.read_text(encoding="utf-8")), 1)
-    if "effect" in case
-]
-CARDS = yaml.safe_load((FOLDER / "cards.yaml").read_text(encoding="utf-8"))
+GOLDEN = {path.stem: read_yaml(path) for path in sorted(FOLDER.glob("*.yaml")) if path.stem != "cards"}
+CARDS = read_yaml(FOLDER / "cards.yaml")
 
 
 def parsed(text: str) -> tree.Effect:
@@ -43,14 +38,15 @@ def parsed(text: str) -> tree.Effect:
     return effect
 
 
-@pytest.mark.parametrize("case", GOLDEN)
-def test_the_text_is_as_written(case: dict[str, str]) -> None:
-    effect, role = parsed(case["effect"]), Role(case["role"])
-    assert check_effect(effect, role, NAMES) == ()
-    for lang in LANGUAGES:
-        paragraphs = rules_text(effect, role, lang, PRINTED)
-        assert isinstance(paragraphs, tuple)
-        assert plain(paragraphs) == case[lang]
+@pytest.mark.parametrize("name", GOLDEN)
+def test_the_text_is_as_written(name: str) -> None:
+    for case in GOLDEN[name]:
+        effect, role = parsed(case["effect"]), Role(case["role"])
+        assert check_effect(effect, role, NAMES) == (), case["effect"]
+        for lang in LANGUAGES:
+            paragraphs = rules_text(effect, role, lang, PRINTED)
+            assert isinstance(paragraphs, tuple)
+            assert plain(paragraphs) == case[lang], case["effect"]
 
 
 @pytest.mark.parametrize("case", CARDS, ids=[case["card"] for case in CARDS])
@@ -146,7 +142,8 @@ def every_feature() -> set[str]:
 def test_every_construct_has_a_golden_text() -> None:
     seen = {
         feature
-        for case in (param.values[0] for param in GOLDEN)
+        for cases in GOLDEN.values()
+        for case in cases
         for feature in features(parsed(case["effect"]), Role(case["role"]))
     }
     assert sorted(every_feature() - seen) == []
