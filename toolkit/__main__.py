@@ -36,7 +36,7 @@ NEW_OBJECTS = 200_000
 
 
 def _serve_editor() -> int:
-    from toolkit.lsp.starting import start
+    from toolkit.lsp.handlers import start
 
     gc.set_threshold(*_USUAL)  # it runs for days
     return start()

@@ -24,12 +24,12 @@ from pathlib import Path
 from lsprotocol import types
 
 from tests.benchmarks.check import CARDS_KEY, build
-from toolkit.lsp.answers import ASKED
-from toolkit.lsp.positions import position_at
+from toolkit.lsp.documents import position_at
+from toolkit.lsp.handlers import REQUESTS
 from toolkit.lsp.server import Server
 from toolkit.resources import cards_folder
 
-ANSWER = {method: answer for method, _, answer in ASKED}
+ANSWER = {method: answer for method, _, answer in REQUESTS}
 
 
 def main() -> None:
@@ -75,20 +75,20 @@ def joined(project: Path) -> Path:
     return together
 
 
-class Desk:
+class OpenFile:
     """A server without its messages, and one file that is open in it."""
 
     def __init__(self, path: Path) -> None:
         self.server = Server()
         self.uri = path.as_uri()
         self.text = path.read_text(encoding="utf-8")
-        self.server.desk.documents.open(types.TextDocumentItem(self.uri, "yaml", 1, self.text))
-        self.server.desk.look_at(path)
+        self.server.state.documents.open(types.TextDocumentItem(self.uri, "yaml", 1, self.text))
+        self.server.state.load(path)
         self.news()
 
     def news(self) -> int:
         """How many bytes of findings would be sent."""
-        sent = list(self.server.desk.news())
+        sent = list(self.server.state.diagnostics())
         return sum(len(str(self.server.protocol._converter.unstructure(one))) for one in sent)
 
     def write(self, text: str) -> None:
@@ -101,13 +101,13 @@ class Desk:
         self._change(types.TextDocumentContentChangePartial(types.Range(start, end), new))
 
     def _change(self, change: types.TextDocumentContentChangeEvent) -> None:
-        document = self.server.desk.documents.change(self.uri, 2, [change])
-        self.server.desk.touch(document)
+        document = self.server.state.documents.change(self.uri, 2, [change])
+        self.server.state.mark_stale(document)
         self.news()
 
     def ask(self, answer: Callable[..., object], sort: type, text: str, offset: int) -> object:
         """Ask something about an offset of the text."""
-        document = self.server.desk.documents.by_uri[self.uri]
+        document = self.server.state.documents.by_uri[self.uri]
         document.text = text
         position = position_at(document.file, offset, "utf-16")
         item = types.TextDocumentIdentifier(self.uri)
@@ -133,16 +133,16 @@ def edits(project: Path, runs: int, together: Path | None = None) -> None:
     """One changed card to its findings; every second edit takes the one before it back."""
     for name, old, new in EDITS:
         path = project / name
-        desk = Desk(path if together is None or path.exists() else together)
-        offset = desk.text.index(old)
-        document = desk.server.desk.documents.by_uri[desk.uri]
+        opened = OpenFile(path if together is None or path.exists() else together)
+        offset = opened.text.index(old)
+        document = opened.server.state.documents.by_uri[opened.uri]
         start = position_at(document.file, offset, "utf-16")
         took, busy = [], []
         for number in range(runs):
             words = new.format(number % 7 + 3)
             for before, after in ((old, words), (words, old)):
                 started, worked = time.perf_counter(), time.process_time()
-                desk.replace(start, before, after)
+                opened.replace(start, before, after)
                 took.append(time.perf_counter() - started)
                 busy.append(time.process_time() - worked)
         print(f"findings   {_ms(took)}, of the processor {_ms(busy)}  {name}: {old} -> {new}")
@@ -150,24 +150,24 @@ def edits(project: Path, runs: int, together: Path | None = None) -> None:
 
 def asking(project: Path, runs: int, together: Path | None = None) -> None:
     """Completion at some places, and hover."""
-    desk = Desk(together or project / "attack.yaml")
+    opened = OpenFile(together or project / "attack.yaml")
     complete, hover = ANSWER[types.TEXT_DOCUMENT_COMPLETION], ANSWER[types.TEXT_DOCUMENT_HOVER]
     for before in ("kind: ", "when attacking, self ", "    effect", "kind: attack\n    "):
-        _time_asking(desk, complete, types.CompletionParams, before, runs, "completion")
-    _time_asking(desk, hover, types.HoverParams, "self ge", runs, "hover     ")
-    desk = Desk(project / "squads.yaml")
+        _time_asking(opened, complete, types.CompletionParams, before, runs, "completion")
+    _time_asking(opened, hover, types.HoverParams, "self ge", runs, "hover     ")
+    opened = OpenFile(project / "squads.yaml")
     for before in ("item_deck: {", "operators: ["):
-        _time_asking(desk, complete, types.CompletionParams, before, runs, "completion")
+        _time_asking(opened, complete, types.CompletionParams, before, runs, "completion")
 
 
 def _time_asking(
-    desk: Desk, answer: Callable[..., object], sort: type, before: str, runs: int, what: str
+    opened: OpenFile, answer: Callable[..., object], sort: type, before: str, runs: int, what: str
 ) -> None:
-    offset = desk.text.index(before) + len(before)
+    offset = opened.text.index(before) + len(before)
     took = []
     for _ in range(runs):
         started = time.perf_counter()
-        desk.ask(answer, sort, desk.text, offset)
+        opened.ask(answer, sort, opened.text, offset)
         took.append(time.perf_counter() - started)
     print(f"{what} {_ms(took)}  behind {before!r}")
 
@@ -180,17 +180,17 @@ def prefixes(project: Path, step: int, only: str) -> None:
         relative = path.relative_to(cards_folder())
         if only not in relative.as_posix():
             continue
-        desk = Desk(project / relative)
-        for end in range(0, len(desk.text) + 1, step):
-            text = desk.text[:end]
+        opened = OpenFile(project / relative)
+        for end in range(0, len(opened.text) + 1, step):
+            text = opened.text[:end]
             number += 1
             started, worked = time.perf_counter(), time.process_time()
-            desk.write(text)
+            opened.write(text)
             busy.append(time.process_time() - worked)
             typed = time.perf_counter()
-            desk.ask(ANSWER[types.TEXT_DOCUMENT_COMPLETION], types.CompletionParams, text, end)
+            opened.ask(ANSWER[types.TEXT_DOCUMENT_COMPLETION], types.CompletionParams, text, end)
             completed = time.perf_counter()
-            desk.ask(ANSWER[types.TEXT_DOCUMENT_HOVER], types.HoverParams, text, end)
+            opened.ask(ANSWER[types.TEXT_DOCUMENT_HOVER], types.HoverParams, text, end)
             all_findings.append(typed - started)
             all_answers.append(completed - typed)
             for what, took in (

@@ -1,4 +1,4 @@
-"""The language reference: a page made from the grammar, the registry of words, and executed examples.
+"""What is made from the grammar and the words: two pages of the reference, and colours for editors.
 
-``python -m tests.help_pages`` writes it to ``toolkit/help/reference/language.md``; a test compares.
+``python -m tests.help_pages`` writes them; tests compare.
 """

@@ -1,8 +1,9 @@
-"""``python -m tests.help_pages``: write the references that are made from the program anew."""
+"""``python -m tests.help_pages``: write the references and the TextMate grammar from the program's words."""
 
 from pathlib import Path
 
 import toolkit
+from tests.help_pages import textmate
 from tests.help_pages.files import files_page
 from tests.help_pages.page import language_page
 
@@ -11,3 +12,4 @@ REFERENCE = Path(toolkit.__file__).parent / "help" / "reference"
 if __name__ == "__main__":
     for name, page in (("language", language_page), ("files", files_page)):
         (REFERENCE / f"{name}.md").write_text(page(), encoding="utf-8")
+    textmate.FILE.write_text(textmate.as_json(), encoding="utf-8")

@@ -11,7 +11,7 @@ from pygls.exceptions import JsonRpcException
 
 from tests.lsp.editor import Editor
 from tests.lsp.marked import cut
-from toolkit.lsp.positions import offset_at, position_at, range_at
+from toolkit.lsp.documents import offset_at, position_at, range_at
 from toolkit.source import SourceFile
 
 Shared = tuple[Editor, Path]

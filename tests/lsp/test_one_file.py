@@ -17,8 +17,8 @@ from toolkit.data.tree import parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import OF_PRINT
 from toolkit.diagnostics.suppression_filter import settle
-from toolkit.lsp.diagnosing import shown_findings
-from toolkit.lsp.server_state import Desk
+from toolkit.lsp.findings import shown_findings
+from toolkit.lsp.server_state import ServerState
 from toolkit.pipeline import Cache, Workspace, open_project
 from toolkit.project.checks import check_all
 from toolkit.resources import cards_folder
@@ -118,22 +118,22 @@ def shape(node: Node | None) -> object:
 
 
 class Typing:
-    """A desk with one open file, and the findings that its editor shows by URI."""
+    """A server with one open file, and the findings that its editor shows by URI."""
 
     def __init__(self, path: Path, text: str) -> None:
-        self.desk, self.uri = Desk(), path.as_uri()
+        self.state, self.uri = ServerState(), path.as_uri()
         self.shown: dict[str, list[types.Diagnostic]] = {}
-        self.desk.documents.open(types.TextDocumentItem(self.uri, "yaml", 1, text))
-        self.desk.look_at(path)
+        self.state.documents.open(types.TextDocumentItem(self.uri, "yaml", 1, text))
+        self.state.load(path)
         self.listen()
 
     def write(self, text: str) -> None:
         change = types.TextDocumentContentChangeWholeDocument(text)
-        self.desk.touch(self.desk.documents.change(self.uri, 2, [change]))
+        self.state.mark_stale(self.state.documents.change(self.uri, 2, [change]))
         self.listen()
 
     def listen(self) -> None:
-        self.shown |= {news.uri: list(news.diagnostics) for news in self.desk.news()}
+        self.shown |= {news.uri: list(news.diagnostics) for news in self.state.diagnostics()}
 
 
 def checked(path: Path, text: str) -> Workspace:
@@ -141,7 +141,7 @@ def checked(path: Path, text: str) -> Workspace:
     return open_project(path.parent, {path: text})
 
 
-def shown_after_check(workspace: Workspace, desk: Desk) -> dict[str, list[types.Diagnostic]]:
+def shown_after_check(workspace: Workspace, state: ServerState) -> dict[str, list[types.Diagnostic]]:
     """What an editor would show of a fresh check."""
     found = check_all(workspace)
     today = date.today().isoformat()
@@ -149,7 +149,7 @@ def shown_after_check(workspace: Workspace, desk: Desk) -> dict[str, list[types.
     for finding in settle(found.findings, found.suppressions, today, OF_PRINT).told:
         by_path.setdefault(finding.span.file.path, []).append(finding)
     return {
-        desk.uri_of(path): shown_findings(some, desk.encoding, desk.uri_of) for path, some in by_path.items()
+        state.documents.uri_of(path): shown_findings(some, state.documents) for path, some in by_path.items()
     }
 
 
@@ -171,11 +171,11 @@ def test_any_edits(whole: Path, seed: int) -> None:
             before.append(text)
             text = edited(text, chance)
         typing.write(text)
-        project = typing.desk.projects.at(whole.parent)
+        project = typing.state.load(whole)
         kept, fresh = project.workspace, checked(whole, text)
         assert kept is not None
         assert sorted(map(told, kept.findings), key=repr) == sorted(map(told, fresh.findings), key=repr)
-        assert in_order(typing.shown) == in_order(shown_after_check(fresh, typing.desk)), (seed, step)
+        assert in_order(typing.shown) == in_order(shown_after_check(fresh, typing.state)), (seed, step)
         ours, right = project.cache.files.get(whole), fresh.cards.files[-1]
         if ours is not None and ours.file.text == right.text:
             tree = parse_tree(right)

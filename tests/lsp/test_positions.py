@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
-from toolkit.lsp.documents import Documents
-from toolkit.lsp.positions import offset_at, position_at, units
+from toolkit.lsp.documents import Documents, offset_at, position_at, units
 from toolkit.source import SourceFile
 
 ENCODINGS = ("utf-8", "utf-16", "utf-32")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from toolkit.lsp.uris import path_of, uri_of
+from toolkit.lsp.documents import path_of
 
 
 @pytest.mark.parametrize(
@@ -44,4 +44,4 @@ def test_no_file(uri: str) -> None:
 
 def test_there_and_back(tmp_path: Path) -> None:
     path = tmp_path / "Kärtchen #1 🎯%.yaml"
-    assert path_of(uri_of(path)) == path
+    assert path_of(path.as_uri()) == path

@@ -10,14 +10,14 @@ import re
 
 import pytest
 
+from tests.help_pages.textmate import FILE, as_json, word_groups
 from toolkit.dsl.lalr import terminals_by_word
-from toolkit.lsp.highlighting import FILE, as_json, word_groups
 
 FOLDER = FILE.parent.parent
 
 
 def test_the_grammar_is_made_from_the_words_as_they_stand() -> None:
-    assert FILE.read_text(encoding="utf-8") == as_json(), "run python -m toolkit.lsp.highlighting"
+    assert FILE.read_text(encoding="utf-8") == as_json(), "run python -m tests.help_pages"
 
 
 def test_every_word_of_the_language_has_one_colour() -> None:

@@ -1,16 +1,87 @@
-"""The files that are open in the editor, with the text that stands there and not on disk."""
+"""The files that are open in the editor, their URIs, and places as the editor counts them.
+
+Lines count from 0, columns in the units that were agreed on: those of UTF-16 unless the editor offers others
+(an emoji is two of them, an umlaut one). Inside opforge a place is an offset in characters.
+"""
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 from lsprotocol import types
 from msgspec import Struct, field
 
-from toolkit.lsp.positions import Encoding, offset_at
-from toolkit.lsp.uris import path_of
-from toolkit.source import SourceFile
+from toolkit.source import Edit, SourceFile, Span
+
+Encoding = types.PositionEncodingKind | str
+"""``utf-8``, ``utf-16`` or ``utf-32``."""
+
+
+def units(text: str, encoding: Encoding) -> int:
+    """How many units a piece of text has."""
+    if text.isascii() or encoding == types.PositionEncodingKind.Utf32:
+        return len(text)
+    if encoding == types.PositionEncodingKind.Utf8:
+        return len(text.encode("utf-8", "surrogatepass"))
+    return len(text) + sum(character > "\uffff" for character in text)
+
+
+def position_at(file: SourceFile, offset: int, encoding: Encoding) -> types.Position:
+    """The position of an offset; behind the end of the file it is the end."""
+    line, column = file.position(max(offset, 0))
+    start = file.line_starts()[line - 1]
+    return types.Position(line - 1, units(file.text[start : start + column - 1], encoding))
+
+
+def range_at(span: Span, encoding: Encoding) -> types.Range:
+    """The range of a span."""
+    return types.Range(
+        position_at(span.file, span.start, encoding), position_at(span.file, span.end, encoding)
+    )
+
+
+def offset_at(file: SourceFile, position: types.Position, encoding: Encoding) -> int:
+    """The offset of a position. Behind the end of a line it is its end, within a character its beginning."""
+    starts = file.line_starts()
+    if position.line >= len(starts):
+        return len(file.text)
+    start = starts[position.line]
+    line = file.line(position.line + 1)
+    if line.isascii() or encoding == types.PositionEncodingKind.Utf32:
+        return start + min(position.character, len(line))
+    left = position.character
+    for index, character in enumerate(line):
+        left -= units(character, encoding)
+        if left < 0:
+            return start + index
+    return start + len(line)
+
+
+_DRIVE = re.compile(r"/[A-Za-z]:(?=/|$)")
+
+
+def path_of(uri: str, *, windows: bool = os.name == "nt") -> Path | None:
+    """The absolute path that a ``file:`` URI means; None for any other (``untitled:`` …) or a broken one.
+
+    Editors escape more than they must (``file:///c%3A/cards``), and on Windows name a drive or a server.
+    """
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        return None
+    path = unquote(parts.path, errors="surrogateescape")
+    if parts.scheme != "file" or not path.startswith("/") or "\0" in path:
+        return None
+    server = "" if parts.netloc in ("", "localhost") else unquote(parts.netloc)
+    if windows:
+        path = path[1:] if _DRIVE.match(path) else path
+        return Path(f"//{server}{path}" if server else path)
+    return None if server else Path(os.path.abspath(path))
+
 
 Change = types.TextDocumentContentChangeEvent
 """A part of a text that is replaced, or a whole new text."""
@@ -61,9 +132,28 @@ class Documents(Struct):
         """The open file at a path."""
         return next((one for one in self.by_uri.values() if one.path == path), None)
 
-    def overlay(self) -> dict[Path, str]:
+    def texts(self) -> dict[Path, str]:
         """The texts of all open files that have a path."""
         return {one.path: one.text for one in self.by_uri.values() if one.path is not None}
+
+    # what is sent to the editor
+
+    def uri_of(self, path: Path) -> str:
+        """The URI of an absolute path: as the editor wrote it, if the file is open."""
+        document = self.at(path)
+        return document.uri if document is not None else path.as_uri()
+
+    def range(self, span: Span) -> types.Range:
+        """The range of a span."""
+        return range_at(span, self.encoding)
+
+    def location(self, span: Span) -> types.Location:
+        """The range of a span with its file."""
+        return types.Location(self.uri_of(span.file.path), self.range(span))
+
+    def text_edits(self, file: SourceFile, edits: Iterable[Edit]) -> list[types.TextEdit]:
+        """Edits of a file."""
+        return [types.TextEdit(self.range(Span(file, one.start, one.end)), one.replacement) for one in edits]
 
 
 def _changed(file: SourceFile, change: Change, encoding: Encoding) -> str:

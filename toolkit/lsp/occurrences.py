@@ -10,14 +10,13 @@ from typing import Literal
 
 from msgspec import Struct
 
-from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
-from toolkit.data.schema import SECTIONS, schema_for
+from toolkit.data.nodes import Mapping, Node, Scalar
+from toolkit.data.schema import schema_for
 from toolkit.data.schemas.parts import Schema
 from toolkit.data.schemas.scenarios import SIDES
 from toolkit.dsl.lalr import lex, tables
 from toolkit.dsl.parsing import MOST_CHARACTERS, without_comments
-from toolkit.lsp.projects import OpenProject
-from toolkit.lsp.schemas import is_effect, kind_of, scalars
+from toolkit.lsp.places import entries_of, is_effect, kind_of, name_of, scalars
 from toolkit.source import ScalarText, Span
 
 Sort = Literal["id", "trait"]
@@ -27,7 +26,7 @@ class Occurrence(Struct, frozen=True):
     """A word that names something: ``scalar.value[start:end]``.
 
     ``defines`` says whether it is the ``id`` of an entry, or an OPERATOR's trait. ``section`` and ``entry``
-    tell in which entry it is (a scenario's name for scenarios); both are empty in the project file.
+    (a scenario's name for scenarios) say in which entry it is; both are empty in the project file.
     """
 
     sort: Sort
@@ -45,52 +44,35 @@ class Occurrence(Struct, frozen=True):
         return self.scalar.locate(self.start, self.end)
 
 
-def occurrences(project: OpenProject) -> list[Occurrence]:
-    """All of a project, file by file. Those of an entry that is the same as before are known."""
-    before, project.named = project.named, {}
-    found: list[Occurrence] = []
-    for _, root, entries in project.trees():
-        if entries is None:
-            found += _in_project_file(root) if root is not None else ()
-            continue
-        for section, entry in _entries(root):
-            some = before.get(entry)
-            project.named[entry] = some = list(_in_entry(section, entry)) if some is None else some
-            found += some
-    return found
+def in_project_file(root: Node | None) -> Iterator[Occurrence]:
+    """The occurrences in the project file."""
+    if root is not None:
+        yield from _below(root, schema_for("project"), "", "")
 
 
-def occurrences_at(root: Node | None, offset: int, *, is_project_file: bool) -> list[Occurrence]:
-    """Those of the entry around an offset of a file; in the project file all."""
-    if is_project_file:
-        return list(_in_project_file(root)) if root is not None else []
-    around = [one for one in _entries(root) if one[1].start <= offset <= one[1].end]
-    return [one for section, entry in around for one in _in_entry(section, entry)]
-
-
-def _in_project_file(root: Node) -> Iterator[Occurrence]:
-    yield from _below(root, schema_for("project"), "", "")
-
-
-def _entries(root: Node | None) -> Iterator[tuple[str, Mapping]]:
-    """The entries of a card file with their sections."""
-    if not isinstance(root, Mapping):
-        return
-    for section, listed in root.nodes.items():
-        if section not in SECTIONS or not isinstance(listed, Sequence):
-            continue
-        for entry in listed.items:
-            if isinstance(entry, Mapping):
-                yield section, entry
-
-
-def _in_entry(section: str, entry: Mapping) -> Iterator[Occurrence]:
-    name = entry.nodes.get("name" if section == "scenarios" else "id")
-    entry_id = name.text if isinstance(name, Scalar) else ""
-    if section != "scenarios" and isinstance(name, Scalar) and isinstance(name.value, str) and entry_id:
+def in_entry(section: str, entry: Mapping) -> Iterator[Occurrence]:
+    """The occurrences in an entry of a card file."""
+    name = name_of(section, entry)
+    entry_id = name.text if name is not None else ""
+    if section != "scenarios" and name is not None and isinstance(name.value, str) and entry_id:
         yield Occurrence("id", entry_id, name.as_text(), 0, len(entry_id), True, section, entry_id)
     schema = schema_for(section, kind_of(entry) if section == "cards" else None)
     yield from _below(entry, schema, section, entry_id)
+
+
+def occurrence_at(root: Node | None, offset: int, *, is_project_file: bool) -> Occurrence | None:
+    """The id or trait that an offset of a file touches."""
+    found = (
+        in_project_file(root)
+        if is_project_file
+        else (
+            one
+            for section, entry in entries_of(root)
+            if entry.start <= offset <= entry.end
+            for one in in_entry(section, entry)
+        )
+    )
+    return next((one for one in found if one.span.start <= offset <= one.span.end), None)
 
 
 def _below(node: Node, schema: Schema, section: str, entry: str) -> Iterator[Occurrence]:

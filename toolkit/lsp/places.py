@@ -1,10 +1,21 @@
-"""What stands at a place of a file: the keys that lead there, and the scalar."""
+"""What is at a place of a file: the keys that lead there, the scalar, its schema, the role of an effect."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Sequence as Steps
 
 from msgspec import Struct
 
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
+from toolkit.data.schema import KINDS, SECTIONS, schema_for
+from toolkit.data.schemas.parts import Schema
+from toolkit.vocabulary import Role
+
+Path = Steps[str | int]
+"""Keys and indexes from the root of a file."""
+
+_PARTS = {"teamwork": Role.TEAMWORK, "performance": Role.PERFORMANCE, "suppression": Role.SUPPRESSION}
 
 
 class Place(Struct, frozen=True):
@@ -55,3 +66,93 @@ def _in_list(node: Sequence, offset: int) -> tuple[int, Node | None]:
         if item.start <= offset <= item.end:
             return index, item
     return 0, None
+
+
+def entries_of(root: Node | None) -> Iterator[tuple[str, Mapping]]:
+    """The entries of a card file with their sections."""
+    if not isinstance(root, Mapping):
+        return
+    for section, listed in root.nodes.items():
+        if section in SECTIONS and isinstance(listed, Sequence):
+            yield from ((section, entry) for entry in listed.items if isinstance(entry, Mapping))
+
+
+def name_of(section: str, entry: Mapping) -> Scalar | None:
+    """The id of an entry, for a scenario its name, if it is written."""
+    found = entry.nodes.get("name" if section == "scenarios" else "id")
+    return found if isinstance(found, Scalar) else None
+
+
+def schema_at(path: Path, kind: str | None) -> Schema | None:
+    """The schema of the value at a path of a card file, if there is one; ``kind`` is that of the card."""
+    if len(path) < 2 or path[0] not in SECTIONS:
+        return None
+    found: Schema | None = schema_for(str(path[0]), kind if kind in KINDS else None)
+    return below(found, path[2:])
+
+
+def below(schema: Schema | None, path: Path) -> Schema | None:
+    """The schema that a path leads to from another."""
+    for step in path:
+        if schema is None:
+            return None
+        if isinstance(step, int):
+            schema = schema.get("items")
+        else:
+            schema = schema.get("properties", {}).get(step) or _other(schema)
+    return schema
+
+
+def _other(schema: Schema) -> Schema | None:
+    others = schema.get("additionalProperties")
+    return others if isinstance(others, dict) else None
+
+
+def is_effect(schema: Schema) -> bool:
+    """Whether a value is sentences of the effect language."""
+    return bool(schema.get("x-finding") == "empty-effect")
+
+
+def role_at(path: Path, kind: str | None) -> Role | None:
+    """The role of the effect at a path of a card file."""
+    section, keys = path[0], [step for step in path[2:] if isinstance(step, str)]
+    if section == "cards":
+        if keys == ["skills", "effect"]:
+            return Role.SKILL
+        return Role(kind) if keys == ["effect"] and kind in KINDS and kind != "operator" else None
+    if section == "rulesets" and keys[:1] == ["actions"] and keys[2:] == ["effect"]:
+        name = f"action {keys[1]}"
+        return Role(name) if name in {role.value for role in Role} else None
+    return _PARTS.get(keys[0]) if section in ("modes", "rulesets") and len(keys) == 1 else None
+
+
+def part_at(path: Path) -> str:
+    """What an effect is called within its entry: ``skill 1``, ``effect``, ``action move``."""
+    steps = path[2:]
+    if steps[:1] == ("skills",) or steps[:1] == ("performance",):
+        number = next((step for step in steps if isinstance(step, int)), 0)
+        return f"{'skill' if steps[0] == 'skills' else 'performance'} {number + 1}"
+    return f"action {steps[1]}" if steps[:1] == ("actions",) else str(steps[0])
+
+
+def kind_of(entry: Node) -> str | None:
+    """The kind of card that an entry says."""
+    kind = entry.value.get("kind") if isinstance(entry, Mapping) else None
+    return kind if isinstance(kind, str) else None
+
+
+def scalars(node: Node, schema: Schema | None) -> Iterator[tuple[Scalar, Schema]]:
+    """Every value below a node, and every key that is a designer's own word, with its schema."""
+    if schema is None:
+        return
+    if isinstance(node, Scalar):
+        yield node, schema
+    elif isinstance(node, Mapping):
+        for key, inner in node.nodes.items():
+            known = schema.get("properties", {}).get(key)
+            if known is None and "propertyNames" in schema:
+                yield node.keys[key], schema["propertyNames"]
+            yield from scalars(inner, known or _other(schema))
+    else:
+        for item in node.items:
+            yield from scalars(item, schema.get("items"))

@@ -1,26 +1,62 @@
-"""The language server as it runs: one for one editor."""
+"""The language server of one editor: pygls' server with opforge's own open documents, and bounded input."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Any
+import re
+from collections.abc import Generator
+from typing import Any, BinaryIO
 
+from lsprotocol import types
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import default_converter
+from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
 from toolkit import __version__
-from toolkit.lsp.documents import Document
-from toolkit.lsp.positions import offset_at
-from toolkit.lsp.projects import OpenProject
-from toolkit.lsp.protocol import Protocol
-from toolkit.lsp.server_state import Desk
+from toolkit.lsp.documents import Document, offset_at
+from toolkit.lsp.server_state import OpenProject, ServerState
 from toolkit.source import SourceFile
 
 PAUSE = 0.06
-"""Seconds without a key press after which the findings are told."""
+"""Seconds without a key press after which the findings are published."""
+
+LARGEST_MESSAGE = 100_000_000
+"""So many bytes a message may have: a card file has 2 MB at most, six times that in JSON."""
+
+LONGEST_HEADER = 1000
+"""So many bytes a line before a message may have."""
 
 LOG = logging.getLogger("opforge.lsp")
+
+Handling = Generator[Any, Any, None]
+
+
+class Protocol(LanguageServerProtocol):
+    """The protocol without the open documents of pygls.
+
+    pygls splits lines at characters that are no line ends for an editor (U+2028, U+0085), so that later edits
+    would land in the wrong place (pygls 2.0). Here each text is kept once, in the state of the server.
+    """
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> Handling:
+        """A file was opened."""
+        yield from self._forward(types.TEXT_DOCUMENT_DID_OPEN, params)
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Handling:
+        """A file was edited."""
+        yield from self._forward(types.TEXT_DOCUMENT_DID_CHANGE, params)
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Handling:
+        """A file was closed."""
+        yield from self._forward(types.TEXT_DOCUMENT_DID_CLOSE, params)
+
+    def _forward(self, method: str, params: Any) -> Handling:
+        handler = self.fm.features.get(method)
+        if handler is not None:
+            yield handler, (params,), None
 
 
 class Server(LanguageServer):
@@ -28,31 +64,60 @@ class Server(LanguageServer):
 
     def __init__(self) -> None:
         super().__init__("opforge", __version__, protocol_cls=Protocol, converter_factory=default_converter)
-        self.desk = Desk()
+        self.state = ServerState()
         self.shows_references = False
-        self.was_shut_down = False
-        self.was_told_to_exit = False
-        self._waiting: asyncio.TimerHandle | None = None
+        self.got_shutdown = False
+        self.got_exit = False
+        self._timer: asyncio.TimerHandle | None = None
 
-    def soon(self, document: Document | None = None) -> None:
-        """Tell the findings when nothing was typed for a moment; without a document any file may be new."""
-        self.desk.touch(document)
-        if self._waiting is not None:
-            self._waiting.cancel()
-        self._waiting = asyncio.get_running_loop().call_later(PAUSE, self.tell)
+    def publish_soon(self, document: Document | None = None) -> None:
+        """Publish findings after a pause in typing; without a document any file may have changed."""
+        self.state.mark_stale(document)
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(PAUSE, self._publish)
 
-    def tell(self) -> None:
-        """Tell the editor which findings have changed."""
+    def _publish(self) -> None:
         try:
-            for message in self.desk.news():
+            for message in self.state.diagnostics():
                 self.text_document_publish_diagnostics(message)
         except Exception:
             LOG.exception("the findings could not be reported")
 
     def place(self, params: Any) -> tuple[OpenProject, SourceFile, int] | None:
         """The file of a project and the offset that a request is about."""
-        found = self.desk.file_of(params.text_document.uri)
+        found = self.state.file_of(params.text_document.uri)
         if found is None:
             return None
-        project, file, _ = found
-        return project, file, offset_at(file, params.position, self.desk.encoding)
+        project, file = found
+        return project, file, offset_at(file, params.position, self.state.documents.encoding)
+
+
+class BoundedInput:
+    """Standard input that ends at a header which announces more than an editor ever sends."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self.refused = False
+
+    def readline(self) -> bytes:
+        """A line of a header; nothing, as at the end, behind one that cannot be right."""
+        if self.refused:
+            return b""
+        line = self._stream.readline(LONGEST_HEADER)
+        found = re.match(rb"Content-Length:\s*(\d+)\s*$", line, re.IGNORECASE)
+        length = found[1].lstrip(b"0") if found else b""
+        if len(line) == LONGEST_HEADER:
+            return self._refuse(f"A header is longer than {LONGEST_HEADER} bytes")
+        if len(length) > len(str(LARGEST_MESSAGE)) or int(length or b"0") > LARGEST_MESSAGE:
+            return self._refuse(f"A message is announced that is larger than {LARGEST_MESSAGE:,} bytes")
+        return line
+
+    def read(self, size: int) -> bytes:
+        """A message."""
+        return self._stream.read(size)
+
+    def _refuse(self, why: str) -> bytes:
+        self.refused = True
+        LOG.error("%s; the server stops.", why)
+        return b""

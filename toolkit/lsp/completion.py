@@ -14,9 +14,8 @@ from toolkit.data.schema import SECTIONS, schema_for
 from toolkit.data.schemas.parts import Schema
 from toolkit.data.schemas.scenarios import SIDES
 from toolkit.dsl.completing import completions
-from toolkit.lsp.documents import Document
-from toolkit.lsp.positions import Encoding, range_at
-from toolkit.lsp.schemas import below, is_effect, role_at, schema_at
+from toolkit.lsp.documents import Document, Encoding, range_at
+from toolkit.lsp.places import below, is_effect, role_at, schema_at
 from toolkit.source import Span
 from toolkit.source.edits import in_style
 from toolkit.source.paths import PROJECT_FILE

@@ -14,10 +14,10 @@ from toolkit.dsl.lalr import Token, lex, tables
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.tree import Effect, Sentence
 from toolkit.effects.objects import Action, Choice, EffectObject, EventHook, compile_effect
-from toolkit.lsp.occurrences import Occurrence, occurrences_at
-from toolkit.lsp.places import Place, place_at
-from toolkit.lsp.projects import OpenProject
-from toolkit.lsp.schemas import below, is_effect, kind_of, part_at, role_at, schema_at
+from toolkit.lsp.documents import Documents
+from toolkit.lsp.occurrences import occurrence_at
+from toolkit.lsp.places import Place, below, is_effect, kind_of, part_at, place_at, role_at, schema_at
+from toolkit.lsp.server_state import OpenProject
 from toolkit.project.faces import rules_of
 from toolkit.source import SourceFile, Span
 from toolkit.source.paths import PROJECT_FILE
@@ -30,23 +30,31 @@ from toolkit.wording.text import plain
 _MEANINGS = NOUNS | {form.split()[0]: verb.meaning for verb in VERBS for form in (verb.one, verb.many)}
 
 
-class About(Struct, frozen=True):
-    """Something to show, as Markdown, and the stretch that it is about."""
+class _Text(Struct, frozen=True):
+    """Something to show, as Markdown, and the span that it is about."""
 
     text: str
     span: Span
 
 
-def about(project: OpenProject, file: SourceFile, offset: int) -> About | None:
-    """What is at an offset of a file of the project; None where there is nothing to tell."""
+def hover(project: OpenProject, file: SourceFile, offset: int, documents: Documents) -> types.Hover | None:
+    """What to show at an offset of a file of the project, if anything."""
+    found = _text_at(project, file, offset)
+    if found is None:
+        return None
+    content = types.MarkupContent(types.MarkupKind.Markdown, found.text)
+    return types.Hover(content, documents.range(found.span))
+
+
+def _text_at(project: OpenProject, file: SourceFile, offset: int) -> _Text | None:
     root = project.tree(file)
     is_project_file = file.path.name == PROJECT_FILE
     place = place_at(root, offset)
     if place is None:
         return None
-    named = _occurrence(occurrences_at(root, offset, is_project_file=is_project_file), offset)
+    named = occurrence_at(root, offset, is_project_file=is_project_file)
     if named is not None and named.sort == "id" and (found := project.cards.find(named.word)) is not None:
-        return About(card_page(project, found), named.span)
+        return _Text(card_page(project, found), named.span)
     kind = kind_of(place.entry) if place.entry is not None else None
     path = place.path
     if place.is_key:
@@ -59,18 +67,14 @@ def about(project: OpenProject, file: SourceFile, offset: int) -> About | None:
     return None
 
 
-def _occurrence(found: list[Occurrence], offset: int) -> Occurrence | None:
-    return next((one for one in found if one.span.start <= offset <= one.span.end), None)
-
-
-def _about_key(place: Place, path: tuple[str | int, ...], schema: dict[str, object] | None) -> About | None:
+def _about_key(place: Place, path: tuple[str | int, ...], schema: dict[str, object] | None) -> _Text | None:
     key = place.scalar.text
     if not path and key in SECTIONS:
-        return About(f"**{key}**: entries of `{key}`.", place.scalar.span)
+        return _Text(f"**{key}**: entries of `{key}`.", place.scalar.span)
     inner = below(schema, (key,))
     if inner is None or "description" not in inner:
         return None
-    return About(f"**{key}**: {inner['description']}", place.scalar.span)
+    return _Text(f"**{key}**: {inner['description']}", place.scalar.span)
 
 
 # ids
@@ -132,7 +136,7 @@ def _markdown(text: str) -> str:
 # effects
 
 
-def _about_effect(project: OpenProject, place: Place, role: Role, offset: int) -> About | None:
+def _about_effect(project: OpenProject, place: Place, role: Role, offset: int) -> _Text | None:
     """The rules text of the sentence at an offset, and how it acts; else what the word means."""
     scalar = place.scalar.as_text()
     index = scalar.index_at(offset)
@@ -157,7 +161,7 @@ def _about_effect(project: OpenProject, place: Place, role: Role, offset: int) -
     if not lines:
         return None
     stretch = sentence.place if sentence is not None else (word.start_pos, word.end_pos) if word else (0, 0)
-    return About("\n\n".join(lines), scalar.locate(*stretch))
+    return _Text("\n\n".join(lines), scalar.locate(*stretch))
 
 
 def _sentence_at(tree: Effect, index: int) -> Sentence | None:
@@ -193,8 +197,3 @@ def _hook(effect: EffectObject) -> str:
         trigger = TRIGGERS.get(hook.event)
         return f"Event: when {trigger.words}" if trigger else "Event: when the ACTION is performed"
     return f"MODIFY step {hook.step} ({STEPS[hook.step - 1]})"
-
-
-def as_hover(found: About, place: types.Range) -> types.Hover:
-    """The same for the editor."""
-    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, found.text), place)

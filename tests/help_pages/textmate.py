@@ -1,7 +1,7 @@
 """The colours of effects inside YAML: a TextMate grammar, made from the words of the language.
 
-``python -m toolkit.lsp.highlighting`` writes it anew for the VS Code extension; a test says when that was
-forgotten. Editors that know TextMate grammars but not VS Code's can use the same file.
+``python -m tests.help_pages`` writes it for the VS Code extension; a test compares. Editors that read
+TextMate grammars but not extensions of VS Code can use the same file.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import toolkit
 from toolkit.dsl.lalr import terminals_by_word
 from toolkit.vocabulary import ACTIONS, COUNTERS, FACTS, STATS, STATUSES, VERBS
 
-FILE = Path(__file__).parent / "vscode" / "syntaxes" / "opforge-effects.tmLanguage.json"
+FILE = Path(toolkit.__file__).parent / "lsp/vscode/syntaxes/opforge-effects.tmLanguage.json"
 
 KEYS = ("effect", "teamwork", "suppression")
 """The keys whose values are effects. ``performance`` is a list of them."""
@@ -140,7 +141,3 @@ def _sentence() -> Iterable[dict[str, Any]]:
 def as_json() -> str:
     """The grammar as it stands in its file."""
     return json.dumps(grammar(), ensure_ascii=False, indent=2) + "\n"
-
-
-if __name__ == "__main__":
-    FILE.write_text(as_json(), encoding="utf-8")

@@ -1,0 +1,164 @@
+"""Findings in the editor: diagnostics, quick fixes, suppression comments; and formatting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+from lsprotocol import types
+
+from toolkit.data.nodes import Node
+from toolkit.data.suppression_comments import suppressions_in
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import NOT_SUPPRESSED, severity_of
+from toolkit.diagnostics.report import limited
+from toolkit.diagnostics.reporters import left_out_of
+from toolkit.lsp.documents import Documents
+from toolkit.lsp.places import place_at
+from toolkit.project.formatting import Refused, format_file
+from toolkit.source import Edit, SourceFile
+from toolkit.source.edits import apply
+
+REASON = "say why"
+"""The placeholder for the reason that the designer is to write."""
+
+MOST_IGNORED = 5
+"""For so many findings at one place a suppression comment is offered."""
+
+_SEVERITIES = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+}
+
+
+def shown_findings(findings: Sequence[Diagnostic], documents: Documents) -> list[types.Diagnostic]:
+    """The findings of one file; each once, and not more than a report lists."""
+    unique = {(one.name, one.span.start, one.span.end, one.message): one for one in findings}
+    listed, left_out = limited(list(unique.values()))
+    return [_shown(finding, documents) for finding in listed] + [
+        types.Diagnostic(
+            range=types.Range(types.Position(0, 0), types.Position(0, 0)),
+            message=left_out_of(one),
+            severity=types.DiagnosticSeverity.Information,
+            source="opforge",
+        )
+        for one in left_out
+    ]
+
+
+def _shown(finding: Diagnostic, documents: Documents) -> types.Diagnostic:
+    """One finding: the message with the next step, and the related places."""
+    related = [
+        types.DiagnosticRelatedInformation(documents.location(label.span), label.message)
+        for label in finding.labels
+    ]
+    unused = finding.name.startswith("unused-")
+    return types.Diagnostic(
+        range=documents.range(finding.span),
+        message=f"{finding.message}\n{finding.next_step}" if finding.next_step else finding.message,
+        severity=_SEVERITIES[severity_of(finding.name)],
+        code=finding.name,
+        source="opforge",
+        related_information=related or None,
+        tags=[types.DiagnosticTag.Unnecessary] if unused else None,
+    )
+
+
+# quick fixes
+
+
+def code_actions(
+    findings: Sequence[Diagnostic], root: Node | None, start: int, end: int, documents: Documents
+) -> Iterator[types.CodeAction]:
+    """What can be done about the findings of a file that touch a range: fixes, the safe ones preferred, and
+    last the comments that suppress them."""
+    touched = [one for one in findings if one.span.start <= end and start <= one.span.end]
+    for finding in touched:
+        if finding.fix is not None:
+            yield _action(finding, _title(finding), finding.fix.edit, documents, finding.fix.safe)
+    for finding in touched[:MOST_IGNORED]:
+        edit = suppression(finding, root)
+        if edit is not None:
+            yield _action(finding, f"Ignore `{finding.name}` here", edit, documents)
+
+
+def _action(
+    finding: Diagnostic, title: str, edit: Edit, documents: Documents, preferred: bool = False
+) -> types.CodeAction:
+    file = finding.span.file
+    changes = {documents.uri_of(file.path): documents.text_edits(file, [edit])}
+    return types.CodeAction(
+        title=title,
+        kind=types.CodeActionKind.QuickFix,
+        diagnostics=[_shown(finding, documents)],
+        is_preferred=preferred or None,
+        edit=types.WorkspaceEdit(changes=changes),
+    )
+
+
+def _title(finding: Diagnostic) -> str:
+    """What a fix does, in a line."""
+    assert finding.fix is not None
+    replacement = finding.fix.replacement.strip()
+    written = finding.fix.span.text
+    if not replacement and not written.strip():
+        number = len(finding.fix.replacement)
+        return f"Put {number} space{'' if number == 1 else 's'} here" if number else "Remove the spaces here"
+    if not replacement:
+        return f"Remove `{_short(written)}`"
+    if not written.strip():
+        return f"Insert `{_short(replacement)}`"
+    return f"Replace `{_short(written)}` with `{_short(replacement)}`"
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 60 else f"{line[:59]}…"
+
+
+def suppression(finding: Diagnostic, root: Node | None) -> Edit | None:
+    """The edit that puts a comment above the line of a finding, which suppresses it.
+
+    It was tried: None where such a comment would not reach the finding, or where the finding cannot be
+    suppressed.
+    """
+    file = finding.span.file
+    if finding.name in NOT_SUPPRESSED or not file.text:
+        return None
+    place = place_at(root, finding.span.start)
+    # within a `|` text the comment belongs above the line itself, else above the line where the scalar begins
+    above = place.scalar.start if place is not None and place.scalar.style != "|" else finding.span.start
+    line = file.position(above).line
+    start = file.line_starts()[line - 1]
+    text = file.line(line)
+    indent = text[: len(text) - len(text.lstrip(" "))]
+    ending = "\r\n" if "\r\n" in file.text else "\n"
+    edit = Edit(start, start, f"{indent}# opforge: ignore[{finding.name}] {REASON}{ending}")
+    after = SourceFile(file.path, file.name, apply(file.text, [edit]))
+    moved = finding.span.start + len(edit.replacement)
+    suppresses = any(
+        any(name.text == finding.name for name in one.names) and one.covers.start <= moved <= one.covers.end
+        for one in suppressions_in(after)[0]
+        if one.span.start == start + len(indent)
+    )
+    return edit if suppresses else None
+
+
+# formatting
+
+
+def formatting_edits(file: SourceFile) -> list[Edit] | str:
+    """The edits line by line that lead to the canonical form; a sentence if the file is left as it is."""
+    formatted = format_file(file)
+    if isinstance(formatted, Refused):
+        return formatted.reason
+    before, after = file.text.splitlines(keepends=True), formatted.text.splitlines(keepends=True)
+    starts = [0]
+    for line in before:
+        starts.append(starts[-1] + len(line))
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    return [
+        Edit(starts[begin], starts[end], "".join(after[new_begin:new_end]))
+        for kind, begin, end, new_begin, new_end in matcher.get_opcodes()
+        if kind != "equal"
+    ]

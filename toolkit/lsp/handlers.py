@@ -1,0 +1,337 @@
+"""What the server does for each message of the editor, and the start of the server with all of them."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+from collections.abc import Iterable
+from contextlib import redirect_stdout
+from typing import Any, BinaryIO, cast
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from toolkit.lsp import completion, findings, navigation
+from toolkit.lsp.documents import Document, offset_at, path_of
+from toolkit.lsp.hover import hover
+from toolkit.lsp.occurrences import Occurrence, occurrence_at
+from toolkit.lsp.server import BoundedInput, Server
+from toolkit.lsp.server_state import OpenProject, empty
+from toolkit.source.paths import PROJECT_FILE
+
+_BY_HAND = """\
+opforge lsp is started by an editor and communicates over standard input and output.
+`opforge explain editor` explains how to set one up. Ctrl-C ends this.
+"""
+
+_SHOW_REFERENCES = "opforge.showReferences"
+"""A command that an editor may have, which lists places; it says so in the options of `initialize`."""
+
+_REQUEST_FAILED = -32803
+
+# lifecycle, folders and files
+
+
+def _initialize(server: Server, params: types.InitializeParams) -> None:
+    encoding = server.protocol.workspace.position_encoding
+    server.state.documents.encoding = encoding or types.PositionEncodingKind.Utf16
+    options = params.initialization_options
+    server.shows_references = isinstance(options, dict) and options.get("showReferences") is True
+
+
+def _initialized(server: Server, _: types.InitializedParams) -> None:
+    _load_projects(server, server.workspace.folders.values())
+    _watch(server)
+    server.publish_soon()
+
+
+def _folders_changed(server: Server, params: types.DidChangeWorkspaceFoldersParams) -> None:
+    _load_projects(server, params.event.added)
+    server.publish_soon()
+
+
+def _load_projects(server: Server, folders: Iterable[types.WorkspaceFolder]) -> None:
+    """Load the projects that are in folders themselves, or in `cards` below them."""
+    for folder in folders:
+        path = path_of(folder.uri)
+        for below in (path, path / "cards") if path is not None else ():
+            if (below / PROJECT_FILE).is_file():
+                server.state.load(below / PROJECT_FILE)
+
+
+def _watch(server: Server) -> None:
+    """Ask the editor to report files that change on disk, if it can."""
+    capabilities = server.client_capabilities.workspace
+    watching = capabilities.did_change_watched_files if capabilities else None
+    if watching is None or not watching.dynamic_registration:
+        return
+    patterns = ("**/*.{yaml,yml}", "**/*.{svg,png,jpg,jpeg,webp,gif}")
+    watchers = [types.FileSystemWatcher(pattern) for pattern in patterns]
+    options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+    registration = types.Registration("opforge-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+    server.client_register_capability(types.RegistrationParams([registration]))
+
+
+def _shut_down(server: Server, *_: Any) -> None:
+    server.got_shutdown = True
+
+
+def _exit(server: Server, *_: Any) -> None:
+    server.got_exit = True
+
+
+def _opened(server: Server, params: types.DidOpenTextDocumentParams) -> None:
+    document = server.state.documents.open(params.text_document)
+    server.state.load(document.path)
+    server.publish_soon(document)
+
+
+def _changed(server: Server, params: types.DidChangeTextDocumentParams) -> None:
+    item = params.text_document
+    server.publish_soon(server.state.documents.change(item.uri, item.version, params.content_changes))
+
+
+def _closed(server: Server, params: types.DidCloseTextDocumentParams) -> None:
+    server.publish_soon(server.state.documents.close(params.text_document.uri))
+
+
+def _saved(server: Server, _: types.DidSaveTextDocumentParams) -> None:
+    server.publish_soon()
+
+
+def _files_changed(server: Server, _: types.DidChangeWatchedFilesParams) -> None:
+    for document in server.state.documents.by_uri.values():
+        server.state.load(document.path)  # a project file may be new
+    server.publish_soon()
+
+
+# requests about a place or a file
+
+
+def _completion(server: Server, params: types.CompletionParams) -> types.CompletionList | None:
+    """What can be typed, by the project as it was last read: text of this moment is not waited for."""
+    state = server.state
+    document = state.documents.by_uri.get(params.text_document.uri)
+    if document is None:
+        return None
+    project = _last_known(server, document)
+    if project is not None and document.path is not None:
+        is_card_file = project.file(document.path) is not None
+    else:
+        is_card_file = completion.looks_like_cards(document.text)
+    if not is_card_file:
+        return None
+    cards = project.cards if project is not None else empty(document.file.path.parent)
+    offset = offset_at(document.file, params.position, state.documents.encoding)
+    return completion.complete(document, offset, cards, state.documents.encoding)
+
+
+def _last_known(server: Server, document: Document) -> OpenProject | None:
+    """The project of a file as it was last read; for a new file without a path the only project, if there is
+    only one."""
+    known = server.state.projects
+    if document.path is None:
+        return next(iter(known.values())) if len(known) == 1 else None
+    root = server.state.root_of(document.path)
+    return known.get(root) if root is not None else None
+
+
+def _hover(server: Server, params: types.HoverParams) -> types.Hover | None:
+    place = server.place(params)
+    return hover(*place, server.state.documents) if place is not None else None
+
+
+def _code_actions(server: Server, params: types.CodeActionParams) -> list[types.CodeAction] | None:
+    found = server.state.file_of(params.text_document.uri)
+    if found is None:
+        return None
+    project, file = found
+    documents = server.state.documents
+    start, end = (
+        offset_at(file, place, documents.encoding) for place in (params.range.start, params.range.end)
+    )
+    here = project.findings().get(file.path, [])
+    return list(findings.code_actions(here, project.tree(file), start, end, documents))
+
+
+def _formatting(server: Server, params: types.DocumentFormattingParams) -> list[types.TextEdit] | None:
+    found = server.state.file_of(params.text_document.uri)
+    if found is None:
+        return None
+    file = found[1]
+    edits = findings.formatting_edits(file)
+    if isinstance(edits, str):
+        message = f"{file.name} is not changed. {edits}"
+        server.window_log_message(types.LogMessageParams(types.MessageType.Info, message))
+        return []
+    return server.state.documents.text_edits(file, edits)
+
+
+def _outline(server: Server, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
+    found = server.state.file_of(params.text_document.uri)
+    if found is None:
+        return None
+    project, file = found
+    return navigation.outline(project.tree(file), server.state.documents)
+
+
+def _symbols(server: Server, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+    return [
+        symbol
+        for project in server.state.projects.values()
+        for symbol in navigation.project_symbols(project, params.query, server.state.documents)
+    ]
+
+
+def _code_lenses(server: Server, params: types.CodeLensParams) -> list[types.CodeLens] | None:
+    found = server.state.file_of(params.text_document.uri)
+    if found is None:
+        return None
+    return [_code_lens(server, params.text_document.uri, lens) for lens in navigation.lenses(*found)]
+
+
+def _code_lens(server: Server, uri: str, lens: navigation.Lens) -> types.CodeLens:
+    """A lens; in an editor that has the command, a click on it lists the places."""
+    documents = server.state.documents
+    place = documents.range(lens.span)
+    if not (server.shows_references and lens.places):
+        return types.CodeLens(place, types.Command(lens.title, ""))
+    places = list(map(documents.location, lens.places))
+    command = types.Command(lens.title, _SHOW_REFERENCES, arguments=[uri, place.start, places])
+    return types.CodeLens(place, command)
+
+
+# requests about ids and traits
+
+
+def _named(server: Server, params: Any) -> tuple[OpenProject, Occurrence] | None:
+    """The id or trait at the place of a request, with its project."""
+    place = server.place(params)
+    if place is None:
+        return None
+    project, file, offset = place
+    is_project_file = file.path.name == PROJECT_FILE
+    found = occurrence_at(project.tree(file), offset, is_project_file=is_project_file)
+    return (project, found) if found is not None else None
+
+
+def _definition(server: Server, params: types.DefinitionParams) -> list[types.Location] | None:
+    named = _named(server, params)
+    if named is None:
+        return None
+    return [server.state.documents.location(one.span) for one in navigation.definitions_of(*named)]
+
+
+def _references(server: Server, params: types.ReferenceParams) -> list[types.Location] | None:
+    named = _named(server, params)
+    if named is None:
+        return None
+    found = navigation.places_of(*named, with_definitions=params.context.include_declaration)
+    return [server.state.documents.location(one.span) for one in found]
+
+
+def _highlight(server: Server, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
+    named = _named(server, params)
+    if named is None:
+        return None
+    here = [one.span for one in navigation.places_of(*named) if one.span.file is named[1].span.file]
+    return [types.DocumentHighlight(server.state.documents.range(span)) for span in here]
+
+
+def _prepare_rename(server: Server, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:
+    named = _named(server, params)
+    if named is None or not navigation.definitions_of(*named):
+        raise _refusal("There is no id or trait of the project here.")
+    return types.PrepareRenamePlaceholder(server.state.documents.range(named[1].span), named[1].word)
+
+
+def _rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit:
+    named = _named(server, params)
+    if named is None:
+        raise _refusal("There is no id or trait of the project here.")
+    project, wanted = named
+    try:
+        edits = navigation.renamed(project, wanted, params.new_name)
+    except navigation.CannotRename as error:
+        raise _refusal(str(error)) from None
+    documents = server.state.documents
+    changes = {
+        documents.uri_of(path): documents.text_edits(file, some)
+        for path, some in edits.items()
+        if (file := project.file(path)) is not None
+    }
+    return types.WorkspaceEdit(changes=changes)
+
+
+def _refusal(why: str) -> JsonRpcException:
+    return JsonRpcException(why, code=_REQUEST_FAILED)
+
+
+_NOTIFICATIONS: dict[str, Any] = {
+    types.INITIALIZE: _initialize,
+    types.INITIALIZED: _initialized,
+    types.SHUTDOWN: _shut_down,
+    types.EXIT: _exit,
+    types.TEXT_DOCUMENT_DID_OPEN: _opened,
+    types.TEXT_DOCUMENT_DID_CHANGE: _changed,
+    types.TEXT_DOCUMENT_DID_CLOSE: _closed,
+    types.TEXT_DOCUMENT_DID_SAVE: _saved,
+    types.WORKSPACE_DID_CHANGE_WATCHED_FILES: _files_changed,
+    types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: _folders_changed,
+}
+
+REQUESTS: tuple[tuple[str, Any, Any], ...] = (
+    (
+        types.TEXT_DOCUMENT_COMPLETION,
+        types.CompletionOptions(trigger_characters=[" ", '"', "."]),
+        _completion,
+    ),
+    (types.TEXT_DOCUMENT_HOVER, None, _hover),
+    (
+        types.TEXT_DOCUMENT_CODE_ACTION,
+        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
+        _code_actions,
+    ),
+    (types.TEXT_DOCUMENT_FORMATTING, None, _formatting),
+    (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, None, _outline),
+    (types.WORKSPACE_SYMBOL, None, _symbols),
+    (types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(), _code_lenses),
+    (types.TEXT_DOCUMENT_DEFINITION, None, _definition),
+    (types.TEXT_DOCUMENT_REFERENCES, None, _references),
+    (types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, None, _highlight),
+    (types.TEXT_DOCUMENT_PREPARE_RENAME, None, _prepare_rename),
+    (types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True), _rename),
+)
+"""The requests with their options and handlers."""
+
+
+def start() -> int:
+    """Serve one editor until it leaves; the exit status is 1 if it exits without a shutdown request."""
+    if sys.stdin.isatty():
+        sys.stderr.write(_BY_HAND)
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="opforge lsp: %(message)s")
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(_is_no_refusal)
+    signal.signal(signal.SIGINT, _leave)
+    server = Server()
+    for method, notified in _NOTIFICATIONS.items():
+        server.feature(method)(notified)
+    for method, options, requested in REQUESTS:
+        server.feature(method, options)(requested)
+    stdin = BoundedInput(sys.stdin.buffer)
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    with redirect_stdout(sys.stderr):  # nothing printed may get between the answers
+        server.start_io(stdin=cast("BinaryIO", stdin), stdout=answers)
+    return 1 if stdin.refused or (server.got_exit and not server.got_shutdown) else 0
+
+
+def _is_no_refusal(record: logging.LogRecord) -> bool:
+    """Whether a message belongs in the log: the editor shows the reason of a refused request."""
+    return not (record.exc_info and isinstance(record.exc_info[1], JsonRpcException))
+
+
+def _leave(_number: int, _frame: object) -> None:
+    """Ctrl-C ends it at once: it writes no files, and waiting for the editor's next message could be long."""
+    os._exit(130)

@@ -1,0 +1,215 @@
+"""From names to places: definitions, uses, another name everywhere at once, code lenses, lists of symbols."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+
+from lsprotocol import types
+from msgspec import Struct
+
+from toolkit.data.model import Card, Entry, Objective, Team
+from toolkit.data.nodes import Mapping, Node, Scalar, resolve_plain
+from toolkit.data.nodes import Sequence as ListNode
+from toolkit.data.schema import SECTIONS
+from toolkit.data.schemas.parts import ID_PATTERN
+from toolkit.lsp.documents import Documents
+from toolkit.lsp.occurrences import Occurrence
+from toolkit.lsp.places import entries_of, name_of
+from toolkit.lsp.server_state import OpenProject
+from toolkit.source import Edit, SourceFile, Span
+from toolkit.source.edits import rewritten
+
+_TRAIT = re.compile(r"[^\W_][\w -]*(?<! )")
+
+_KINDS = {
+    "cards": types.SymbolKind.Class,
+    "teams": types.SymbolKind.Namespace,
+    "objectives": types.SymbolKind.Object,
+    "modes": types.SymbolKind.Module,
+    "rulesets": types.SymbolKind.Module,
+    "squads": types.SymbolKind.Array,
+    "scenarios": types.SymbolKind.Event,
+    "layouts": types.SymbolKind.Struct,
+}
+_MOST_SYMBOLS = 500
+
+
+class CannotRename(Exception):
+    """A rename that would break something, with the sentence that says what."""
+
+
+def places_of(project: OpenProject, wanted: Occurrence, *, with_definitions: bool = True) -> list[Occurrence]:
+    """Everywhere that the same thing is named, with or without its definitions."""
+    return [
+        one
+        for one in project.occurrences()
+        if one.sort == wanted.sort and one.word == wanted.word and (with_definitions or not one.defines)
+    ]
+
+
+def definitions_of(project: OpenProject, wanted: Occurrence) -> list[Occurrence]:
+    """Where it is defined; a trait, at every OPERATOR that has it."""
+    return [one for one in places_of(project, wanted) if one.defines]
+
+
+def renamed(project: OpenProject, wanted: Occurrence, name: str) -> dict[Path, list[Edit]]:
+    """The edits by file after which the thing has another name. Raises ``CannotRename``."""
+    _check_new_name(project, wanted, name)
+    # a file that cannot be read to its end may name the thing where it is not seen
+    word = re.compile(rf"(?<![\w-]){re.escape(wanted.word)}(?![\w-])")
+    for file, _, entries in project.trees():
+        if entries is not None and entries.cut is not None and word.search(file.text, entries.cut):
+            raise CannotRename(f"{file.name} cannot be read completely; fix it first.")
+    edits: dict[Path, list[Edit]] = {}
+    for one in places_of(project, wanted):
+        edit = rewritten(one.scalar, one.start, one.end, name)
+        if edit is None:
+            place = one.span.begin_position
+            raise CannotRename(f"`{wanted.word}` cannot be replaced in {one.span.file.name}:{place.line}.")
+        edits.setdefault(one.span.file.path, []).append(edit)
+    return edits
+
+
+def _check_new_name(project: OpenProject, wanted: Occurrence, name: str) -> None:
+    if wanted.sort == "trait":
+        if not _TRAIT.fullmatch(name):
+            raise CannotRename(f"`{name}` cannot be a trait here: write letters, digits, spaces and hyphens.")
+    elif not re.search(ID_PATTERN, name):
+        raise CannotRename(f"`{name}` is not an id: use lower-case letters, digits and single hyphens.")
+    if not isinstance(resolve_plain(name), str):
+        raise CannotRename(f"`{name}` would be read as a number or as null; use a word.")
+    # a trait that another OPERATOR has would make two into one
+    taken = (one for one in project.occurrences() if one.word == name and one.sort == wanted.sort)
+    if name != wanted.word and any(one.defines for one in taken):
+        raise CannotRename(f"The {wanted.sort} `{name}` is already used.")
+
+
+# code lenses
+
+
+class Lens(Struct, frozen=True):
+    """A line above an entry, and the places that it is about."""
+
+    span: Span
+    title: str
+    places: tuple[Span, ...]
+
+
+_USERS = (
+    ("cards", "card", "cards"),
+    ("modes", "mode", "modes"),
+    ("squads", "squad", "squads"),
+    ("scenarios", "scenario", "scenarios"),
+)
+
+
+def lenses(project: OpenProject, file: SourceFile) -> list[Lens]:
+    """Above each card, TEAM and OBJECTIVE of a file, in how many squads, scenarios and so on it is."""
+    uses: dict[str, list[Occurrence]] = {}
+    for one in project.occurrences():
+        if one.sort == "id" and not one.defines:
+            uses.setdefault(one.word, []).append(one)
+    found = [
+        Lens(entry.id_span, _usage(entry, users), tuple(use.span for use in users))
+        for entry in project.cards.entries()
+        if entry.file is file and isinstance(entry, (Card, Team, Objective))
+        for users in [uses.get(entry.id, [])]
+    ]
+    return sorted(found, key=lambda lens: lens.span.start)
+
+
+def _usage(entry: Entry, uses: Sequence[Occurrence]) -> str:
+    """The title of a lens: ``in 2 squads, 1 scenario``."""
+    counts = []
+    for section, one, several in _USERS:
+        number = len({use.entry for use in uses if use.section == section})
+        if number:
+            counts.append(f"{number} {one if number == 1 else several}")
+    if counts:
+        return f"{'named by' if isinstance(entry, Team) else 'in'} {', '.join(counts)}"
+    if isinstance(entry, Team):
+        return "not used by cards"
+    return f"not used in {'modes' if isinstance(entry, Objective) else 'squads'} or scenarios"
+
+
+# symbols
+
+
+def outline(root: Node | None, documents: Documents) -> list[types.DocumentSymbol]:
+    """The sections of a file with their entries and SKILLs."""
+    if not isinstance(root, Mapping):
+        return []
+    found = []
+    for section, node in root.nodes.items():
+        if section in SECTIONS and isinstance(node, ListNode):
+            key = documents.range(root.keys[section].span)
+            inner = [
+                symbol
+                for entry in node.items
+                if isinstance(entry, Mapping) and (symbol := _entry(section, entry, documents)) is not None
+            ]
+            whole = types.Range(key.start, documents.range(node.span).end)
+            found.append(types.DocumentSymbol(section, types.SymbolKind.Package, whole, key, children=inner))
+    return found
+
+
+def _entry(section: str, entry: Mapping, documents: Documents) -> types.DocumentSymbol | None:
+    name = name_of(section, entry)
+    if name is None or not name.text:
+        return None
+    skills = entry.nodes.get("skills")
+    inner = []
+    for skill in skills.items if isinstance(skills, ListNode) else ():
+        title = _title(skill)
+        if title is not None:
+            place = documents.range(skill.span)
+            inner.append(types.DocumentSymbol(title, types.SymbolKind.Method, place, place, detail="SKILL"))
+    return types.DocumentSymbol(
+        name.text,
+        _KINDS[section],
+        documents.range(entry.span),
+        documents.range(name.span),
+        detail=_detail(entry) if section != "scenarios" else None,
+        children=inner or None,
+    )
+
+
+def _detail(entry: Mapping) -> str | None:
+    """The kind of card and the printed name."""
+    kind = entry.nodes.get("kind")
+    parts = [kind.text.upper() if isinstance(kind, Scalar) else "", _title(entry) or ""]
+    return " · ".join(part for part in parts if part) or None
+
+
+def _title(node: Node) -> str | None:
+    """The printed name, in its first language."""
+    name = node.nodes.get("name") if isinstance(node, Mapping) else None
+    if isinstance(name, Mapping):
+        name = next(iter(name.nodes.values()), None)
+    return name.text if isinstance(name, Scalar) and name.text else None
+
+
+def project_symbols(project: OpenProject, query: str, documents: Documents) -> list[types.WorkspaceSymbol]:
+    """The entries of a project whose id has the letters of the query in their order, or whose name has it."""
+    found = (
+        types.WorkspaceSymbol(
+            documents.location(name.span), name.text, _KINDS[section], container_name=section
+        )
+        for _, root, entries in project.trees()
+        if entries is not None
+        for section, entry in entries_of(root)
+        if (name := name_of(section, entry)) is not None and _matches(section, name, entry, query.lower())
+    )
+    return list(islice(found, _MOST_SYMBOLS))
+
+
+def _matches(section: str, name: Scalar, entry: Mapping, query: str) -> bool:
+    if not name.text:
+        return False
+    if query in name.text.lower() or query in (_title(entry) or "").lower():
+        return True
+    letters = iter(name.text.lower())
+    return section != "scenarios" and all(letter in letters for letter in query)
