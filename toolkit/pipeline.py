@@ -220,7 +220,7 @@ def check_layouts(project: _Opening) -> list[Diagnostic]:
     """Check the project's layouts of sheets; what that takes is imported only if there are some."""
     if not (project.cards.layouts or project.cards.project.layouts):
         return []
-    from toolkit.render.layout_findings import layout_findings
+    from toolkit.render.layout_check import layout_findings
 
     return list(layout_findings(project.cards))
 

@@ -20,8 +20,8 @@ from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.face import RulesText, Stat
 from toolkit.render.fetch import Roots
 from toolkit.render.fit import CardFit
-from toolkit.render.nesting import excess
 from toolkit.render.ornaments import gradient, shadow
+from toolkit.render.output_limits import excess
 from toolkit.render.sandbox import ATTRIBUTES, OverBudget, Sandbox
 from toolkit.render.template_values import Record, plain, values_of
 

@@ -9,7 +9,7 @@ import pytest
 
 from toolkit.pipeline import open_project
 from toolkit.project.faces import faces
-from toolkit.render.backs import Back, back_of
+from toolkit.render.face import Back, back_of
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.pages import Pages
 from toolkit.render.sizes import CARD_SIZES

@@ -10,8 +10,18 @@ from hypothesis import strategies as st
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.pipeline import open_project
-from toolkit.render.colours import contrast, ink, mix, parse, readable
-from toolkit.render.vision import VISIONS, Vision, distance, nearest_colour, seen
+from toolkit.render.colours import (
+    VISIONS,
+    Vision,
+    contrast,
+    distance,
+    ink,
+    mix,
+    nearest_colour,
+    parse,
+    readable,
+    seen,
+)
 
 colours = st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06x}")
 

@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolkit.diagnostics import Diagnostic
-from toolkit.render.css.checking import ignored_in
-from toolkit.render.css.reading import read_rules, without_comments
+from toolkit.render.css_check import ignored_in, read_rules, without_comments
+from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.environment import fill, make_environment
 from toolkit.render.fetch import NOTHING, TEMPLATES_ADDRESS, Fetcher, Roots
 from toolkit.render.findings import resource_trouble
-from toolkit.render.nesting import excess
 from toolkit.render.ornaments import gradient, shadow
-from toolkit.render.renderer import Fetch, NoEngine, choose_renderer
+from toolkit.render.output_limits import excess
+from toolkit.render.renderer import Fetch
 from toolkit.render.sizes import Size
 from toolkit.resources import templates_folder
 

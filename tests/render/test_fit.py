@@ -13,15 +13,14 @@ from toolkit.pipeline import open_project
 from toolkit.project.faces import faces
 from toolkit.project.fitting import fit_findings
 from toolkit.render import fit_check
+from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import KINDS, Face, Kind, RulesText
 from toolkit.render.fetch import Fetcher, Roots
-from toolkit.render.fit import CardFit
+from toolkit.render.fit import CardFit, broken_word
 from toolkit.render.fit_check import check_fit, told_once
-from toolkit.render.hyphens import broken_word
 from toolkit.render.layout import LayoutPlan
 from toolkit.render.pages import Look
 from toolkit.render.printing import PrintRun
-from toolkit.render.renderer import NoEngine, choose_renderer
 from toolkit.render.sheet import SheetSettings, render_sheet
 from toolkit.render.sizes import CARD_SIZES
 from toolkit.resources import cards_folder

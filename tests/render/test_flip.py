@@ -13,11 +13,10 @@ from tests.render.test_layout import PLANS
 from tests.thoroughness import examples
 from toolkit.data.shipped_layouts import shipped_layouts
 from toolkit.render.impose import Placement, offset_on_back, place
-from toolkit.render.layout import Arrangement, Corner, LayoutPlan, Misfit, arrange
-from toolkit.render.plans import plan_of
+from toolkit.render.layout import Arrangement, Corner, LayoutPlan, Misfit, Slot, arrange
+from toolkit.render.layout_check import plan_of
+from toolkit.render.marks import NOWHERE
 from toolkit.render.sizes import POINTS_PER_MM, Size
-from toolkit.render.slots import Slot
-from toolkit.render.strokes import NOWHERE
 
 Point = tuple[float, float]
 FLIPS = st.sampled_from(["long", "short"])

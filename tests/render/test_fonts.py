@@ -15,10 +15,9 @@ from tests.render.pdf_text import opened, text_of
 from toolkit.render import impose
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
-from toolkit.render.fonts import share_fonts
+from toolkit.render.fonts import Merger, Subset, read_subset, share_fonts
 from toolkit.render.layout import LayoutPlan
 from toolkit.render.sheet import SheetSettings, render_sheet
-from toolkit.render.truetype import Merger, Subset, read_subset
 
 SIGNS = "ÄÖÜ ß „Wort“ × − … Łódź Čapek œuvre ½"
 

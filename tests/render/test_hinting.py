@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.render.test_fonts import files_of, printed
 from toolkit.render.fetch import Fetcher, Roots
-from toolkit.render.hinting import unhinted
+from toolkit.render.font_files import unhinted
 from toolkit.render.sizes import Size
 from toolkit.resources import templates_folder
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from toolkit.data.model import Edges, Gap
 from toolkit.data.shipped_layouts import shipped_layout, shipped_layouts
 from toolkit.render.layout import Arrangement, Corner, LayoutPlan, Misfit, arrange
-from toolkit.render.plans import plan_of
+from toolkit.render.layout_check import plan_of
 from toolkit.render.sizes import CARD_SIZES, PAPERS, Size, size_of
 
 SIDES = st.floats(20, 200).map(lambda number: round(number, 2))

@@ -10,11 +10,9 @@ from tests.render.test_layout import PLANS, arranged
 from tests.thoroughness import examples
 from toolkit.data.model import Edges, Gap
 from toolkit.data.shipped_layouts import shipped_layouts
-from toolkit.render.layout import Arrangement, Corner, arrange
-from toolkit.render.marks import corner_marks, edge_marks, fold_line, marks_below, reach, reaches
-from toolkit.render.plans import plan_of
-from toolkit.render.slots import Slot
-from toolkit.render.strokes import Line
+from toolkit.render.layout import Arrangement, Corner, Slot, arrange
+from toolkit.render.layout_check import plan_of
+from toolkit.render.marks import Line, corner_marks, edge_marks, fold_line, marks_below, reach, reaches
 
 
 def on_paper(line: Line, found: Arrangement) -> bool:

@@ -17,8 +17,7 @@ from toolkit.data.picture_files import LONGEST_SIDE, Picture, picture_in, read_p
 from toolkit.data.pictures import can_be_printed
 from toolkit.diagnostics import Diagnostic
 from toolkit.pipeline import open_project
-from toolkit.render.fetch import Resource
-from toolkit.render.pictures import for_print
+from toolkit.render.pictures import Resource, for_print
 from toolkit.render.sizes import Size
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{}</svg>'

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from tests.render import samples
 from tests.render.pdf_text import fonts_of, opened, placements, sizes_of, text_of
-from toolkit.render import renderer, sheet
+from toolkit.render import engines, renderer, sheet
 from toolkit.render.face import KINDS, Face, RulesText
 from toolkit.render.fetch import Roots
 from toolkit.render.layout import LayoutPlan, Marks
@@ -389,8 +389,8 @@ def test_without_an_engine_there_is_a_message_and_a_next_step(
     def missing() -> renderer.Renderer:
         raise ImportError("no engine here")
 
-    monkeypatch.setattr(renderer, "_plutoprint", missing)
-    monkeypatch.setattr(renderer, "_weasyprint", missing)
+    monkeypatch.setattr(engines, "_plutoprint", missing)
+    monkeypatch.setattr(engines, "_weasyprint", missing)
     result = render_sheet([samples.operator()], SheetSettings(), roots)
     assert result.failure is not None
     assert "no engine here" in result.failure.message

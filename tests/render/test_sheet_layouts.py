@@ -12,10 +12,8 @@ from tests.render import samples
 from tests.render.pdf_text import opened, placements, text_of
 from tests.render.test_sheet import one_of_each
 from toolkit.data.model import Gap
-from toolkit.render.backs import Back
-from toolkit.render.face import Face
+from toolkit.render.face import Back, Face, fingerprint
 from toolkit.render.fetch import Roots
-from toolkit.render.fingerprint import fingerprint
 from toolkit.render.layout import LayoutPlan
 from toolkit.render.sheet import SheetResult, SheetSettings, render_sheet
 from toolkit.render.sizes import CARD_SIZES, PAPERS

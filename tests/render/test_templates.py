@@ -14,8 +14,8 @@ from tests.yaml_files import read_yaml
 from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.fit import CardFit, Measure
-from toolkit.render.icons import UnknownIcon, inline_icon
 from toolkit.render.markup import rules_markup
+from toolkit.render.ornaments import UnknownIcon, inline_icon
 from toolkit.render.pages import Pages
 from toolkit.render.sizes import CARD_SIZES
 from toolkit.wording.text import Run

@@ -15,12 +15,13 @@ from toolkit.lint.colours import LEAST_CONTRAST
 from toolkit.pipeline import open_project
 from toolkit.project.fitting import roots_of, unknown_theme
 from toolkit.render.colours import contrast
+from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.environment import fill, make_environment
 from toolkit.render.face import KINDS, Face, Kind
 from toolkit.render.fetch import CLASSIC, Fetcher, Roots, themes_of
 from toolkit.render.fit import CardFit
 from toolkit.render.pages import Look, Pages, page_size
-from toolkit.render.renderer import NoEngine, Raster, choose_renderer
+from toolkit.render.renderer import Raster
 from toolkit.render.sheet import SheetSettings, render_sheet
 from toolkit.render.sizes import CARD_SIZES
 

@@ -6,9 +6,16 @@ import json
 
 import pytest
 
-from toolkit.render.deck_sheet import CARDS_ON_A_SHEET, MOST_PIXELS, divide
 from toolkit.render.sizes import CARD_SIZES
-from toolkit.render.tts import TableCard, TableDeck, TableSheet, saved_object
+from toolkit.render.tts import (
+    CARDS_ON_A_SHEET,
+    MOST_PIXELS,
+    TableCard,
+    TableDeck,
+    TableSheet,
+    divide,
+    saved_object,
+)
 
 
 @pytest.mark.parametrize("size", CARD_SIZES)

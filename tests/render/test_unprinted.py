@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from toolkit.render.fetch import Roots
-from toolkit.render.unprinted import unprinted_parts
+from toolkit.render.template_check import unprinted_parts
 from toolkit.resources import templates_folder
 
 EXTENDS = '{% extends "shipped/attack.html.jinja" %}\n'

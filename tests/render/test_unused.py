@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from toolkit.render.fetch import Roots
-from toolkit.render.unused import unused_templates
+from toolkit.render.template_check import unused_templates
 
 
 def project(folder: Path, **files: str) -> Roots:

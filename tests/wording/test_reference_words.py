@@ -12,7 +12,7 @@ import toolkit
 from toolkit.data.schemas.play import TIE_BREAKS
 from toolkit.dsl import tree
 from toolkit.render.face import KINDS
-from toolkit.render.glyphs import characters_of
+from toolkit.render.font_files import characters_of
 from toolkit.resources import templates_folder
 from toolkit.vocabulary import ACTIONS, LAYERS, PRINTED, STATS, STATUSES, STEPS
 from toolkit.vocabulary.rules import RULES as ALL_RULES

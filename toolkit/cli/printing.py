@@ -259,7 +259,7 @@ def layouts(path: str | None, every: bool, form: str) -> int:
 def _layout_row(one: Listed) -> tuple[str, str, str, str, str]:
     """Name, how many fit, the card, the paper, and what is special."""
     from toolkit.render.layout import Misfit
-    from toolkit.render.paper_names import card_name, paper_name
+    from toolkit.render.sizes import card_name, paper_name
 
     plan = one.plan
     if isinstance(one.found, Misfit):
@@ -284,7 +284,7 @@ def _layouts_json(listed: list[Listed]) -> str:
 def _layout_data(one: Listed) -> dict[str, Any]:
     """What a program may want to know of a layout; lengths in mm."""
     from toolkit.render.layout import Misfit
-    from toolkit.render.paper_names import card_name, paper_name
+    from toolkit.render.sizes import card_name, paper_name
 
     plan, found = one.plan, one.found
     misfit = found if isinstance(found, Misfit) else None

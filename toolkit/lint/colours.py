@@ -1,7 +1,7 @@
 """low-contrast and similar-colours: TEAM colours that some people cannot tell apart, on a card or on two.
 
 Contrast is that of WCAG 2.2, success criterion 1.4.11: 3 : 1 for what is not text. How colours look to people
-who do not see all is told in ``toolkit/render/vision.py``. TEAMs are told apart by name and logo too, so
+who do not see all is told in ``toolkit/render/colours.py``. TEAMs are told apart by name and logo too, so
 these are warnings.
 """
 
@@ -15,7 +15,7 @@ from toolkit.diagnostics import Diagnostic, Label, correction
 from toolkit.source import Span
 
 if TYPE_CHECKING:
-    from toolkit.render.vision import Vision
+    from toolkit.render.colours import Vision
 
 
 LEAST_CONTRAST = 3.0
@@ -76,7 +76,7 @@ def _contrast(team: Team, colours: _Colours) -> Iterator[Diagnostic]:
 
 def _alike(one: _Colours, other: _Colours) -> list[Vision]:
     """With which visions two TEAMs look alike: both their first and their second colours do."""
-    from toolkit.render.vision import VISIONS, distance
+    from toolkit.render.colours import VISIONS, distance
 
     return [
         vision
@@ -87,8 +87,7 @@ def _alike(one: _Colours, other: _Colours) -> list[Vision]:
 
 def _better(colours: _Colours, others: list[_Colours]) -> str | None:
     """A first colour that would do, as near to today's as possible."""
-    from toolkit.render.colours import contrast
-    from toolkit.render.vision import nearest_colour
+    from toolkit.render.colours import contrast, nearest_colour
 
     second = colours[1]
     need = min(LEAST_CONTRAST, contrast(*colours)) if second != colours[0] else 0.0

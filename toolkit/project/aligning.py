@@ -12,9 +12,8 @@ from msgspec import Struct
 
 from toolkit.project.sheets import refused_output, unknown_paper
 from toolkit.render.fetch import Roots
-from toolkit.render.paper_names import measures
 from toolkit.render.printers import MOST, BadPrinters, Shift, keep_printer, printers_file, read_printers
-from toolkit.render.sizes import PAPERS, size_of
+from toolkit.render.sizes import PAPERS, measures, size_of
 from toolkit.source.writing import unwritable, write_atomically
 
 

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from toolkit.data.model import Card, Objective, Team, Text
 from toolkit.data.references import BY_TEAM
 from toolkit.pipeline import Compiled, Workspace
-from toolkit.render.backs import Back, pile_of
-from toolkit.render.face import Face, Kind, RulesText, Stat
+from toolkit.render.face import Back, Face, Kind, RulesText, Stat, pile_of
 from toolkit.source import ScalarText, Span
 from toolkit.vocabulary import STATS, Role
 from toolkit.wording.keywords import KeywordRules

@@ -10,9 +10,8 @@ from msgspec.structs import replace
 from toolkit.data.model import CardSet, Layout
 from toolkit.data.shipped_layouts import shipped_layout, shipped_layouts
 from toolkit.render.layout import Arrangement, LayoutPlan, Misfit, arrange
-from toolkit.render.paper_names import card_name
-from toolkit.render.plans import card_size_of, paper_of, plan_of
-from toolkit.render.sizes import Size
+from toolkit.render.layout_check import card_size_of, paper_of, plan_of
+from toolkit.render.sizes import Size, card_name
 from toolkit.vocabulary.nearest import nearest
 
 

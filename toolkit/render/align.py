@@ -12,14 +12,14 @@ from collections.abc import Iterator
 import pikepdf
 from msgspec import Struct
 
+from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.fetch import Fetcher, Roots
-from toolkit.render.flip import Flip, mirrored
 from toolkit.render.impose import DUPLEX, Information, Placement, Sheet, impose, offset_on_back
-from toolkit.render.renderer import EngineError, NoEngine, choose_renderer
+from toolkit.render.layout import Flip, Slot, mirrored
+from toolkit.render.marks import NOWHERE
+from toolkit.render.renderer import EngineError
 from toolkit.render.sheet import Failure
 from toolkit.render.sizes import Size
-from toolkit.render.slots import Slot
-from toolkit.render.strokes import NOWHERE
 
 _SCALE = 6
 """Millimetres of the scale to every side of its middle."""

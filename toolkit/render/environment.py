@@ -21,10 +21,9 @@ from msgspec import Struct
 
 from toolkit.render.colours import contrast, ink, mix, readable
 from toolkit.render.fetch import Roots
-from toolkit.render.icons import icon_source
 from toolkit.render.markup import rules_markup
-from toolkit.render.nesting import excess
-from toolkit.render.ornaments import ornaments
+from toolkit.render.ornaments import icon_source, ornaments
+from toolkit.render.output_limits import excess
 from toolkit.render.sandbox import OverBudget, Sandbox
 from toolkit.render.template_values import plain
 from toolkit.source.reading import LARGEST_FILE

@@ -1,8 +1,10 @@
-"""All that is printed on a card, its language already chosen: what templates see of it."""
+"""All that is printed on a card, its language already chosen: the face as templates see it, and its back."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
+from hashlib import blake2b
 from operator import attrgetter
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -10,9 +12,41 @@ from typing import Literal, NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from toolkit.render.backs import Back
+from toolkit.data.picture_files import MOST_BYTES
 from toolkit.source import Span
+from toolkit.source.paths import read_regular
 from toolkit.wording.text import Paragraph, plain
+
+Pile = Literal["operator", "deck", "item", "objective"]
+"""What cards are put together: those of one pile have one back, unless the project says otherwise."""
+
+_PILES: dict[str, Pile] = {"operator": "operator", "item": "item", "objective": "objective"}
+
+
+class Back(Struct, frozen=True):
+    """The look of a back: the shipped one of its pile, a picture, or a TEAM's logo on its colours."""
+
+    pile: Pile
+    picture: Path | None = None
+    logo: Path | None = None
+    colours: tuple[str, str] | None = None
+
+    def __str__(self) -> str:
+        """A name for files: the pile's, with the picture's or the colour's where there is one."""
+        own = self.picture or self.logo
+        look = own.stem if own else self.colours[0].lstrip("#") if self.colours else ""
+        return f"{self.pile}-{look}" if look else self.pile
+
+
+def pile_of(kind: str) -> Pile:
+    """The pile of a kind: what is drawn from the DECK is one."""
+    return _PILES.get(kind, "deck")
+
+
+def back_of(face: Face) -> Back:
+    """The back of a card: its own, else the shipped one of its pile."""
+    return face.back or Back(pile_of(face.kind))
+
 
 Kind = Literal["operator", "attack", "defence", "effect", "strategy", "item", "objective"]
 
@@ -117,3 +151,25 @@ class Face(Struct, frozen=True, eq=False):
 _NOT_PRINTED = ("places", "translations")
 _printed = attrgetter(*(name for name in Face.__struct_fields__ if name not in _NOT_PRINTED))
 """What makes two faces the same: all that is printed on them."""
+
+
+_NOT_SEEN = frozenset({"places", "quantity", "back"})
+
+
+def fingerprint(face: Face) -> str:
+    """Eight hexadecimal digits, made of the words, numbers and pictures of the face."""
+    digest = blake2b(digest_size=4)
+    for name in face.__struct_fields__:
+        if name not in _NOT_SEEN:
+            value = getattr(face, name)
+            digest.update(f"{name}={'' if isinstance(value, Path) else value!r}\n".encode())
+            if isinstance(value, Path):
+                digest.update(_content(value))
+    return digest.hexdigest()
+
+
+def _content(picture: Path) -> bytes:
+    """The picture itself, wherever it lies; a missing one is as none."""
+    with suppress(OSError):
+        return read_regular(picture, MOST_BYTES)
+    return b""

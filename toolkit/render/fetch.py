@@ -10,7 +10,7 @@ import errno
 import mimetypes
 import os
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 from urllib.parse import parse_qs, quote, unquote, urljoin, urlsplit
 
 from msgspec import Struct, field
@@ -18,7 +18,8 @@ from msgspec import Struct, field
 from toolkit.data.drawings import read_drawing
 from toolkit.data.project_files import TEMPLATES
 from toolkit.render.font_files import SUFFIXES, is_whole, without_letters
-from toolkit.render.nesting import excess_of_styles
+from toolkit.render.output_limits import excess_of_styles
+from toolkit.render.pictures import Resource, for_print
 from toolkit.render.sizes import Size
 from toolkit.resources import templates_folder
 from toolkit.source.paths import inside, is_below, read_regular
@@ -42,13 +43,6 @@ _MIME = {
     ".woff2": "font/woff2",
 }
 """Media types of what templates usually ask for; those of others are looked up in the lists of the system."""
-
-
-class Resource(NamedTuple):
-    """The content of a file and its media type."""
-
-    content: bytes
-    mime: str
 
 
 BLANK = b'<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
@@ -182,8 +176,6 @@ class Fetcher:
             )
         suffix = path.suffix.lower()
         if suffix in _RASTER:
-            from toolkit.render.pictures import for_print
-
             picture = for_print(content, _box(query))
             return picture if isinstance(picture, Resource) else self._trouble(address, picture)
         if suffix == ".svg":

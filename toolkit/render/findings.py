@@ -1,4 +1,4 @@
-"""What went wrong in print, told at the words in a card file or a template that cause it."""
+"""Findings of print, at the words in a card file or a template that cause them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,34 @@ from toolkit.render.face import Face
 from toolkit.render.fetch import Roots, Trouble
 from toolkit.render.fit import RULES, Measure
 from toolkit.render.font_files import SUFFIXES
-from toolkit.render.nesting import excess_of_styles
-from toolkit.render.places import line_span, read_source
+from toolkit.render.output_limits import excess_of_styles
 from toolkit.render.resolution import LEAST_DPI, Coarse
 from toolkit.render.sizes import POINTS_PER_MM
-from toolkit.source import SourceFile, Span
+from toolkit.source import SourceFile, Span, shown_name
+from toolkit.source.paths import read_regular
+from toolkit.source.reading import LARGEST_FILE
 from toolkit.wording.text import plain
+
+
+def line_span(path: Path, line: int) -> Span:
+    """A line (from 1) without its indentation; the beginning of the file when there is no such line."""
+    source = read_source(path)
+    starts = source.line_starts()
+    if not 1 <= line <= len(starts):
+        return source.span(0, 0)
+    text = source.line(line)
+    indent = len(text) - len(text.lstrip())
+    return source.span(starts[line - 1] + indent, starts[line - 1] + len(text.rstrip()))
+
+
+def read_source(path: Path) -> SourceFile:
+    """The file as far as it can be read, called by its path from the current folder."""
+    try:
+        text = read_regular(path, LARGEST_FILE).decode("utf-8", errors="replace")
+    except OSError:
+        text = ""
+    return SourceFile(path, shown_name(path), text)
+
 
 _REGION_WORDS = {"name": "name", "rules": "rules text", "flavour": "flavour text", "team": "TEAM line"}
 

@@ -1,20 +1,102 @@
-"""Does everything fit? All cards are printed to nowhere, and what is found is told."""
+"""What would be found if cards were printed: texts that do not fit, unused templates, missing characters."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
 
+from msgspec.structs import replace
+
+from toolkit import __version__
 from toolkit.diagnostics import Diagnostic
 from toolkit.render import findings
+from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import Face
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.fit import Measure
-from toolkit.render.fit_memory import FitMemory
+from toolkit.render.missing_glyphs import missing_glyphs
 from toolkit.render.pages import Look
 from toolkit.render.printing import PrintRun
-from toolkit.render.renderer import EngineError, NoEngine, Renderer, choose_renderer
+from toolkit.render.renderer import EngineError, Renderer
 from toolkit.render.sizes import Size
-from toolkit.render.warnings import print_warnings
+from toolkit.render.template_check import unprinted_parts, unused_templates
+from toolkit.resources import cache_folder
+from toolkit.source.writing import write_atomically
+
+
+def print_warnings(faces: Sequence[Face], roots: Roots, renderer: Renderer) -> Iterator[Diagnostic]:
+    """Templates and parts of them that nothing uses, CSS that is not printed, characters without a shape."""
+    if roots.overrides.is_dir():
+        from toolkit.render.css_check import ignored_css
+
+        yield from unused_templates(roots)
+        yield from unprinted_parts(roots)
+        yield from ignored_css(roots)
+    yield from missing_glyphs(faces, roots, renderer)
+
+
+Measures = Mapping[Face, tuple[Measure, ...]]
+"""Of each card the regions whose text does not fit at its smallest size."""
+
+
+class FitMemory:
+    """What is known under certain circumstances, which are told by their words."""
+
+    def __init__(self, roots: Roots, circumstances: Iterable[object]) -> None:
+        digest = blake2b(digest_size=16)
+        for part in (__version__, _program(), *circumstances):
+            digest.update(f"{part}\0".encode())
+        for folder in roots.folders:
+            for path in roots.files(folder):
+                digest.update(f"{path}\0{_stamp(path)}\0".encode())
+        self._place = cache_folder() / "fit" / f"{digest.hexdigest()}.json"
+
+    def recall(self, faces: Iterable[Face]) -> dict[Face, tuple[Measure, ...]]:
+        """What is known of those of the cards of which something is known."""
+        try:
+            known = json.loads(self._place.read_text(encoding="utf-8"))
+            found = ((face, known.get(_key(face))) for face in faces)
+            return {face: tuple(map(_measure, data)) for face, data in found if data is not None}
+        except (OSError, ValueError, TypeError, AttributeError):
+            return {}
+
+    def keep(self, measures: Measures) -> None:
+        """Keep what is known now, and nothing else. A cache that cannot be written is no mistake."""
+        data = {_key(face): found for face, found in measures.items()}
+        with suppress(OSError):
+            self._place.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(self._place, json.dumps(data).encode())
+
+
+def _key(face: Face) -> str:
+    """All that is printed on a card, and of its pictures whether they have changed."""
+    pictures = [_stamp(path) for path in (face.art, face.team_logo) if path is not None]
+    shown = repr((replace(face, places={}, quantity=1), pictures))
+    return blake2b(shown.encode("utf-8", "replace"), digest_size=16).hexdigest()
+
+
+def _measure(data: list[object]) -> Measure:
+    number, region, size, floor, box, content, *tail = data
+    return Measure(number, region, size, floor, tuple(box), tuple(content), *tail)  # type: ignore[arg-type]
+
+
+def _program() -> str:
+    """Changes whenever a module of this room does."""
+    stamps = [_stamp(path) for path in sorted(Path(__file__).parent.glob("*.py"))]
+    return blake2b(repr(stamps).encode(), digest_size=8).hexdigest()
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    """Time and size of a file; zeros where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
+
 
 Progress = Callable[[int, int], None]
 

@@ -1,9 +1,17 @@
-"""Files of fonts: whether they are whole, and one without letters for those that cannot be had."""
+"""Font files: whether they are whole, which characters they have, and versions without hinting or letters.
+
+The tables are those of the OpenType specification.
+"""
 
 from __future__ import annotations
 
 import struct
+import sys
 from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from toolkit.render.fonts import format_4
 
 SUFFIXES = frozenset({".ttf", ".otf", ".woff", ".woff2"})
 
@@ -41,3 +49,73 @@ def _tables(font: bytes) -> Iterator[tuple[int, int, int]]:
     for entry in range(12, 12 + 16 * count, 16):
         start, length = struct.unpack_from(">II", font, entry + 8)
         yield entry, start, length
+
+
+_PROGRAMS = (b"cvt ", b"fpgm")
+"""What only the programs of single letters need."""
+
+_SWITCH = b"prep"
+"""The program that is run first; it may switch all the others off."""
+
+_OFF = bytes((0xB1, 1, 1, 0x8E, 0, 0, 0, 0))
+"""Push 1 and 1, INSTCTRL: the programs of letters are not run. Behind it SVTCA, to no effect: FreeType takes
+a shorter program for none, and then fits letters to dots by itself."""
+
+
+def unhinted(font: bytes) -> bytes:
+    """The same letters without their programs; what is no TrueType font with programs is left as it is."""
+    changed = bytearray(font)
+    found = set()
+    try:
+        (count,) = struct.unpack_from(">H", font, 4)
+        for place in range(12, 12 + 16 * count, 16):
+            name, _, start, length = struct.unpack_from(">4sIII", font, place)
+            if name == _SWITCH and length >= len(_OFF) and start + length <= len(font):
+                changed[start : start + len(_OFF)] = _OFF
+                struct.pack_into(">I", changed, place + 12, len(_OFF))
+                found.add(name)
+            elif name in _PROGRAMS:
+                struct.pack_into(">I", changed, place + 12, 0)  # an empty table counts as none
+    except struct.error:
+        return font
+    return bytes(changed) if found else font
+
+
+_UNICODE = {(0, 3), (0, 4), (3, 1), (3, 10)}
+"""Platform and encoding of the Unicode tables."""
+
+
+@lru_cache(maxsize=16)
+def characters_of(font: Path) -> frozenset[int]:
+    """The code points that a font file draws; none when it cannot be read."""
+    try:
+        return frozenset(_characters(font.read_bytes()))
+    except (OSError, struct.error):
+        return frozenset()
+
+
+def _characters(font: bytes) -> Iterator[int]:
+    (tables,) = struct.unpack_from(">H", font, 4)
+    for record in range(tables):
+        tag, _, start, _ = struct.unpack_from(">4sIII", font, 12 + 16 * record)
+        if tag == b"cmap":
+            (count,) = struct.unpack_from(">H", font, start + 2)
+            for number in range(count):
+                platform, encoding, offset = struct.unpack_from(">HHI", font, start + 4 + 8 * number)
+                if (platform, encoding) in _UNICODE:
+                    yield from _subtable(font, start + offset)
+
+
+def _subtable(font: bytes, start: int) -> Iterator[int]:
+    (layout,) = struct.unpack_from(">H", font, start)
+    if layout == 4:
+        yield from format_4(font, start)
+    elif layout == 12:
+        (groups,) = struct.unpack_from(">I", font, start + 12)
+        before = -1
+        for group in range(groups):
+            first, last, glyph = struct.unpack_from(">III", font, start + 16 + 12 * group)
+            if first <= before or last > sys.maxunicode:  # a few bytes could stand for any number of them
+                raise struct.error("the groups of a map of characters are not in order")
+            before = last
+            yield from (code for code in range(first, last + 1) if glyph + code - first)

@@ -20,8 +20,9 @@ import pikepdf
 from msgspec import Struct, field
 
 from toolkit.data.drawings import read_drawing
-from toolkit.render.fetch import Fetcher, Resource
+from toolkit.render.fetch import Fetcher
 from toolkit.render.impose import as_form
+from toolkit.render.pictures import Resource
 from toolkit.render.renderer import EngineError, Renderer
 from toolkit.render.sizes import Size
 from toolkit.resources import cache_folder

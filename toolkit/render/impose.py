@@ -1,4 +1,4 @@
-"""Sheets from card pages: every card is stored once and placed as often as it is printed."""
+"""Sheets from card pages, in which every card is stored once; and finished PDFs in another order."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ import pikepdf
 from msgspec import Struct
 
 from toolkit.data.model import Edges
-from toolkit.render.flip import Line
 from toolkit.render.fonts import share_fonts
+from toolkit.render.layout import Axis, Slot
+from toolkit.render.marks import numbers, outline
 from toolkit.render.sizes import POINTS_PER_MM, Size
-from toolkit.render.slots import Slot
-from toolkit.render.strokes import numbers, outline
 
 Box = tuple[float, float, float, float]
 """Left, bottom, right and top of something on a sheet, in mm."""
@@ -152,6 +151,51 @@ def _describe(pdf: pikepdf.Pdf, information: Information) -> None:
     pdf.Root["/ViewerPreferences"] = preferences
 
 
-def offset_on_back(dx: float, dy: float, mirror: Line) -> tuple[float, float]:
+def offset_on_back(dx: float, dy: float, mirror: Axis) -> tuple[float, float]:
     """How a back must be moved on its page that was found dx to the right and dy up, seen from the front."""
     return (dx if mirror == "vertical" else -dx, dy if mirror == "horizontal" else -dy)
+
+
+def backs_first(pdf: bytes) -> bytes:
+    """The same pages in pairs the other way round: back, front, back, front."""
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        pages = list(document.pages)
+        for first in range(0, len(pages) - 1, 2):
+            document.pages[first], document.pages[first + 1] = pages[first + 1], pages[first]
+        return _saved(document)
+
+
+def with_more_pages(pdf: bytes, more: bytes) -> bytes:
+    """The pages of the one, behind them those of the other; title and settings are the first one's."""
+    with pikepdf.open(io.BytesIO(pdf)) as document, pikepdf.open(io.BytesIO(more)) as behind:
+        document.pages.extend(behind.pages)
+        share_fonts(document)
+        return _saved(document)
+
+
+def without_links(pdf: pikepdf.Pdf) -> bytes:
+    """The pages without the links by which it is told what fits; they are cut at their own edges."""
+    for page in pdf.pages:
+        page.trimbox = page.bleedbox = page.mediabox
+        if "/Annots" in page.obj:
+            del page.obj["/Annots"]
+    return _saved(pdf)
+
+
+def described(pdf: bytes, title: str, author: str) -> bytes:
+    """The same with a title and an author, and the wish not to be scaled."""
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        document.docinfo["/Title"] = pikepdf.String(title)
+        if author:
+            document.docinfo["/Author"] = pikepdf.String(author)
+        document.docinfo["/Creator"] = pikepdf.String("opforge")
+        document.Root["/ViewerPreferences"] = pikepdf.Dictionary(
+            PrintScaling=pikepdf.Name("/None"), DisplayDocTitle=True
+        )
+        return _saved(document)
+
+
+def _saved(pdf: pikepdf.Pdf) -> bytes:
+    stream = io.BytesIO()
+    pdf.save(stream, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+    return stream.getvalue()

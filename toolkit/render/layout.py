@@ -1,7 +1,7 @@
 """Where cards and their backs lie on a sheet. All in millimetres.
 
-The origin is the lower left corner of the paper, as in PDF; rows count from the top. A layout says what is
-wanted (``LayoutPlan``), ``arrange`` finds the places (``Arrangement``) or why there are none (``Misfit``).
+The origin is the lower left corner of the paper, as in PDF; rows count from the top. ``LayoutPlan`` is what a
+layout asks for; ``arrange`` returns the places (``Arrangement``) or why there are none (``Misfit``).
 """
 
 from __future__ import annotations
@@ -15,9 +15,82 @@ from msgspec.structs import replace
 
 from toolkit.data.model import Edges, Gap
 from toolkit.data.print_sizes import MARGIN
-from toolkit.render.flip import Flip, Line, behind, folded, mirrored
-from toolkit.render.sizes import BLEED, CARD_SIZES, PAPERS, Size
-from toolkit.render.slots import HAIR, Slot
+from toolkit.render.sizes import BLEED, CARD_SIZES, PAPERS, Size, measures, paper_name
+
+Turn = Literal[0, 90, 180, 270]
+"""Degrees to the left, as in PDF."""
+
+_TURNS: tuple[Turn, ...] = (0, 90, 180, 270)
+
+HAIR = 0.01
+"""1/100 mm: sizes given in inches are rounded, and nobody cuts better."""
+
+
+class Slot(NamedTuple):
+    """A place for a card as it is cut: its lower left corner, its extent, and how the card is turned.
+
+    In mm from the lower left corner of the paper. ``width`` and ``height`` are those of the place, so that a
+    card turned by 90 degrees has its own height as width.
+    """
+
+    x: float
+    y: float
+    width: float
+    height: float
+    turn: Turn = 0
+
+    @property
+    def right(self) -> float:
+        """The right edge."""
+        return self.x + self.width
+
+    @property
+    def top(self) -> float:
+        """The upper edge."""
+        return self.y + self.height
+
+    def overlaps(self, other: Slot) -> bool:
+        """Whether the two have more than an edge in common."""
+        return (
+            self.x < other.right - HAIR
+            and other.x < self.right - HAIR
+            and self.y < other.top - HAIR
+            and other.y < self.top - HAIR
+        )
+
+
+def turned(degrees: int) -> Turn:
+    """The same turn from 0 to 270."""
+    return _TURNS[degrees % 360 // 90]
+
+
+Flip = Literal["long", "short", "none"]
+"""The edge of the paper over which the printer turns it; none: backs are not mirrored."""
+
+Axis = Literal["none", "vertical", "horizontal"]
+
+
+def mirrored(paper: Size, flip: Flip) -> Axis:
+    """The direction of the line about which paper that lies so is turned: upright long edges stand."""
+    if flip == "none":
+        return "none"
+    upright = paper.height >= paper.width
+    return "vertical" if (flip == "long") == upright else "horizontal"
+
+
+def behind(slot: Slot, paper: Size, flip: Flip) -> Slot:
+    """The place, on the other side of the sheet, of the back of the card in a slot."""
+    return folded(slot, paper, mirrored(paper, flip))
+
+
+def folded(slot: Slot, paper: Size, line: Axis) -> Slot:
+    """The place mirrored about a line through the middle of the paper."""
+    if line == "vertical":
+        return slot._replace(x=paper.width - slot.right, turn=turned(-slot.turn))
+    if line == "horizontal":
+        return slot._replace(y=paper.height - slot.top, turn=turned(180 - slot.turn))
+    return slot
+
 
 Orientation = Literal["portrait", "landscape"]
 Sides = Literal["fronts", "backs", "both"]
@@ -76,7 +149,7 @@ class Arrangement(Struct, frozen=True):
     plan: LayoutPlan
     paper: Size
     fronts: tuple[Slot, ...]
-    fold: Line = "none"
+    fold: Axis = "none"
 
     @property
     def landscape(self) -> bool:
@@ -91,7 +164,7 @@ class Arrangement(Struct, frozen=True):
         return tuple(behind(slot, self.paper, self.plan.flip) for slot in self.fronts)
 
     @property
-    def mirror(self) -> Line:
+    def mirror(self) -> Axis:
         """The direction of the line about which the sheet is turned for its backs."""
         return mirrored(self.paper, self.plan.flip)
 
@@ -121,8 +194,6 @@ class Misfit(Struct, frozen=True):
 def arrange(plan: LayoutPlan) -> Arrangement | Misfit:
     """The places for cards, or why there are none."""
     if plan.corners_at:
-        from toolkit.render.exact_slots import exact_slots
-
         return exact_slots(plan, papers(plan)[0])
     ways = [(option, paper) for option in _folds(plan) for paper in papers(plan)]
     found = [_grid(*way) for way in ways]
@@ -156,13 +227,9 @@ def _grid(plan: LayoutPlan, paper: Size) -> Arrangement | Misfit:
     most = most_in_grid(plan, paper)
     columns, rows = plan.columns or most[0], plan.rows or most[1]
     if columns > most[0] or rows > most[1] or not columns * rows:
-        from toolkit.render.misfits import too_many
-
         return too_many(plan, paper, most)
     odd = {"vertical": columns, "horizontal": rows}.get(plan.fold, 0) % 2
     if odd:
-        from toolkit.render.misfits import odd_fold
-
         return odd_fold(plan, "columns" if plan.fold == "vertical" else "rows")
     slots = tuple(_slots(plan, paper, columns, rows))
     if plan.fold == "vertical":
@@ -220,3 +287,105 @@ def box(slots: Sequence[Slot], around: float, paper: Size) -> tuple[float, float
         min(max(slot.right for slot in slots) + around, paper.width),
         min(max(slot.top for slot in slots) + around, paper.height),
     )
+
+
+def exact_slots(plan: LayoutPlan, paper: Size) -> Arrangement | Misfit:
+    """The places as they are written, or the first of them that is not on the paper or on another."""
+    slots: list[Slot] = []
+    for number, corner in enumerate(plan.corners_at):
+        slot = _slot(corner, plan.card, paper)
+        wrong = _off_paper(slot, number, plan.card, paper) or _on_another(slot, number, slots)
+        if wrong:
+            return wrong
+        slots.append(slot)
+    return Arrangement(plan, paper, tuple(slots))
+
+
+def _slot(corner: Corner, card: Size, paper: Size) -> Slot:
+    width, height = card.turned if corner.turn % 180 else card
+    return Slot(corner.x, paper.height - corner.y - height, width, height, turned(corner.turn))
+
+
+def _off_paper(slot: Slot, number: int, card: Size, paper: Size) -> Misfit | None:
+    across, down = slot.right - paper.width, -slot.y
+    if max(across, down) <= HAIR:
+        return None
+    edge, excess, key = ("right", across, "x") if across > HAIR else ("lower", down, "y")
+    most = (paper.width - slot.width) if key == "x" else (paper.height - slot.height)
+    step = f"Write {key} of {most:g} or less." if most >= 0 else "Choose a larger paper or smaller cards."
+    return Misfit(
+        "slot-off-paper",
+        ("slots", number, key),
+        f"A card of {measures(card)} here extends {excess:g} mm beyond the {edge} edge of "
+        f"{paper_name(paper)}.",
+        step,
+    )
+
+
+def _on_another(slot: Slot, number: int, others: list[Slot]) -> Misfit | None:
+    for index, other in enumerate(others):
+        if slot.overlaps(other):
+            return Misfit(
+                "slots-overlap",
+                ("slots", number),
+                f"The card in slot {number + 1} overlaps the one in slot {index + 1}.",
+                f"Cards here are {slot.width:g} mm wide and {slot.height:g} mm high; move one of the two.",
+            )
+    return None
+
+
+_SMALLER = "Choose a larger paper or a smaller card size."
+
+
+def too_many(plan: LayoutPlan, paper: Size, most: tuple[int, int]) -> Misfit:
+    """More columns or rows than fit, or a card for which there is no room at all."""
+    where = f"{paper_name(paper)}{_conditions(plan)}"
+    if not most[0] * most[1]:
+        roomy = replace(plan, margins=None)
+        return Misfit(
+            "layout-too-large",
+            ("margins",) if all(most_in_grid(roomy, paper)) else ("card_size",),
+            f"A card of {measures(plan.card)} does not fit on {where}.",
+            "Make the margins smaller." if all(most_in_grid(roomy, paper)) else _SMALLER,
+        )
+    columns, rows = plan.columns or most[0], plan.rows or most[1]
+    wide = columns > most[0]
+    key, number = ("columns", most[0]) if wide else ("rows", most[1])
+    fit = _count(most[0], most[1])
+    step = f"Write `{key}: {number}`"
+    if len(papers(plan)) == 1 and plan.orientation is not None:
+        step += ", or turn the paper with `orientation`"
+    return Misfit(
+        "layout-too-large",
+        (key,),
+        f"{fit} fit on {where}, not {columns * rows} ({columns} × {rows}).",
+        f"{step}.",
+    )
+
+
+def odd_fold(plan: LayoutPlan, key: str) -> Misfit:
+    """A fold sheet whose fronts and backs cannot be the same number."""
+    return Misfit(
+        "layout-conflict",
+        (key,),
+        f"On a fold sheet half of the {key} are backs, so their number must be even.",
+        f"Write `{key}: {(getattr(plan, key) or 0) + 1}`, or remove the key.",
+    )
+
+
+def _count(columns: int, rows: int) -> str:
+    return f"{columns * rows} ({columns} × {rows})"
+
+
+def _conditions(plan: LayoutPlan) -> str:
+    """What else takes room: bleed around every card, a gap, margins, a fold."""
+    words = []
+    if plan.bleed and min(plan.gap) >= 2 * plan.bleed:
+        words.append(f"{plan.bleed:g} mm bleed")
+    elif max(plan.gap):
+        words.append(f"a gap of {max(plan.gap):g} mm")
+    if plan.margins is not None:
+        words.append("these margins")
+    if plan.fold != "none":
+        words.append("a fold line")
+    return f" with {' and '.join(words)}" if words else ""

@@ -13,8 +13,8 @@ from toolkit.data.quoting import shown
 from toolkit.diagnostics import Diagnostic
 from toolkit.render.face import Face
 from toolkit.render.fetch import Fetcher, Roots
-from toolkit.render.glyphs import characters_of
-from toolkit.render.places import read_source
+from toolkit.render.findings import read_source
+from toolkit.render.font_files import characters_of
 from toolkit.render.renderer import EngineError, Renderer
 from toolkit.render.sizes import Size
 from toolkit.source import SourceFile, Span

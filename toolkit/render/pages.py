@@ -12,9 +12,8 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from toolkit.data.pictures import can_be_printed
-from toolkit.render.backs import Back
 from toolkit.render.environment import TemplateProblem, fill, make_environment
-from toolkit.render.face import Face
+from toolkit.render.face import Back, Face
 from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher
 from toolkit.render.fit import FLOOR, RULES, UNREMINDED, CardFit, marked
 from toolkit.render.sizes import BLEED, Size

@@ -7,16 +7,23 @@ import io
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from toolkit.data.picture_files import Picture
-from toolkit.render.fetch import Resource
 from toolkit.render.sizes import Size
 from toolkit.resources import cache_folder
 from toolkit.source.writing import write_atomically
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+
+class Resource(NamedTuple):
+    """The content of a file and its media type."""
+
+    content: bytes
+    mime: str
+
 
 DPI = 350
 QUALITY = 90

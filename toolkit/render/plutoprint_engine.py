@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator
 
 import plutoprint
 
-from toolkit.render.fetch import TEMPLATES_ADDRESS, Resource, join
-from toolkit.render.hinting import unhinted
+from toolkit.render.fetch import TEMPLATES_ADDRESS, join
+from toolkit.render.font_files import unhinted
+from toolkit.render.pictures import Resource
 from toolkit.render.renderer import EngineError, Fetch, Raster
 from toolkit.render.sizes import Size
 

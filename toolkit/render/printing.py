@@ -12,9 +12,8 @@ from markupsafe import Markup
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.render import findings
-from toolkit.render.backs import Back
 from toolkit.render.environment import TemplateProblem
-from toolkit.render.face import Face
+from toolkit.render.face import Back, Face
 from toolkit.render.fetch import Fetcher
 from toolkit.render.fit import RULES, UNREMINDED, Measure, first_pages, measures, one_page_each
 from toolkit.render.image_placeholders import StandIns

@@ -10,14 +10,17 @@ from collections.abc import Mapping, Sequence
 
 import pikepdf
 from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.findings import template_error
 from toolkit.render.fit import CardFit, Measure, measures
-from toolkit.render.pdf_pages import without_links
+from toolkit.render.impose import Information, impose, without_links
+from toolkit.render.layout import LayoutPlan, Misfit, arrange
 from toolkit.render.renderer import Renderer
+from toolkit.render.sides import Copy, Extras, sides_of
 from toolkit.render.sizes import PAPERS, Size
 
 ROUNDS = 10
@@ -78,3 +81,17 @@ def _shrink(too_long: Sequence[Measure], sizes: list[dict[str, float]], last: bo
     for measure in shrinkable:
         sizes[measure.card][measure.region] = measure.floor if last else measure.next_size()
     return bool(shrinkable)
+
+
+def impose_cards(pages: bytes, plan: LayoutPlan, sets: int, title: str) -> tuple[bytes, int] | Misfit:
+    """The PDF of sheets with each page so many times, and how many sheets there are; or why there are none.
+
+    ``pages`` is a PDF of cards of trim and bleed; they have no backs.
+    """
+    arrangement = arrange(replace(plan, sides="fronts", fold="none"))
+    if isinstance(arrangement, Misfit):
+        return arrangement
+    with pikepdf.open(io.BytesIO(pages)) as document:
+        copies = [Copy(number) for _ in range(sets) for number in range(len(document.pages))]
+        sheets = list(sides_of(arrangement, copies, Extras()))
+        return impose(list(document.pages), sheets, Information(title)), len(sheets)

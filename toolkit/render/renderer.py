@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
-from msgspec import Struct
-
-from toolkit.render.fetch import Resource
+from toolkit.render.pictures import Resource
 from toolkit.render.sizes import Size
 
 Fetch = Callable[[str], Resource]
@@ -50,37 +48,3 @@ class Renderer(Protocol):
         when the engine fails or cannot do that.
         """
         ...
-
-
-class NoEngine(Struct, frozen=True):
-    """There is no engine on this machine: what to tell the user."""
-
-    message: str
-    next_step: str
-
-
-def choose_renderer() -> Renderer | NoEngine:
-    """The fastest engine that is installed and can be loaded."""
-    reasons = []
-    for load in (_plutoprint, _weasyprint):
-        try:
-            return load()
-        except (ImportError, OSError) as error:  # OSError: a library of the system is missing
-            reasons.append(str(error))
-    return NoEngine(
-        f"No PDF engine can be loaded ({'; '.join(reasons)}).",
-        "Install PlutoPrint (pip install plutoprint), or, if there is no wheel for your system, "
-        "WeasyPrint (pip install 'opforge[weasyprint]', which needs Pango from the system).",
-    )
-
-
-def _plutoprint() -> Renderer:
-    from toolkit.render.plutoprint_engine import PlutoPrintRenderer
-
-    return PlutoPrintRenderer()
-
-
-def _weasyprint() -> Renderer:
-    from toolkit.render.weasyprint_engine import WeasyPrintRenderer
-
-    return WeasyPrintRenderer()

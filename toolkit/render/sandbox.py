@@ -27,9 +27,8 @@ from markupsafe import Markup, escape
 
 from toolkit.render.face import RulesText, Stat
 from toolkit.render.fit import CardFit
-from toolkit.render.nesting import Excess
-from toolkit.render.template_values import Record, values_of
-from toolkit.render.unknown import UnknownName, word_for
+from toolkit.render.output_limits import Excess
+from toolkit.render.template_values import Record, UnknownName, values_of, word_for
 
 STEPS = 500_000
 """What a template may do for one card or one document; the largest shipped one needs 7,000 for a card."""

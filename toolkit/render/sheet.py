@@ -9,18 +9,17 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from toolkit.diagnostics import Diagnostic
-from toolkit.render.backs import back_of
-from toolkit.render.face import Face
+from toolkit.render.engines import NoEngine, choose_renderer
+from toolkit.render.face import Face, back_of
 from toolkit.render.fetch import Fetcher, Roots
+from toolkit.render.fit_check import print_warnings
 from toolkit.render.impose import DUPLEX, Information, Sheet, impose
 from toolkit.render.layout import Arrangement, LayoutPlan, Misfit, arrange
 from toolkit.render.pages import Look
 from toolkit.render.printers import Printer, Shift
 from toolkit.render.printing import PrintRun
-from toolkit.render.renderer import EngineError, NoEngine, Renderer, choose_renderer
-from toolkit.render.sides import Copy, Extras, sides_of
-from toolkit.render.stamps import begin_stamps
-from toolkit.render.warnings import print_warnings
+from toolkit.render.renderer import EngineError, Renderer
+from toolkit.render.sides import Copy, Extras, begin_stamps, sides_of
 
 if TYPE_CHECKING:
     import pikepdf

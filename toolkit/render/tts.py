@@ -10,11 +10,93 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from threading import Lock
 from typing import Any
 
 from msgspec import Struct
+from PIL import Image
 
-from toolkit.render.deck_sheet import DeckSheet
+from toolkit.render.raster import as_image, encode
+from toolkit.render.renderer import Raster
+from toolkit.render.sizes import Size
+
+MOST_COLUMNS, MOST_ROWS = 10, 7
+LEAST_SIDE = 2
+"""A sheet has at least two columns and two rows."""
+
+MOST_PIXELS = 4096
+"""No side of a picture is longer."""
+
+CARDS_ON_A_SHEET = MOST_COLUMNS * MOST_ROWS - 1
+"""69: all places but the last one."""
+
+FINEST_DPI = 300
+
+
+class DeckSheet(Struct, frozen=True):
+    """How a deck sheet is divided; ``width`` and ``height`` are those of one card in pixels."""
+
+    columns: int
+    rows: int
+    width: int
+    height: int
+    dpi: int
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the whole picture in pixels."""
+        return self.columns * self.width, self.rows * self.height
+
+    @property
+    def last(self) -> int:
+        """The place that no card has."""
+        return self.columns * self.rows - 1
+
+    def corner(self, place: int) -> tuple[int, int]:
+        """The upper left corner of a place in pixels."""
+        row, column = divmod(place, self.columns)
+        return column * self.width, row * self.height
+
+
+def divide(cards: int, card: Size) -> DeckSheet:
+    """The sheet for up to 69 different cards on which they are largest; among equals the smallest sheet."""
+    fitting = [
+        sheet
+        for columns in range(LEAST_SIDE, MOST_COLUMNS + 1)
+        for rows in range(LEAST_SIDE, MOST_ROWS + 1)
+        if (sheet := _sheet(columns, rows, card)).last >= cards
+    ]
+    return max(fitting, key=lambda sheet: (sheet.dpi, -sheet.last, -sheet.columns))
+
+
+def _sheet(columns: int, rows: int, card: Size) -> DeckSheet:
+    finest = min(MOST_PIXELS / columns / card.width, MOST_PIXELS / rows / card.height) * 25.4
+    dpi = min(FINEST_DPI, int(finest))
+    while True:  # rounding to whole pixels may be one pixel too much
+        width, height = (round(side / 25.4 * dpi) for side in card)
+        if columns * width <= MOST_PIXELS and rows * height <= MOST_PIXELS:
+            return DeckSheet(columns, rows, width, height, dpi)
+        dpi -= 1
+
+
+class DeckPicture:
+    """A deck sheet that is filled place by place, by any thread; what is left empty is white."""
+
+    def __init__(self, layout: DeckSheet) -> None:
+        self._layout = layout
+        self._image = Image.new("RGB", layout.size, "white")
+        self._lock = Lock()
+
+    def put(self, place: int, raster: Raster) -> None:
+        """Put a card at a place."""
+        picture = as_image(raster)
+        with self._lock:
+            self._image.paste(picture, self._layout.corner(place))
+
+    def png(self) -> bytes:
+        """The sheet as a PNG file."""
+        return encode(self._image, self._layout.dpi)
+
 
 _GREY = 0.713235259
 """The colour that the game itself gives to new cards."""

@@ -11,9 +11,8 @@ from toolkit.pipeline import Workspace
 from toolkit.project.changes.model import Difference
 from toolkit.project.fitting import look_of, roots_of
 from toolkit.project.layouts import LayoutRequest, Layouts, choose_layouts
-from toolkit.render.backs import Back, back_of
 from toolkit.render.environment import TemplateProblem
-from toolkit.render.face import Face
+from toolkit.render.face import Back, Face, back_of
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.layout import LayoutPlan
 from toolkit.render.pages import Pages

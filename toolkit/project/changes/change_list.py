@@ -9,11 +9,12 @@ from msgspec.structs import replace
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.project.changes.model import SORTS, Action, CardChange, Changes, Difference
+from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
-from toolkit.render.pdf_pages import described, with_more_pages
+from toolkit.render.impose import described, with_more_pages
 from toolkit.render.reference import Document, print_document, unit_of
-from toolkit.render.renderer import EngineError, NoEngine, Renderer, choose_renderer
+from toolkit.render.renderer import EngineError, Renderer
 from toolkit.render.sheet import Failure
 from toolkit.render.sizes import Size
 from toolkit.wording.reference import say

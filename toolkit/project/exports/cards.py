@@ -19,10 +19,8 @@ from toolkit.project.exports.choice import (
     ready_folder,
 )
 from toolkit.project.exports.shop import Service
-from toolkit.render.backs import Back, back_of
-from toolkit.render.face import Face
-from toolkit.render.png import as_image, encode, is_ours
-from toolkit.render.raster import PictureSettings, Subject, draw_cards
+from toolkit.render.face import Back, Face, back_of
+from toolkit.render.raster import PictureSettings, Subject, as_image, draw_cards, encode, is_ours
 from toolkit.render.renderer import Raster
 from toolkit.render.sheet import Failure, Progress
 from toolkit.render.sizes import Size

@@ -15,9 +15,9 @@ from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.report import Report
 from toolkit.project.exports.choice import Choice, Refusal, cannot_write, gave_up
 from toolkit.project.sheets import refused_output
+from toolkit.render.impose import backs_first
 from toolkit.render.layout import LayoutPlan
 from toolkit.render.pages import page_size
-from toolkit.render.pdf_pages import backs_first
 from toolkit.render.sheet import MOST_PAGES, Progress, SheetSettings, render_sheet
 from toolkit.render.sizes import CARD_SIZES, Size
 from toolkit.source.writing import write_atomically

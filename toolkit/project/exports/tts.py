@@ -21,16 +21,23 @@ from toolkit.project.exports.choice import (
     gave_up,
     ready_folder,
 )
-from toolkit.render import png
-from toolkit.render.backs import Back, Pile, back_of
-from toolkit.render.deck_picture import DeckPicture
-from toolkit.render.deck_sheet import CARDS_ON_A_SHEET, DeckSheet, divide
-from toolkit.render.face import Face
-from toolkit.render.raster import PictureSettings, Subject, draw_cards
-from toolkit.render.renderer import NoEngine, Raster, Renderer, choose_renderer
+from toolkit.render.engines import NoEngine, choose_renderer
+from toolkit.render.face import Back, Face, Pile, back_of
+from toolkit.render.raster import PictureSettings, Subject, as_image, draw_cards, encode, is_ours
+from toolkit.render.renderer import Raster, Renderer
 from toolkit.render.sheet import Failure, Progress, over_limit
 from toolkit.render.sizes import Size
-from toolkit.render.tts import MADE_BY, TableCard, TableDeck, TableSheet, saved_object
+from toolkit.render.tts import (
+    CARDS_ON_A_SHEET,
+    MADE_BY,
+    DeckPicture,
+    DeckSheet,
+    TableCard,
+    TableDeck,
+    TableSheet,
+    divide,
+    saved_object,
+)
 from toolkit.source.paths import absolute
 from toolkit.source.writing import write_atomically
 from toolkit.wording.text import plain
@@ -208,7 +215,7 @@ def _write_sheet(
         if isinstance(subject, Face):
             missing.discard(subject)
         else:
-            back = png.encode(png.as_image(raster), part.layout.dpi)
+            back = encode(as_image(raster), part.layout.dpi)
             write_atomically(folder / part.back_file, back)
 
     roots = choice.roots
@@ -249,6 +256,6 @@ def _file_name(title: str) -> str:
 
 def _is_ours(path: Path) -> bool:
     if path.suffix == ".png":
-        return png.is_ours(path)
+        return is_ours(path)
     with path.open("rb") as file:
         return MADE_BY.encode() in file.read(_HEAD)

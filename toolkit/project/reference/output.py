@@ -16,13 +16,13 @@ from toolkit.project.fitting import roots_of
 from toolkit.project.layouts import LayoutRequest, choose_layouts
 from toolkit.project.reference.contents import Reference, gather
 from toolkit.project.sheets import Refusal, refused_output
+from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.fit import Measure
+from toolkit.render.impose import described
 from toolkit.render.layout import LayoutPlan, Misfit
 from toolkit.render.pages import Geometry, page_size
-from toolkit.render.pdf_pages import described
-from toolkit.render.reference import Document, Written, print_document, unit_of
-from toolkit.render.reference_cards import impose_cards
-from toolkit.render.renderer import EngineError, NoEngine, choose_renderer
+from toolkit.render.reference import Document, Written, impose_cards, print_document, unit_of
+from toolkit.render.renderer import EngineError
 from toolkit.render.sizes import CARD_SIZES, POINTS_PER_MM
 from toolkit.source.writing import write_atomically
 from toolkit.wording.reference import say

@@ -1,0 +1,41 @@
+"""The PDF engines: which one is used on this machine."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from toolkit.render.renderer import Renderer
+
+
+class NoEngine(Struct, frozen=True):
+    """There is no engine on this machine: what to tell the user."""
+
+    message: str
+    next_step: str
+
+
+def choose_renderer() -> Renderer | NoEngine:
+    """The fastest engine that is installed and can be loaded."""
+    reasons = []
+    for load in (_plutoprint, _weasyprint):
+        try:
+            return load()
+        except (ImportError, OSError) as error:  # OSError: a library of the system is missing
+            reasons.append(str(error))
+    return NoEngine(
+        f"No PDF engine can be loaded ({'; '.join(reasons)}).",
+        "Install PlutoPrint (pip install plutoprint), or, if there is no wheel for your system, "
+        "WeasyPrint (pip install 'opforge[weasyprint]', which needs Pango from the system).",
+    )
+
+
+def _plutoprint() -> Renderer:
+    from toolkit.render.plutoprint_engine import PlutoPrintRenderer
+
+    return PlutoPrintRenderer()
+
+
+def _weasyprint() -> Renderer:
+    from toolkit.render.weasyprint_engine import WeasyPrintRenderer
+
+    return WeasyPrintRenderer()
