@@ -4,7 +4,7 @@ An engine puts into each document only the glyphs that are used there. The subse
 one file, to which all its uses then refer; fonts that are equal are one. Subsets hold glyphs and what is
 needed to draw them; anything else is left as it is.
 
-Not by fontTools (4.68): its import alone takes 40 ms of each sheet, and it merges no subsets by their numbers.
+Not by fontTools (4.68): importing it takes 40 ms of each sheet, and it merges no subsets by their numbers.
 """
 
 from __future__ import annotations
