@@ -246,12 +246,7 @@ def _play(session: Session, match: Match, names: dict[Side, str], before: GameLo
 
 
 def _player(
-    session: Session,
-    match: Match,
-    names: dict[Side, str],
-    side: Side,
-    narrator: Narrator,
-    log: GameLog,
+    session: Session, match: Match, names: dict[Side, str], side: Side, narrator: Narrator, log: GameLog
 ) -> Player:
     """The player of a side; choices are printed at once if a person plays, who may have to answer them."""
     if names[side] == "person":

@@ -127,11 +127,7 @@ def _sentences(cursor: Cursor, cards: CardSet) -> Iterator[_Item]:
     if role is None:
         return
     offers = completions(
-        cursor.before,
-        role,
-        comments=cursor.style == "|",
-        teams=cards.teams,
-        traits=cards.traits(),
+        cursor.before, role, comments=cursor.style == "|", teams=cards.teams, traits=cards.traits()
     )
     for offer in offers:
         kind = types.CompletionItemKind.Value if '"' in offer.text else types.CompletionItemKind.Keyword

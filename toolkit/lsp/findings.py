@@ -25,10 +25,7 @@ REASON = "say why"
 MOST_IGNORED = 5
 """For so many findings at one place a suppression comment is offered."""
 
-_SEVERITIES = {
-    "error": types.DiagnosticSeverity.Error,
-    "warning": types.DiagnosticSeverity.Warning,
-}
+_SEVERITIES = {"error": types.DiagnosticSeverity.Error, "warning": types.DiagnosticSeverity.Warning}
 
 
 def shown_findings(findings: Sequence[Diagnostic], documents: Documents) -> list[types.Diagnostic]:
