@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import ast
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
+
+from toolkit.cli.program import COMMANDS
 
 PACKAGE = Path(__file__).parent.parent / "toolkit"
 
@@ -42,6 +47,12 @@ THIRD_PARTIES = {
     "lsprotocol": {"lsp"},
 }
 """Where a library may be imported."""
+
+TOP_LEVEL = {"pyproject.toml", "README.md", "cards", "grammar", "toolkit", "templates", "tests"}
+FOR_TOOLS = {
+    *("LICENSE", "CONTRIBUTING.md", ".ci", ".github", ".gitignore", ".pre-commit-hooks.yaml", "action.yml")
+}
+"""What stands beside them because a tool looks for it there."""
 
 
 def _modules() -> dict[str, Path]:
@@ -89,6 +100,32 @@ def test_rooms_import_from_rooms_above_and_libraries_stay_in_theirs() -> None:
             elif library in THIRD_PARTIES and room not in THIRD_PARTIES[library]:
                 wrong.append(f"{name} imports {library}")
     assert wrong == []
+
+
+def test_every_module_is_reached_from_a_command() -> None:
+    reached: set[str] = set()
+    waiting = {"toolkit.__main__", *(f"toolkit.cli.{module}" for module in COMMANDS.values())}
+    while waiting:
+        name = waiting.pop()
+        reached.add(name)
+        waiting |= ({name.rpartition(".")[0]} | IMPORTS[name]) & MODULES.keys() - reached
+    assert sorted(MODULES.keys() - reached) == []
+
+
+def test_the_top_level_of_the_package_is_rooms_and_a_few_modules() -> None:
+    loose = {path.name for path in PACKAGE.glob("*.py")}
+    assert loose <= {"__init__.py", "__main__.py", "api.py", "pipeline.py", "resources.py"}
+    words = {word for name in MODULES for word in name.replace("_", ".").split(".")}
+    assert not words & {"common", "helpers", "manager", "misc", "shared", "utils"}
+
+
+def test_the_top_level_of_the_repository_is_fixed() -> None:
+    tracked = subprocess.run(["git", "ls-files"], cwd=PACKAGE.parent, capture_output=True, text=True)
+    if tracked.returncode:
+        pytest.skip("not a checkout of git")
+    top = {line.partition("/")[0] for line in tracked.stdout.splitlines()}
+    assert top >= TOP_LEVEL
+    assert top <= TOP_LEVEL | FOR_TOOLS
 
 
 def test_every_module_says_what_it_is() -> None:

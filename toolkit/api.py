@@ -148,8 +148,7 @@ def help_page(name: str) -> str | None:
     and what to write in an effect instead of it.
     """
     from toolkit.help.pages import other_page, page_of_finding, sections
-    from toolkit.help.searching import hints_about, page_about
-    from toolkit.help.words import section_about
+    from toolkit.help.search import hints_about, page_about, section_about
 
     if name in CATALOGUE:
         return page_of_finding(name)

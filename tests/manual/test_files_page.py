@@ -10,7 +10,7 @@ from tests.help_pages.files import files_page
 from toolkit.data.schema import KINDS, SECTIONS, schema_for
 from toolkit.data.schemas.parts import Schema
 from toolkit.help.pages import other_page
-from toolkit.help.searching import page_about
+from toolkit.help.search import page_about
 
 
 def test_the_page_is_made_anew() -> None:

@@ -7,33 +7,25 @@ from pathlib import Path
 
 _FOLDER = Path(__file__).resolve().parent
 
-
-_NAME = re.compile(r"[a-z]+(?:-[a-z]+)*")
-_MOST_CHARACTERS = 60
-"""No name is longer; a file system refuses far longer ones."""
+_NAME = re.compile(r"[\w-]{1,60}")
+"""The name of a page: no path, and not longer than a file system accepts."""
 
 
 def page_of_finding(name: str) -> str | None:
     """Return the page of a finding without its head; None if there is no such finding."""
-    text = _finding(name)
+    text = _page("findings", name)
     return None if text is None else text.partition("\n---\n")[2]
 
 
 def head_of_finding(name: str) -> dict[str, str]:
     """Return what the page of a finding declares in its head, by key; empty if there is no such finding."""
-    lines = (_finding(name) or "").partition("\n---\n")[0].splitlines()[1:]
+    lines = (_page("findings", name) or "").partition("\n---\n")[0].splitlines()[1:]
     return {key: value for key, _, value in (line.partition(": ") for line in lines)}
 
 
 def finding_names() -> list[str]:
     """Return the names of all findings, in order."""
     return sorted(page.stem for page in (_FOLDER / "findings").glob("*.md"))
-
-
-def _finding(name: str) -> str | None:
-    if len(name) > _MOST_CHARACTERS or not _NAME.fullmatch(name):
-        return None  # a path is no name of a page
-    return _text(_FOLDER / "findings" / f"{name}.md")
 
 
 def other_pages() -> dict[str, str]:
@@ -44,9 +36,7 @@ def other_pages() -> dict[str, str]:
 
 def other_page(name: str) -> str | None:
     """A page that is about no finding, by its name; None if there is none."""
-    if not re.fullmatch(r"[\w-]+", name):
-        return None  # a path is no name of a page
-    found = (_text(folder / f"{name}.md") for folder in (_FOLDER, _FOLDER / "how-to", _FOLDER / "reference"))
+    found = (_page(folder, name) for folder in (".", "how-to", "reference"))
     return next((text for text in found if text is not None), None)
 
 
@@ -69,5 +59,6 @@ def _sections(page: str, mark: str) -> dict[str, str]:
     return found
 
 
-def _text(page: Path) -> str | None:
-    return page.read_text(encoding="utf-8") if page.is_file() else None
+def _page(folder: str, name: str) -> str | None:
+    page = _FOLDER / folder / f"{name}.md"
+    return page.read_text(encoding="utf-8") if _NAME.fullmatch(name) and page.is_file() else None

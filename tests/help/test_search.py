@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from toolkit.cli.explain import for_a_terminal
 from toolkit.help.pages import other_page
-from toolkit.help.searching import hints_about, page_about
+from toolkit.help.search import hints_about, page_about
 from toolkit.vocabulary.hints import HINTS
 
 
