@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from toolkit.data.model import Card
     from toolkit.pipeline import Workspace
     from toolkit.project.attack.request import AttackRequest, Refused, Told, Unsound, WrongUse
-    from toolkit.project.checks import CheckRequest, Refusal
-    from toolkit.project.file_changes import Change
+    from toolkit.project.checks import CheckRequest
     from toolkit.project.fixing import Fixed
     from toolkit.project.formatting import Formatted
     from toolkit.project.formatting import Refused as NotFormatted
     from toolkit.project.formatting.formatter import FormattedFiles
+    from toolkit.project.output import Change
     from toolkit.project.scaffold import Example
     from toolkit.project.scenarios.playing import TestRun
     from toolkit.source import SourceFile
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 # check
 
 
-def check(request: CheckRequest) -> Report | Refusal:
+def check(request: CheckRequest) -> Report | str:
     """Check projects and report what a request asks for, or say why it cannot be fulfilled."""
     from toolkit.project.checks import check as check_projects
 
     return check_projects(request)
 
 
-def fix(request: CheckRequest, unsafe: bool = False) -> Fixed | Refusal:
+def fix(request: CheckRequest, unsafe: bool = False) -> Fixed | str:
     """Fix in memory what a check with this request would tell; ``save`` writes the changes."""
     from toolkit.project.fixing import fix_requested
 
@@ -45,14 +45,14 @@ def fix(request: CheckRequest, unsafe: bool = False) -> Fixed | Refusal:
 
 def difference(change: Change) -> str:
     """A change of a file as a unified difference."""
-    from toolkit.project.file_changes import difference as shown
+    from toolkit.project.output import difference as shown
 
     return shown(change)
 
 
 def save(change: Change) -> str | None:
     """Write a change of a file whole, or not at all and say why in a sentence."""
-    from toolkit.project.file_changes import save as write
+    from toolkit.project.output import save as write
 
     return write(change)
 

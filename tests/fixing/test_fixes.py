@@ -12,8 +12,8 @@ from tests.yaml_files import read_yaml
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.checking import Names
 from toolkit.lint import EffectContext
-from toolkit.project.file_changes import difference, save
 from toolkit.project.fixing import Fixed, fix_project
+from toolkit.project.output import difference, save
 from toolkit.vocabulary import Role
 from toolkit.vocabulary.nearest import words_of
 

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from tests.render import samples
 from tests.render.pdf_text import opened, sizes_of, text_of
 from toolkit.pipeline import open_project
-from toolkit.project.faces import faces
-from toolkit.project.fitting import fit_findings
+from toolkit.project.faces import faces, fit_findings
 from toolkit.render import fit_check
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import KINDS, Face, Kind, RulesText

@@ -66,10 +66,10 @@ def check_without_click(arguments: Sequence[str]) -> int | None:
     import time
 
     from toolkit import api
-    from toolkit.project.checks import CheckRequest, Refusal
+    from toolkit.project.checks import CheckRequest
 
     report = api.check(CheckRequest(targets, time.strftime("%Y-%m-%d")))
-    if isinstance(report, Refusal):
+    if isinstance(report, str):
         return None
     if report.findings or os.environ.get("GITHUB_ACTIONS"):
         from toolkit.cli.report_output import choose_outputs, deliver

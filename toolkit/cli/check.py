@@ -86,7 +86,7 @@ def check(**options: Any) -> int:
     `-` reads one file from standard input.
     """
     from toolkit import api
-    from toolkit.project.checks import CheckRequest, Refusal
+    from toolkit.project.checks import CheckRequest
 
     outputs = choose_outputs(options["form"], options["outputs"], options["statistics"])
     if options["statistics"] and outputs.printed not in COUNTED:
@@ -115,8 +115,8 @@ def check(**options: Any) -> int:
     elif unsafe:
         raise click.UsageError("--unsafe-fixes belongs to --fix or --diff.")
     report = api.check(request)
-    if isinstance(report, Refusal):
-        raise click.UsageError(report.message)
+    if isinstance(report, str):
+        raise click.UsageError(report)
     if report.baseline is not None:
         write_file(Path(options["baseline"]), report.baseline)
     return deliver(report, outputs, options["strict"], options["statistics"])
@@ -214,11 +214,10 @@ def _make_fixes(request: CheckRequest, *, unsafe: bool, as_text: bool) -> None:
 
 def _fixed(request: CheckRequest, unsafe: bool) -> Fixed:
     from toolkit import api
-    from toolkit.project.checks import Refusal
 
     fixed = api.fix(request, unsafe)
-    if isinstance(fixed, Refusal):
-        raise click.UsageError(fixed.message)
+    if isinstance(fixed, str):
+        raise click.UsageError(fixed)
     return fixed
 
 

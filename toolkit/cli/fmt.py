@@ -83,8 +83,8 @@ def _files(number: int) -> str:
 def _format_input(name: str, check: bool, diff: bool) -> int:
     """Format standard input; if that is impossible, only the reason is printed."""
     from toolkit import api
-    from toolkit.project.file_changes import Change
     from toolkit.project.formatting import Refused
+    from toolkit.project.output import Change
     from toolkit.source import ReadProblem
     from toolkit.source.paths import absolute
     from toolkit.source.reading import LARGEST_FILE, content

@@ -162,15 +162,15 @@ def reject(problem: str | None) -> None:
 
 def chosen_cards(options: dict[str, Any]) -> Choice:
     """The cards of ``path`` that these options choose; wrong use if one of them names what does not exist."""
-    from toolkit.project.exports.choice import Refusal, choose
-    from toolkit.project.fitting import unknown_theme
+    from toolkit.project.exports.choice import choose
+    from toolkit.project.faces import unknown_theme
 
     language, ids, theme = (options[name] for name in ("lang", "ids", "theme"))
     workspace = open_workspace(options["path"], ids, language)
     reject(unknown_theme(workspace.root, theme))
     choice = choose(workspace, language, ids, options["kinds"], theme, options["low_ink"])
-    if isinstance(choice, Refusal):
-        raise click.UsageError(choice.message)
+    if isinstance(choice, str):
+        raise click.UsageError(choice)
     return choice
 
 

@@ -69,17 +69,20 @@ if TYPE_CHECKING:
 @click.option("--printer", metavar="NAME", help="Move backs by the offset saved by `opforge align`.")
 def sheet(**options: Any) -> int:
     """Print the cards of a project to sheets in a PDF."""
-    from toolkit.project import fitting, sheets
+    from toolkit.project.faces import unknown_theme
+    from toolkit.project.layouts import unknown_paper
+    from toolkit.project.output import Refusal, refused_pdf
+    from toolkit.project.sheets import write_sheet
 
     workspace = open_workspace(options["path"], options["ids"], options["lang"])
     request = _sheet_request(options)
     reject(
-        sheets.unknown_paper(request.layout.paper)
-        or fitting.unknown_theme(workspace.root, request.theme)
-        or sheets.refused_output(request.output)
+        unknown_paper(request.layout.paper)
+        or unknown_theme(workspace.root, request.theme)
+        or refused_pdf(request.output)
     )
-    outcome = sheets.write_sheet(workspace, request, Progress("Rendering cards"))
-    if isinstance(outcome, sheets.Refusal):
+    outcome = write_sheet(workspace, request, Progress("Rendering cards"))
+    if isinstance(outcome, Refusal):
         raise error_of(outcome.message, outcome.broken)
     return print_written(outcome.sentence, outcome.report)
 
@@ -139,8 +142,8 @@ def cards(**options: Any) -> int:
     from pathlib import Path
 
     from toolkit.project.exports.cards import PictureRequest, write_pictures
-    from toolkit.project.exports.choice import Refusal
     from toolkit.project.exports.shop import SERVICES, ShopPdf, write_shop_pdf
+    from toolkit.project.output import Refusal
 
     choice = chosen_cards(options)
     service = SERVICES[options["service"]] if options["service"] else None
@@ -179,8 +182,8 @@ def tts(**options: Any) -> int:
     """Make decks for Tabletop Simulator: pictures, and a saved object beside them."""
     from pathlib import Path
 
-    from toolkit.project.exports.choice import Refusal
     from toolkit.project.exports.tts import TableRequest, unusable_base, write_table
+    from toolkit.project.output import Refusal
 
     reject(unusable_base(options["url_base"]))
     request = TableRequest(Path(options["output"]), options["url_base"], options["yes"])
@@ -215,13 +218,14 @@ def reference(
     """
     from pathlib import Path
 
-    from toolkit.project import sheets
+    from toolkit.project.layouts import unknown_paper
+    from toolkit.project.output import Refusal
     from toolkit.project.reference.output import ReferenceRequest, write_reference
 
     workspace = open_workspace(path, ids, lang)
-    reject(sheets.unknown_paper(paper))
+    reject(unknown_paper(paper))
     outcome = write_reference(workspace, ReferenceRequest(Path(output), lang, ids, kinds, paper, cards))
-    if isinstance(outcome, sheets.Refusal):
+    if isinstance(outcome, Refusal):
         raise error_of(outcome.message, outcome.broken)
     return print_written(outcome.sentence, outcome.report)
 
@@ -352,6 +356,7 @@ def align(
     opforge sheet -o sheet.pdf --backs --printer office
     """
     from toolkit.project import aligning
+    from toolkit.project.output import Refusal
 
     if (output is not None) + (name is not None) + listing != 1:
         raise click.UsageError("Say what to do: -o FILE.pdf, --set NAME RIGHT UP, or --list.")
@@ -363,7 +368,7 @@ def align(
         done = aligning.listed()
     else:
         done = aligning.write_page(aligning.AlignRequest(output or "", paper, landscape, flip, printer, lang))
-    if isinstance(done, aligning.Refused):
+    if isinstance(done, Refusal):
         raise error_of(done.message, done.broken)
     echo(done)
     return 0

@@ -53,27 +53,21 @@ class CheckRequest(Struct, frozen=True):
     fit: bool = False
 
 
-class Refusal(Struct, frozen=True):
-    """Why a request cannot be fulfilled, in a sentence."""
-
-    message: str
-
-
-def check(request: CheckRequest) -> Report | Refusal:
+def check(request: CheckRequest) -> Report | str:
     """Check the projects of a request."""
     unknown = _unknown_name(request.only)
     if unknown is not None:
-        return Refusal(unknown)
+        return unknown
     known: dict[Path, Found] = {}
     for project in dict.fromkeys(project for project, _ in request.targets):
         found = found_in(project, request)
-        if isinstance(found, Refusal):
+        if isinstance(found, str):
             return found
         known[project] = found
     report = _report(known, request)
     listed, left_out = limited(report.findings)
     if left_out and (request.update or isinstance(request.baseline, Path)):
-        return Refusal(_too_many(report))
+        return _too_many(report)
     if isinstance(request.baseline, Path):
         return _with_new(report, known, request.baseline)
     if request.baseline is not None:
@@ -194,7 +188,7 @@ class Found(Struct, frozen=True):
         )
 
 
-def found_in(project: Path, request: CheckRequest) -> Found | Refusal:
+def found_in(project: Path, request: CheckRequest) -> Found | str:
     """All of a project; with cards in the request only what concerns them."""
     folder = read_folder(project)
     if request.text is not None:
@@ -202,7 +196,7 @@ def found_in(project: Path, request: CheckRequest) -> Found | Refusal:
 
         refused = put_in_place(folder, project, request.text.path, request.text.data)
         if refused is not None:
-            return Refusal(refused)
+            return refused
     cache = ResultCache(project, folder)
     checked = None if request.cards or request.fit else cache.load()
     if checked is not None:
@@ -213,17 +207,17 @@ def found_in(project: Path, request: CheckRequest) -> Found | Refusal:
     checked = check_all(workspace)
     cache.store(checked)
     if request.fit:
-        from toolkit.project.fitting import fit_findings
+        from toolkit.project.faces import fit_findings
 
         of_print = fit_findings(workspace)
         if isinstance(of_print, str):
-            return Refusal(of_print)
+            return of_print
         checked = replace(checked, findings=[*checked.findings, *of_print])
     found = _settled(project, checked, request)
     if not request.cards:
         return found
     unknown = workspace.unknown_ids(request.cards)
-    return Refusal(unknown) if unknown else _about(workspace, found, request.cards)
+    return unknown if unknown else _about(workspace, found, request.cards)
 
 
 def found_of(workspace: Workspace, request: CheckRequest) -> Found:

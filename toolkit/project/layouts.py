@@ -11,7 +11,7 @@ from toolkit.data.model import CardSet, Layout
 from toolkit.data.shipped_layouts import shipped_layout, shipped_layouts
 from toolkit.render.layout import Arrangement, LayoutPlan, Misfit, arrange
 from toolkit.render.layout_check import card_size_of, paper_of, plan_of
-from toolkit.render.sizes import Size, card_name
+from toolkit.render.sizes import LONGEST, PAPERS, Size, card_name, size_of
 from toolkit.vocabulary.nearest import nearest
 
 
@@ -142,3 +142,14 @@ def _listed(layout: Layout, cards: CardSet | None, own: bool) -> Listed:
     card_size, paper = (cards.project.card_size, cards.project.paper) if cards else ("poker", "a4")
     plan = plan_of(layout, card_size, paper)
     return Listed(layout, own, plan, arrange(plan))
+
+
+def unknown_paper(name: str | None) -> str | None:
+    """Return a sentence if there is no such paper."""
+    if name is None or size_of(name, PAPERS) is not None:
+        return None
+    near = nearest(name, PAPERS)
+    hint = f" Did you mean {near!r}?" if near else ""
+    known = ", ".join(PAPERS)
+    own = f"or write a size: 210x297mm, each side below {LONGEST:g} mm"
+    return f"There is no paper {name!r}.{hint} Known: {known}; {own}."

@@ -1,40 +1,35 @@
-"""From a project to a PDF file of sheets: all chosen cards, or those that changed."""
+"""From a project to a PDF file of sheets: all chosen cards, or those that changed since an older version."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
 
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.catalogue import OF_PICTURES
-from toolkit.diagnostics.report import Report, make_report
+from toolkit.diagnostics.report import make_report
 from toolkit.pipeline import Workspace
-from toolkit.project.changes.baseline_project import NotFound
-from toolkit.project.changes.change_list import among_chosen, to_print, with_list
-from toolkit.project.changes.comparison import changes_since
-from toolkit.project.changes.model import Changes
-from toolkit.project.faces import faces
-from toolkit.project.fitting import look_of, roots_of
+from toolkit.project.exports.choice import known_findings
+from toolkit.project.faces import faces, look_of, roots_of
 from toolkit.project.layouts import LayoutRequest, Layouts, choose_layouts
-from toolkit.render.face import Face
+from toolkit.project.output import Outcome, Refusal, gave_up, write_file
 from toolkit.render.layout import Arrangement, arrange
 from toolkit.render.printers import BadPrinters, Printer, read_printers
-from toolkit.render.sheet import MOST_PAGES, Failure, SheetResult, SheetSettings, render_sheet
-from toolkit.render.sizes import LONGEST, PAPERS, Size, size_of
-from toolkit.source.writing import refused_link, unwritable, write_atomically
+from toolkit.render.sheet import MOST_PAGES, Progress, SheetResult, SheetSettings, render_sheet
+from toolkit.render.sizes import Size
 from toolkit.vocabulary.nearest import nearest
+
+_NOTHING = "Nothing was printed."
 
 
 class SheetRequest(Struct, frozen=True):
     """What to print: the file, the language (None: the project's first), which cards, and how.
 
-    ``proof`` shows where cards are cut and where words are safe, ``stamp`` puts project, version and
-    fingerprint on each card; ``printer`` is one whose offset was measured. ``theme`` is a
-    look (None: the project's), ``low_ink`` is outlines and black words only.
-    ``changed_since`` is a git revision or the folder of an older copy: only what changed is printed.
-    ``many_pages`` prints more than ``MOST_PAGES`` of `toolkit.render.sheet` too.
+    ``proof`` shows where cards are cut and where words are safe; ``stamp`` puts project, version and
+    fingerprint on each card; ``printer`` is one whose offset was measured. ``theme`` None is the project's;
+    ``low_ink`` prints outlines and black words only. ``changed_since`` is a git revision or the folder of an
+    older copy: only what changed is printed. ``many_pages`` lifts the limit of ``MOST_PAGES``.
     """
 
     output: Path
@@ -51,139 +46,101 @@ class SheetRequest(Struct, frozen=True):
     many_pages: bool = False
 
 
-class Refusal(Struct, frozen=True):
-    """Why nothing was written; ``broken`` is False where the request itself is wrong."""
-
-    message: str
-    broken: bool
-
-
-class SheetOutcome(Struct, frozen=True):
-    """What was written, in a sentence, and what was found."""
-
-    sentence: str
-    report: Report
-
-
-def write_sheet(workspace: Workspace, request: SheetRequest, progress: Progress) -> SheetOutcome | Refusal:
+def write_sheet(workspace: Workspace, request: SheetRequest, progress: Progress) -> Outcome | Refusal:
     """Render the chosen cards and write the PDF, whole or not at all.
 
     Cards with errors are printed as far as they go: an effect that has errors has no rules text.
     """
-    language = request.language or workspace.cards.project.languages[0]
-    chosen = list(faces(workspace, language, request.ids, request.kinds))
-    if request.changed_since is None:
-        return print_all(workspace, request, chosen, progress)
-
-    return print_changed(workspace, request, request.changed_since, language, chosen, progress)
-
-
-def print_changed(
-    workspace: Workspace,
-    request: SheetRequest,
-    since: str,
-    language: str,
-    chosen: Sequence[Face],
-    progress: Progress,
-) -> SheetOutcome | Refusal:
-    """Write the sheets of those of the chosen cards that changed, with the list behind them."""
-    found = changes_since(workspace, since, language)
-    if isinstance(found, NotFound):
-        return Refusal(found.message, broken=found.broken)
-    changes = among_chosen(found, request.ids, request.kinds)
-    faces = to_print(chosen, changes)
-    findings = known_findings(workspace, request, faces)
-    if not changes.cards:
-        sentence = f"No card changed since {changes.since}; nothing was printed."
-        return SheetOutcome(sentence, report_of(workspace, faces, findings))
-    settings = settings_of(workspace, request)
-    if isinstance(settings, Refusal):
-        return settings
-    roots = roots_of(workspace, request.theme)
-    result = render_sheet(faces, settings, roots, progress) if faces else SheetResult(b"")
-    if result.failure is not None:
-        return gave_up(result.failure)
-    made = with_list(result.pdf, changes, roots, Size(*sorted(settings.layout.paper)), settings.title)
-    if not isinstance(made, (bytes, Diagnostic)):
-        return gave_up(made)
-    findings += result.diagnostics
-    if isinstance(made, Diagnostic):  # the sheets without the list
-        findings, made = [*findings, made], result.pdf
-    return written(request.output, made, _sentence(result, changes), report_of(workspace, faces, findings))
-
-
-def _sentence(result: SheetResult, changes: Changes) -> str:
-    listed = f"a list of what changed since {changes.since} ({changes.thrown_away} to throw away)"
-    return f"{printed(result)}, and {listed}" if result.cards else f"only {listed}"
-
-
-Progress = Callable[[int, int], None]
-
-_NOTHING = "Nothing was printed."
-
-
-def print_all(
-    workspace: Workspace, request: SheetRequest, chosen: Sequence[Face], progress: Progress
-) -> SheetOutcome | Refusal:
-    """Write the sheets of the chosen cards."""
-    found = known_findings(workspace, request, chosen)
+    if request.changed_since is not None:
+        return _write_changed(workspace, request, request.changed_since, progress)
+    chosen = list(faces(workspace, _language(workspace, request), request.ids, request.kinds))
+    found = known_findings(workspace, request.ids, request.kinds, chosen)
     if not any(face.quantity for face in chosen):
-        report = report_of(workspace, chosen, found)
-        return SheetOutcome(_NOTHING, report) if report.errors else Refusal(_nothing(chosen), broken=False)
-    settings = settings_of(workspace, request)
+        outcome = _outcome(workspace, _NOTHING, chosen, found)
+        return outcome if outcome.report.errors else Refusal(_why_nothing(chosen))
+    settings = _settings(workspace, request)
     if isinstance(settings, Refusal):
         return settings
     result = render_sheet(chosen, settings, roots_of(workspace, request.theme), progress)
     if result.failure is not None:
         return gave_up(result.failure)
-    report = report_of(workspace, chosen, [*found, *result.diagnostics])
+    found += result.diagnostics
     if not result.pages:
-        return SheetOutcome(_NOTHING, report)
-    return written(request.output, result.pdf, printed(result), report)
+        return _outcome(workspace, _NOTHING, chosen, found)
+    sentence = f"{request.output}: {_printed(result)}."
+    return write_file(request.output, result.pdf) or _outcome(workspace, sentence, chosen, found)
 
 
-def known_findings(workspace: Workspace, request: SheetRequest, faces: Sequence[Face]) -> list[Diagnostic]:
-    """What is found about the cards before they are printed: errors, and what is wrong with pictures."""
-    ids = {face.id for face in faces}
-    pictures = (
-        finding
-        for finding in workspace.findings
-        if finding.name in OF_PICTURES and (finding.card in ids or finding.card is None)
-    )
-    return [*workspace.errors_about(request.ids, request.kinds), *pictures]
+def _write_changed(
+    workspace: Workspace, request: SheetRequest, since: str, progress: Progress
+) -> Outcome | Refusal:
+    """Write the sheets of those of the chosen cards that changed, with the list of changes behind them."""
+    from toolkit.project.changes.baseline_project import NotFound
+    from toolkit.project.changes.change_list import among_chosen, to_print, with_list
+    from toolkit.project.changes.comparison import changes_since
+
+    language = _language(workspace, request)
+    changes = changes_since(workspace, since, language)
+    if isinstance(changes, NotFound):
+        return Refusal(changes.message, broken=changes.broken)
+    changes = among_chosen(changes, request.ids, request.kinds)
+    chosen = to_print(faces(workspace, language, request.ids, request.kinds), changes)
+    found = known_findings(workspace, request.ids, request.kinds, chosen)
+    if not changes.cards:
+        nothing = f"No card changed since {changes.since}; nothing was printed."
+        return _outcome(workspace, nothing, chosen, found)
+    settings = _settings(workspace, request)
+    if isinstance(settings, Refusal):
+        return settings
+    roots = roots_of(workspace, request.theme)
+    result = render_sheet(chosen, settings, roots, progress) if chosen else SheetResult(b"")
+    if result.failure is not None:
+        return gave_up(result.failure)
+    found += result.diagnostics
+    paper = Size(*sorted(settings.layout.paper))
+    pdf = with_list(result.pdf, changes, roots, paper, settings.title)
+    if isinstance(pdf, Diagnostic):  # the sheets without the list
+        found.append(pdf)
+        pdf = result.pdf
+    elif not isinstance(pdf, bytes):
+        return gave_up(pdf)
+    listed = f"a list of what changed since {changes.since} ({changes.thrown_away} to throw away)"
+    printed = f"{_printed(result)}, and {listed}" if result.cards else f"only {listed}"
+    sentence = f"{request.output}: {printed}."
+    return write_file(request.output, pdf) or _outcome(workspace, sentence, chosen, found)
 
 
-def report_of(workspace: Workspace, faces: Sequence[Face], found: Sequence[Diagnostic]) -> Report:
-    """The report of a print of these cards."""
-    return make_report(found, len(workspace.cards.files), len(faces))
+def _language(workspace: Workspace, request: SheetRequest) -> str:
+    return request.language or workspace.cards.project.languages[0]
 
 
-def gave_up(failure: Failure) -> Refusal:
-    """Why there is no PDF; the request is wrong where its layout cannot be."""
-    return Refusal(f"{failure.message} {failure.next_step}", broken=not failure.misfit)
+def _outcome(
+    workspace: Workspace, sentence: str, chosen: Sequence[object], found: Sequence[Diagnostic]
+) -> Outcome:
+    return Outcome(sentence, make_report(found, len(workspace.cards.files), len(chosen)))
 
 
-def printed(result: SheetResult) -> str:
+def _printed(result: SheetResult) -> str:
     """How many cards are on how many pages."""
-    return f"{_count(result.cards, 'card')} on {_count(result.pages, 'page')}"
+    cards, pages = (
+        f"{number} {noun}{'' if number == 1 else 's'}"
+        for number, noun in ((result.cards, "card"), (result.pages, "page"))
+    )
+    return f"{cards} on {pages}"
 
 
-def _nothing(chosen: Sequence[Face]) -> str:
+def _why_nothing(chosen: Sequence[object]) -> str:
     if chosen:
         return "There is nothing to print: the `quantity` of every chosen card is 0."
     return "There is nothing to print: no card is chosen. TEAMs, modes and rulesets are not cards."
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def settings_of(workspace: Workspace, request: SheetRequest) -> SheetSettings | Refusal:
-    """What the request and the project ask for."""
+def _settings(workspace: Workspace, request: SheetRequest) -> SheetSettings | Refusal:
+    """Return the settings that the request and the project ask for, or why they cannot be."""
     project = workspace.cards.project
     layouts = choose_layouts(workspace.cards, request.layout)
     if isinstance(layouts, str):
-        return Refusal(layouts, broken=False)
+        return Refusal(layouts)
     printer = _printer(request.printer, layouts) if request.printer else Printer()
     if isinstance(printer, Refusal):
         return printer
@@ -211,14 +168,14 @@ def _printer(name: str, layouts: Layouts) -> Printer | Refusal:
     if printer is None:
         near = nearest(name, printers)
         hint = f" Did you mean {near!r}?" if near else ""
-        return Refusal(f"There is no printer {name!r}.{hint} {_how_to_measure(name)}", broken=False)
+        return Refusal(f"There is no printer {name!r}.{hint} {_how_to_measure(name)}")
     for plan in (layouts.layout, *layouts.by_kind.values()):
         found = arrange(plan)
         turned_over = plan.sides != "fronts" and plan.fold == "none" and plan.flip != "none"
         if turned_over and isinstance(found, Arrangement) and printer.shift(found.landscape) is None:
             way = "landscape" if found.landscape else "portrait"
             step = _how_to_measure(name, " --landscape" if found.landscape else "")
-            return Refusal(f"The printer {name!r} was not measured with {way} paper. {step}", broken=False)
+            return Refusal(f"The printer {name!r} was not measured with {way} paper. {step}")
     return printer
 
 
@@ -227,44 +184,3 @@ def _how_to_measure(name: str, way: str = "") -> str:
         f"`opforge align{way} -o align.pdf` prints the page to measure it with, "
         f"`opforge align{way} --set {name} RIGHT UP` saves the result."
     )
-
-
-def unknown_paper(name: str | None) -> str | None:
-    """A sentence if there is no such paper."""
-    if name is None or size_of(name, PAPERS) is not None:
-        return None
-    near = nearest(name, PAPERS)
-    hint = f" Did you mean {near!r}?" if near else ""
-    known = ", ".join(PAPERS)
-    own = f"or write a size: 210x297mm, each side below {LONGEST:g} mm"
-    return f"There is no paper {name!r}.{hint} Known: {known}; {own}."
-
-
-def refused_output(output: Path) -> str | None:
-    """A sentence if a PDF must not or cannot be written there: nothing but a PDF is ever replaced."""
-    if output.suffix.lower() != ".pdf":
-        return f"{output} must end in .pdf."
-    if not output.parent.is_dir():
-        return f"There is no folder {output.parent}."
-    refused = refused_link(output)
-    if refused:
-        return refused
-    if output.exists() and not output.is_file():
-        return f"{output} is not a file."
-    if output.exists() and not _may_replace(output):
-        return f"{output} exists and is not a PDF; it was not changed."
-    return None
-
-
-def _may_replace(file: Path) -> bool:
-    with file.open("rb") as opened:
-        return opened.read(5) in (b"", b"%PDF-")
-
-
-def written(output: Path, pdf: bytes, sentence: str, report: Report) -> SheetOutcome | Refusal:
-    """Write the PDF, whole or not at all; the sentence tells what is in it."""
-    try:
-        write_atomically(output, pdf)
-    except OSError as error:
-        return Refusal(unwritable(output, error), broken=True)
-    return SheetOutcome(f"{output}: {sentence}.", report)

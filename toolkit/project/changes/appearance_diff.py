@@ -9,7 +9,7 @@ from pathlib import Path
 from toolkit.data.picture_files import MOST_BYTES
 from toolkit.pipeline import Workspace
 from toolkit.project.changes.model import Difference
-from toolkit.project.fitting import look_of, roots_of
+from toolkit.project.faces import look_of, roots_of
 from toolkit.project.layouts import LayoutRequest, Layouts, choose_layouts
 from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Back, Face, back_of

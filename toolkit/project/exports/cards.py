@@ -9,16 +9,9 @@ from msgspec import Struct
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.report import Report
-from toolkit.project.exports.choice import (
-    Choice,
-    Refusal,
-    cannot_write,
-    free_name,
-    from_here,
-    gave_up,
-    ready_folder,
-)
+from toolkit.project.exports.choice import Choice, part_of
 from toolkit.project.exports.shop import Service
+from toolkit.project.output import Refusal, cannot_write, free_name, gave_up, ready_folder
 from toolkit.render.face import Back, Face, back_of
 from toolkit.render.raster import PictureSettings, Subject, as_image, draw_cards, encode, is_ours
 from toolkit.render.renderer import Raster
@@ -118,7 +111,7 @@ def write_pictures(
     try:
         for job in jobs:
             before = len(written)
-            made = _draw(job, request.folder, choice, written, from_here(progress, before, len(names)))
+            made = _draw(job, request.folder, choice, written, part_of(progress, before, len(names)))
             if isinstance(made, Failure):
                 return gave_up(made)
             found += made

@@ -1,10 +1,8 @@
-"""Which cards an export takes, what is found about them, and the folder that it writes."""
+"""Which cards an export takes, and what is found about them."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Collection, Iterable, Sequence
-from pathlib import Path
+from collections.abc import Collection, Sequence
 
 from msgspec import Struct
 
@@ -12,23 +10,14 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import OF_PICTURES
 from toolkit.diagnostics.report import Report, make_report
 from toolkit.pipeline import Workspace
-from toolkit.project.faces import faces
-from toolkit.project.fitting import look_of, roots_of
+from toolkit.project.faces import faces, look_of, roots_of
 from toolkit.project.layouts import LayoutRequest, Layouts, choose_layouts
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
 from toolkit.render.layout import LayoutPlan
 from toolkit.render.pages import Look
-from toolkit.render.sheet import Failure, Progress
+from toolkit.render.sheet import Progress
 from toolkit.render.sizes import Size
-from toolkit.source.writing import refused_link
-
-
-class Refusal(Struct, frozen=True):
-    """Why nothing was written; ``broken`` is False where the request itself is wrong."""
-
-    message: str
-    broken: bool = False
 
 
 class Choice(Struct, frozen=True):
@@ -80,72 +69,34 @@ def choose(
     kinds: Collection[str] = (),
     theme: str | None = None,
     low_ink: bool = False,
-) -> Choice | Refusal:
+) -> Choice | str:
     """The chosen cards of a project, in a theme, with or without grounds and pictures.
 
     Without ids and kinds all cards are chosen, without a language its first one, without a theme its own.
     """
     layouts = choose_layouts(workspace.cards, LayoutRequest())
     if isinstance(layouts, str):
-        return Refusal(layouts)
+        return layouts
     spoken = language or workspace.cards.project.languages[0]
     chosen = tuple(face for face in faces(workspace, spoken, tuple(ids), tuple(kinds)) if face.quantity)
-    shown = {face.id for face in chosen}
+    findings = tuple(known_findings(workspace, ids, kinds, chosen))
+    look, roots = look_of(workspace, low_ink), roots_of(workspace, theme)
+    return Choice(workspace, spoken, chosen, findings, layouts, look, roots)
+
+
+def known_findings(
+    workspace: Workspace, ids: Collection[str], kinds: Collection[str], faces: Sequence[Face]
+) -> list[Diagnostic]:
+    """The findings about cards before they are printed: errors, and what is wrong with pictures."""
+    shown = {face.id for face in faces}
     pictures = (
         finding
         for finding in workspace.findings
         if finding.name in OF_PICTURES and (finding.card in shown or finding.card is None)
     )
-    findings = (*workspace.errors_about(ids, kinds), *pictures)
-    look, roots = look_of(workspace, low_ink), roots_of(workspace, theme)
-    return Choice(workspace, spoken, chosen, findings, layouts, look, roots)
+    return [*workspace.errors_about(ids, kinds), *pictures]
 
 
-def gave_up(failure: Failure) -> Refusal:
-    """The refusal for an engine that cannot be had or gave up, or for a request that cannot be."""
-    return Refusal(f"{failure.message} {failure.next_step}", broken=not failure.misfit)
-
-
-def from_here(progress: Progress, done: int, total: int) -> Progress:
-    """The progress of a part of a run, of which so much is done before it."""
+def part_of(progress: Progress, done: int, total: int) -> Progress:
+    """The progress of a part of a run, before which so much is done."""
     return lambda now, _: progress(done + now, total)
-
-
-def ready_folder(folder: Path, names: Iterable[str], is_ours: Callable[[Path], bool]) -> Refusal | None:
-    """Make the folder if need be; a refusal if one of the files to be written is somebody else's.
-
-    Nothing is written before all of them are known to be free.
-    """
-    try:
-        if folder.exists() and not folder.is_dir():
-            return Refusal(f"{folder} is a file; -o needs a folder.")
-        for name in names:
-            file = folder / name
-            refused = refused_link(file)
-            if refused:
-                return Refusal(refused)
-            if os.path.lexists(file) and not (file.is_file() and is_ours(file)):
-                return Refusal(f"{file} exists and was not made by opforge; nothing was written.")
-        folder.mkdir(parents=True, exist_ok=True)
-        for name in names:
-            (folder / name).parent.mkdir(exist_ok=True)
-    except OSError as error:
-        return cannot_write(folder, error)
-    if not os.access(folder, os.W_OK):
-        return Refusal(f"{folder} cannot be written: permission denied.", broken=True)
-    return None
-
-
-def cannot_write(path: Path, error: OSError) -> Refusal:
-    """The refusal for a folder or file that cannot be written."""
-    return Refusal(f"{path} cannot be written: {error.strerror or error}.", broken=True)
-
-
-def free_name(name: str, taken: set[str]) -> str:
-    """The name, with a number where another file has it; it is taken from now on."""
-    number, free = 1, name
-    while free in taken:
-        number += 1
-        free = f"{name}-{number}"
-    taken.add(free)
-    return free

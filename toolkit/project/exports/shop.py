@@ -13,14 +13,13 @@ from msgspec import Struct
 from toolkit.data.model import Edges
 from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.report import Report
-from toolkit.project.exports.choice import Choice, Refusal, cannot_write, gave_up
-from toolkit.project.sheets import refused_output
+from toolkit.project.exports.choice import Choice
+from toolkit.project.output import Refusal, gave_up, refused_pdf, write_file
 from toolkit.render.impose import backs_first
 from toolkit.render.layout import LayoutPlan
 from toolkit.render.pages import page_size
 from toolkit.render.sheet import MOST_PAGES, Progress, SheetSettings, render_sheet
 from toolkit.render.sizes import CARD_SIZES, Size
-from toolkit.source.writing import write_atomically
 
 EIGHTH_INCH = 3.175
 """Bleed of the services, in mm: 1/8 inch, 37.5 dots at 300 dpi."""
@@ -104,7 +103,7 @@ def write_shop_pdf(
 
     More than ``MOST_PAGES`` are only written with ``many_pages``.
     """
-    refused = choice.nothing or refused_output(output)
+    refused = choice.nothing or refused_pdf(output)
     if refused:
         return Refusal(refused)
     plan = _plan(choice, service)
@@ -122,11 +121,9 @@ def write_shop_pdf(
     result = render_sheet(choice.faces, settings, choice.roots, progress)
     if result.failure is not None:
         return gave_up(result.failure)
-    try:
-        if result.pages:  # else the old file stays
-            write_atomically(output, backs_first(result.pdf))
-    except OSError as error:
-        return cannot_write(output, error)
+    refusal = write_file(output, backs_first(result.pdf)) if result.pages else None  # the old file stays
+    if refusal is not None:
+        return refusal
     return ShopPdf(output, service, result.cards, result.pages, choice.report(result.diagnostics))
 
 

@@ -12,15 +12,8 @@ from msgspec import Struct
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.report import Report
-from toolkit.project.exports.choice import (
-    Choice,
-    Refusal,
-    cannot_write,
-    free_name,
-    from_here,
-    gave_up,
-    ready_folder,
-)
+from toolkit.project.exports.choice import Choice, part_of
+from toolkit.project.output import Refusal, cannot_write, free_name, gave_up, ready_folder
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import Back, Face, Pile, back_of
 from toolkit.render.raster import PictureSettings, Subject, as_image, draw_cards, encode, is_ours
@@ -179,7 +172,7 @@ def write_table(request: TableRequest, choice: Choice, progress: Progress) -> Ta
     done = 0
     try:
         for part in parts:
-            told = from_here(progress, done, len(choice.faces) + len(parts))
+            told = part_of(progress, done, len(choice.faces) + len(parts))
             drawn = _write_sheet(part, request.folder, choice, engine, told)
             if isinstance(drawn, Failure):
                 return gave_up(drawn)

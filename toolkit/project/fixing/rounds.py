@@ -22,9 +22,9 @@ from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.parsing import sentence_ends, without_comments
 from toolkit.effects.sources import EffectSource, effect_sources
 from toolkit.pipeline import Cache, Workspace, open_project
-from toolkit.project.checks import CheckRequest, Refusal, told_of
-from toolkit.project.file_changes import Change
+from toolkit.project.checks import CheckRequest, told_of
 from toolkit.project.fixing.proving import Before, failed, made_fixes, only_edited
+from toolkit.project.output import Change
 from toolkit.source import Edit, SourceFile, Span
 from toolkit.source.edits import apply, overlap
 
@@ -292,12 +292,12 @@ def _misread_in(file: SourceFile, findings: list[Diagnostic]) -> list[Diagnostic
     return _misread_in(file, first) + _misread_in(file, second) or second
 
 
-def fix_requested(request: CheckRequest, *, unsafe: bool = False) -> Fixed | Refusal:
+def fix_requested(request: CheckRequest, *, unsafe: bool = False) -> Fixed | str:
     """Fix what a check with this request would tell, in memory, in all its projects; nothing is written."""
     results = []
     for project in dict.fromkeys(project for project, _ in request.targets):
         fixed = _fixed(project, request, unsafe)
-        if isinstance(fixed, Refusal):
+        if isinstance(fixed, str):
             return fixed
         results.append(fixed)
     return Fixed(
@@ -308,10 +308,10 @@ def fix_requested(request: CheckRequest, *, unsafe: bool = False) -> Fixed | Ref
     )
 
 
-def _fixed(project: Path, request: CheckRequest, unsafe: bool) -> Fixed | Refusal:
+def _fixed(project: Path, request: CheckRequest, unsafe: bool) -> Fixed | str:
     folder = read_folder(project)
     if request.text is not None:
         refused = put_in_place(folder, project, request.text.path, request.text.data)
         if refused is not None:
-            return Refusal(refused)
+            return refused
     return fix_project(project, lambda workspace: told_of(workspace, request), unsafe=unsafe, folder=folder)

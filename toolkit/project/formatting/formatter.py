@@ -17,10 +17,10 @@ from toolkit.data.schemas.parts import Schema
 from toolkit.data.tree import Tree, parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.dsl.parsing import parse_effect
-from toolkit.project.file_changes import Change
 from toolkit.project.formatting.ordering import entry_schema, is_effect, put_in_order, schema_below
 from toolkit.project.formatting.printing import comments_of, print_pieces
 from toolkit.project.formatting.reading import UnfamiliarError, read_pieces
+from toolkit.project.output import Change
 from toolkit.source import ReadProblem, SourceFile, Span
 from toolkit.source.paths import is_below
 from toolkit.source.reading import text_problem

@@ -9,13 +9,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.report import Report, make_report
+from toolkit.diagnostics.report import make_report
 from toolkit.pipeline import Workspace
-from toolkit.project.faces import faces
-from toolkit.project.fitting import roots_of
+from toolkit.project.faces import faces, roots_of
 from toolkit.project.layouts import LayoutRequest, choose_layouts
+from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file
 from toolkit.project.reference.contents import Reference, gather
-from toolkit.project.sheets import Refusal, refused_output
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.fit import Measure
 from toolkit.render.impose import described
@@ -24,7 +23,6 @@ from toolkit.render.pages import Geometry, page_size
 from toolkit.render.reference import Document, Written, impose_cards, print_document, unit_of
 from toolkit.render.renderer import EngineError
 from toolkit.render.sizes import CARD_SIZES, POINTS_PER_MM
-from toolkit.source.writing import write_atomically
 from toolkit.wording.reference import say
 
 PAGES = 2
@@ -44,23 +42,15 @@ class ReferenceRequest(Struct, frozen=True):
     cards: bool = False
 
 
-class ReferenceOutcome(Struct, frozen=True):
-    """What was written, in a sentence, and what was found."""
-
-    sentence: str
-    report: Report
-
-
-def write_reference(workspace: Workspace, request: ReferenceRequest) -> ReferenceOutcome | Refusal:
+def write_reference(workspace: Workspace, request: ReferenceRequest) -> Outcome | Refusal:
     """Write the reference of a project's ruleset and mode for the chosen cards, whole or not at all."""
-    project = workspace.cards.project
-    language = request.language or project.languages[0]
-    refused = refused_output(request.output) or _no_rules(workspace)
+    language = request.language or workspace.cards.project.languages[0]
+    refused = refused_pdf(request.output) or _no_rules(workspace)
     if refused:
-        return Refusal(refused, broken=False)
+        return Refusal(refused)
     layouts = choose_layouts(workspace.cards, LayoutRequest(paper=request.paper))
     if isinstance(layouts, str):
-        return Refusal(layouts, broken=False)
+        return Refusal(layouts)
     chosen = list(faces(workspace, language, request.ids, request.kinds))
     reference = gather(workspace, chosen, language)
     plan = layouts.layout
@@ -72,22 +62,23 @@ def write_reference(workspace: Workspace, request: ReferenceRequest) -> Referenc
     if isinstance(written, Refusal):
         return written
     findings = list(workspace.errors_about(request.ids, request.kinds))
+
+    def outcome(sentence: str) -> Outcome:
+        return Outcome(sentence, make_report(findings, len(workspace.cards.files), len(chosen)))
+
     if isinstance(written, Diagnostic):
-        return ReferenceOutcome("Nothing was written.", _report(workspace, [*findings, written], chosen))
+        findings.append(written)
+        return outcome("Nothing was written.")
     findings += [_too_long(workspace, measure, language) for measure in written.too_long]
     made = _finished(written.pdf, reference, plan, request)
     if isinstance(made, Refusal):
         return made
     pdf, sentence = made
-    try:
-        write_atomically(request.output, pdf)
-    except OSError as error:
-        return Refusal(f"{request.output} cannot be written: {error.strerror}.", broken=True)
-    return ReferenceOutcome(sentence, _report(workspace, findings, chosen))
+    return write_file(request.output, pdf) or outcome(sentence)
 
 
 def _no_rules(workspace: Workspace) -> str | None:
-    """A sentence if the project has neither a ruleset nor a mode."""
+    """Return a sentence if the project has neither a ruleset nor a mode."""
     cards = workspace.cards
     ruleset, mode = cards.rulesets.get(cards.project.ruleset or ""), cards.modes.get(cards.project.mode or "")
     if ruleset or mode:
@@ -139,7 +130,7 @@ def _finished(
         return described(pdf, title, ""), f"{request.output}: {PAGES} pages."
     imposed = impose_cards(pdf, plan, SETS, title)
     if isinstance(imposed, Misfit):
-        return Refusal(f"{imposed.message} {imposed.next_step}", broken=False)
+        return Refusal(f"{imposed.message} {imposed.next_step}")
     sheets, count = imposed
     pages = "1 page" if count == 1 else f"{count} pages"
     size = f"{plan.card.width:g} × {plan.card.height:g} mm"
@@ -155,7 +146,3 @@ def _too_long(workspace: Workspace, measure: Measure, language: str) -> Diagnost
         workspace.cards.project.span_of("mode"),
         "Shorten what the ruleset and the mode say, take larger paper, or change templates/reference.",
     )
-
-
-def _report(workspace: Workspace, findings: list[Diagnostic], chosen: Sequence[object]) -> Report:
-    return make_report(findings, len(workspace.cards.files), len(chosen))

@@ -1,0 +1,149 @@
+"""What commands write: changes of sources and new files, each whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Callable, Iterable, Iterator
+from difflib import unified_diff
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from toolkit.diagnostics.report import Report
+from toolkit.source import SourceFile
+from toolkit.source.writing import refused_link, unwritable, write_atomically
+
+if TYPE_CHECKING:
+    from toolkit.render.sheet import Failure
+
+_LINES = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_MARK = "\ufeff"
+
+
+class Change(Struct, frozen=True):
+    """A file as it was read, and the text that it is to hold."""
+
+    file: SourceFile
+    after: str
+
+
+def difference(change: Change) -> str:
+    """A change as a unified difference, which ``patch -p0`` and ``git apply -p0`` read."""
+    before, after = _LINES.findall(change.file.text), _LINES.findall(change.after)
+    lines = unified_diff(before, after, change.file.name, change.file.name)
+    return "".join(_shown(lines))
+
+
+def _shown(lines: Iterator[str]) -> Iterator[str]:
+    for line in lines:
+        yield line
+        if not line.endswith("\n"):  # a line that ends with a lone CR is no line to `patch` either
+            yield "\n\\ No newline at end of file\n"
+
+
+def save(change: Change) -> str | None:
+    """Write a change; a sentence that says why if it cannot be, and then nothing was written.
+
+    A byte order mark and the file's mode stay; of a link the file is written that it leads to. A file that
+    is not any more what was read is skipped, and so is one that may not be written.
+    """
+    name = change.file.name
+    path = change.file.path.resolve()
+    try:
+        now = path.read_bytes()
+        if not (os.access(path, os.W_OK) and path.stat().st_mode & stat.S_IWUSR):
+            return f"{name} is read-only; it was not changed."
+        mark = _MARK if now.startswith(_MARK.encode()) else ""
+        if now != (mark + change.file.text).encode():
+            return f"{name} has changed in the meantime; it was not changed."
+        write_atomically(path, (mark + change.after).encode())
+    except OSError as error:
+        return f"{name} cannot be written: {error.strerror or error}."
+    return None
+
+
+class Refusal(Struct, frozen=True):
+    """Why a request cannot be fulfilled; ``broken`` is False where the request itself is wrong."""
+
+    message: str
+    broken: bool = False
+
+
+def gave_up(failure: Failure) -> Refusal:
+    """The refusal for an engine that is missing or failed, or for a request that cannot be printed."""
+    return Refusal(f"{failure.message} {failure.next_step}", broken=not failure.misfit)
+
+
+class Outcome(Struct, frozen=True):
+    """What was written, in a sentence, and what was found."""
+
+    sentence: str
+    report: Report
+
+
+def refused_pdf(output: Path) -> str | None:
+    """Return why a PDF must not or cannot be written there, if so: nothing but a PDF is ever replaced."""
+    if output.suffix.lower() != ".pdf":
+        return f"{output} must end in .pdf."
+    if not output.parent.is_dir():
+        return f"There is no folder {output.parent}."
+    refused = refused_link(output)
+    if refused or not output.exists():
+        return refused
+    if not output.is_file():
+        return f"{output} is not a file."
+    with output.open("rb") as file:
+        is_pdf = file.read(5) in (b"", b"%PDF-")
+    return None if is_pdf else f"{output} exists and is not a PDF; it was not changed."
+
+
+def write_file(output: Path, content: bytes) -> Refusal | None:
+    """Write a file whole, or not at all and say why."""
+    try:
+        write_atomically(output, content)
+    except OSError as error:
+        return Refusal(unwritable(output, error), broken=True)
+    return None
+
+
+def ready_folder(folder: Path, names: Iterable[str], is_ours: Callable[[Path], bool]) -> Refusal | None:
+    """Make the folder if need be; a refusal if one of the files to be written is somebody else's.
+
+    Nothing is written before all of them are known to be free.
+    """
+    try:
+        if folder.exists() and not folder.is_dir():
+            return Refusal(f"{folder} is a file; -o needs a folder.")
+        for name in names:
+            file = folder / name
+            refused = refused_link(file)
+            if refused:
+                return Refusal(refused)
+            if os.path.lexists(file) and not (file.is_file() and is_ours(file)):
+                return Refusal(f"{file} exists and was not made by opforge; nothing was written.")
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in names:
+            (folder / name).parent.mkdir(exist_ok=True)
+    except OSError as error:
+        return cannot_write(folder, error)
+    if not os.access(folder, os.W_OK):
+        return Refusal(f"{folder} cannot be written: permission denied.", broken=True)
+    return None
+
+
+def cannot_write(path: Path, error: OSError) -> Refusal:
+    """The refusal for a folder or file that cannot be written."""
+    return Refusal(f"{path} cannot be written: {error.strerror or error}.", broken=True)
+
+
+def free_name(name: str, taken: set[str]) -> str:
+    """The name, with a number where another file has it; it is added to ``taken``."""
+    number, free = 1, name
+    while free in taken:
+        number += 1
+        free = f"{name}-{number}"
+    taken.add(free)
+    return free
