@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -14,7 +15,6 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.pipeline import Compiled, Workspace
 from toolkit.render.face import Back, Face, Kind, RulesText, Stat, pile_of
 from toolkit.render.fetch import CLASSIC, Roots, themes_of
-from toolkit.render.pages import Look
 from toolkit.render.sizes import CARD_SIZES, Size, size_of
 from toolkit.source import ScalarText, Span
 from toolkit.vocabulary import STATS, Role
@@ -25,6 +25,9 @@ from toolkit.wording.marks import runs
 from toolkit.wording.names import Names, names_in
 from toolkit.wording.rules import CardEffect, CardRules, card_rules
 from toolkit.wording.text import Paragraph
+
+if TYPE_CHECKING:
+    from toolkit.render.pages import Look
 
 
 def rules_of(workspace: Workspace, card: Card, language: str) -> tuple[CardRules, ...]:
@@ -188,6 +191,8 @@ def _rules_places(card: Card, language: str) -> list[Span]:
 
 def look_of(workspace: Workspace, low_ink: bool = False) -> Look:
     """How the project wants its cards to look."""
+    from toolkit.render.pages import Look  # Jinja is not needed for rules text
+
     return Look(workspace.cards.project.type_floor, low_ink)
 
 
