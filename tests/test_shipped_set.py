@@ -45,7 +45,16 @@ def test_each_card_has_a_picture_and_flavour(shipped: Workspace) -> None:
 def test_numbers_are_within_bounds(shipped: Workspace) -> None:
     for card in shipped.cards.cards.values():
         if card.kind == "operator":
-            assert all(1 <= number <= 8 for number in (card.ap, card.ep, card.dp, card.mp, card.squadpoints))
+            assert all(
+                1 <= number <= 8
+                for number in (
+                    card.stats["AP"],
+                    card.stats["EP"],
+                    card.stats["DP"],
+                    card.stats["MP"],
+                    card.squadpoints,
+                )
+            )
 
 
 def test_it_uses_every_verb_of_the_language(shipped: Workspace) -> None:
@@ -61,9 +70,13 @@ def test_it_uses_every_verb_of_the_language(shipped: Workspace) -> None:
 def test_the_cards_of_the_documented_scenario(shipped: Workspace) -> None:
     """LANGUAGE.md §5 counts on these numbers."""
     cards = shipped.cards.cards
-    assert (cards["viper"].ap, cards["viper"].mp, cards["viper"].team) == (4, 2, "night-owls")
-    assert (cards["hawk"].mp, cards["hawk"].team) == (2, "night-owls")
-    assert cards["bishop"].ep == 3
+    assert (cards["viper"].stats["AP"], cards["viper"].stats["MP"], cards["viper"].team) == (
+        4,
+        2,
+        "night-owls",
+    )
+    assert (cards["hawk"].stats["MP"], cards["hawk"].team) == (2, "night-owls")
+    assert cards["bishop"].stats["EP"] == 3
     assert "pawn" in cards
     texts = {part: effect.source.scalar.value for part, effect in shipped.effects.items()}
     assert "when attacking, self gets +2 AP." in texts["aimed-shot", "effect"]

@@ -32,7 +32,7 @@ def test_the_effects_of_a_doubled_card_are_checked_and_its_traits_known(tmp_path
 def test_the_first_entry_with_an_id_counts(tmp_path: Path) -> None:
     workspace = opened(tmp_path, more=AGAIN)
     assert [card.id for card in workspace.cards.doubled] == ["viper"]
-    assert workspace.cards.cards["viper"].ap == 4
+    assert workspace.cards.cards["viper"].stats["AP"] == 4
     (skill,) = workspace.effects_of("viper")
     assert skill.source.entry is workspace.cards.cards["viper"]
 

@@ -19,7 +19,13 @@ def test_the_project_of_the_language_page_loads_without_a_finding(tmp_path: Path
     assert told(findings) == []
     assert list(card_set.cards) == ["viper", "aimed-shot", "scope", "hard-cover"]
     viper = card_set.cards["viper"]
-    assert (viper.squadpoints, viper.ap, viper.ep, viper.dp, viper.mp) == (4, 4, 3, 6, 2)
+    assert (
+        viper.squadpoints,
+        viper.stats["AP"],
+        viper.stats["EP"],
+        viper.stats["DP"],
+        viper.stats["MP"],
+    ) == (4, 4, 3, 6, 2)
     assert (viper.team, viper.traits, viper.quantity) == ("night-owls", ("sniper",), 1)
     assert viper.name.in_language("de").value == "Viper"
     assert viper.skills[0].name is not None
@@ -184,7 +190,7 @@ def test_open_files_count_in_place_of_what_is_on_disk(tmp_path: Path) -> None:
     }
     card_set, findings = load_project(tmp_path, overlay=overlay)
     assert told(findings) == []
-    assert card_set.cards["viper"].ap == 5
+    assert card_set.cards["viper"].stats["AP"] == 5
     assert "bats" in card_set.teams
 
 

@@ -7,9 +7,9 @@ language of the project, and that no comment swallows the end of an effect.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from msgspec.structs import replace
 
@@ -40,7 +40,7 @@ from toolkit.diagnostics.suppressions import MARK
 from toolkit.source import ScalarText
 from toolkit.vocabulary import ACTIONS, STATS
 
-_OF_OPERATORS = frozenset({"team", "squadpoints", *(stat.lower() for stat in STATS), "traits", "skills"})
+_OF_OPERATORS = frozenset({"team", "squadpoints", *map(str.lower, STATS), "traits", "skills"})
 _LIMITS = {
     "squad_operators": ("squad", "operators"),
     "squad_squadpoints": ("squad", "squadpoints"),
@@ -159,8 +159,14 @@ def _card(decoder: Decoder, node: Mapping) -> Card:
     others = {"effect"} if node.value["kind"] == "operator" else _OF_OPERATORS
     if not others.isdisjoint(node.nodes):
         kept = {key: part for key, part in node.nodes.items() if key not in others}
-        return replace(_made(Card, decoder, replace(node, nodes=kept)), node=node)
-    return _made(Card, decoder, node)
+        return replace(_made(Card, decoder, replace(node, nodes=kept), stats=_stats(node, kept)), node=node)
+    return _made(Card, decoder, node, stats=_stats(node, node.nodes))
+
+
+def _stats(node: Mapping, kept: Collection[str]) -> dict[str, int]:
+    """The VALUEs of all stats; 0 where a card has none."""
+    values = {stat.name: node.value[stat.key] if stat.key in kept else 0 for stat in STATS.values()}
+    return cast("dict[str, int]", values)  # the schema has checked them
 
 
 def _skills(decoder: Decoder, node: Mapping, key: str) -> tuple[Skill, ...]:
@@ -281,7 +287,7 @@ _READERS: dict[str, Callable[[Decoder, Mapping, str], Any]] = {
     **dict.fromkeys(("art", "back", "logo", "text_for"), _scalar),
     **dict.fromkeys(("kind", "team"), _word),
     **dict.fromkeys(("traits", "tags", "colours", "objectives", "operators", "tie_break"), _words),
-    **dict.fromkeys(("squadpoints", *(stat.lower() for stat in STATS), "quantity", "value"), _number),
+    **dict.fromkeys(("squadpoints", "quantity", "value"), _number),
     **dict.fromkeys(("field_positions", "save_zone", "strategy_positions", "max_rounds"), _number),
     **dict.fromkeys(("starting_hand", "hand_limit", "columns", "rows"), _number),
     **dict.fromkeys(("deck", "item_deck"), _counts),

@@ -83,19 +83,16 @@ class Skill(Struct, frozen=True, eq=False):
 class Card(Entry, frozen=True, eq=False):
     """An entry of ``cards``; ``kind`` is operator, attack, defence, effect, strategy or item.
 
-    ``team``, ``squadpoints``, the four VALUEs, ``traits`` and ``skills`` are an OPERATOR's; ``effect`` is
-    that of the other kinds. ``art`` is the picture's path as written, relative to the project, and so is
-    ``back``, the card's own back.
+    ``team``, ``squadpoints``, the VALUEs ``stats`` by name (``AP``), ``traits`` and ``skills`` are an
+    OPERATOR's; ``effect`` is that of the other kinds. ``art`` is the picture's path as written, relative to
+    the project, and so is ``back``, the card's own back.
     """
 
     kind: str
     name: Text
     team: str | None = None
     squadpoints: int = 0
-    ap: int = 0
-    ep: int = 0
-    dp: int = 0
-    mp: int = 0
+    stats: dict[str, int] = {}
     traits: tuple[str, ...] = ()
     skills: tuple[Skill, ...] = ()
     effect: ScalarText | None = None
@@ -106,6 +103,12 @@ class Card(Entry, frozen=True, eq=False):
     text: Text | None = None
     text_for: ScalarText | None = None
     back: ScalarText | None = None
+
+    def number(self, key: str) -> int:
+        """A number printed on the card, by its key (``ap``) or as the rules write it (``AP``)."""
+        value = self.stats.get(key.upper())
+        found: int = getattr(self, key.lower()) if value is None else value
+        return found
 
 
 class Team(Entry, frozen=True, eq=False):

@@ -96,7 +96,7 @@ def _facts_of(card_set: CardSet, known: Known) -> dict[str, object]:
 def _facts(card: Card) -> object:
     """Of a card its kind, DP and effects."""
     texts = [skill.effect.value for skill in card.skills]
-    return card.kind, card.dp, texts, card.effect.value if card.effect is not None else None
+    return card.kind, card.stats.get("DP", 0), texts, card.effect.value if card.effect is not None else None
 
 
 def _words(value: Plain) -> Iterator[str]:

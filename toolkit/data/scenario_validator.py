@@ -258,7 +258,7 @@ class ScenarioValidator:
         sides = self.script.sides_of(ref)
         fielded = [one.value for side in sides for one in self.script.field[side] if one is not None]
         given = values.get("dp")
-        dp = card.dp + (given.value if given is not None and isinstance(given.value, int) else 0)
+        dp = card.stats["DP"] + (given.value if given is not None and isinstance(given.value, int) else 0)
         if not counter.value or counter.value < dp or ref.card not in fielded:
             return
         if any("DP" in text for text in self._effects()):

@@ -13,13 +13,11 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from toolkit.dsl.tree import Place, Problem
+from toolkit.vocabulary import STATS
 from toolkit.vocabulary.nearest import is_certain, nearest
 
 NAMES: dict[str, str] = {
-    "ap": "AP VALUE",
-    "ep": "EP VALUE",
-    "dp": "DP VALUE",
-    "mp": "MP VALUE",
+    **{stat.key: f"{stat.name} VALUE" for stat in STATS.values()},
     "squadpoints": "SQUADPOINTS",
     "value": "the value of an OBJECTIVE",
     "skills": "how many SKILLs",

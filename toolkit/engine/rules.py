@@ -273,13 +273,12 @@ def _test(condition: tree.Condition | None) -> Test | None:
 def _card_rules(card: Card, effects: Effects) -> CardRules:
     parts = [f"skill {number}" for number in range(1, len(card.skills) + 1)] + ["effect"]
     objects = tuple(effect for part in parts for effect in effects.get((card.id, part), ()))
-    values = {"AP": card.ap, "EP": card.ep, "DP": card.dp, "MP": card.mp}
     return CardRules(
         card.id,
         card.kind,
         card.team,
         frozenset(card.traits),
-        values,
+        card.stats,
         card.squadpoints,
         objects,
     )

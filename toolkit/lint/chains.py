@@ -74,7 +74,7 @@ def _dp_at_most(statement: Statement, statements: Sequence[Statement]) -> int:
     bearer = statement.context.bearer
     if raises or (bearer and any(re.search(_RAISED_DP, skill.effect.value) for skill in bearer.skills)):
         return RANGES["current"][1]
-    return bearer.dp if bearer and _whose(statement) == "self" else RANGES["VALUE"][1]
+    return bearer.number("DP") if bearer and _whose(statement) == "self" else RANGES["VALUE"][1]
 
 
 def _raises_dp(doing: tree.Doing) -> bool:

@@ -48,7 +48,7 @@ class Design(Struct):
         """What is quickly told of it; cards that do the same have the same outline."""
         if self._outline is None:
             card = self.card
-            printed = (card.team, card.squadpoints, card.ap, card.ep, card.dp, card.mp, self.traits)
+            printed = (card.team, card.squadpoints, *card.stats.values(), self.traits)
             rough = frozenset((atom.when, *_rough(atom.done)) for atom in self.atoms)
             self._outline = (card.kind, printed, rough)
         return self._outline

@@ -98,5 +98,5 @@ def _is_printed(quantity: str) -> bool:
 
 
 def _fits(card: Card, found: tree.QuantityFilter) -> bool:
-    value: int = getattr(card, found.quantity.text.partition(" ")[0].lower())
+    value: int = card.number(found.quantity.text.partition(" ")[0])
     return bool(holds_within(found.compare, found.number, (value, value)))

@@ -13,9 +13,10 @@ from toolkit.diagnostics import Diagnostic, Fix
 from toolkit.dsl.house_rules import NAMES, Compared, Expression, Integer, Named, names_in, parse_rule
 from toolkit.dsl.tree import Problem
 from toolkit.source import Span
+from toolkit.vocabulary import STATS
 
 ALL_KINDS = (*KINDS, "objective")
-_OPERATOR_ONLY = frozenset(("ap", "ep", "dp", "mp", "squadpoints", "skills"))
+_OPERATOR_ONLY = frozenset((*map(str.lower, STATS), "squadpoints", "skills"))
 _LIMITS = {"max_": "<=", "min_": ">="}
 
 

@@ -65,8 +65,7 @@ class _Measure(Struct, frozen=True):
             return self._text_words(language)
         if name == "skills":
             return len(card.skills) if isinstance(card, Card) else 0
-        found: int = getattr(card, name)
-        return found
+        return card.number(name) if isinstance(card, Card) else int(getattr(card, name))
 
     def _text_words(self, language: str) -> int:
         card, effects = self.card, self.effects

@@ -60,7 +60,7 @@ class Known(Struct, frozen=True):
             if quantity == "SQUADPOINTS":
                 return bearer.squadpoints, bearer.squadpoints
             if quantity.endswith(" VALUE"):
-                value: int = getattr(bearer, quantity.partition(" ")[0].lower())
+                value: int = bearer.number(quantity.partition(" ")[0])
                 return value, value
         return quantity_range(quantity)
 

@@ -63,16 +63,11 @@ def _is_better(one: Design, other: Design) -> bool:
     mine, others = one.card, other.card
     differing: frozenset[str] = frozenset()
     if mine.kind == "operator":
-        differing = frozenset(stat for stat in STATS if _value(mine, stat) != _value(others, stat))
+        differing = frozenset(stat for stat in STATS if mine.number(stat) != others.number(stat))
     if not at_least_as_good(one.weighed, other.weighed, differing):
         return False
     cheaper = mine.squadpoints < others.squadpoints
     return bool(differing) or cheaper or not at_least_as_good(other.weighed, one.weighed)
-
-
-def _value(card: Card, stat: str) -> int:
-    value: int = getattr(card, stat.lower())
-    return value
 
 
 # who is compared with whom
@@ -85,10 +80,9 @@ def _operators(group: list[Design], outline: OutlineOf) -> Iterator[tuple[Design
 
     For every number a bit set of the OPERATORs who have at least as much; their intersection is quickly made.
     """
-    keys = ("ap", "ep", "dp", "mp")
     reach: dict[str, dict[int, int]] = {}
-    for key in (*keys, "squadpoints"):
-        values = [getattr(design.card, key) for design in group]
+    for key in (*STATS, "squadpoints"):
+        values = [design.card.number(key) for design in group]
         reach[key] = {
             value: sum(1 << n for n, other in enumerate(values) if _no_worse(key, other, value))
             for value in set(values)
@@ -96,7 +90,7 @@ def _operators(group: list[Design], outline: OutlineOf) -> Iterator[tuple[Design
     for n, design in enumerate(group):
         found = ~(1 << n)
         for key, sets in reach.items():
-            found &= sets[getattr(design.card, key)]
+            found &= sets[design.card.number(key)]
         if found:
             mine = outline(design)
             yield design, (group[m] for m in _members(found) if outline(group[m]).may_beat(mine))
@@ -212,9 +206,9 @@ def _ahead(better: Card, worse: Card) -> str:
     if better.kind != "operator":
         return ""
     told = [
-        f"{stat} {_value(better, stat)}, not {_value(worse, stat)}"
+        f"{stat} {better.number(stat)}, not {worse.number(stat)}"
         for stat in STATS
-        if _value(better, stat) > _value(worse, stat)
+        if better.number(stat) > worse.number(stat)
     ]
     if better.squadpoints < worse.squadpoints:
         told.append(f"SQUADPOINTS {better.squadpoints}, not {worse.squadpoints}")

@@ -12,6 +12,7 @@ from toolkit.data.model import Card, CardSet
 from toolkit.diagnostics import Diagnostic
 from toolkit.lint.memory import Memory
 from toolkit.lint.regression import deviation, fit, predicted
+from toolkit.vocabulary import STATS
 
 FEWEST = 8
 """With fewer OPERATORs there is nothing to learn from."""
@@ -66,8 +67,8 @@ def _prices_without(card: Card, sample: Sequence[Card], prices: list[float], det
 def _row(card: Card, detailed: bool) -> tuple[float, ...]:
     skills = float(min(len(card.skills), 2))
     if detailed:
-        return (1.0, card.ap, card.ep, card.dp, card.mp, skills)
-    return (1.0, card.ap + card.ep + 0.5 * card.dp + 0.5 * card.mp, skills)
+        return (1.0, *map(float, card.stats.values()), skills)
+    return (1.0, sum(STATS[name].worth * value for name, value in card.stats.items()), skills)
 
 
 def _miss(card: Card, prices: Sequence[float], detailed: bool) -> float:

@@ -21,7 +21,7 @@ from toolkit.lsp.server_state import OpenProject
 from toolkit.project.faces import rules_of
 from toolkit.source import SourceFile, Span
 from toolkit.source.paths import PROJECT_FILE
-from toolkit.vocabulary import NOUNS, STATS, STEPS, TRIGGERS, VERBS, Role
+from toolkit.vocabulary import NOUNS, STEPS, TRIGGERS, VERBS, Role
 from toolkit.wording.languages import LANGUAGES, UnknownLanguage
 from toolkit.wording.names import names_in
 from toolkit.wording.rules import rules_text
@@ -114,7 +114,7 @@ def _card(project: OpenProject, card: Card) -> Iterator[str]:
     languages = project.cards.project.languages
     yield f"**{_names(project, card)}** · {card.kind.upper()} `{card.id}`"
     if card.kind == "operator":
-        values = " · ".join(f"{stat} {getattr(card, stat.lower())}" for stat in STATS)
+        values = " · ".join(f"{stat} {value}" for stat, value in card.stats.items())
         team = f" · TEAM `{card.team}`" if card.team else ""
         yield f"SQUADPOINTS {card.squadpoints} · {values}{team}"
         if card.traits:

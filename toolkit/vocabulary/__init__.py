@@ -28,6 +28,7 @@ from toolkit.vocabulary.words import (
     STATUSES,
     STEPS,
     HalfDeclared,
+    Stat,
     require,
 )
 
@@ -58,6 +59,7 @@ __all__ = [
     "Layer",
     "Role",
     "RoleFacts",
+    "Stat",
     "Trigger",
     "Verb",
     "require",

@@ -16,6 +16,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from toolkit.vocabulary import STATS
+
 SAME = "same"
 """The words can mean nothing else: the fix is safe."""
 GUESS = "guess"
@@ -92,11 +94,8 @@ _STATUSES = _by_word(
     EXHAUSTED="tapped stunned exhausted", NORMAL="untapped readied ready", OUT="destroyed killed dead removed"
 )
 _STATES = {status.casefold(): status for status in ("SUPPRESSED", "EXHAUSTED", "NORMAL", "HIT", "OUT")}
-_STATS = {
-    stat.casefold(): stat
-    for stat in ("AP", "EP", "DP", "MP", "HITCOUNTER", "OBJECTIVECOUNTER", "FIELDPOSITION")
-}
-_STAT = "AP|EP|DP|MP"
+_STATS = {stat.casefold(): stat for stat in (*STATS, "HITCOUNTER", "OBJECTIVECOUNTER", "FIELDPOSITION")}
+_STAT = "|".join(STATS)
 _GROUP = r"(?:other )?(?:own|enemy|any) OPERATORs?(?: [^,.]{1,80}?)??"
 
 FRAGMENTS: dict[str, tuple[str, dict[str, str]]] = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 
 class HalfDeclared(Exception):
     """A word that is declared in one place of the program and not in another; its message is a sentence."""
@@ -13,8 +15,42 @@ def require(there: bool, sort: str, word: str, lacks: str, where: str) -> None:
         raise HalfDeclared(f"The {sort} `{word}` has no {lacks} ({where}).")
 
 
-STATS = ("AP", "EP", "DP", "MP")
-"""Attack, evasion, defence and movement points, in the order in which they are printed (RULES.md §2)."""
+class Stat(Struct, frozen=True):
+    """A number printed on every OPERATOR, which effects can change.
+
+    ``name`` is its word, in small letters the key of the card files; ``title`` says what the points are for,
+    ``meaning`` what they do in a line, ``written`` what people write for the key. ``worth`` is how much a
+    point counts against one of AP where the price of an OPERATOR is estimated. Cards must give a ``required``
+    one; one that is not has the VALUE 0 where a card says nothing, and is printed where a card gives it.
+    """
+
+    name: str
+    title: str
+    meaning: str
+    written: str = ""
+    worth: float = 1.0
+    required: bool = True
+
+    @property
+    def key(self) -> str:
+        """The key of the card files."""
+        return self.name.lower()
+
+
+STATS: dict[str, Stat] = {
+    stat.name: stat
+    for stat in (
+        Stat("AP", "Attack points", "attack points; an attack hits if the attacker's AP are higher than the "
+             "attacked OPERATOR's EP", "attack atk att offence offense power strength damage angriff"),
+        Stat("EP", "Evasion points",
+             "evasion points; an attack hits if the attacker's AP are higher than these",
+             "evasion evade dodge agility ausweichen"),
+        Stat("DP", "Defence points", "defence points; an OPERATOR with as many HITCOUNTER becomes HIT (H-1)",
+             "defence defense def hp health life lives hitpoints toughness verteidigung leben", worth=0.5),
+        Stat("MP", "Movement points", "movement points", "movement move speed mov bewegung", worth=0.5),
+    )
+}  # fmt: skip
+"""The stats, in the order in which they are printed (RULES.md §2)."""
 
 COUNTERS = ("HITCOUNTER", "OBJECTIVECOUNTER")
 """The dice that lie on an OPERATOR; an event may change them."""
@@ -66,10 +102,7 @@ RANGES: dict[str, tuple[int, int]] = {
 
 
 NOUNS = {
-    "AP": "attack points; an attack hits if the attacker's AP are higher than the attacked OPERATOR's EP",
-    "EP": "evasion points; an attack hits if the attacker's AP are higher than these",
-    "DP": "defence points; an OPERATOR with as many HITCOUNTER becomes HIT (H-1)",
-    "MP": "movement points",
+    **{stat.name: stat.meaning for stat in STATS.values()},
     "VALUE": "the number printed on the card, without any change (N-1)",
     "HITCOUNTER": "the damage on an OPERATOR (H-1)",
     "OBJECTIVECOUNTER": "how far an OPERATOR is on its way to the OBJECTIVE (A-2b)",
@@ -113,12 +146,9 @@ NOUNS = {
 """The words in capitals of the effect language, each in a line."""
 
 KEYS = {
+    **{stat.key: stat.written for stat in STATS.values()},
     "quantity": "count copies amount number num qty quantities anzahl menge stück exemplare",
     "squadpoints": "cost costs price points pts value kosten preis punkte",
-    "ap": "attack atk att offence offense power strength damage angriff",
-    "ep": "evasion evade dodge agility ausweichen",
-    "dp": "defence defense def hp health life lives hitpoints toughness verteidigung leben",
-    "mp": "movement move speed mov bewegung",
     "name": "title label titel bezeichnung",
     "kind": "type card_type cardtype category class typ art_der_karte kartentyp",
     "team": "faction team_id side group clan fraktion",

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from toolkit.data.schemas import parts
 from toolkit.data.schemas.parts import Schema
+from toolkit.vocabulary import STATS
 
 KINDS = ("operator", "attack", "defence", "effect", "strategy", "item")
 """The kinds of card, in the order of LANGUAGE.md."""
 
-_STATS = {
-    "ap": ("AP", "Attack points printed on the card."),
-    "ep": ("EP", "Evasion points printed on the card."),
-    "dp": ("DP", "Defence points printed on the card."),
-    "mp": ("MP", "Movement points printed on the card."),
-}
 _WHEN = {
     "attack": "What the card does while it is attached to an attacking OPERATOR.",
     "defence": "What the card does while it is attached to an attacked OPERATOR.",
@@ -83,7 +78,7 @@ def card(kind: str) -> Schema:
     required: tuple[str, ...] = ("id", "kind", "name")
     if kind == "operator":
         properties |= _operator()
-        required = (*required, "team", "squadpoints", *_STATS)
+        required = (*required, "team", "squadpoints", *(stat.key for stat in STATS.values() if stat.required))
     else:
         properties["effect"] = parts.effect("effect", _WHEN[kind])
         required = (*required, "effect")
@@ -97,7 +92,10 @@ def any_card() -> Schema:
 
 
 def _operator() -> dict[str, Schema]:
-    stats = {key: parts.ranged(title, text, "VALUE") for key, (title, text) in _STATS.items()}
+    stats = {
+        stat.key: parts.ranged(stat.name, f"{stat.title} printed on the card.", "VALUE")
+        for stat in STATS.values()
+    }
     return {
         "team": parts.reference("team", "The id of the OPERATOR's TEAM.", "team"),
         "squadpoints": parts.ranged("SQUADPOINTS", "What the OPERATOR costs in a squad.", "SQUADPOINTS"),

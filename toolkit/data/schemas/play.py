@@ -6,10 +6,11 @@ from toolkit.data.print_sizes import PAPERS
 from toolkit.data.schemas import layouts, parts
 from toolkit.data.schemas.cards import KINDS, trait
 from toolkit.data.schemas.parts import Schema
-from toolkit.vocabulary import ACTIONS
+from toolkit.vocabulary import ACTIONS, STATS
 
 NUMBERS = (
-    *("ap", "ep", "dp", "mp", "squadpoints", "value", "skills", "quantity"),
+    *map(str.lower, STATS),
+    *("squadpoints", "value", "skills", "quantity"),
     *("name_length", "text_words"),
 )
 """The numbers of a card that a rule can name, and that can have a limit (``max_text_words``)."""

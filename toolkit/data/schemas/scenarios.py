@@ -5,7 +5,7 @@ from __future__ import annotations
 from toolkit.data.schemas import parts
 from toolkit.data.schemas.parts import Schema
 from toolkit.data.schemas.play import options
-from toolkit.vocabulary import ACTIONS, RANGES
+from toolkit.vocabulary import ACTIONS, RANGES, STATS
 
 SIDES = ("blue", "red")
 """The two players of a scenario; blue is the first-named squad."""
@@ -52,7 +52,7 @@ def _stats(least: int, about: str) -> dict[str, Schema]:
     greatest = RANGES["current"][1]
     return {
         key: parts.integer(key.upper(), f"{about} {key.upper()}.", least, greatest)
-        for key in ("ap", "ep", "dp", "mp")
+        for key in map(str.lower, STATS)
     }
 
 

@@ -12,8 +12,9 @@ from toolkit.engine.explaining.data import origin_data, steps_data, sum_data
 from toolkit.engine.explaining.lines import WIDTH, Page, explanation_lines
 from toolkit.engine.state import Key
 from toolkit.project.attack.request import Refused, Told
+from toolkit.vocabulary import STATS
 
-_HEADINGS = ("", "side", "place", "AP", "EP", "DP", "MP", "HITCOUNTER", "TEAM", "attached")
+_HEADINGS = ("", "side", "place", *STATS, "HITCOUNTER", "TEAM", "attached")
 
 
 def as_text(told: Told, style: Style = unstyled, width: int = WIDTH) -> str:
@@ -80,7 +81,7 @@ def _row(told: Told, key: Key) -> list[str]:
     who = told.before.operators[key]
     card = told.rules.cards[who.card]
     place = "-" if who.position is None else str(who.position + 1)
-    values = [str(card.values[stat]) for stat in ("AP", "EP", "DP", "MP")]
+    values = [str(card.values[stat]) for stat in STATS]
     name = told.explained.names[key]
     return [name, who.side, place, *values, str(who.hitcounter), card.team or "-", who.attached or "-"]
 

@@ -30,6 +30,7 @@ from toolkit.project.scenarios.playing import Failure, Played, Result, TestRun, 
 from toolkit.project.scenarios.setup import Cast, cast_of
 from toolkit.source import SourceFile
 from toolkit.source.paths import is_below
+from toolkit.vocabulary import STATS
 from toolkit.vocabulary.nearest import nearest
 
 _TOP_KEY = re.compile(r"^[{\"' ]{0,2}([A-Za-z_-]+)[\"']? *:", re.MULTILINE)
@@ -255,7 +256,7 @@ def _of_side(state: GameState, side: Side, key: str) -> Value:
 def _of_operator(played: Played, rules: Rules, who: Key, key: str) -> Value:
     operator = played.state.operators[who]
     match key:
-        case "ap" | "ep" | "dp" | "mp":
+        case _ if key.upper() in STATS:
             return Board(rules, played.state).number(operator, key.upper())
         case "hitcounter":
             return operator.hitcounter

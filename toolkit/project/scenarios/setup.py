@@ -11,8 +11,7 @@ from toolkit.dsl import tree
 from toolkit.effects.objects import Origin
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import SIDES, GameState, Key, Lasting, OperatorState, PlayerState, Side, Status
-
-_STATS = ("ap", "ep", "dp", "mp")
+from toolkit.vocabulary import STATS
 
 
 class Cast(Struct, frozen=True):
@@ -95,7 +94,7 @@ def _number(values: dict[str, Given[Plain]], key: str) -> int:
 def _lasting(values: dict[str, Given[Plain]], side: Side, on_field: bool, serial: int) -> tuple[Lasting, ...]:
     """The stats of ``state`` as modifications that last while he is on the FIELD (N-3)."""
     made: list[Lasting] = []
-    for key in _STATS:
+    for key in map(str.lower, STATS):
         amount = _number(values, key)
         if amount:
             stat = key.upper()
