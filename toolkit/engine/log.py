@@ -21,6 +21,7 @@ from toolkit.engine.decisions import Decision, Dice, DieOption, NoAnswer, Player
 from toolkit.engine.phases import Ending, Watcher, new_game, play_game
 from toolkit.engine.rules import CardRules, EffectTable, Rules
 from toolkit.engine.state import SIDES, GameState, Side
+from toolkit.vocabulary import STATS
 
 VERSION = 2
 """The format of new logs. In format 1 what lasts until the end of a TURN lapsed once (M-11); such a log is
@@ -337,7 +338,9 @@ def fingerprint_of_all(found: dict[str, str]) -> str:
 
 
 def _of_card(card: CardRules) -> str:
-    facts = [card.kind, card.team, sorted(card.traits), sorted(card.values.items()), card.squadpoints]
+    # a stat that cards need not have counts where they have it: logs from before it came stay good
+    values = sorted(item for item in card.values.items() if item[1] or STATS[item[0]].required)
+    facts = [card.kind, card.team, sorted(card.traits), values, card.squadpoints]
     return _hash([*facts, *_sentences(card.effects)])
 
 

@@ -115,7 +115,9 @@ def _card_face(workspace: Workspace, card: Card, language: str) -> Face:
         team_colours=_colours(team),
         traits=tuple(names.trait(trait, language) for trait in card.traits),
         stats=tuple(
-            Stat(name.lower(), value) for name, value in card.stats.items() if value or STATS[name].required
+            Stat(name.lower(), value)
+            for name, value in card.stats.items()
+            if is_operator and (value or STATS[name].required)
         ),
         skills=tuple(RulesText(one.name or None, one.paragraphs) for one in rules),
         flavour=card.flavour.in_language(language).value if card.flavour else None,
