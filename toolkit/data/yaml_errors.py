@@ -1,11 +1,13 @@
 """Syntax errors of YAML in a designer's words, each as one finding at the exact place.
 
-The parser says what it expected; what a designer did is read off the lines around that place.
+The parser says what it expected; what a designer did is read off the lines around that place. What is said
+about it stands in one table (``_HINTS``).
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,9 +16,187 @@ from toolkit.data.quoting import shown
 from toolkit.data.schema import known_keys
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.source import SourceFile, Span
+from toolkit.source.edits import quoted
 from toolkit.vocabulary import PRINTED
 
 _KEY = re.compile(r"[ \t]*((?:- +)*)([^\s:#'\"\[{,-][^\s:#,\[\]{}]*)[ \t]*:(?=\s|$)")
+_PLAIN_KEY = r"([A-Za-z_][\w-]*)[ \t]*:(?=[ \t\r\n]|$)"
+_NOTHING = r"[ \t]*(?:#.*)?\r?\n"
+"""The rest of a line, if nothing but a comment stands there."""
+
+_CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})(?= |$|\r)", re.MULTILINE)
+_COLON_IN_TEXT = re.compile(r"[ \t]*(?:- +)*[^\s:#][^:#]*: +(?=\S)")
+_KEY_IN_TEXT = re.compile(r"(?<![^\s{])([^\s:{}\[\],\"']+):(?=\s|$)")
+_SECOND_COLON = re.compile(r"[^\s:]:( +:)\Z")
+_GLUED_COLON = re.compile(r"[ \t]*(?:- +)*[A-Za-z_][\w-]*(:)(?=[^\s:/])")
+_OTHER_SIGN = re.compile(r"([A-Za-z_][\w-]*)[ \t]*([=;])(?=\s)")
+_GLUED_DASH = re.compile(r"[ \t]*(-)(?=[A-Za-z_])")
+_COMMENT = re.compile(r"[ \t](#.*)$")
+_COMMENT_IN_BRACKETS = re.compile(r"(?<=[\s\[{,])(#.*)$")
+_BRACKET_VALUE = re.compile(r"(?:^|[:,{\[-])[ \t]*([\[{](?:[^\[\]{}]*)[\]}])[ \t]*$")
+_COLOUR = re.compile(r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b")
+_COLOURS = re.compile(rf"(?:{_COLOUR.pattern}[ ,]*)+\][ }}]*$")
+_OPENERS = {"[": "]", "{": "}"}
+_TEXT_IN_BRACKETS = re.compile(r"[\[{](?:[^\[\]{}:]|:(?!\s|$))*[\]}](?:[^\[\]{}:]|:(?!\s|$))*")
+"""A text such as ``[X] shot``: one pair of brackets, and no sign of keys or further brackets."""
+
+_HINTS = {
+    "unknown": (
+        "yaml-syntax",
+        "YAML cannot be read from here on.",
+        "Compare this line and the one above with an entry that works.",
+    ),
+    "conflict": (
+        "merge-conflict",
+        "A merge conflict begins here.",
+        "Keep one of the two versions and delete the lines with `<<<<<<<`, `=======` and `>>>>>>>`.",
+    ),
+    "tab": (
+        "tab-in-indentation",
+        "There is a tab here; YAML allows only spaces before and between its signs.",
+        "Replace the tab with spaces: two for each level.",
+    ),
+    "quotes end early": (
+        "broken-quotes",
+        "The quotation marks end before this, so the rest of the line is not part of any text.",
+        "Put the quotation marks around the whole text. "
+        'A mark inside it is written twice in \'…\' and as \\" in "…".',
+    ),
+    "no closing quote": (
+        "unclosed-text",
+        "The text that begins with {0} here has no closing quotation mark.",
+        "Add {0} at its end.",
+    ),
+    "escape": (
+        "unknown-escape",
+        '`{0}` has no meaning in a text between " and ".',
+        "Write `\\\\` for a backslash, or put the text between ' and '.",
+    ),
+    "text behind bracket": (
+        "yaml-syntax",
+        "The text after the `{0}` does not belong to anything.",
+        "Remove it, or begin a new line before it if it is a key. A text with `{0}` needs quotes.",
+    ),
+    "text begins with sign": (
+        "text-needs-quotes",
+        "A text that begins with `{0}` needs quotes.",
+        "Write {1}.",
+    ),
+    "closes nothing": (
+        "unmatched-bracket",
+        "This `{0}` closes nothing.",
+        "Remove it, or put a text with brackets in quotes.",
+    ),
+    "comment in brackets": (
+        "text-needs-quotes",
+        "`#` begins a comment here, so the rest of the line is not read.",
+        'Put a text that begins with `#`, such as a colour, in quotes: "#1d2b3a".',
+    ),
+    "bare colon": (
+        "missing-space",
+        "There is neither a space nor a value after this `:`.",
+        "Write a space and the value, or remove the key.",
+    ),
+    "second colon in brackets": (
+        "text-needs-quotes",
+        "A second `:` between {0} and {1} cannot be read.",
+        "Put a text with a `:` in quotes, or add the comma that is missing before the key.",
+    ),
+    "bare comma": (
+        "yaml-syntax",
+        "There is nothing before this comma.",
+        "Remove the comma, or write what is missing.",
+    ),
+    "not closed": (
+        "unmatched-bracket",
+        "This `{0}` has no closing `{1}`.",
+        "Add `{1}` where it ends; a text with brackets or braces needs quotes.",
+    ),
+    "colon in text": ("text-needs-quotes", "A text with `: ` in it needs quotes.", "Write {0}."),
+    "two colons": ("yaml-syntax", "There are two `:` here.", "Remove one."),
+    "key twice": (
+        "text-needs-quotes",
+        "`{0}` is here twice.",
+        'Remove one of the two, or put the text in quotes: "{1}".',
+    ),
+    "key on the same line": (
+        "text-needs-quotes",
+        "`{0}` is on the same line as the key before it.",
+        "Begin a new line before `{0}`; if it is text, put all of the text in quotes.",
+    ),
+    "language on the same line": (
+        "text-needs-quotes",
+        "`{0}` is on the same line as the key before it.",
+        "Put a text by language in braces: `{{en: …, de: …}}`; if it is text, put all of it in quotes.",
+    ),
+    "block not deeper": (
+        "wrong-indentation",
+        "The text below a `|` or `>` must be indented deeper than its key.",
+        "Put two more spaces before each of its lines.",
+    ),
+    "other sign": ("missing-colon", "`{0}` is followed by `{1}` instead of `:`.", "Write `{0}: …`."),
+    "no colon": (
+        "missing-colon",
+        "There is no `:` after `{0}`.",
+        "Write `{0}: …`. If the line goes on with the text above, indent it deeper.",
+    ),
+    "no space": ("missing-space", "There is no space after this `{0}`.", "Add a space."),
+    "stray sign": (
+        "missing-space",
+        "There is no space after this `{0}`.",
+        "Remove the `{1}`, or write a space and the value.",
+    ),
+    "list beside key": (
+        "wrong-indentation",
+        "The first `- ` of a list needs its own line.",
+        "Begin a new line before it.",
+    ),
+    "comment ends text": (
+        "swallowed-by-comment",
+        "This comment ends the text, so the next line does not belong to anything.",
+        "Move the comment to its own line above the key.",
+    ),
+    "no key": ("yaml-syntax", "There is no key before this colon.", "Write the key, or remove the line."),
+    "deeper": (
+        "wrong-indentation",
+        "This line is indented deeper than the one above, so it is read as part of it.",
+        "{0}",
+    ),
+    "other indentation": (
+        "wrong-indentation",
+        "This line has another indentation than the lines it belongs to.",
+        "{0}",
+    ),
+    "missing dash": (
+        "missing-dash",
+        "Here a new entry begins with `{0}`, and its dash is missing.",
+        "Write `- ` before it.",
+    ),
+    "end of file": (
+        "yaml-syntax",
+        "The file should have ended before this.",
+        "Remove the closing bracket, `...` or text before it, or what follows.",
+    ),
+    "text beside block sign": (
+        "yaml-syntax",
+        "The line must end after `|` and `>`; the text begins on the next one.",
+        "Move the text to the next line and indent it deeper than the key.",
+    ),
+    "value ends": (
+        "yaml-syntax",
+        "The value ends before this comma.",
+        "Remove the comma and what follows, or put all of it between one pair of brackets.",
+    ),
+    "percent": ("yaml-syntax", "A line cannot begin with `%`.", "Remove the line."),
+}
+"""By mistake the name of the finding, its message and its next step; numbers stand for words of the file."""
+
+
+def _hint(
+    mistake: str, span: Span, *words: str, fix: Fix | None = None, labels: tuple[Label, ...] = ()
+) -> Diagnostic:
+    name, message, step = _HINTS[mistake]
+    return Diagnostic(name, message.format(*words), span, step.format(*words), labels, fix=fix)
 
 
 class Line(Struct, frozen=True):
@@ -101,22 +281,6 @@ def fitting_indent(line: Line) -> tuple[int, int] | None:
     return nearest
 
 
-_CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})(?= |$|\r)", re.MULTILINE)
-_COLON_IN_TEXT = re.compile(r"[ \t]*(?:- +)*[^\s:#][^:#]*: +(?=\S)")
-_SECOND_COLON = re.compile(r"[^\s:]:( +:)\Z")
-_GLUED_COLON = re.compile(r"[ \t]*(?:- +)*[A-Za-z_][\w-]*(:)(?=[^\s:/])")
-_OTHER_SIGN = re.compile(r"([A-Za-z_][\w-]*)[ \t]*([=;])(?=\s)")
-_GLUED_DASH = re.compile(r"[ \t]*(-)(?=[A-Za-z_])")
-_COMMENT = re.compile(r"[ \t](#.*)$")
-_COMMENT_IN_BRACKETS = re.compile(r"(?<=[\s\[{,])(#.*)$")
-_BRACKET_VALUE = re.compile(r"(?:^|[:,{\[-])[ \t]*([\[{](?:[^\[\]{}]*)[\]}])[ \t]*$")
-_COLOUR = re.compile(r"#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b")
-_COLOURS = re.compile(rf"(?:{_COLOUR.pattern}[ ,]*)+\][ }}]*$")
-_OPENERS = {"[": "]", "{": "}"}
-_TEXT_IN_BRACKETS = re.compile(r"[\[{](?:[^\[\]{}:]|:(?!\s|$))*[\]}](?:[^\[\]{}:]|:(?!\s|$))*")
-"""A text such as ``[X] shot``: one pair of brackets, and no sign of keys or further brackets."""
-
-
 class Trouble(Struct, frozen=True):
     """Where the parser stopped (``at``), why, and what it was reading.
 
@@ -137,29 +301,19 @@ class Trouble(Struct, frozen=True):
         """The character at which the parser stopped."""
         return self.file.text[self.at : self.at + 1]
 
+    @property
+    def stop(self) -> Span:
+        """The place of that character."""
+        return self.file.span(self.at, self.at + 1)
+
 
 def syntax_finding(
     file: SourceFile, error: Exception, last: int = 0, opener: int | None = None
 ) -> Diagnostic:
     """The one finding that a syntax error becomes; if the error has no place it lies at ``last``."""
-    trouble = _trouble(file, error, last, opener)
-    for explain in (_conflict, _tab, _quotes, _escape, _rests, _brackets, _colons, _keys, _layout, _begins):
-        found = explain(trouble)
-        if found is not None:
-            return found
-    return Diagnostic(
-        "yaml-syntax",
-        "YAML cannot be read from here on.",
-        word_at(file, trouble.at),
-        "Compare this line and the one above with an entry that works.",
-    )
-
-
-def _trouble(file: SourceFile, error: Exception, last: int, opener: int | None) -> Trouble:
-    mark = getattr(error, "problem_mark", None)
-    context = getattr(error, "context_mark", None)
+    mark, context = getattr(error, "problem_mark", None), getattr(error, "context_mark", None)
     length = len(file.text)
-    return Trouble(
+    trouble = Trouble(
         file,
         min(mark.index if mark else last, length),
         str(getattr(error, "problem", None) or ""),
@@ -168,44 +322,39 @@ def _trouble(file: SourceFile, error: Exception, last: int, opener: int | None) 
         min(last, length),
         opener,
     )
+    for explain in (
+        *(_conflict, _tab, _quotes, _escape, _behind_brackets),
+        *(_brackets, _colons, _keys, _layout, _begins),
+    ):
+        found = explain(trouble)
+        if found is not None:
+            return found
+    return _hint("unknown", word_at(file, trouble.at))
 
 
 def _conflict(trouble: Trouble) -> Diagnostic | None:
     found = _CONFLICT.search(trouble.file.text)
     if not found or not found[0].startswith("<"):
         return None
-    return Diagnostic(
-        "merge-conflict",
-        "A merge conflict begins here.",
-        trouble.file.span(found.start(), found.end()),
-        "Keep one of the two versions and delete the lines with `<<<<<<<`, `=======` and `>>>>>>>`.",
-    )
+    return _hint("conflict", trouble.file.span(found.start(), found.end()))
 
 
 def _tab(trouble: Trouble) -> Diagnostic | None:
+    """A tab; the fix writes two spaces for each level where a line begins, and one between signs."""
     if trouble.sign != "\t":
         return None
     end = trouble.at
     while trouble.file.text[end : end + 1] == "\t":
         end += 1
-    return Diagnostic(
-        "tab-in-indentation",
-        "There is a tab here; YAML allows only spaces before and between its signs.",
-        trouble.file.span(trouble.at, end),
-        "Replace the tab with spaces: two for each level.",
-        fix=_spaces(trouble.file.span(trouble.at, end)),
-    )
-
-
-def _spaces(tabs: Span) -> Fix:
-    """Spaces in place of tabs: two for each level where a line begins, and one between signs."""
-    line = line_at(tabs.file, tabs.start)
+    tabs = trouble.file.span(trouble.at, end)
+    line = line_at(trouble.file, tabs.start)
+    fix = Fix(tabs, " ")
     if not line.text[: tabs.start - line.start].strip():
-        width = f"{line.text[: line.indent]}".expandtabs(2)
+        width = line.text[: line.indent].expandtabs(2)
         fitting = fitting_indent(replace(line, text=width + line.body))
         spaces = " " * (fitting[0] if fitting else len(width))
-        return Fix(line.span(0, line.indent), spaces, safe=False)
-    return Fix(tabs, " ")
+        fix = Fix(line.span(0, line.indent), spaces, safe=False)
+    return _hint("tab", tabs, fix=fix)
 
 
 def _quotes(trouble: Trouble) -> Diagnostic | None:
@@ -222,25 +371,14 @@ def _quotes(trouble: Trouble) -> Diagnostic | None:
     between = file.text[trouble.last : trouble.at]
     if "\n" in between.rstrip(" "):
         return _unclosed(file, trouble.last) if trouble.sign.strip() and "\n" in between.strip() else None
-    end = line_at(file, trouble.at)
-    return Diagnostic(
-        "broken-quotes",
-        "The quotation marks end before this, so the rest of the line is not part of any text.",
-        file.span(trouble.at, end.start + len(end.text.rstrip())),
-        "Put the quotation marks around the whole text. "
-        'A mark inside it is written twice in \'…\' and as \\" in "…".',
-    )
+    line = line_at(file, trouble.at)
+    return _hint("quotes end early", file.span(trouble.at, line.start + len(line.text.rstrip())))
 
 
 def _unclosed(file: SourceFile, began: int) -> Diagnostic:
-    line = line_at(file, began)
-    return Diagnostic(
-        "unclosed-text",
-        f"The text that begins with {file.text[began]} here has no closing quotation mark.",
-        file.span(began, max(began + 1, line.start + len(line.text.rstrip()))),
-        f"Add {file.text[began]} at its end.",
-        fix=_at_end(_rest(file, began), file.text[began]),
-    )
+    line, quote = line_at(file, began), file.text[began]
+    span = file.span(began, max(began + 1, line.start + len(line.text.rstrip())))
+    return _hint("no closing quote", span, quote, fix=_at_end(_rest(file, began), quote))
 
 
 def _at_end(stretch: Span, sign: str) -> Fix:
@@ -256,16 +394,10 @@ def _escape(trouble: Trouble) -> Diagnostic | None:
     if start < trouble.at - 10 or start < 0:
         return None
     span = trouble.file.span(start, min(start + 2, len(trouble.file.text)))
-    return Diagnostic(
-        "unknown-escape",
-        f'`{span.text}` has no meaning in a text between " and ".',
-        span,
-        "Write `\\\\` for a backslash, or put the text between ' and '.",
-        fix=Fix(trouble.file.span(start, start + 1), "\\\\"),
-    )
+    return _hint("escape", span, span.text, fix=Fix(trouble.file.span(start, start + 1), "\\\\"))
 
 
-def _rests(trouble: Trouble) -> Diagnostic | None:
+def _behind_brackets(trouble: Trouble) -> Diagnostic | None:
     """A text that begins with a bracket: what stands behind the closing one cannot be read."""
     file = trouble.file
     line = line_at(file, trouble.at)
@@ -280,36 +412,21 @@ def _rests(trouble: Trouble) -> Diagnostic | None:
     if trouble.opener is not None:
         end = re.compile(r"[^,\[\]{}\r\n]*").match(file.text, trouble.at)
         text = file.span(start, start + len(file.text[start : end.end() if end else trouble.at].rstrip()))
-    quoted = '"' + text.text.replace("\\", "\\\\").replace('"', '\\"') + '"'
     if not _TEXT_IN_BRACKETS.fullmatch(text.text):
-        closing = _OPENERS[file.text[start]]
-        return Diagnostic(
-            "yaml-syntax",
-            f"The text after the `{closing}` does not belong to anything.",
-            file.span(trouble.at, max(text.end, trouble.at + 1)),
-            f"Remove it, or begin a new line before it if it is a key. A text with `{closing}` needs quotes.",
-        )
-    return Diagnostic(
-        "text-needs-quotes",
-        f"A text that begins with `{file.text[start]}` needs quotes.",
-        file.span(start, start + 1),
-        f"Write {quoted}.",
-        fix=Fix(text, quoted),
+        span = file.span(trouble.at, max(text.end, trouble.at + 1))
+        return _hint("text behind bracket", span, _OPENERS[file.text[start]])
+    fix = Fix(text, quoted(text.text))
+    return _hint(
+        "text begins with sign", file.span(start, start + 1), file.text[start], fix.replacement, fix=fix
     )
 
 
 def _brackets(trouble: Trouble) -> Diagnostic | None:
     """Brackets and braces that are not closed or close nothing, and what goes wrong between them."""
-    file = trouble.file
+    file, stop = trouble.file, trouble.stop
     if trouble.opener is None:
         if trouble.sign and trouble.sign in "]}":
-            return Diagnostic(
-                "unmatched-bracket",
-                f"This `{trouble.sign}` closes nothing.",
-                file.span(trouble.at, trouble.at + 1),
-                "Remove it, or put a text with brackets in quotes.",
-                fix=Fix(file.span(trouble.at, trouble.at + 1), "", safe=False),
-            )
+            return _hint("closes nothing", stop, trouble.sign, fix=Fix(stop, "", safe=False))
         return None
     line = line_at(file, trouble.opener)
     sign = file.text[trouble.opener]
@@ -317,47 +434,24 @@ def _brackets(trouble: Trouble) -> Diagnostic | None:
     comment = _COMMENT_IN_BRACKETS.search(line.text, trouble.opener - line.start)
     if not same_line and comment and _OPENERS[sign] in comment[1]:
         place = line.span(comment.start(1), comment.end(1))
-        colours = _COLOURS.match(place.text)
-        quoted = _COLOUR.sub(r'"\g<0>"', place.text)
-        return Diagnostic(
-            "text-needs-quotes",
-            "`#` begins a comment here, so the rest of the line is not read.",
-            place,
-            'Put a text that begins with `#`, such as a colour, in quotes: "#1d2b3a".',
-            fix=Fix(place, quoted) if colours else None,
-        )
-    if same_line and trouble.sign == ":" and file.text[trouble.at + 1 : trouble.at + 2] in ("}", "]", ","):
-        return Diagnostic(
-            "missing-space",
-            "There is neither a space nor a value after this `:`.",
-            file.span(trouble.at, trouble.at + 1),
-            "Write a space and the value, or remove the key.",
-        )
+        in_quotes = _COLOUR.sub(r'"\g<0>"', place.text)
+        fix = Fix(place, in_quotes) if _COLOURS.match(place.text) else None
+        return _hint("comment in brackets", place, fix=fix)
     if same_line and trouble.sign == ":":
-        return Diagnostic(
-            "text-needs-quotes",
-            f"A second `:` between {sign} and {_OPENERS[sign]} cannot be read.",
-            file.span(trouble.at, trouble.at + 1),
-            "Put a text with a `:` in quotes, or add the comma that is missing before the key.",
-        )
+        if file.text[trouble.at + 1 : trouble.at + 2] in ("}", "]", ","):
+            return _hint("bare colon", stop)
+        return _hint("second colon in brackets", stop, sign, _OPENERS[sign])
     if same_line and trouble.sign == ",":
-        return Diagnostic(
-            "yaml-syntax",
-            "There is nothing before this comma.",
-            file.span(trouble.at, trouble.at + 1),
-            "Remove the comma, or write what is missing.",
-            fix=Fix(file.span(trouble.at, trouble.at + 1), "", safe=False),
-        )
+        return _hint("bare comma", stop, fix=Fix(stop, "", safe=False))
     if same_line and trouble.sign not in ("]", "}", ""):
         return None
     stopped = file.span(trouble.at, min(trouble.at + 1, len(file.text)))
     rest = _rest(file, trouble.opener)
-    return Diagnostic(
-        "unmatched-bracket",
-        f"This `{sign}` has no closing `{_OPENERS[sign]}`.",
+    return _hint(
+        "not closed",
         file.span(trouble.opener, trouble.opener + 1),
-        f"Add `{_OPENERS[sign]}` where it ends; a text with brackets or braces needs quotes.",
-        (Label(stopped, "it is missing before this"),) if stopped.text.strip() else (),
+        *(sign, _OPENERS[sign]),
+        labels=(Label(stopped, "it is missing before this"),) if stopped.text.strip() else (),
         fix=_at_end(rest, _OPENERS[sign]) if not set("]}") & set(rest.text) else None,
     )
 
@@ -370,281 +464,26 @@ def _colons(trouble: Trouble) -> Diagnostic | None:
     before = _COLON_IN_TEXT.match(line.text, 0, trouble.at - line.start)
     if before:
         text = line.span(before.end(), len(_COMMENT.sub("", line.text).rstrip()))
-        key = key_in(text)
+        key = _key_in(text)
         if key is not None:
-            return _joined(trouble, line.span(0, before.end()), text, key)
-        quoted = text.text.replace("\\", "\\\\").replace('"', '\\"')
-        return Diagnostic(
-            "text-needs-quotes",
-            "A text with `: ` in it needs quotes.",
-            trouble.file.span(trouble.at, trouble.at + 1),
-            f'Write "{quoted}".',
-            fix=Fix(text, f'"{quoted}"'),
-        )
+            return _joined(line.span(0, before.end()), text, key)
+        fix = Fix(text, quoted(text.text))
+        return _hint("colon in text", trouble.stop, fix.replacement, fix=fix)
     second = _SECOND_COLON.search(line.text, 0, trouble.at - line.start + 1)
     if second:
         span = line.span(second.start(1), second.end(1))
-        return Diagnostic("yaml-syntax", "There are two `:` here.", span, "Remove one.", fix=Fix(span, ""))
+        return _hint("two colons", span, fix=Fix(span, ""))
     above = line.above()
     glued = _glued(line) or (_glued(above) if above else None)
     if glued:
         return glued
     if above and ":" not in above.body and line.indent >= above.indent:
-        return _missing_colon(trouble.file, above.start + above.indent + _dashes(above))
-    return missing_dash(line) or _wrong_indentation(
-        line, "This line is indented deeper than the one above, so it is read as part of it."
-    )
+        dashes = re.match(r"(?:- +)*", above.body)
+        return _missing_colon(trouble.file, above.start + above.indent + (dashes.end() if dashes else 0))
+    return _missing_dash(line) or _wrong_indentation(line, "deeper")
 
 
-def _joined(trouble: Trouble, begin: Span, text: Span, key: Span) -> Diagnostic:
-    """A key in the text of another one: the line break before it is lost, or it is the same key again."""
-    if key.start == text.start and begin.text.split()[-1] == key.text:
-        after = trouble.file.span(key.start, min(text.end, key.end + 1))
-        step = f'Remove one of the two, or put the text in quotes: "{shown(text.text)}".'
-        return Diagnostic("text-needs-quotes", f"`{key.text}` is here twice.", key, step, fix=Fix(after, ""))
-    step = f"Begin a new line before `{key.text}`; if it is text, put all of the text in quotes."
-    if key.text[:-1] in PRINTED:
-        step = "Put a text by language in braces: `{en: …, de: …}`; if it is text, put all of it in quotes."
-    return Diagnostic(
-        "text-needs-quotes", f"`{key.text}` is on the same line as the key before it.", key, step
-    )
-
-
-def _keys(trouble: Trouble) -> Diagnostic | None:
-    """A line that must be a key with a colon, and is not."""
-    if "could not find expected ':'" not in trouble.problem or trouble.began is None:
-        return None
-    line = line_at(trouble.file, trouble.began)
-    above = line.above()
-    if above and re.search(r":[ \t]+[|>][+-]?\d?[+-]?[ \t]*(#.*)?$", above.text):
-        return Diagnostic(
-            "wrong-indentation",
-            "The text below a `|` or `>` must be indented deeper than its key.",
-            line.span(line.indent, len(line.text.rstrip())),
-            "Put two more spaces before each of its lines.",
-        )
-    return _glued(line) or _missing_colon(trouble.file, trouble.began)
-
-
-def _dashes(line: Line) -> int:
-    found = re.match(r"(?:- +)*", line.body)
-    return found.end() if found else 0
-
-
-def _missing_colon(file: SourceFile, offset: int) -> Diagnostic:
-    other = _OTHER_SIGN.match(file.text, offset)
-    if other:
-        return Diagnostic(
-            "missing-colon",
-            f"`{other[1]}` is followed by `{other[2]}` instead of `:`.",
-            file.span(other.start(2), other.end(2)),
-            f"Write `{other[1]}: …`.",
-            fix=Fix(file.span(other.end(1), other.end(2)), ":"),
-        )
-    word = word_at(file, offset)
-    shown = word.text or "the key"
-    return Diagnostic(
-        "missing-colon",
-        f"There is no `:` after `{shown}`.",
-        word,
-        f"Write `{shown}: …`. If the line goes on with the text above, indent it deeper.",
-        fix=Fix(word, f"{word.text}:") if re.fullmatch(r"[A-Za-z_][\w-]*", word.text) else None,
-    )
-
-
-def _glued(line: Line) -> Diagnostic | None:
-    """A dash or colon without the space behind it."""
-    for pattern, sign in ((_GLUED_DASH, "-"), (_GLUED_COLON, ":")):
-        found = pattern.match(line.text)
-        if found:
-            span = line.span(found.start(1), found.end(1))
-            follows = line.text[found.end()]
-            stray = follows in ",]}"  # it cannot begin a value
-            return Diagnostic(
-                "missing-space",
-                f"There is no space after this `{sign}`.",
-                span,
-                f"Remove the `{follows}`, or write a space and the value." if stray else "Add a space.",
-                fix=None if stray else Fix(span, f"{sign} "),
-            )
-    return None
-
-
-def _layout(trouble: Trouble) -> Diagnostic | None:
-    """Lines that are indented too much or too little."""
-    line = line_at(trouble.file, trouble.at)
-    if "sequence entries are not allowed" in trouble.problem:
-        return Diagnostic(
-            "wrong-indentation",
-            "The first `- ` of a list needs its own line.",
-            trouble.file.span(trouble.at, trouble.at + 1),
-            "Begin a new line before it.",
-        )
-    if not re.search("expected key|expected '-'|expected <block", trouble.problem):
-        return None
-    glued = _glued(line)
-    above = line.above()
-    if glued:
-        return glued
-    between = line_number(trouble.file, line.number - 1) if line.number > 1 else None
-    if between and between.body.startswith("#"):
-        above = between
-    comment = _COMMENT.search(above.text) if above else None
-    if above and comment and line.key_column is None and not line.has_dash:
-        return Diagnostic(
-            "swallowed-by-comment",
-            "This comment ends the text, so the next line does not belong to anything.",
-            above.span(comment.start(1), comment.end(1)),
-            "Move the comment to its own line above the key.",
-        )
-    if trouble.sign == ":":
-        return Diagnostic(
-            "yaml-syntax",
-            "There is no key before this colon.",
-            trouble.file.span(trouble.at, trouble.at + 1),
-            "Write the key, or remove the line.",
-        )
-    if trouble.at > line.start + line.indent:
-        return None
-    return missing_dash(line) or _wrong_indentation(
-        line, "This line has another indentation than the lines it belongs to."
-    )
-
-
-def _wrong_indentation(line: Line, message: str) -> Diagnostic:
-    fitting = fitting_indent(line)
-    step = "Indent it like the lines that it belongs to."
-    fix = None
-    if fitting and fitting[0] != line.indent:
-        column, number = fitting
-        spaces = f"{column} space{'' if column == 1 else 's'}" if column else "no space"
-        step = f"Begin it with {spaces}, like line {number}."
-        fix = Fix(line.span(0, line.indent), " " * column, safe=False)
-    start = line.indent
-    end = word_at(line.file, line.start + start).end - line.start
-    return Diagnostic("wrong-indentation", message, line.span(start, end), step, fix=fix)
-
-
-def _begins(trouble: Trouble) -> Diagnostic | None:
-    """A text that begins with a sign that means something else to YAML, and what cannot stand in a file."""
-    file = trouble.file
-    if "document start" in trouble.problem:
-        return Diagnostic(
-            "yaml-syntax",
-            "The file should have ended before this.",
-            word_at(file, trouble.at),
-            "Remove the closing bracket, `...` or text before it, or what follows.",
-        )
-    if "block scalar" in trouble.context:
-        return Diagnostic(
-            "yaml-syntax",
-            "The line must end after `|` and `>`; the text begins on the next one.",
-            word_at(file, trouble.at),
-            "Move the text to the next line and indent it deeper than the key.",
-        )
-    start = trouble.began if re.search("alias|anchor|tag", trouble.context) else trouble.at
-    start = trouble.at if start is None else start
-    sign = file.text[start : start + 1]
-    before = file.text[:start].rstrip(" ")
-    if sign == "," and trouble.opener is None and before.endswith(("]", "}", '"', "'")):
-        place = file.span(start, start + 1)
-        step = "Remove the comma and what follows, or put all of it between one pair of brackets."
-        return Diagnostic("yaml-syntax", "The value ends before this comma.", place, step)
-    if sign == "%" and line_at(file, start).start == start:
-        step = "Remove the line."
-        return Diagnostic("yaml-syntax", "A line cannot begin with `%`.", _rest(file, start), step)
-    if not sign or sign not in "@`%*&!?|>,]}":
-        return None
-    rest = _rest(file, start)
-    fix = Fix(rest, '"' + rest.text.replace("\\", "\\\\").replace('"', '\\"') + '"')
-    return Diagnostic(
-        "text-needs-quotes",
-        f"A text that begins with `{sign}` needs quotes.",
-        file.span(start, start + 1),
-        f"Write {fix.replacement}.",
-        fix=None if trouble.opener is not None else fix,
-    )
-
-
-def _rest(file: SourceFile, start: int) -> Span:
-    """From an offset to the end of what is written in its line, without a comment."""
-    line = line_at(file, start)
-    text = _COMMENT.sub("", line.text[start - line.start :]).rstrip()
-    return file.span(start, start + max(1, len(text)))
-
-
-_KEY_AND_COLON = r"([A-Za-z_][\w-]*)[ \t]*:(?=[ \t\r\n]|$)"
-
-_REST_OF_LINE = r"[ \t]*(?:#.*)?\r?\n"
-"""The rest of a line, if nothing but a comment stands there."""
-
-
-def missing_dash(line: Line) -> Diagnostic | None:
-    """The finding at a line where YAML gave up, or at the first entry above; None for another slip."""
-    return _without_dash(line) or _first_without_dash(line) or _first_in_dash_column(line)
-
-
-def _without_dash(line: Line) -> Diagnostic | None:
-    """The key stands where the dashes of its list stand."""
-    key = re.match(rf"( *){_KEY_AND_COLON}", line.text)
-    if key is None:
-        return None
-    before = list(re.finditer(rf"(?m)^ {{{line.indent}}}- +({re.escape(key[2])}) *:", _text_above(line)))
-    if not before:
-        return None
-    other = line.file.span(before[-1].start(1), before[-1].end(1))
-    return _dash_finding(line.span(key.start(2), key.end(2)), line.span(key.start(2), key.start(2)), other)
-
-
-def _first_without_dash(line: Line) -> Diagnostic | None:
-    """The first entry of a list has no dash, and the second one has."""
-    dash = re.match(rf"( *)- +{_KEY_AND_COLON}", line.text)
-    if dash is None:
-        return None
-    column = dash.start(2)
-    below_a_key = (
-        rf"(?m)^ *{_KEY_AND_COLON}{_REST_OF_LINE}(?:{_REST_OF_LINE})* {{{column}}}({re.escape(dash[2])}) *:"
-    )
-    first = list(re.finditer(below_a_key, _text_above(line)))
-    if not first or column < 2:
-        return None
-    file, start, end = line.file, first[-1].start(2), first[-1].end(2)
-    other = line.span(dash.start(2), dash.end(2))
-    return _dash_finding(file.span(start, end), file.span(start - 2, start), other, after=True)
-
-
-def _first_in_dash_column(line: Line) -> Diagnostic | None:
-    """The first entry of a list has no dash, and its other keys stand where they would with one."""
-    above = line.above()
-    key = re.match(rf"( *){_KEY_AND_COLON}[ \t]*[^\s#]", above.text) if above else None
-    if above is None or key is None or above.indent != line.indent - 2:
-        return None
-    if not re.search(rf"(?m)^( *){_KEY_AND_COLON}{_REST_OF_LINE}(?:{_REST_OF_LINE})*\Z", _text_above(above)):
-        return None
-    place = above.span(key.start(2), key.start(2))
-    return _dash_finding(above.span(key.start(2), key.end(2)), place, None)
-
-
-def _text_above(line: Line) -> str:
-    return line.file.text[: line.start]
-
-
-def _dash_finding(key: Span, place: Span, other: Span | None, after: bool = False) -> Diagnostic:
-    label = "the next entry" if after else "an entry of the same list"
-    return Diagnostic(
-        "missing-dash",
-        f"Here a new entry begins with `{shown(key.text)}`, and its dash is missing.",
-        key,
-        "Write `- ` before it.",
-        (Label(other, label),) if other else (),
-        fix=Fix(place, "- ", safe=False),
-    )
-
-
-_KEY_IN_TEXT = re.compile(r"(?<![^\s{])([^\s:{}\[\],\"']+):(?=\s|$)")
-
-
-def key_in(text: Span) -> Span | None:
+def _key_in(text: Span) -> Span | None:
     """The first word with a colon in a text that is elsewhere a key; None if all of it is text."""
     for found in _KEY_IN_TEXT.finditer(text.text):
         if found[1] in known_keys() or _is_key_of(text.file, found[1], text):
@@ -656,3 +495,156 @@ def _is_key_of(file: SourceFile, word: str, text: Span) -> bool:
     """Whether a line of a file, or a brace, begins with this word as a key, but for those of a stretch."""
     begins = re.finditer(rf"(?m)(?:^[ \t]*(?:- +)*|[{{,][ \t]*){re.escape(word)}:(?=\s|$)", file.text)
     return any(not text.start <= found.end() <= text.end for found in begins)
+
+
+def _joined(begin: Span, text: Span, key: Span) -> Diagnostic:
+    """A key in the text of another one: the line break before it is lost, or it is the same key again."""
+    if key.start == text.start and begin.text.split()[-1] == key.text:
+        after = key.file.span(key.start, min(text.end, key.end + 1))
+        return _hint("key twice", key, key.text, shown(text.text), fix=Fix(after, ""))
+    mistake = "language on the same line" if key.text[:-1] in PRINTED else "key on the same line"
+    return _hint(mistake, key, key.text)
+
+
+def _keys(trouble: Trouble) -> Diagnostic | None:
+    """A line that must be a key with a colon, and is not."""
+    if "could not find expected ':'" not in trouble.problem or trouble.began is None:
+        return None
+    line = line_at(trouble.file, trouble.began)
+    above = line.above()
+    if above and re.search(r":[ \t]+[|>][+-]?\d?[+-]?[ \t]*(#.*)?$", above.text):
+        return _hint("block not deeper", line.span(line.indent, len(line.text.rstrip())))
+    return _glued(line) or _missing_colon(trouble.file, trouble.began)
+
+
+def _missing_colon(file: SourceFile, offset: int) -> Diagnostic:
+    other = _OTHER_SIGN.match(file.text, offset)
+    if other:
+        fix = Fix(file.span(other.end(1), other.end(2)), ":")
+        return _hint("other sign", file.span(other.start(2), other.end(2)), other[1], other[2], fix=fix)
+    word = word_at(file, offset)
+    is_key = re.fullmatch(r"[A-Za-z_][\w-]*", word.text)
+    fixed = Fix(word, f"{word.text}:") if is_key else None
+    return _hint("no colon", word, word.text or "the key", fix=fixed)
+
+
+def _glued(line: Line) -> Diagnostic | None:
+    """A dash or colon without the space behind it."""
+    for pattern, sign in ((_GLUED_DASH, "-"), (_GLUED_COLON, ":")):
+        found = pattern.match(line.text)
+        if found:
+            span = line.span(found.start(1), found.end(1))
+            follows = line.text[found.end()]
+            if follows in ",]}":  # it cannot begin a value
+                return _hint("stray sign", span, sign, follows)
+            return _hint("no space", span, sign, fix=Fix(span, f"{sign} "))
+    return None
+
+
+def _layout(trouble: Trouble) -> Diagnostic | None:
+    """Lines that are indented too much or too little."""
+    line = line_at(trouble.file, trouble.at)
+    if "sequence entries are not allowed" in trouble.problem:
+        return _hint("list beside key", trouble.stop)
+    if not re.search("expected key|expected '-'|expected <block", trouble.problem):
+        return None
+    above = line.above()
+    if glued := _glued(line):
+        return glued
+    between = line_number(trouble.file, line.number - 1) if line.number > 1 else None
+    if between and between.body.startswith("#"):
+        above = between
+    comment = _COMMENT.search(above.text) if above else None
+    if above and comment and line.key_column is None and not line.has_dash:
+        return _hint("comment ends text", above.span(comment.start(1), comment.end(1)))
+    if trouble.sign == ":":
+        return _hint("no key", trouble.stop)
+    if trouble.at > line.start + line.indent:
+        return None
+    return _missing_dash(line) or _wrong_indentation(line, "other indentation")
+
+
+def _wrong_indentation(line: Line, mistake: str) -> Diagnostic:
+    fitting = fitting_indent(line)
+    step = "Indent it like the lines that it belongs to."
+    fix = None
+    if fitting and fitting[0] != line.indent:
+        column, number = fitting
+        spaces = f"{column} space{'' if column == 1 else 's'}" if column else "no space"
+        step = f"Begin it with {spaces}, like line {number}."
+        fix = Fix(line.span(0, line.indent), " " * column, safe=False)
+    end = word_at(line.file, line.start + line.indent).end - line.start
+    return _hint(mistake, line.span(line.indent, end), step, fix=fix)
+
+
+def _missing_dash(line: Line) -> Diagnostic | None:
+    """An entry that stands like others of its list, but for the dash: here or at the first entry above."""
+    for key, place, labels in _without_dash(line):
+        fix = Fix(place, "- ", safe=False)
+        return _hint("missing dash", key, shown(key.text), fix=fix, labels=labels)
+    return None
+
+
+def _without_dash(line: Line) -> Iterator[tuple[Span, Span, tuple[Label, ...]]]:
+    """The key of an entry whose dash is missing, the place of the dash, and another entry of the list."""
+    file, text = line.file, line.file.text[: line.start]
+    key = re.match(rf"( *){_PLAIN_KEY}", line.text)
+    if key is not None:  # the key stands where the dashes of its list stand
+        before = list(re.finditer(rf"(?m)^ {{{line.indent}}}- +({re.escape(key[2])}) *:", text))
+        if before:
+            other = file.span(before[-1].start(1), before[-1].end(1))
+            place = line.span(key.start(2), key.start(2))
+            yield line.span(key.start(2), key.end(2)), place, (Label(other, "an entry of the same list"),)
+    dash = re.match(rf"( *)- +{_PLAIN_KEY}", line.text)
+    if dash is not None:  # the first entry of the list has no dash, and the second one has
+        column, word = dash.start(2), re.escape(dash[2])
+        below_a_key = rf"(?m)^ *{_PLAIN_KEY}{_NOTHING}(?:{_NOTHING})* {{{column}}}({word}) *:"
+        first = list(re.finditer(below_a_key, text))
+        if first and column >= 2:
+            start, end = first[-1].span(2)
+            other = line.span(dash.start(2), dash.end(2))
+            yield file.span(start, end), file.span(start - 2, start), (Label(other, "the next entry"),)
+    above = line.above()
+    key = re.match(rf"( *){_PLAIN_KEY}[ \t]*[^\s#]", above.text) if above else None
+    begins_list = rf"(?m)^( *){_PLAIN_KEY}{_NOTHING}(?:{_NOTHING})*\Z"
+    if (
+        above is not None
+        and key is not None
+        and above.indent == line.indent - 2
+        and re.search(begins_list, file.text[: above.start])
+    ):  # the first entry has no dash, and its other keys stand where they would with one
+        yield above.span(key.start(2), key.end(2)), above.span(key.start(2), key.start(2)), ()
+
+
+def _begins(trouble: Trouble) -> Diagnostic | None:
+    """A text that begins with a sign that means something else to YAML, and what cannot stand in a file."""
+    file = trouble.file
+    if "document start" in trouble.problem:
+        return _hint("end of file", word_at(file, trouble.at))
+    if "block scalar" in trouble.context:
+        return _hint("text beside block sign", word_at(file, trouble.at))
+    start = trouble.began if re.search("alias|anchor|tag", trouble.context) else trouble.at
+    start = trouble.at if start is None else start
+    sign = file.text[start : start + 1]
+    before = file.text[:start].rstrip(" ")
+    if sign == "," and trouble.opener is None and before.endswith(("]", "}", '"', "'")):
+        return _hint("value ends", file.span(start, start + 1))
+    rest = _rest(file, start)
+    if sign == "%" and line_at(file, start).start == start:
+        return _hint("percent", rest)
+    if not sign or sign not in "@`%*&!?|>,]}":
+        return None
+    fix = Fix(rest, quoted(rest.text))
+    return _hint(
+        "text begins with sign",
+        file.span(start, start + 1),
+        *(sign, fix.replacement),
+        fix=None if trouble.opener is not None else fix,
+    )
+
+
+def _rest(file: SourceFile, start: int) -> Span:
+    """From an offset to the end of what is written in its line, without a comment."""
+    line = line_at(file, start)
+    text = _COMMENT.sub("", line.text[start - line.start :]).rstrip()
+    return file.span(start, start + max(1, len(text)))
