@@ -1,21 +1,22 @@
-"""What a schema has against an entry, as findings at the exact places.
+"""What a schema rejects in an entry, as findings at the exact places.
 
 jsonschema finds the errors and is loaded only here, for entries that the quick test has refused. An error
-becomes a finding by walking the tree along its path: an unknown key is told at the key, a missing one at the
-entry's id, a wrong value at the value.
+becomes a finding by walking the tree along its path: an unknown key is reported at the key, a missing one at
+the entry's id, a wrong value at the value.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 from typing import Any
 
 from msgspec import Struct, field
 
 from toolkit.data.key_findings import (
+    KeyChecker,
     glued_finding,
     glued_keys,
-    key_findings,
     other_name,
     split_text,
     with_article,
@@ -40,54 +41,58 @@ class Checked(Struct):
 
 
 def check_entry(node: Mapping, section: str, card: str | None) -> Checked:
-    """Hold an entry that the quick test has refused against its schema; findings in the order of the file."""
+    """Validate an entry that the quick test has refused; findings in the order of the file."""
     kind = _meant_kind(node) if section == "cards" else None
     checked = Checked()
     if section == "cards" and kind is None and (other := _other_section(node)) is not None:
         checked.findings.append(_misplaced(node.nodes["kind"], other, card))
         checked.usable = False
         section, node = other, _without_kind(node)
-    told: set[int] = set()
     glued = list(glued_keys(node))
     checked.findings += [glued_finding(key, card) for _, key in glued]
-    checked.usable = not glued
-    spoilt = {id(mapping) for mapping, _ in glued}
-    misspelt = misspelt_expect_keys(node) if section == "scenarios" else {}
+    checked.usable &= not glued
+    unclear = {id(mapping) for mapping, _ in glued}  # without the space it is unknown which keys there are
+    misspelt = misspelt_expect_keys(node) if section == "scenarios" else ()
+    checked_keys: set[int] = set()
+    schema = validator(section, kind).schema
     for error in validator(section, kind).iter_errors(node.value):
-        path = list(error.absolute_path)
-        if path[:1] == ["expect"] and path[1:2] and path[1] in misspelt:
-            continue  # the key is the mistake, not what stands below it; it is told when ids are known
-        if error.validator == "enum" and not isinstance(error.instance, str):
-            continue  # no word at all: that it has the wrong type is told
-        if error.validator in _OF_NUMBERS and isinstance(error.instance, float) and _is_whole(error.schema):
-            continue  # no whole number: that is told
-        inside = _follow(node, path)
-        if id(inside.node) in spoilt or id(inside.around) in spoilt:
-            continue  # without the space nobody knows which keys there are
-        of_names = "propertyNames" in list(error.absolute_schema_path)[-2:]
+        inside = _follow(node, list(error.absolute_path))
+        if _is_reported(error, misspelt) or not unclear.isdisjoint((id(inside.node), id(inside.around))):
+            continue
+        steps = list(error.absolute_schema_path)
         if isinstance(inside.node, Scalar) and inside.node.style == REFUSED:
             checked.usable = False
         elif error.validator in ("required", "additionalProperties") and isinstance(inside.node, Mapping):
-            if id(inside.node) not in told:
-                told.add(id(inside.node))
+            if id(inside.node) not in checked_keys:
+                checked_keys.add(id(inside.node))
                 deeper = inside.node is not node
                 where = (inside.key.text if inside.key else None) if deeper else section
-                findings, complete = key_findings(inside.node, error.schema, where, card, inside=deeper)
-                checked.findings += findings
-                checked.usable &= complete
+                keys = KeyChecker(inside.node, error.schema, where, card, inside=deeper)
+                checked.findings += keys.findings()
+                checked.usable &= keys.complete
         else:
             checked.usable = False
-            steps = list(error.absolute_schema_path)
-            required = _is_required(validator(section, kind).schema, steps)
             by_key = steps[-2:-1] == ["additionalProperties"]
+            required = _is_required(schema, steps)
             failure = Failure(error.validator, error.schema, error.instance, required, by_key)
-            if of_names and isinstance(inside.node, Mapping):
+            if "propertyNames" in steps[-2:] and isinstance(inside.node, Mapping):
                 written = inside.node.keys[error.instance]
                 checked.findings.append(value_finding(failure, written, None, card))
             else:
                 checked.findings.append(_value(failure, inside, card))
     checked.findings.sort(key=lambda finding: finding.span.start)
     return checked
+
+
+def _is_reported(error: Any, misspelt: Collection[str]) -> bool:
+    """Whether an error follows from another one, which is reported."""
+    path = list(error.absolute_path)
+    if path[:1] == ["expect"] and path[1:2] and path[1] in misspelt:
+        return True  # the key is the mistake, not what stands below it; it is reported when ids are known
+    if error.validator == "enum":
+        return not isinstance(error.instance, str)  # it has the wrong type
+    is_whole = "integer" in (types if isinstance(types := error.schema["type"], list) else [types])
+    return error.validator in _OF_NUMBERS and isinstance(error.instance, float) and is_whole
 
 
 def _is_required(schema: dict[str, Any], path: list[Any]) -> bool:
@@ -97,10 +102,6 @@ def _is_required(schema: dict[str, Any], path: list[Any]) -> bool:
     for step in path[:-3]:
         schema = schema[step]
     return path[-2] in schema.get("required", ())
-
-
-def _is_whole(schema: dict[str, Any]) -> bool:
-    return "integer" in (schema["type"] if isinstance(schema["type"], list) else [schema["type"]])
 
 
 class _Place(Struct, frozen=True):
@@ -138,7 +139,7 @@ def _follow(node: Node, path: list[str | int]) -> _Place:
 
 
 def _meant_kind(node: Mapping) -> str | None:
-    """The kind of a card, or the one that was meant: misspelt, under another key, or told by the keys."""
+    """The kind of a card, or the one that was meant: misspelt, under another key, or inferred from keys."""
     written = node.value.get("kind")
     if "kind" not in node.value:
         unknown = [key for key in node.nodes if key not in schema_for("cards")["properties"]]

@@ -23,42 +23,113 @@ and `mp` none is certain."""
 _VOWELS = ("A", "E", "I", "O", "U", "a", "e", "i", "o", "u")
 
 
-def key_findings(
-    node: Mapping, schema: Schema, place: str | None, card: str | None, *, inside: bool = False
-) -> tuple[list[Diagnostic], bool]:
-    """The findings about the keys of one mapping, and whether every required key is there.
+class KeyChecker:
+    """Finds what is wrong with the keys of one mapping.
 
     ``place`` is the section of an entry; for what is ``inside`` one it is the key, if any, with this mapping.
+    ``complete``: every required key is there, and no text is split by a comma.
     """
-    section = None if inside else place
-    title = f"`{place}`" if inside and place == schema["title"] else with_article(schema["title"])
-    known: dict[str, Schema] = schema["properties"]
-    missing = [key for key in schema["required"] if key not in node.nodes]
-    complete = not missing
-    findings = []
-    split = False
-    rests = rests_in(node)
-    unknown = [key for key in node.nodes if key not in known]
-    for key in unknown:
-        if split and is_rest(node, key, rests):
-            continue
-        comma = split_text(node, node.keys[key], card, rests)
-        if comma is not None:
-            findings += [] if split else [comma]
-            split, complete = True, False
-            continue
-        free = [name for name in known if name not in node.nodes]
-        other = other_name(key, [*missing, *free])
-        meant = nearest(key, missing) if other is None else other
-        required = meant in missing
-        if meant is not None and required:
-            missing.remove(meant)
-        findings.append(_unknown(node, key, meant, schema, title, section, card, needed=required))
-        if meant is None and len(unknown) == 1 and _called_otherwise(node, key, missing, schema, section):
-            findings[-1] = _instead(findings[-1], missing.pop())
-    if missing:
-        findings.append(_missing(node, missing, schema, card))
-    return findings, complete
+
+    def __init__(
+        self, node: Mapping, schema: Schema, place: str | None, card: str | None, *, inside: bool = False
+    ) -> None:
+        self.node = node
+        self.schema = schema
+        self.card = card
+        self.section = None if inside else place
+        self.title = f"`{place}`" if inside and place == schema["title"] else with_article(schema["title"])
+        self.known: dict[str, Schema] = schema["properties"]
+        self.free = [name for name in self.known if name not in node.nodes]
+        self.missing = [key for key in schema["required"] if key not in node.nodes]
+        self.complete = not self.missing
+
+    def findings(self) -> list[Diagnostic]:
+        """Unknown keys, then all missing ones as one finding. Called once."""
+        node, missing = self.node, self.missing
+        findings: list[Diagnostic] = []
+        split = False
+        rests = rests_in(node)
+        unknown = [key for key in node.nodes if key not in self.known]
+        for key in unknown:
+            if split and is_rest(node, key, rests):
+                continue
+            comma = split_text(node, node.keys[key], self.card, rests)
+            if comma is not None:
+                findings += [] if split else [comma]
+                split, self.complete = True, False
+                continue
+            other = other_name(key, [*missing, *self.free])
+            meant = nearest(key, missing) if other is None else other
+            required = meant in missing
+            if meant is not None and required:
+                missing.remove(meant)
+            finding = self._unknown(key, meant, needed=required)
+            if meant is None and len(unknown) == 1 and self._is_called_otherwise(key):
+                meant = missing.pop()
+                step = f"Did you mean `{meant}`, which is missing here?"
+                fix = correction(finding.span, meant, safe=False)
+                finding = replace(finding, next_step=step, fix=fix)
+            findings.append(finding)
+        return [*findings, self._missing()] if missing else findings
+
+    def _unknown(self, key: str, meant: str | None, *, needed: bool) -> Diagnostic:
+        """An unknown key; ``meant`` is the key for which it stands, ``needed`` if that must be."""
+        node, span, free = self.node, self.node.keys[key].span, self.free
+        fix, labels = None, tuple[Label, ...]()
+        meant_elsewhere = None if meant else self._elsewhere(key)
+        meant = meant or (nearest(key, free) if meant_elsewhere is None else None)
+        taken = [name for name in self.known if name in node.nodes]
+        if meant_elsewhere:
+            step = meant_elsewhere
+        elif meant:
+            step, fix = f"Did you mean `{meant}`?", suggestion(span, key, meant, free)
+            if other_name(key, [meant]):
+                fix = correction(span, meant, safe=False)
+            elif fix is not None and needed and len(meant) >= _LEAST_NEEDED and distance(key, meant, 1) == 1:
+                fix = replace(fix, safe=True)  # without that key the entry is refused in any case
+        elif there := other_name(key, taken) or nearest(key, taken):
+            step = f"`{there}` already exists; remove one of the two."
+            labels = (Label(node.keys[there].span, "here"),)
+        else:
+            step = f"Remove it; possible keys: {', '.join(free)}." if free else "Remove it."
+        message = f"{self.title[0].upper()}{self.title[1:]} has no key `{shown(key)}`."
+        return Diagnostic("unknown-key", message, span, step, labels, self.card, fix)
+
+    def _is_called_otherwise(self, key: str) -> bool:
+        """Whether the unknown key is most likely the missing one under another name, such as `cost`.
+
+        So it is if nothing else is missing (or unknown), and it is like no other key but has a fitting value.
+        """
+        if len(self.missing) != 1:
+            return False
+        schema, value = self.known[self.missing[0]], self.node.value[key]
+        kinds = {"integer": int, "string": str, "array": list, "object": dict}
+        wanted = kinds.get(str(schema.get("type")))
+        fits = wanted is not None and isinstance(value, wanted) and not isinstance(value, bool)
+        fits &= value in schema.get("enum", [value])
+        return fits and not self._elsewhere(key) and nearest(key, self.known) is None
+
+    def _elsewhere(self, key: str) -> str | None:
+        """What to do about a key that belongs to something else."""
+        if self.section == "project" and key in SECTIONS:
+            return "Put entries into another YAML file of the project; this one holds its settings."
+        if self.section != "cards" or key not in schema_for("cards")["properties"]:
+            return None
+        of_operators = key in schema_for("cards", KINDS[0])["properties"]
+        owner = "OPERATORs" if of_operators else "other cards than OPERATORs"
+        step = "give the OPERATOR a SKILL with it" if key == "effect" else "remove it or change `kind`"
+        return f"`{key}` is a key of {owner}: {step}."
+
+    def _missing(self) -> Diagnostic:
+        """All missing keys, as one finding."""
+        keys = self.missing
+        words = [f"`{key}`" for key in keys]
+        listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+        step = f"Add `{keys[0]}: …`. {self.known[keys[0]]['description']}"
+        if len(keys) > 1:
+            step = f"Add these keys: {', '.join(keys)}."
+        message = f"This {self.schema['title']} has no {listed}."
+        return Diagnostic("missing-key", message, _entry_place(self.node), step, card=self.card)
 
 
 def other_name(key: str, possible: Iterable[str]) -> str | None:
@@ -75,91 +146,7 @@ def with_article(title: str) -> str:
     return f"{'an' if title.startswith(_VOWELS) else 'a'} {title}"
 
 
-def _unknown(
-    node: Mapping,
-    key: str,
-    meant: str | None,
-    schema: Schema,
-    title: str,
-    section: str | None,
-    card: str | None,
-    *,
-    needed: bool,
-) -> Diagnostic:
-    """An unknown key in a ``title``; ``meant`` is the key for which it stands, ``needed`` if that must be."""
-    span = node.keys[key].span
-    message = f"{title[0].upper()}{title[1:]} has no key `{shown(key)}`."
-    elsewhere = None if meant else _elsewhere(key, section)
-    if elsewhere:
-        return Diagnostic("unknown-key", message, span, elsewhere, card=card)
-    known = schema["properties"]
-    free = [name for name in known if name not in node.nodes]
-    meant = meant or nearest(key, free)
-    if meant:
-        fix = suggestion(span, key, meant, free)
-        if other_name(key, [meant]):
-            fix = correction(span, meant, safe=False)
-        elif fix is not None and needed and len(meant) >= _LEAST_NEEDED and distance(key, meant, 1) == 1:
-            fix = replace(fix, safe=True)  # without that key the entry is refused in any case
-        return Diagnostic("unknown-key", message, span, f"Did you mean `{meant}`?", card=card, fix=fix)
-    taken = [name for name in known if name in node.nodes]
-    there = other_name(key, taken) or nearest(key, taken)
-    if there:
-        step = f"`{there}` already exists; remove one of the two."
-        label = Label(node.keys[there].span, "here")
-        return Diagnostic("unknown-key", message, span, step, (label,), card)
-    step = f"Remove it; possible keys: {', '.join(free)}." if free else "Remove it."
-    return Diagnostic("unknown-key", message, span, step, card=card)
-
-
-def _called_otherwise(
-    node: Mapping, key: str, missing: list[str], schema: Schema, section: str | None
-) -> bool:
-    """Whether the unknown key is most likely the missing one under another name, such as `cost`.
-
-    So it is if nothing else is missing (or unknown), and it is like no other key but has a fitting value.
-    """
-    known: dict[str, Schema] = schema["properties"]
-    if len(missing) != 1:
-        return False
-    kinds = {"integer": int, "string": str, "array": list, "object": dict}
-    wanted = kinds.get(str(known[missing[0]].get("type")))
-    value = node.value[key]
-    fits = wanted is not None and isinstance(value, wanted) and not isinstance(value, bool)
-    fits &= value in known[missing[0]].get("enum", [value])
-    return fits and not _elsewhere(key, section) and nearest(key, known) is None
-
-
-def _instead(unknown: Diagnostic, missing: str) -> Diagnostic:
-    step = f"Did you mean `{missing}`, which is missing here?"
-    return replace(unknown, next_step=step, fix=correction(unknown.span, missing, safe=False))
-
-
-def _elsewhere(key: str, section: str | None) -> str | None:
-    """What to do about a key that belongs to something else."""
-    if section == "project" and key in SECTIONS:
-        return "Put entries into another YAML file of the project; this one holds its settings."
-    if section != "cards" or key not in schema_for("cards")["properties"]:
-        return None
-    owner = (
-        "OPERATORs" if key in schema_for("cards", KINDS[0])["properties"] else "other cards than OPERATORs"
-    )
-    step = "give the OPERATOR a SKILL with it" if key == "effect" else "remove it or change `kind`"
-    return f"`{key}` is a key of {owner}: {step}."
-
-
-def _missing(node: Mapping, keys: list[str], schema: Schema, card: str | None) -> Diagnostic:
-    """All missing keys of one mapping, as one finding."""
-    words = [f"`{key}`" for key in keys]
-    listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
-    step = f"Add `{keys[0]}: …`. {schema['properties'][keys[0]]['description']}"
-    if len(keys) > 1:
-        step = f"Add these keys: {', '.join(keys)}."
-    message = f"This {schema['title']} has no {listed}."
-    return Diagnostic("missing-key", message, entry_place(node), step, card=card)
-
-
-def entry_place(node: Mapping) -> Span:
+def _entry_place(node: Mapping) -> Span:
     """Where a finding about an entry as a whole points: at its id, else at its first key."""
     found = node.nodes.get("id")
     if found is not None and found.end > found.start:
@@ -246,9 +233,9 @@ def split_text(
     rests = rests_in(around) if rests is None else rests
     if key.text not in rests:
         return None
-    slip = _language_without_colon(around, key, card)
-    if slip is not None:
-        return slip
+    language = _language_without_colon(around, key, card)
+    if language is not None:
+        return language
     begin, end = rests[key.text]
     text = _plain_text(around, begin)
     if text is None:
@@ -272,7 +259,7 @@ def _plain_text(around: Mapping, key: str) -> Scalar | None:
 
 
 def _language_without_colon(around: Mapping, key: Scalar, card: str | None) -> Diagnostic | None:
-    """The slip `{en: Viper, de Otter}`: among languages the key is one more, and its colon is missing."""
+    """The mistake `{en: Viper, de Otter}`: the key is one more language, and its colon is missing."""
     found = _LANGUAGE.match(key.text)
     if found is None or found[1] in around.keys:
         return None
