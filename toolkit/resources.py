@@ -30,7 +30,7 @@ def cards_folder() -> Path:
 
 
 def starter_folder() -> Path:
-    """The small project that a new one begins as."""
+    """The small project that ``opforge init`` copies."""
     return _PACKAGE / "help" / "starter"
 
 
@@ -48,11 +48,11 @@ def config_folder() -> Path:
 
 
 Place = tuple[str, tuple[str, ...]]
-"""A variable of the environment, and where its folder is below the user's home if it is not set."""
+"""An environment variable, and the folder below the user's home if it is not set."""
 
 
 def _folder_of_user(own: str, windows: Place, mac: tuple[str, ...], other: Place) -> Path:
-    """The folder that the variable ``own`` names, else what is usual on the system."""
+    """The folder that the variable ``own`` names, else the default of the system."""
     if os.environ.get(own):
         return Path(os.environ[own])
     if sys.platform == "darwin":

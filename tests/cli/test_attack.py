@@ -29,7 +29,7 @@ def out(capsys: Capture, *arguments: str, status: int = 0) -> str:
 
 
 def err(capsys: Capture, *arguments: str) -> str:
-    """What wrong use is told."""
+    """What is printed for wrong use."""
     assert run(["attack", *arguments]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
@@ -102,7 +102,7 @@ def test_a_critical_die_is_added_unless_asked_otherwise(capsys: Capture) -> None
     assert "does nothing: its condition is false: the attack is not CRITICAL" in printed
 
 
-def test_what_was_given_and_not_needed_is_told(capsys: Capture) -> None:
+def test_what_was_given_and_not_needed_is_reported(capsys: Capture) -> None:
     printed = out(capsys, "rook-crow", "bufo", "--dice", "1,2,3", "--critical", "double", "--reroll", "2")
     assert "note: not all of --dice was rolled: 3 left." in printed
     assert "note: --critical answers for 1 die, and 0 dice could be doubled." in printed
@@ -185,7 +185,7 @@ def test_the_effect_that_forbids_an_attack_is_shown(capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "reported"),
     [
         (("rook-corw", "bufo"), "There is no OPERATOR 'rook-corw' in duel. Did you mean 'rook-crow'?"),
         (("rook-crow", "aim"), "'aim' is no OPERATOR, and only OPERATORs attack and are attacked."),
@@ -221,8 +221,8 @@ def test_the_effect_that_forbids_an_attack_is_shown(capsys: Capture) -> None:
         (("rook-crow", "bufo", *TIRED, "--mode", "loud"), "--scenario and --mode exclude each other"),
     ],
 )
-def test_wrong_use(arguments: tuple[str, ...], told: str, capsys: Capture) -> None:
-    assert err(capsys, *arguments).startswith(told)
+def test_wrong_use(arguments: tuple[str, ...], reported: str, capsys: Capture) -> None:
+    assert err(capsys, *arguments).startswith(reported)
 
 
 def test_cards_with_errors_are_not_played(
@@ -261,14 +261,14 @@ def happened(text: str, words: str) -> bool:
     return words in " ".join(text.split())
 
 
-def test_an_effect_is_told_what_to_choose(capsys: Capture) -> None:
+def test_an_effect_gets_the_choice_it_needs(capsys: Capture) -> None:
     plain = out(capsys, "rook-crow", *FRIENDS)
     assert happened(plain, "note: an effect chose the first OPERATOR that it could: --choose ID")
     assert happened(plain, "note: of either … or … the first happened")
-    told = out(capsys, "rook-crow", *FRIENDS, "--either", "first", "--choose", "blue.bufo")
-    assert told.count("note: ") == 1  # what is left unsaid is the reward
+    reported = out(capsys, "rook-crow", *FRIENDS, "--either", "first", "--choose", "blue.bufo")
+    assert reported.count("note: ") == 1  # what is left unsaid is the reward
     assert happened(plain, "EP of jackdaw")
-    assert happened(told, "EP of blue.bufo")
+    assert happened(reported, "EP of blue.bufo")
 
 
 def test_either_takes_the_second(capsys: Capture) -> None:
@@ -278,9 +278,9 @@ def test_either_takes_the_second(capsys: Capture) -> None:
 
 
 def test_the_reward_of_a_performance(capsys: Capture) -> None:
-    told = out(capsys, "rook-crow", *FRIENDS, "--either", "first", "--performance", "blue.bufo")
-    assert happened(told, "torch is attached to blue.bufo")
-    assert "note: " not in told.partition("choose ID")[2]
+    reported = out(capsys, "rook-crow", *FRIENDS, "--either", "first", "--performance", "blue.bufo")
+    assert happened(reported, "torch is attached to blue.bufo")
+    assert "note: " not in reported.partition("choose ID")[2]
 
 
 def test_after_so_many_steps_of_the_scenario(capsys: Capture) -> None:

@@ -27,7 +27,7 @@ def out(capsys: Capture, words: str, scenario: str | None = None, status: int = 
 
 
 @pytest.mark.parametrize(
-    ("words", "scenario", "told"),
+    ("words", "scenario", "reported"),
     [
         ("ram hare --dice 1,1", None, "it speaks of attacks by hare, and here hare is attacked"),
         (
@@ -47,13 +47,13 @@ def out(capsys: Capture, words: str, scenario: str | None = None, status: int = 
     ],
 )
 def test_why_an_effect_of_an_event_did_nothing(
-    words: str, scenario: str | None, told: str, capsys: Capture
+    words: str, scenario: str | None, reported: str, capsys: Capture
 ) -> None:
-    assert told in out(capsys, words, scenario)
+    assert reported in out(capsys, words, scenario)
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "reported"),
     [
         (
             "mule ram --dice 1,1 --defence-card rope",
@@ -71,11 +71,13 @@ def test_why_an_effect_of_an_event_did_nothing(
         ("ram ram --dice 1,1 --attack-card gallop", "× 2 9 → 18 Multiply M-6"),
     ],
 )
-def test_why_a_number_is_not_what_its_line_alone_would_make(words: str, told: str, capsys: Capture) -> None:
-    assert told in out(capsys, words).replace("6 ATTACK D6 and DEFENCE D6 ", "")
+def test_why_a_number_is_not_what_its_line_alone_would_make(
+    words: str, reported: str, capsys: Capture
+) -> None:
+    assert reported in out(capsys, words).replace("6 ATTACK D6 and DEFENCE D6 ", "")
 
 
-def test_numbers_that_an_operator_takes_with_him_when_he_leaves_in_the_middle(capsys: Capture) -> None:
+def test_numbers_of_an_operator_that_leaves_in_the_middle(capsys: Capture) -> None:
     printed = out(capsys, "snail ram --dice 1,1 --attack-card bait", "a rooster")
     assert "M-2 AP of snail + 3 2 → 5 Add" in printed
     assert "C-3 AP of snail, now that rooster is OUT: 6 → 3" in printed
@@ -101,5 +103,5 @@ def test_nobody_is_sent_for_an_item_that_is_not_there(capsys: Capture) -> None:
 def test_what_goes_on_without_end_is_named_with_its_place(capsys: Capture) -> None:
     printed = out(capsys, "ram cat --dice 5,1", status=1)
     sentence = "when self becomes HIT, if ROUND < 50, self becomes NORMAL and gets +9 HITCOUNTER."
-    told = f"Events bring each other about without end: `{sentence}` (cat, cards.yaml:86:17), and so on."
-    assert printed.endswith(f"note: {told}")
+    reported = f"Events bring each other about without end: `{sentence}` (cat, cards.yaml:86:17), and so on."
+    assert printed.endswith(f"note: {reported}")

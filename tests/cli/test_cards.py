@@ -118,13 +118,15 @@ def test_wrong_use(arguments: list[str], said: str, capsys: pytest.CaptureFixtur
     assert not Path("out").exists()
 
 
-def test_a_card_with_a_mistake_is_told_and_the_others_are_drawn(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_card_with_a_mistake_is_reported_and_the_others_are_drawn(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     file = Path("small/cards.yaml")
     file.write_text(file.read_text(encoding="utf-8").replace("ap: 4", "ap: four"), encoding="utf-8")
     assert run(["cards", "small", "-o", "out", "--dpi", "60"]) == 1
-    told = capsys.readouterr()
-    assert "ap: four" in told.err
-    assert "3 cards" in told.out
+    reported = capsys.readouterr()
+    assert "ap: four" in reported.err
+    assert "3 cards" in reported.out
     assert not Path("out/viper.png").exists()
 
 
@@ -142,8 +144,8 @@ def test_a_service_that_has_no_such_card(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_drivethrucards_gets_backs_before_fronts(capsys: pytest.CaptureFixture[str]) -> None:
-    wish = ["cards", "small", "-o", "shop.pdf", "--service", "drivethrucards"]
-    assert run([*wish, "--kind", "attack", "--kind", "operator"]) == 0
+    command = ["cards", "small", "-o", "shop.pdf", "--service", "drivethrucards"]
+    assert run([*command, "--kind", "attack", "--kind", "operator"]) == 0
     assert "3 cards on 6 pages for DriveThruCards" in capsys.readouterr().out
     with pikepdf.open("shop.pdf") as pdf:
         shown = []

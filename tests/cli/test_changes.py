@@ -187,9 +187,9 @@ def test_an_older_file_that_could_not_be_read(capsys: pytest.CaptureFixture[str]
 def test_a_card_that_cannot_be_read_now_is_left_alone(capsys: pytest.CaptureFixture[str]) -> None:
     change("now/cards.yaml", "ap: 4", "ap: four")
     assert run(["changes", "before", "now"]) == 1
-    told = capsys.readouterr()
-    assert "Cannot be read now, so not compared: viper." in told.out
-    assert "ap: four" in told.err
+    reported = capsys.readouterr()
+    assert "Cannot be read now, so not compared: viper." in reported.out
+    assert "ap: four" in reported.err
 
 
 def test_an_id_that_is_used_twice_is_read_once(capsys: pytest.CaptureFixture[str]) -> None:
@@ -315,8 +315,8 @@ def test_only_changed_cards_are_printed_and_a_list(capsys: pytest.CaptureFixture
     change("now/cards.yaml", "quantity: 2", "quantity: 3")
     change("now/cards.yaml", "id: high-ground", "id: hill")
     change("now/cards.yaml", "{en: High ground, de: Anhöhe}", "{en: Hill, de: Hügel}")
-    wish = ["sheet", "now", "-o", "out.pdf", "--changed-since", "before", "--lang", "de", "--backs"]
-    assert run(wish) == 0
+    command = ["sheet", "now", "-o", "out.pdf", "--changed-since", "before", "--lang", "de", "--backs"]
+    assert run(command) == 0
     assert capsys.readouterr().out == (
         "out.pdf: 3 cards on 2 pages, and a list of what changed since before (2 to throw away).\n"
     )
@@ -331,20 +331,20 @@ def test_only_changed_cards_are_printed_and_a_list(capsys: pytest.CaptureFixture
     with pikepdf.open("out.pdf") as pdf:
         assert str(pdf.Root.ViewerPreferences.Duplex) == "/DuplexFlipLongEdge"
     first = Path("out.pdf").read_bytes()
-    assert run(wish) == 0
+    assert run(command) == 0
     assert Path("out.pdf").read_bytes() == first
 
 
 def test_nothing_to_print(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("plutoprint")
-    wish = ["sheet", "now", "-o", "out.pdf", "--changed-since", "before"]
-    assert run(wish) == 0
+    command = ["sheet", "now", "-o", "out.pdf", "--changed-since", "before"]
+    assert run(command) == 0
     assert capsys.readouterr().out == "No card changed since before; nothing was printed.\n"
     assert not Path("out.pdf").exists()
     change("before/cards.yaml", "quantity: 2", "quantity: 3")
-    assert run([*wish, "--card", "viper"]) == 0
+    assert run([*command, "--card", "viper"]) == 0
     assert not Path("out.pdf").exists()
-    assert run(wish) == 0
+    assert run(command) == 0
     assert "only a list of what changed since before (1 to throw away)" in capsys.readouterr().out
     assert len(words("out.pdf")) == 1
 

@@ -31,7 +31,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return copytree(PROJECTS / "small", tmp_path / "small")
 
 
-def told(out: str) -> list[str]:
+def reported(out: str) -> list[str]:
     """The names of the findings in a concise report."""
     return re.findall(r"^\S+: \w+\[([a-z-]+)\]", out, re.MULTILINE)
 
@@ -44,9 +44,9 @@ def test_several_formats_in_one_run(tmp_path: Path, capsys: Capture) -> None:
     files = {
         form: tmp_path / f"report.{form}" for form in ("sarif", "gitlab", "junit", "json", "github", "text")
     }
-    wishes = [f"--output={form}:{file}" for form, file in files.items()]
-    assert run([*concise("broken"), *wishes]) == 1
-    assert len(told(capsys.readouterr().out)) == 8
+    options = [f"--output={form}:{file}" for form, file in files.items()]
+    assert run([*concise("broken"), *options]) == 1
+    assert len(reported(capsys.readouterr().out)) == 8
     assert len(json.loads(files["sarif"].read_text("utf-8"))["runs"][0]["results"]) == 8
     assert len(json.loads(files["gitlab"].read_text("utf-8"))) == 8
     assert len(json.loads(files["json"].read_text("utf-8"))["findings"]) == 8
@@ -69,7 +69,7 @@ def test_a_report_replaces_the_one_before(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wishes", "says"),
+    ("options", "says"),
     [
         (["xml:a.xml"], "there is no format 'xml'. Known: text, "),
         (["sarf:a.sarif"], "Did you mean 'sarif'?"),
@@ -83,16 +83,16 @@ def test_a_report_replaces_the_one_before(tmp_path: Path) -> None:
     ],
 )
 def test_an_output_that_cannot_be_is_refused_before_anything_is_written(
-    wishes: list[str], says: str, capsys: Capture
+    options: list[str], says: str, capsys: Capture
 ) -> None:
     before = (PROJECTS / "small" / "cards.yaml").read_bytes()
-    assert run(["check", "small", *(f"--output={wish}" for wish in wishes)]) == 2
+    assert run(["check", "small", *(f"--output={option}" for option in options)]) == 2
     assert says in capsys.readouterr().err
     assert (PROJECTS / "small" / "cards.yaml").read_bytes() == before
     assert not Path("a.json").exists()
 
 
-def test_a_folder_without_rights_is_told(
+def test_a_folder_without_rights_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     def refuse(*_: object, **__: object) -> None:
@@ -121,7 +121,7 @@ def test_github_actions_gets_annotations_and_a_summary(
     assert "::error" not in capsys.readouterr().out
 
 
-def test_a_summary_that_cannot_be_written_is_only_told(
+def test_a_summary_that_cannot_be_written_is_only_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
@@ -137,19 +137,19 @@ def test_a_level_and_names_choose_findings(small: Path, capsys: Capture) -> None
     )
     (small / "cards.yaml").write_text(text, encoding="utf-8")
     assert run(concise("small")) == 1
-    assert set(told(capsys.readouterr().out)) == {"unknown-stat", "missing-picture"}
+    assert set(reported(capsys.readouterr().out)) == {"unknown-stat", "missing-picture"}
     assert run(concise("small", "--level", "error", "--strict")) == 1
-    assert set(told(capsys.readouterr().out)) == {"unknown-stat"}
+    assert set(reported(capsys.readouterr().out)) == {"unknown-stat"}
     assert run(concise("small", "--only", "missing-picture")) == 0
-    assert set(told(capsys.readouterr().out)) == {"missing-picture"}
+    assert set(reported(capsys.readouterr().out)) == {"missing-picture"}
     assert run(concise("small", "--only", "missing-picture", "--only", "unknown-stat")) == 1
-    assert set(told(capsys.readouterr().out)) == {"unknown-stat", "missing-picture"}
+    assert set(reported(capsys.readouterr().out)) == {"unknown-stat", "missing-picture"}
 
 
 def test_a_card_can_be_chosen(capsys: Capture) -> None:
     assert run(concise("broken", "--card", "smoke")) == 1
     out = capsys.readouterr().out
-    assert told(out) == ["unknown-kind"]
+    assert reported(out) == ["unknown-kind"]
     assert run(concise("small", "--card", "viper")) == 0
     assert capsys.readouterr().out == "No findings: 1 card in 1 file checked.\n"
 
@@ -175,7 +175,7 @@ def test_a_card_can_be_chosen(capsys: Capture) -> None:
         (["-", "--stdin-filename", "small/.git/cards.yaml"], "is not a card file"),
     ],
 )
-def test_wrong_use_is_told(
+def test_wrong_use_is_reported(
     arguments: list[str], says: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     give(monkeypatch, b"cards: []\n")
@@ -205,7 +205,7 @@ def test_standard_input_stands_in_place_of_a_file(monkeypatch: pytest.MonkeyPatc
         give(monkeypatch, text.replace("+2 AP.", "+2 APP.").encode())
         assert run(concise("-", "--stdin-filename", "small/cards.yaml")) == 1
         out = capsys.readouterr().out
-        assert set(told(out)) == {"unknown-stat"}
+        assert set(reported(out)) == {"unknown-stat"}
         assert out.startswith("small/cards.yaml:")
     assert run(concise("small")) == 0  # what is on disk
 
@@ -216,7 +216,7 @@ def test_standard_input_may_be_a_file_that_is_not_there_yet(
     card = "cards:\n  - {id: new, kind: attack, name: {en: N, de: N}, effect: 'self gets +1 XP.'}\n"
     give(monkeypatch, card.encode())
     assert run(concise("-", "--stdin-filename", "small/new/new.yaml")) == 1
-    assert told(capsys.readouterr().out) == ["unknown-stat"]
+    assert reported(capsys.readouterr().out) == ["unknown-stat"]
     assert not (PROJECTS / "small" / "new").exists()
 
 
@@ -229,7 +229,7 @@ def test_standard_input_may_hold_anything(
 ) -> None:
     give(monkeypatch, data)
     assert run(concise("-", "--stdin-filename", "small/cards.yaml")) == 1
-    assert told(capsys.readouterr().out) == [name]
+    assert reported(capsys.readouterr().out) == [name]
 
 
 def test_whole_projects_of_what_has_changed(small: Path, capsys: Capture) -> None:
@@ -242,5 +242,5 @@ def test_whole_projects_of_what_has_changed(small: Path, capsys: Capture) -> Non
     assert run(concise(*changed, "--whole-project")) == 1
     out = capsys.readouterr().out
     assert "small/cards.yaml:" in out
-    assert set(told(out)) == {"unknown-language"}
+    assert set(reported(out)) == {"unknown-language"}
     assert run(concise("notes.yaml", "--whole-project")) == 0

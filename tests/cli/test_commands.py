@@ -25,7 +25,7 @@ def test_a_clean_project(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "No findings: 4 cards in 3 files checked.\n"
 
 
-def test_findings_are_told_with_the_words_underlined(capsys: pytest.CaptureFixture[str]) -> None:
+def test_findings_are_reported_with_the_words_underlined(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", "broken"]) == 1
     assert capsys.readouterr().out == (PROJECTS / "broken.out").read_text(encoding="utf-8")
 
@@ -97,7 +97,7 @@ def test_warnings_fail_only_when_strict(tmp_path: Path, capsys: pytest.CaptureFi
         (["init", "small"], "is not an empty folder"),
     ],
 )
-def test_wrong_use_is_told(arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_use_is_reported(arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(arguments) == 2
     assert says in capsys.readouterr().err
 
@@ -110,7 +110,7 @@ def test_no_project_is_wrong_use(
     assert "There is no opforge.yaml at or above this folder" in capsys.readouterr().err
 
 
-def test_what_breaks_is_told_in_a_line(
+def test_what_breaks_is_reported_in_a_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("toolkit.api.check", lambda _targets: 1 / 0)
@@ -214,18 +214,18 @@ def torn(tmp_path: Path) -> Path:
         (["text", "viper"], 0, ""),
     ],
 )
-def test_a_card_that_cannot_be_read_is_told_and_not_silently_left_out(
+def test_a_card_that_cannot_be_read_is_reported_and_not_silently_left_out(
     torn: Path, arguments: list[str], status: int, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run([*arguments, "--project", str(torn)]) == status
-    told = capsys.readouterr()
-    assert name in told.err + told.out
+    reported = capsys.readouterr()
+    assert name in reported.err + reported.out
 
 
 @pytest.mark.parametrize(
     "command", [["sheet", "-o", "x.pdf"], ["cards", "-o", "x", "--dpi", "30"], ["attack"]]
 )
-def test_a_wrong_setting_is_told_whichever_card_is_chosen(
+def test_a_wrong_setting_is_reported_whichever_card_is_chosen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: list[str]
 ) -> None:
     project = copytree(PROJECTS / "small", tmp_path / "small")

@@ -33,11 +33,11 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def both(capsys: pytest.CaptureFixture[str], *paths: str) -> tuple[object, object]:
     """Status, output and messages of the plain check and of the one by way of click."""
-    told = []
+    reported = []
     for check in (lambda: run(["check", *paths]), lambda: run_program(["check", *paths], None)):
         status = check()
-        told.append((status, *capsys.readouterr()))
-    return told[0], told[1]
+        reported.append((status, *capsys.readouterr()))
+    return reported[0], reported[1]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""``opforge check --fix`` and ``--diff``: what is written, what is told, and how it ends."""
+"""``opforge check --fix`` and ``--diff``: what is written, what is reported, and how it ends."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 RIGHT = BOLD.replace("SQUADPIONTS", "SQUADPOINTS").replace("+2AP.", "+2 AP.").replace("quantitty", "quantity")
 
 
-def test_what_is_certain_is_mended_and_told(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_certain_is_mended_and_reported(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", "--fix"]) == 1, "a comment behind an effect is still a mistake"
     assert (project / "bold.yaml").read_text() == RIGHT % SURE
     out = capsys.readouterr().out
@@ -56,11 +56,11 @@ def test_the_status_is_0_when_nothing_is_left(project: Path, capsys: pytest.Capt
 
 def test_a_difference_is_shown_and_nothing_written(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["check", "--diff"]) == 1
-    told = capsys.readouterr()
+    reported = capsys.readouterr()
     assert (project / "bold.yaml").read_text() == BOLD % SURE
-    assert told.out.startswith("--- bold.yaml\n+++ bold.yaml\n")
-    assert "+    quantity: 2\n" in told.out
-    assert "3 findings would be fixed, 1 finding would remain." in told.err
+    assert reported.out.startswith("--- bold.yaml\n+++ bold.yaml\n")
+    assert "+    quantity: 2\n" in reported.out
+    assert "3 findings would be fixed, 1 finding would remain." in reported.err
 
 
 def test_what_is_not_certain_is_mended_only_when_asked_for(project: Path) -> None:
@@ -71,7 +71,7 @@ def test_what_is_not_certain_is_mended_only_when_asked_for(project: Path) -> Non
     assert (project / "bold.yaml").read_text() == RIGHT % SURE
 
 
-def test_only_what_would_be_told_is_mended(project: Path) -> None:
+def test_only_what_would_be_reported_is_mended(project: Path) -> None:
     run(["check", "--fix", "--only", "unknown-key"])
     assert (project / "bold.yaml").read_text() == (BOLD % SURE).replace("quantitty", "quantity")
     (project / "bold.yaml").write_text(BOLD % SURE)
@@ -92,17 +92,17 @@ def test_what_a_comment_keeps_back_is_not_mended(project: Path) -> None:
 @pytest.mark.usefixtures("project")
 def test_the_report_for_programs_stays_clean(capsys: pytest.CaptureFixture[str]) -> None:
     run(["check", "--fix", "--format", "json"])
-    told = capsys.readouterr()
-    assert [one["name"] for one in json.loads(told.out)["findings"]] == ["swallowed-by-comment"]
-    assert "Fixed bold.yaml" in told.err
+    reported = capsys.readouterr()
+    assert [one["name"] for one in json.loads(reported.out)["findings"]] == ["swallowed-by-comment"]
+    assert "Fixed bold.yaml" in reported.err
 
 
-def test_a_read_only_file_stays_and_is_told(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_read_only_file_stays_and_is_reported(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / "bold.yaml").chmod(0o444)
     assert run(["check", "--fix"]) == 3
-    told = capsys.readouterr()
-    assert "bold.yaml is read-only; it was not changed." in told.err
-    assert "Fixed" not in told.out
+    reported = capsys.readouterr()
+    assert "bold.yaml is read-only; it was not changed." in reported.err
+    assert "Fixed" not in reported.out
     assert (project / "bold.yaml").read_text() == BOLD % SURE
 
 

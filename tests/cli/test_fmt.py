@@ -59,16 +59,16 @@ def test_only_what_lies_below_the_path_is_formatted(project: Path) -> None:
     assert (project / "loose.yaml").read_text() == LOOSE
 
 
-def test_a_file_with_mistakes_is_left_alone_and_told(
+def test_a_file_with_mistakes_is_left_alone_and_reported(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (project / "broken.yaml").write_text(BROKEN)
     (project / "latin.yaml").write_bytes("teams: # ä\n".encode("latin-1"))
     assert run(["fmt"]) == 1
-    told = capsys.readouterr()
-    assert told.out.endswith("1 file formatted, 2 files already formatted, 2 files skipped.\n")
-    assert "error[unmatched-bracket]" in told.err
-    assert "error[wrong-encoding]" in told.err
+    reported = capsys.readouterr()
+    assert reported.out.endswith("1 file formatted, 2 files already formatted, 2 files skipped.\n")
+    assert "error[unmatched-bracket]" in reported.err
+    assert "error[wrong-encoding]" in reported.err
     assert (project / "broken.yaml").read_text() == BROKEN
 
 
@@ -94,12 +94,12 @@ def test_a_link_that_leads_out_of_the_project_is_never_written(
     assert outside.read_text() == LOOSE
 
 
-def test_a_read_only_file_stays_and_is_told(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_read_only_file_stays_and_is_reported(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / "loose.yaml").chmod(0o444)
     assert run(["fmt"]) == 3
-    told = capsys.readouterr()
-    assert "loose.yaml is read-only; it was not changed." in told.err
-    assert "Formatted" not in told.out
+    reported = capsys.readouterr()
+    assert "loose.yaml is read-only; it was not changed." in reported.err
+    assert "Formatted" not in reported.out
     assert (project / "loose.yaml").read_text() == LOOSE
 
 
@@ -155,9 +155,9 @@ def test_standard_input_is_printed_formatted(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
     assert run(["fmt", "-", "--stdin-filename", "cards.yaml"]) == status
-    told = capsysbinary.readouterr()
-    assert told.out == out
-    assert (b"cards.yaml:2:" in told.err) == (status == 1)
+    reported = capsysbinary.readouterr()
+    assert reported.out == out
+    assert (b"cards.yaml:2:" in reported.err) == (status == 1)
 
 
 def test_a_path_in_no_project_is_passed_over_when_asked_for(

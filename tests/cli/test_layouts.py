@@ -36,7 +36,7 @@ def check(project: Path, layout: str, capsys: pytest.CaptureFixture[str]) -> str
 
 
 @pytest.mark.parametrize(
-    ("layout", "told"),
+    ("layout", "reported"),
     [
         ("{id: a, colums: 3}", "13: error[unknown-key]: A layout has no key `colums`."),
         ("{id: a, columns: three}", "22: error[wrong-type]: `columns` must be a whole number from 1 to 99,"),
@@ -106,11 +106,11 @@ def check(project: Path, layout: str, capsys: pytest.CaptureFixture[str]) -> str
         ("{id: A layout}", "10: error[invalid-id]: `A layout` is no id"),
     ],
 )
-def test_a_slip_in_a_layout_is_told_once_at_its_word(
-    project: Path, layout: str, told: str, capsys: pytest.CaptureFixture[str]
+def test_a_mistake_in_a_layout_is_reported_once_at_its_word(
+    project: Path, layout: str, reported: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = check(project, layout, capsys)
-    assert found.startswith(told)
+    assert found.startswith(reported)
     assert "\n" not in found
 
 
@@ -153,7 +153,7 @@ def test_layouts_are_listed_without_a_project(capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "reported"),
     [
         (["--layout", "poker-a4-bled"], "Did you mean 'poker-a4-bleed'?"),
         (["--layout", "poker-a4", "--paper", "a3"], "--paper and --layout exclude each other"),
@@ -164,11 +164,11 @@ def test_layouts_are_listed_without_a_project(capsys: pytest.CaptureFixture[str]
         (["--paper", "10x10mm"], "A card of 63 × 88 mm does not fit on paper of 10 × 10 mm."),
     ],
 )
-def test_a_wish_that_cannot_be_is_told(
-    options: list[str], told: str, capsys: pytest.CaptureFixture[str]
+def test_an_impossible_combination_is_reported(
+    options: list[str], reported: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["sheet", "small", "-o", "x.pdf", *options]) == 2
-    assert told in capsys.readouterr().err
+    assert reported in capsys.readouterr().err
     assert not Path("x.pdf").exists()
 
 
@@ -209,7 +209,7 @@ def test_on_paper_without_room_for_the_scales_nothing_is_measured(
     assert not Path("align.pdf").exists()
 
 
-def test_a_printer_whose_name_has_a_space_is_told_as_it_must_be_written(
+def test_a_printer_whose_name_has_a_space_is_reported_as_it_must_be_written(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert run(["align", "--set", "Büro oben", "1", "1"]) == 0
@@ -238,7 +238,7 @@ def test_an_offset_is_kept_for_a_printer_and_moves_its_backs(capsys: pytest.Capt
 
 
 @pytest.mark.parametrize(
-    ("read", "told"),
+    ("read", "reported"),
     [
         (["1"], "takes two numbers in mm"),
         (["1", "2", "3"], "takes two numbers in mm"),
@@ -248,10 +248,10 @@ def test_an_offset_is_kept_for_a_printer_and_moves_its_backs(capsys: pytest.Capt
     ],
 )
 def test_what_is_no_offset_is_not_kept(
-    project: Path, read: list[str], told: str, capsys: pytest.CaptureFixture[str]
+    project: Path, read: list[str], reported: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["align", "--set", "office", *read]) == 2
-    assert told in capsys.readouterr().err
+    assert reported in capsys.readouterr().err
     assert not (project.parent / "config").exists()
 
 
@@ -264,7 +264,9 @@ def test_an_offset_is_measured_for_each_way_the_paper_lies(capsys: pytest.Captur
     assert run([*landscape, "--printer", "office"]) == 0
 
 
-def test_a_file_of_printers_that_is_none_is_told(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_of_printers_that_is_none_is_reported(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (project.parent / "config").mkdir()
     (project.parent / "config" / "printers.json").write_text("[1", encoding="utf-8")
     assert run(["align", "--list"]) == 3
@@ -285,13 +287,13 @@ def test_what_stops_the_writing_leaves_the_old_file_whole(
     status = run(["sheet", "small", "-o", "x.pdf", "--backs"])
     assert status == (130 if isinstance(fails, KeyboardInterrupt) else 3)
     if status == 3:
-        told = capsys.readouterr().err
-        assert "x.pdf cannot be written: No space left on device. The old file was not changed." in told
+        reported = capsys.readouterr().err
+        assert "x.pdf cannot be written: No space left on device. The old file was not changed." in reported
     assert Path("x.pdf").read_bytes() == before
     assert sorted(path.name for path in Path().iterdir() if "x.pdf" in path.name) == ["x.pdf"]
 
 
-def test_a_folder_without_rights_is_told(
+def test_a_folder_without_rights_is_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def refused(*_: object, **__: object) -> None:
@@ -314,7 +316,7 @@ def test_paper_longer_than_any_printer_takes_is_refused(capsys: pytest.CaptureFi
     assert "each side below 1000 mm" in capsys.readouterr().err
 
 
-def test_a_number_that_is_not_whole_is_told_once_and_of_its_form(
+def test_a_number_that_is_not_whole_is_reported_once_and_of_its_form(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert len(check(project, "{id: a, columns: 0.5}", capsys).splitlines()) == 1

@@ -78,9 +78,9 @@ def test_no_template_outside_is_read(
     run(["check", "--fit"])
     assert SECRET not in printed()
     assert SECRET not in printed("--theme", "classic")
-    told = capsys.readouterr()
-    assert SECRET not in told.out + told.err
-    assert f"{name} is a link that leads out of the project, so it is not read." in told.out
+    reported = capsys.readouterr()
+    assert SECRET not in reported.out + reported.err
+    assert f"{name} is a link that leads out of the project, so it is not read." in reported.out
 
 
 @pytest.mark.parametrize("command", [["check"], ["check", "--format", "sarif"], ["text"], ["fmt", "--check"]])
@@ -89,11 +89,14 @@ def test_a_project_file_outside_is_not_read(
 ) -> None:
     link("opforge.yaml", outside / "opforge.yaml")
     status = run([*command])
-    told = capsys.readouterr()
-    assert SECRET not in told.out + told.err
+    reported = capsys.readouterr()
+    assert SECRET not in reported.out + reported.err
     if command[0] == "check":
         assert status == 1
-        assert told.out.count("opforge.yaml is a link that leads out of the project, so it is not read.") == 1
+        assert (
+            reported.out.count("opforge.yaml is a link that leads out of the project, so it is not read.")
+            == 1
+        )
 
 
 @pytest.mark.parametrize("key", ["art", "back"])

@@ -157,9 +157,9 @@ NOT_OF_IT = ["../notes.md", "../docs", "../.hidden", "../.hidden/x.yaml", "{root
 def test_what_is_not_of_its_project(
     outcome: Callable[..., Status], path: str, command: str, skips: str
 ) -> None:
-    status, _, told = outcome(path, command)
+    status, _, reported = outcome(path, command)
     assert status == 2
-    assert "project in '..'" in told
+    assert "project in '..'" in reported
     if command == "check":
         assert outcome(path, command, skips)[0] == 1  # it lies in the project, and that is all that is asked
     if command == "fmt":

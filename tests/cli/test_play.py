@@ -84,7 +84,7 @@ def test_names_of_cards_are_in_the_language(
     assert play(monkeypatch, "", "--lang", "fr") == 2
 
 
-def test_a_person_is_asked_with_numbers_and_told_of_slips(
+def test_a_person_chooses_by_numbers_and_mistakes_are_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     short(tmp_path)
@@ -232,7 +232,7 @@ def test_a_game_that_cannot_go_on_with_changed_cards_keeps_its_log(
         (("--save", "cards"), "cannot be written"),
     ],
 )
-def test_wrong_use_is_told_with_a_next_step(
+def test_wrong_use_is_reported_with_a_next_step(
     arguments: tuple[str, ...], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     short(tmp_path)

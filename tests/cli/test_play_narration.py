@@ -65,14 +65,14 @@ So far AP 7 (VALUE 7) of Hawk against EP 3 of Knight, before cards and dice.
 """
 
 
-def test_the_attacked_player_sees_the_attack_card_before_he_is_asked(play: Play) -> None:
+def test_the_attacked_player_sees_the_attack_card_before_the_question(play: Play) -> None:
     out = play("1\n1\n", *GREEDY_ATTACKS)
     assert THE_ATTACK + DEFENCE in out
     assert out.count("Tracer round is attached to Hawk") == 1
     assert out.count("Hawk: Attack Knight") == 1
 
 
-def test_why_in_the_middle_of_an_attack_tells_of_the_attack(play: Play) -> None:
+def test_why_in_the_middle_of_an_attack_explains_the_attack(play: Play) -> None:
     out = play("1\n?\n", *GREEDY_ATTACKS)
     explained = out.partition("> ?\n")[2]
     assert explained.startswith("blue: Hawk: Attack Knight\n  A-1: Hawk performs ATTACK on Knight\n")
@@ -90,7 +90,7 @@ def test_who_goes_on_in_the_middle_of_an_attack_sees_field_and_attack_again(play
     assert before.endswith(THE_ATTACK)
 
 
-def test_who_goes_on_is_told_what_happened_since_his_last_choice(play: Play) -> None:
+def test_resuming_shows_what_happened_since_the_last_choice(play: Play) -> None:
     play("1\n1\n", *GREEDY_ATTACKS)
     out = play("?\n", "--resume", "game.jsonl")
     before, asked, explained = out.partition("RED: COMBAT: which ACTION?")
@@ -103,7 +103,7 @@ def test_who_goes_on_is_told_what_happened_since_his_last_choice(play: Play) -> 
 
 def test_dice_and_numbers_are_shown_before_a_critical_die_is_settled(play: Play) -> None:
     out = play("1\n" * 4, "--seed", "10", "--red", "random", "--save", "game.jsonl")
-    told = """\
+    reported = """\
     ATTACK D6 of Viper (blue): 6
     DEFENCE D6 of Moth (red): 6
 
@@ -111,10 +111,10 @@ So far AP 5 (VALUE 4) of Viper (blue) against EP 5 of Moth (red), before these
   dice.
 BLUE: The ATTACK D6 shows 6 and is critical: add it, or double AP instead?
 """
-    assert told in out
+    assert reported in out
 
 
-def test_the_attacker_sees_the_defence_card_before_he_answers_it(play: Play) -> None:
+def test_the_attacker_sees_the_defence_card_before_answering_it(play: Play) -> None:
     out = play("1\n" * 9, "--seed", "3", "--save", "game.jsonl")
     before, asked, _ = out.partition("(the third window")
     assert asked
@@ -131,7 +131,7 @@ def test_two_people_see_each_others_action_before_they_are_asked(play: Play) -> 
     assert 0 < out.index(chosen) < out.index("RED: Moth (red) may have a DEFENCE card attached.")
 
 
-def test_a_phase_that_asks_has_told_what_it_did_before(play: Play) -> None:
+def test_a_phase_prints_what_it_did_before_it_asks(play: Play) -> None:
     out = play("1\n" * 60, "--seed", "2", "--red", "random", "--save", "game.jsonl")
     before, asked, after = out.partition("BLUE: SUPPORT: ")
     assert asked
@@ -141,7 +141,7 @@ def test_a_phase_that_asks_has_told_what_it_did_before(play: Play) -> None:
     assert "red: SUPPORT\n" not in after.partition("=== ROUND")[0]
 
 
-def test_what_lasts_is_told_with_the_card_that_did_it(play: Play) -> None:
+def test_what_lasts_is_reported_with_the_card_that_did_it(play: Play) -> None:
     out = play("1\n1\n", *GREEDY_ATTACKS)
     assert "    AP of Lantern (blue): 3 → 4 until end of TURN [Tracer round]\n" in out
     assert "    blue fulfils PERFORMANCE\n    Ballistic vest is attached to Viper (blue)\n" in out
@@ -170,7 +170,7 @@ def test_the_question_is_repeated_after_a_command(command: str, play: Play) -> N
     assert play("nonsense\n", "--seed", "11", "--save", "other.jsonl").count(question) == 1
 
 
-def test_who_wins_is_told_to_people(play: Play) -> None:
+def test_people_see_who_wins(play: Play) -> None:
     out = play("help\n", "--seed", "3", "--save", "game.jsonl")
     assert out.count("Who wins: Whoever has CAPTURED 2 OBJECTIVEs.") == 2
     assert "After ROUND 1: whoever has more CAPTURED" in out
@@ -179,7 +179,7 @@ def test_who_wins_is_told_to_people(play: Play) -> None:
     )
 
 
-def test_objectives_are_told_by_their_names(cards: Path) -> None:
+def test_objectives_are_reported_by_their_names(cards: Path) -> None:
     names = Names(open_project(cards), "en")
     assert (
         names.sentence("blue.moth has CAPTURED the radio-mast") == "Moth (blue) has CAPTURED the Radio mast"
@@ -213,7 +213,7 @@ modes:
 """
 
 
-def test_several_of_one_card_are_told_apart_by_their_place(play: Play, cards: Path) -> None:
+def test_several_of_one_card_differ_by_their_place(play: Play, cards: Path) -> None:
     (cards / "twins.yaml").write_text(TWINS, encoding="utf-8")
     out = play("", *OF_TWINS, "--save", "g.jsonl")
     options = out.partition("which ACTION?\n")[2].partition(", or help")[0].splitlines()[:-1]
@@ -224,15 +224,15 @@ def test_several_of_one_card_are_told_apart_by_their_place(play: Play, cards: Pa
     assert "Ya (blue) at 2: Move, swap with Ya (blue) at 1" in offered
 
 
-def test_a_swap_is_told_with_the_places_before_it(play: Play, cards: Path) -> None:
+def test_a_swap_is_reported_with_the_places_before_it(play: Play, cards: Path) -> None:
     (cards / "twins.yaml").write_text(TWINS, encoding="utf-8")
     offered = play("", *OF_TWINS, "--save", "g.jsonl").partition("which ACTION?")[2]
     line = next(
         line for line in offered.splitlines() if "Ya (blue) at 1: Move, swap with Yb (blue) at 3" in line
     )
     out = play(f"{line.split()[0]}\n?\n", *OF_TWINS, "--save", "h.jsonl")
-    told = out.partition("which ACTION?")[2].partition("> ?")
-    for part in (told[0], told[2]):
+    reported = out.partition("which ACTION?")[2].partition("> ?")
+    for part in (reported[0], reported[2]):
         assert "\nblue: Ya (blue) at 1: Move, swap with Yb (blue) at 3\n" in part
     assert "\nblue: Ya (blue) at 1: Move, swap with Yb (blue) at 3\n" in play("", "--replay", "h.jsonl")
 

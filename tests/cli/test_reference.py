@@ -72,7 +72,7 @@ def test_limits_and_modifications_are_the_rulesets() -> None:
     assert "+1 AP" not in after
 
 
-def test_options_of_the_ruleset_are_told() -> None:
+def test_options_of_the_ruleset_are_reported() -> None:
     change(
         "rules.yaml",
         "  - id: core\n",

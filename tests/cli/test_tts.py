@@ -45,8 +45,8 @@ def test_the_address_of_a_file_has_no_detours(tmp_path: Path) -> None:
 
 
 def test_an_address_online(capsys: pytest.CaptureFixture[str]) -> None:
-    wish = ["tts", "small", "-o", "out", "--url-base", "https://example.org/night/", "--format", "json"]
-    assert run([*wish, "--kind", "attack"]) == 0
+    command = ["tts", "small", "-o", "out", "--url-base", "https://example.org/night/", "--format", "json"]
+    assert run([*command, "--kind", "attack"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["decks"][0]["sheets"] == ["https://example.org/night/deck-1.png"]
     assert "https://example.org/night/back-deck.png" in Path("out/small.json").read_text(encoding="utf-8")
@@ -57,13 +57,13 @@ def test_an_address_online(capsys: pytest.CaptureFixture[str]) -> None:
 def test_nothing_of_others_is_replaced(capsys: pytest.CaptureFixture[str]) -> None:
     Path("out").mkdir()
     Path("out/small.json").write_text("{}", encoding="utf-8")
-    wish = ["tts", "small", "-o", "out", "--kind", "attack"]
-    assert run(wish) == 2
+    command = ["tts", "small", "-o", "out", "--kind", "attack"]
+    assert run(command) == 2
     assert "small.json exists and was not made by opforge" in capsys.readouterr().err
     assert [path.name for path in Path("out").iterdir()] == ["small.json"]
     Path("out/small.json").unlink()
-    assert run(wish) == 0
-    assert run(wish) == 0
+    assert run(command) == 0
+    assert run(command) == 0
 
 
 def test_another_look() -> None:

@@ -59,9 +59,9 @@ def test_a_recipe_has_no_finding_and_its_scenarios_pass(recipe: Recipe, tmp_path
 def test_a_recipe_says_what_is_printed(recipe: Recipe, tmp_path: Path) -> None:
     workspace = opened(recipe, tmp_path)
     new = [card.id for card in workspace.cards.cards.values() if card.file.path.name == "example.yaml"]
-    told = []
+    reported = []
     for language in ("en", "de"):
         for card in new:
             lines = rules_plain(workspace, [card], language).splitlines()[1:]
-            told.append(" ".join(line.strip() for line in lines if not line.endswith(":")))
-    assert recipe.printed == told
+            reported.append(" ".join(line.strip() for line in lines if not line.endswith(":")))
+    assert recipe.printed == reported

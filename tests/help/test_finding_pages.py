@@ -1,6 +1,6 @@
 """Every finding has a page, and the examples of the pages are executed.
 
-How examples are written is told in ``examples.py``. Each wrong one must give exactly the finding of its page,
+``examples.py`` says how examples are written. Each wrong one must give exactly the finding of its page,
 once or more and no other; each right one none. The pages of findings about print are printed as well as
 checked.
 """
@@ -52,13 +52,13 @@ EXAMPLES = {name: list(examples_of(name, page(name))) for name in NAMES}
 def checked(workspace: Workspace) -> list[Diagnostic]:
     """What `opforge check` tells of a project, with its `baseline.json` if there is one."""
     everything = check_all(workspace)
-    told = settle(everything.findings, everything.suppressions, TODAY).told
+    reported = settle(everything.findings, everything.suppressions, TODAY).told
     file = workspace.root / "baseline.json"
     if not file.exists():
-        return list(told)
+        return list(reported)
     baseline = read_baseline(file)
     assert isinstance(baseline, Baseline)
-    held = hold(baseline, workspace.root, told, Hiding(everything.findings), ())
+    held = hold(baseline, workspace.root, reported, Hiding(everything.findings), ())
     return [*held.told, *map(stale, held.gone)]
 
 

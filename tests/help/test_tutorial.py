@@ -30,8 +30,8 @@ def console(block: str, capsys: pytest.CaptureFixture[str]) -> None:
         run(arguments)
         lines = printed.splitlines()
         pattern = "".join("(?:.*\n)*" if line == "…" else re.escape(line) + "\n" for line in lines)
-        told = capsys.readouterr().out
-        assert re.fullmatch(pattern, told), f"{command}:\n{told}"
+        reported = capsys.readouterr().out
+        assert re.fullmatch(pattern, reported), f"{command}:\n{reported}"
 
 
 def edit(kind: str, words: str, block: str) -> None:

@@ -62,7 +62,7 @@ class Editor:
 
         with self._news:
             assert self._news.wait_for(right, PATIENCE), self.findings.get(uri)
-            return self.findings.get(uri, [])  # nothing was wrong, and nothing told yet
+            return self.findings.get(uri, [])  # nothing was wrong, and nothing reported yet
 
     def open(self, path: Path | str, text: str | None = None) -> str:
         """Open a file; its URI."""

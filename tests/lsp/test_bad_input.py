@@ -188,7 +188,7 @@ def test_a_text_that_is_too_large_for_a_file(editor: Editor, project: Path) -> N
 
 
 def test_two_projects_in_one_window(editor: Editor, tmp_path: Path) -> None:
-    """Each has its own ids, and what is wrong in one is not told in the other."""
+    """Each has its own ids, and what is wrong in one is not reported in the other."""
     one, other = (Path(shutil.copytree(PROJECT, tmp_path / name)) for name in ("one", "other"))
     uri, same = editor.open(one / "operators.yaml"), editor.open(other / "operators.yaml")
     text = (one / "operators.yaml").read_text(encoding="utf-8")
@@ -259,14 +259,14 @@ def test_a_refusal_is_no_fault_for_the_log(project: Path) -> None:
     text = json.dumps((project / "cards.yaml").read_text(encoding="utf-8"))
     opened = f'{{"uri":"{uri}","languageId":"yaml","version":1,"text":{text}}}'
     place = f'"textDocument":{{"uri":"{uri}"}},"position":{{"line":0,"character":0}}'
-    told = [
+    reported = [
         hello,
         f'{{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{{"textDocument":{opened}}}}}',
         f'{{"jsonrpc":"2.0","id":2,"method":"textDocument/rename","params":{{{place},"newName":"b"}}}}',
         '{"jsonrpc":"2.0","id":3,"method":"shutdown"}',
         '{"jsonrpc":"2.0","method":"exit"}',
     ]
-    sent = "".join(f"Content-Length: {len(one.encode())}\r\n\r\n{one}" for one in told)
+    sent = "".join(f"Content-Length: {len(one.encode())}\r\n\r\n{one}" for one in reported)
     command = [sys.executable, "-m", "toolkit", "lsp"]
     done = subprocess.run(command, input=sent.encode(), capture_output=True, timeout=60, check=False)
     assert b"There is no id" in done.stdout

@@ -45,7 +45,7 @@ def test_the_place_of_the_cursor(name: str) -> None:
     assert (cursor.path, cursor.before) == (path, before)
 
 
-def test_the_keys_around_and_the_kind_are_told_from_both_sides() -> None:
+def test_the_keys_around_and_the_kind_are_found_from_both_sides() -> None:
     cursor = cursor_at(*cut(HEAD + "    ¦\n    kind: attack\n    name: {en: x}\n  - id: y\n    art: z\n"))
     assert cursor is not None
     assert cursor.siblings == {"id", "kind", "name"}

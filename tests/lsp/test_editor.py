@@ -110,7 +110,7 @@ def edits_of(action: types.CodeAction, uri: str) -> list[types.TextEdit]:
     return list(action.edit.changes[uri])
 
 
-def test_a_change_in_one_file_is_told_in_another(shared: Shared) -> None:
+def test_a_change_in_one_file_is_reported_in_another(shared: Shared) -> None:
     editor, root = shared
     rules, cards = editor.open(root / "rules.yaml"), (root / "cards.yaml").as_uri()
     text = (root / "rules.yaml").read_text(encoding="utf-8")
@@ -265,7 +265,7 @@ def hovered(shared: Shared, name: str, words: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("name", "words", "told"),
+    ("name", "words", "reported"),
     [
         (
             "cards.yaml",
@@ -288,12 +288,12 @@ def hovered(shared: Shared, name: str, words: str) -> str:
         ("opforge.yaml", "langu¦ages", ["**languages**"]),
     ],
 )
-def test_what_is_told_under_the_mouse(shared: Shared, name: str, words: str, told: list[str]) -> None:
+def test_hover(shared: Shared, name: str, words: str, reported: list[str]) -> None:
     shown = hovered(shared, name, words)
-    assert [words for words in told if words not in shown] == [], shown
+    assert [words for words in reported if words not in shown] == [], shown
 
 
-def test_nothing_is_told_about_a_name(shared: Shared) -> None:
+def test_hover_shows_nothing_about_a_name(shared: Shared) -> None:
     assert hovered(shared, "cards.yaml", "Aimed s¦hot") == ""
 
 

@@ -33,7 +33,7 @@ WORDS = (
 )
 
 
-def told(finding: Diagnostic) -> tuple[object, ...]:
+def reported(finding: Diagnostic) -> tuple[object, ...]:
     span = finding.span
     labels = tuple((label.message, label.span.start) for label in finding.labels)
     fix = finding.fix and (finding.fix.span.start, finding.fix.span.end, finding.fix.replacement)
@@ -62,7 +62,7 @@ def test_many_edits_one_after_the_other(seed: int) -> None:
         overlay[path] = texts[path] if step % 4 == 3 else edited(overlay[path], chance)
         kept = open_project(PROJECT, overlay, cache, folder.read())
         fresh = open_project(PROJECT, overlay)
-        assert sorted(map(told, kept.findings)) == sorted(map(told, fresh.findings)), (seed, step)
+        assert sorted(map(reported, kept.findings)) == sorted(map(reported, fresh.findings)), (seed, step)
         assert kept.effects.keys() == fresh.effects.keys()
 
 
@@ -102,8 +102,8 @@ def test_edits_that_reach_far(name: str) -> None:
         assert old in overlay[PROJECT / file]
         overlay[PROJECT / file] = overlay[PROJECT / file].replace(old, new, 1)
         kept, fresh = open_project(PROJECT, overlay, cache), open_project(PROJECT, overlay)
-        assert sorted(map(told, kept.findings)) == sorted(map(told, fresh.findings))
-    assert sorted(map(told, fresh.findings)) != sorted(map(told, before))
+        assert sorted(map(reported, kept.findings)) == sorted(map(reported, fresh.findings))
+    assert sorted(map(reported, fresh.findings)) != sorted(map(reported, before))
 
 
 def test_an_edit_of_the_shipped_set_and_back() -> None:
@@ -119,8 +119,10 @@ def test_an_edit_of_the_shipped_set_and_back() -> None:
     ):
         overlay = {path: text.replace(old, new, 1)}
         kept, fresh = open_project(root, overlay, cache), open_project(root, overlay)
-        assert sorted(map(told, kept.findings)) == sorted(map(told, fresh.findings)), new
-    assert sorted(map(told, open_project(root, {}, cache).findings)) == sorted(map(told, before.findings))
+        assert sorted(map(reported, kept.findings)) == sorted(map(reported, fresh.findings)), new
+    assert sorted(map(reported, open_project(root, {}, cache).findings)) == sorted(
+        map(reported, before.findings)
+    )
 
 
 def test_a_file_that_changes_on_disk_is_read_again(tmp_path: Path) -> None:

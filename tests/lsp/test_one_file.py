@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
-from tests.lsp.test_incremental import told
+from tests.lsp.test_incremental import reported
 from toolkit.data.nodes import Mapping, Node, Scalar
 from toolkit.data.tree import parse_tree
 from toolkit.diagnostics import Diagnostic
@@ -174,7 +174,9 @@ def test_any_edits(whole: Path, seed: int) -> None:
         project = typing.state.load(whole)
         kept, fresh = project.workspace, checked(whole, text)
         assert kept is not None
-        assert sorted(map(told, kept.findings), key=repr) == sorted(map(told, fresh.findings), key=repr)
+        assert sorted(map(reported, kept.findings), key=repr) == sorted(
+            map(reported, fresh.findings), key=repr
+        )
         assert in_order(typing.shown) == in_order(shown_after_check(fresh, typing.state)), (seed, step)
         ours, right = project.cache.files.get(whole), fresh.cards.files[-1]
         if ours is not None and ours.file.text == right.text:
@@ -253,12 +255,12 @@ def test_all_places_of_a_finding_move(whole: Path) -> None:
             open_project(whole.parent, {whole: text}, cache),
             open_project(whole.parent, {whole: text}),
         )
-        assert sorted(map(told, kept.findings)) == sorted(map(told, fresh.findings))
+        assert sorted(map(reported, kept.findings)) == sorted(map(reported, fresh.findings))
         assert len({one.name for one in kept.findings if (one.card or "").startswith("slip")}) > 8
         assert sum(one.fix is not None for one in kept.findings) > 5
 
 
-def test_a_finding_is_told_again_when_the_line_before_it_is_new(whole: Path) -> None:
+def test_a_finding_is_reported_again_when_the_line_before_it_is_new(whole: Path) -> None:
     text = whole.read_text(encoding="utf-8").replace("team: river-foxes", "team: river-fixes")
     typing = Typing(whole, text)
 

@@ -93,7 +93,7 @@ def compile_command(ids: tuple[str, ...], path: str | None, form: str) -> int:
 
 
 def _print_entries(workspace: Workspace, ids: tuple[str, ...], shown: str) -> int:
-    """Print what was asked for about entries, and on standard error what is wrong with them."""
+    """Print text about entries, and their errors on standard error; return the exit status."""
     from toolkit import api
 
     echo(shown, nl=False)

@@ -175,7 +175,7 @@ def chosen_cards(options: dict[str, Any]) -> Choice:
 
 
 def targets_of(paths: list[Path], whole_project: bool) -> list[Target]:
-    """The project of each path with what is meant of it; without a path the nearest project.
+    """The project of each path with the path itself, or None for the whole; without a path the nearest one.
 
     With ``whole_project`` each project that a path is in comes once, as a whole, and a path without a project
     is skipped: hooks and CI know which files have changed, and not what they are.

@@ -217,7 +217,7 @@ class Person(Struct):
             yield from self.narrator.text.text(option, "       ")
 
     def _numbers(self, decision: Decision, state: GameState) -> Iterator[str]:
-        """AP against EP as they stand in the attack in which this is asked."""
+        """AP against EP so far, in the attack in which a question is asked."""
         so_far = decision.so_far
         if so_far.ap is None or so_far.ep is None:
             return

@@ -50,7 +50,7 @@ class Names(Struct):
         return self._found[entry]
 
     def operator(self, state: GameState, key: Key) -> str:
-        """An OPERATOR's name, with its side and place where they tell it from others."""
+        """An OPERATOR's name, with its side and place where others have the same name."""
         return self.sentence(state.name(key))
 
     def sentence(self, text: str) -> str:
@@ -236,7 +236,7 @@ class EventText(Struct, frozen=True):
     readers: frozenset[Side] = frozenset()
 
     def headline(self, side: Side, what: GameAction | str, state: GameState) -> str:
-        """What a player does, in words; ``state`` is before it: a place may tell OPERATORs apart."""
+        """What a player does, in words; ``state`` is before it: a place may distinguish OPERATORs."""
         if isinstance(what, GameAction):
             return f"{side}: {self.names.action(state, what)}"
         return f"{side}: plays {self.names.card(what)}"

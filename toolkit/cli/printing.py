@@ -214,7 +214,7 @@ def reference(
 ) -> int:
     """Print a rules reference for the table: steps, ACTIONs, keywords and icons on two pages.
 
-    It tells the rules of the project's ruleset and mode, and what the chosen cards use.
+    It has the rules of the project's ruleset and mode, and of those what the chosen cards use.
     """
     from pathlib import Path
 

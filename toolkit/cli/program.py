@@ -46,7 +46,7 @@ class _Program(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name; where there is none, all are loaded, as any may have been meant."""
+        """The command of that name; for an unknown name all are loaded, to suggest one."""
         for name in (cmd_name,) if cmd_name in COMMANDS else COMMANDS:
             found = vars(import_module(f"toolkit.cli.{COMMANDS[name]}"))
             self.add_command(found.get(name) or found[f"{name}_command"])

@@ -29,7 +29,7 @@ def finding_names() -> list[str]:
 
 
 def other_pages() -> dict[str, str]:
-    """The titles of all other pages by name: first the way in, then what looks things up."""
+    """The titles of all other pages by name: first the introduction, then how-to pages and the reference."""
     found = [*_FOLDER.glob("*.md"), *_FOLDER.glob("how-to/*.md"), *_FOLDER.glob("reference/*.md")]
     return {page.stem: page.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ") for page in found}
 
@@ -41,7 +41,7 @@ def other_page(name: str) -> str | None:
 
 
 def sections() -> dict[str, str]:
-    """The sections that can be asked for alone.
+    """The sections that ``opforge explain`` shows alone.
 
     Headings of the language reference (WHEN, gets, cannot …), and rules by their number (M-7).
     """

@@ -127,7 +127,7 @@ def _hint(hint: Hint) -> str:
 
 
 def _keys(word: str) -> list[str]:
-    """Where files have a key of this name: a paragraph for each sort of entry."""
+    """Where files have a key of this name: a paragraph for each kind of entry."""
     last = re.compile(rf"^- .*?(?:`|\.){re.escape(word.casefold())}`[^:]*:", re.MULTILINE)
     found = []
     for section in (other_page("files") or "").split("\n## ")[1:]:

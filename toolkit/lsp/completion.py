@@ -72,7 +72,7 @@ def looks_like_cards(text: str) -> bool:
 
 
 def _chosen(found: list[_Item], before: str) -> list[_Item]:
-    """Those that can be meant, if there are too many to send."""
+    """The items that match what is typed, if there are too many to send."""
     if len(found) <= MOST_ITEMS:
         return found
     typed = before[len(before) - found[0].typed :].lower()
@@ -87,7 +87,7 @@ def _has_letters(label: str, typed: str) -> bool:
 
 
 def _completion(item: _Item, place: types.Range, index: int, spaced: bool) -> types.CompletionItem:
-    """The item for the editor; ``spaced`` tells that a space follows already."""
+    """The item for the editor; ``spaced`` says that a space follows already."""
     return types.CompletionItem(
         label=item.label,
         kind=item.kind,

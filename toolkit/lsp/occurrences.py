@@ -1,6 +1,6 @@
 """Where ids and traits are defined and used: in keys and values, and in the effects.
 
-An id is unique in its project, so its word alone says what is meant; traits are words of their own.
+An id is unique in its project, so its word alone identifies it; traits are words of their own.
 """
 
 from __future__ import annotations
