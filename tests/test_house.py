@@ -102,6 +102,17 @@ def test_rooms_import_from_rooms_above_and_libraries_stay_in_theirs() -> None:
     assert wrong == []
 
 
+def test_no_two_modules_import_each_other() -> None:
+    waiting = {name: imports & MODULES.keys() for name, imports in IMPORTS.items()}
+    while free := [name for name, imports in waiting.items() if not imports & waiting.keys()]:
+        for name in free:
+            del waiting[name]
+    path = [*waiting][:1]
+    while path and path[-1] not in path[:-1]:
+        path.append(min(waiting[path[-1]] & waiting.keys()))
+    assert not path, " imports ".join(path[path.index(path[-1]) :])
+
+
 def test_every_module_is_reached_from_a_command() -> None:
     reached: set[str] = set()
     waiting = {"toolkit.__main__", *(f"toolkit.cli.{module}" for module in COMMANDS.values())}
