@@ -1,6 +1,6 @@
-"""Squads against the limits of the project's game mode (RULES.md §8), before anything is played.
+"""Squads against the limits of a game mode (RULES.md §8), and cards of one draw pile, which must look alike.
 
-Which kinds of card a DECK holds is told where references are checked.
+Which kinds of card a DECK holds is checked with the references.
 """
 
 from __future__ import annotations
@@ -10,8 +10,11 @@ from collections.abc import Collection, Iterator
 
 from toolkit.data.model import Card, CardSet, Mode, Squad
 from toolkit.data.quoting import counted, shown
+from toolkit.data.references import DECK_KINDS
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.source import ScalarText, Span
+
+_PILES = {"deck": ("the DECK", DECK_KINDS), "item": ("the ITEMDECK", ("item",))}
 
 
 def squad_findings(card_set: CardSet, doubtful: Collection[str | None]) -> Iterator[Diagnostic]:
@@ -30,130 +33,107 @@ def squad_findings(card_set: CardSet, doubtful: Collection[str | None]) -> Itera
 
 def squad_in_mode(card_set: CardSet, squad: Squad, mode: Mode) -> Iterator[Diagnostic]:
     """What forbids a squad in a mode, which need not be the project's."""
-    yield from _size(squad, mode)
-    yield from _price(card_set, squad, mode)
-    yield from _operator_copies(squad, mode)
-    yield from _deck(squad, mode)
-    yield from _item_deck(squad, mode)
+    for name, message, place, step, (section, key) in _excesses(card_set, squad, mode):
+        # a limit that is a default lies at the mode's id
+        part = mode.node.mapping(section)
+        written = part is not None and key in part.nodes
+        label = Label(mode.span_of(section, key) if written else mode.id_span, "the limit of the mode")
+        yield Diagnostic(name, message, place, f"{step}, or change the mode.", (label,), card=squad.id)
 
 
-def _size(squad: Squad, mode: Mode) -> Iterator[Diagnostic]:
-    number, wanted = len(squad.operators), mode.squad_operators
-    if number == wanted:
-        return
-    # too many are told at the first who is too many, too few at the key
-    place = squad.span_of("operators", wanted) if number > wanted else squad.key_span("operators")
-    message = f"The squad has {counted(number, 'OPERATOR')}, but the mode `{mode.id}` requires {wanted}."
-    few = number < wanted
-    step = f"{'Add' if few else 'Remove'} {counted(abs(wanted - number), 'OPERATOR')}, or change the mode."
-    yield _finding("squad-size", message, place, step, squad, mode, ("squad", "operators"))
+_Excess = tuple[str, str, Span, str, tuple[str, str]]
+"""The finding, its message, its place, what to do, and where the mode has the limit."""
 
 
-def _price(card_set: CardSet, squad: Squad, mode: Mode) -> Iterator[Diagnostic]:
-    """Only if the price of every OPERATOR is known."""
+def _excesses(card_set: CardSet, squad: Squad, mode: Mode) -> Iterator[_Excess]:
+    the_mode = f"the mode `{mode.id}`"
+    operators, wanted = squad.operators, mode.squad_operators
+    key_of_operators, few = squad.key_span("operators"), len(operators) < wanted
+    if len(operators) != wanted:
+        # too many are reported at the first one too many, too few at the key
+        place = key_of_operators if few else squad.span_of("operators", wanted)
+        message = f"The squad has {counted(len(operators), 'OPERATOR')}, but {the_mode} requires {wanted}."
+        step = f"{'Add' if few else 'Remove'} {counted(abs(wanted - len(operators)), 'OPERATOR')}"
+        yield "squad-size", message, place, step, ("squad", "operators")
+
+    price, most = _price(card_set, squad), mode.squad_squadpoints
+    if price is not None and price > most:
+        message = f"The squad costs {price} SQUADPOINTS, but {the_mode} allows {most}."
+        step = f"Save {price - most}: take a cheaper OPERATOR"
+        yield "squad-too-dear", message, key_of_operators, step, ("squad", "squadpoints")
+
+    copies = mode.squad_copies
+    for name, times in Counter(operators).items():
+        if times > copies:
+            index = [index for index, one in enumerate(operators) if one == name][copies]
+            message = f"`{name}` is {times} times in the squad, but {the_mode} allows {copies}."
+            place = squad.span_of("operators", index)
+            yield "too-many-copies", message, place, "Write another OPERATOR", ("squad", "copies")
+
+    copies = mode.deck_copies
+    for name, number in squad.deck.items():
+        if number > copies:
+            message = f"`{name}` is {number} times in the DECK, but {the_mode} allows {copies}."
+            place = squad.span_of("deck", name)
+            yield "too-many-copies", message, place, f"Write {copies} or less", ("deck", "copies")
+    yield from _deck_size(squad, "deck", sum(squad.deck.values()), mode.deck_minimum, mode.deck_maximum, mode)
+    number = sum(squad.item_deck.values())
+    yield from _deck_size(squad, "item_deck", number, 0, mode.item_deck_maximum, mode)
+
+
+def _price(card_set: CardSet, squad: Squad) -> int | None:
+    """What the squad costs, if the price of every OPERATOR is known."""
     price = 0
     for name in squad.operators:
         card = card_set.cards.get(name)
         if card is None or card.kind != "operator" or name in card_set.broken_ids:
-            return
+            return None
         price += card.squadpoints
-    most = mode.squad_squadpoints
-    if price > most:
-        message = f"The squad costs {price} SQUADPOINTS, but the mode `{mode.id}` allows {most}."
-        step = f"Save {price - most}: take a cheaper OPERATOR, or change the mode."
-        place = squad.key_span("operators")
-        yield _finding("squad-too-dear", message, place, step, squad, mode, ("squad", "squadpoints"))
+    return price
 
 
-def _operator_copies(squad: Squad, mode: Mode) -> Iterator[Diagnostic]:
-    """Each OPERATOR who is in the squad too often is told once, at the first copy too many."""
-    seen: dict[str, int] = {}
-    most = mode.squad_copies
-    for index, name in enumerate(squad.operators):
-        seen[name] = seen.get(name, 0) + 1
-        if seen[name] == most + 1:
-            times = squad.operators.count(name)
-            message = f"`{name}` is {times} times in the squad, but the mode `{mode.id}` allows {most}."
-            place, step = squad.span_of("operators", index), "Write another OPERATOR, or change the mode."
-            yield _finding("too-many-copies", message, place, step, squad, mode, ("squad", "copies"))
-
-
-def _deck(squad: Squad, mode: Mode) -> Iterator[Diagnostic]:
-    least, greatest, most = mode.deck_minimum, mode.deck_maximum, mode.deck_copies
-    for name, number in squad.deck.items():
-        if number > most:
-            message = f"`{name}` is {number} times in the DECK, but the mode `{mode.id}` allows {most}."
-            place, step = squad.span_of("deck", name), f"Write {most} or less, or change the mode."
-            yield _finding("too-many-copies", message, place, step, squad, mode, ("deck", "copies"))
-    number = sum(squad.deck.values())
+def _deck_size(
+    squad: Squad, key: str, number: int, least: int, greatest: int, mode: Mode
+) -> Iterator[_Excess]:
     if least > greatest or least <= number <= greatest:  # an impossible DECK is the mode's mistake
         return
     few = number < least
-    asked = f"requires at least {least}" if few else f"allows {greatest}"
-    message = f"The DECK has {counted(number, 'card')}, and the mode `{mode.id}` {asked}."
-    change = f"Add {least - number}" if few else f"Remove {number - greatest}"
-    limit = ("deck", "minimum" if few else "maximum")
-    place = squad.key_span("deck")
-    yield _finding("deck-size", message, place, f"{change}, or change the mode.", squad, mode, limit)
-
-
-def _item_deck(squad: Squad, mode: Mode) -> Iterator[Diagnostic]:
-    number, greatest = sum(squad.item_deck.values()), mode.item_deck_maximum
-    if number > greatest:
-        message = f"The ITEMDECK has {counted(number, 'card')}, and the mode `{mode.id}` allows {greatest}."
-        place, step = squad.key_span("item_deck"), f"Remove {number - greatest}, or change the mode."
-        yield _finding("deck-size", message, place, step, squad, mode, ("item_deck", "maximum"))
-
-
-def _finding(
-    name: str, message: str, place: Span, step: str, squad: Squad, mode: Mode, limit: tuple[str, str]
-) -> Diagnostic:
-    """A finding of a squad, with the place of the limit; a limit that is a default lies at the mode's id."""
-    section, key = limit
-    written = key in (mode.node.value.get(section) or {})  # type: ignore[operator]  # the schema has checked it
-    label = Label(mode.span_of(section, key) if written else mode.id_span, "the limit of the mode")
-    return Diagnostic(name, message, place, step, (label,), card=squad.id)
-
-
-_PILES = {"deck": ("attack", "defence", "effect", "strategy"), "item": ("item",)}
-_CALLED = {"deck": "the DECK", "item": "the ITEMDECK"}
+    limit = f"requires at least {least}" if few else f"allows {greatest}"
+    noun = key.upper().replace("_", "")
+    message = f"The {noun} has {counted(number, 'card')}, and the mode `{mode.id}` {limit}."
+    step = f"Add {least - number}" if few else f"Remove {number - greatest}"
+    yield "deck-size", message, squad.key_span(key), step, (key, "minimum" if few else "maximum")
 
 
 def pile_findings(cards: CardSet) -> Iterator[Diagnostic]:
     """Cards of one pile with different backs, and kinds of one pile with different sizes."""
-    for pile, kinds in _PILES.items():
+    for pile, (noun, kinds) in _PILES.items():
         members = [card for card in cards.cards.values() if card.kind in kinds]
-        yield from _backs(cards, pile, members)
-        yield from _card_sizes(cards, pile, members)
+        yield from _backs(cards, pile, noun, members)
+        yield from _card_sizes(cards, noun, members)
 
 
-def written_back(cards: CardSet, card: Card, pile: str) -> ScalarText | None:
-    """What says which back a card has: the card itself, or the project for its kind or pile."""
+def _backs(cards: CardSet, pile: str, noun: str, members: list[Card]) -> Iterator[Diagnostic]:
     backs = cards.project.backs
-    return card.back or backs.get(card.kind) or backs.get(pile)
-
-
-def _backs(cards: CardSet, pile: str, members: list[Card]) -> Iterator[Diagnostic]:
-    written = {card.id: written_back(cards, card, pile) for card in members}
-    looks = Counter(found.value if found else "" for found in written.values())
-    if len(looks) < 2:
+    written: dict[str, ScalarText | None] = {
+        card.id: card.back or backs.get(card.kind) or backs.get(pile) for card in members
+    }
+    numbers = Counter(found.value if found else "" for found in written.values())
+    if len(numbers) < 2:
         return
-    shared = cards.project.backs.get(pile)
-    default = shared.value if shared else ""
-    usual = max(looks, key=lambda look: (looks[look], look == default))
-    told: set[Span] = set()
+    default = shared.value if (shared := backs.get(pile)) else ""
+    usual = max(numbers, key=lambda back: (numbers[back], back == default))
+    reported: set[Span] = set()
     for card in members:
         found = written[card.id]
-        if (found.value if found else "") == usual:
-            continue
         span = found.span if found else card.id_span
-        if span in told:
+        if (found.value if found else "") == usual or span in reported:
             continue
-        told.add(span)
+        reported.add(span)
         others = f"`{shown(usual)}`" if usual else "the shipped back"
         yield Diagnostic(
             "mixed-backs",
-            f"Cards of {_CALLED[pile]} have different backs: most have {others}, "
+            f"Cards of {noun} have different backs: most have {others}, "
             f"and {card.id} has {f'`{shown(found.value)}`' if found else 'the shipped back'}.",
             span,
             f"Give them the same back: `backs: {{{pile}: …}}` in the project file.",
@@ -161,19 +141,17 @@ def _backs(cards: CardSet, pile: str, members: list[Card]) -> Iterator[Diagnosti
         )
 
 
-def _card_sizes(cards: CardSet, pile: str, members: list[Card]) -> Iterator[Diagnostic]:
+def _card_sizes(cards: CardSet, noun: str, members: list[Card]) -> Iterator[Diagnostic]:
     project = cards.project
     sizes = {card.kind: project.card_sizes.get(card.kind, project.card_size) for card in members}
     usual = Counter(sizes.values()).most_common(1)[0][0] if sizes else ""
-    for kind, size in sizes.items():
-        if size == usual:
-            continue
+    kind = next((kind for kind, size in sizes.items() if size != usual), None)
+    if kind is not None:
         key = kind if kind in project.card_sizes else next(iter(project.card_sizes))
         yield Diagnostic(
             "mixed-sizes",
-            f"{kind.upper()} cards are {size} and other cards of {_CALLED[pile]} {usual}, "
+            f"{kind.upper()} cards are {sizes[kind]} and other cards of {noun} {usual}, "
             "so a player can feel which is which.",
             project.span_of("card_sizes", key),
-            f"Give all kinds of {_CALLED[pile]} the same size.",
+            f"Give all kinds of {noun} the same size.",
         )
-        return

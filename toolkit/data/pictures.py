@@ -1,4 +1,4 @@
-"""Pictures that cards name: inside the project folder, there, pictures at all, and such as can be printed."""
+"""Pictures that cards name: whether they are there, inside the project folder, and can be printed."""
 
 from __future__ import annotations
 
@@ -23,11 +23,13 @@ _LISTED = f"{', '.join(PICTURE_ENDINGS[:-1])} or {PICTURE_ENDINGS[-1]}"
 def picture_finding(
     card_set: CardSet, picture: ScalarText, card: str | None, *, proposing: bool
 ) -> Diagnostic | None:
-    """What is wrong with a picture that is not among the pictures of the project as it is written.
+    """What is wrong with a picture, as far as its file shows without being drawn.
 
     ``proposing`` asks for the nearest picture that is there.
     """
     path = picture.value
+    if path in card_set.pictures and is_picture(path):
+        return _content_finding(card_set, picture, card)
     if _leads_out(card_set, path):
         return Diagnostic(
             "art-outside-project",
@@ -40,7 +42,7 @@ def picture_finding(
     if normal in card_set.pictures and is_picture(normal):
         return None
     if _is_locked(card_set.project.root / path):
-        return None  # that the folder cannot be opened is told
+        return None  # that the folder cannot be opened is reported
     there = sorted(name for name in card_set.pictures if is_picture(name)) if proposing else []
     meant = nearest(normal, there)
     if not is_picture(path):
@@ -75,22 +77,22 @@ def _is_locked(path: Path) -> bool:
     return folder is not None and not os.access(folder, os.R_OK | os.X_OK)
 
 
-def content_finding(card_set: CardSet, picture: ScalarText, card: str | None) -> Diagnostic | None:
-    """What is wrong with a picture that is there, as far as its file tells without being drawn."""
+def _content_finding(card_set: CardSet, picture: ScalarText, card: str | None) -> Diagnostic | None:
+    """What is wrong with a picture that is there."""
     path = os.path.join(card_set.project.root, picture.value)
     try:
         is_drawing = path.lower().endswith(".svg")
-        told = _drawing(path, card_set) if is_drawing else _raster(Path(path))
+        problem = _drawing(path, card_set) if is_drawing else _raster(Path(path))
     except OSError as error:
-        told = ("unreadable-picture", f"cannot be read: {error.strerror}", "Check its permissions.")
-    if told is None:
+        problem = ("unreadable-picture", f"cannot be read: {error.strerror}", "Check its permissions.")
+    if problem is None:
         return None
-    name, what, step = told
+    name, what, step = problem
     return Diagnostic(name, f"The picture `{shown(picture.value)}` {what}.", picture.span, step, card=card)
 
 
 def can_be_printed(path: Path) -> bool:
-    """Whether a file is a picture that can be printed, as far as it tells without being drawn."""
+    """Whether a file is a picture that can be printed, as far as its file shows without being drawn."""
     try:
         if path.suffix.lower() == ".svg":
             drawing = read_drawing_file(path)
@@ -101,17 +103,17 @@ def can_be_printed(path: Path) -> bool:
     return found is not None and found.whole and not found.too_large
 
 
-_Told = tuple[str, str, str]
+_Problem = tuple[str, str, str]
 """A finding's name, what is wrong with the picture, and what to do."""
 
 _AGAIN = "Open it in a picture editor and save it again as PNG, JPEG or SVG."
 
 
-def _unreadable(why: str, step: str = _AGAIN) -> _Told:
+def _unreadable(why: str, step: str = _AGAIN) -> _Problem:
     return "unreadable-picture", f"cannot be printed: {why}", step
 
 
-def _raster(path: Path) -> _Told | None:
+def _raster(path: Path) -> _Problem | None:
     found = read_picture(path)
     if found is None:
         if path.stat().st_size == 0:
@@ -135,7 +137,7 @@ def _raster(path: Path) -> _Told | None:
     return None
 
 
-def _drawing(path: str, card_set: CardSet) -> _Told | None:
+def _drawing(path: str, card_set: CardSet) -> _Problem | None:
     found = read_drawing_file(path)
     if found is None:
         if os.stat(path).st_size == 0:
@@ -147,16 +149,18 @@ def _drawing(path: str, card_set: CardSet) -> _Told | None:
         return _unreadable("its `svg` element has no namespace", f'Add `xmlns="{NAMESPACE}"` to it.')
     if found.excess is not None:
         return "picture-too-large", found.excess, "Draw it with less, or save it as PNG."
-    told = next((told for link in found.links if (told := _asked(link, path, card_set)) is not None), None)
-    if told is not None:
-        return told
+    problem = next(
+        (problem for link in found.links if (problem := _asked(link, path, card_set)) is not None), None
+    )
+    if problem is not None:
+        return problem
     if found.scripted:
         what = "has a script, which is not run in print"
         return "scripted-picture", what, "Save it without scripts."
     return None
 
 
-def _asked(link: str, path: str, card_set: CardSet) -> _Told | None:
+def _asked(link: str, path: str, card_set: CardSet) -> _Problem | None:
     """What is wrong with a file that a drawing asks for."""
     step = "Embed it in the drawing itself."
     target = os.path.join(os.path.dirname(os.path.realpath(path)), link.partition("#")[0])

@@ -6,15 +6,15 @@ A reference to an entry that was left out because it is broken is no second mist
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import chain
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.data.model import Card, CardSet, Entry, Mode, Squad, Team
-from toolkit.data.nodes import Mapping
-from toolkit.data.pictures import content_finding, picture_finding
+from toolkit.data.pictures import picture_finding
 from toolkit.data.project_files import is_picture
 from toolkit.data.quoting import counted
 from toolkit.diagnostics import Diagnostic, correction, suggestion
@@ -27,29 +27,27 @@ MOST_PROPOSALS = 200
 BY_TEAM = "team"
 """The word in `backs` that gives OPERATORs the back of their TEAM."""
 
-_OPERATORS = ("operator",)
-_ITEMS = ("item",)
-_DECK_KINDS = ("attack", "defence", "effect", "strategy")
-_SECTION_OF = {
-    "Team": "a TEAM",
-    "Objective": "an OBJECTIVE",
-    "Mode": "a game mode",
-    "Ruleset": "a ruleset",
-    "Squad": "a squad",
-    "Layout": "a layout",
+DECK_KINDS = ("attack", "defence", "effect", "strategy")
+"""The kinds of card in a DECK."""
+
+
+class _Kind(NamedTuple):
+    """What a kind of entry is called, its group in the card set, and the finding if it is missing."""
+
+    what: str
+    group: str
+    finding: str
+
+
+_KINDS = {
+    "Team": _Kind("a TEAM", "teams", "unknown-team"),
+    "Objective": _Kind("an OBJECTIVE", "objectives", "unknown-objective"),
+    "Mode": _Kind("a game mode", "modes", "unknown-mode"),
+    "Ruleset": _Kind("a ruleset", "rulesets", "unknown-ruleset"),
+    "Squad": _Kind("a squad", "squads", "unknown-card"),
+    "Layout": _Kind("a layout", "layouts", "unknown-card"),
 }
-_GROUP_OF = {
-    "a TEAM": "teams",
-    "an OBJECTIVE": "objectives",
-    "a game mode": "modes",
-    "a ruleset": "rulesets",
-}
-_FINDING_OF = {
-    "a TEAM": "unknown-team",
-    "an OBJECTIVE": "unknown-objective",
-    "a game mode": "unknown-mode",
-    "a ruleset": "unknown-ruleset",
-}
+_BY_PHRASE = {kind.what: kind for kind in _KINDS.values()}
 
 
 class Reference(Struct, frozen=True):
@@ -87,7 +85,7 @@ def check_references(card_set: CardSet) -> list[Diagnostic]:
 def resolve(
     card_set: CardSet, reference: Reference, kinds: Collection[str], *, proposing: bool = True
 ) -> list[Diagnostic]:
-    """The finding about an id that is not what it must be; none if it is, or if that cannot be told.
+    """The finding about an id that is not what it must be; none if it is, or if that is not known.
 
     ``kinds`` are the kinds of card that are possible; empty for what is no card. ``proposing`` asks for the
     nearest right id.
@@ -97,7 +95,11 @@ def resolve(
         return []
     if found is not None:
         fits = found.kind in kinds if isinstance(found, Card) else _title(found) == reference.what
-        return [] if fits else [_wrong_kind(reference, found)]
+        if fits:
+            return []
+        message = f"`{reference.wanted}` is {_title(found)}, but this must be {reference.what}."
+        step = f"Write the id of {reference.what}."
+        return [Diagnostic("wrong-kind", message, reference.span, step, card=reference.by)]
     if card_set.incomplete:
         return []
     meant, fix = None, None
@@ -111,7 +113,7 @@ def resolve(
         step, fix = f"Renamed to `{renamed}`?", correction(reference.span, renamed, safe=False)
     return [
         Diagnostic(
-            _FINDING_OF.get(reference.what, "unknown-card"),
+            _BY_PHRASE[reference.what].finding if reference.what in _BY_PHRASE else "unknown-card",
             f"There is no {noun} with the id `{reference.wanted}`.",
             reference.span,
             step,
@@ -146,108 +148,79 @@ def _title(entry: Entry) -> str:
     if isinstance(entry, Card):
         article = "an" if entry.kind[0] in "aeio" else "a"
         return f"{article} {entry.kind.upper()}{'' if entry.kind == 'operator' else ' card'}"
-    return _SECTION_OF[type(entry).__name__]
+    return _KINDS[type(entry).__name__].what
 
 
 def _candidates(card_set: CardSet, what: str, kinds: Collection[str]) -> list[str]:
     if kinds:
         return [card.id for card in card_set.cards.values() if card.kind in kinds]
-    return list(getattr(card_set, _GROUP_OF[what]))
-
-
-def _wrong_kind(reference: Reference, found: Entry) -> Diagnostic:
-    return Diagnostic(
-        "wrong-kind",
-        f"`{reference.wanted}` is {_title(found)}, but this must be {reference.what}.",
-        reference.span,
-        f"Write the id of {reference.what}.",
-        card=reference.by,
-    )
+    return list(getattr(card_set, _BY_PHRASE[what].group))
 
 
 def _references(card_set: CardSet) -> Iterator[tuple[Reference, Collection[str]]]:
-    """Every reference that does not lead where it should, at a glance; ``resolve`` tells what is wrong."""
-    groups = (card_set.cards.values(), card_set.modes.values(), card_set.squads.values(), card_set.doubled)
-    for entry in chain[Entry].from_iterable(groups):
-        yield from _of_entry(card_set, entry)
-    project = card_set.project
-    for wanted, key, what in (
-        (project.ruleset, "ruleset", "a ruleset"),
-        (project.mode, "mode", "a game mode"),
-    ):
-        if wanted is not None:
-            yield Reference(wanted, project.span_of(key), what, None), ()
+    """Every reference that does not lead where it should, at a glance; ``resolve`` says what is wrong."""
 
-
-def _of_entry(card_set: CardSet, entry: Entry) -> Iterator[tuple[Reference, Collection[str]]]:
-    if isinstance(entry, Card):
-        if entry.team is not None and entry.team not in card_set.teams:
-            yield Reference(entry.team, entry.span_of("team"), "a TEAM", entry.id), ()
-    elif isinstance(entry, Mode):
-        for index, name in enumerate(entry.objectives):
-            if name not in card_set.objectives:
-                yield Reference(name, entry.span_of("objectives", index), "an OBJECTIVE", entry.id), ()
-    elif isinstance(entry, Squad):
-        yield from _squad(card_set, entry)
-
-
-def _squad(card_set: CardSet, squad: Squad) -> Iterator[tuple[Reference, Collection[str]]]:
     def is_one_of(name: str, kinds: Collection[str]) -> bool:
         found = card_set.cards.get(name)
         return found is not None and found.kind in kinds
 
-    for index, name in enumerate(squad.operators):
-        if not is_one_of(name, _OPERATORS):
-            yield Reference(name, squad.span_of("operators", index), "an OPERATOR", squad.id), _OPERATORS
-    for key, what, kinds in (
-        ("deck", "a card for a DECK", _DECK_KINDS),
-        ("item_deck", "an ITEM card", _ITEMS),
-    ):
-        node = squad.node.nodes.get(key)
-        for name, written in node.keys.items() if isinstance(node, Mapping) else ():
-            if not is_one_of(name, kinds):
-                yield Reference(name, written.span, what, squad.id), kinds
+    groups = (card_set.cards.values(), card_set.modes.values(), card_set.squads.values(), card_set.doubled)
+    for entry in chain[Entry].from_iterable(groups):
+        if isinstance(entry, Card):
+            if entry.team is not None and entry.team not in card_set.teams:
+                yield Reference(entry.team, entry.span_of("team"), "a TEAM", entry.id), ()
+        elif isinstance(entry, Mode):
+            for index, name in enumerate(entry.objectives):
+                if name not in card_set.objectives:
+                    yield Reference(name, entry.span_of("objectives", index), "an OBJECTIVE", entry.id), ()
+        elif isinstance(entry, Squad):
+            for index, name in enumerate(entry.operators):
+                if not is_one_of(name, ("operator",)):
+                    place = entry.span_of("operators", index)
+                    yield Reference(name, place, "an OPERATOR", entry.id), ("operator",)
+            for key, what, kinds in (
+                ("deck", "a card for a DECK", DECK_KINDS),
+                ("item_deck", "an ITEM card", ("item",)),
+            ):
+                listed = entry.node.mapping(key)
+                for name, written in listed.keys.items() if listed is not None else ():
+                    if not is_one_of(name, kinds):
+                        yield Reference(name, written.span, what, entry.id), kinds
+    project = card_set.project
+    if project.ruleset is not None:
+        yield Reference(project.ruleset, project.span_of("ruleset"), "a ruleset", None), ()
+    if project.mode is not None:
+        yield Reference(project.mode, project.span_of("mode"), "a game mode", None), ()
 
 
 def _mode(mode: Mode) -> list[Diagnostic]:
     """Numbers of a mode that do not fit each other."""
     findings: list[Diagnostic] = []
     if mode.objectives and len(mode.objectives) != mode.field_positions:
-        findings.append(
-            Diagnostic(
-                "objective-count",
-                f"The mode has {counted(mode.field_positions, 'FIELDPOSITION')} "
-                f"and {counted(len(mode.objectives), 'OBJECTIVE')}.",
-                mode.key_span("objectives"),
-                "List one OBJECTIVE for each FIELDPOSITION.",
-                card=mode.id,
-            )
+        positions, objectives = mode.field_positions, len(mode.objectives)
+        message = (
+            f"The mode has {counted(positions, 'FIELDPOSITION')} and {counted(objectives, 'OBJECTIVE')}."
         )
+        step = "List one OBJECTIVE for each FIELDPOSITION."
+        place = mode.key_span("objectives")
+        findings.append(Diagnostic("objective-count", message, place, step, card=mode.id))
     if mode.deck_minimum > mode.deck_maximum:
-        findings.append(
-            Diagnostic(
-                "out-of-range",
-                f"A DECK has at least {mode.deck_minimum} and at most {mode.deck_maximum} cards: "
-                "no DECK is possible.",
-                mode.span_of("deck", "minimum"),
-                "Make the minimum smaller or the maximum larger.",
-                card=mode.id,
-            )
-        )
+        message = f"A DECK has at least {mode.deck_minimum} and at most {mode.deck_maximum} cards: "
+        message += "no DECK is possible."
+        step = "Make the minimum smaller or the maximum larger."
+        place = mode.span_of("deck", "minimum")
+        findings.append(Diagnostic("out-of-range", message, place, step, card=mode.id))
     return findings
 
 
 def _pictures(card_set: CardSet, entry: Entry, fine: set[str], *, proposing: bool) -> list[Diagnostic]:
-    """What is wrong with the pictures of an entry; those that are ``fine`` are not looked at again."""
+    """What is wrong with the pictures of an entry; those that are ``fine`` are not read again."""
     front = entry.logo if isinstance(entry, Team) else getattr(entry, "art", None)
     findings = []
     for picture in (front, getattr(entry, "back", None)):
         if picture is None or picture.value in fine:
             continue
-        if picture.value in card_set.pictures and is_picture(picture.value):
-            finding = content_finding(card_set, picture, entry.id)
-        else:
-            finding = picture_finding(card_set, picture, entry.id, proposing=proposing)
+        finding = picture_finding(card_set, picture, entry.id, proposing=proposing)
         if finding is None:
             fine.add(picture.value)
         else:
@@ -256,20 +229,15 @@ def _pictures(card_set: CardSet, entry: Entry, fine: set[str], *, proposing: boo
 
 
 def _backs(card_set: CardSet) -> Iterator[Diagnostic]:
-    """Pictures that the project file names as backs; an OPERATOR's may be his TEAM's instead."""
+    """Pictures that the project file names as backs; an OPERATOR's may be its TEAM's instead."""
     for kind, picture in card_set.project.backs.items():
         if kind == "operator" and picture.value == BY_TEAM:
             continue
-        known = picture.value in card_set.pictures and is_picture(picture.value)
-        look = content_finding if known else partial(picture_finding, proposing=True)
-        finding = look(card_set, picture, None)
-        if (
-            finding
-            and kind == "operator"
-            and not is_picture(picture.value)
-            and nearest(picture.value, [BY_TEAM])
-        ):
+        finding = picture_finding(card_set, picture, None, proposing=True)
+        if finding is None:
+            continue
+        is_word = kind == "operator" and not is_picture(picture.value)
+        if is_word and nearest(picture.value, [BY_TEAM]):
             fix = suggestion(picture.span, picture.value, BY_TEAM, [BY_TEAM])
             finding = replace(finding, next_step=f"Did you mean `{BY_TEAM}`?", fix=fix)
-        if finding:
-            yield finding
+        yield finding
