@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,14 @@ from markupsafe import Markup
 from tests.render import samples
 from tests.render.samples import ap, operator, words
 from tests.yaml_files import read_yaml
+from toolkit.render import environment
 from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.fit import CardFit, Measure
 from toolkit.render.markup import rules_markup
 from toolkit.render.ornaments import UnknownIcon, inline_icon
 from toolkit.render.pages import Pages
+from toolkit.render.sandbox import Sandbox
 from toolkit.render.sizes import CARD_SIZES
 from toolkit.wording.text import Run
 
@@ -242,3 +245,40 @@ def test_what_ships_is_filled_alike_whether_it_is_counted_or_not(tmp_path: Path)
         )
         assert own == none
         assert all(isinstance(page, Markup) for page in own)
+
+
+def test_shipped_templates_are_compiled_once_and_a_changed_one_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "kept"
+    monkeypatch.setattr(environment._CompiledTemplates, "_FOLDER", kept)
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    kept.mkdir()
+    shipped = tmp_path / "shipped"
+    shipped.mkdir()
+    roots = Roots(tmp_path / "project", shipped)
+
+    def made(text: str) -> str | TemplateProblem:
+        (shipped / "x.html.jinja").write_text(text)
+        return fill(make_environment(roots), "x.html.jinja", {"name": "<Viper>"})
+
+    assert made("1 {{ name }}") == "1 &lt;Viper&gt;"
+    (file,) = kept.iterdir()
+    whole = file.read_bytes()
+    monkeypatch.setattr(Sandbox, "compile", None)
+    assert made("1 {{ name }}") == "1 &lt;Viper&gt;"
+    monkeypatch.undo()
+    monkeypatch.setattr(environment._CompiledTemplates, "_FOLDER", kept)
+    assert made("2 {{ name }}") == "2 &lt;Viper&gt;"
+    for damaged in (b"", whole[:20], b"x" * 99):
+        file.write_bytes(damaged)
+        assert made("3 {{ name }}") == "3 &lt;Viper&gt;"
+
+
+def test_no_template_of_a_project_is_kept_compiled(roots: Roots, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = roots.project / "kept"
+    kept.mkdir()
+    monkeypatch.setattr(environment._CompiledTemplates, "_FOLDER", kept)
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    assert filled(roots, "{{ name }}") == "&lt;Viper&gt;"
+    assert not list(kept.iterdir())

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import struct
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
-
-from toolkit.render.fonts import format_4
 
 SUFFIXES = frozenset({".ttf", ".otf", ".woff", ".woff2"})
 
@@ -119,3 +117,30 @@ def _subtable(font: bytes, start: int) -> Iterator[int]:
                 raise struct.error("the groups of a map of characters are not in order")
             before = last
             yield from (code for code in range(first, last + 1) if glyph + code - first)
+
+
+def format_4(cmap: bytes, start: int) -> dict[int, int]:
+    """The glyph of each character in the map of format 4 that begins there; raises ``struct.error``.
+
+    Ends, beginnings, differences and offsets of its segments stand in parallel lists, behind them glyphs.
+    """
+    (double,) = struct.unpack_from(">H", cmap, start + 6)
+    ends_at, offsets_at = start + 14, start + 16 + 3 * double
+    (ends, starts, deltas, offsets) = (
+        struct.unpack_from(f">{double // 2}H", cmap, at)
+        for at in (ends_at, ends_at + 2 + double, ends_at + 2 + 2 * double, offsets_at)
+    )
+    found = {}
+    before = -1
+    for number, (first, last, delta, offset) in enumerate(zip(starts, ends, deltas, offsets, strict=True)):
+        if first <= before or last < first:  # else a few bytes could stand for any number of characters
+            raise struct.error("the segments of a map of characters are not in order")
+        before = last
+        codes: Sequence[int] = range(first, min(last, 0xFFFE) + 1)
+        glyphs = codes
+        if offset:
+            glyphs = struct.unpack_from(f">{len(codes)}H", cmap, offsets_at + 2 * number + offset)
+        for code, glyph in zip(codes, glyphs, strict=True):
+            if glyph and (glyph + delta) & 0xFFFF:
+                found[code] = (glyph + delta) & 0xFFFF
+    return found

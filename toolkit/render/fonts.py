@@ -17,6 +17,8 @@ from itertools import pairwise
 import pikepdf
 from msgspec import Struct, field
 
+from toolkit.render.font_files import format_4
+
 _NEEDED = frozenset({"glyf", "head", "hhea", "hmtx", "loca", "maxp"})
 _OPTIONAL = frozenset({"cmap", "cvt ", "fpgm", "prep"})
 _COMMON = ("cvt ", "fpgm", "prep")
@@ -173,33 +175,6 @@ def _characters(cmap: bytes) -> dict[int, int]:
         if platform == 3 and struct.unpack_from(">H", cmap, start)[0] == 4:
             return format_4(cmap, start)
     raise struct.error("no map of characters in format 4")
-
-
-def format_4(cmap: bytes, start: int) -> dict[int, int]:
-    """The glyph of each character in the map of format 4 that begins there; raises ``struct.error``.
-
-    Ends, beginnings, differences and offsets of its segments stand in parallel lists, behind them glyphs.
-    """
-    (double,) = struct.unpack_from(">H", cmap, start + 6)
-    ends_at, offsets_at = start + 14, start + 16 + 3 * double
-    (ends, starts, deltas, offsets) = (
-        struct.unpack_from(f">{double // 2}H", cmap, at)
-        for at in (ends_at, ends_at + 2 + double, ends_at + 2 + 2 * double, offsets_at)
-    )
-    found = {}
-    before = -1
-    for number, (first, last, delta, offset) in enumerate(zip(starts, ends, deltas, offsets, strict=True)):
-        if first <= before or last < first:  # else a few bytes could stand for any number of characters
-            raise struct.error("the segments of a map of characters are not in order")
-        before = last
-        codes: Sequence[int] = range(first, min(last, 0xFFFE) + 1)
-        glyphs = codes
-        if offset:
-            glyphs = struct.unpack_from(f">{len(codes)}H", cmap, offsets_at + 2 * number + offset)
-        for code, glyph in zip(codes, glyphs, strict=True):
-            if glyph and (glyph + delta) & 0xFFFF:
-                found[code] = (glyph + delta) & 0xFFFF
-    return found
 
 
 def _character_map(characters: Mapping[int, int]) -> bytes:

@@ -7,7 +7,8 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from xml.sax.saxutils import escape
+
+from markupsafe import escape
 
 from toolkit.data.quoting import shown
 from toolkit.diagnostics import Diagnostic

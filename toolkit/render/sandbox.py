@@ -202,14 +202,14 @@ class Sandbox(SandboxedEnvironment):
     def __init__(self, counted: bool = True, **options: Any) -> None:
         super().__init__(**options, undefined=UnknownName)
         self.counted = counted
+        self.filters = {name: self._guarded(name, self.filters[name]) for name in FILTERS}
+        self.filters["attr"] = _attr
         if counted:
             self.finalize = self._printed
+            self.tests = {name: self._guarded(name, one) for name, one in dict[str, Any](self.tests).items()}
         else:
             self.sandboxed = False  # calls and operators need no look
             self.code_generator_class = CodeGenerator
-        self.filters = {name: self._guarded(name, self.filters[name]) for name in FILTERS}
-        self.filters["attr"] = _attr
-        self.tests = {name: self._guarded(name, test) for name, test in dict[str, Any](self.tests).items()}
         self.functions: set[Callable[..., object]] = set()
         self.stopped: dict[str, Any] = {}
         self.globals.clear()
@@ -370,7 +370,9 @@ class Sandbox(SandboxedEnvironment):
             self._bound(_grown(name, value, [*args, *kwargs.values()]))
 
     def _guarded(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """A filter or a test that is counted."""
+        """A filter or a test that is counted, if anything is."""
+        if not self.counted:
+            return function
         first = 0 if _PassArg.from_obj(function) is None else 1
 
         @wraps(function)
