@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -97,26 +97,7 @@ def _critical(
 @click.option("--lang", metavar="LANGUAGE", help="en or de: the language of card names.")
 @project_option()
 @format_option("text", "json")
-def attack(
-    attacker: str,
-    target: str,
-    scenario: str | None,
-    dice: tuple[int, ...] | None,
-    seed: int | None,
-    attack_card: str | None,
-    defence_card: str | None,
-    late_attack_card: str | None,
-    critical: tuple[str, ...],
-    reroll: tuple[int, ...],
-    after: int,
-    choose: tuple[str, ...],
-    either: tuple[str, ...],
-    performance: tuple[str, ...],
-    mode: str | None,
-    lang: str | None,
-    path: str | None,
-    form: str,
-) -> int:
+def attack(**options: Any) -> int:
     """Play one attack and show how its numbers come about.
 
     ATTACKER and TARGET are ids of OPERATORs. They stand alone, opposite each other; with --scenario where it
@@ -124,36 +105,21 @@ def attack(
     """
     from toolkit.project.attack.request import DEFAULT_SEED, AttackRequest
 
-    if dice is not None and seed is not None:
+    path, form, language = options.pop("path"), options.pop("form"), options.pop("lang")
+    if options["dice"] is not None and options["seed"] is not None:
         raise click.UsageError("--dice and --seed exclude each other: dice are either given or rolled.")
-    if scenario is not None and mode is not None:
+    if options["scenario"] is not None and options["mode"] is not None:
         raise click.UsageError("--scenario and --mode exclude each other: the scenario sets the mode.")
-    if after and scenario is None:
+    if options["after"] and options["scenario"] is None:
         raise click.UsageError("--after needs --scenario: it counts the steps of one.")
-    place = None
-    if scenario is not None:
-        file, _, name = scenario.partition("#")
-        place = (existing_paths((file,))[0], name or None)
-    workspace = open_workspace(place[0] if place is not None else path, lang=lang)
-    request = AttackRequest(
-        attacker,
-        target,
-        place,
-        dice,
-        DEFAULT_SEED if seed is None else seed,
-        attack_card,
-        defence_card,
-        late_attack_card,
-        critical,
-        reroll,
-        choose,
-        either,
-        performance,
-        after,
-        mode,
-        lang,
-    )
-    return _play_and_print(workspace, request, form)
+    if options["seed"] is None:
+        options["seed"] = DEFAULT_SEED
+    if options["scenario"] is not None:
+        file, _, name = options["scenario"].partition("#")
+        (path,) = existing_paths((file,))
+        options["scenario"] = (path, name or None)
+    workspace = open_workspace(path, lang=language)
+    return _play_and_print(workspace, AttackRequest(**options, language=language), form)
 
 
 def _play_and_print(workspace: Workspace, request: AttackRequest, form: str) -> int:

@@ -21,10 +21,9 @@ from toolkit.cli.options import (
     reject,
     which_cards,
 )
-from toolkit.cli.terminal import Progress, echo, error_of, print_written
+from toolkit.cli.terminal import Progress, echo, error_of, print_outcome
 
 if TYPE_CHECKING:
-    from toolkit.project.exports.cards import Pictures
     from toolkit.project.layouts import Listed
     from toolkit.project.sheets import SheetRequest
 
@@ -71,7 +70,7 @@ def sheet(**options: Any) -> int:
     """Print the cards of a project to sheets in a PDF."""
     from toolkit.project.faces import unknown_theme
     from toolkit.project.layouts import unknown_paper
-    from toolkit.project.output import Refusal, refused_pdf
+    from toolkit.project.output import refused_pdf
     from toolkit.project.sheets import write_sheet
 
     workspace = open_workspace(options["path"], options["ids"], options["lang"])
@@ -81,10 +80,7 @@ def sheet(**options: Any) -> int:
         or unknown_theme(workspace.root, request.theme)
         or refused_pdf(request.output)
     )
-    outcome = write_sheet(workspace, request, Progress("Rendering cards"))
-    if isinstance(outcome, Refusal):
-        raise error_of(outcome.message, outcome.broken)
-    return print_written(outcome.sentence, outcome.report)
+    return print_outcome(write_sheet(workspace, request, Progress("Rendering cards")))
 
 
 def _sheet_request(options: dict[str, Any]) -> SheetRequest:
@@ -142,28 +138,23 @@ def cards(**options: Any) -> int:
     from pathlib import Path
 
     from toolkit.project.exports.cards import PictureRequest, write_pictures
-    from toolkit.project.exports.shop import SERVICES, ShopPdf, write_shop_pdf
-    from toolkit.project.output import Refusal
+    from toolkit.project.exports.shop import SERVICES, write_shop_pdf
 
     choice = chosen_cards(options)
     service = SERVICES[options["service"]] if options["service"] else None
     if service and (options["dpi"] or options["bleed"]):
         raise click.UsageError(f"--service {service.name} sets dpi and bleed; omit --dpi and --bleed.")
     output, progress = Path(options["output"]), Progress("Drawing cards")
-    outcome: Pictures | ShopPdf | Refusal
     if service and service.form == "pdf":
         outcome = write_shop_pdf(output, choice, service, progress, options["yes"])
-    elif options["output"].lower().endswith(".pdf"):
+        return print_outcome(outcome, options["form"])
+    if options["output"].lower().endswith(".pdf"):
         raise click.UsageError(
             "Pictures go to a folder. For a PDF: `opforge sheet`, or --service drivethrucards."
         )
-    else:
-        dpi = service.dpi if service else options["dpi"] or 300
-        request = PictureRequest(output, dpi, options["bleed"] or service is not None)
-        outcome = write_pictures(request, choice, service, progress)
-    if isinstance(outcome, Refusal):
-        raise error_of(outcome.message, outcome.broken)
-    return print_written(outcome.as_json() if options["form"] == "json" else outcome.sentence, outcome.report)
+    dpi = service.dpi if service else options["dpi"] or 300
+    request = PictureRequest(output, dpi, options["bleed"] or service is not None)
+    return print_outcome(write_pictures(request, choice, service, progress), options["form"])
 
 
 @click.command()
@@ -183,14 +174,11 @@ def tts(**options: Any) -> int:
     from pathlib import Path
 
     from toolkit.project.exports.tts import TableRequest, unusable_base, write_table
-    from toolkit.project.output import Refusal
 
     reject(unusable_base(options["url_base"]))
     request = TableRequest(Path(options["output"]), options["url_base"], options["yes"])
     outcome = write_table(request, chosen_cards(options), Progress("Drawing cards"))
-    if isinstance(outcome, Refusal):
-        raise error_of(outcome.message, outcome.broken)
-    return print_written(outcome.as_json() if options["form"] == "json" else outcome.sentence, outcome.report)
+    return print_outcome(outcome, options["form"])
 
 
 @click.command()
@@ -203,15 +191,7 @@ def tts(**options: Any) -> int:
 )
 @paper_option()
 @click.option("--cards", is_flag=True, help="As cards for the box, two of each, on a sheet.")
-def reference(
-    path: str | None,
-    output: str,
-    lang: str | None,
-    ids: tuple[str, ...],
-    kinds: tuple[str, ...],
-    paper: str | None,
-    cards: bool,
-) -> int:
+def reference(**options: Any) -> int:
     """Print a rules reference for the table: steps, ACTIONs, keywords and icons on two pages.
 
     It has the rules of the project's ruleset and mode, and of those what the chosen cards use.
@@ -219,15 +199,13 @@ def reference(
     from pathlib import Path
 
     from toolkit.project.layouts import unknown_paper
-    from toolkit.project.output import Refusal
     from toolkit.project.reference.output import ReferenceRequest, write_reference
 
-    workspace = open_workspace(path, ids, lang)
-    reject(unknown_paper(paper))
-    outcome = write_reference(workspace, ReferenceRequest(Path(output), lang, ids, kinds, paper, cards))
-    if isinstance(outcome, Refusal):
-        raise error_of(outcome.message, outcome.broken)
-    return print_written(outcome.sentence, outcome.report)
+    output, language, ids = Path(options["output"]), options["lang"], options["ids"]
+    workspace = open_workspace(options["path"], ids, language)
+    reject(unknown_paper(options["paper"]))
+    request = ReferenceRequest(output, language, ids, options["kinds"], options["paper"], options["cards"])
+    return print_outcome(write_reference(workspace, request))
 
 
 @click.command()
@@ -369,6 +347,6 @@ def align(
     else:
         done = aligning.write_page(aligning.AlignRequest(output or "", paper, landscape, flip, printer, lang))
     if isinstance(done, Refusal):
-        raise error_of(done.message, done.broken)
+        raise error_of(done)
     echo(done)
     return 0

@@ -94,7 +94,7 @@ def changes(since: str, path: str | None, lang: str | None, form: str) -> int:
     workspace = open_workspace(path, lang=lang)
     found = changes_since(workspace, since, lang or workspace.cards.project.languages[0])
     if isinstance(found, NotFound):
-        raise error_of(found.message, found.broken)
+        raise error_of(found)
     echo(as_json(found) if form == "json" else as_text(found), nl=False)
     report = api.report_of(workspace, ())
     if report.errors:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +13,8 @@ from toolkit.cli.streams import discard
 if TYPE_CHECKING:
     from toolkit.diagnostics.report import Report
     from toolkit.diagnostics.reporters import Style
+    from toolkit.project.changes.baseline_project import NotFound
+    from toolkit.project.output import Refusal
 
 
 class CommandFailed(click.ClickException):
@@ -21,9 +23,9 @@ class CommandFailed(click.ClickException):
     exit_code = 3
 
 
-def error_of(message: str, broken: bool) -> click.ClickException:
-    """The exception for a refusal: a failure if something is ``broken``, else wrong use."""
-    return CommandFailed(message) if broken else click.UsageError(message)
+def error_of(refusal: Refusal | NotFound) -> click.ClickException:
+    """The exception for a refusal: a failure if something is broken, else wrong use."""
+    return CommandFailed(refusal.message) if refusal.broken else click.UsageError(refusal.message)
 
 
 def colour(stream_is_terminal: bool) -> bool:
@@ -67,11 +69,19 @@ def print_report(report: Report, form: str = "text", err: bool = False) -> None:
     echo(as_json(report) if form == "json" else as_text(report, style(err)), nl=False, err=err)
 
 
-def print_written(text: str, report: Report) -> int:
-    """Print what a command wrote, and before it the findings on standard error; return the exit status."""
+def print_outcome(outcome: Any, form: str = "text") -> int:
+    """Print what a command wrote, and before it the findings on standard error; return the exit status.
+
+    An outcome has a ``sentence``, a ``report`` and for JSON ``as_json()``. A refusal is raised as its error.
+    """
+    from toolkit.project.output import Refusal
+
+    if isinstance(outcome, Refusal):
+        raise error_of(outcome)
+    report: Report = outcome.report
     if report.findings:
         print_report(report, err=True)
-    echo(text, nl=not text.endswith("\n"))
+    echo(outcome.as_json() if form == "json" else outcome.sentence, nl=form != "json")
     return report.exit_status()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from lsprotocol import types
 from msgspec import Struct
@@ -15,7 +15,7 @@ from toolkit.data.schemas.parts import Schema
 from toolkit.data.schemas.scenarios import SIDES
 from toolkit.dsl.completing import completions
 from toolkit.lsp.documents import Document, Encoding, range_at
-from toolkit.lsp.places import below, is_effect, role_at, schema_at
+from toolkit.lsp.places import below, has_letters, is_effect, role_at, schema_at
 from toolkit.source import Span
 from toolkit.source.edits import in_style
 from toolkit.source.paths import PROJECT_FILE
@@ -23,16 +23,8 @@ from toolkit.source.paths import PROJECT_FILE
 MOST_ITEMS = 200
 """So many are offered at once; the editor asks again when more letters are typed."""
 
-_PLAIN_WORD = re.compile(r"[\w.\-/ ]*\Z")
 _WORD = re.compile(r"[\w.-]*\Z")
 _REST_OF_WORD = re.compile(r"[\w-]*")
-_SECTION_OF = {
-    "team": "teams",
-    "objective": "objectives",
-    "mode": "modes",
-    "ruleset": "rulesets",
-    "layout": "layouts",
-}
 _PICTURE = re.compile(r"\.(svg|png|jpe?g|webp|gif)$", re.IGNORECASE)
 
 
@@ -76,14 +68,8 @@ def _chosen(found: list[_Item], before: str) -> list[_Item]:
     if len(found) <= MOST_ITEMS:
         return found
     typed = before[len(before) - found[0].typed :].lower()
-    near = [item for item in found if _has_letters(item.label.lower(), typed)]
+    near = [item for item in found if has_letters(item.label, typed)]
     return near[:MOST_ITEMS]
-
-
-def _has_letters(label: str, typed: str) -> bool:
-    """Whether the letters are in the label, in their order."""
-    letters = iter(label)
-    return all(letter in letters for letter in typed)
 
 
 def _completion(item: _Item, place: types.Range, index: int, spaced: bool) -> types.CompletionItem:
@@ -116,9 +102,8 @@ def _offers(cursor: Cursor, cards: CardSet, rest: str, is_project_file: bool) ->
 def _sections(cursor: Cursor, rest: str) -> Iterator[_Item]:
     for section in SECTIONS:
         if section not in cursor.siblings:
-            yield _key(
-                section, "", {"type": "array", "description": f"Entries of `{section}`."}, cursor, rest
-            )
+            schema = {"type": "array", "description": f"Entries of `{section}`."}
+            yield _key(section, "", schema, cursor, rest)
 
 
 def _sentences(cursor: Cursor, cards: CardSet) -> Iterator[_Item]:
@@ -190,37 +175,30 @@ def _values(cursor: Cursor, schema: Schema, cards: CardSet) -> Iterator[_Item]:
     """The words, ids, traits and pictures that a value can be."""
     typed = _typed(cursor.before)
     for word in filter(None, (*schema.get("enum", ()), *schema.get("x-words", ()))):
-        yield _Item(
-            word, word, typed, types.CompletionItemKind.EnumMember, about=schema.get("description", "")
-        )
+        about = schema.get("description", "")
+        yield _Item(word, word, typed, types.CompletionItemKind.EnumMember, about=about)
     if "boolean" in _types(schema):
         for word in ("true", "false"):
             yield _Item(word, word, typed, types.CompletionItemKind.EnumMember)
     refers = schema.get("x-refers", [])
     if refers == ["trait"]:
-        words = sorted(cards.traits())
-        yield from (
-            _Item(word, word, len(cursor.before), types.CompletionItemKind.Constant) for word in words
-        )
+        for word in sorted(cards.traits()):
+            yield _Item(word, word, len(cursor.before), types.CompletionItemKind.Constant)
     else:
         side = next((f"{side}." for side in SIDES if cursor.before.startswith(f"{side}.")), "")
-        yield from _ids(_entries(cards, refers), typed - len(side))
+        for entry in _entries(cards, refers):
+            kind = types.CompletionItemKind.Reference
+            yield _Item(entry.id, entry.id, typed - len(side), kind, name_of(entry))
     if schema.get("title") in ("art", "logo"):
         for path in sorted(filter(_PICTURE.search, cards.pictures)):
             yield _Item(path, path, len(cursor.before), types.CompletionItemKind.File)
 
 
-def _ids(entries: Iterable[Entry], typed: int) -> Iterator[_Item]:
-    for entry in entries:
-        yield _Item(entry.id, entry.id, typed, types.CompletionItemKind.Reference, name_of(entry))
-
-
 def _entries(cards: CardSet, kinds: list[str]) -> Iterator[Entry]:
-    """The entries of some kinds, in the order of the files."""
-    for kind in kinds:
-        if kind in _SECTION_OF:
-            yield from getattr(cards, _SECTION_OF[kind]).values()
-    yield from (card for card in cards.cards.values() if card.kind in kinds)
+    """The entries of some kinds: kinds of cards, or ``team``, ``objective`` …"""
+    for entry in cards.entries() if kinds else ():
+        if (entry.kind if isinstance(entry, Card) else type(entry).__name__.lower()) in kinds:
+            yield entry
 
 
 def name_of(entry: Entry) -> str:

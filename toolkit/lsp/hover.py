@@ -60,11 +60,9 @@ def _text_at(project: OpenProject, file: SourceFile, offset: int) -> _Text | Non
     if place.is_key:
         schema = below(schema_for("project"), path) if is_project_file else schema_at(path, kind)
         return _about_key(place, path, schema)
-    role = None if is_project_file else role_at(path, kind) if len(path) > 2 else None
     schema = None if is_project_file else schema_at(path, kind)
-    if role is not None and schema is not None and is_effect(schema):
-        return _about_effect(project, place, role, offset)
-    return None
+    role = role_at(path, kind) if schema is not None and is_effect(schema) else None
+    return _about_effect(project, place, role, offset) if role is not None else None
 
 
 def _about_key(place: Place, path: tuple[str | int, ...], schema: dict[str, object] | None) -> _Text | None:
@@ -84,10 +82,9 @@ def card_page(project: OpenProject, entry: Entry) -> str:
     """The card behind an id: kind, names, values and rules text."""
     if isinstance(entry, Card):
         return "\n\n".join(_card(project, entry))
-    sort = next(
-        (section[:-1] for section in SECTIONS if entry.id in getattr(project.cards, section)), "entry"
-    )
-    lines = [f"**{_names(project, entry)}** · {_SORTS.get(sort, sort)} `{entry.id}`"]
+    kind = type(entry).__name__.lower()
+    shown = kind.upper() if isinstance(entry, (Team, Objective)) else kind
+    lines = [f"**{_names(project, entry)}** · {shown} `{entry.id}`"]
     if isinstance(entry, Objective):
         lines.append(f"OBJECTIVECOUNTER {entry.value} reaches it.")
     if isinstance(entry, Team):
@@ -95,9 +92,6 @@ def card_page(project: OpenProject, entry: Entry) -> str:
         noun = "OPERATOR" if len(own) == 1 else "OPERATORs"
         lines.append(f"{len(own)} {noun}: {', '.join(own[:20])}{' …' if len(own) > 20 else ''}")
     return "\n\n".join(lines)
-
-
-_SORTS = {"team": "TEAM", "objective": "OBJECTIVE"}
 
 
 def _names(project: OpenProject, entry: Entry) -> str:

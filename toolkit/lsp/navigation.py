@@ -17,7 +17,7 @@ from toolkit.data.schema import SECTIONS
 from toolkit.data.schemas.parts import ID_PATTERN
 from toolkit.lsp.documents import Documents
 from toolkit.lsp.occurrences import Occurrence
-from toolkit.lsp.places import entries_of, name_of
+from toolkit.lsp.places import entries_of, has_letters, name_of
 from toolkit.lsp.server_state import OpenProject
 from toolkit.source import Edit, SourceFile, Span
 from toolkit.source.edits import rewritten
@@ -211,5 +211,4 @@ def _matches(section: str, name: Scalar, entry: Mapping, query: str) -> bool:
         return False
     if query in name.text.lower() or query in (_title(entry) or "").lower():
         return True
-    letters = iter(name.text.lower())
-    return section != "scenarios" and all(letter in letters for letter in query)
+    return section != "scenarios" and has_letters(name.text, query)

@@ -15,8 +15,6 @@ from toolkit.vocabulary import Role
 Path = Steps[str | int]
 """Keys and indexes from the root of a file."""
 
-_PARTS = {"teamwork": Role.TEAMWORK, "performance": Role.PERFORMANCE, "suppression": Role.SUPPRESSION}
-
 
 class Place(Struct, frozen=True):
     """A scalar of a tree, in its entry. ``path`` leads to it, for a key to the mapping around it."""
@@ -113,26 +111,20 @@ def is_effect(schema: Schema) -> bool:
     return bool(schema.get("x-finding") == "empty-effect")
 
 
-def role_at(path: Path, kind: str | None) -> Role | None:
-    """The role of the effect at a path of a card file."""
-    section, keys = path[0], [step for step in path[2:] if isinstance(step, str)]
-    if section == "cards":
-        if keys == ["skills", "effect"]:
-            return Role.SKILL
-        return Role(kind) if keys == ["effect"] and kind in KINDS and kind != "operator" else None
-    if section == "rulesets" and keys[:1] == ["actions"] and keys[2:] == ["effect"]:
-        name = f"action {keys[1]}"
-        return Role(name) if name in {role.value for role in Role} else None
-    return _PARTS.get(keys[0]) if section in ("modes", "rulesets") and len(keys) == 1 else None
-
-
 def part_at(path: Path) -> str:
     """What an effect is called within its entry: ``skill 1``, ``effect``, ``action move``."""
-    steps = path[2:]
-    if steps[:1] == ("skills",) or steps[:1] == ("performance",):
+    section, *steps = path[2:]
+    if section in ("skills", "performance"):
         number = next((step for step in steps if isinstance(step, int)), 0)
-        return f"{'skill' if steps[0] == 'skills' else 'performance'} {number + 1}"
-    return f"action {steps[1]}" if steps[:1] == ("actions",) else str(steps[0])
+        return f"{'skill' if section == 'skills' else 'performance'} {number + 1}"
+    return f"action {steps[0]}" if section == "actions" else str(section)
+
+
+def role_at(path: Path, kind: str | None) -> Role | None:
+    """The role of the effect at a path of a card file, in an entry of a kind."""
+    part = part_at(path)
+    name = kind if part == "effect" else part if part.startswith("action ") else part.partition(" ")[0]
+    return next((role for role in Role if role.value == name), None)
 
 
 def kind_of(entry: Node) -> str | None:
@@ -156,3 +148,9 @@ def scalars(node: Node, schema: Schema | None) -> Iterator[tuple[Scalar, Schema]
     else:
         for item in node.items:
             yield from scalars(item, schema.get("items"))
+
+
+def has_letters(name: str, query: str) -> bool:
+    """Whether the letters of a query (in lower case) are in a name, in their order."""
+    letters = iter(name.lower())
+    return all(letter in letters for letter in query)
