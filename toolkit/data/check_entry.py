@@ -25,7 +25,7 @@ from toolkit.data.languages import is_no_language, no_language
 from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
 from toolkit.data.scenarios import misspelt_expect_keys
 from toolkit.data.schema import KINDS, SECTIONS, schema_for
-from toolkit.data.value_findings import Failure, value_finding
+from toolkit.data.value_findings import Failure
 from toolkit.diagnostics import Diagnostic
 from toolkit.vocabulary import PRINTED
 from toolkit.vocabulary.nearest import nearest
@@ -74,10 +74,10 @@ def check_entry(node: Mapping, section: str, card: str | None) -> Checked:
             checked.usable = False
             by_key = steps[-2:-1] == ["additionalProperties"]
             required = _is_required(schema, steps)
-            failure = Failure(error.validator, error.schema, error.instance, required, by_key)
+            failure = Failure(error, required=required, by_key=by_key)
             if "propertyNames" in steps[-2:] and isinstance(inside.node, Mapping):
                 written = inside.node.keys[error.instance]
-                checked.findings.append(value_finding(failure, written, None, card))
+                checked.findings.append(failure.finding(written, None, card))
             else:
                 checked.findings.append(_value(failure, inside, card))
     checked.findings.sort(key=lambda finding: finding.span.start)
@@ -120,7 +120,7 @@ def _value(failure: Failure, inside: _Place, card: str | None) -> Diagnostic:
             return split
         if by_language and is_no_language(inside.key.text):
             return no_language(inside.key, card)
-    return value_finding(failure, inside.node, inside.key, card)
+    return failure.finding(inside.node, inside.key, card)
 
 
 def _is_text(schema: dict[str, Any]) -> bool:

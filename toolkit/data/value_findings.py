@@ -1,4 +1,4 @@
-"""Values that are of the wrong sort, out of range or not among the possible words."""
+"""Values that have the wrong type, are out of range or not among the possible words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import unicodedata
 from collections.abc import Callable
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence, resolve_plain
@@ -17,7 +16,7 @@ from toolkit.data.schema import compile_test
 from toolkit.data.schemas.parts import ID_PATTERN, Schema
 from toolkit.diagnostics import Diagnostic, Fix, Label, correction, suggestion
 from toolkit.source import Span
-from toolkit.source.edits import removal
+from toolkit.source.edits import quoted, removal
 from toolkit.vocabulary.nearest import nearest
 
 _TYPE_NAMES = {
@@ -31,32 +30,228 @@ _TYPE_NAMES = {
 }
 _CALLED = {"array": "a list", "object": "its keys"}
 _SEVERAL = re.compile(r"\d+(?:(?: *, *| +)\d+)+(?=[ \t]*(?:[,}\]\r\n]|\Z))")
-_COMMENT = re.compile(r"[ \t]+(#[^\r\n]*)")
+_HASH = re.compile(r"[ \t]+(#[^\r\n]*)")
 _JOINED = re.compile(r"[\r\n:#\[\]{}]")
 """What is in no id that was only misspelt: two lines, keys or values that were read as one."""
 _DOUBLED = re.compile(r"(?<!\S)(\S+)\s+\1(?!\S)")
+_PLAIN = re.compile(r"[A-Za-z0-9][^,\[\]{}:#\"'\\]*")
 
 
-class Failure(Struct, frozen=True):
-    """What jsonschema found: the keyword that failed, the schema it stands in, and the value.
+class Failure:
+    """A keyword of a schema that a value fails, as jsonschema found it.
 
-    ``required`` says that the entry must have the key under which the value stands; ``by_key`` that the keys
-    there are not the schema's but the designer's, such as languages.
+    ``key`` is the key under which the value stands, if it does; ``required`` says that the entry must have
+    that key, ``by_key`` that the keys there are not the schema's but the designer's, such as languages.
     """
 
-    keyword: str
-    schema: Schema
-    value: Any
-    required: bool = False
-    by_key: bool = False
+    def __init__(self, error: Any, *, required: bool = False, by_key: bool = False) -> None:
+        self.keyword: str = error.validator
+        self.schema: Schema = error.schema
+        self.value: Any = error.instance
+        self.required = required
+        self.by_key = by_key
+
+    def finding(self, node: Node, key: Scalar | None, card: str | None) -> Diagnostic:
+        """What is wrong with the value."""
+        if isinstance(node, Scalar) and node.value is None:
+            found = self._empty(node, key)
+        else:
+            explain: Callable[[Node], Diagnostic] = getattr(self, _METHODS.get(self.keyword, "_wrong_type"))
+            found = self._comment_behind(node) or explain(node)
+        return replace(found, card=card)
+
+    @property
+    def _subject(self) -> str:
+        title = str(self.schema.get("title", "This"))
+        return f"`{title}`" if title.islower() else title
+
+    @property
+    def _is_empty(self) -> str:
+        return f"{self._subject} is empty; it must be {expected(self.schema)}."
+
+    def _empty(self, node: Scalar, key: Scalar | None) -> Diagnostic:
+        """A key with nothing behind it, or with ``~``."""
+        name = self.schema.get("x-finding", "")
+        subject = f"`{shown(key.text)}`" if key is not None else str(self.schema.get("title", "This"))
+        span = key.span if key is not None and node.start == node.end else node.span
+        message = f"{subject} has no value; it must be {expected(self.schema)}."
+        step = "Write the value, or remove the key if it is not required."
+        fix = None
+        comment = _HASH.match(node.file.text, node.end) if node.start == node.end else None
+        if comment is not None:
+            text = f'"{shown(comment[1])}"'
+            message = f"{subject} has no value, because `#` begins a comment; "
+            message += f"it must be {expected(self.schema)}."
+            form = f"[{text}]" if self.schema.get("type") == "array" else text
+            step = f"If it is the value, put it in quotes: {form}."
+            place = node.file.span(comment.start(1), comment.end(1))
+            span = span if key is not None else place
+            fix = Fix(place, form, safe=False) if form.count("#") == 1 and place.text in form else None
+        name = name if name in ("empty-effect", "empty-text") else "empty-value"
+        return Diagnostic(name, message, span, step, fix=fix)
+
+    def _comment_behind(self, node: Node) -> Diagnostic | None:
+        """The finding about a value that would fit, but for a comment of another language behind it."""
+        if not isinstance(node, Scalar) or node.style or "\n" in node.text:
+            return None
+        found = re.fullmatch(rf"(\S+)[ \t]+({COMMENT})", node.text)
+        behind = re.compile(r"[ \t]*(?=[\r\n]|\Z)").match(node.file.text, node.end)
+        if found is None or behind is None or not compile_test(self.schema)(resolve_plain(found[1])):
+            return None
+        comment = re.fullmatch(COMMENT, found[2])
+        if comment is None or node.span.text != node.text:
+            return None
+        return foreign_comment(node.file, node.start + found.start(2), comment)
+
+    def _wrong_type(self, node: Node) -> Diagnostic:
+        schema = self.schema
+        wanted = schema.get("type", "")
+        step, fix = f"Write {expected(schema)}.", None
+        if isinstance(node, Scalar):
+            step, fix = self._other_form(node) or (step, fix)
+        elif isinstance(node, Mapping) and wanted == "array":
+            step = "Write a list: put `- ` before each item."
+        elif isinstance(node, Sequence) and schema.get("x-finding") == "empty-effect":
+            step = "Write one sentence after the other, or each on its own line below a `|`, without dashes."
+        given = "keys with values" if isinstance(node, Mapping) else "a list"
+        if isinstance(node, Scalar):
+            given = f"{'the text ' if isinstance(node.value, str) else ''}`{shown(node.text)}`"
+        message = f"{self._subject} must be {expected(schema)}, but this is {given}."
+        return Diagnostic("wrong-type", message, _place(node), step, fix=fix)
+
+    def _other_form(self, node: Scalar) -> tuple[str, Fix | None] | None:
+        """What to do about a scalar that would fit in another form, with the fix if there is one."""
+        schema = self.schema
+        wanted = schema.get("type", "")
+        types = wanted if isinstance(wanted, list) else [wanted]
+        is_number = re.fullmatch(r"-?\d{1,9}", node.text) and node.style in ("'", '"')
+        if is_number and not {"integer", "number"}.isdisjoint(types):
+            return f"Remove the quotation marks: {node.text}.", Fix(node.span, node.text)
+        if "string" in types and not isinstance(node.value, str):
+            # any text will do, or an id: where one of a few words is wanted quotes do not help
+            any_text = "enum" not in schema and schema.get("x-finding") != "unknown-rule"
+            if any_text and compile_test(schema)(node.text):
+                return f'For a text write "{shown(node.text)}" in quotes.', Fix(node.span, f'"{node.text}"')
+            return None
+        if (nothing := self._nothing_meant(node)) is not None:
+            return "Did you mean `~`?", nothing
+        if (numbers := self._numbers(node)) is not None:
+            return f"Write `{numbers.replacement}`.", numbers
+        if (proposed := proposed_form(schema, node)) is not None:
+            sketch = proposed if len(proposed) <= LONGEST else _form(schema)
+            return f"Write {_CALLED[wanted]}: {sketch}.", Fix(node.span, proposed)
+        if wanted == "array":
+            return f"Write a list; each item must be {expected(schema['items'])}.", None
+        return None
+
+    def _nothing_meant(self, node: Node) -> Fix | None:
+        """``~`` for a word such as ``none``, where nothing may stand."""
+        possible = "null" in self.schema.get("type", ())
+        if not possible or not isinstance(node, Scalar) or not says_nothing(node.text):
+            return None
+        return correction(node.span, "~")
+
+    def _numbers(self, node: Scalar) -> Fix | None:
+        """Numbers of a list without its brackets or commas: ``dice: 6,2``, ``dice: 6 2``, ``dice: [6 2]``."""
+        found = _SEVERAL.match(node.file.text, node.start)
+        if found is None or node.style or found.end() < node.end:
+            return None
+        numbers = re.findall(r"\d+", found[0])
+        of_list = self.schema.get("type") == "array"
+        items = self.schema["items"] if of_list else self.schema
+        if not of_list and not node.file.text[: node.start].rstrip().endswith(("[", ",")):
+            return None
+        if items.get("type") != "integer" or not all(compile_test(items)(int(number)) for number in numbers):
+            return None
+        written = ", ".join(numbers)
+        return Fix(node.file.span(node.start, found.end()), f"[{written}]" if of_list else written)
+
+    def _enum(self, node: Node) -> Diagnostic:
+        return self._not_among([word for word in self.schema["enum"] if word is not None], node)
+
+    def _not_among(self, words: list[str], node: Node) -> Diagnostic:
+        text = node.text if isinstance(node, Scalar) else ""
+        nothing = self._nothing_meant(node)
+        meant = "~" if nothing is not None else nearest(text, words)
+        listed = f": {', '.join(words)}." if "x-words" in self.schema else "."
+        return Diagnostic(
+            self.schema.get("x-finding", "unknown-value"),
+            f"`{shown(text)}` is not possible here; {self._subject} must be {expected(self.schema)}.",
+            _place(node),
+            f"Did you mean `{meant}`?" if meant else f"Choose one of these{listed}",
+            fix=nothing or suggestion(node.span, text, meant, words),
+        )
+
+    def _pattern(self, node: Node) -> Diagnostic:
+        schema = self.schema
+        name = schema.get("x-finding", "wrong-type")
+        text = node.text if isinstance(node, Scalar) else str(self.value)
+        if name in ("empty-text", "empty-effect"):
+            return Diagnostic(name, self._is_empty, _place(node), self._write_or_remove("Write the text"))
+        if name == "unknown-value":
+            words = schema.get("x-words") or re.findall(r"`([^`{]*)`", expected(schema))
+            return self._not_among(words, node)
+        step, fix = f"Write {expected(schema)}.", None
+        if name == "invalid-id" and (proposed := _kebab(text)) and not _JOINED.search(_place(node).text):
+            sure = not _DOUBLED.search(text) and _letters(text) == _letters(proposed)
+            step, fix = f"Did you mean `{proposed}`?", correction(_place(node), proposed, safe=sure)
+        message = f"`{shown(text)}` is no {schema['title']}: it must be {expected(schema)}."
+        if not text.strip():
+            message = self._is_empty
+        elif "x-refers" in schema and str(schema["title"]).islower():  # a key such as `by` or `team`
+            message = f"{self._subject} must be {expected(schema)}, but this is `{shown(text)}`."
+        return Diagnostic(name, message, _place(node), step, fix=fix)
+
+    def _range(self, node: Node) -> Diagnostic:
+        numbers = f"from {self.schema['minimum']} to {self.schema['maximum']}"
+        text = node.text if isinstance(node, Scalar) else ""
+        message = f"{self._subject} must be {numbers}, but this is {shown(text)}."
+        return Diagnostic("out-of-range", message, _place(node), f"Write a number {numbers}.")
+
+    def _too_few(self, node: Node) -> Diagnostic:
+        if self.keyword == "minProperties":
+            step = self._write_or_remove("Write the text")
+            return Diagnostic("empty-text", self._is_empty, _place(node), step)
+        message = f"{self._subject} is empty; it must be a list with at least one item."
+        return Diagnostic("empty-list", message, _place(node), self._write_or_remove("Write an item"))
+
+    def _write_or_remove(self, write: str) -> str:
+        """What to do about something empty; a key that must be there is not removed."""
+        return f"{write}." if self.required else f"{write}, or remove the key."
+
+    def _too_many(self, node: Node) -> Diagnostic:
+        most = self.schema["maxItems"]
+        first_extra = node.items[most] if isinstance(node, Sequence) else node
+        message = f"{self._subject} has at most {most} items; this is one too many."
+        return Diagnostic("too-many-items", message, _place(first_extra), "Remove it.")
+
+    def _repeated(self, node: Node) -> Diagnostic:
+        seen: dict[str, Node] = {}
+        for item in node.items if isinstance(node, Sequence) else []:
+            word = item.text if isinstance(item, Scalar) else ""
+            if word in seen:
+                # which other language was meant is unknown
+                lines = removal(item.span) if self.schema["title"] != "languages" else None
+                fix = Fix(lines, "", safe=False) if lines else None
+                message = f"`{shown(word)}` is twice in {self._subject}."
+                labels = (Label(seen[word].span, "first here"),)
+                step = "Remove one of the two."
+                return Diagnostic("repeated-value", message, _place(item), step, labels, fix=fix)
+            seen[word] = item
+        return self._wrong_type(node)
 
 
-def value_finding(failure: Failure, node: Node, key: Scalar | None, card: str | None) -> Diagnostic:
-    """The finding of one failed keyword; ``key`` is the key under which the value stands, if it does."""
-    if isinstance(node, Scalar) and node.value is None:
-        return _empty(failure.schema, node, key, card)
-    comment = _comment_behind(failure.schema, node, card)
-    return comment or _BY_KEYWORD.get(failure.keyword, _wrong_type)(failure, node, card)
+_METHODS = {
+    "enum": "_enum",
+    "pattern": "_pattern",
+    "minimum": "_range",
+    "maximum": "_range",
+    "minItems": "_too_few",
+    "minProperties": "_too_few",
+    "maxItems": "_too_many",
+    "uniqueItems": "_repeated",
+}
+"""What explains a keyword that fails; all others are a wrong type."""
 
 
 def expected(schema: Schema) -> str:
@@ -73,164 +268,13 @@ def expected(schema: Schema) -> str:
     return " or ".join(names)
 
 
-def _given(node: Node) -> str:
-    """What stands there instead."""
-    if isinstance(node, Mapping):
-        return "keys with values"
-    if isinstance(node, Sequence):
-        return "a list"
-    if isinstance(node.value, str):
-        return f"the text `{shown(node.text)}`"
-    return f"`{shown(node.text)}`"
-
-
 def _place(node: Node) -> Span:
     """A value's place; of a list or mapping over several lines only its beginning."""
-    if isinstance(node, Scalar):
-        return node.span
     if isinstance(node, Mapping) and not node.in_braces and node.keys:
         return next(iter(node.keys.values())).span
     if isinstance(node, Sequence) and not node.in_brackets:
         return node.file.span(node.start, node.start + 1)
     return node.span
-
-
-def _empty(schema: Schema, node: Scalar, key: Scalar | None, card: str | None) -> Diagnostic:
-    """A key with nothing behind it, or with ``~``."""
-    name = {"empty-effect": "empty-effect", "empty-text": "empty-text"}.get(schema.get("x-finding", ""))
-    subject = f"`{shown(key.text)}`" if key is not None else str(schema.get("title", "This"))
-    span = key.span if key is not None and node.start == node.end else node.span
-    message = f"{subject} has no value; it must be {expected(schema)}."
-    step = "Write the value, or remove the key if it is not required."
-    fix = None
-    comment = _COMMENT.match(node.file.text, node.end) if node.start == node.end else None
-    if comment is not None:
-        quoted = f'"{shown(comment[1])}"'
-        message = f"{subject} has no value, because `#` begins a comment; it must be {expected(schema)}."
-        form = f"[{quoted}]" if schema.get("type") == "array" else quoted
-        step = f"If it is the value, put it in quotes: {form}."
-        place = node.file.span(comment.start(1), comment.end(1))
-        span = span if key is not None else place
-        fix = Fix(place, form, safe=False) if form.count("#") == 1 and place.text in form else None
-    return Diagnostic(name or "empty-value", message, span, step, card=card, fix=fix)
-
-
-def _wrong_type(failure: Failure, node: Node, card: str | None) -> Diagnostic:
-    schema = failure.schema
-    wanted = schema.get("type", "")
-    types = wanted if isinstance(wanted, list) else [wanted]
-    fix, step = None, f"Write {expected(schema)}."
-    if isinstance(node, Scalar):
-        if (
-            not {"integer", "number"}.isdisjoint(types)
-            and re.fullmatch(r"-?\d{1,9}", node.text)
-            and node.style in ("'", '"')
-        ):
-            fix, step = Fix(node.span, node.text), f"Remove the quotation marks: {node.text}."
-        elif "string" in types and not isinstance(node.value, str):
-            if _is_text(schema) and compile_test(schema)(node.text):
-                fix = Fix(node.span, f'"{node.text}"')
-                step = f'For a text write "{shown(node.text)}" in quotes.'
-        elif (nothing := _nothing_meant(schema, node)) is not None:
-            fix, step = nothing, "Did you mean `~`?"
-        elif (listed := _numbers(schema, node)) is not None:
-            fix, step = listed
-        elif (proposed := proposed_form(schema, node)) is not None:
-            fix, step = Fix(node.span, proposed), f"Write {_CALLED[wanted]}: {_sketch(schema, proposed)}."
-        elif wanted == "array":
-            step = f"Write a list; each item must be {expected(schema['items'])}."
-    elif isinstance(node, Mapping) and wanted == "array":
-        step = "Write a list: put `- ` before each item."
-    elif isinstance(node, Sequence) and schema.get("x-finding") == "empty-effect":
-        step = "Write one sentence after the other, or each on its own line below a `|`, without dashes."
-    message = f"{_subject(schema)} must be {expected(schema)}, but this is {_given(node)}."
-    return Diagnostic("wrong-type", message, _place(node), step, card=card, fix=fix)
-
-
-def _is_text(schema: Schema) -> bool:
-    """Whether any text will do, or an id: where one of a few words is wanted quotes do not help."""
-    return "enum" not in schema and schema.get("x-finding") != "unknown-rule"
-
-
-def _nothing_meant(schema: Schema, node: Node) -> Fix | None:
-    """``~`` for a word such as ``none``, where nothing may stand."""
-    if "null" not in schema.get("type", ()) or not isinstance(node, Scalar) or not says_nothing(node.text):
-        return None
-    return correction(node.span, "~")
-
-
-def _numbers(schema: Schema, node: Scalar) -> tuple[Fix, str] | None:
-    """Numbers of a list without its brackets or commas: ``dice: 6,2``, ``dice: 6 2``, ``dice: [6 2]``."""
-    found = _SEVERAL.match(node.file.text, node.start)
-    if found is None or node.style or found.end() < node.end:
-        return None
-    numbers = re.findall(r"\d+", found[0])
-    items, of_list = (schema["items"], True) if schema.get("type") == "array" else (schema, False)
-    if not of_list and not node.file.text[: node.start].rstrip().endswith(("[", ",")):
-        return None
-    if items.get("type") != "integer" or not all(compile_test(items)(int(number)) for number in numbers):
-        return None
-    written = ", ".join(numbers)
-    right = f"[{written}]" if of_list else written
-    return Fix(node.file.span(node.start, found.end()), right), f"Write `{right}`."
-
-
-def _sketch(schema: Schema, proposed: str) -> str:
-    """A proposal as a next step shows it; of a long one only the form."""
-    return proposed if len(proposed) <= LONGEST else sketched_form(schema)
-
-
-def _subject(schema: Schema) -> str:
-    title = str(schema.get("title", "This"))
-    return f"`{title}`" if title.islower() else title
-
-
-def _enum(failure: Failure, node: Node, card: str | None) -> Diagnostic:
-    words = [word for word in failure.schema["enum"] if word is not None]
-    return _not_among(failure.schema, words, node, card)
-
-
-def _not_among(schema: Schema, words: list[str], node: Node, card: str | None) -> Diagnostic:
-    text = node.text if isinstance(node, Scalar) else ""
-    meant = nearest(text, words)
-    nothing = _nothing_meant(schema, node)
-    if nothing is not None:
-        meant = "~"
-    choose = f"Choose one of these: {', '.join(words)}." if "x-words" in schema else "Choose one of these."
-    return Diagnostic(
-        schema.get("x-finding", "unknown-value"),
-        f"`{shown(text)}` is not possible here; {_subject(schema)} must be {expected(schema)}.",
-        _place(node),
-        f"Did you mean `{meant}`?" if meant else choose,
-        card=card,
-        fix=nothing or suggestion(node.span, text, meant, words),
-    )
-
-
-def _pattern(failure: Failure, node: Node, card: str | None) -> Diagnostic:
-    schema = failure.schema
-    name = schema.get("x-finding", "wrong-type")
-    text = node.text if isinstance(node, Scalar) else str(failure.value)
-    if name in ("empty-text", "empty-effect"):
-        message = f"{_subject(schema)} is empty; it must be {expected(schema)}."
-        return Diagnostic(name, message, _place(node), _written_or_removed("text", failure), card=card)
-    if name == "unknown-value":
-        return _not_among(schema, schema.get("x-words") or _quoted(expected(schema)), node, card)
-    fix = None
-    step = f"Write {expected(schema)}."
-    if name == "invalid-id" and (proposed := _kebab(text)) and not _JOINED.search(_place(node).text):
-        sure = not _DOUBLED.search(text) and _letters(text) == _letters(proposed)
-        fix, step = correction(_place(node), proposed, safe=sure), f"Did you mean `{proposed}`?"
-    message = f"`{shown(text)}` is no {schema['title']}: it must be {expected(schema)}."
-    if not text.strip():
-        message = f"{_subject(schema)} is empty; it must be {expected(schema)}."
-    elif "x-refers" in schema and str(schema["title"]).islower():  # a key that names somebody or something
-        message = f"{_subject(schema)} must be {expected(schema)}, but this is `{shown(text)}`."
-    return Diagnostic(name, message, _place(node), step, card=card, fix=fix)
-
-
-def _quoted(sentence: str) -> list[str]:
-    return re.findall(r"`([^`{]*)`", sentence)
 
 
 def _letters(text: str) -> str:
@@ -247,88 +291,6 @@ def _kebab(text: str) -> str | None:
     return plain if re.search(ID_PATTERN, plain) else None
 
 
-def _range(failure: Failure, node: Node, card: str | None) -> Diagnostic:
-    schema = failure.schema
-    least, greatest = schema["minimum"], schema["maximum"]
-    text = node.text if isinstance(node, Scalar) else ""
-    message = f"{_subject(schema)} must be from {least} to {greatest}, but this is {shown(text)}."
-    step = f"Write a number from {least} to {greatest}."
-    return Diagnostic("out-of-range", message, _place(node), step, card=card)
-
-
-def _too_few(failure: Failure, node: Node, card: str | None) -> Diagnostic:
-    schema = failure.schema
-    is_text = failure.keyword == "minProperties"
-    if is_text:
-        message = f"{_subject(schema)} is empty; it must be {expected(schema)}."
-        step = _written_or_removed("text", failure)
-        return Diagnostic("empty-text", message, _place(node), step, card=card)
-    message = f"{_subject(schema)} is empty; it must be a list with at least one item."
-    step = _written_or_removed("item", failure)
-    return Diagnostic("empty-list", message, _place(node), step, card=card)
-
-
-def _written_or_removed(what: str, failure: Failure) -> str:
-    """What to do about something empty; a key that must be there is not removed."""
-    write = {"text": "Write the text", "item": "Write an item"}[what]
-    return f"{write}." if failure.required else f"{write}, or remove the key."
-
-
-def _too_many(failure: Failure, node: Node, card: str | None) -> Diagnostic:
-    most = failure.schema["maxItems"]
-    first_extra = node.items[most] if isinstance(node, Sequence) else node
-    message = f"{_subject(failure.schema)} has at most {most} items; this is one too many."
-    return Diagnostic("too-many-items", message, _place(first_extra), "Remove it.", card=card)
-
-
-def _repeated(failure: Failure, node: Node, card: str | None) -> Diagnostic:
-    seen: dict[str, Node] = {}
-    for item in node.items if isinstance(node, Sequence) else []:
-        word = item.text if isinstance(item, Scalar) else ""
-        if word in seen:
-            label = Label(seen[word].span, "first here")
-            message = f"`{shown(word)}` is twice in {_subject(failure.schema)}."
-            # which other language was meant nobody can tell
-            lines = removal(item.span) if failure.schema["title"] != "languages" else None
-            fix = Fix(lines, "", safe=False) if lines else None
-            step = "Remove one of the two."
-            return Diagnostic("repeated-value", message, _place(item), step, (label,), card, fix)
-        seen[word] = item
-    return _wrong_type(failure, node, card)
-
-
-_BY_KEYWORD: dict[str, Callable[[Failure, Node, str | None], Diagnostic]] = {
-    "type": _wrong_type,
-    "enum": _enum,
-    "pattern": _pattern,
-    "minimum": _range,
-    "maximum": _range,
-    "multipleOf": _wrong_type,
-    "minItems": _too_few,
-    "minProperties": _too_few,
-    "maxItems": _too_many,
-    "uniqueItems": _repeated,
-}
-
-
-def _comment_behind(schema: Schema, node: Node, card: str | None) -> Diagnostic | None:
-    """The finding about a value that would fit, but for a comment of another language behind it."""
-    if not isinstance(node, Scalar) or node.style or "\n" in node.text:
-        return None
-    found = re.fullmatch(rf"(\S+)[ \t]+({COMMENT})", node.text)
-    behind = re.compile(r"[ \t]*(?=[\r\n]|\Z)").match(node.file.text, node.end)
-    if found is None or behind is None or not compile_test(schema)(resolve_plain(found[1])):
-        return None
-    comment = re.fullmatch(COMMENT, found[2])
-    if comment is None or node.span.text != node.text:
-        return None
-    finding = foreign_comment(node.file, node.start + found.start(2), comment)
-    return replace(finding, card=card)
-
-
-_PLAIN = re.compile(r"[A-Za-z0-9][^,\[\]{}:#\"'\\]*")
-
-
 def proposed_form(schema: Schema, text: Scalar) -> str | None:
     """A text written as the list or mapping that the schema asks for; None if that would be refused too.
 
@@ -339,40 +301,30 @@ def proposed_form(schema: Schema, text: Scalar) -> str | None:
     words = text.text.strip()
     if not words or not words.isprintable():
         return None
-    found = _written(schema, words)
+    found = _form(schema, words)
     if found is None and schema["type"] == "array" and "," in words:
-        items = [_written(schema["items"], word.strip()) for word in words.split(",")]
+        items = [_form(schema["items"], word.strip()) for word in words.split(",")]
         found = f"[{', '.join(item for item in items if item)}]" if all(items) else None
     return found
 
 
-def sketched_form(schema: Schema) -> str:
-    """The form of such a proposal, without the text."""
+def _form(schema: Schema, words: str | None = None) -> str | None:
+    """A text in the form that a schema asks for, in flow style; without one only the form."""
     if schema["type"] == "array":
-        return f"[{sketched_form(schema['items'])}]"
-    if schema["type"] == "object":
-        (key,) = schema["required"]
-        return f"{{{key}: {sketched_form(schema['properties'][key])}}}"
-    return '"…"'
-
-
-def _written(schema: Schema, words: str) -> str | None:
-    """One text in the form that a schema asks for, in flow style."""
-    if schema["type"] == "array":
-        item = _written(schema["items"], words)
+        items = schema["items"]
+        inner = _form(items, words)
         # a list of words with a comma in it is better two words
-        item_schema = schema["items"]
-        of_words = item_schema["type"] == "string" and item_schema.get("x-finding") != "empty-effect"
-        many = of_words and "," in words
-        return None if item is None or many else f"[{item}]"
+        of_words = items["type"] == "string" and items.get("x-finding") != "empty-effect"
+        return None if inner is None or (of_words and "," in (words or "")) else f"[{inner}]"
     if schema["type"] == "object":
         required = schema.get("required", ())
-        if len(required) != 1 or not words:
+        if len(required) != 1 or words == "":
             return None
-        (key,) = required
-        inner = _written(schema["properties"][key], words)
-        return None if inner is None else f"{{{key}: {inner}}}"
+        inner = _form(schema["properties"][required[0]], words)
+        return None if inner is None else f"{{{required[0]}: {inner}}}"
+    if words is None:
+        return '"…"'
     if not compile_test(schema)(words):
         return None
     plain = _PLAIN.fullmatch(words) and isinstance(resolve_plain(words), str)
-    return words if plain else '"' + words.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return words if plain else quoted(words)

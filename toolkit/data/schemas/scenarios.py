@@ -45,7 +45,7 @@ def _status() -> Schema:
 
 
 def _counter(title: str) -> Schema:
-    return parts.ranged(title, f"His {title.upper()}.", "current")
+    return parts.ranged(title, f"Its {title.upper()}.", "current")
 
 
 def _stats(least: int, about: str) -> dict[str, Schema]:
@@ -167,7 +167,7 @@ def _expect() -> Schema:
 
 def _expected_operator() -> Schema:
     properties = {
-        **_stats(0, "His current"),
+        **_stats(0, "Its current"),
         "hitcounter": _counter("hitcounter"),
         "objectivecounter": _counter("objectivecounter"),
         "objective": _objective(),
