@@ -30,20 +30,20 @@ def tags() -> Schema:
 
 
 def _identity(what: str) -> dict[str, Schema]:
-    return {
-        "id": parts.identifier("id", f"The id of the {what}: kebab-case and unique in the project."),
-        "name": parts.printed("name", f"The name of the {what} as printed."),
-    }
+    return parts.keyed(
+        parts.identifier("id", f"The id of the {what}: kebab-case and unique in the project."),
+        parts.printed("name", f"The name of the {what} as printed."),
+    )
 
 
 def _printed_extras() -> dict[str, Schema]:
-    return {
-        "art": picture("art", "The picture"),
-        "flavour": parts.printed("flavour", "A line of flavour; it has no meaning in the rules."),
-        "quantity": parts.count("quantity", "Copies printed.", 0, parts.MOST_COPIES),
-        "tags": tags(),
-        "back": picture("back", "The card's own back"),
-    }
+    return parts.keyed(
+        picture("art", "The picture"),
+        parts.printed("flavour", "A line of flavour; it has no meaning in the rules."),
+        parts.count("quantity", "Copies printed.", 0, parts.MOST_COPIES),
+        tags(),
+        picture("back", "The card's own back"),
+    )
 
 
 def trait() -> Schema:

@@ -55,7 +55,7 @@ def _size(title: str, description: str, names: tuple[str, ...], named: str, own:
 def card_sizes() -> Schema:
     """Sizes by kind of card."""
     properties = {kind: {**card_size(), "title": kind} for kind in KINDS}
-    return parts.record("card_sizes", "Sizes of kinds of card that are not `card_size`.", properties, ())
+    return parts.record("card_sizes", "Sizes of kinds of card that are not `card_size`.", properties)
 
 
 def layout_choice() -> Schema:
@@ -80,32 +80,32 @@ def backs() -> Schema:
         for name in names
     }
     properties["deck"]["description"] = "The back of all cards of the DECK: a picture such as art/back.svg."
-    return parts.record("backs", "Card backs by kind of card.", properties, ())
+    return parts.record("backs", "Card backs by kind of card.", properties)
 
 
 def layout() -> Schema:
     """The schema of a layout."""
-    properties = {
-        "id": parts.identifier("id", "The id of the layout: kebab-case and unique in the project."),
-        "card_size": card_size("The size of the cut card (default: the project's):"),
-        "paper": _size("paper", "The paper (default: the project's):", tuple(PAPERS), "a4", "210x297mm"),
-        "orientation": parts.choice(
+    properties = parts.keyed(
+        parts.identifier("id", "The id of the layout: kebab-case and unique in the project."),
+        card_size("The size of the cut card (default: the project's):"),
+        _size("paper", "The paper (default: the project's):", tuple(PAPERS), "a4", "210x297mm"),
+        parts.choice(
             "orientation", "The orientation of the paper. Default: whichever holds more cards.", *ORIENTATIONS
         ),
-        "columns": parts.count("columns", "Cards side by side. Default: as many as fit.", 1),
-        "rows": parts.count("rows", "Cards one above the other. Default: as many as fit.", 1),
-        "slots": _slots(),
-        "gap": _gap(),
-        "bleed": length("bleed", "How far pictures go beyond the cut.", 0, 20),
-        "margins": _margins(),
-        "marks": parts.choice("marks", "Cut marks.", *MARKS),
-        "marks_on": parts.choice("marks_on", "Which sides have cut marks.", *MARKED_SIDES),
-        "sides": parts.choice("sides", "What is printed.", *SIDES),
-        "flip": parts.choice("flip", "The edge over which the sheet is turned for its backs.", *FLIPS),
-        "fold": parts.choice("fold", "Backs beside their fronts, along a line to fold.", *FOLDS),
-        "corners": length("corners", "The radius of rounded corners.", 0, 20),
-        "safe": length("safe", "How far inside the cut text must stay; shown by --proof.", 0, 20),
-    }
+        parts.count("columns", "Cards side by side. Default: as many as fit.", 1),
+        parts.count("rows", "Cards one above the other. Default: as many as fit.", 1),
+        _slots(),
+        _gap(),
+        length("bleed", "How far pictures go beyond the cut.", 0, 20),
+        _margins(),
+        parts.choice("marks", "Cut marks.", *MARKS),
+        parts.choice("marks_on", "Which sides have cut marks.", *MARKED_SIDES),
+        parts.choice("sides", "What is printed.", *SIDES),
+        parts.choice("flip", "The edge over which the sheet is turned for its backs.", *FLIPS),
+        parts.choice("fold", "Backs beside their fronts, along a line to fold.", *FOLDS),
+        length("corners", "The radius of rounded corners.", 0, 20),
+        length("safe", "How far inside the cut text must stay; shown by --proof.", 0, 20),
+    )
     return parts.record("layout", "An entry of `layouts`.", properties, ("id",))
 
 
@@ -118,11 +118,11 @@ def _slots() -> Schema:
     slot = parts.record(
         "slot",
         "A place for a card.",
-        {
-            "x": length("x", "From the left edge of the paper to the card."),
-            "y": length("y", "From the top edge of the paper to the card."),
-            "turn": turn,
-        },
+        parts.keyed(
+            length("x", "From the left edge of the paper to the card."),
+            length("y", "From the top edge of the paper to the card."),
+            turn,
+        ),
         ("x", "y"),
     )
     description = "Exact places for cards, instead of columns and rows."
@@ -132,10 +132,10 @@ def _slots() -> Schema:
 def _gap() -> Schema:
     """One length, or two."""
     gap = length("gap", "Between two cards, cut to cut: one length, or {across: …, down: …}.", 0, 100)
-    properties = {
-        "across": length("across", "Between a card and the one to its right.", 0, 100),
-        "down": length("down", "Between a card and the one below it.", 0, 100),
-    }
+    properties = parts.keyed(
+        length("across", "Between a card and the one to its right.", 0, 100),
+        length("down", "Between a card and the one below it.", 0, 100),
+    )
     return _number_or_record(gap, properties, "a length in mm, or `{across: …, down: …}`")
 
 
@@ -149,5 +149,5 @@ def _margins() -> Schema:
 
 
 def _number_or_record(number: Schema, properties: dict[str, Schema], says: str) -> Schema:
-    record = parts.record(number["title"], number["description"], properties, ())
+    record = parts.record(number["title"], number["description"], properties)
     return {**record, **number, "type": ["number", "object"], "x-says": says}

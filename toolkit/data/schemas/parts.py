@@ -114,7 +114,9 @@ def listing(title: str, description: str, item: Schema, **limits: Any) -> Schema
     return {"title": title, "description": description, "type": "array", "items": item, **limits}
 
 
-def record(title: str, description: str, properties: dict[str, Schema], required: tuple[str, ...]) -> Schema:
+def record(
+    title: str, description: str, properties: dict[str, Schema], required: tuple[str, ...] = ()
+) -> Schema:
     """A mapping with known keys and no others."""
     return {
         "title": title,
@@ -124,6 +126,11 @@ def record(title: str, description: str, properties: dict[str, Schema], required
         "required": list(required),
         "additionalProperties": False,
     }
+
+
+def keyed(*schemas: Schema) -> dict[str, Schema]:
+    """Schemas by the keys whose values they describe: their titles."""
+    return {schema["title"]: schema for schema in schemas}
 
 
 def table(title: str, description: str, value: Schema, key: Schema | None = None) -> Schema:

@@ -40,7 +40,7 @@ def house_rules() -> Schema:
         **limits,
     }
     rule: Schema = {
-        **parts.record("house rule", "A rule such as `ap + ep <= 12`, or keys.", properties, ()),
+        **parts.record("house rule", "A rule such as `ap + ep <= 12`, or keys.", properties),
         "type": ["string", "object"],
         "pattern": r"\S",
         "x-finding": "empty-text",
@@ -60,89 +60,80 @@ TYPE_FLOORS = (4, 12)
 
 def mode() -> Schema:
     """The schema of a game mode (RULES.md §8)."""
-    properties = {
-        "id": parts.identifier("id", "The id of the mode: kebab-case and unique in the project."),
-        "name": parts.printed("name", "The name of the mode."),
-        "field_positions": parts.ranged("field_positions", "FIELDPOSITIONs of each player.", "FIELDPOSITION"),
-        "save_zone": parts.count("save_zone", "Places in each SAVEZONE."),
-        "strategy_positions": parts.count(
-            "strategy_positions", "STRATEGY cards that a player can have in play."
-        ),
-        "objectives": parts.listing(
+    properties = parts.keyed(
+        parts.identifier("id", "The id of the mode: kebab-case and unique in the project."),
+        parts.printed("name", "The name of the mode."),
+        parts.ranged("field_positions", "FIELDPOSITIONs of each player.", "FIELDPOSITION"),
+        parts.count("save_zone", "Places in each SAVEZONE."),
+        parts.count("strategy_positions", "STRATEGY cards that a player can have in play."),
+        parts.listing(
             "objectives",
             "Ids of the OBJECTIVEs by FIELDPOSITION, from left to right.",
             parts.reference("OBJECTIVE", "The id of an OBJECTIVE.", "objective"),
         ),
-        "teamwork": parts.effect("teamwork", "What TEAMWORK does, in the effect language."),
-        "squad": _squad_limits(),
-        "deck": _deck_limits(),
-        "item_deck": parts.record(
+        parts.effect("teamwork", "What TEAMWORK does, in the effect language."),
+        _squad_limits(),
+        _deck_limits(),
+        parts.record(
             "item_deck",
             "The ITEMDECK.",
             {"maximum": parts.count("maximum", "The most cards in an ITEMDECK.", 0, 999)},
-            (),
         ),
-        "starting_hand": parts.count("starting_hand", "Cards in hand at the start."),
-        "hand_limit": parts.count("hand_limit", "Cards in hand after SUPPORT, at most."),
-        "max_rounds": parts.ranged("max_rounds", "The last ROUND.", "ROUND"),
-        "performance": parts.listing(
+        parts.count("starting_hand", "Cards in hand at the start."),
+        parts.count("hand_limit", "Cards in hand after SUPPORT, at most."),
+        parts.ranged("max_rounds", "The last ROUND.", "ROUND"),
+        parts.listing(
             "performance",
             "Effects that fulfil PERFORMANCE too.",
             parts.effect("performance", "An effect that fulfils PERFORMANCE."),
         ),
-        "victory": _victory(),
-        "tie_break": parts.listing(
+        _victory(),
+        parts.listing(
             "tie_break",
             "What decides after the last ROUND, in order.",
             parts.choice("tie_break", "What is compared.", *TIE_BREAKS),
             uniqueItems=True,
         ),
-    }
+    )
     return parts.record("mode", "An entry of `modes`.", properties, ("id", "name"))
 
 
 def _squad_limits() -> Schema:
-    properties = {
-        "operators": parts.count("operators", "OPERATORs in a squad.", 1),
-        "squadpoints": parts.count("squadpoints", "SQUADPOINTS of a squad, at most.", 0, MOST_SQUADPOINTS),
-        "copies": parts.count("copies", "Copies of one OPERATOR, at most.", 1),
-    }
-    return parts.record("squad", "Limits of a squad.", properties, ())
+    properties = parts.keyed(
+        parts.count("operators", "OPERATORs in a squad.", 1),
+        parts.count("squadpoints", "SQUADPOINTS of a squad, at most.", 0, MOST_SQUADPOINTS),
+        parts.count("copies", "Copies of one OPERATOR, at most.", 1),
+    )
+    return parts.record("squad", "Limits of a squad.", properties)
 
 
 def _deck_limits() -> Schema:
-    properties = {
-        "minimum": parts.count("minimum", "The fewest cards in a DECK.", 0, 999),
-        "maximum": parts.count("maximum", "The most cards in a DECK.", 0, 999),
-        "copies": parts.count("copies", "Copies of one card, at most.", 1),
-    }
-    return parts.record("deck", "Limits of a DECK.", properties, ())
+    properties = parts.keyed(
+        parts.count("minimum", "The fewest cards in a DECK.", 0, 999),
+        parts.count("maximum", "The most cards in a DECK.", 0, 999),
+        parts.count("copies", "Copies of one card, at most.", 1),
+    )
+    return parts.record("deck", "Limits of a DECK.", properties)
 
 
 def _victory() -> Schema:
-    properties = {
-        "objectives_captured": parts.count(
-            "objectives_captured", "The number of CAPTURED OBJECTIVEs that wins.", 1
-        ),
-        "operators_out_or_hit": parts.choice(
-            "operators_out_or_hit", "A player who can put no OPERATOR on the FIELD loses.", "all"
-        ),
-    }
-    return parts.record("victory", "What wins the GAME: any of these.", properties, ())
+    properties = parts.keyed(
+        parts.count("objectives_captured", "The number of CAPTURED OBJECTIVEs that wins.", 1),
+        parts.choice("operators_out_or_hit", "A player who can put no OPERATOR on the FIELD loses.", "all"),
+    )
+    return parts.record("victory", "What wins the GAME: any of these.", properties)
 
 
 def options() -> Schema:
     """The rulings that a ruleset can choose."""
-    properties = {
-        "stacking": parts.choice("stacking", "How modifications are combined.", "layered", "stepwise"),
-        "rounding": parts.choice("rounding", "How fractions are rounded.", "down", "up", "nearest"),
-        "floor": parts.count("floor", "The lowest value of a current number."),
-        "swap_counters": parts.choice(
-            "swap_counters", "Where counters go in a swap.", "with_operator", "with_position"
-        ),
-        "swap_mp": parts.count("swap_mp", "MP that two OPERATORs need together for a swap."),
-    }
-    return parts.record("options", "Optional rulings.", properties, ())
+    properties = parts.keyed(
+        parts.choice("stacking", "How modifications are combined.", "layered", "stepwise"),
+        parts.choice("rounding", "How fractions are rounded.", "down", "up", "nearest"),
+        parts.count("floor", "The lowest value of a current number."),
+        parts.choice("swap_counters", "Where counters go in a swap.", "with_operator", "with_position"),
+        parts.count("swap_mp", "MP that two OPERATORs need together for a swap."),
+    )
+    return parts.record("options", "Optional rulings.", properties)
 
 
 def ruleset() -> Schema:
@@ -168,41 +159,41 @@ def ruleset() -> Schema:
         ("limit",),
     )
     actions = {name.lower(): {**action, "title": name} for name in ACTIONS}
-    properties = {
-        "id": parts.identifier("id", "The id of the ruleset: kebab-case and unique in the project."),
-        "name": parts.printed("name", "The name of the ruleset."),
-        "options": options(),
-        "suppression": parts.effect("suppression", "What SUPPRESSION does, in the effect language."),
-        "actions": parts.record("actions", "The ACTIONs of the GAME.", actions, ()),
-    }
+    properties = parts.keyed(
+        parts.identifier("id", "The id of the ruleset: kebab-case and unique in the project."),
+        parts.printed("name", "The name of the ruleset."),
+        options(),
+        parts.effect("suppression", "What SUPPRESSION does, in the effect language."),
+        parts.record("actions", "The ACTIONs of the GAME.", actions),
+    )
     return parts.record("ruleset", "An entry of `rulesets`.", properties, ("id",))
 
 
 def squad() -> Schema:
     """The schema of a squad."""
     copies = parts.count("copies", "Copies in the deck.", 1)
-    properties = {
-        "id": parts.identifier("id", "The id of the squad: kebab-case and unique in the project."),
-        "name": parts.printed("name", "The name of the squad."),
-        "operators": parts.listing(
+    properties = parts.keyed(
+        parts.identifier("id", "The id of the squad: kebab-case and unique in the project."),
+        parts.printed("name", "The name of the squad."),
+        parts.listing(
             "operators",
             "Ids of OPERATORs; the first stand on the FIELD from left to right, the others in the SAVEZONE.",
             parts.reference("OPERATOR", "The id of an OPERATOR.", "operator"),
             minItems=1,
         ),
-        "deck": parts.table(
+        parts.table(
             "deck",
             "Copies by id of ATTACK, DEFENCE, EFFECT and STRATEGY cards.",
             copies,
             parts.reference("id in deck", "An id.", "attack", "defence", "effect", "strategy"),
         ),
-        "item_deck": parts.table(
+        parts.table(
             "item_deck",
             "Copies by id of ITEM cards.",
             copies,
             parts.reference("id in item_deck", "An id.", "item"),
         ),
-    }
+    )
     return parts.record("squad", "An entry of `squads`.", properties, ("id", "name", "operators"))
 
 
@@ -248,19 +239,19 @@ def project() -> Schema:
 def _looks() -> dict[str, Schema]:
     """What the faces of cards look like."""
     least, greatest = TYPE_FLOORS
-    return {
-        "theme": parts.identifier("theme", "The theme of the cards, such as classic or tournament."),
-        "type_floor": {
+    return parts.keyed(
+        parts.identifier("theme", "The theme of the cards, such as classic or tournament."),
+        {
             "title": "type_floor",
             "description": f"The smallest type size on cards, in pt. From {least} to {greatest}.",
             "type": "number",
             "minimum": least,
             "maximum": greatest,
         },
-        "traits": parts.table(
+        parts.table(
             "traits",
             "How traits are printed: {sniper: {en: sniper, de: Scharfschütze}}; others as written.",
             parts.printed("trait", "The trait as printed."),
             trait(),
         ),
-    }
+    )

@@ -37,7 +37,7 @@ def _card(title: str, *kinds: str, what: str = "The id of a card.") -> Schema:
 
 def _by_side(title: str, description: str, item: Schema) -> Schema:
     cards = {side: parts.listing(side, description, item) for side in SIDES}
-    return parts.record(title, description, cards, ())
+    return parts.record(title, description, cards)
 
 
 def _status() -> Schema:
@@ -64,7 +64,7 @@ def _state() -> Schema:
         "attached": _card("attached", *_ATTACHED, what="The attached card."),
         **_stats(-RANGES["current"][1], "A lasting modification of its"),
     }
-    each = parts.record("state", "What differs from a fresh OPERATOR.", properties, ())
+    each = parts.record("state", "What differs from a fresh OPERATOR.", properties)
     return parts.table("state", "By OPERATOR, what differs from a fresh one.", each, _who("OPERATOR"))
 
 
@@ -78,38 +78,38 @@ def _step() -> Schema:
         "description": "The reward: draw, or {item: scope, to: hawk}.",
         "type": ["string", "object"],
         "pattern": "^draw" + parts.END,
-        "properties": {"item": _card("item", "item"), "to": _who("to")},
+        "properties": parts.keyed(_card("item", "item"), _who("to")),
         "required": ["item", "to"],
         "additionalProperties": False,
         "x-finding": "unknown-value",
         "x-says": "`draw`, or such as `{item: scope, to: hawk}`",
     }
-    properties = {
-        "action": parts.choice("action", "What is done.", *_STEPS),
-        "by": _who("by", "The OPERATOR that does it, or blue or red for `play`."),
-        "on": _who("on", "The OPERATOR that is attacked or treated."),
-        "swap": _who("swap", "The OPERATOR to swap places with in a MOVE. Default: advance."),
-        "card": _card("card", *_HAND, what="The card that is played: the id of a card in hand."),
-        "attack_card": _card("attack_card", "attack", what="The attacker's card in step 5."),
-        "defence_card": _card("defence_card", "defence", what="The attacked player's card in step 5."),
-        "late_attack_card": _card(
+    properties = parts.keyed(
+        parts.choice("action", "What is done.", *_STEPS),
+        _who("by", "The OPERATOR that does it, or blue or red for `play`."),
+        _who("on", "The OPERATOR that is attacked or treated."),
+        _who("swap", "The OPERATOR to swap places with in a MOVE. Default: advance."),
+        _card("card", *_HAND, what="The card that is played: the id of a card in hand."),
+        _card("attack_card", "attack", what="The attacker's card in step 5."),
+        _card("defence_card", "defence", what="The attacked player's card in step 5."),
+        _card(
             "late_attack_card", "attack", what="The attacker's card after the DEFENCE card: the third window."
         ),
-        "dice": _dice("dice", "Results in the order rolled: ATTACK D6, DEFENCE D6, rerolls, others."),
-        "critical": parts.listing(
+        _dice("dice", "Results in the order rolled: ATTACK D6, DEFENCE D6, rerolls, others."),
+        parts.listing(
             "critical",
             "For each critical die in the order rolled.",
             parts.choice("critical", "Double AP, or add the die.", "double", "add"),
         ),
-        "reroll": parts.listing(
+        parts.listing(
             "reroll",
             "Which dice are rerolled, counted as rolled.",
             parts.count("die", "A die, counted as rolled.", 1),
         ),
-        "performance": reward,
-        "choose": parts.listing("choose", "Answers to `one GROUP`, in order.", _who("OPERATOR")),
-        "either": _either(),
-    }
+        reward,
+        parts.listing("choose", "Answers to `one GROUP`, in order.", _who("OPERATOR")),
+        _either(),
+    )
     return parts.record("step", "One step of the scenario.", properties, ("action",))
 
 
@@ -138,13 +138,11 @@ def _expect() -> Schema:
             "damage": parts.integer("damage", "What the HITCOUNTER grew by.", 0, 999),
             "critical": {"title": "critical", "description": "Whether it was CRITICAL.", "type": "boolean"},
         },
-        (),
     )
     side = parts.record(
         "side",
         "A player.",
         {key: parts.count(key, f"Cards in the player's {where}.", 0, 999) for key, where in _PILES.items()},
-        (),
     )
     properties = {
         "attack": attack,
@@ -181,7 +179,7 @@ def _expected_operator() -> Schema:
         },
         "attached": parts.or_null(_card("attached", *_ATTACHED, what="The attached card; ~ if none.")),
     }
-    return parts.record("OPERATOR", "What is expected of an OPERATOR.", properties, ())
+    return parts.record("OPERATOR", "What is expected of an OPERATOR.", properties)
 
 
 def _objective() -> Schema:
@@ -202,27 +200,26 @@ def scenario() -> Schema:
         "field",
         "OPERATORs from left to right; ~ is an empty FIELDPOSITION.",
         {side: parts.listing(side, "From left to right.", place, maxItems=_POSITIONS) for side in SIDES},
-        (),
     )
-    properties = {
-        "name": parts.words("name", "What the scenario shows."),
-        "mode": parts.reference("mode", "The id of a mode. Default: the project's.", "mode"),
-        "ruleset": parts.reference("ruleset", "The id of a ruleset. Default: the project's.", "ruleset"),
-        "options": options(),
-        "strict": {
+    properties = parts.keyed(
+        parts.words("name", "What the scenario shows."),
+        parts.reference("mode", "The id of a mode. Default: the project's.", "mode"),
+        parts.reference("ruleset", "The id of a ruleset. Default: the project's.", "ruleset"),
+        options(),
+        {
             "title": "strict",
             "description": "Whether COMBAT alternates and acting makes EXHAUSTED.",
             "type": "boolean",
         },
-        "field": field,
-        "turn": parts.choice("turn", "Whose TURN it is.", *SIDES),
-        "state": _state(),
-        "strategies": _by_side("strategies", "STRATEGY cards in play.", _card("card", "strategy")),
-        "hands": _by_side("hands", "Cards in hand.", cards),
-        "decks": _by_side("decks", "The DECK, top first.", cards),
-        "item_decks": _by_side("item_decks", "The ITEMDECK, top first.", _card("card", "item")),
-        "save_zone": _by_side("save_zone", "OPERATORs in the SAVEZONE.", _card("OPERATOR", "operator")),
-        "do": parts.listing("do", "The steps.", _step()),
-        "expect": _expect(),
-    }
+        field,
+        parts.choice("turn", "Whose TURN it is.", *SIDES),
+        _state(),
+        _by_side("strategies", "STRATEGY cards in play.", _card("card", "strategy")),
+        _by_side("hands", "Cards in hand.", cards),
+        _by_side("decks", "The DECK, top first.", cards),
+        _by_side("item_decks", "The ITEMDECK, top first.", _card("card", "item")),
+        _by_side("save_zone", "OPERATORs in the SAVEZONE.", _card("OPERATOR", "operator")),
+        parts.listing("do", "The steps.", _step()),
+        _expect(),
+    )
     return parts.record("scenario", "An entry of `scenarios`.", properties, ("name", "field", "do", "expect"))
