@@ -14,13 +14,14 @@ from toolkit.diagnostics.report import Report, make_report
 if TYPE_CHECKING:
     from toolkit.data.model import Card
     from toolkit.pipeline import Workspace
-    from toolkit.project.attack.request import AttackRequest, Refused, Told, Unsound, WrongUse
+    from toolkit.project.attack.request import AttackRequest, PlayedAttack, Refused
     from toolkit.project.checks import CheckRequest
     from toolkit.project.fixing import Fixed
     from toolkit.project.formatting import Formatted
     from toolkit.project.formatting import Refused as NotFormatted
     from toolkit.project.formatting.formatter import FormattedFiles
     from toolkit.project.output import Change
+    from toolkit.project.play import Unplayable
     from toolkit.project.scaffold import Example
     from toolkit.project.scenarios.playing import TestRun
     from toolkit.source import SourceFile
@@ -112,7 +113,7 @@ def test(targets: Sequence[tuple[Path, Path | None]], *, coverage: bool) -> Test
 # attack
 
 
-def attack(workspace: Workspace, request: AttackRequest) -> Told | Refused | Unsound | WrongUse:
+def attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | Refused | Unplayable:
     """Play one attack and explain it, or say why it cannot be played."""
     from toolkit.project.attack.run import play_attack
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from toolkit.cli.options import existing_paths, format_option, open_workspace, project_option
+from toolkit.cli.options import existing_paths, format_option, open_workspace, project_option, reject
 from toolkit.cli.terminal import echo, print_report, style
 
 if TYPE_CHECKING:
@@ -126,12 +126,12 @@ def _play_and_print(workspace: Workspace, request: AttackRequest, form: str) -> 
     """Play the attack, print what came of it, and return the exit status."""
     from toolkit import api
     from toolkit.project.attack.report import as_json, as_text, refused_json, refused_text
-    from toolkit.project.attack.request import Refused, Unsound, WrongUse
+    from toolkit.project.attack.request import Refused
+    from toolkit.project.play import Unplayable
 
     outcome = api.attack(workspace, request)
-    if isinstance(outcome, WrongUse):
-        raise click.UsageError(outcome.message)
-    if isinstance(outcome, Unsound):
+    if isinstance(outcome, Unplayable):
+        reject(outcome.sentence)
         print_report(api.report_of_findings(workspace, outcome.findings), form)
         return 1
     if isinstance(outcome, Refused):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeVar
 
 from msgspec import Struct
 
 from toolkit.data.decks import squad_in_mode
-from toolkit.data.model import Entry, Mode, Ruleset, Squad
+from toolkit.data.model import Mode, Ruleset, Squad
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import hinders
 from toolkit.engine.log import GameLog, Match, Seed
@@ -42,43 +43,43 @@ def make_match(workspace: Workspace, request: PlayRequest, seed: Seed) -> Match 
     ids = request.squads or tuple(cards.squads)[:2]
     if len(ids) < 2:
         return Unplayable("The project needs two squads: write them under `squads:`.")
-    blue, red = (_found(workspace, cards.squads, name, "squad") for name in ids)
-    mode = _found(workspace, cards.modes, request.mode or cards.project.mode, "mode")
-    ruleset = _found(workspace, cards.rulesets, request.ruleset or cards.project.ruleset, "ruleset")
-    for found in (blue, red, mode, ruleset):
-        if isinstance(found, Unplayable):
-            return found
-    assert isinstance(blue, Squad)
-    assert isinstance(red, Squad)
-    assert isinstance(mode, Mode)
-    assert isinstance(ruleset, Ruleset)
-    findings = tuple(dict.fromkeys(_hindering(workspace, (blue, red), mode, ruleset)))
+    blue, red = (find_entry(workspace, cards.squads, name, "squad") for name in ids)
+    mode = find_entry(workspace, cards.modes, request.mode or cards.project.mode, "mode")
+    ruleset = find_entry(workspace, cards.rulesets, request.ruleset or cards.project.ruleset, "ruleset")
+    if isinstance(blue, Unplayable):
+        return blue
+    if isinstance(red, Unplayable):
+        return red
+    if isinstance(mode, Unplayable):
+        return mode
+    if isinstance(ruleset, Unplayable):
+        return ruleset
+    findings = tuple(dict.fromkeys(_preventing(workspace, (blue, red), mode, ruleset)))
     if findings:
         return Unplayable(findings=findings)
     return Match(workspace.rules(mode, ruleset), blue, red, seed)
 
 
-def _found(
-    workspace: Workspace,
-    entries: dict[str, Squad] | dict[str, Mode] | dict[str, Ruleset],
-    wanted: str | None,
-    what: str,
-) -> Entry | Unplayable:
-    """The entry with an id, or why there is none."""
-    if wanted is None:
-        return Unplayable(f"The project has no {what}: add `{what}:` to opforge.yaml.")
-    found = entries.get(wanted)
+E = TypeVar("E", Squad, Mode, Ruleset)
+
+
+def find_entry(workspace: Workspace, entries: dict[str, E], name: str | None, what: str) -> E | Unplayable:
+    """Return the entry with a name, or without one the only entry there is; else why there is none."""
+    found = next(iter(entries.values())) if name is None and len(entries) == 1 else entries.get(name or "")
     if found is not None:
         return found
-    if wanted in workspace.cards.broken_ids:
-        errors = (one for one in workspace.findings if hinders(one.name))
-        return Unplayable(findings=tuple(one for one in errors if one.card in (wanted, None)))
-    near = nearest(wanted, entries)
+    cards = workspace.cards
+    errors = tuple(finding for finding in workspace.findings if hinders(finding.name))
+    if errors and (name in cards.broken_ids or cards.incomplete):
+        return Unplayable(findings=tuple(one for one in errors if one.card in (name, None)) or errors)
+    if name is None:
+        return Unplayable(f"opforge.yaml names no {what}; add `{what}: …` with the id of one.")
+    near = nearest(name, entries)
     hint = f"Did you mean {near!r}?" if near else f"There are: {', '.join(entries) or 'none'}."
-    return Unplayable(f"There is no {what} {wanted!r}. {hint}")
+    return Unplayable(f"There is no {what} {name!r}. {hint}")
 
 
-def _hindering(
+def _preventing(
     workspace: Workspace, squads: tuple[Squad, Squad], mode: Mode, ruleset: Ruleset
 ) -> Iterator[Diagnostic]:
     """Errors of what would be played with, and what forbids the squads in this mode."""

@@ -11,17 +11,17 @@ from toolkit.diagnostics.reporters import Style, unstyled
 from toolkit.engine.explaining.data import origin_data, steps_data, sum_data
 from toolkit.engine.explaining.lines import WIDTH, Page, explanation_lines
 from toolkit.engine.state import Key
-from toolkit.project.attack.request import Refused, Told
+from toolkit.project.attack.request import PlayedAttack, Refused
 from toolkit.vocabulary import STATS
 
 _HEADINGS = ("", "side", "place", *STATS, "HITCOUNTER", "TEAM", "attached")
 
 
-def as_text(told: Told, style: Style = unstyled, width: int = WIDTH) -> str:
+def as_text(attack: PlayedAttack, style: Style = unstyled, width: int = WIDTH) -> str:
     """Who fights where, every step with what it did and did not, and the numbers as sums."""
-    page = Page(told.explained.names, told.origins, style, width)
-    lines = [*_heading(told, style, width), "", *explanation_lines(told.explained, page)]
-    for note in told.notes:
+    page = Page(attack.explained.names, attack.origins, style, width)
+    lines = [*_heading(attack, style, width), "", *explanation_lines(attack.explained, page)]
+    for note in attack.notes:
         lines += wrap(f"{note}.", width, initial_indent="note: ", subsequent_indent="      ")
     return "\n".join(lines) + "\n"
 
@@ -40,49 +40,51 @@ def refused_text(refused: Refused, style: Style = unstyled) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _heading(told: Told, style: Style, width: int) -> Iterator[str]:
+def _heading(attack: PlayedAttack, style: Style, width: int) -> Iterator[str]:
     """The two, where and by which rules and dice they fight, and what they are when the attack begins."""
-    attacker, attacked = (told.explained.names[key] for key in told.explained.both)
+    attacker, attacked = (attack.explained.names[key] for key in attack.explained.both)
     yield style(f"{attacker} attacks {attacked}", "note")
-    if told.scenario is None:
+    if attack.scenario is None:
         yield "  alone and opposite each other"
     else:
-        begin = told.scenario.entry.id_span.begin_position
-        place = f"{told.scenario.entry.file.name}:{begin.line}:{begin.column}"
+        begin = attack.scenario.entry.id_span.begin_position
+        place = f"{attack.scenario.entry.file.name}:{begin.line}:{begin.column}"
         steps = {0: "as the scenario begins", 1: "after the first step of the scenario"}
-        when = steps.get(told.request.after, f"after the first {told.request.after} steps of the scenario")
+        when = steps.get(
+            attack.request.after, f"after the first {attack.request.after} steps of the scenario"
+        )
         yield from wrap(
-            f"{when}: {told.scenario.name}",
+            f"{when}: {attack.scenario.name}",
             width,
             initial_indent="  ",
             subsequent_indent="    ",
         )
         yield f"    {style(place, 'place')}"
-    options = told.rules.options
-    rules = f"mode {told.rules.mode.id}, ruleset {told.rules.ruleset.id}"
+    options = attack.rules.options
+    rules = f"mode {attack.rules.mode.id}, ruleset {attack.rules.ruleset.id}"
     yield f"  {rules}: stacking {options.stacking}, rounding {options.rounding}, floor {options.floor}"
-    yield f"  {_dice(told)}"
+    yield f"  {_dice(attack)}"
     yield ""
-    yield from _table([list(_HEADINGS), *(_row(told, key) for key in told.explained.both)])
+    yield from _table([list(_HEADINGS), *(_row(attack, key) for key in attack.explained.both)])
 
 
-def _dice(told: Told) -> str:
+def _dice(attack: PlayedAttack) -> str:
     """The dice in the order rolled, and how to roll them again."""
-    listed = ",".join(map(str, told.rolled))
+    listed = ",".join(map(str, attack.rolled))
     if not listed:
         return "no dice were rolled"
-    if told.request.dice is not None:
+    if attack.request.dice is not None:
         return f"dice {listed}"
-    return f"dice {listed} of seed {told.request.seed}, the same as --dice {listed}"
+    return f"dice {listed} of seed {attack.request.seed}, the same as --dice {listed}"
 
 
-def _row(told: Told, key: Key) -> list[str]:
+def _row(attack: PlayedAttack, key: Key) -> list[str]:
     """An OPERATOR before the attack, with his VALUEs."""
-    who = told.before.operators[key]
-    card = told.rules.cards[who.card]
+    who = attack.before.operators[key]
+    card = attack.rules.cards[who.card]
     place = "-" if who.position is None else str(who.position + 1)
     values = [str(card.values[stat]) for stat in STATS]
-    name = told.explained.names[key]
+    name = attack.explained.names[key]
     return [name, who.side, place, *values, str(who.hitcounter), card.team or "-", who.attached or "-"]
 
 
@@ -96,9 +98,9 @@ def _table(rows: list[list[str]]) -> Iterator[str]:
         yield ("  " + "  ".join(cells)).rstrip()
 
 
-def as_json(told: Told) -> str:
+def as_json(attack: PlayedAttack) -> str:
     """The attack as JSON, version 1."""
-    return json_text(_data(told))
+    return json_text(_data(attack))
 
 
 def refused_json(refused: Refused) -> str:
@@ -108,15 +110,15 @@ def refused_json(refused: Refused) -> str:
     return json_text({"version": 1, "refused": data})
 
 
-def _data(told: Told) -> dict[str, Any]:
-    explained, result = told.explained, told.outcome.attack
-    attacked = told.after.operators[explained.both[1]]
-    scenario = told.scenario
+def _data(attack: PlayedAttack) -> dict[str, Any]:
+    explained, result = attack.explained, attack.outcome.attack
+    attacked = attack.after.operators[explained.both[1]]
+    scenario = attack.scenario
     return {
         "version": 1,
         "refused": None,
-        "attacker": _operator_data(told, explained.both[0]),
-        "attacked": _operator_data(told, explained.both[1]),
+        "attacker": _operator_data(attack, explained.both[0]),
+        "attacked": _operator_data(attack, explained.both[1]),
         "scenario": None
         if scenario is None
         else {
@@ -124,11 +126,11 @@ def _data(told: Told) -> dict[str, Any]:
             "file": scenario.entry.file.name,
             "line": scenario.entry.id_span.begin_position.line,
         },
-        "mode": told.rules.mode.id,
-        "ruleset": told.rules.ruleset.id,
-        "options": {name: getattr(told.rules.options, name) for name in ("stacking", "rounding", "floor")},
-        "seed": None if told.request.dice else told.request.seed,
-        "dice": list(told.rolled),
+        "mode": attack.rules.mode.id,
+        "ruleset": attack.rules.ruleset.id,
+        "options": {name: getattr(attack.rules.options, name) for name in ("stacking", "rounding", "floor")},
+        "seed": None if attack.request.dice else attack.request.seed,
+        "dice": list(attack.rolled),
         "result": None
         if result is None
         else {
@@ -141,14 +143,14 @@ def _data(told: Told) -> dict[str, Any]:
             "status": attacked.status,
         },
         "sums": {one.stat.lower(): sum_data(one) for one in explained.sums},
-        "steps": steps_data(explained, told.origins),
-        "notes": list(told.notes),
+        "steps": steps_data(explained, attack.origins),
+        "notes": list(attack.notes),
     }
 
 
-def _operator_data(told: Told, key: Key) -> dict[str, Any]:
-    who = told.before.operators[key]
-    values = told.rules.cards[who.card].values
+def _operator_data(attack: PlayedAttack, key: Key) -> dict[str, Any]:
+    who = attack.before.operators[key]
+    values = attack.rules.cards[who.card].values
     return {
         "id": who.card,
         "side": who.side,

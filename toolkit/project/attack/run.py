@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.catalogue import hinders
 from toolkit.dsl import tree
 from toolkit.effects.objects import Origin
 from toolkit.engine.actions import GameAction, made_at_start, perform
@@ -18,20 +21,7 @@ from toolkit.engine.phases import settle
 from toolkit.engine.rules import START
 from toolkit.engine.state import Key
 from toolkit.pipeline import Workspace
-from toolkit.project.attack.request import (
-    AttackRequest,
-    Refused,
-    Told,
-    Unsound,
-    WrongUse,
-    errors,
-    errors_of_file,
-    ids_of,
-    rules_of,
-    unknown,
-    unsound,
-    without_rules,
-)
+from toolkit.project.attack.request import AttackRequest, PlayedAttack, Refused
 from toolkit.project.attack.setup import (
     RequestedDice,
     Setting,
@@ -42,20 +32,23 @@ from toolkit.project.attack.setup import (
     of_scenario,
     with_hands,
 )
+from toolkit.project.play import Unplayable, find_entry
+from toolkit.source.paths import absolute
+from toolkit.vocabulary.nearest import nearest
+
+_KINDS = {"operator": "OPERATOR", "attack": "ATTACK card", "defence": "DEFENCE card"}
 
 
-def play_attack(workspace: Workspace, request: AttackRequest) -> Told | Refused | Unsound | WrongUse:
-    """The attack and its explanation, or why there is none."""
+def play_attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | Refused | Unplayable:
+    """Return the attack with its explanation, or why there is none."""
     setting = _setting(workspace, request)
-    return _played(workspace, request, setting) if isinstance(setting, Setting) else setting
-
-
-def _played(workspace: Workspace, request: AttackRequest, setting: Setting) -> Told | Refused | WrongUse:
-    origins = origins_of(workspace.cards, request.language)
-    rules, (attacker, attacked) = setting.rules, setting.both
-    dice, answers = RequestedDice(request), answers_of(request, setting)
-    if isinstance(answers, WrongUse):
+    if isinstance(setting, Unplayable):
+        return setting
+    answers = answers_of(request, setting)
+    if isinstance(answers, Unplayable):
         return answers
+    rules, (attacker, attacked) = setting.rules, setting.both
+    dice = RequestedDice(request)
     players: Players = {"blue": answers, "red": answers}
     # H-1 holds from the beginning, as in a scenario
     settle(Game(rules, with_hands(setting, request), players, dice, traced=False))
@@ -69,18 +62,17 @@ def _played(workspace: Workspace, request: AttackRequest, setting: Setting) -> T
         late_attack_card=request.late_attack_card,
     )
     outcome = perform(Game(rules, setting.state, players, dice), action, exhausts=False)
+    origins = origins_of(workspace.cards, request.language)
+    board = Board(rules, before)
     if isinstance(outcome, Refusal):
         if not outcome.rule_id:
-            return WrongUse(outcome.sentence)
-        because = tuple(forbidding(Board(rules, before), setting.both, outcome))
-        return Refused(outcome, because, origins)
-    board = Board(rules, before)
+            return Unplayable(outcome.sentence)
+        return Refused(outcome, tuple(_forbidding(board, setting.both, outcome)), origins)
     explained = explain(board, setting.state, outcome, setting.both, origins, thorough=True)
-    notes = [
-        *notes_of(request, dice, answers),
-        *([origins.chain(outcome.chain).rstrip(".")] if outcome.chain else []),
-    ]
-    return Told(
+    notes = [*notes_of(request, dice, answers)]
+    if outcome.chain:
+        notes.append(origins.chain(outcome.chain).rstrip("."))
+    return PlayedAttack(
         request,
         rules,
         origins,
@@ -94,31 +86,83 @@ def _played(workspace: Workspace, request: AttackRequest, setting: Setting) -> T
     )
 
 
-def _setting(workspace: Workspace, request: AttackRequest) -> Setting | Unsound | WrongUse:
-    """Where it takes place, once all that is named is known and free of errors."""
-    wrong = unknown(workspace, request) or unsound(workspace, ids_of(request))
+def _setting(workspace: Workspace, request: AttackRequest) -> Setting | Unplayable:
+    """Return where the attack takes place, once all that is named exists and is free of errors."""
+    named = list(_named(request))
+    wrong = _unknown(workspace, named) or _errors_of(workspace, [name for name, _ in named])
     if wrong is not None:
         return wrong
+    cards = workspace.cards
     if request.scenario is None:
-        chosen = rules_of(workspace, request.mode)
-        return chosen if isinstance(chosen, (Unsound, WrongUse)) else alone(workspace, request, *chosen)
+        mode = find_entry(workspace, cards.modes, request.mode or cards.project.mode, "mode")
+        if isinstance(mode, Unplayable):
+            return mode
+        ruleset = find_entry(workspace, cards.rulesets, cards.project.ruleset, "ruleset")
+        if isinstance(ruleset, Unplayable):
+            return ruleset
+        return _errors_of(workspace, (mode.id, ruleset.id)) or alone(workspace, request, mode, ruleset)
     checked = chosen_scenario(workspace, request)
-    if isinstance(checked, WrongUse):
-        return errors_of_file(workspace, request.scenario[0]) or checked
-    script = checked.script
-    broken = errors(checked.findings)
-    if broken:
-        return Unsound(broken)
+    if isinstance(checked, Unplayable):
+        # the scenario may be what the errors of its file hide
+        path = absolute(request.scenario[0])
+        return _errors(one for one in workspace.findings if one.span.file.path == path) or checked
+    broken = _errors(checked.findings)
+    if broken is not None:
+        return broken
     if checked.mode is None or checked.ruleset is None:
         what = "mode" if checked.mode is None else "ruleset"
-        return without_rules(workspace, None, what)
-    return unsound(workspace, [*script.ids(), checked.mode.id, checked.ruleset.id]) or of_scenario(
-        workspace, request, checked
-    )
+        name = getattr(cards.project, what)
+        known: dict[str, Any] = getattr(cards, f"{what}s") if name else {}
+        missing = find_entry(workspace, known, name, what)
+        assert isinstance(missing, Unplayable), "there are none to find"
+        return missing
+    needed = [*checked.script.ids(), checked.mode.id, checked.ruleset.id]
+    return _errors_of(workspace, needed) or of_scenario(workspace, request, checked)
 
 
-def forbidding(board: Board, both: tuple[Key, Key], refused: Refusal) -> Iterator[Origin]:
-    """The effects for which the two cannot fight as it was asked for; none if it is no effect that forbids.
+def _named(request: AttackRequest) -> Iterator[tuple[str, str]]:
+    """All ids of the request, with the kind of card that they should be."""
+    for person in (request.attacker, request.target):
+        yield (person.rpartition(".")[2] if request.scenario is not None else person), "operator"
+    for card, kind in (
+        (request.attack_card, "attack"),
+        (request.defence_card, "defence"),
+        (request.late_attack_card, "attack"),
+    ):
+        if card is not None:
+            yield card, kind
+
+
+def _unknown(workspace: Workspace, named: Iterable[tuple[str, str]]) -> Unplayable | None:
+    """The first id that does not exist, or an attacker or target that is no OPERATOR.
+
+    A card that cannot be attached for its kind is for the rules to refuse.
+    """
+    cards, broken = workspace.cards.cards, workspace.cards.broken_ids
+    for name, kind in named:
+        if name not in cards and name not in broken and not workspace.cards.incomplete:
+            near = nearest(name, [card.id for card in cards.values() if card.kind == kind])
+            near = near or nearest(name, cards)
+            hint = f" Did you mean {near!r}?" if near else ""
+            return Unplayable(f"There is no {_KINDS[kind]} {name!r} in {workspace.root.name}.{hint}")
+        if kind == "operator" and name in cards and cards[name].kind != kind:
+            return Unplayable(f"{name!r} is no OPERATOR, and only OPERATORs attack and are attacked.")
+    return None
+
+
+def _errors_of(workspace: Workspace, ids: Iterable[str]) -> Unplayable | None:
+    """The errors of entries that are needed, if there are some."""
+    return _errors(workspace.errors_about(set(ids)))
+
+
+def _errors(findings: Iterable[Diagnostic]) -> Unplayable | None:
+    """Those findings that prevent an attack, if there are some."""
+    found = tuple(finding for finding in findings if hinders(finding.name))
+    return Unplayable(findings=found) if found else None
+
+
+def _forbidding(board: Board, both: tuple[Key, Key], refused: Refusal) -> Iterator[Origin]:
+    """The effects that forbid the attack or a DEFENCE card in it (M-8); none if it is no effect that forbids.
 
     Those that hold in the state, and those that speak of this attack.
     """

@@ -18,7 +18,8 @@ from toolkit.engine.explaining.explanation import names_of
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import SIDES, GameState, Key, OperatorState, PlayerState, Side, other
 from toolkit.pipeline import Workspace
-from toolkit.project.attack.request import AttackRequest, WrongUse
+from toolkit.project.attack.request import AttackRequest
+from toolkit.project.play import Unplayable
 from toolkit.project.scenarios.playing import play
 from toolkit.project.scenarios.runner import Table
 from toolkit.project.scenarios.setup import cast_of
@@ -47,20 +48,20 @@ def alone(workspace: Workspace, request: AttackRequest, mode: Mode, ruleset: Rul
     return Setting(GameState(two, players[0], players[1]), rules, (0, 1))
 
 
-def of_scenario(workspace: Workspace, request: AttackRequest, checked: Checked) -> Setting | WrongUse:
+def of_scenario(workspace: Workspace, request: AttackRequest, checked: Checked) -> Setting | Unplayable:
     """The state in which the scenario begins, or after so many of its steps."""
     script = checked.script
     effects = {place: compiled.objects for place, compiled in workspace.effects.items()}
     rules = Table(workspace.cards, effects).rules(checked)
     if request.after > len(script.steps):
         steps = f"{len(script.steps)} step{'' if len(script.steps) == 1 else 's'}"
-        return WrongUse(f"--after {request.after}: the scenario {script.name!r} has {steps}.")
+        return Unplayable(f"--after {request.after}: the scenario {script.name!r} has {steps}.")
     before = play(replace(script, steps=script.steps[: request.after]), rules, cast_of(script))
     if before.refusal is not None:
-        return WrongUse(f"Step {before.at + 1} of the scenario cannot be played: {before.refusal.sentence}")
+        return Unplayable(f"Step {before.at + 1} of the scenario cannot be played: {before.refusal.sentence}")
     state = before.state
-    attackers = _persons(state, request.attacker)
-    targets = _persons(state, request.target)
+    attackers = _operators(state, request.attacker)
+    targets = _operators(state, request.target)
     if len(attackers) > 1 and len(targets) == 1:
         attackers = [
             key for key in attackers if state.operators[key].side != state.operators[targets[0]].side
@@ -70,9 +71,9 @@ def of_scenario(workspace: Workspace, request: AttackRequest, checked: Checked) 
     for wanted, found in ((request.attacker, attackers), (request.target, targets)):
         if not found:
             names = list(names_of(state).values())
-            return WrongUse(f"{wanted!r} takes no part in this scenario; {_offered(wanted, names)}")
+            return Unplayable(f"{wanted!r} takes no part in this scenario; {_offered(wanted, names)}")
         if len(found) > 1:
-            return WrongUse(f"Both sides field {wanted!r}: say blue.{wanted} or red.{wanted}.")
+            return Unplayable(f"Both sides field {wanted!r}: say blue.{wanted} or red.{wanted}.")
     return Setting(state, rules, (attackers[0], targets[0]), script)
 
 
@@ -98,18 +99,18 @@ def with_hands(setting: Setting, request: AttackRequest) -> GameState:
     return state
 
 
-def chosen_scenario(workspace: Workspace, request: AttackRequest) -> Checked | WrongUse:
+def chosen_scenario(workspace: Workspace, request: AttackRequest) -> Checked | Unplayable:
     """The scenario of a file by its name, or by a part of the name that fits no other."""
     assert request.scenario is not None, "a scenario was asked for"
     file, name = request.scenario
     path = absolute(file)
     found = [one for one in workspace.scenarios if one.script.entry.file.path == path]
     if not found:
-        return WrongUse(f"There are no scenarios in {file}.")
+        return Unplayable(f"There are no scenarios in {file}.")
     if name is None:
         if len(found) == 1:
             return found[0]
-        return WrongUse(f"{file} has {len(found)} scenarios; name one as {file}#NAME.")
+        return Unplayable(f"{file} has {len(found)} scenarios; name one as {file}#NAME.")
     exact = [one for one in found if one.script.name == name]
     fitting = exact or [one for one in found if name.casefold() in one.script.name.casefold()]
     if len(fitting) == 1:
@@ -117,23 +118,23 @@ def chosen_scenario(workspace: Workspace, request: AttackRequest) -> Checked | W
     if fitting:
         names = "\n  ".join(one.script.name for one in fitting[:_MOST_NAMES])
         more = f"\n  and {len(fitting) - _MOST_NAMES} more" if len(fitting) > _MOST_NAMES else ""
-        return WrongUse(f"{len(fitting)} scenarios of {file} fit {name!r}:\n  {names}{more}")
-    return WrongUse(
+        return Unplayable(f"{len(fitting)} scenarios of {file} fit {name!r}:\n  {names}{more}")
+    return Unplayable(
         f"There is no scenario {name!r} in {file}; {_offered(name, [one.script.name for one in found])}"
     )
 
 
-def person(state: GameState, written: str) -> Key | WrongUse:
-    """The OPERATOR of the field who is meant."""
-    found = _persons(state, written)
+def operator_named(state: GameState, written: str) -> Key | Unplayable:
+    """The OPERATOR on the FIELD that is meant."""
+    found = _operators(state, written)
     if len(found) == 1:
         return found[0]
     if found:
-        return WrongUse(f"Both sides field {written!r}: say blue.{written} or red.{written}.")
-    return WrongUse(f"{written!r} takes no part in it; {_offered(written, names_of(state).values())}")
+        return Unplayable(f"Both sides field {written!r}: say blue.{written} or red.{written}.")
+    return Unplayable(f"{written!r} takes no part in it; {_offered(written, names_of(state).values())}")
 
 
-def _persons(state: GameState, written: str) -> list[Key]:
+def _operators(state: GameState, written: str) -> list[Key]:
     """The OPERATORs that ``viper`` or ``blue.viper`` may mean."""
     side, dot, card = written.partition(".")
     if not dot:
@@ -155,7 +156,7 @@ def _offered(wanted: str, known: Iterable[str]) -> str:
 
 
 class RequestedDice:
-    """The dice that were named, else those of the seed; ``rolled`` are the results so far."""
+    """The dice of the request, else those of its seed; ``rolled`` are the results so far."""
 
     def __init__(self, request: AttackRequest) -> None:
         self.request = request
@@ -182,7 +183,7 @@ class RequestedDice:
 
 
 class RequestedAnswers:
-    """Answers by kind of decision, else the first option; ``asked`` counts the questions by kind."""
+    """Answers by kind of decision, else the first option; ``asked`` counts the decisions by kind."""
 
     def __init__(self, given: Mapping[str, Sequence[object]]) -> None:
         self.given = given
@@ -190,7 +191,7 @@ class RequestedAnswers:
         self._script = ScriptedPlayer(given)
 
     def answer(self, decision: Decision, state: GameState) -> int:
-        """The index of the answer; only where there is a choice it was asked for."""
+        """Return the index of the answer; a decision counts as asked only where there is a choice."""
         if len(decision.options) > 1:
             self.asked[decision.kind] = self.asked.get(decision.kind, 0) + 1
         if decision.kind == "performance" and "item" not in decision.options:
@@ -212,7 +213,7 @@ class RequestedAnswers:
         return self._script.unused
 
 
-def answers_of(request: AttackRequest, setting: Setting) -> RequestedAnswers | WrongUse:
+def answers_of(request: AttackRequest, setting: Setting) -> RequestedAnswers | Unplayable:
     """The answers of a request, with the OPERATORs found in the field."""
     choose: list[Key] = []
     bearers: list[Key] = []
@@ -220,8 +221,8 @@ def answers_of(request: AttackRequest, setting: Setting) -> RequestedAnswers | W
         for name in written:
             if name == "draw" and found is bearers:
                 continue
-            who = person(setting.state, name)
-            if isinstance(who, WrongUse):
+            who = operator_named(setting.state, name)
+            if isinstance(who, Unplayable):
                 return who
             found.append(who)
     return RequestedAnswers(
@@ -237,7 +238,7 @@ def answers_of(request: AttackRequest, setting: Setting) -> RequestedAnswers | W
 
 
 def notes_of(request: AttackRequest, dice: RequestedDice, answers: RequestedAnswers) -> Iterator[str]:
-    """What was given and not needed, and what was asked and not given."""
+    """Name what was given and not needed, and what was needed and not given."""
     if request.dice is not None and len(request.dice) > len(dice.rolled):
         left = ", ".join(map(str, request.dice[len(dice.rolled) :]))
         yield f"not all of --dice was rolled: {left} left"
@@ -253,9 +254,9 @@ def notes_of(request: AttackRequest, dice: RequestedDice, answers: RequestedAnsw
         yield "a critical die is added unless you say --critical double"
     if answers.asked.get("reroll") and not request.reroll:
         yield "a die could be rerolled: --reroll 1 takes the first that was rolled, and --dice needs one more"
-    for kind, told in _ASKED.items():
+    for kind, note in _ASKED.items():
         if answers.asked.get(kind, 0) > len(answers.given[kind]):
-            yield told
+            yield note
 
 
 _ASKED = {
@@ -263,7 +264,7 @@ _ASKED = {
     "either": "of either … or … the first happened: --either second takes the other",
     "performance": "the reward of the PERFORMANCE was a card: --performance ID gives that OPERATOR the ITEM",
 }
-"""What is said of a question to which the command had no answer."""
+"""Notes about decisions for which the request had no answer."""
 
 
 def _dice(number: int) -> str:
