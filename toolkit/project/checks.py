@@ -1,4 +1,4 @@
-"""The check of projects: all findings, held against suppressions and a baseline, and reported as asked."""
+"""The check of projects: findings, filtered by suppressions, a baseline and what the request asks for."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from toolkit.diagnostics.baseline import Baseline, Known
     from toolkit.diagnostics.suppressions import Suppression
     from toolkit.pipeline import Workspace
-    from toolkit.source import SourceFile, Span
+    from toolkit.source import Span
 
 
 class Text(Struct, frozen=True):
@@ -32,14 +32,14 @@ class Text(Struct, frozen=True):
 
 
 class CheckRequest(Struct, frozen=True):
-    """What to check, and what of the findings to tell.
+    """What to check, and which findings to report.
 
     ``today`` is the date, as 2027-01-31. ``only`` are names of findings and ``cards`` ids of entries; without
-    any all are told. ``level`` is the least severity that is told. ``text`` is what is piped in.
+    any all are reported. ``level`` is the least severity that is reported. ``text`` is standard input. With
+    ``fit`` it is also checked whether the texts of all cards fit in print.
 
-    What is in ``baseline`` is not told. A path alone stands for a baseline that is to be made of all that
-    would be told; with ``update`` what is gone is taken out of the baseline. ``fit`` asks whether the texts
-    of all cards fit in print, too.
+    What is in ``baseline`` is not reported. A path alone stands for a baseline that is to be made of all that
+    would be reported; with ``update`` what no longer occurs is removed from the baseline.
     """
 
     targets: Sequence[Target]
@@ -54,66 +54,57 @@ class CheckRequest(Struct, frozen=True):
 
 
 def check(request: CheckRequest) -> Report | str:
-    """Check the projects of a request."""
-    unknown = _unknown_name(request.only)
-    if unknown is not None:
-        return unknown
-    known: dict[Path, Found] = {}
-    for project in dict.fromkeys(project for project, _ in request.targets):
-        found = found_in(project, request)
-        if isinstance(found, str):
-            return found
-        known[project] = found
-    report = _report(known, request)
-    listed, left_out = limited(report.findings)
-    if left_out and (request.update or isinstance(request.baseline, Path)):
-        return _too_many(report)
-    if isinstance(request.baseline, Path):
-        return _with_new(report, known, request.baseline)
-    if request.baseline is not None:
-        report = _with_stale(report, known, request, request.baseline)
-        listed, left_out = limited(report.findings)
-    return replace(report, findings=listed, left_out=left_out)
-
-
-def _too_many(report: Report) -> str:
-    """Why no baseline is made of a report."""
-    return (
-        f"--update-baseline: there are {len(report.findings)} findings, and only {MOST_IN_FILE} of a file "
-        f"and {MOST_IN_RUN} in all are listed. Fix some of them first, or choose fewer with --only or a PATH."
-    )
-
-
-def told_of(workspace: Workspace, request: CheckRequest) -> tuple[Diagnostic, ...]:
-    """The findings of a loaded project that a request asks for, in order."""
-    found = found_of(workspace, request)
-    parts = [_below(found, path) for project, path in request.targets if project == workspace.root]
-    return _wanted((one for part in parts for one in part.told), request)
-
-
-def _unknown_name(names: Iterable[str]) -> str | None:
-    for name in names:
+    """Check the requested projects; a sentence if the request cannot be fulfilled."""
+    for name in request.only:
         if name not in CATALOGUE:
             from toolkit.vocabulary.nearest import nearest
 
             near = nearest(name, CATALOGUE)
             hint = f" Did you mean {near!r}?" if near else " `opforge explain` lists them all."
             return f"There is no finding {name!r}.{hint}"
-    return None
+    projects: dict[Path, ProjectFindings] = {}
+    for project in dict.fromkeys(project for project, _ in request.targets):
+        found = _check_project(project, request)
+        if isinstance(found, str):
+            return found
+        projects[project] = found
+    report = _report(projects, request)
+    listed, left_out = limited(report.findings)
+    if left_out and (request.update or isinstance(request.baseline, Path)):
+        return (
+            f"--update-baseline: there are {len(report.findings)} findings, and only {MOST_IN_FILE} of a "
+            f"file and {MOST_IN_RUN} in all are listed. "
+            "Fix some of them first, or choose fewer with --only or a PATH."
+        )
+    if isinstance(request.baseline, Path):
+        return _with_new_baseline(report, projects, request.baseline)
+    if request.baseline is not None:
+        report = _with_stale(report, projects, request, request.baseline)
+        listed, left_out = limited(report.findings)
+    return replace(report, findings=listed, left_out=left_out)
 
 
-def _report(known: dict[Path, Found], request: CheckRequest) -> Report:
-    """What lies below the paths of a request."""
-    parts = [_below(known[project], path) for project, path in request.targets]
-    told = _wanted((one for part in parts for one in part.told), request)
-    suppressed = _wanted((one for part in parts for one in part.suppressed), request)
-    held = _wanted((one for part in parts for one in part.held), request)
+def reported_findings(workspace: Workspace, request: CheckRequest) -> tuple[Diagnostic, ...]:
+    """Return the requested findings of a loaded project, in order; those of print are not among them."""
+    found = _filtered(workspace.root, check_all(workspace), request)
+    if request.cards:
+        found = _about(workspace, found, request.cards)
+    parts = [_below(found, path) for project, path in request.targets if project == workspace.root]
+    return _selected((one for part in parts for one in part.reported), request)
+
+
+def _report(projects: dict[Path, ProjectFindings], request: CheckRequest) -> Report:
+    """The report of what lies below the requested paths."""
+    parts = [_below(projects[project], path) for project, path in request.targets]
+    reported = _selected((one for part in parts for one in part.reported), request)
+    suppressed = _selected((one for part in parts for one in part.suppressed), request)
+    baselined = _selected((one for part in parts for one in part.baselined), request)
     counts = {file: number for part in parts for file, number in part.counts.items()}
     cards = sum(counts.values())
-    return Report(told, len(counts), cards, tuple(counts), len(suppressed), len(held))
+    return Report(reported, len(counts), cards, tuple(counts), len(suppressed), len(baselined))
 
 
-def _below(found: Found, path: Path | None) -> Found:
+def _below(found: ProjectFindings, path: Path | None) -> ProjectFindings:
     """What lies below a path; None stands for all."""
     if path is None:
         return found
@@ -121,75 +112,69 @@ def _below(found: Found, path: Path | None) -> Found:
     return found.only(lambda finding: is_below(finding.span.file.path, path), counts)
 
 
-def _wanted(findings: Iterable[Diagnostic], request: CheckRequest) -> tuple[Diagnostic, ...]:
-    """The findings that a request asks for, in order."""
-    return in_order(finding for finding in findings if _is_wanted(finding, request))
-
-
-def _is_wanted(finding: Diagnostic, request: CheckRequest) -> bool:
-    if request.only and finding.name not in request.only:
-        return False
-    return request.level == "warning" or severity_of(finding.name) == "error"
+def _selected(findings: Iterable[Diagnostic], request: CheckRequest) -> tuple[Diagnostic, ...]:
+    """The findings that have a requested name and level, in order."""
+    return in_order(
+        finding
+        for finding in findings
+        if (not request.only or finding.name in request.only)
+        and (request.level == "warning" or severity_of(finding.name) == "error")
+    )
 
 
 def _with_stale(
-    report: Report, known: dict[Path, Found], request: CheckRequest, baseline: Baseline
+    report: Report, projects: dict[Path, ProjectFindings], request: CheckRequest, baseline: Baseline
 ) -> Report:
-    """The report with what the baseline has in vain, or with the baseline that lacks it."""
+    """The report with findings of the baseline that no longer occur, or with a baseline without them."""
     from toolkit.diagnostics.baseline import shrunk, stale
 
-    gone = [one for found in known.values() for one in found.gone]
+    gone = [one for found in projects.values() for one in found.gone]
     if request.update:
         return replace(report, baseline=shrunk(baseline, gone))
-    told = _wanted((stale(one) for one in gone), request)
-    return replace(report, findings=in_order([*report.findings, *told]))
+    reported = _selected((stale(one) for one in gone), request)
+    return replace(report, findings=in_order([*report.findings, *reported]))
 
 
-def _with_new(report: Report, known: dict[Path, Found], path: Path) -> Report:
-    """The report with a new baseline of what it would tell."""
+def _with_new_baseline(report: Report, projects: Iterable[Path], path: Path) -> Report:
+    """The report with a new baseline of its findings."""
     from toolkit.diagnostics.baseline import may_be_held, written
 
-    taken = [finding for finding in report.findings if may_be_held(finding)]
-    left = tuple(finding for finding in report.findings if not may_be_held(finding))
-    roots = [(_root_of(finding, known), finding) for finding in taken]
-    return replace(report, findings=left, baselined=len(taken), baseline=written(path, roots))
+    left: list[Diagnostic] = []
+    taken: list[tuple[Path, Diagnostic]] = []
+    for finding in report.findings:
+        if may_be_held(finding):
+            roots = [root for root in projects if is_below(finding.span.file.path, root)]
+            taken.append((max(roots, key=lambda root: len(root.parts)), finding))  # the innermost project
+        else:
+            left.append(finding)
+    return replace(report, findings=tuple(left), baselined=len(taken), baseline=written(path, taken))
 
 
-def _root_of(finding: Diagnostic, projects: Iterable[Path]) -> Path:
-    """The project of a finding: the innermost folder that it is in."""
-    return max((root for root in projects if is_below(finding.span.file.path, root)), key=_depth)
+class ProjectFindings(Struct, frozen=True):
+    """The findings of a project: those to report, those suppressed by a comment, and those in the baseline.
 
-
-def _depth(folder: Path) -> int:
-    return len(folder.parts)
-
-
-class Found(Struct, frozen=True):
-    """The findings of a project: to be told, kept back by a comment, and held by the baseline.
-
-    ``gone`` are findings of the baseline that are not there any more; ``counts`` is the number of cards in
-    each file.
+    ``gone`` are findings of the baseline that no longer occur; ``counts`` are the numbers of cards by file.
     """
 
-    told: Sequence[Diagnostic]
+    reported: Sequence[Diagnostic]
     suppressed: Sequence[Diagnostic]
-    held: Sequence[Diagnostic]
+    baselined: Sequence[Diagnostic]
     gone: Sequence[Known]
     counts: dict[Path, int]
 
-    def only(self, concerns: Callable[[Diagnostic], bool], counts: dict[Path, int]) -> Found:
-        """What concerns something, with other numbers of cards."""
+    def only(self, concerns: Callable[[Diagnostic], bool], counts: dict[Path, int]) -> ProjectFindings:
+        """Return the findings for which a condition holds, with other numbers of cards."""
         return replace(
             self,
-            told=[one for one in self.told if concerns(one)],
-            suppressed=[one for one in self.suppressed if concerns(one)],
-            held=[one for one in self.held if concerns(one)],
+            reported=list(filter(concerns, self.reported)),
+            suppressed=list(filter(concerns, self.suppressed)),
+            baselined=list(filter(concerns, self.baselined)),
             counts=counts,
         )
 
 
-def found_in(project: Path, request: CheckRequest) -> Found | str:
-    """All of a project; with cards in the request only what concerns them."""
+def _check_project(project: Path, request: CheckRequest) -> ProjectFindings | str:
+    """All findings of a project; with cards in the request only what concerns them."""
     folder = read_folder(project)
     if request.text is not None:
         from toolkit.data.project_files import put_in_place
@@ -200,7 +185,7 @@ def found_in(project: Path, request: CheckRequest) -> Found | str:
     cache = ResultCache(project, folder)
     checked = None if request.cards or request.fit else cache.load()
     if checked is not None:
-        return _settled(project, checked, request)
+        return _filtered(project, checked, request)
     from toolkit.pipeline import open_project
 
     workspace = open_project(project, folder=folder)
@@ -213,61 +198,48 @@ def found_in(project: Path, request: CheckRequest) -> Found | str:
         if isinstance(of_print, str):
             return of_print
         checked = replace(checked, findings=[*checked.findings, *of_print])
-    found = _settled(project, checked, request)
+    found = _filtered(project, checked, request)
     if not request.cards:
         return found
-    unknown = workspace.unknown_ids(request.cards)
-    return unknown if unknown else _about(workspace, found, request.cards)
-
-
-def found_of(workspace: Workspace, request: CheckRequest) -> Found:
-    """The same of a project that is loaded, without what is found in print."""
-    found = _settled(workspace.root, check_all(workspace), request)
-    return _about(workspace, found, request.cards) if request.cards else found
+    return workspace.unknown_ids(request.cards) or _about(workspace, found, request.cards)
 
 
 def check_all(workspace: Workspace) -> Checked:
-    """All findings of a loaded project, those about its suppressions too, and the suppressions."""
-    cards = workspace.cards
-    counts = {file.path: cards.counts.get(file.path, 0) for file in cards.files}
-    suppressions, remarks = _suppressions(cards.files)
-    return Checked([*workspace.findings, *remarks], counts, suppressions)
-
-
-def _suppressions(files: Iterable[SourceFile]) -> tuple[list[Suppression], list[Diagnostic]]:
+    """Return all findings of a loaded project, those about its suppressions too, and the suppressions."""
     from toolkit.data.suppression_comments import suppressions_in
 
+    cards = workspace.cards
+    counts = {file.path: cards.counts.get(file.path, 0) for file in cards.files}
+    findings = list(workspace.findings)
     suppressions: list[Suppression] = []
-    findings: list[Diagnostic] = []
-    for file in files:
+    for file in cards.files:
         found, wrong = suppressions_in(file)
         suppressions += found
         findings += wrong
-    return suppressions, findings
+    return Checked(findings, counts, suppressions)
 
 
-def _settled(project: Path, checked: Checked, request: CheckRequest) -> Found:
-    """The findings held against the suppressions, and then against the baseline."""
-    told: Sequence[Diagnostic] = checked.findings
+def _filtered(project: Path, checked: Checked, request: CheckRequest) -> ProjectFindings:
+    """The findings, filtered by the suppressions and then by the baseline."""
+    reported: Sequence[Diagnostic] = checked.findings
     unseen = () if request.fit else OF_PRINT
     suppressed: Sequence[Diagnostic] = ()
     if checked.suppressions:
         from toolkit.diagnostics.suppression_filter import settle
 
         settled = settle(checked.findings, checked.suppressions, request.today, unseen)
-        told, suppressed = settled.told, settled.suppressed
+        reported, suppressed = settled.told, settled.suppressed
     if request.baseline is None or isinstance(request.baseline, Path):
-        return Found(told, suppressed, (), (), checked.counts)
+        return ProjectFindings(reported, suppressed, (), (), checked.counts)
     from toolkit.diagnostics.baseline import hold
     from toolkit.diagnostics.hiding import Hiding
 
-    hiding = Hiding(told)
-    held = hold(request.baseline, project, in_order(told), hiding, unseen)
-    return Found(held.told, suppressed, held.held, held.gone, checked.counts)
+    held = hold(request.baseline, project, in_order(reported), Hiding(reported), unseen)
+    return ProjectFindings(held.told, suppressed, held.held, held.gone, checked.counts)
 
 
-def _about(workspace: Workspace, found: Found, ids: Collection[str]) -> Found:
-    """What concerns some entries: findings that name them or stand in them. They count as all there is."""
+def _about(workspace: Workspace, found: ProjectFindings, ids: Collection[str]) -> ProjectFindings:
+    """The findings that name some entries or stand in them; only these entries are counted."""
     entries = [entry for entry in workspace.cards.entries() if entry.id in ids]
 
     def concerns(finding: Diagnostic) -> bool:

@@ -1,8 +1,7 @@
-"""Whether edits of a file did what they were to do, and nothing else."""
+"""Proof of fixes: whether edits of a file did what they were to do, and nothing else."""
 
 from __future__ import annotations
 
-import sys
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +20,7 @@ from toolkit.source.edits import apply
 def only_edited(file: SourceFile, edits: Sequence[Edit]) -> bool:
     """Whether a file, read again after edits, says what it said but for what was edited.
 
-    Of a file that cannot be read yet this cannot be told, and the answer is yes.
+    Of a file that cannot be read yet this cannot be fixed, and the answer is yes.
     """
     before = parse_tree(file)
     if before.findings or before.root is None:
@@ -32,42 +31,50 @@ def only_edited(file: SourceFile, edits: Sequence[Edit]) -> bool:
     return _Comparison(edits).same(before.root, after.root)
 
 
-class _Stretches:
-    """Stretches of a text that do not overlap, such as those that were edited."""
+class Ranges:
+    """Ranges of offsets, which may overlap; each query takes logarithmic time."""
 
-    def __init__(self, edits: Iterable[Edit]) -> None:
-        self._edits = sorted((edit.start, edit.end) for edit in edits)
+    def __init__(self, ranges: Iterable[tuple[int, int]]) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        """The farthest end of the ranges up to that one."""
+        for start, end in sorted(ranges):
+            self._ends.append(max((end, *self._ends[-1:])))
+            self._starts.append(start)
 
-    def touch(self, node: Node) -> bool:
-        """Whether one of them and a node share a place or meet."""
-        return bool(self._edits) and self._last(node.end)[1] >= node.start
+    def touch(self, start: int, end: int) -> bool:
+        """Whether one of them shares an offset with a range, or ends where it begins."""
+        return self._farthest(end) >= start
 
-    def hold(self, node: Node) -> bool:
-        """Whether a node lies wholly in one of them."""
-        start, end = self._last(node.start) if self._edits else (1, 0)
-        return start <= node.start and node.end <= end
+    def contain(self, start: int, end: int) -> bool:
+        """Whether a range lies wholly in one of them."""
+        return self._farthest(start) >= end
 
-    def _last(self, offset: int) -> tuple[int, int]:
-        """The last one that begins at an offset or before it; if there is none, one that holds nothing."""
-        index = bisect_right(self._edits, (offset, sys.maxsize)) - 1
-        return self._edits[index] if index >= 0 else (-1, -1)
+    def overlap(self, start: int, end: int) -> bool:
+        """Whether one of them shares a character with a range; an empty range counts as one character."""
+        return self._farthest(max(end - 1, start)) > start
+
+    def _farthest(self, offset: int) -> int:
+        """The farthest end of those that begin at an offset or before it; -1 if there is none."""
+        index = bisect_right(self._starts, offset)
+        return self._ends[index - 1] if index else -1
 
 
 class _Comparison:
     """Two trees, before and after edits. What lies wholly in an edit is not compared."""
 
     def __init__(self, edits: Sequence[Edit]) -> None:
-        self._before = _Stretches(edits)
-        self._after = _Stretches(Edit(place.start, place.end, "") for place in moved(edits))
+        self._before = Ranges((edit.start, edit.end) for edit in edits)
+        self._after = Ranges((edit.start, edit.end) for edit in moved(edits))
 
     def same(self, before: Node, after: Node) -> bool:
         if isinstance(before, Scalar) and isinstance(after, Scalar):
             equal = before.value == after.value and before.text == after.text
-            return equal or self._before.touch(before)
+            return equal or self._before.touch(before.start, before.end)
         if type(before) is not type(after):
-            return self._before.touch(before)
-        old = [child for child in _children(before) if not self._before.hold(child)]
-        new = [child for child in _children(after) if not self._after.hold(child)]
+            return self._before.touch(before.start, before.end)
+        old = [child for child in _children(before) if not self._before.contain(child.start, child.end)]
+        new = [child for child in _children(after) if not self._after.contain(child.start, child.end)]
         return len(old) == len(new) and all(map(self.same, old, new))
 
 
@@ -88,7 +95,7 @@ def moved(edits: Sequence[Edit]) -> list[Edit]:
     return found
 
 
-class Before:
+class PlacesBefore:
     """Where the parts of a text were before some edits."""
 
     def __init__(self, edits: Sequence[Edit]) -> None:
@@ -97,7 +104,7 @@ class Before:
         self._starts, self._ends = [edit.start for edit in new], [edit.end for edit in new]
 
     def place(self, start: int, end: int) -> tuple[int, int]:
-        """The stretch before the edits; what was edited belongs to it if it meets it."""
+        """Return the range before the edits; an edit that touches it belongs to it."""
         after = bisect_left(self._ends, start)
         first = start - self._grown(after)
         if after < len(self._old) and self._starts[after] < start:
@@ -113,39 +120,41 @@ class Before:
         return self._ends[count - 1] - self._old[count - 1].end if count else 0
 
 
-class Made(Struct, frozen=True):
+class AppliedFix(Struct, frozen=True):
     """A fix that was made: its finding, and the place of the replacement in the new text."""
 
     finding: Diagnostic
     place: Edit
 
 
-def made_fixes(findings: Iterable[Diagnostic]) -> list[Made]:
+def applied_fixes(findings: Iterable[Diagnostic]) -> list[AppliedFix]:
     """The fixes of one file with their new places."""
     edits = sorted((one.fix.edit, number, one) for number, one in enumerate(findings) if one.fix is not None)
     places = moved([edit for edit, _, _ in edits])
-    return [Made(finding, place) for (_, _, finding), place in zip(edits, places, strict=True)]
+    return [AppliedFix(finding, place) for (_, _, finding), place in zip(edits, places, strict=True)]
 
 
-def failed(made: Iterable[Made], before: Iterable[Diagnostic], after: Iterable[Diagnostic]) -> list[Made]:
+def failed_fixes(
+    made: Iterable[AppliedFix], before: Iterable[Diagnostic], after: Iterable[Diagnostic]
+) -> list[AppliedFix]:
     """The fixes whose finding is still there, or that brought another one which cannot be mended in turn."""
     known = Counter(map(_identity, before))
-    places = _Places(made)
-    accused: set[int] = set()
+    places = _FixPlaces(made)
+    blamed: set[int] = set()
     for finding in after:
         known[_identity(finding)] -= 1
         new = known[_identity(finding)] < 0
         for span in (finding.span, *(label.span for label in finding.labels)):
-            accused.update(id(one) for one in places.touched_by(span) if _accuses(finding, new, one))
-    return [one for one in places.made if id(one) in accused]
+            blamed.update(id(one) for one in places.touched_by(span) if _is_to_blame(finding, new, one))
+    return [one for one in places.made if id(one) in blamed]
 
 
-class _Places:
+class _FixPlaces:
     """Fixes that were made, by file and place; no two of them overlap."""
 
-    def __init__(self, made: Iterable[Made]) -> None:
+    def __init__(self, made: Iterable[AppliedFix]) -> None:
         self.made = list(made)
-        self._by_file: dict[Path, list[Made]] = {}
+        self._by_file: dict[Path, list[AppliedFix]] = {}
         for one in self.made:
             if one.finding.fix is not None:
                 self._by_file.setdefault(one.finding.fix.span.file.path, []).append(one)
@@ -156,7 +165,7 @@ class _Places:
             for path, some in self._by_file.items()
         }
 
-    def touched_by(self, span: Span) -> Iterator[Made]:
+    def touched_by(self, span: Span) -> Iterator[AppliedFix]:
         """The fixes whose places share a character with a span."""
         some = self._by_file.get(span.file.path, [])
         first = bisect_right(self._ends.get(span.file.path, []), span.start)
@@ -170,22 +179,22 @@ def _identity(finding: Diagnostic) -> tuple[Path, str, str]:
     return (finding.span.file.path, finding.name, finding.message)
 
 
-def _accuses(finding: Diagnostic, new: bool, made: Made) -> bool:
-    told = made.finding
-    named = any(_is_what_was_written(label.span, made) for label in finding.labels)
+def _is_to_blame(finding: Diagnostic, new: bool, made: AppliedFix) -> bool:
+    fixed = made.finding
+    named = any(_is_inserted_text(label.span, made) for label in finding.labels)
     if not (named or _touches(finding.span, made)):
         return False
-    if (finding.name, finding.message) == (told.name, told.message):
+    if (finding.name, finding.message) == (fixed.name, fixed.message):
         return made.place.replacement != ""  # of three equal words one was taken away, and two are left
     return new and (finding.fix is None or not finding.fix.safe)
 
 
-def _is_what_was_written(span: Span, made: Made) -> bool:
+def _is_inserted_text(span: Span, made: AppliedFix) -> bool:
     """Whether a related place is no more than what was written, such as an id that is there already."""
     return _touches(span, made) and made.place.start <= span.start and span.end <= made.place.end
 
 
-def _touches(span: Span, made: Made) -> bool:
+def _touches(span: Span, made: AppliedFix) -> bool:
     place = made.place
     return (
         made.finding.fix is not None
