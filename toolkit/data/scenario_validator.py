@@ -12,6 +12,7 @@ from toolkit.data.references import Reference, resolve
 from toolkit.data.scenarios import SIDES, Given, OperatorRef, Script, Step, misspelt_expect_keys
 from toolkit.diagnostics import Diagnostic, Fix, Label, correction, suggestion
 from toolkit.source import Span
+from toolkit.vocabulary import ACTIONS
 from toolkit.vocabulary.nearest import nearest
 from toolkit.vocabulary.rules import RULES
 
@@ -24,11 +25,9 @@ _ATTACHABLE = ("an ATTACK, DEFENCE or ITEM card", ("attack", "defence", "item"))
 
 _ANSWERS = ("action", "dice", "performance", "choose", "either")
 _KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    **{action.key: (("by", "on") if action.target else ("by",), ()) for action in ACTIONS.values()},
     "attack": (("by", "on"), ("attack_card", "defence_card", "late_attack_card", "critical", "reroll")),
     "move": (("by",), ("swap",)),
-    "medic": (("by", "on"), ()),
-    "evade": (("by",), ()),
-    "reload": (("by",), ()),
     "play": (("by", "card"), ()),
     "end-turn": ((), ()),
 }

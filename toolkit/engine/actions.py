@@ -19,6 +19,7 @@ from toolkit.engine.outcomes import Outcome, Refusal
 from toolkit.engine.rules import RULE_OF_ACTION, START, ActionName
 from toolkit.engine.state import Key, OperatorState, Side, in_range, other
 from toolkit.vocabulary import ACTIONS as WORDS
+from toolkit.vocabulary import require
 
 
 class GameAction(Struct, frozen=True):
@@ -492,4 +493,5 @@ ACTIONS: dict[ActionName, ActionRow] = {
 }
 """The ACTIONs in the order in which they are listed (A-1 to A-5)."""
 
-assert [row.word for row in ACTIONS.values()] == list(WORDS), "every ACTION of the vocabulary has a row here"
+for _action in WORDS.values():
+    require(_action.key in ACTIONS, "ACTION", _action.name, "row", "toolkit/engine/actions.py")

@@ -3,7 +3,8 @@ rules do themselves with counters, cards, HIT and OUT (A-2b, H-1, H-2, K-1)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_doing, print_group
@@ -13,7 +14,7 @@ from toolkit.engine.compiler import Context, Number
 from toolkit.engine.game import Game
 from toolkit.engine.rules import Branching, Deed
 from toolkit.engine.state import Lasting, OperatorState, Side, Status, other
-from toolkit.vocabulary import STATS
+from toolkit.vocabulary import DURATIONS, FORMS, STATS, require
 
 Numbers = list[tuple[OperatorState, str, int]]
 
@@ -72,15 +73,7 @@ def _chosen(game: Game, deed: Deed, context: Context, origin: Origin) -> Sequenc
 
 
 def _player_does(game: Game, side: Side, does: tree.Doing, origin: Origin, rule: str) -> None:
-    match does:
-        case tree.Draws(count):
-            draw(game, side, count, rule, origin)
-        case tree.Discards(count):
-            discard(game, side, count, rule, origin)
-        case tree.FulfilsPerformance():
-            reward(game, side, origin)
-        case _:
-            raise TypeError(f"{does!r} is not for players")
+    _PLAYERS_VERBS[type(does)](game, side, does, origin, rule)
 
 
 def _operators_do(
@@ -94,10 +87,8 @@ def _operators_do(
             _last(game, who, deed, context, origin, rule, what, amount)
         elif isinstance(does, tree.Gets):
             _count(game, who, what, amount, origin, rule)
-        elif isinstance(does, tree.Becomes):
-            _become(game, who, does.status, origin, rule)
-        elif isinstance(does, tree.GainsBonus):
-            _gain_bonus(game, who, does.action, origin)
+        elif type(does) in _OPERATORS_VERBS:
+            _OPERATORS_VERBS[type(does)](game, who, does, origin, rule)
         else:
             _last(game, who, deed, context, origin, rule)
 
@@ -111,15 +102,6 @@ def _gain_bonus(game: Game, who: OperatorState, action: str, origin: Origin) -> 
     if who.is_up:
         who.bonuses += (action,)
         game.note("note", "K-3", f"{game.name(who)} gains BONUS ({action})", origin=origin, who=who)
-
-
-_LASTS = {
-    "ATTACK": "until end of ATTACK",
-    "TURN": "until end of TURN",
-    "ROUND": "until end of ROUND",
-    "FIELD": "while on the FIELD",
-    "permanently": "permanently",
-}
 
 
 def _last(
@@ -150,7 +132,7 @@ def _last(
     who.lasting += (made,)
     if not traced:
         return
-    lasts = _LASTS[duration]
+    lasts = DURATIONS[duration]
     if not stat:
         text = f"{game.name(who)} {print_doing(deed.does)} {lasts}"
         game.note("note", rule, text, origin=origin, who=who)
@@ -412,3 +394,23 @@ def lapse(game: Game, duration: tree.DurationName) -> bool:
                     text = f"what {one.origin.entry} did to {game.name(who)} lapses"
                     game.note("note", "M-11", text, origin=one.origin, who=who)
     return ended
+
+
+_PLAYERS_VERBS: dict[type[tree.Node], Callable[[Game, Side, Any, Origin, str], None]] = {
+    tree.Draws: lambda game, side, does, origin, rule: draw(game, side, does.count, rule, origin),
+    tree.Discards: lambda game, side, does, origin, rule: discard(game, side, does.count, rule, origin),
+    tree.FulfilsPerformance: lambda game, side, _does, origin, _rule: reward(game, side, origin),
+}
+"""What players do, by verb."""
+
+_OPERATORS_VERBS: dict[type[tree.Node], Callable[[Game, OperatorState, Any, Origin, str], None]] = {
+    tree.Becomes: lambda game, who, does, origin, rule: _become(game, who, does.status, origin, rule),
+    tree.GainsBonus: lambda game, who, does, origin, _rule: _gain_bonus(game, who, does.action, origin),
+}
+"""What OPERATORs do at one moment, by verb; `gets` stands above, and all other verbs make something last."""
+
+for _form in FORMS.values():
+    if _form.once or not _form.lasts:
+        _table = _PLAYERS_VERBS if _form.player else _OPERATORS_VERBS
+        _known = getattr(tree, _form.node) in _table
+        require(_known, "verb", _form.rule, "function", "toolkit/engine/effects.py")

@@ -34,7 +34,7 @@ from toolkit.engine.compiler import (
     compile_condition,
     compile_who,
 )
-from toolkit.vocabulary import TRIGGERS, Role, Trigger
+from toolkit.vocabulary import ACTIONS, TRIGGERS, Role, Trigger
 
 Effects = Mapping[tuple[str, str], tuple[EffectObject, ...]]
 """Compiled effects by entry id and part (``skill 1``, ``effect``, ``teamwork``, ``action move`` …)."""
@@ -53,15 +53,10 @@ AttackPart = Literal["attacker", "attacked", "own", "enemy"]
 Aspect = str | type
 """What an action makes: a change of a stat (``AP``), or something held, by the class of its verb."""
 
-ActionName = Literal["attack", "move", "medic", "evade", "reload"]
+ActionName = str
+"""The key of an ACTION: ``attack``, ``move`` …"""
 
-RULE_OF_ACTION: dict[str, str] = {
-    "attack": "A-1",
-    "move": "A-2",
-    "medic": "A-3",
-    "evade": "A-4",
-    "reload": "A-5",
-}
+RULE_OF_ACTION = {action.key: action.rule for action in ACTIONS.values()}
 
 STEP_OF_ROLE = {
     "suppression": 1,

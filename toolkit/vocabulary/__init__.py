@@ -1,6 +1,6 @@
 """The one registry of the game's words: stats, steps, layers, statuses, ACTIONs, triggers, verbs, roles."""
 
-from toolkit.vocabulary.roles import ROLES, Role, RoleFacts
+from toolkit.vocabulary.roles import ACTIONS, ROLES, Action, Role, RoleFacts
 from toolkit.vocabulary.triggers import TRIGGERS, Trigger
 from toolkit.vocabulary.verbs import (
     DICE_STEP,
@@ -15,7 +15,6 @@ from toolkit.vocabulary.verbs import (
     Verb,
 )
 from toolkit.vocabulary.words import (
-    ACTIONS,
     COUNTERS,
     DURATIONS,
     FACTS,
@@ -54,6 +53,7 @@ __all__ = [
     "VERBS",
     "VERB_OF",
     "VERB_WORDS",
+    "Action",
     "Form",
     "HalfDeclared",
     "Layer",

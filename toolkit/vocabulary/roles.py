@@ -6,6 +6,8 @@ from enum import Enum
 
 from msgspec import Struct
 
+from toolkit.vocabulary.triggers import Whose
+
 
 class Role(Enum):
     """The place of an effect in the card files."""
@@ -47,6 +49,44 @@ class RoleFacts(Struct, frozen=True):
     triggers: tuple[str, ...] = ()
 
 
+class Action(Struct, frozen=True):
+    """An ACTION: its word, its rule, what it does in a line, and the side of the OPERATOR that it chooses."""
+
+    name: str
+    rule: str
+    meaning: str
+    target: Whose | None = None
+
+    @property
+    def key(self) -> str:
+        """The key of the card files."""
+        return self.name.lower()
+
+
+ACTIONS: dict[str, Action] = {
+    action.name: action
+    for action in (
+        Action(
+            "ATTACK",
+            "A-1",
+            "the ACTION by which an OPERATOR attacks (A-1); also its cards and its D6",
+            "enemy",
+        ),
+        Action("MOVE", "A-2", "the ACTION by which an OPERATOR advances or changes places (A-2)"),
+        Action(
+            "MEDIC",
+            "A-3",
+            "the ACTION that gives an own OPERATOR in RANGE with a HITCOUNTER more DP (A-3)",
+            "own",
+        ),
+        Action(
+            "EVADE", "A-4", "the ACTION by which MP count as additional EP until the end of the TURN (A-4)"
+        ),
+        Action("RELOAD", "A-5", "the ACTION that draws a card (A-5)"),
+    )
+}
+"""The ACTIONs in the order in which they are listed (A-1 to A-5)."""
+
 _ATTACKS = ("attacking", "attacked", "own-attacks", "own-is-attacked", "enemy-attacks", "enemy-is-attacked")
 _OUTCOMES = ("hits", "misses", "critical")
 _HITS = ("self-becomes-hit", "own-becomes-hit", "enemy-becomes-hit")
@@ -81,9 +121,10 @@ ROLES: dict[Role, RoleFacts] = {
         attack_part="attacker",
         triggers=(*_OUTCOMES, *_HITS, *_OBJECTIVES, *_TIMES),
     ),
-    Role.ACTION_ATTACK: RoleFacts("the ACTION attack", has_self=True, is_event=True, target_side="enemy"),
-    Role.ACTION_MOVE: RoleFacts("the ACTION move", has_self=True, is_event=True),
-    Role.ACTION_MEDIC: RoleFacts("the ACTION medic", has_self=True, is_event=True, target_side="own"),
-    Role.ACTION_EVADE: RoleFacts("the ACTION evade", has_self=True, is_event=True),
-    Role.ACTION_RELOAD: RoleFacts("the ACTION reload", has_self=True, is_event=True),
+    **{
+        Role(f"action {action.key}"): RoleFacts(
+            f"the ACTION {action.key}", has_self=True, is_event=True, target_side=action.target
+        )
+        for action in ACTIONS.values()
+    },
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from toolkit.vocabulary.roles import ACTIONS
+
 
 class HalfDeclared(Exception):
     """A word that is declared in one place of the program and not in another; its message is a sentence."""
@@ -61,9 +63,6 @@ FACTS = ("SQUADPOINTS", "FIELDPOSITION")
 STATUSES = ("NORMAL", "EXHAUSTED", "HIT", "OUT", "SUPPRESSED")
 """C-2, and SUPPRESSED, which the ruleset defines (M-1)."""
 
-ACTIONS = ("ATTACK", "MOVE", "MEDIC", "EVADE", "RELOAD")
-"""A-1 to A-5."""
-
 STEPS = (
     "SUPPRESSION",
     "SKILL",
@@ -75,7 +74,6 @@ STEPS = (
 """The steps of MODIFY in order; step 1 is ``STEPS[0]`` (M-1 to M-6)."""
 
 DURATIONS = {
-    "ATTACK": "until end of ATTACK",
     "TURN": "until end of TURN",
     "ROUND": "until end of ROUND",
     "FIELD": "while on the FIELD",
@@ -102,6 +100,7 @@ RANGES: dict[str, tuple[int, int]] = {
 
 
 NOUNS = {
+    **{action.name: action.meaning for action in ACTIONS.values()},
     **{stat.name: stat.meaning for stat in STATS.values()},
     "VALUE": "the number printed on the card, without any change (N-1)",
     "HITCOUNTER": "the damage on an OPERATOR (H-1)",
@@ -118,13 +117,8 @@ NOUNS = {
     "OBJECTIVE": "what OPERATORs REACH and CAPTURE on their FIELDPOSITION (F-3)",
     "REACHES": "its OBJECTIVECOUNTER is at least the value of the OBJECTIVE of its FIELDPOSITION (A-2b)",
     "CAPTURES": "moves again after it has REACHED the OBJECTIVE (A-2b)",
-    "ACTION": "what an OPERATOR does in its TURN: ATTACK, MOVE, MEDIC, EVADE or RELOAD (T-3)",
-    "ATTACK": "the ACTION by which an OPERATOR attacks (A-1); also its cards and its D6",
+    "ACTION": f"what an OPERATOR does in its TURN: {', '.join(ACTIONS)} (T-3)",
     "DEFENCE": "the cards and the D6 of the OPERATOR that is attacked",
-    "MOVE": "the ACTION by which an OPERATOR advances or changes places (A-2)",
-    "MEDIC": "the ACTION that gives an own OPERATOR in RANGE with a HITCOUNTER more DP (A-3)",
-    "EVADE": "the ACTION by which MP count as additional EP until the end of the TURN (A-4)",
-    "RELOAD": "the ACTION that draws a card (A-5)",
     "ANY": "any ACTION",
     "D6": "a die with six sides, rolled in an attack (M-6)",
     "CRITICAL": "of a die or an attack: it counts for more (M-7)",

@@ -27,12 +27,7 @@ from toolkit.vocabulary.rules import RULES
 Sentence = tuple[str, str, int]
 """An entry's id, the part, and the number of the sentence from 1."""
 
-RULES_THAT_ACT = (
-    *("C-1", "C-2", "C-3", "C-5", "R-1", "R-2", "R-3", "T-1", "T-2", "T-3", "T-4", "T-5"),
-    *("A-1", "A-2", "A-2a", "A-2b", "A-3", "A-4", "A-5", "H-1", "H-2"),
-    *("M-1", "M-2", "M-3", "M-4", "M-5", "M-6", "M-7", "M-8", "M-9", "M-10", "M-11"),
-    *("K-1", "K-2", "K-3"),
-)
+RULES_THAT_ACT = tuple(rule for rule in RULES if rule[0] not in "NF" and rule not in ("C-4", "K-4"))
 """Rules that a trace or a refusal can name; the others (N-2, F-1 …) say how numbers and places are."""
 
 

@@ -18,7 +18,7 @@ from toolkit.engine.explaining.origins import Origins
 from toolkit.engine.game import Game
 from toolkit.engine.outcomes import AttackResult, EndlessChain, Outcome, Refusal, Stopped, TraceEntry
 from toolkit.engine.phases import end_turn, play_card, settle
-from toolkit.engine.rules import ActionName, Rules
+from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Key, Side, other
 from toolkit.project.scenarios.answers import StepDice, StepPlayer
 from toolkit.project.scenarios.coverage import Coverage, Watch
@@ -131,15 +131,6 @@ def combat_refusal(board: Board, order: Order, side: Side) -> Refusal | None:
     if side == turn or not legal_actions(board, turn):
         return None
     return Refusal("T-3", f"In COMBAT the players alternate, and now it is {turn} who acts.")
-
-
-_ACTIONS: dict[str, ActionName] = {
-    "attack": "attack",
-    "move": "move",
-    "medic": "medic",
-    "evade": "evade",
-    "reload": "reload",
-}
 
 
 class AttackStep(Struct, frozen=True):
@@ -263,7 +254,7 @@ def _action(step: Step, cast: Cast) -> GameAction:
     """The ACTION of a step; a window for which it names no card stays without one."""
     assert step.by is not None, "the step was checked"
     return GameAction(
-        name=_ACTIONS[step.action],
+        name=step.action,
         by=cast.key(step.by),
         on=cast.key(step.on) if step.on else None,
         swap=cast.key(step.swap) if step.swap else None,
