@@ -74,6 +74,7 @@ STEPS = (
 """The steps of MODIFY in order; step 1 is ``STEPS[0]`` (M-1 to M-6)."""
 
 DURATIONS = {
+    "ATTACK": "until end of ATTACK",
     "TURN": "until end of TURN",
     "ROUND": "until end of ROUND",
     "FIELD": "while on the FIELD",
