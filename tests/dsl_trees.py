@@ -127,7 +127,7 @@ def pers(names: tuple[str, ...] = REFS) -> st.SearchStrategy[tree.Per]:
 
 
 dice = st.sampled_from(("ATTACK", "DEFENCE"))
-stats = words(STATS)
+stats = words((*STATS,))
 player_doings: st.SearchStrategy[tree.Doing] = st.one_of(
     st.builds(tree.Draws, positive), st.builds(tree.Discards, positive), st.just(tree.FulfilsPerformance())
 )
@@ -135,7 +135,7 @@ player_doings: st.SearchStrategy[tree.Doing] = st.one_of(
 
 @cache
 def operator_doings(names: tuple[str, ...] = REFS, event: bool = True) -> st.SearchStrategy[tree.Doing]:
-    changeable = (*STATS, *COUNTERS) if event else STATS
+    changeable = (*STATS, *COUNTERS) if event else (*STATS,)
     doings: list[st.SearchStrategy[tree.Doing]] = [
         st.builds(tree.Gets, signed, words(changeable), st.one_of(st.none(), pers(names))),
         st.builds(tree.Gets, signed, words(changeable)),
@@ -147,7 +147,7 @@ def operator_doings(names: tuple[str, ...] = REFS, event: bool = True) -> st.Sea
         st.builds(tree.MayReroll, positive, dice, st.booleans()),
         st.builds(tree.MakesDiceCritical, st.integers(2, 6)),
         st.just(tree.MakesAttackCritical()),
-        st.builds(tree.CannotPerform, st.sampled_from(ACTIONS)),
+        st.builds(tree.CannotPerform, st.sampled_from([*ACTIONS])),
         st.just(tree.CannotBeAttacked()),
         st.just(tree.CannotHaveDefence()),
         st.builds(tree.GainsRuleviolation, st.integers(2, 6)),

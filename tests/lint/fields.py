@@ -92,7 +92,7 @@ def random_field(random: Random, scope: Scope, bearer: Card | None) -> Field:
     if me is not None and bearer is not None:
         me.team, me.traits = bearer.team or "", set(bearer.traits)
         me.numbers["SQUADPOINTS"] = bearer.squadpoints
-        me.numbers |= {f"{stat} VALUE": getattr(bearer, stat.lower()) for stat in STATS}
+        me.numbers |= {f"{stat} VALUE": bearer.stats[stat] for stat in STATS}
     hands = {"own": some_number(random, 0, 99), "enemy": some_number(random, 0, 99)}
     critical = trigger == "critical" or random.random() < 0.5
     return Field(everybody, refs, critical, some_number(random, 1, 99), hands, random)

@@ -194,7 +194,7 @@ OTHERS: dict[tuple[type, str], tuple[Any, ...]] = {
     (tree.When, "name"): tuple(dsl_trees.TRIGGERS),
     (tree.Duration, "name"): dsl_trees.DURATIONS,
     (tree.Ignores, "what"): dsl_trees.IGNORABLE,
-    (tree.CannotPerform, "action"): dsl_trees.ACTIONS,
+    (tree.CannotPerform, "action"): (*dsl_trees.ACTIONS,),
     (tree.GainsBonus, "action"): (*dsl_trees.ACTIONS, "ANY"),
     (tree.Becomes, "status"): ("EXHAUSTED", "NORMAL", "OUT"),
 }
@@ -206,9 +206,9 @@ WORDS: dict[tuple[type, str], tuple[str, ...]] = {
     (tree.StatusFilter, "status"): dsl_trees.STATUSES,
     (tree.HasStatus, "status"): dsl_trees.STATUSES,
     (tree.Gets, "what"): (*dsl_trees.STATS, *dsl_trees.COUNTERS),
-    (tree.Multiplies, "stat"): dsl_trees.STATS,
-    (tree.Divides, "stat"): dsl_trees.STATS,
-    (tree.Fixes, "stat"): dsl_trees.STATS,
+    (tree.Multiplies, "stat"): (*dsl_trees.STATS,),
+    (tree.Divides, "stat"): (*dsl_trees.STATS,),
+    (tree.Fixes, "stat"): (*dsl_trees.STATS,),
 }
 OPTIONAL = {
     (tree.Group, "team"), (tree.Group, "trait"), (tree.Group, "in_range"), (tree.Group, "adjacent"),
