@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from tests.render.test_layout import PLANS
 from tests.thoroughness import examples
-from toolkit.data.shipped_layouts import shipped_layouts
+from toolkit.data.file_entries import shipped_layouts
 from toolkit.render.impose import Placement, offset_on_back, place
 from toolkit.render.layout import Arrangement, Corner, LayoutPlan, Misfit, Slot, arrange
 from toolkit.render.layout_check import plan_of

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from toolkit.data.file_entries import shipped_layout, shipped_layouts
 from toolkit.data.model import Edges, Gap
-from toolkit.data.shipped_layouts import shipped_layout, shipped_layouts
 from toolkit.render.layout import Arrangement, Corner, LayoutPlan, Misfit, arrange
 from toolkit.render.layout_check import plan_of
 from toolkit.render.sizes import CARD_SIZES, PAPERS, Size, size_of

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from tests.render.test_layout import PLANS, arranged
 from tests.thoroughness import examples
+from toolkit.data.file_entries import shipped_layouts
 from toolkit.data.model import Edges, Gap
-from toolkit.data.shipped_layouts import shipped_layouts
 from toolkit.render.layout import Arrangement, Corner, Slot, arrange
 from toolkit.render.layout_check import plan_of
 from toolkit.render.marks import Line, corner_marks, edge_marks, fold_line, marks_below, reach, reaches

@@ -41,7 +41,7 @@ class _TooMany(ValueError):
 class Drawing(Struct, frozen=True):
     """What an SVG file says: width and height in its own units, where it says so.
 
-    ``scripted`` tells of scripts and of what is done on a click, which no printer does; ``links`` are other
+    ``scripted``: it has scripts or event handlers, which no printer runs; ``links`` are other
     files that it asks for. ``excess`` says what it has too much of to be drawn, behind "The drawing".
     ``unnamed`` has no namespace: an engine draws it within a page, and not as a file of its own.
     """
@@ -124,7 +124,7 @@ class _Reader(Struct):
             self.links.append(address.strip())
 
 
-@lru_cache(maxsize=4)  # who fetches a drawing asks, and at once who draws it
+@lru_cache(maxsize=4)  # asked where a drawing is fetched, and again where it is drawn
 def read_drawing(content: bytes) -> Drawing | None:
     """The drawing, or nothing unless it is well-formed XML with ``svg`` at the top and no entities."""
     if len(content) > MOST_BYTES:
@@ -192,7 +192,7 @@ def _is_doubtful(content: bytes) -> bool:
 def read_drawing_file(path: Path | str) -> Drawing | None:
     """The drawing in a file. Raises ``OSError`` if it cannot be read.
 
-    An ordinary drawing is only glanced at, and its size is not told: that every tag in it is closed is seen
+    An ordinary drawing is only glanced at, and its size is not read: that every tag in it is closed is seen
     when it is printed.
     """
     status = os.stat(path)

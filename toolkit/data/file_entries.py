@@ -6,13 +6,14 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from collections.abc import Mapping as Lookup
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from toolkit.data.decode import Decoder
-from toolkit.data.model import BrokenEntry, Entry
+from toolkit.data.model import BrokenEntry, Entry, Layout
 from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
 from toolkit.data.quoting import shown
 from toolkit.data.schema import KINDS, SECTIONS, acceptance
@@ -29,19 +30,18 @@ HARMLESS = frozenset(
 """Findings after which an entry can still be used, so that its other parts are checked in the same run."""
 _USABLE = HARMLESS | {"swallowed-by-comment"}
 _SCRAMBLING = frozenset({"missing-colon", "missing-space", "unquoted-comma"})
-"""Findings of an entry after which nobody knows what its keys and texts are."""
+"""Findings of an entry after which it is unknown what its keys and texts are."""
 _COUNTED = ("cards", "objectives")
 
 
 class FileEntries(Struct):
     """What one file holds: entries with their sections, ids with their places (of broken ones too).
 
-    ``root`` is its tree as far as it could be read, ``cut`` where it could not be read on.
+    ``root`` is its tree as far as it could be read, ``cut`` where it could not be read on. ``parts`` can be
+    used again when the file is edited (``incremental_loader``).
 
-    ``parts`` are those that can be used again when the file is edited (``incremental_loader``).
-
-    ``nameless`` tells that an entry has no id, so that a reference may mean it. ``cards`` is the number of
-    cards and OBJECTIVEs that are written there, usable or not.
+    ``nameless``: an entry has no id, so that a reference may mean it. ``cards`` is the number of cards and
+    OBJECTIVEs that are written there, usable or not.
     """
 
     file: SourceFile
@@ -57,6 +57,26 @@ class FileEntries(Struct):
     root: Node | None = None
     cut: int | None = None
     parts: Parts = field(default_factory=dict)
+
+    def add(self, one: FileEntries) -> None:
+        """Take in an entry that was read before."""
+        self.entries += one.entries
+        self.ids += one.ids
+        self.findings += one.findings
+        self.broken_ids |= one.broken_ids
+        self.broken_traits |= one.broken_traits
+        self.broken += one.broken
+        self.nameless |= one.nameless
+
+    def report(self, name: str, message: str, span: Span, step: str, fix: Fix | None = None) -> None:
+        """Add a finding about the form of the file."""
+        self.findings.append(Diagnostic(name, message, span, step, fix=fix))
+
+    def keep_words(self, text: str) -> None:
+        """Keep the ids and words of something broken: references to them are no mistakes."""
+        ids, words = _words_in(text)
+        self.broken_ids |= ids
+        self.broken_traits |= words
 
 
 class Part(Struct, eq=False):
@@ -97,8 +117,8 @@ def entries_of(
     ``known`` is what some values of its lists are known to mean.
     """
     read = FileEntries(tree.file, languages, findings=list(tree.findings), root=tree.root, cut=tree.cut)
-    for text in unread:  # what is named there may be meant, so references to it are no mistakes
-        _remember_words(text, read)
+    for text in unread:
+        read.keep_words(text)
     sections = _sections(tree, read)
     read.cards = sum(len(node.items) for section, node in sections if section in _COUNTED)
     if tree.cut is not None:
@@ -108,7 +128,7 @@ def entries_of(
     for section, node in sections:
         for item in node.items:
             if known and item in known:
-                _take(known[item], read)
+                read.add(known[item])
             else:
                 read_entry(section, item, read, decoder, marks)
     if marks or tree.findings:
@@ -117,7 +137,7 @@ def entries_of(
 
 
 def _unread_entries(text: str, cut: int) -> int:
-    """How many entries of the counted sections begin behind ``cut``, as far as indentation tells.
+    """How many entries of the counted sections begin behind ``cut``, as far as indentation shows.
 
     An entry begins with a dash that stands no deeper than the first dash of its section.
     """
@@ -133,19 +153,8 @@ def _unread_entries(text: str, cut: int) -> int:
     return number
 
 
-def _take(one: FileEntries, read: FileEntries) -> None:
-    """Take in what was read before."""
-    read.entries += one.entries
-    read.ids += one.ids
-    read.findings += one.findings
-    read.broken_ids |= one.broken_ids
-    read.broken_traits |= one.broken_traits
-    read.broken += one.broken
-    read.nameless |= one.nameless
-
-
 def _name_entries(sections: list[tuple[str, Sequence]], read: FileEntries) -> None:
-    """Tell the findings about the file's form in which entry they are."""
+    """Give findings about the form of the file the id of the entry in which they are."""
     entries = [(item, section) for section, node in sections for item in node.items]
     entries.sort(key=lambda entry: entry[0].start)
     starts = [item.start for item, _ in entries]
@@ -163,76 +172,56 @@ def _sections(tree: Tree, read: FileEntries) -> list[tuple[str, Sequence]]:
     root = tree.root
     if root is None or (isinstance(root, Scalar) and root.value is None):
         if not tree.findings:
-            end = len(tree.file.text)
-            message = f"{tree.file.name} has no content."
+            span = tree.file.span(0, min(1, len(tree.file.text)))
             step = "Write entries below a key such as `cards:`, or remove the file."
-            read.findings.append(Diagnostic("empty-file", message, tree.file.span(0, min(1, end)), step))
+            read.report("empty-file", f"{tree.file.name} has no content.", span, step)
         return []
     if not isinstance(root, Mapping):
-        read.findings.append(_no_sections(root))
+        span = root.file.span(root.start, min(root.end, root.start + 1))
+        step = f"Write one of these above: {', '.join(f'`{name}:`' for name in SECTIONS)}."
+        message = "A card file begins with a key that names what is listed below it."
+        read.report("wrong-type", message, span, step)
         return []
     found = []
     for key, node in root.nodes.items():
-        if key not in SECTIONS:
-            read.findings.append(_unknown_section(root, key))
-            _remember(node, read)
-        elif isinstance(node, Sequence):
+        refused = isinstance(node, Scalar) and node.style == REFUSED
+        torn = not isinstance(node, Scalar) and tree.cut is not None and node.end >= tree.cut
+        if key in SECTIONS and isinstance(node, Sequence):
             found.append((key, node))
-        elif not _is_told(tree, node):
-            read.findings.append(_no_list(root, key))
-            _remember(node, read)
+        elif key not in SECTIONS:
+            _report_unknown_section(root, key, read)
+            read.keep_words(_text_of(node))
+        elif not refused and not torn:  # else a finding says already why it is no list
+            _report_no_list(root, key, read)
+            read.keep_words(_text_of(node))
     return found
 
 
-def _is_told(tree: Tree, node: Node) -> bool:
-    """Whether a finding tells already why a section is no list: it is refused, or torn by a syntax error."""
-    if isinstance(node, Scalar):
-        return node.style == REFUSED
-    return tree.cut is not None and node.end >= tree.cut
-
-
-def _no_sections(root: Node) -> Diagnostic:
-    end = min(root.end, root.start + 1)
-    return Diagnostic(
-        "wrong-type",
-        "A card file begins with a key that names what is listed below it.",
-        root.file.span(root.start, end),
-        f"Write one of these above: {', '.join(f'`{name}:`' for name in SECTIONS)}.",
-    )
-
-
-def _unknown_section(root: Mapping, key: str) -> Diagnostic:
+def _report_unknown_section(root: Mapping, key: str, read: FileEntries) -> None:
     from toolkit.data.key_findings import other_name
 
     free = [name for name in SECTIONS if name not in root.nodes]
     span = root.keys[key].span
     other = other_name(key, free)
     meant = other or nearest(key, free)
-    return Diagnostic(
-        "unknown-key",
-        f"A card file has no key `{shown(key)}` at the top.",
-        span,
-        f"Did you mean `{meant}`?" if meant else f"Use one of {', '.join(SECTIONS)}.",
-        fix=correction(span, other, safe=False) if other else suggestion(span, key, meant, SECTIONS),
-    )
+    step = f"Did you mean `{meant}`?" if meant else f"Use one of {', '.join(SECTIONS)}."
+    fix = correction(span, other, safe=False) if other else suggestion(span, key, meant, SECTIONS)
+    read.report("unknown-key", f"A card file has no key `{shown(key)}` at the top.", span, step, fix)
 
 
-def _no_list(root: Mapping, key: str) -> Diagnostic:
-    node = root.nodes[key]
-    if isinstance(node, Scalar) and node.value is None:
-        message, step = f"There is nothing below `{key}`.", f"Write entries below it, or `{key}: []`."
-        return Diagnostic("empty-value", message, root.keys[key].span, step)
+def _report_no_list(root: Mapping, key: str, read: FileEntries) -> None:
+    node, span = root.nodes[key], root.keys[key].span
     first = next(iter(node.keys.values())) if isinstance(node, Mapping) and node.keys else None
-    if first is not None and re.match("-[A-Za-z_]", first.text):
+    if isinstance(node, Scalar) and node.value is None:
+        step = f"Write entries below it, or `{key}: []`."
+        read.report("empty-value", f"There is nothing below `{key}`.", span, step)
+    elif first is not None and re.match("-[A-Za-z_]", first.text):
         dash = first.file.span(first.start, first.start + 1)
-        message, fix = "There is no space after this `-`.", Fix(dash, "- ")
-        return Diagnostic("missing-space", message, dash, "Add a space.", fix=fix)
-    return Diagnostic(
-        "wrong-type",
-        f"Below `{key}` there must be a list of entries.",
-        root.keys[key].span,
-        f"Begin each entry with `- ` and its `{_naming_key(key)}`.",
-    )
+        message = "There is no space after this `-`."
+        read.report("missing-space", message, dash, "Add a space.", Fix(dash, "- "))
+    else:
+        step = f"Begin each entry with `- ` and its `{_naming_key(key)}`."
+        read.report("wrong-type", f"Below `{key}` there must be a list of entries.", span, step)
 
 
 def read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, marks: list[int]) -> None:
@@ -242,7 +231,7 @@ def read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, ma
             first = _naming_key(section)
             message = f"An entry of `{section}` has keys with values, such as `{first}: …`."
             step = f"Write the entry as `- {first}: …` with its other keys below."
-            read.findings.append(Diagnostic("wrong-type", message, node.span, step))
+            read.report("wrong-type", message, node.span, step)
         return
     entry_id = _entry_id(section, node)
     if entry_id is None:
@@ -262,7 +251,7 @@ def read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, ma
     next_mark = bisect_left(marks, node.start)
     torn = next_mark < len(marks) and marks[next_mark] < max(node.end, node.start + 1)
     if torn or not usable:
-        _remember(node, read)
+        read.keep_words(_text_of(node))
         read.findings += decoder.texts_of(node, entry_id)
         before = len(decoder.findings)
         if not torn and not any(finding.name in _SCRAMBLING for finding in findings):
@@ -277,7 +266,7 @@ def read_entry(section: str, node: Node, read: FileEntries, decoder: Decoder, ma
     if not decoder.torn and all(finding.name in _USABLE for finding in new):
         read.entries.append((section, entry))
     else:
-        _remember(node, read)
+        read.keep_words(_text_of(node))
 
 
 def _naming_key(section: str) -> str:
@@ -289,17 +278,33 @@ def _entry_id(section: str, node: Mapping) -> str | None:
     return found.text if isinstance(found, Scalar) and isinstance(found.value, str) else None
 
 
-def _remember(node: Node, read: FileEntries) -> None:
-    """The ids and words of something broken."""
-    _remember_words(node.file.text[node.start : node.end], read)
-
-
-def _remember_words(text: str, read: FileEntries) -> None:
-    ids, words = _words_in(text)
-    read.broken_ids |= ids
-    read.broken_traits |= words
+def _text_of(node: Node) -> str:
+    return node.file.text[node.start : node.end]
 
 
 @lru_cache(maxsize=2048)  # an editor asks again and again about the same pieces of text
 def _words_in(text: str) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(re.findall(_ID, text)), frozenset(re.findall(_WORD, text))
+
+
+_FILE = Path(__file__).parent / "layouts.yaml"
+_BEFORE_ENTRY = "  - {id: "
+
+
+@cache
+def shipped_layouts() -> dict[str, Layout]:
+    """All of them by id."""
+    return _read(_FILE.read_text(encoding="utf-8"))
+
+
+@cache
+def shipped_layout(name: str) -> Layout | None:
+    """The one with that id. Each is a line of the file, and only that line is read, which is quick."""
+    head, *entries = _FILE.read_text(encoding="utf-8").split(_BEFORE_ENTRY)
+    line = next((entry for entry in entries if entry.startswith(f"{name},")), None)
+    return None if line is None else _read(f"{head}{_BEFORE_ENTRY}{line}").get(name)
+
+
+def _read(text: str) -> dict[str, Layout]:
+    entries = read_entries(SourceFile(_FILE, _FILE.name, text), None).entries
+    return {entry.id: entry for _, entry in entries if isinstance(entry, Layout)}

@@ -88,7 +88,7 @@ def no_language(key: Scalar, card: str | None) -> Diagnostic:
 
 
 def misspelt_languages(listed: list[Scalar]) -> list[Diagnostic]:
-    """Languages in the project's list that can only be slips for one that can be printed and is not listed.
+    """Languages in the project's list that are misspelt for one that can be printed and is not listed.
 
     A code of two letters may be any language of the world, so only longer ones are looked at.
     """

@@ -43,7 +43,7 @@ def load_project(
     ``overlay`` holds texts of open files, by absolute path, that count in place of what is on disk; a file
     that is only there is loaded too. ``cache`` is filled, and makes the next load of a changed project quick.
     ``folder`` is what was read of the project just before. ``moving`` lets entries of an edited file move:
-    that is quicker, but places that an earlier load has told do not stay where they were.
+    that is quicker, but places from an earlier load are no longer valid.
     """
     with without_garbage_collection():
         return _load(root, overlay or {}, {} if cache is None else cache, folder or read_folder(root), moving)

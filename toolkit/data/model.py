@@ -7,6 +7,7 @@ in its file.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping as Lookup
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,7 +35,7 @@ class Text(Struct, frozen=True, eq=False):
         return self.node.span
 
     def in_language(self, language: str) -> ScalarText:
-        """The text in a language; where it is missing (a finding tells of it) the first one there is."""
+        """The text in a language; where it is missing (which is a finding) the first one there is."""
         if isinstance(self.node, Scalar):
             return self.node.as_text()
         texts = {key: node for key, node in self.node.nodes.items() if isinstance(node, Scalar)}
@@ -269,8 +270,8 @@ class Layout(Entry, frozen=True, eq=False):
 class Project(Struct, frozen=True, eq=False):
     """The settings of ``opforge.yaml``. ``languages[0]`` is the default; sizes as written there.
 
-    ``languages_known`` is False where the file could not tell them. ``card_sizes`` and ``backs`` are by kind
-    of card; ``layouts`` are ids of the layouts that sheets are printed with. ``theme`` is the look of the
+    ``languages_known`` is False where the file does not say them. ``card_sizes`` and ``backs`` are by kind
+    of card; ``layouts`` are ids of the layouts that sheets are printed with. ``theme`` is that of the
     cards, ``type_floor`` the smallest size of type on them in pt, ``traits`` how traits are printed.
     """
 
@@ -301,9 +302,9 @@ class Project(Struct, frozen=True, eq=False):
 class CardSet(Struct):
     """Everything of a project that can be used, by id and in file order; built once, then only read.
 
-    ``broken_ids`` are ids of entries that were left out (a finding tells why), ``broken_traits`` words that
-    may be traits of such OPERATORs: a reference to one of these is no second mistake. ``incomplete`` tells
-    that a file or an id could not be read, so that nothing can be said about what does not exist.
+    ``broken_ids`` are ids of entries that were left out (a finding says why), ``broken_traits`` words that
+    may be traits of such OPERATORs: a reference to one of these is no second mistake. ``incomplete``:
+    a file or an id could not be read, so that nothing can be said about what does not exist.
     ``doubled`` are entries whose id was used before: they are checked like others, and cannot be named.
     ``broken`` are those that were left out and have effects, so that these are checked in the same run.
     ``counts`` is for each file the number of cards and OBJECTIVEs that are written there, broken ones too.
@@ -330,37 +331,17 @@ class CardSet(Struct):
 
     def entries(self) -> Iterator[Entry]:
         """All entries, kind by kind."""
-        groups: tuple[dict[str, Entry], ...] = tuple(
-            dict(group.items())
-            for group in (
-                self.cards,
-                self.teams,
-                self.objectives,
-                self.modes,
-                self.rulesets,
-                self.squads,
-                self.layouts,
-            )
-        )
-        for group in groups:
+        for group in self._groups():
             yield from group.values()
         yield from self.scenarios
 
     def find(self, entry_id: str) -> Entry | None:
         """The entry with an id; scenarios have none."""
-        for group in (
-            self.cards,
-            self.teams,
-            self.objectives,
-            self.modes,
-            self.rulesets,
-            self.squads,
-            self.layouts,
-        ):
-            if entry_id in group:
-                found: Entry = group[entry_id]
-                return found
-        return None
+        return next((group[entry_id] for group in self._groups() if entry_id in group), None)
+
+    def _groups(self) -> Iterator[Lookup[str, Entry]]:
+        yield from (self.cards, self.teams, self.objectives, self.modes)
+        yield from (self.rulesets, self.squads, self.layouts)
 
     def traits(self) -> frozenset[str]:
         """Every trait that an OPERATOR bears."""

@@ -18,7 +18,7 @@ Plain = Union[str, int, float, bool, None, list["Plain"], dict[str, "Plain"]]
 """What a node means, without places: what a JSON Schema is held against."""
 
 REFUSED = "*"
-"""The style of a scalar that is refused (an alias, an anchor or tag); a finding tells of it already."""
+"""The style of a scalar that is refused (an alias, an anchor or tag); it is a finding already."""
 
 
 class _Placed(Struct, eq=False):
@@ -135,7 +135,7 @@ def resolve_plain(text: str) -> str | int | float | bool | None:
     """The value of a plain scalar. What is no number, no true or false and no null is a string."""
     if text[:1] not in _NUMBER_BEGINS:
         return WORDS.get(text, text)
-    if len(text) > _LONGEST_NUMBER:  # nobody means such a number, and Python refuses to read very long ones
+    if len(text) > _LONGEST_NUMBER:  # no card means such a number, and Python refuses to read very long ones
         return text
     if (text.isdigit() and text.isascii()) or re.fullmatch(_INTEGER, text):
         return int(text)

@@ -108,7 +108,7 @@ def shapeless_findings(file: SourceFile, text: str) -> list[Diagnostic]:
 
 
 def without_hidden_spaces(file: SourceFile) -> tuple[str, list[Diagnostic]]:
-    """The text with spaces in place of such characters before a key or behind its colon, and what is told.
+    """The text with spaces in place of such characters before a key or behind its colon, and findings.
 
     Offsets stay as they are. A line gives one finding, at the first such character. In texts they may stay.
     """

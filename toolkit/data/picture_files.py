@@ -1,4 +1,4 @@
-"""What a picture file is, told from its own words: format, size, whether it moves and is whole.
+"""What a picture file says about itself: format, size, whether it is animated and whole.
 
 Only its beginning, its end and the heads of its parts are read, so that a check of a thousand pictures takes
 no time. That all between is sound is seen when it is printed.
@@ -25,7 +25,7 @@ MOST_BYTES = 64 * 1024 * 1024
 
 
 class Picture(Struct, frozen=True):
-    """A raster picture: ``size`` in dots, where it is told; ``whole`` unless it is truncated."""
+    """A raster picture: ``size`` in dots, where it is known; ``whole`` unless it is truncated."""
 
     format: str
     size: tuple[int, int] | None = None

@@ -79,7 +79,7 @@ def target_of(path: Path | None, *, files_only: bool = False) -> Target | str:
     below = _sources_below(found, meant)
     if below is not None and (files_only or below != root / PROJECT_FILE):
         return root, below
-    if not files_only and (below is not None or _has_looks_below(found, root, meant)):
+    if not files_only and (below is not None or _has_pictures_below(found, root, meant)):
         return root, None
     what = "card file" if files_only else "card file, picture or template"
     if not meant.is_dir():
@@ -95,7 +95,7 @@ def _sources_below(found: Found, path: Path) -> Path | None:
     return next((file for file, real in found.linked.items() if real == path and _is_source(file)), None)
 
 
-def _has_looks_below(found: Found, root: Path, path: Path) -> bool:
+def _has_pictures_below(found: Found, root: Path, path: Path) -> bool:
     """Whether there are pictures or templates at or below a path, or files that links make part of it."""
     for name in found.names:
         file = root / name

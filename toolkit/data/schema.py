@@ -1,7 +1,7 @@
 """Which schema holds for which entry, a quick test of it, and the copy for editors.
 
 The schema is chosen by the section and, for cards, by ``kind`` before anything is validated, so that no
-finding ever speaks of alternatives that nobody meant. It is turned into nested closures once, which accept
+finding ever lists alternatives that were not meant. It is turned into nested closures once, which accept
 exactly what jsonschema accepts (a property test holds that) but do not say why not: jsonschema, whose import
 and run cost 110 to 230 ms, is loaded only for what they refuse.
 """

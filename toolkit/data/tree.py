@@ -187,7 +187,7 @@ class _Builder:
         while self.stack:
             node = self.stack.pop().node
             node.to = max(node.start, self.tree.cut)
-            # a list or mapping that was to be a key is not told of: it was cut off itself
+            # a list or mapping that was to be a key is not reported: it was cut off itself
             if not self.stack or self.stack[-1].waiting or isinstance(self.stack[-1].node, Sequence):
                 self._place(node)
 
@@ -250,7 +250,7 @@ class _Builder:
 
     def _close(self, event: Any) -> Node:
         node = self.stack.pop().node
-        # the end mark of a block lies at the next word of the file, so its last value tells where it ends
+        # the end mark of a block lies at the next word of the file, so its last value says where it ends
         if node.in_braces if isinstance(node, Mapping) else node.in_brackets:
             node.to = event.end_mark.index
         return node
@@ -288,7 +288,7 @@ class _Builder:
                 frame.doubled = None
 
     def _doubled(self, around: Mapping, key: Scalar, node: Node) -> None:
-        """Where a key says the same the second time, the finding that was told last can be fixed.
+        """Where a key says the same the second time, the last finding can be fixed.
 
         That is certain if one stands right below the other, or both in the same braces; else the line may be
         lost in which the next entry began.
@@ -297,13 +297,13 @@ class _Builder:
         if not isinstance(first, Scalar) or not isinstance(node, Scalar) or first.text != node.text:
             return
         lines = removal(self.file.span(key.start, node.end))
-        told = self.tree.findings[-1]
-        if lines is not None and node.style not in ("|", ">") and told.name == "duplicate-key":
+        finding = self.tree.findings[-1]
+        if lines is not None and node.style not in ("|", ">") and finding.name == "duplicate-key":
             beside = around.in_braces or not self.file.text[first.end : key.start].strip()
-            self.tree.findings[-1] = replace(told, fix=Fix(lines, "", safe=beside))
+            self.tree.findings[-1] = replace(finding, fix=Fix(lines, "", safe=beside))
 
     def _key(self, frame: _Frame, around: Mapping, node: Node) -> Scalar | None:
-        """The key, or None if its value is not to be kept: a finding tells why."""
+        """The key, or None if its value is not to be kept: a finding says why."""
         if (
             isinstance(node, Scalar)
             and node.style == ""
@@ -361,7 +361,7 @@ class _Builder:
         return alone and len(around.keys) > 1 and next(iter(around.keys)) == key.text
 
     def _next_entry(self, frame: _Frame, around: Mapping, key: Scalar) -> Scalar:
-        """Tell of the dash, once, and go on as if it were there."""
+        """Report the missing dash, once, and go on as if it were there."""
         entries = self.stack[-2].node
         assert isinstance(entries, Sequence), "asked before"
         self._add(

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from toolkit.data.file_entries import shipped_layout, shipped_layouts
 from toolkit.data.model import CardSet, Layout
-from toolkit.data.shipped_layouts import shipped_layout, shipped_layouts
 from toolkit.render.layout import Arrangement, LayoutPlan, Misfit, arrange
 from toolkit.render.layout_check import card_size_of, paper_of, plan_of
 from toolkit.render.sizes import LONGEST, PAPERS, Size, card_name, size_of

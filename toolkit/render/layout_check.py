@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from toolkit.data.file_entries import shipped_layout, shipped_layouts
 from toolkit.data.model import CardSet, Gap, Layout
 from toolkit.data.quoting import shown
-from toolkit.data.shipped_layouts import shipped_layout, shipped_layouts
 from toolkit.diagnostics import Diagnostic, Label, suggestion
 from toolkit.render.layout import Corner, LayoutPlan, Misfit, arrange
 from toolkit.render.sizes import BLEED, CARD_SIZES, PAPERS, Size, card_name, size_of

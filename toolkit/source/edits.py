@@ -62,7 +62,7 @@ def _is_whole_item(span: Span) -> bool:
 
 
 def with_key(value: Span, key: str) -> Span | None:
-    """A value together with its key; None if the key cannot be told."""
+    """A value together with its key; None if the key is not found."""
     found = re.search(_KEY_BEFORE.format(key=re.escape(key)), value.file.text[: value.start])
     return value.beside(found.start(), value.end) if found else None
 
@@ -83,7 +83,7 @@ _FLOW_SIGNS = r"[,\[\]{}]"
 
 
 def rewritten(scalar: ScalarText, start: int, end: int, text: str) -> Edit | None:
-    """The edit after which ``value[start:end]`` is ``text``; None where that cannot be told.
+    """The edit after which ``value[start:end]`` is ``text``; None where no such edit is certain.
 
     A word that is taken away takes one space along. A plain scalar that could not hold the new text is put
     in double quotes. The edit was tried: read again, the scalar has exactly the new value.

@@ -50,7 +50,7 @@ class ScalarText(Struct, frozen=True):
 
     @property
     def offsets(self) -> tuple[int, ...] | None:
-        """For each character of the value its file offset; None if that cannot be told. Computed once."""
+        """For each character of the value its file offset; None if it is unknown. Computed once."""
         base = self.span.anchor.base
         if not self._known:
             file = self.span.file
@@ -63,7 +63,7 @@ class ScalarText(Struct, frozen=True):
         return offsets
 
     def locate(self, start: int, end: int) -> Span:
-        """The place in the file of ``value[start:end]``; the whole scalar if that cannot be told."""
+        """The place in the file of ``value[start:end]``; the whole scalar if that is unknown."""
         offsets = self.offsets
         if offsets is None or not 0 <= start <= end <= len(offsets):
             return self.span
@@ -76,7 +76,7 @@ class ScalarText(Struct, frozen=True):
         return self.span.beside(min(offsets[start], last), min(self._behind(offsets[end - 1]), last))
 
     def index_at(self, offset: int) -> int | None:
-        """The index in the value of what stands at a file offset; None outside or if it cannot be told."""
+        """The index in the value of what stands at a file offset; None outside or if it is unknown."""
         offsets = self.offsets
         if not offsets or not self.span.start <= offset <= self.span.end:
             return None
@@ -98,10 +98,10 @@ class ScalarText(Struct, frozen=True):
 
 
 def scalar_offsets(text: str, start: int, end: int, style: str | None, value: str) -> tuple[int, ...] | None:
-    """For each character of ``value`` the offset in ``text`` it came from, or None if that cannot be told.
+    """For each character of ``value`` the offset in ``text`` it came from, or None if that is unknown.
 
     ``text[start:end]`` is the scalar as the parser marks it, in ``style`` ``""`` or None (plain), ``'``,
-    ``"``, ``|`` or ``>``. The offsets grow strictly. A folded line break is told by the space it became.
+    ``"``, ``|`` or ``>``. The offsets grow strictly. A folded line break is the space it became.
     """
     if not style:
         return _checked(_flow(text, start, end), value)

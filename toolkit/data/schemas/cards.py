@@ -86,7 +86,7 @@ def card(kind: str) -> Schema:
 
 
 def any_card() -> Schema:
-    """What all kinds share, for a card whose kind cannot be told: every key of any kind, few required."""
+    """What all kinds share, for a card whose kind is unknown: every key of any kind, few required."""
     both = card("operator")["properties"] | card("attack")["properties"]
     return parts.record("card", "An entry of `cards`.", both, ("id", "kind", "name"))
 

@@ -50,7 +50,7 @@ def house_rules() -> Schema:
 
 
 TIE_BREAKS = ("objectives_captured", "operators_on_field")
-"""What can decide a GAME that nobody has won after the last ROUND."""
+"""What can decide a GAME without a winner after the last ROUND."""
 
 MOST_SQUADPOINTS = 999
 
