@@ -95,7 +95,7 @@ def _critical(
 )
 @click.option("--mode", metavar="ID", help="The game mode. Default: the project's.")
 @click.option("--lang", metavar="LANGUAGE", help="en or de: the language of card names.")
-@project_option()
+@project_option
 @format_option("text", "json")
 def attack(**options: Any) -> int:
     """Play one attack and show how its numbers come about.

@@ -60,7 +60,7 @@ _LONGEST = 30
 @click.option("--card", "cards", metavar="ID", multiple=True, help="Only this card; may be repeated.")
 @click.option("--fit", is_flag=True, help="Also check that the texts of all cards fit, in every language.")
 @click.option("--statistics", is_flag=True, help="Count the findings instead of listing them.")
-@whole_project_option()
+@whole_project_option
 @click.option(
     "--baseline",
     metavar="FILE",

@@ -60,8 +60,8 @@ def for_a_terminal(page: str, *, coloured: bool) -> str:
 
 @click.command()
 @click.argument("ids", metavar="[ID]…", nargs=-1)
-@language_option()
-@project_option()
+@language_option
+@project_option
 @format_option("text", "json")
 def text(ids: tuple[str, ...], lang: str | None, path: str | None, form: str) -> int:
     """Print the rules text of cards, generated from their effects.
@@ -78,7 +78,7 @@ def text(ids: tuple[str, ...], lang: str | None, path: str | None, form: str) ->
 
 @click.command("compile")
 @click.argument("ids", metavar="[ID]…", nargs=-1)
-@project_option()
+@project_option
 @format_option("text", "json")
 def compile_command(ids: tuple[str, ...], path: str | None, form: str) -> int:
     """Show what effects are compiled to: hooks, layers, conditions, targets, durations.

@@ -23,96 +23,53 @@ KINDS = ("operator", "attack", "defence", "effect", "strategy", "item", "objecti
 """The values of ``--kind``; listed here so that no command need load the model of cards."""
 
 
-def folder_option() -> Callable[[F], F]:
-    """``-o DIR``, a folder to write to."""
-
-    def not_empty(_context: click.Context, _option: click.Parameter, value: str) -> str:
-        if not value.strip():
-            raise click.UsageError("-o needs the name of a folder.")
-        return value
-
-    return click.option(
-        "-o", "--output", metavar="DIR", required=True, callback=not_empty, help="The folder to write to."
-    )
+def _not_empty(_context: click.Context, _option: click.Parameter, value: str) -> str:
+    if not value.strip():
+        raise click.UsageError("-o needs the name of a folder.")
+    return value
 
 
-def pdf_option() -> Callable[[F], F]:
-    """``-o FILE.pdf``."""
-    return click.option("-o", "--output", metavar="FILE.pdf", required=True, help="The PDF to write.")
-
-
-def paper_option() -> Callable[[F], F]:
-    """``--paper``."""
-    return click.option(
-        "--paper", metavar="NAME", help="a4, letter, a3, tabloid or 210x297mm. Default: the project's."
-    )
+folder_option = click.option(
+    "-o", "--output", metavar="DIR", required=True, callback=_not_empty, help="The folder to write to."
+)
+pdf_option = click.option("-o", "--output", metavar="FILE.pdf", required=True, help="The PDF to write.")
+paper_option = click.option(
+    "--paper", metavar="NAME", help="a4, letter, a3, tabloid or 210x297mm. Default: the project's."
+)
+language_option = click.option(
+    "--lang", metavar="LANGUAGE", help="en or de. Default: the project's first language."
+)
+project_option = click.option("--project", "path", metavar="PATH", help="The project, or a file of it.")
+whole_project_option = click.option(
+    "--whole-project",
+    is_flag=True,
+    help="The whole projects of the PATHs; paths outside a project are skipped.",
+)
 
 
 def format_option(*names: str) -> Callable[[F], F]:
     """``--format`` with the given choices, the first of them the default."""
+    choice = click.Choice(names)
     return click.option(
-        "--format",
-        "form",
-        type=click.Choice(names),
-        default=names[0],
-        show_default=True,
-        help="How to print it.",
-    )
-
-
-def language_option() -> Callable[[F], F]:
-    """``--lang``, for ``open_workspace``."""
-    return click.option("--lang", metavar="LANGUAGE", help="en or de. Default: the project's first language.")
-
-
-def project_option() -> Callable[[F], F]:
-    """``--project`` (as ``path``), for ``open_workspace``."""
-    return click.option("--project", "path", metavar="PATH", help="The project, or a file of it.")
-
-
-def whole_project_option() -> Callable[[F], F]:
-    """``--whole-project``, for ``targets_of``."""
-    return click.option(
-        "--whole-project",
-        is_flag=True,
-        help="The whole projects of the PATHs; paths outside a project are skipped.",
+        "--format", "form", type=choice, default=names[0], show_default=True, help="How to print it."
     )
 
 
 def which_cards(command: F) -> F:
     """``--lang``, ``--card`` (as ``ids``) and ``--kind`` (as ``kinds``)."""
-    return _together(
-        command,
-        language_option(),
-        click.option("--card", "ids", metavar="ID", multiple=True, help="Only this card; may be repeated."),
-        click.option(
-            "--kind",
-            "kinds",
-            type=click.Choice(KINDS),
-            multiple=True,
-            help="Only this kind; may be repeated.",
-        ),
-    )
+    kind = click.Choice(KINDS)
+    kinds = click.option("--kind", "kinds", type=kind, multiple=True, help="Only this kind; may be repeated.")
+    ids = click.option("--card", "ids", metavar="ID", multiple=True, help="Only this card; may be repeated.")
+    return language_option(ids(kinds(command)))
 
 
 def how_they_look(command: F) -> F:
     """``--theme`` and ``--low-ink``."""
-    return _together(
-        command,
-        click.option(
-            "--theme",
-            metavar="NAME",
-            help="The theme: classic, tournament or your own. Default: the project's.",
-        ),
-        click.option("--low-ink", is_flag=True, help="Outlines and black text, no pictures."),
+    themes = "The theme: classic, tournament or your own. Default: the project's."
+    theme = click.option("--theme", metavar="NAME", help=themes)
+    return theme(
+        click.option("--low-ink", is_flag=True, help="Outlines and black text, no pictures.")(command)
     )
-
-
-def _together(command: F, *options: Callable[[F], F]) -> F:
-    """The command with all of these options, which its help lists in this order."""
-    for option in reversed(options):
-        command = option(command)
-    return command
 
 
 def is_stdin(paths: Sequence[str], stdin_filename: str | None) -> bool:

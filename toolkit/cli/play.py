@@ -58,7 +58,7 @@ _PLAYERS = click.Choice(("person", "random", "greedy"))
 @click.option(
     "--lang", metavar="LANGUAGE", help="Language of card names: en or de. Default: the project's first."
 )
-@project_option()
+@project_option
 def play(
     squads: tuple[str, str] | None,
     mode: str | None,

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("path", required=False)
-@pdf_option()
+@pdf_option
 @which_cards
 @click.option(
     "--layout",
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     multiple=True,
     help="A layout of `opforge layouts`; one for each card size.",
 )
-@paper_option()
+@paper_option
 @click.option(
     "--sides",
     type=click.Choice(["fronts", "backs", "both"]),
@@ -121,7 +121,7 @@ def _sheet_request(options: dict[str, Any]) -> SheetRequest:
 
 @click.command()
 @click.argument("path", required=False)
-@folder_option()
+@folder_option
 @which_cards
 @how_they_look
 @click.option("--dpi", type=click.IntRange(30, 1200), help="Dots per inch. Default: 300.")
@@ -159,7 +159,7 @@ def cards(**options: Any) -> int:
 
 @click.command()
 @click.argument("path", required=False)
-@folder_option()
+@folder_option
 @which_cards
 @how_they_look
 @click.option(
@@ -183,13 +183,13 @@ def tts(**options: Any) -> int:
 
 @click.command()
 @click.argument("path", required=False)
-@pdf_option()
-@language_option()
+@pdf_option
+@language_option
 @click.option("--card", "ids", metavar="ID", multiple=True, help="For this card only; may be repeated.")
 @click.option(
     "--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="For this kind only; may be repeated."
 )
-@paper_option()
+@paper_option
 @click.option("--cards", is_flag=True, help="As cards for the box, two of each, on a sheet.")
 def reference(**options: Any) -> int:
     """Print a rules reference for the table: steps, ACTIONs, keywords and icons on two pages.

@@ -56,7 +56,7 @@ def init(folder: str, example: Literal["small", "full"], with_templates: bool, t
 @click.argument("paths", metavar="[PATH]…", nargs=-1)
 @format_option("text", "json", "junit")
 @click.option("--coverage", is_flag=True, help="Report which cards, sentences, verbs and rules were reached.")
-@whole_project_option()
+@whole_project_option
 def test(paths: tuple[str, ...], form: str, coverage: bool, whole_project: bool) -> int:
     """Play scenarios and compare what comes of them with what they expect.
 
@@ -78,7 +78,7 @@ def test(paths: tuple[str, ...], form: str, coverage: bool, whole_project: bool)
 @click.command()
 @click.argument("since", metavar="REV|FOLDER")
 @click.argument("path", required=False)
-@language_option()
+@language_option
 @format_option("text", "json")
 def changes(since: str, path: str | None, lang: str | None, form: str) -> int:
     """List the cards that changed since a git revision, or since an older copy of the project.
