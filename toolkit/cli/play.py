@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import secrets
 import sys
@@ -11,16 +12,16 @@ from pathlib import Path
 import click
 
 from toolkit import api
-from toolkit.cli.options import existing_paths, open_workspace, project_option
+from toolkit.cli.options import existing_paths, open_workspace, project_option, reject
 from toolkit.cli.play_person import AnnouncingPlayer, Narrator, Person, PlayerLeft
 from toolkit.cli.play_text import EventText, Names, field_lines, winning, wrapped
 from toolkit.cli.terminal import echo, print_report
-from toolkit.diagnostics.report import make_report
 from toolkit.engine.decisions import Player
 from toolkit.engine.log import (
     VERSION,
     GameLog,
     Match,
+    Seed,
     changed_cards,
     new_log,
     play_match,
@@ -85,23 +86,12 @@ def play(
     workspace = open_workspace(path, lang=lang)
     log_file = existing_paths((saved,))[0] if saved else None
     target = _target(save, log_file) if save else log_file if resume else None
-    refused = refused_link(target) if target is not None else None
-    if refused:
-        raise click.UsageError(refused)
+    reject(refused_link(target) if target is not None else None)
     language = lang or workspace.cards.project.languages[0]
     session = Session(workspace, language, {"blue": blue, "red": red}, target)
     if log_file is None:
-        result = _start(session, squads, mode, seed)
-    else:
-        result = _replay(session, log_file) if replay_file else _resume(session, log_file)
-    if isinstance(result, int):
-        return result
-    if result.sentence:
-        raise click.UsageError(result.sentence)
-    counts = api.card_counts(workspace)
-    report = make_report(result.findings, len(counts), sum(counts.values()))
-    print_report(report, err=True)
-    return report.exit_status()
+        return _start(session, PlayRequest(squads, mode), secrets.randbelow(10**6) if seed is None else seed)
+    return _replay(session, log_file) if replay_file else _resume(session, log_file)
 
 
 def _target(save: str, resumed: Path | None) -> Path:
@@ -114,9 +104,11 @@ def _target(save: str, resumed: Path | None) -> Path:
         return target
     if not (target.is_file() and _is_log(target)):
         raise click.UsageError(f"{save!r} exists and is not the log of a GAME; it was not changed.")
-    if _is_unfinished(target) and not (
-        sys.stdin.isatty() and click.confirm(f"{save!r} contains an unfinished GAME. Overwrite it?")
-    ):
+    # a damaged log counts as unfinished, as nobody knows what it holds
+    lines = target.read_bytes().splitlines()
+    is_unfinished = lines and not lines[-1].startswith(b'{"ending":')
+    question = f"{save!r} contains an unfinished GAME. Overwrite it?"
+    if is_unfinished and not (sys.stdin.isatty() and click.confirm(question)):
         raise click.UsageError(
             f"{save!r} holds a GAME that is not finished; it was left as it is. "
             f"Go on with it with --resume {save}, or give --save another name."
@@ -127,12 +119,6 @@ def _target(save: str, resumed: Path | None) -> Path:
 def _is_log(file: Path) -> bool:
     with file.open("rb") as opened:
         return opened.read(7) in (b"", b'{"log":')
-
-
-def _is_unfinished(file: Path) -> bool:
-    """Whether a log holds a GAME without its end; also a damaged one, as nobody knows what it holds."""
-    lines = file.read_bytes().splitlines()
-    return bool(lines) and not lines[-1].startswith(b'{"ending":')
 
 
 class Session:
@@ -153,67 +139,61 @@ class Session:
         return api.rules_plain(self.workspace, [card], self.language)
 
 
-Result = int | Unplayable
-"""An exit status, or why nothing was played."""
-
-
-def _start(session: Session, squads: tuple[str, str] | None, mode: str | None, seed: int | None) -> Result:
+def _start(session: Session, request: PlayRequest, seed: Seed) -> int:
     """Play a new GAME."""
-    seed = secrets.randbelow(10**6) if seed is None else seed
-    match = make_match(session.workspace, PlayRequest(squads, mode), seed)
-    if isinstance(match, Unplayable):
-        return match
     names: dict[Side, str] = {side: session.players[side] or _DEFAULT[side] for side in SIDES}
-    return _play(session, match, names, None)
+    return _play(session, _match(session, request, seed), names, None)
 
 
-def _resume(session: Session, file: Path) -> Result:
+def _resume(session: Session, file: Path) -> int:
     """Resume a saved GAME."""
-    found = _read(session, file)
-    if isinstance(found, Unplayable):
-        return found
-    log, match = found
+    log, match = _read(session, file)
     if log.ended:
-        return Unplayable(f"The GAME in {file} has ended. `opforge play --replay {file}` shows it.")
-    then = log.names("players")
-    names: dict[Side, str] = {side: session.players[side] or then[side] for side in SIDES}
-    if any(name not in ("person", "random", "greedy") for name in names.values()):
-        return Unplayable(
+        raise click.UsageError(f"The GAME in {file} has ended. `opforge play --replay {file}` shows it.")
+    saved = log.names("players")
+    names: dict[Side, str] = {side: session.players[side] or saved[side] for side in SIDES}
+    if not {*names.values()} <= {*_PLAYERS.choices}:
+        raise click.UsageError(
             "The log names a player that does not exist; choose the players with --blue and --red."
         )
     _warn_of_changes(log, match)
     return _play(session, match, names, log)
 
 
-def _replay(session: Session, file: Path) -> Result:
+def _replay(session: Session, file: Path) -> int:
     """Replay a log; status 1 if the result differs."""
-    found = _read(session, file)
-    if isinstance(found, Unplayable):
-        return found
-    log, match = found
+    log, match = _read(session, file)
     _warn_of_changes(log, match)
     again = replay(log, match, Narrator(EventText(session.names, session.text_of), lambda: False))
     _print_ending(again.ending, match, session.names)
     if again.same:
         echo(f"Byte for byte the same as {file}.")
         return 0
-    for line in wrapped(f"Not the same as {file}: {again.difference}"):
-        echo(line)
+    echo("\n".join(wrapped(f"Not the same as {file}: {again.difference}")))
     return 1
 
 
-def _read(session: Session, file: Path) -> tuple[GameLog, Match] | Unplayable:
+def _match(session: Session, request: PlayRequest, seed: Seed) -> Match:
+    """The requested match; if it cannot be played, the command ends with the reason."""
+    match = make_match(session.workspace, request, seed)
+    if isinstance(match, Unplayable):
+        reject(match.sentence)
+        print_report(api.report_of_findings(session.workspace, match.findings), err=True)
+        raise click.exceptions.Exit(1)
+    return match
+
+
+def _read(session: Session, file: Path) -> tuple[GameLog, Match]:
     try:
         text = read_regular(file, _LARGEST_LOG).decode("utf-8")
     except (OSError, UnicodeDecodeError):
-        return Unplayable(f"{file} cannot be read as the log of a GAME.")
+        raise click.UsageError(f"{file} cannot be read as the log of a GAME.") from None
     log = read_log(text)
     if isinstance(log, str):
-        return Unplayable(f"{file}: {log}")
+        raise click.UsageError(f"{file}: {log}")
     seed = log.header["seed"]
     assert isinstance(seed, (int, str))
-    match = make_match(session.workspace, request_of(log), seed)
-    return match if isinstance(match, Unplayable) else (log, match)
+    return log, _match(session, request_of(log), seed)
 
 
 def _warn_of_changes(log: GameLog, match: Match) -> None:
@@ -283,18 +263,11 @@ def _keep_for_later(session: Session, log: GameLog, interrupted: bool) -> int:
 
 def _free_file() -> Path:
     """A file in this folder that does not exist yet."""
-    number = 1
-    while True:
-        path = Path(f"opforge-game-{number}.jsonl")
-        if not os.path.lexists(path):
-            return path
-        number += 1
+    files = (Path(f"opforge-game-{number}.jsonl") for number in itertools.count(1))
+    return next(file for file in files if not os.path.lexists(file))
 
 
 def _print_ending(ending: Ending, match: Match, names: Names) -> None:
-    echo("")
-    for line in field_lines(ending.state, match.rules, names):
-        echo(line)
     verdict = ending.verdict
     if verdict is None:
         text = f"The GAME was not finished: {ending.stopped}"
@@ -302,5 +275,4 @@ def _print_ending(ending: Ending, match: Match, names: Names) -> None:
         text = f"A draw after ROUND {ending.state.round}: {verdict.sentence}."
     else:
         text = f"{verdict.winner} wins in ROUND {ending.state.round}: {verdict.sentence}."
-    for line in wrapped(text):
-        echo(line)
+    echo("\n".join(("", *field_lines(ending.state, match.rules, names), *wrapped(text))))
