@@ -66,7 +66,7 @@ def attack(game: Game, attacker: OperatorState, attacked: OperatorState, windows
     game.attack = going_on = game.begin_attack(attacker, attacked)
     game.in_modify = True
     if not modify(game, going_on, windows):
-        game.in_modify = False
+        game.in_modify, game.unjudged = False, True
         game.note("note", "A-1", "one of the two is no longer there: nothing is compared")
     judge_hits(game)
     run(game)
@@ -112,7 +112,7 @@ def compare(game: Game, attack: Attack, standing: Standing) -> None:
     """A-1: AP against EP; the difference goes onto the HITCOUNTER. M-11: CRITICAL, hits or misses, then
     HIT."""
     attacker, attacked = attack.attacker, attack.attacked
-    game.in_modify = False
+    game.in_modify, game.unjudged = False, True
     ap, ap_changes = _final(game, attacker, "AP", game.counting(attacker, "AP", standing))
     ep, ep_changes = _final(game, attacked, "EP", game.counting(attacked, "EP", standing))
     damage = max(0, ap - ep)
@@ -169,7 +169,7 @@ def end_attack(game: Game, attack: Attack) -> None:
             game.note("skipped", "C-3", text, origin=holding.origin, who=attack.attacker)
     game.violations = tuple(violations)
     lapse(game, "ATTACK")
-    game.attack = None
+    game.attack, game.unjudged = None, True
     judge_hits(game)
     run(game)
 

@@ -103,7 +103,8 @@ class Board:
 
     ``facts`` are the cards of the OPERATORs by key; ``base`` reads VALUEs and what lasts, as effects without
     `when` do (M-10). ``waits_for`` is what effects of the cards in play can wait for
-    (``EffectTable.waits_for``); None for anything.
+    (``EffectTable.waits_for``); None for anything. ``unjudged`` says that something has happened since H-1
+    was last judged by which an OPERATOR may become HIT.
     """
 
     __slots__ = (
@@ -118,6 +119,7 @@ class Board:
         "state",
         "suppressed",
         "tables",
+        "unjudged",
         "waits_for",
     )
 
@@ -128,6 +130,7 @@ class Board:
         self.tables = [card.effects for card in self.facts]
         self.attack: Attack | None = None
         self.waits_for: frozenset[str] | None = None
+        self.unjudged = True
         self._kept: dict[tuple[str, Side], list[Source]] = {}
         self._standing: dict[Side, Standing] = {}
         self.base = _Base(self)
@@ -145,6 +148,7 @@ class Board:
         STRATEGY has come into play or left it."""
         self._kept.clear()
         self._standing.clear()
+        self.unjudged = True
 
     def sources(self, first: Side, what: str) -> list[Source]:
         """Return the SKILLs, attached cards and STRATEGY cards that act now and wait for something

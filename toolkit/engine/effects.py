@@ -130,6 +130,7 @@ def _last(
         state.serial, origin, rule, context.controller, deed.does, duration, stat or None, deed.layer, amount
     )
     who.lasting += (made,)
+    game.unjudged = True
     if not traced:
         return
     lasts = DURATIONS[duration]
@@ -214,6 +215,7 @@ def set_counter(
 ) -> None:
     """Set a counter; an OBJECTIVE may be REACHED thereby. H-1 is the caller's."""
     reached = has_reached(game, who)
+    game.unjudged = True
     if counter == "HITCOUNTER":
         before, who.hitcounter = who.hitcounter, value
     else:
@@ -235,11 +237,13 @@ def judge_hits(game: Game) -> None:
     MODIFY.
     """
     while not game.in_modify:
-        state = game.state
-        marked = [who for who in state.operators if who.hitcounter > 0 and who.is_active]
+        standing = game.standing()
+        if not game.unjudged and "DP" not in standing:
+            return
+        game.unjudged = False
+        marked = [who for who in game.state.operators if who.hitcounter and who.is_active]
         if not marked:
             return
-        standing = game.standing()
         fallen = [who for who in marked if who.hitcounter >= game.number(who, "DP", standing)]
         if not fallen:
             return
@@ -320,8 +324,8 @@ def to_discard(board: Board, side: Side, card: str) -> None:
 def detach(board: Board, who: OperatorState) -> None:
     """Put the attached card, if any, on its player's DISCARDZONE, an ITEM on the ITEMDISCARDZONE."""
     card, who.attached = who.attached, None
-    board.reform()
     if card is not None:
+        board.reform()
         to_discard(board, who.side, card)
 
 
@@ -386,7 +390,7 @@ def lapse(game: Game, duration: tree.DurationName) -> bool:
             continue
         kept = tuple([one for one in who.lasting if one.duration != duration])
         if len(kept) < len(who.lasting):
-            ended = True
+            ended = game.unjudged = True
             lapsed = who.lasting
             who.lasting = kept
             for one in lapsed:
