@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 
 from msgspec import Struct
@@ -20,7 +20,7 @@ from toolkit.engine.actions import GameAction
 from toolkit.engine.decisions import Decision, Dice, DieOption, NoAnswer, Player, RandomDice
 from toolkit.engine.phases import Ending, Watcher, new_game, play_game
 from toolkit.engine.rules import CardRules, EffectTable, Rules
-from toolkit.engine.state import SIDES, GameState, Side
+from toolkit.engine.state import SIDES, GameState, Key, Side
 from toolkit.vocabulary import STATS
 
 VERSION = 2
@@ -138,7 +138,8 @@ def play_match(
     everything up to then.
     """
     state = new_game(match.rules, match.blue, match.red, Random(f"{match.seed} decks"))
-    recorded: dict[Side, Player] = {side: _Recorded(players[side], log.lines) for side in SIDES}
+    recorder = _Recorder(log.lines, state)
+    recorded: dict[Side, Player] = {side: _RecordedPlayer(players[side], recorder) for side in SIDES}
     dice = _RecordedDice(RandomDice(f"{match.seed} dice"), log.lines)
     lapses_once = log.header["log"] == 1
     ending = play_game(state, match.rules, recorded, dice, watcher, lapses_once=lapses_once)
@@ -149,25 +150,45 @@ def play_match(
     return ending
 
 
-class _Recorded(Struct):
+class _Recorder:
+    """Writes decisions into a log, before the first of each TURN a line for the TURN."""
+
+    __slots__ = ("lines", "names", "turn")
+
+    def __init__(self, lines: list[Line], state: GameState) -> None:
+        self.lines = lines
+        self.names = state.names()
+        self.turn: tuple[Side, int] | None = None
+
+    def record(self, decision: Decision, index: int, state: GameState) -> None:
+        turn = state.turn, state.round
+        if turn != self.turn:
+            self.turn = turn
+            self.lines.append({"turn": turn[0], "round": turn[1]})
+        options = decision.options
+        self.lines.append(
+            {
+                "decision": decision.kind,
+                "by": decision.whose,
+                "of": len(options),
+                "answer": index,
+                "means": described(decision, options[index], self.names),
+            }
+        )
+
+
+class _RecordedPlayer:
     """A player whose answers are written down."""
 
-    player: Player
-    lines: list[Line]
+    __slots__ = ("player", "recorder")
+
+    def __init__(self, player: Player, recorder: _Recorder) -> None:
+        self.player, self.recorder = player, recorder
 
     def answer(self, decision: Decision, state: GameState) -> int:
         index = self.player.answer(decision, state)
         if 0 <= index < len(decision.options):
-            _tell_turn(state, self.lines)
-            self.lines.append(
-                {
-                    "decision": decision.kind,
-                    "by": decision.whose,
-                    "of": len(decision.options),
-                    "answer": index,
-                    "means": described(decision, decision.options[index], state),
-                }
-            )
+            self.recorder.record(decision, index, state)
         return index
 
 
@@ -183,35 +204,23 @@ class _RecordedDice(Struct):
         return result
 
 
-def _tell_turn(state: GameState, lines: list[Line]) -> None:
-    """A line for the TURN, before its first decision."""
-    turn: Line = {"turn": state.turn, "round": state.round}
-    if next((line for line in reversed(lines) if "turn" in line), None) != turn:
-        lines.append(turn)
-
-
 _ABOUT_OPERATORS = frozenset(("choose", "item_to", "substitute", "exchange", "retreat", "fill"))
 
 
-def described(decision: Decision, option: object, state: GameState) -> str | None:
-    """An option in a few words that do not change: ids of cards, with the side where both field them."""
+def described(decision: Decision, option: object, names: Mapping[Key, str]) -> str | None:
+    """Return an option in a few words that do not change: ids of cards, OPERATORs by ``GameState.names``."""
     if isinstance(option, GameAction):
-        words = [name_of(state, option.by), option.name]
-        words += ["on", name_of(state, option.on)] if option.on is not None else []
-        words += ["with", name_of(state, option.swap)] if option.swap is not None else []
-        return " ".join([*words, "as BONUS"] if option.bonus else words)
+        text = f"{names[option.by]} {option.name}"
+        if option.on is not None:
+            text += f" on {names[option.on]}"
+        if option.swap is not None:
+            text += f" with {names[option.swap]}"
+        return f"{text} as BONUS" if option.bonus else text
     if isinstance(option, DieOption):
         return f"{option.die} D6 number {option.number}: {option.result}"
     if isinstance(option, int) and decision.kind in _ABOUT_OPERATORS:
-        return name_of(state, option)
+        return names[option]
     return None if option is None else str(option)
-
-
-def name_of(state: GameState, key: int) -> str:
-    """The id of an OPERATOR's card, with his side in front where there are several of them."""
-    who = state.operators[key]
-    alone = sum(one.card == who.card for one in state.operators) == 1
-    return who.card if alone else f"{who.side}.{who.card}"
 
 
 # Playing a log again, and going on from where it ends
@@ -241,7 +250,7 @@ class Retold(Struct):
         assert isinstance(index, int)
         if not 0 <= index < len(decision.options):
             raise NoAnswer(_mismatch(line, decision, state))
-        if line.get("means") != described(decision, decision.options[index], state):
+        if line.get("means") != described(decision, decision.options[index], state.names()):
             raise NoAnswer(_mismatch(line, decision, state))
         self._tell(decision, state, index)
         return index

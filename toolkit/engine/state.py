@@ -195,6 +195,15 @@ class GameState(Struct):
         key = field[position]
         return None if key is None else self.operators[key]
 
+    def names(self) -> dict[Key, str]:
+        """Return what OPERATORs are called by key: the id of the card, with the side where there are several
+        of it. It does not change in a GAME."""
+        cards = [who.card for who in self.operators]
+        return {
+            who.key: who.card if cards.count(who.card) == 1 else f"{who.side}.{who.card}"
+            for who in self.operators
+        }
+
     def name(self, key: Key) -> str:
         """Return what an OPERATOR is called in traces and questions, so that each is told from the others.
 

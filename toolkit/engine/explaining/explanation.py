@@ -149,7 +149,7 @@ def explain(
     Only a ``thorough`` explanation has effects that nothing called for.
     """
     before, rules = board.state, board.rules
-    names, result = names_of(before), outcome.attack
+    names, result = before.names(), outcome.attack
     trace = list(_with_verdict(before, rules, outcome, both[1], names))
     idle: tuple[TraceEntry, ...] = ()
     if thorough:
@@ -157,15 +157,6 @@ def explain(
         idle = tuple(idle_effects(course, names))
     sums = () if result is None else _sums(before, rules, result, origins)
     return Explanation(both, names, result, sections_of(trace, both, idle), sums)
-
-
-def names_of(state: GameState) -> dict[Key, str]:
-    """What OPERATORs are called: the id of the card, with the side where both field the same one."""
-    cards = [who.card for who in state.operators]
-    return {
-        who.key: who.card if cards.count(who.card) == 1 else f"{who.side}.{who.card}"
-        for who in state.operators
-    }
 
 
 def _sums(state: GameState, rules: Rules, result: AttackResult, origins: Origins) -> tuple[Sum, ...]:

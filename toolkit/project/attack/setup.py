@@ -14,7 +14,6 @@ from toolkit.data.model import Mode, Ruleset
 from toolkit.data.scenario_findings import Checked
 from toolkit.data.scenarios import Script
 from toolkit.engine.decisions import Decision, NoAnswer, RandomDice, ScriptedPlayer
-from toolkit.engine.explaining.explanation import names_of
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import SIDES, GameState, Key, OperatorState, PlayerState, Side, other
 from toolkit.pipeline import Workspace
@@ -70,7 +69,7 @@ def of_scenario(workspace: Workspace, request: AttackRequest, checked: Checked) 
         targets = [key for key in targets if state.operators[key].side != state.operators[attackers[0]].side]
     for wanted, found in ((request.attacker, attackers), (request.target, targets)):
         if not found:
-            names = list(names_of(state).values())
+            names = list(state.names().values())
             return Unplayable(f"{wanted!r} takes no part in this scenario; {_offered(wanted, names)}")
         if len(found) > 1:
             return Unplayable(f"Both sides field {wanted!r}: say blue.{wanted} or red.{wanted}.")
@@ -131,7 +130,7 @@ def operator_named(state: GameState, written: str) -> Key | Unplayable:
         return found[0]
     if found:
         return Unplayable(f"Both sides field {written!r}: say blue.{written} or red.{written}.")
-    return Unplayable(f"{written!r} takes no part in it; {_offered(written, names_of(state).values())}")
+    return Unplayable(f"{written!r} takes no part in it; {_offered(written, state.names().values())}")
 
 
 def _operators(state: GameState, written: str) -> list[Key]:
