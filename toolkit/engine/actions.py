@@ -17,7 +17,7 @@ from toolkit.engine.game import Game
 from toolkit.engine.numbers import Holding
 from toolkit.engine.outcomes import Outcome, Refusal
 from toolkit.engine.rules import RULE_OF_ACTION, START, ActionName
-from toolkit.engine.state import Key, OperatorState, Side, in_range, other
+from toolkit.engine.state import ENEMY_RANGE, Key, OperatorState, Side, in_range, other
 from toolkit.vocabulary import ACTIONS as WORDS
 from toolkit.vocabulary import require
 
@@ -102,8 +102,6 @@ class Legality:
         **Ruling** on N-6, "one forbids what another requires": no effect requires an ACTION, a BONUS only
         allows one, so what is forbidden stays forbidden.
         """
-        if not who.lasting and tree.CannotPerform not in self.standing:
-            return []
         held = self.board.held(who, tree.CannotPerform, self.standing)
         return [one.does.action for one in held if isinstance(one.does, tree.CannotPerform)]
 
@@ -119,8 +117,6 @@ class Legality:
 
     def bonuses(self, who: OperatorState) -> list[str]:
         """Return the BONUS ACTIONs that events and effects without `when` give it (K-3)."""
-        if not who.lasting and tree.GainsBonus not in self.standing:
-            return list(who.bonuses)
         held = self.board.held(who, tree.GainsBonus, self.standing)
         return [*who.bonuses, *(one.does.action for one in held if isinstance(one.does, tree.GainsBonus))]
 
@@ -205,13 +201,14 @@ def legal_actions(board: Board, side: Side) -> tuple[GameAction, ...]:
         if limit is None or performed.get(row.name, 0) < limit:
             within.append(row)
     found: list[GameAction] = []
+    forbids, gains = tree.CannotPerform in legality.standing, tree.GainsBonus in legality.standing
     for who in legality.own:
         if who.status == "NORMAL":
-            forbidden = legality.forbidden(who)
+            forbidden = legality.forbidden(who) if forbids or who.lasting else ()
             for row in within:
                 if not forbidden or row.word not in forbidden:
                     row.list(legality, who, False, found)
-        if not who.bonus_used and legality.bonuses(who):
+        if not who.bonus_used and (gains or who.bonuses or who.lasting) and legality.bonuses(who):
             marked = who.status == "NORMAL"
             for row in ACTIONS.values():
                 if legality.of_operator(who, row.name, True) is None:
@@ -378,9 +375,11 @@ def _list_alone(name: ActionName) -> Callable[[Legality, OperatorState, bool, Fo
 
 
 def _list_attacks(legality: Legality, who: OperatorState, bonus: bool, found: Found) -> None:
+    assert who.position is not None
     plain, free = _plain("attack", who.key, bonus), legality.attacks_are_free
+    reach = ENEMY_RANGE[who.position]
     for enemy in legality.enemies:
-        if in_range(enemy, who) and (
+        if enemy.position in reach and (
             (free and not enemy.lasting) or _refuse_attack(legality, who, enemy) is None
         ):
             found.append(plain[enemy.key])

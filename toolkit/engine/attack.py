@@ -169,7 +169,9 @@ def end_attack(game: Game, attack: Attack) -> None:
             game.note("skipped", "C-3", text, origin=holding.origin, who=attack.attacker)
     game.violations = tuple(violations)
     lapse(game, "ATTACK")
-    game.attack, game.unjudged = None, True
+    game.attack = None
+    if any(change.stat == "DP" for change in attack.changes):
+        game.unjudged = True
     judge_hits(game)
     run(game)
 

@@ -108,6 +108,7 @@ class Board:
     """
 
     __slots__ = (
+        "_acting_sources",
         "_kept",
         "_standing",
         "attack",
@@ -131,6 +132,7 @@ class Board:
         self.attack: Attack | None = None
         self.waits_for: frozenset[str] | None = None
         self.unjudged = True
+        self._acting_sources: dict[Side, list[Source]] = {}
         self._kept: dict[tuple[str, Side], list[Source]] = {}
         self._standing: dict[Side, Standing] = {}
         self.base = _Base(self)
@@ -146,6 +148,7 @@ class Board:
     def reform(self) -> None:
         """Forget which effects act: somebody has come, gone, changed places, risen or fallen, or a card or
         STRATEGY has come into play or left it."""
+        self._acting_sources.clear()
         self._kept.clear()
         self._standing.clear()
         self.unjudged = True
@@ -160,33 +163,29 @@ class Board:
         """
         if self.waits_for is not None and what not in self.waits_for:
             return _NO_SOURCES
-        kept = self._kept.get((what, first))
-        if kept is None:
-            kept = self._kept[what, first] = self._sources(first, what)
-        return kept
+        found = self._kept.get((what, first))
+        if found is None:
+            acting = self._acting_sources.get(first)
+            if acting is None:
+                acting = self._acting_sources[first] = self._find_sources(first)
+            found = self._kept[what, first] = [one for one in acting if what in one.table.waits_for]
+        return found
 
-    def _sources(self, first: Side, what: str) -> list[Source]:
-        tables, cards, state = self.tables, self.cards, self.state
-        operators = state.operators
+    def _find_sources(self, first: Side) -> list[Source]:
+        """Find every source that acts now and waits for anything."""
+        cards, state = self.cards, self.state
         found: list[Source] = []
         for side in (first, other(first)):
-            player = state.blue if side == "blue" else state.red
-            for key in player.field:
-                if key is None:
-                    continue
-                who = operators[key]
-                if who.status != "NORMAL" and who.status != "EXHAUSTED":
-                    continue
-                if what in tables[key].waits_for:
-                    found.append(Source(tables[key], side, who))
+            for who in state.active(side):
+                table = self.tables[who.key]
+                if table.waits_for:
+                    found.append(Source(table, side, who))
                 if who.attached is not None:
                     table = cards[who.attached].effects
-                    if what in table.waits_for:
+                    if table.waits_for:
                         found.append(Source(table, side, who, who.attached))
-            for card in player.strategies:
-                table = cards[card].effects
-                if what in table.waits_for:
-                    found.append(Source(table, side))
+            for card in state.player(side).strategies:
+                found.append(Source(cards[card].effects, side))
         return found
 
     def sources_of(self, who: OperatorState, what: str) -> list[Source]:
@@ -247,7 +246,13 @@ class Board:
 
     def number(self, who: OperatorState, stat: str, standing: Standing | None = None) -> int:
         """Return the current number as it is read, never below the floor (N-5)."""
-        number, floor = self.carried(who, stat, standing), self.options.floor
+        if standing is None:
+            standing = self.standing()
+        if who.lasting or stat in standing or self.attack is not None:
+            number = self.carried(who, stat, standing)
+        else:
+            number = self.facts[who.key].values[stat]
+        floor = self.options.floor
         return number if number > floor else floor
 
     def carried(self, who: OperatorState, stat: str, standing: Standing | None = None) -> int:
@@ -394,7 +399,9 @@ class Board:
         """Return an attack at its start, with every effect that could act in it; nothing is judged yet."""
         attack = Attack(attacker, attacked, attacker.side, ((self.state.serial, 5),))
         for source in self.sources_in_attack(attacker, attacked, "attack"):
-            attack.wait(self.pending_of(source, attacker, attacked))
+            found = self.pending_of(source, attacker, attacked)
+            if found:
+                attack.wait(found)
         return attack
 
     def sources_in_attack(
@@ -415,9 +422,11 @@ class Board:
         """Return the effects of one source whose trigger holds in an attack."""
         bearer, controller = source.bearer, source.controller
         part = attack_part(controller, bearer, attacker, attacked)
-        facing = attacked if part == "attacker" else attacker
-        found = []
-        for effect in source.table.in_attack_as[part]:
+        effects = source.table.in_attack_as[part]
+        if not effects:
+            return []
+        facing, found = attacked if part == "attacker" else attacker, []
+        for effect in effects:
             assert effect.when is not None
             target = facing if effect.when.needs_self else None
             context = Context(self, controller, bearer, target, attacker, attacked)

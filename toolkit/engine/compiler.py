@@ -346,8 +346,7 @@ def compile_group(group: tree.Group) -> Meant:
     own, enemy = group.side != "enemy", group.side != "own"
     filters = _filters(group)
 
-    def belongs(who: OperatorState, context: Context) -> bool:
-        return all(holds(who, context) for holds in filters)
+    belongs = _all_of(filters)
 
     def members(context: Context) -> Sequence[OperatorState]:
         controller, state = context.controller, context.reader.state
@@ -363,6 +362,16 @@ def compile_group(group: tree.Group) -> Meant:
         return is_meant and who.position is not None and belongs(who, context)
 
     return Meant(members, concerns)
+
+
+def _all_of(filters: list[Belongs]) -> Belongs:
+    """Whether all filters hold, of which there is one or two nearly always."""
+    if len(filters) == 1:
+        return filters[0]
+    if len(filters) == 2:
+        one, two = filters
+        return lambda who, c: one(who, c) and two(who, c)
+    return lambda who, c: all([holds(who, c) for holds in filters])
 
 
 def _filters(group: tree.Group) -> list[Belongs]:

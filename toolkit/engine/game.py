@@ -131,7 +131,7 @@ class Game(Board):
 
     def begin(self) -> None:
         """Begin one ACTION, card or phase: nothing of an earlier one is left."""
-        self.attack, self.in_modify, self.unjudged = None, False, True
+        self.attack, self.in_modify = None, False
         self.queue.clear()
         self.now = None
         self.acting: Origin | None = None

@@ -186,9 +186,10 @@ def _report(
 def settle(game: Game) -> None:
     """Judge H-1 after a change from outside. Without a HITCOUNTER nobody becomes HIT, so nothing is to be
     judged then."""
-    if any(who.hitcounter and who.is_active for who in game.state.operators):
+    if any(who.hitcounter for who in game.state.operators):
         chain = game.chain
         game.begin()
+        game.unjudged = True
         judge_hits(game)
         run(game)
         game.chain = game.chain or chain

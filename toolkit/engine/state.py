@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from toolkit.dsl import tree
 from toolkit.effects.objects import Layer, Origin
+from toolkit.vocabulary import RANGES
 
 Side = Literal["blue", "red"]
 Status = Literal["NORMAL", "EXHAUSTED", "HIT", "OUT"]
@@ -185,7 +186,10 @@ class GameState(Struct):
 
     def active(self, side: Side) -> list[OperatorState]:
         """Return a player's OPERATORs that are face up on the FIELD, from left to right."""
-        return [who for who in self.on_field(side) if who.is_up]
+        operators = self.operators
+        field = self.blue.field if side == "blue" else self.red.field
+        found = [operators[key] for key in field if key is not None]
+        return [who for who in found if who.status == "NORMAL" or who.status == "EXHAUSTED"]
 
     def at(self, side: Side, position: int) -> OperatorState | None:
         """Return who stands at a FIELDPOSITION (0 is leftmost); None also where there is no such place."""
@@ -289,6 +293,13 @@ def opposite(one: OperatorState, two: OperatorState) -> bool:
     return one.position is not None and one.side != two.side and one.position == two.position
 
 
+_MOST_POSITIONS = RANGES["FIELDPOSITION"][1]
+OWN_RANGE = [frozenset((place - 1, place + 1)) for place in range(_MOST_POSITIONS)]
+"""By FIELDPOSITION those of the own row that are in RANGE (R-1, R-3)."""
+ENEMY_RANGE = [frozenset((place - 1, place, place + 1)) for place in range(_MOST_POSITIONS)]
+"""By FIELDPOSITION those of the other row that are in RANGE (R-1)."""
+
+
 def in_range(who: OperatorState, of: OperatorState) -> bool:
     """Whether ``who`` is in RANGE of ``of``: own ones next to it, the enemy opposite and those beside (R-1).
 
@@ -296,7 +307,6 @@ def in_range(who: OperatorState, of: OperatorState) -> bool:
     seen from the place where it lies, so that its own `when self becomes HIT` can speak of it. R-3: nobody is
     in RANGE of itself.
     """
-    if who.position is None or of.position is None or who is of or not who.is_up:
+    if who.position is None or of.position is None or not who.is_up:
         return False
-    apart = abs(who.position - of.position)
-    return apart == 1 if who.side == of.side else apart <= 1
+    return who.position in (OWN_RANGE if who.side == of.side else ENEMY_RANGE)[of.position]
