@@ -48,21 +48,21 @@ class Legality:
     """What the rules say of a player's ACTIONs in one state; a working place for the questions of one moment.
 
     ``own`` and ``enemies`` are the OPERATORs that are face up on the FIELD, from left to right. What effects
-    without `when` make is found once. ``attacks_are_free`` says that no effect beside what lasts on the
-    attacked OPERATOR could forbid an attack.
+    without `when` make is found once. ``attacks_may_be_forbidden`` says whether an effect that speaks of the
+    attack could forbid it.
     """
 
-    __slots__ = ("_moves", "attacks_are_free", "board", "enemies", "own", "standing")
+    __slots__ = ("_moves", "_targets", "attacks_may_be_forbidden", "board", "enemies", "own", "standing")
 
     def __init__(self, board: Board, side: Side) -> None:
         self.board = board
         self.standing = board.standing()
         self.own, self.enemies = board.state.active(side), board.state.active(other(side))
-        self._moves: dict[Key, int] = {}
+        self._moves: list[tuple[OperatorState, int]] | None = None
+        self._targets: list[OperatorState] | None = None
         rules = board.rules
-        self.attacks_are_free = not (
-            tree.CannotBeAttacked in self.standing
-            or "forbids" in rules.suppression.waits_for
+        self.attacks_may_be_forbidden = bool(
+            "forbids" in rules.suppression.waits_for
             or "forbids" in rules.teamwork.waits_for
             or board.sources(board.first, "forbids")
         )
@@ -136,12 +136,25 @@ class Legality:
         assert row.refusal is not None
         return row.refusal(self, who, chosen)
 
-    def moves(self, who: OperatorState) -> int:
-        """Return its current MP."""
-        found = self._moves.get(who.key)
-        if found is None:
-            found = self._moves[who.key] = self.board.number(who, "MP", self.standing)
-        return found
+    def moves(self) -> list[tuple[OperatorState, int]]:
+        """Return the current MP of ``own``."""
+        if self._moves is None:
+            number, standing = self.board.number, self.standing
+            self._moves = [(who, number(who, "MP", standing)) for who in self.own]
+        return self._moves
+
+    def targets(self) -> list[OperatorState]:
+        """Return those of ``enemies`` of which no effect says that they cannot be attacked."""
+        if self._targets is None:
+            protects = tree.CannotBeAttacked in self.standing
+            self._targets = [
+                who for who in self.enemies if not ((protects or who.lasting) and self.is_protected(who))
+            ]
+        return self._targets
+
+    def is_protected(self, who: OperatorState) -> bool:
+        """Whether an effect says that it cannot be attacked, by whomever."""
+        return bool(self.board.held(who, tree.CannotBeAttacked, self.standing))
 
 
 def refusal(board: Board, action: GameAction) -> Refusal | None:
@@ -376,11 +389,10 @@ def _list_alone(name: ActionName) -> Callable[[Legality, OperatorState, bool, Fo
 
 def _list_attacks(legality: Legality, who: OperatorState, bonus: bool, found: Found) -> None:
     assert who.position is not None
-    plain, free = _plain("attack", who.key, bonus), legality.attacks_are_free
-    reach = ENEMY_RANGE[who.position]
-    for enemy in legality.enemies:
-        if enemy.position in reach and (
-            (free and not enemy.lasting) or _refuse_attack(legality, who, enemy) is None
+    plain, reach = _plain("attack", who.key, bonus), ENEMY_RANGE[who.position]
+    for enemy in legality.targets():
+        if enemy.position in reach and not (
+            legality.attacks_may_be_forbidden and forbidden_in_attack(legality.board, who, enemy)
         ):
             found.append(plain[enemy.key])
 
@@ -391,9 +403,7 @@ def _refuse_attack(legality: Legality, who: OperatorState, chosen: OperatorState
         return Refusal("A-1", f"{chosen.card} is no enemy.")
     if not in_range(chosen, who):
         return Refusal("R-1", f"{chosen.card} is not in RANGE of {who.card}.")
-    if board.held(chosen, tree.CannotBeAttacked, legality.standing) or (
-        not legality.attacks_are_free and forbidden_in_attack(board, who, chosen)
-    ):
+    if legality.is_protected(chosen) or forbidden_in_attack(board, who, chosen):
         return Refusal("M-8", f"{chosen.card} cannot be attacked by {who.card}.")
     return None
 
@@ -407,9 +417,10 @@ def _list_moves(legality: Legality, who: OperatorState, bonus: bool, found: Foun
     """An advance, then every swap."""
     plain = _plain("move", who.key, bonus)
     found.append(plain[None])
-    wanted = legality.board.options.swap_mp - legality.moves(who)
-    for mate in legality.own:
-        if mate is not who and legality.moves(mate) >= wanted:
+    moves = legality.moves()
+    needed = legality.board.options.swap_mp - next(mp for mate, mp in moves if mate is who)
+    for mate, mp in moves:
+        if mp >= needed and mate is not who:
             found.append(plain[mate.key])
 
 
@@ -417,7 +428,8 @@ def _refuse_swap(legality: Legality, who: OperatorState, chosen: OperatorState) 
     """A-2a. **Ruling:** the MP are those before the ACTION changes anything."""
     if chosen.side != who.side or chosen.position is None:
         return Refusal("A-2a", f"{chosen.card} is no own OPERATOR on a FIELDPOSITION.")
-    needed, together = legality.board.options.swap_mp, legality.moves(who) + legality.moves(chosen)
+    board = legality.board
+    needed, together = board.options.swap_mp, board.number(who, "MP") + board.number(chosen, "MP")
     if together < needed:
         return Refusal("A-2a", f"{who.card} and {chosen.card} have {together} MP together, not {needed}.")
     return None

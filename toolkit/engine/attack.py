@@ -170,7 +170,7 @@ def end_attack(game: Game, attack: Attack) -> None:
     game.violations = tuple(violations)
     lapse(game, "ATTACK")
     game.attack = None
-    if any(change.stat == "DP" for change in attack.changes):
+    if attack.holdings or any(change.stat == "DP" for change in attack.changes):
         game.unjudged = True
     judge_hits(game)
     run(game)

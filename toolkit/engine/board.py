@@ -39,9 +39,23 @@ class Source(Struct, frozen=True, eq=False):
     card: str | None = None
 
 
-Standing = dict[Aspect, list[tuple[Continuous, Source]]]
-"""The effects without `when` that are active, each with its source, by what they make. In the order of
-M-11."""
+class Standing(dict[Aspect, list[tuple[Continuous, Source]]]):
+    """The effects without `when` that are active, each with its source, by what they make, in the order of
+    M-11.
+
+    ``volatile`` is what one of them makes that is not ``Continuous.stable``.
+    """
+
+    __slots__ = ("volatile",)
+
+    def __init__(self, acting: Sequence[tuple[Continuous, Source]]) -> None:
+        super().__init__()
+        self.volatile: set[Aspect] = set()
+        for active in acting:
+            for aspect in active[0].makes:
+                self.setdefault(aspect, []).append(active)
+                if not active[0].stable:
+                    self.volatile.add(aspect)
 
 
 _NOTHING: frozenset[str] = frozenset()
@@ -219,14 +233,10 @@ class Board:
     def standing(self) -> Standing:
         """Return every active effect without `when` by what it makes, in the order of M-11."""
         first = self.state.turn if self.attack is None else self.attack.side
-        kept = self._standing.get(first)
-        if kept is None:
-            kept = self._standing[first] = {}
-            for source in self.always():
-                for effect in source.table.always:
-                    for aspect in effect.makes:
-                        kept.setdefault(aspect, []).append((effect, source))
-        return kept
+        standing = self._standing.get(first)
+        if standing is None:
+            standing = self._standing[first] = Standing(self._all_standing())
+        return standing
 
     def _all_standing(self) -> list[tuple[Continuous, Source]]:
         return [(effect, source) for source in self.always() for effect in source.table.always]
@@ -286,7 +296,7 @@ class Board:
             for change in self.attack.changes:
                 if change.who == key and change.stat == stat and self.is_alive(change):
                     changes.append(change)
-        if not changes:
+        if not changes or not (who.lasting or tree.Ignores in standing or self.attack is not None):
             return changes
         ignored = self.ignored(who, standing)
         return [change for change in changes if change.ignored_as not in ignored] if ignored else changes
@@ -324,7 +334,7 @@ class Board:
             acting = self._all_standing()
         else:
             acting = (self.standing() if standing is None else standing).get(verb)
-            if acting is None and self.attack is None and not who.lasting:
+            if acting is None and not who.lasting and (self.attack is None or not self.attack.holdings):
                 return []
         found: list[Holding] = []
         for last in who.lasting:

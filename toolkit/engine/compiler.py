@@ -371,7 +371,7 @@ def _all_of(filters: list[Belongs]) -> Belongs:
     if len(filters) == 2:
         one, two = filters
         return lambda who, c: one(who, c) and two(who, c)
-    return lambda who, c: all([holds(who, c) for holds in filters])
+    return lambda who, c: all(holds(who, c) for holds in filters)
 
 
 def _filters(group: tree.Group) -> list[Belongs]:

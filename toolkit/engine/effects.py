@@ -229,6 +229,9 @@ def set_counter(
 # HIT and OUT
 
 
+_OF_DP = frozenset(("DP", tree.Ignores))
+
+
 def judge_hits(game: Game) -> None:
     """H-1: whoever on the FIELD has a HITCOUNTER equal to or above its DP is HIT at once.
 
@@ -238,7 +241,7 @@ def judge_hits(game: Game) -> None:
     """
     while not game.in_modify:
         standing = game.standing()
-        if not game.unjudged and "DP" not in standing:
+        if not game.unjudged and standing.volatile.isdisjoint(_OF_DP):
             return
         game.unjudged = False
         marked = [who for who in game.state.operators if who.hitcounter and who.is_active]

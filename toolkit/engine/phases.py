@@ -184,12 +184,16 @@ def _report(
 
 
 def settle(game: Game) -> None:
-    """Judge H-1 after a change from outside. Without a HITCOUNTER nobody becomes HIT, so nothing is to be
-    judged then."""
+    """Judge H-1 after a change from outside."""
+    game.unjudged = True
+    _settle(game)
+
+
+def _settle(game: Game) -> None:
+    """Without a HITCOUNTER nobody becomes HIT, so nothing is to be judged then."""
     if any(who.hitcounter for who in game.state.operators):
         chain = game.chain
         game.begin()
-        game.unjudged = True
         judge_hits(game)
         run(game)
         game.chain = game.chain or chain
@@ -208,7 +212,7 @@ def prepare(game: Game) -> None:
     side = game.state.turn
     drawn = game.state.player(side).draw()
     game.note("card", "T-1", f"{side} draws a card" if drawn else f"{side}'s DECK is empty")
-    settle(game)
+    _settle(game)
     begin_turn(game)
 
 
@@ -260,7 +264,7 @@ def next_turn(game: Game) -> None:
     """Begin the other player's TURN; after red's it is in the next ROUND. Numbers may ask for it (H-1)."""
     state = game.state
     state.begin_turn(other(state.turn), state.round + (state.turn == "red"))
-    settle(game)
+    _settle(game)
 
 
 def end_turn(game: Game) -> Outcome | Refusal:
@@ -429,20 +433,20 @@ def support(game: Game) -> None:
     for part in (_discard_cards, _discard_items):
         _both(game, part)
     _recover(game)
-    settle(game)
+    _settle(game)
     for part in (_exchange, _retreat, _fill):
         _both(game, part)
     _turn_up(game)
     for side in _sides(game):
         _discard_to_limit(game, side)
-    settle(game)
+    _settle(game)
 
 
 def _both(game: Game, part: Callable[[Game, Side], bool]) -> None:
     """A part of both players, and H-1 where it has changed anything."""
     changed = [part(game, side) for side in _sides(game)]
     if any(changed):
-        settle(game)
+        _settle(game)
 
 
 def _discard_cards(game: Game, side: Side) -> bool:

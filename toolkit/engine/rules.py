@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct
 
@@ -34,7 +34,7 @@ from toolkit.engine.compiler import (
     compile_condition,
     compile_who,
 )
-from toolkit.vocabulary import ACTIONS, TRIGGERS, Role, Trigger
+from toolkit.vocabulary import ACTIONS, FACTS, TRIGGERS, Role, Trigger
 
 Effects = Mapping[tuple[str, str], tuple[EffectObject, ...]]
 """Compiled effects by entry id and part (``skill 1``, ``effect``, ``teamwork``, ``action move`` …)."""
@@ -110,7 +110,8 @@ class Continuous(Struct, frozen=True, eq=False):
     ``AFTER_CRITICAL``. Permissions and `ignores` act at ``START``, dice verbs in step 6, the rest in
     ``step``; all of them at ``AFTER_CRITICAL`` if the condition speaks of CRITICAL. ``due`` are the actions
     by time; ``makes`` the actions by what they make; ``forbids`` whether one forbids an attack (M-8), ``own``
-    whether all concern only its bearer.
+    whether all concern only its bearer. ``stable`` says that it reads nothing but printed facts, who is face
+    up where, and what card lies on whom: what it makes without `when` changes only with these.
     """
 
     origin: Origin
@@ -123,6 +124,7 @@ class Continuous(Struct, frozen=True, eq=False):
     makes: dict[Aspect, tuple[Making, ...]]
     forbids: bool
     own: bool
+    stable: bool
     ignored_as: str | None
     by_card: bool
 
@@ -347,8 +349,8 @@ def _deeds(actions: Iterable[Action | Choice]) -> tuple[Deed | Branching, ...]:
 
 
 def _speaks_of_self(effect: EffectObject) -> bool:
-    for part in (effect.condition, *_trees(effect.actions)):
-        for node in walk(part) if part is not None else ():
+    for part in _parts(effect):
+        for node in walk(part):
             if isinstance(node, tree.Ref) and node.name == "self":
                 return True
             if isinstance(node, tree.Group) and (
@@ -356,6 +358,32 @@ def _speaks_of_self(effect: EffectObject) -> bool:
             ):
                 return True
     return False
+
+
+def _parts(effect: EffectObject) -> Iterator[tree.Condition | tree.Who | tree.Doing]:
+    """The condition of an effect, then whom each action concerns and what it does."""
+    if effect.condition is not None:
+        yield effect.condition
+    yield from _trees(effect.actions)
+
+
+_STABLE = (
+    *get_args(tree.Doing),
+    *(tree.Word, tree.Ref, tree.Player, tree.One, tree.Every, tree.Group, tree.InRange, tree.Per),
+    *(tree.Constant, tree.Negative, tree.Binary, tree.NumberOf),
+    *(tree.AnyOf, tree.AllOf, tree.Not, tree.Comparison, tree.Stands, tree.Bears),
+)
+
+
+def _is_stable(node: object) -> bool:
+    """Whether a node reads nothing but what ``Continuous.stable`` names; a node not listed here does not."""
+    match node:
+        case tree.QuantityOf(quantity) | tree.QuantityFilter(quantity):
+            return quantity.text in FACTS or quantity.text.endswith(" VALUE")
+        case tree.HasStatus(_, status) | tree.StatusFilter(status):
+            return status.text in ("HIT", "OUT")
+        case _:
+            return isinstance(node, _STABLE)
 
 
 def _trees(actions: Iterable[Action | Choice]) -> Iterator[tree.Who | tree.Doing]:
@@ -393,6 +421,7 @@ def _continuous(parts: list[EffectObject]) -> Continuous:
         all(
             action.target == _SELF for part in parts for action in part.actions if isinstance(action, Action)
         ),
+        all(_is_stable(node) for part in parts for tree_ in _parts(part) for node in walk(tree_)),
         IGNORED_AS.get(role),
         role in CARD_ROLES,
     )
