@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_doing
-from toolkit.engine.board import Attack, Board, Pending, Source, Standing, change_by, holding_by
+from toolkit.engine.board import Attack, Board, Pending, Standing, change_by, holding_by
 from toolkit.engine.decisions import DieOption
 from toolkit.engine.effects import attach, judge_hits, lapse, set_counter
 from toolkit.engine.events import run
@@ -372,15 +372,17 @@ def _window(game: Game, attack: Attack, who: OperatorState, name: str, wanted: C
     if wanted is None or not who.is_active:
         return
     kind = "defence" if name == "defence_card" else "attack"
+    hand = game.state.player(who.side).hand
+    shut = _shut_by(game, attack, who, name)
     if isinstance(wanted, str):
-        refusal = _shut(game, attack, who, name) or _unfit(game, who, wanted, kind)
-        if refusal is not None:
-            raise Refused(refusal)
+        if shut or wanted not in hand or game.cards[wanted].kind != kind:
+            raise Refused(_refuse_card(game, attack, who, wanted, kind, shut))
         _attach(game, attack, who, wanted)
         return
-    hand = game.state.player(who.side).hand
+    if shut:
+        return
     playable = tuple(dict.fromkeys([card for card in hand if game.cards[card].kind == kind]))
-    if not playable or _shut(game, attack, who, name) is not None:
+    if not playable:
         return
     why = f"{game.name(who)} may have {'an ATTACK' if kind == 'attack' else 'a DEFENCE'} card attached."
     about = attack.attacker.key, attack.attacked.key
@@ -389,26 +391,28 @@ def _window(game: Game, attack: Attack, who: OperatorState, name: str, wanted: C
         _attach(game, attack, who, chosen)
 
 
-def _shut(game: Game, attack: Attack, who: OperatorState, name: str) -> Refusal | None:
-    """Why nothing can be attached in this window."""
+def _shut_by(game: Game, attack: Attack, who: OperatorState, name: str) -> str:
+    """Return the rule by which nothing can be attached in this window; nothing if it is open."""
     if who.attached is not None:
-        text = f"{game.name(who)} has {who.attached} attached already; an OPERATOR bears one card."
-        return Refusal("C-1", text)
+        return "C-1"
     if name == "late_attack_card" and attack.attacked.attached is None:
+        return "M-5"
+    return "M-8" if name == "defence_card" and game.held(who, tree.CannotHaveDefence) else ""
+
+
+def _refuse_card(game: Game, attack: Attack, who: OperatorState, card: str, kind: str, shut: str) -> Refusal:
+    """Return why a card cannot be attached: its window is ``shut`` by a rule, or it does not fit."""
+    if shut == "C-1":
+        text = f"{game.name(who)} has {who.attached} attached already; an OPERATOR bears one card."
+    elif shut == "M-5":
         text = f"The third window is shut: no card lies on {game.name(attack.attacked)}."
-        return Refusal("M-5", text)
-    if name == "defence_card" and game.held(who, tree.CannotHaveDefence):
-        return Refusal("M-8", f"{game.name(who)} cannot have DEFENCE cards.")
-    return None
-
-
-def _unfit(game: Game, who: OperatorState, card: str, kind: str) -> Refusal | None:
-    """Why this card cannot be attached although the window is open."""
-    if card not in game.state.player(who.side).hand:
-        return Refusal("M-5", f"{who.side} has no {card} in hand.")
-    if game.cards[card].kind != kind:
-        return Refusal("M-5", f"{card} is no {kind.upper()} card.")
-    return None
+    elif shut == "M-8":
+        text = f"{game.name(who)} cannot have DEFENCE cards."
+    elif card not in game.state.player(who.side).hand:
+        text = f"{who.side} has no {card} in hand."
+    else:
+        text = f"{card} is no {kind.upper()} card."
+    return Refusal(shut or "M-5", text)
 
 
 def _attach(game: Game, attack: Attack, who: OperatorState, card: str) -> None:
@@ -418,8 +422,7 @@ def _attach(game: Game, attack: Attack, who: OperatorState, card: str) -> None:
     if game.trace is not None:
         game.note("card", "M-5", f"{card} is attached to {game.name(who)}", step=5, who=who, after=card)
     attach(game, who, card)
-    source = Source(game.cards[card].effects, who.side, who, card)
-    added = game.pending_of(source, attack.attacker, attack.attacked)
+    added = game.pending_of(game.card_on(who, card), attack.attacker, attack.attacked)
     attack.wait(added)
     if game.trace is not None:
         _trace_attached(game, attack, who, card)

@@ -115,10 +115,10 @@ class Attack(Struct, eq=False):
 class Board:
     """A state with the rules that it is played by, outside of an attack or (``attack``) in one.
 
-    ``facts`` are the cards of the OPERATORs by key; ``base`` reads VALUEs and what lasts, as effects without
-    `when` do (M-10). ``waits_for`` is what effects of the cards in play can wait for
-    (``EffectTable.waits_for``); None for anything. ``unjudged`` says that something has happened since H-1
-    was last judged by which an OPERATOR may become HIT.
+    ``facts`` are the cards of the OPERATORs by key, ``skills`` their effects; ``base`` reads VALUEs and what
+    lasts, as effects without `when` do (M-10). ``waits_for`` is what effects of the cards in play can wait
+    for (``EffectTable.waits_for``); None for anything. ``unjudged`` says that something has happened since
+    H-1 was last judged by which an OPERATOR may become HIT.
     """
 
     __slots__ = (
@@ -131,9 +131,9 @@ class Board:
         "facts",
         "options",
         "rules",
+        "skills",
         "state",
         "suppressed",
-        "tables",
         "unjudged",
         "waits_for",
     )
@@ -142,7 +142,8 @@ class Board:
         self.rules, self.state = rules, state
         self.options, self.cards, self.suppressed = rules.options, rules.cards, rules.suppressed
         self.facts: list[CardRules] = [rules.cards[who.card] for who in state.operators]
-        self.tables = [card.effects for card in self.facts]
+        pairs = zip(self.facts, state.operators, strict=True)
+        self.skills = [Source(card.effects, who.side, who) for card, who in pairs]
         self.attack: Attack | None = None
         self.waits_for: frozenset[str] | None = None
         self.unjudged = True
@@ -187,32 +188,29 @@ class Board:
 
     def _find_sources(self, first: Side) -> list[Source]:
         """Find every source that acts now and waits for anything."""
-        cards, state = self.cards, self.state
+        state, skills = self.state, self.skills
         found: list[Source] = []
         for side in (first, other(first)):
             for who in state.active(side):
-                table = self.tables[who.key]
-                if table.waits_for:
-                    found.append(Source(table, side, who))
+                found.append(skills[who.key])
                 if who.attached is not None:
-                    table = cards[who.attached].effects
-                    if table.waits_for:
-                        found.append(Source(table, side, who, who.attached))
+                    found.append(self.card_on(who, who.attached))
             for card in state.player(side).strategies:
-                found.append(Source(cards[card].effects, side))
-        return found
+                found.append(Source(self.cards[card].effects, side))
+        return [source for source in found if source.table.waits_for]
+
+    def card_on(self, who: OperatorState, card: str) -> Source:
+        """Return the effects of a card on an OPERATOR."""
+        return Source(self.cards[card].effects, who.side, who, card)
 
     def sources_of(self, who: OperatorState, what: str) -> list[Source]:
         """Return the same of one OPERATOR, if it is face up on the FIELD."""
-        found: list[Source] = []
-        if who.is_active:
-            if what in self.tables[who.key].waits_for:
-                found.append(Source(self.tables[who.key], who.side, who))
-            if who.attached is not None:
-                table = self.cards[who.attached].effects
-                if what in table.waits_for:
-                    found.append(Source(table, who.side, who, who.attached))
-        return found
+        if not who.is_active:
+            return []
+        found = [self.skills[who.key]]
+        if who.attached is not None:
+            found.append(self.card_on(who, who.attached))
+        return [source for source in found if what in source.table.waits_for]
 
     def always(self) -> list[Source]:
         """Return the sources of active effects without `when`, in the order of M-11.

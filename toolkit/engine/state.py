@@ -215,7 +215,8 @@ class GameState(Struct):
         own side has several: ``viper``, ``blue.viper``, ``blue.viper at 2``.
         """
         who = self.operators[key]
-        alike = [one for one in self.operators if one.card == who.card]
+        card = who.card
+        alike = [one for one in self.operators if one.card == card]
         if len(alike) == 1:
             return who.card
         named = f"{who.side}.{who.card}"
