@@ -25,7 +25,7 @@ from toolkit.data.project_files import Folder
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import hinders, severity_of
 from toolkit.effects.sources import effect_bearers
-from toolkit.lint import Memory, check_card_text, check_project
+from toolkit.lint import RunCache, check_card_text, check_project
 from toolkit.lint.effect_analysis import AnalysedEffects, Compiled, EffectAnalyser
 from toolkit.source.paths import PROJECT_FILE
 from toolkit.vocabulary.nearest import begin, nearest
@@ -115,7 +115,7 @@ class Analyses(Struct):
     """Results of earlier analyses: of effects, of comparisons between cards, and of scenarios."""
 
     effects: AnalysedEffects = field(default_factory=AnalysedEffects)
-    comparisons: Memory = field(default_factory=Memory)
+    comparisons: RunCache = field(default_factory=RunCache)
     scenarios: KnownScenarios | None = None
 
     def copy(self) -> Analyses:
@@ -225,6 +225,16 @@ def check_layouts(project: _Opening) -> list[Diagnostic]:
     return list(layout_findings(project.cards))
 
 
+def check_appearance(project: _Opening) -> list[Diagnostic]:
+    """Check the TEAMs' colours and the theme; what that takes is imported only if there are some."""
+    cards = project.cards
+    if cards.project.theme == "classic" and not any(team.colours for team in cards.teams.values()):
+        return []
+    from toolkit.render.appearance_findings import appearance_findings
+
+    return list(appearance_findings(cards))
+
+
 def check_house_rules(project: _Opening) -> list[Diagnostic]:
     """Check the project's own rules; what that takes is imported only if there are some."""
     project.analyses.comparisons.begin()
@@ -262,6 +272,7 @@ STAGES: tuple[Callable[[_Opening], list[Diagnostic]], ...] = (
     analyse_effects,
     check_card_texts,
     check_layouts,
+    check_appearance,
     check_house_rules,
     check_between_cards,
     check_scenarios,

@@ -16,7 +16,7 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.house_rules import NAMES, holds, parse_rule
 from toolkit.dsl.tree import Problem
-from toolkit.lint.house_rule_reading import ALL_KINDS
+from toolkit.lint.house_rules import ALL_KINDS
 from toolkit.pipeline import Workspace, open_project
 
 CASES = read_yaml(Path(__file__).parent / "house_rules.yaml")

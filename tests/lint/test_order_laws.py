@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.lint.test_lint_project import OWLS, PROJECT, operator
 from tests.thoroughness import examples
 from toolkit.dsl.parsing import parse_effect
-from toolkit.lint.atoms import atoms_of
-from toolkit.lint.order import Weighed, at_least_as_good
+from toolkit.lint.proof.dominance import RatedEffect, at_least_as_good
+from toolkit.lint.proof.normal_form import atomic_effects
 from toolkit.pipeline import open_project
 from toolkit.project.scenarios.runner import run_scenarios
 from toolkit.vocabulary import Role
@@ -88,11 +88,11 @@ def pairs(draw: st.DrawFn) -> tuple[str, str]:
     return text(better), text(worse)
 
 
-def weighed(effect: str) -> list[Weighed]:
-    """The atoms of the effect of an ATTACK card."""
+def rated(effect: str) -> list[RatedEffect]:
+    """The atomic effects of an ATTACK card."""
     tree, problems = parse_effect(effect)
     assert tree is not None, problems
-    return [Weighed(atom) for atom in atoms_of(tree, Role.ATTACK)]
+    return [RatedEffect(one) for one in atomic_effects(tree, Role.ATTACK)]
 
 
 PLACES = ("[viper, hawk, ~], red: [bishop, ~, ~]", "[~, viper, ~], red: [bishop, ~, ~]")
@@ -162,7 +162,7 @@ def margins(effects: dict[str, str], found: list[Situation]) -> dict[str, int]:
 def test_the_better_card_never_does_less(pair: tuple[str, str], found: list[Situation]) -> None:
     better, worse = pair
     assume(better != worse)
-    assume(at_least_as_good(weighed(better), weighed(worse)))
+    assume(at_least_as_good(rated(better), rated(worse)))
     margin = margins({"better": better, "worse": worse}, found)
     for number, _ in enumerate(found):
         assert margin[f"better {number}"] >= margin[f"worse {number}"], (better, worse)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolkit.lint.outclassed import _others, _Outline
+from toolkit.lint.card_comparison import Outline, candidates_of
 
 LEVELS = st.integers(1, 3)
 
 
 @st.composite
-def outlines(draw: st.DrawFn) -> _Outline:
-    made = _Outline.__new__(_Outline)
+def outlines(draw: st.DrawFn) -> Outline:
+    made = Outline.__new__(Outline)
     made.good = draw(st.dictionaries(st.integers(0, 4), LEVELS, max_size=3))
     made.bad = draw(st.dictionaries(st.integers(5, 8), LEVELS.map(int.__neg__), max_size=2))
     made.strength = sum(made.good.values()) + sum(made.bad.values())
@@ -22,10 +20,18 @@ def outlines(draw: st.DrawFn) -> _Outline:
     return made
 
 
+def may_outclass(one: Outline, other: Outline) -> bool:
+    """By definition: nothing good of the other is missing here, and nothing bad is here alone."""
+    return (
+        one.doubtful == other.doubtful
+        and all(shape in one.good and one.good[shape] >= level for shape, level in other.good.items())
+        and all(shape in other.bad and level >= other.bad[shape] for shape, level in one.bad.items())
+    )
+
+
 @given(st.lists(outlines(), min_size=2, max_size=12))
-def test_candidates_are_those_that_may_beat_a_card(some: list[Any]) -> None:
-    found = {id(one): list(candidates) for one, candidates in _others(some, lambda outline: outline)}
-    for one in some:
-        may = [other for other in some if other is not one and one.good and other.may_beat(one)]
-        strongest = sorted(may, key=lambda other: -other.strength)
-        assert list(map(id, found.get(id(one), []))) == list(map(id, strongest))
+def test_candidates_are_those_that_may_outclass_a_card(some: list[Outline]) -> None:
+    found = {n: list(candidates) for n, candidates in candidates_of(some)}
+    for n, one in enumerate(some):
+        may = [m for m, other in enumerate(some) if m != n and one.good and may_outclass(other, one)]
+        assert found.get(n, []) == sorted(may, key=lambda m: -some[m].strength)

@@ -11,9 +11,9 @@ import pytest
 from tests.render import samples
 from tests.render.pdf_text import opened, text_of
 from toolkit.cli import run
-from toolkit.lint.colours import LEAST_CONTRAST
 from toolkit.pipeline import open_project
 from toolkit.project.faces import roots_of, unknown_theme
+from toolkit.render.appearance_findings import LEAST_CONTRAST
 from toolkit.render.colours import contrast
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.environment import fill, make_environment

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from typing import Literal
 
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_condition
 from toolkit.dsl.tree import Problem
-from toolkit.lint.context import Statement
-from toolkit.lint.known import Known
-from toolkit.lint.literals import Measure, decided, holds_within, literal_of
-from toolkit.lint.polynomials import Terms
-from toolkit.lint.proof import can_hold
-from toolkit.lint.quoting import quoted
-from toolkit.lint.ranges import quantity_range
-from toolkit.lint.reasons import Verdict, pair_reason, quantity_reason, reason
+from toolkit.lint.context import Statement, quoted
+from toolkit.lint.groups import filter_verdict
+from toolkit.lint.proof.domains import MOST_ON_A_SIDE, Domains, quantity_range
+from toolkit.lint.proof.literals import Bound, decided, literal_of
+from toolkit.lint.proof.polynomials import Polynomial, Variables
+from toolkit.lint.proof.satisfiability import can_hold
+from toolkit.vocabulary import COUNTERS, RANGES
+
+Verdict = Literal["never", "always"]
 
 _NEVER_STEP = "Use a condition that can hold, or remove it together with what depends on it."
 _ALWAYS_STEP = "Remove the condition, or use one that can also be false."
@@ -29,25 +31,22 @@ def check(statement: Statement) -> Iterator[Problem]:
     """The certain parts of the condition, and certain ``with …`` filters and ``other`` of GROUPs."""
     for group in statement.groups:
         if group.other and group.side == "enemy":
-            yield _idle_other(group)
+            message = "`other` excludes nobody: it only excludes `self`, which is not an enemy OPERATOR."
+            place = (group.place[0], group.place[0] + len("other"))
+            yield Problem("condition-always-holds", message, place, "Take `other` away.")
         if group.quantity is not None:
-            yield from _filter(group.quantity)
+            yield from _quantity_filter(group.quantity)
     condition = statement.sentence.condition
     if condition is not None:
-        yield from _examine(condition, Terms(Known(statement.scope, statement.context)))
+        yield from _examine(condition, Variables(Domains(statement.scope, statement.context)))
 
 
-def filter_verdict(found: tree.QuantityFilter) -> bool | None:
-    """True if ``with QUANTITY CMP n`` leaves everybody, False if nobody, else None."""
-    return holds_within(found.compare, found.number, quantity_range(found.quantity.text))
-
-
-def _filter(found: tree.QuantityFilter) -> Iterator[Problem]:
+def _quantity_filter(found: tree.QuantityFilter) -> Iterator[Problem]:
     verdict = filter_verdict(found)
     if verdict is None:
         return
     words = f"with {found.quantity.text} {found.compare} {found.number}"
-    why = quantity_reason(found.quantity.text)
+    why = _quantity_reason(found.quantity.text)
     if verdict:
         message, step = f"`{words}` excludes nobody: {why}.", "Remove it, or compare with another number."
         yield Problem("condition-always-holds", message, found.place, step)
@@ -56,50 +55,44 @@ def _filter(found: tree.QuantityFilter) -> Iterator[Problem]:
         yield Problem("condition-never-holds", message, found.place, step)
 
 
-def _idle_other(group: tree.Group) -> Problem:
-    message = "`other` excludes nobody: it only excludes `self`, which is not an enemy OPERATOR."
-    place = (group.place[0], group.place[0] + len("other"))
-    return Problem("condition-always-holds", message, place, "Take `other` away.")
-
-
-def _examine(condition: tree.Condition, terms: Terms) -> list[Problem]:
-    """The parts first; the whole only if its parts are all uncertain."""
-    inner = condition
+def _examine(condition: tree.Condition, variables: Variables) -> list[Problem]:
+    """Examine the parts first, and the whole only if none of them is certain."""
+    inner, negated = condition, False
     while isinstance(inner, tree.Not):
-        inner = inner.part
+        inner, negated = inner.part, not negated
     if not isinstance(inner, (tree.AllOf, tree.AnyOf)):
-        return _examine_leaf(condition, terms)
-    found = [problem for part in inner.parts for problem in _examine(part, terms)]
+        return _examine_leaf(condition, inner, negated, variables)
+    found = [problem for part in inner.parts for problem in _examine(part, variables)]
     if found:
         return found
     if inner is not condition:
-        return _examine_negated(condition, terms)
+        never, always = "what follows `not` always holds", "what follows `not` never holds"
+        return _decided(condition, variables, never, always)
     if isinstance(inner, tree.AllOf):
-        return [] if can_hold(inner, terms) else [_clash(inner.parts, terms, "never")]
-    return [] if can_hold(inner, terms, negated=True) else [_clash(inner.parts, terms, "always")]
+        return [] if can_hold(inner, variables) else [_clash(inner.parts, variables, "never")]
+    return [] if can_hold(inner, variables, negated=True) else [_clash(inner.parts, variables, "always")]
 
 
-def _examine_leaf(condition: tree.Condition, terms: Terms) -> list[Problem]:
-    leaf, negated = condition, False
-    while isinstance(leaf, tree.Not):
-        leaf, negated = leaf.part, not negated
-    literal = literal_of(leaf, negated, terms)
-    answer = None if literal is None else decided(literal, terms)
+def _examine_leaf(
+    condition: tree.Condition, leaf: tree.Condition, negated: bool, variables: Variables
+) -> list[Problem]:
+    """Examine a condition without parts; ``leaf`` is what stands behind its ``not``."""
+    literal = literal_of(leaf, negated, variables)
+    answer = None if literal is None else decided(literal, variables)
     if answer is not None:
-        return [_certain(condition, reason(leaf, terms), "always" if answer else "never")]
-    if isinstance(literal, Measure):
-        if not can_hold(condition, terms):
-            return [_certain(condition, "no possible numbers make it true", "never")]
-        if not can_hold(condition, terms, negated=True):
-            return [_certain(condition, "all possible numbers make it true", "always")]
+        return [_certain(condition, _reason(leaf, variables), "always" if answer else "never")]
+    if isinstance(literal, Bound):
+        never, always = "no possible numbers make it true", "all possible numbers make it true"
+        return _decided(condition, variables, never, always)
     return []
 
 
-def _examine_negated(condition: tree.Condition, terms: Terms) -> list[Problem]:
-    if not can_hold(condition, terms):
-        return [_certain(condition, "what follows `not` always holds", "never")]
-    if not can_hold(condition, terms, negated=True):
-        return [_certain(condition, "what follows `not` never holds", "always")]
+def _decided(condition: tree.Condition, variables: Variables, never: str, always: str) -> list[Problem]:
+    """Report a condition that cannot hold, or cannot fail, with the reason for each."""
+    if not can_hold(condition, variables):
+        return [_certain(condition, never, "never")]
+    if not can_hold(condition, variables, negated=True):
+        return [_certain(condition, always, "always")]
     return []
 
 
@@ -112,22 +105,23 @@ def _certain(condition: tree.Condition, why: str, verdict: Verdict) -> Problem:
     return Problem("condition-always-holds", message, condition.place, _ALWAYS_STEP)
 
 
-def _clash(parts: tuple[tree.Condition, ...], terms: Terms, verdict: Verdict) -> Problem:
-    """Parts that only together are certain: point at the one that makes it so, show the earlier one."""
+def _clash(parts: tuple[tree.Condition, ...], variables: Variables, verdict: Verdict) -> Problem:
+    """Report parts that are certain only together: at the one that makes them so, with the earlier one."""
     never = verdict == "never"
 
     def is_clash(some: tuple[tree.Condition, ...]) -> bool:
         whole = tree.AllOf(some) if never else tree.AnyOf(some)
-        return not can_hold(whole, terms, negated=not never)
+        return not can_hold(whole, variables, negated=not never)
 
-    # what is certain of some parts is certain of more of them, so the shortest such beginning can be bisected
+    # more parts of an `and` exclude more, more parts of an `or` admit more: once certain, always certain, so
+    # the shortest certain beginning can be bisected
     last = bisect_left(range(len(parts)), True, lo=1, key=lambda n: is_clash(parts[: n + 1]))
     second = parts[last]
     first = next((part for part in parts[:last] if is_clash((part, second))), None)
     place = first.place if first else (parts[0].place[0], parts[last - 1].place[1])
     asked = quoted(print_condition(second))
     words = quoted(print_condition(first)) if first else "what is before it"
-    why = pair_reason(first, second) if first and never else ""
+    why = _pair_reason(first, second) if first and never else ""
     if never:
         message = f"{asked} can never hold together with {words}{why}."
         related = ((place, "this contradicts it"),)
@@ -135,3 +129,134 @@ def _clash(parts: tuple[tree.Condition, ...], terms: Terms, verdict: Verdict) ->
     message = f"{asked} or {words}: one of them always holds."
     related = ((place, "this holds where the other does not"),)
     return Problem("condition-always-holds", message, second.place, _ALWAYS_STEP, None, related)
+
+
+# why a condition is certain
+
+
+def _quantity_reason(quantity: str) -> str:
+    """Return the range of a QUANTITY as a sentence: "a VALUE is 0 to 20"."""
+    low, high = quantity_range(quantity)
+    if quantity.endswith(" VALUE"):
+        return f"a VALUE is {low} to {high}"
+    if quantity in RANGES:
+        return f"{quantity} {'are' if quantity == 'SQUADPOINTS' else 'is'} {low} to {high}"
+    sort = "a counter" if quantity in COUNTERS else "a current number"
+    return f"{sort} is {low} to {high}"
+
+
+def _reason(leaf: tree.Condition, variables: Variables) -> str:
+    """Return why a condition without parts is certain."""
+    domains = variables.domains
+    match leaf:
+        case tree.Comparison():
+            return _comparison_reason(leaf, variables)
+        case tree.HasStatus():
+            return _status_reason(leaf, domains)
+        case tree.Stands():
+            return _relation_reason(leaf, domains)
+        case tree.Bears():
+            return _bears_reason(leaf, domains)
+        case _:
+            return "the sentence waits for a CRITICAL attack"
+
+
+def _pair_reason(first: tree.Condition, second: tree.Condition) -> str:
+    """Return the rule that two conditions break together, after a colon; empty for plain arithmetic."""
+    match first, second:
+        case tree.HasStatus(), tree.HasStatus():
+            return ": an OPERATOR is one of NORMAL, EXHAUSTED, HIT and OUT at a time"
+        case (tree.Bears(what="TEAM"), tree.Bears(what="TEAM")) if not (first.negated or second.negated):
+            return ": an OPERATOR belongs to one TEAM"
+        case (tree.Bears(), tree.Bears()) if {first.what, second.what}.isdisjoint({"TEAM", "trait"}):
+            return ": an OPERATOR never has more than one card attached"
+        case (tree.Stands(), tree.HasStatus()) | (tree.HasStatus(), tree.Stands()):
+            return ": HIT and OUT OPERATORs are in nobody's RANGE"
+        case tree.Stands(), tree.Stands():
+            return (
+                ": an adjacent or opposite OPERATOR is in RANGE" if first.relation != second.relation else ""
+            )
+        case _:
+            return ""
+
+
+def _comparison_reason(leaf: tree.Comparison, variables: Variables) -> str:
+    left, right = variables.polynomial(leaf.left), variables.polynomial(leaf.right)
+    if left is None or right is None:
+        return "its two sides are certain"
+    difference = {product: left.get(product, 0) - right.get(product, 0) for product in {**left, **right}}
+    if not any(times for product, times in difference.items() if product):
+        always = difference.get((), 0)
+        if always == 0:
+            return "both sides are always equal"
+        more = "greater" if always > 0 else "smaller"
+        return f"the left side is always {abs(always)} {more} than the right side"
+    named_left, named_right = set(left) - {()}, set(right) - {()}
+    if named_left & named_right:
+        low, high = variables.range_of(difference)
+        return f"the left side minus the right side is always {low} to {high}"
+    if not named_right and not isinstance(leaf.left, tree.Binary):
+        return _number_reason(leaf.left, left, variables)
+    if not named_left and not isinstance(leaf.right, tree.Binary):
+        return _number_reason(leaf.right, right, variables)
+    if named_left or named_right:
+        return f"the left side is {_span(left, variables)}, the right side {_span(right, variables)}"
+    return "its two sides are certain"
+
+
+def _span(polynomial: Polynomial, variables: Variables) -> str:
+    low, high = variables.range_of(polynomial)
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _number_reason(number: tree.Number, polynomial: Polynomial, variables: Variables) -> str:
+    match number:
+        case tree.QuantityOf(quantity):
+            bearer = variables.domains.context.bearer
+            low, high = variables.range_of(polynomial)
+            if bearer is not None and low == high:
+                return f"the {quantity.text} printed on `{bearer.id}` is {low}"
+            return _quantity_reason(quantity.text)
+        case tree.NumberOf():
+            least, most = variables.range_of(polynomial)
+            if least:
+                return f"the OPERATORs of this sentence are among them, so it is {least} to {most}"
+            if most >= MOST_ON_A_SIDE - 1:
+                return f"a side has at most {MOST_ON_A_SIDE} FIELDPOSITIONs, so it is 0 to {most}"
+            return f"by their positions there are 0 to {most} of them"
+        case tree.CardsInHand():
+            return f"a number of cards is {_span(polynomial, variables)}"
+        case tree.Round():
+            return f"ROUND is {_span(polynomial, variables)}"
+        case _:
+            return f"this number is always {_span(polynomial, variables)}"
+
+
+def _status_reason(leaf: tree.HasStatus, domains: Domains) -> str:
+    if domains.scope.attack and not domains.scope.event:
+        return "HIT and OUT OPERATORs take no part in an attack"
+    return f"while `{leaf.ref.name}` is HIT or OUT, what it bears has no effect"
+
+
+def _relation_reason(leaf: tree.Stands, domains: Domains) -> str:
+    first, second = domains.name(leaf.ref.name), domains.name(leaf.to.name)
+    if first == second:
+        same = "" if leaf.ref.name == leaf.to.name else f"`{leaf.ref.name}` is `{leaf.to.name}` here, and "
+        words = {"in RANGE": "in RANGE of", "adjacent": "adjacent to", "opposite": "opposite"}[leaf.relation]
+        return f"{same}an OPERATOR is never {words} itself"
+    if leaf.relation == "in RANGE":
+        return "the attacked OPERATOR is in RANGE of the attacker"
+    sides = domains.scope.sides
+    if leaf.relation == "adjacent" and sides.get(first) != sides.get(second):
+        return f"`{leaf.ref.name}` and `{leaf.to.name}` are on different sides, and adjacent is one's own row"
+    return f"`{leaf.ref.name}` and `{leaf.to.name}` are on the same side, and opposite is the other row"
+
+
+def _bears_reason(leaf: tree.Bears, domains: Domains) -> str:
+    bearer = domains.context.bearer
+    if leaf.what == "TEAM" and bearer is not None:
+        return f"`{bearer.id}` belongs to the TEAM `{bearer.team}`"
+    if leaf.what == "trait" and bearer is not None and leaf.name is not None:
+        has = "has" if leaf.name.text in bearer.traits else "does not have"
+        return f"`{bearer.id}` {has} the trait `{leaf.name.text}`"
+    return f"`{leaf.ref.name}` bears this very card, and never more than one"

@@ -1,15 +1,22 @@
-"""What a check is given: where an effect stands, and its sentences with what can be named in them."""
+"""What a check is given: where an effect stands, its sentences, and a cache of results."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, TypeVar
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from toolkit.data.model import Card
 from toolkit.dsl import tree
 from toolkit.dsl.scope import Scope, scope_of
+from toolkit.dsl.tree import walk
 from toolkit.vocabulary import Role
+
+T = TypeVar("T")
+
+_MOST_QUOTED = 90
+"""A message quotes no more characters: the underlined place shows them better."""
 
 
 class EffectContext(Struct, frozen=True):
@@ -43,61 +50,82 @@ class Statement(Struct, frozen=True):
         """Whether the sentence holds while an attack goes on, and only then."""
         return self.scope.attack and not self.scope.event
 
-
-class _Parts(Struct):
-    """What is gathered while a sentence is read."""
-
-    acts: list[tree.Act] = field(default_factory=list)
-    groups: list[tree.Group] = field(default_factory=list)
+    @property
+    def trigger(self) -> str:
+        """The name of the trigger; empty without one."""
+        return self.sentence.when.name if self.sentence.when else ""
 
 
 def statements_of(effect: tree.Effect, context: EffectContext) -> tuple[Statement, ...]:
-    """The sentences of an effect as statements."""
-    return tuple(_statement(sentence, context) for sentence in effect.sentences)
+    """Return the sentences of an effect as statements."""
+    return tuple([_statement(sentence, context) for sentence in effect.sentences])
 
 
 def _statement(sentence: tree.Sentence, context: EffectContext) -> Statement:
-    parts = _Parts()
-    if sentence.condition is not None:
-        _read_condition(sentence.condition, parts)
-    for clause in sentence.clauses:
-        _read_clause(clause, parts)
-    scope = scope_of(sentence, context.role)
-    return Statement(sentence, scope, context, tuple(parts.acts), tuple(parts.groups))
+    acts, groups = [], []
+    for node in walk(sentence):
+        if isinstance(node, tree.Act):
+            acts.append(node)
+        elif isinstance(node, tree.Group):
+            groups.append(node)
+    return Statement(sentence, scope_of(sentence, context.role), context, tuple(acts), tuple(groups))
 
 
-def _read_clause(clause: tree.Clause, parts: _Parts) -> None:
-    if isinstance(clause, tree.Either):
-        _read_clause(clause.first, parts)
-        _read_clause(clause.second, parts)
-        return
-    parts.acts.append(clause)
-    if isinstance(clause.who, (tree.One, tree.Every)):
-        parts.groups.append(clause.who.group)
-    for doing in clause.doings:
-        if isinstance(doing, tree.Gets) and doing.per is not None:
-            if isinstance(doing.per.what, tree.Group):
-                parts.groups.append(doing.per.what)
-            else:
-                _read_number(doing.per.what, parts)
+def side_of(who: tree.Who, scope: Scope) -> str | None:
+    """Return the side of the OPERATORs that are meant, seen from the controller; None if it may be either."""
+    if isinstance(who, tree.Ref):
+        return scope.sides.get(who.name)
+    if isinstance(who, (tree.One, tree.Every)):
+        return None if who.group.side == "any" else who.group.side
+    return None
 
 
-def _read_condition(condition: tree.Condition, parts: _Parts) -> None:
-    if isinstance(condition, tree.Comparison):
-        _read_number(condition.left, parts)
-        _read_number(condition.right, parts)
-    elif isinstance(condition, (tree.AllOf, tree.AnyOf)):
-        for part in condition.parts:
-            _read_condition(part, parts)
-    elif isinstance(condition, tree.Not):
-        _read_condition(condition.part, parts)
+def changed_stat(doing: tree.Doing) -> tree.Word | None:
+    """Return the word of the stat or counter that is changed."""
+    if isinstance(doing, tree.Gets):
+        return doing.what
+    if isinstance(doing, (tree.Multiplies, tree.Divides, tree.Fixes)):
+        return doing.stat
+    return None
 
 
-def _read_number(number: tree.Number, parts: _Parts) -> None:
-    if isinstance(number, tree.Binary):
-        _read_number(number.left, parts)
-        _read_number(number.right, parts)
-    elif isinstance(number, tree.Negative):
-        _read_number(number.number, parts)
-    elif isinstance(number, tree.NumberOf):
-        parts.groups.append(number.group)
+def quoted(words: str) -> str:
+    """Return words of an effect in backticks for a message, a long text without its middle."""
+    if len(words) > _MOST_QUOTED:
+        words = f"{words[:60].rstrip()} … {words[-20:].lstrip()}"
+    return f"`{words}`"
+
+
+class RunCache:
+    """Results of pure functions, kept while each run asks for them again: an editor checks on every key.
+
+    Arguments are compared by identity, which costs nothing: the entries and trees of a file are the same
+    objects as long as its text is the same.
+    """
+
+    def __init__(self) -> None:
+        self._last_run: dict[Hashable, tuple[tuple[object, ...], Any]] = {}
+        self._this_run: dict[Hashable, tuple[tuple[object, ...], Any]] = {}
+
+    def copy(self) -> RunCache:
+        """Return a cache with the same results, for another sequence of runs."""
+        found = RunCache()
+        found._last_run, found._this_run = dict(self._last_run), dict(self._this_run)
+        return found
+
+    def begin(self) -> None:
+        """Start a run: what the last one did not ask for is dropped."""
+        self._last_run, self._this_run = self._this_run, {}
+
+    def get(self, name: Hashable, arguments: tuple[object, ...], compute: Callable[[], T]) -> T:
+        """Return what ``compute`` returns, from this or the last run if it was called for the same arguments.
+
+        ``name`` says what is computed, with all that it depends on beside the arguments.
+        """
+        key = (name, *map(id, arguments))
+        found = self._this_run.get(key) or self._last_run.get(key)
+        if found is None:
+            found = (arguments, compute())  # holds the arguments, so that no id can be used twice
+        self._this_run[key] = found
+        result: T = found[1]
+        return result

@@ -23,7 +23,7 @@ from toolkit.dsl.parsing import parse_effect, sentence_ends, without_comments
 from toolkit.dsl.tree import Effect, Group, Problem, walk
 from toolkit.effects.sources import EffectSource, sources_of
 from toolkit.lint import EffectContext, check_hand_written, lint_effect
-from toolkit.lint.empty_groups import nobody_of_the_project
+from toolkit.lint.groups import nobody_of_the_project
 from toolkit.source import rewritten
 from toolkit.vocabulary.nearest import changes_meaning, is_opposite, words_of
 

@@ -1,30 +1,48 @@
-"""stale-text, missing-text-for and unused-text-for: a hand-written text says which effect it is for."""
+"""Texts written by hand in place of the generated ones.
+
+stale-text, missing-text-for and unused-text-for: such a text names the fingerprint of the effect that it was
+written for. text-differs: it has a number that its effect does not have.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
-from toolkit.data.model import Card, Text
+from msgspec import Struct, field
+
+from toolkit.data.model import Card, CardSet, Entry, Text
 from toolkit.diagnostics import Diagnostic, Fix, correction
+from toolkit.dsl import tree
 from toolkit.dsl.printing import fingerprint
-from toolkit.dsl.tree import Effect
+from toolkit.dsl.tree import Effect, walk
 from toolkit.effects.sources import EffectSource
 from toolkit.source import ScalarText
 from toolkit.source.edits import insertion, removal, with_key
+from toolkit.vocabulary import VERB_OF
+
+_EN = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_DE = ("zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn")
+_WORDS = {word: number for words in (_EN, _DE) for number, word in enumerate(words, 2)}
+_NUMBER = r"(?<![\w.,])([+\-−–])?\s?(\d{1,3})(?![\d.,]*\d)(\s?(?:AP|EP|DP|MP)\b)?(?!\s?[DW]6\b)"
+_WORD = rf"\b({'|'.join(_WORDS)})\b"
+_NUMBERS_STEP = "Correct the text or the effect, then update the fingerprint in `text_for`."
 
 
 def check_hand_written(source: EffectSource, effect: Effect) -> list[Diagnostic]:
-    """Whether the ``text_for`` of an effect is its fingerprint; the finding tells the right one."""
-    return _check(source.text, source.text_for, effect, source.entry.id)
+    """Whether the ``text_for`` of an effect is its fingerprint; the finding names the right one."""
+    return _check_fingerprint(source.text, source.text_for, effect, source.entry.id)
 
 
 def check_card_text(card: Card, effects: Sequence[Effect]) -> list[Diagnostic]:
-    """The same for the text of a whole OPERATOR, which stands for all his SKILLs together."""
+    """The same for the text of a whole OPERATOR, which stands for all its SKILLs together."""
     together = Effect(tuple(sentence for effect in effects for sentence in effect.sentences))
-    return _check(card.text, card.text_for, together, card.id)
+    return _check_fingerprint(card.text, card.text_for, together, card.id)
 
 
-def _check(text: Text | None, text_for: ScalarText | None, effect: Effect, entry: str) -> list[Diagnostic]:
+def _check_fingerprint(
+    text: Text | None, text_for: ScalarText | None, effect: Effect, entry: str
+) -> list[Diagnostic]:
     if text is None and text_for is None:
         return []
     right = fingerprint(effect)
@@ -50,3 +68,104 @@ def _check(text: Text | None, text_for: ScalarText | None, effect: Effect, entry
     step = f"Read the text again; once it matches the effect, write `text_for: {right}`."
     fix = correction(text_for.span, right, safe=False)
     return [Diagnostic("stale-text", message, text_for.span, step, card=entry, fix=fix)]
+
+
+# text-differs
+
+
+class _EffectNumbers(Struct):
+    """The numbers of an effect: all of them, and the amounts by stat."""
+
+    numbers: set[int] = field(default_factory=set)
+    amounts: set[tuple[int, str]] = field(default_factory=set)
+
+
+def check_numbers(cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect]) -> Iterator[Diagnostic]:
+    """Wrong numbers, each at its place, in every language.
+
+    Where the fingerprint does not fit, `stale-text` has been reported already.
+    """
+    for entry, text, text_for, parts in _hand_written(cards):
+        found = [effects[entry.id, part] for part in parts if (entry.id, part) in effects]
+        together = tree.Effect(tuple(sentence for effect in found for sentence in effect.sentences))
+        stale = text_for is not None and text_for.value != fingerprint(together)
+        if len(found) == len(parts) and not stale:
+            yield from _text(cards, entry, text, together)
+
+
+def _hand_written(cards: CardSet) -> Iterator[tuple[Entry, Text, ScalarText | None, list[str]]]:
+    """Yield texts with what they were written for, and the parts of the entry that they stand for."""
+    for card in cards.cards.values():
+        if card.text is not None:
+            skills = [f"skill {n}" for n in range(1, len(card.skills) + 1)]
+            yield card, card.text, card.text_for, skills if card.kind == "operator" else ["effect"]
+        for n, skill in enumerate(card.skills, 1):
+            if skill.text is not None:
+                yield card, skill.text, skill.text_for, [f"skill {n}"]
+    for ruleset in cards.rulesets.values():
+        for action in ruleset.actions.values():
+            if action.text is not None:
+                yield ruleset, action.text, action.text_for, [f"action {action.id}"]
+
+
+def _text(cards: CardSet, entry: Entry, text: Text, effect: tree.Effect) -> Iterator[Diagnostic]:
+    known = _numbers_of(effect)
+    reported: set[tuple[int, int]] = set()
+    for language in cards.project.languages:
+        written = text.in_language(language)
+        for begin, end in _differing(written.value, known):
+            span = written.locate(begin, end)
+            if (span.start, span.end) not in reported:
+                reported.add((span.start, span.end))
+                yield _number_finding(entry, written, begin, end, known)
+
+
+def _number_finding(
+    entry: Entry, written: ScalarText, begin: int, end: int, known: _EffectNumbers
+) -> Diagnostic:
+    words = written.value[begin:end].strip()
+    numbers = ", ".join(map(str, sorted(known.numbers))) or "no number"
+    amounts = ", ".join(f"{amount:+d} {stat}" for amount, stat in sorted(known.amounts))
+    has = amounts if amounts and any(sign in words for sign in "+-−–") else numbers
+    message = f"The text says `{words}`, and its effect has {has}."
+    return Diagnostic("text-differs", message, written.locate(begin, end), _NUMBERS_STEP, card=entry.id)
+
+
+def _differing(text: str, known: _EffectNumbers) -> Iterator[tuple[int, int]]:
+    """Places of numbers that the effect does not have."""
+    for found in re.finditer(_NUMBER, text):
+        sign, digits, stat = found.groups()
+        number = -int(digits) if sign and sign != "+" else int(digits)
+        begin = found.start(1) if sign else found.start(2)
+        if not ((number, stat.strip()) in known.amounts if sign and stat else abs(number) in known.numbers):
+            yield begin, found.end()
+    for found in re.finditer(_WORD, text, re.IGNORECASE):
+        if _WORDS[found[1].lower()] not in known.numbers:
+            yield found.span()
+
+
+def _numbers_of(effect: tree.Effect) -> _EffectNumbers:
+    known = _EffectNumbers()
+    for node in walk(effect):
+        known.numbers.update(map(abs, _numbers(node)))
+        if isinstance(node, tree.Gets):
+            known.amounts.add((node.amount, node.what.text))
+            if node.per is not None and node.per.maximum is not None:
+                known.amounts.add((node.amount * node.per.maximum, node.what.text))
+                known.numbers.add(abs(node.amount * node.per.maximum))
+    return known
+
+
+def _numbers(node: object) -> tuple[int, ...]:
+    """Return the numbers that a node says; a limit may be written as "at least 3" or as "more than 2"."""
+    match node:
+        case tree.Per(maximum=maximum):
+            return (1,) if maximum is None else (1, maximum)
+        case tree.QuantityFilter(number=number) | tree.Constant(number):
+            return number - 1, number, number + 1
+        case tree.One():
+            return (1,)
+    found = tree.number_of(node) if isinstance(node, tree.Node) and type(node).__name__ in VERB_OF else None
+    if found is None:
+        return ()
+    return (found[1] - 1, found[1], 6) if found[0] == "threshold" else (found[1],)

@@ -1,31 +1,201 @@
-"""house-rule and house-advice: cards that break a rule of the project (``house_rules`` in opforge.yaml).
+"""house-rule and house-advice: cards that break a rule of the project; broken-house-rule: one without sense.
 
-Reading the rules is ``house_rule_reading.py``; here they are held against the cards.
+The rules stand under ``house_rules`` in opforge.yaml, in a long form and in short ones such as
+``max_text_words: 40``. This module is loaded only for projects that have some.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 
 from msgspec import Struct
 
-from toolkit.data.model import Card, CardSet, Objective
-from toolkit.diagnostics import Diagnostic, Label
+from toolkit.data import nodes
+from toolkit.data.model import Card, CardSet, Objective, Project
+from toolkit.data.nodes import Node, Scalar
+from toolkit.data.schema import KINDS
+from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.dsl import tree
-from toolkit.dsl.house_rules import holds
+from toolkit.dsl.house_rules import NAMES, Compared, Expression, Integer, Named, holds, names_in, parse_rule
 from toolkit.effects.sources import card_sources
-from toolkit.lint.house_rule_reading import HouseRule, read_rules
-from toolkit.lint.memory import Memory
+from toolkit.lint.context import RunCache
 from toolkit.source import Span
-from toolkit.wording.names import Names, names_in
+from toolkit.vocabulary import STATS
+from toolkit.wording.names import Names
+from toolkit.wording.names import names_in as names_of
+
+ALL_KINDS = (*KINDS, "objective")
+_OPERATOR_ONLY = frozenset((*map(str.lower, STATS), "squadpoints", "skills"))
+_LIMITS = {"max_": "<=", "min_": ">="}
+
+
+class HouseRule(Struct, frozen=True):
+    """A rule of the project.
+
+    ``words`` are how messages quote it, ``kinds`` the kinds of card that it is for, ``place`` is where it
+    stands, ``message`` what its author wants to be reported.
+    """
+
+    expression: Expression
+    words: str
+    kinds: frozenset[str]
+    place: Span
+    name: str = ""
+    message: str = ""
+    warns: bool = False
+
+    @property
+    def names(self) -> list[str]:
+        """The numbers that it names, each once, in order."""
+        return list(dict.fromkeys(named.name for named in names_in(self.expression)))
+
+
+def read_rules(project: Project) -> tuple[list[HouseRule], list[Diagnostic]]:
+    """Return the rules that can be read, and findings about the others, without those of the schema."""
+    listed = project.node.nodes.get("house_rules") if project.node else None
+    rules: list[HouseRule] = []
+    findings: list[Diagnostic] = []
+    for item in listed.items if isinstance(listed, nodes.Sequence) else ():
+        for read in _read(item, project.languages):
+            if isinstance(read, HouseRule):
+                rules.append(read)
+            else:
+                findings.append(read)
+    return rules, findings
+
+
+def _read(item: Node, languages: tuple[str, ...]) -> Iterator[HouseRule | Diagnostic]:
+    if isinstance(item, Scalar):
+        if isinstance(item.value, str):
+            yield _expression_rule(item, None, languages)
+    elif isinstance(item, nodes.Mapping):
+        found = False
+        for key, node in item.nodes.items():
+            if key == "rule" and isinstance(node, Scalar) and isinstance(node.value, str):
+                found = True
+                yield _expression_rule(node, item, languages)
+            elif _is_limit(key) and isinstance(node, Scalar) and type(node.value) is int:
+                found = True
+                yield _limit_rule(item, key, node.value, languages)
+        if not found and not _is_reported(item):
+            yield Diagnostic(
+                "broken-house-rule",
+                "This house rule has no `rule`.",
+                item.span,
+                "Add `rule: ap + ep <= 12`, or a limit such as `max_text_words: 40`.",
+            )
+
+
+def _is_limit(key: str) -> bool:
+    return key[:4] in _LIMITS and key[4:] in NAMES
+
+
+def _is_reported(item: nodes.Mapping) -> bool:
+    """Whether a rule is there that the schema has found wrong, or a key that is no key of a rule."""
+    return any(key == "rule" or key[:4] in _LIMITS for key in item.nodes) or any(
+        key not in ("name", "kinds", "level", "message") for key in item.nodes
+    )
+
+
+def _expression_rule(
+    scalar: Scalar, item: nodes.Mapping | None, languages: tuple[str, ...]
+) -> HouseRule | Diagnostic:
+    """A rule in the language of house rules."""
+    text = scalar.as_text()
+    read = parse_rule(text.value)
+    if isinstance(read, tree.Problem):
+        place = text.locate(*read.place)
+        fix = Fix(place, read.fix, read.safe) if read.fix is not None else None
+        return Diagnostic(read.name, read.message, place, read.next_step, fix=fix)
+    for named in names_in(read):
+        wrong = _kind_without(named.name, item)
+        if wrong is not None:
+            return _not_of_kind(wrong, named.name, text.locate(*named.place))
+    return _rule(read, text.value.strip(), scalar.span, item, languages)
+
+
+def _limit_rule(
+    item: nodes.Mapping, key: str, number: int, languages: tuple[str, ...]
+) -> HouseRule | Diagnostic:
+    """``max_text_words: 40``."""
+    name, place = key[4:], item.keys[key].span
+    wrong = _kind_without(name, item)
+    if wrong is not None:
+        return _not_of_kind(wrong, name, place)
+    expression = Compared((_LIMITS[key[:4]],), (Named(name, (0, 0)), Integer(number)))
+    return _rule(expression, f"{key}: {number}", place, item, languages)
+
+
+def _not_of_kind(kind: str, name: str, place: Span) -> Diagnostic:
+    title = f"A{'n' if kind[0] in 'aeio' else ''} {kind.upper()}"
+    title += "" if kind in ("operator", "objective") else " card"
+    step = "Remove this kind from `kinds`, or use another number."
+    return Diagnostic("broken-house-rule", f"{title} has no number `{name}`.", place, step)
+
+
+def _rule(
+    expression: Expression, words: str, place: Span, item: nodes.Mapping | None, languages: tuple[str, ...]
+) -> HouseRule:
+    name = _word(item, "name")
+    warns = _word(item, "level") == "warning"
+    return HouseRule(
+        expression, words, _kinds(expression, item), place, name, _author_message(item, languages), warns
+    )
+
+
+def _kinds(expression: Expression, item: nodes.Mapping | None) -> frozenset[str]:
+    """Return the kinds that have all numbers, of those that the rule names."""
+    possible = {kind for kind in ALL_KINDS if all(_has(kind, named.name) for named in names_in(expression))}
+    chosen = _chosen(item)
+    return frozenset(possible if chosen is None else possible & set(chosen))
+
+
+def _chosen(item: nodes.Mapping | None) -> list[str] | None:
+    listed = item.nodes.get("kinds") if item else None
+    if not isinstance(listed, nodes.Sequence):
+        return None
+    return [one.text for one in listed.items if isinstance(one, Scalar)]
+
+
+def _kind_without(name: str, item: nodes.Mapping | None) -> str | None:
+    """Return a kind that the rule names and that has no such number."""
+    return next((kind for kind in _chosen(item) or () if kind in ALL_KINDS and not _has(kind, name)), None)
+
+
+def _has(kind: str, name: str) -> bool:
+    if name in _OPERATOR_ONLY:
+        return kind == "operator"
+    if name == "value":
+        return kind == "objective"
+    return name != "text_words" or kind != "objective"
+
+
+def _word(item: nodes.Mapping | None, key: str) -> str:
+    node = item.nodes.get(key) if item else None
+    return node.text if isinstance(node, Scalar) else ""
+
+
+def _author_message(item: nodes.Mapping | None, languages: tuple[str, ...]) -> str:
+    """Return the author's message, in English where there is a choice: all other messages are English."""
+    node = item.nodes.get("message") if item else None
+    if isinstance(node, Scalar):
+        return node.text
+    if not isinstance(node, nodes.Mapping):
+        return ""
+    texts = {key: one.text for key, one in node.nodes.items() if isinstance(one, Scalar)}
+    return next((texts[language] for language in ("en", *languages) if language in texts), "")
+
+
+# the rules held against the cards
 
 BY_LANGUAGE = ("text_words", "name_length")
 """Numbers that a card has in each language."""
 
 
 def check(
-    cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect], memory: Memory
+    cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect], cache: RunCache
 ) -> Iterator[Diagnostic]:
     """What is wrong with the rules, then every card that breaks one, at the number that the rule names first.
 
@@ -33,31 +203,28 @@ def check(
     """
     rules, findings = read_rules(cards.project)
     yield from findings
-    names = names_in(cards)
-    said = repr(names)
+    names = names_of(cards)
+    names_key = repr(names)
     measured: list[Card | Objective] = [*cards.cards.values(), *cards.objectives.values()]
     for rule in rules:
         for card in measured:
-            if _kind(card) in rule.kinds:
-                yield from _broken(rule, _Measure(card, cards, effects, names, said, memory))
+            kind = card.kind if isinstance(card, Card) else "objective"
+            if kind in rule.kinds:
+                yield from _broken(rule, _Measurement(card, cards, effects, names, names_key, cache))
 
 
-def _kind(card: Card | Objective) -> str:
-    return card.kind if isinstance(card, Card) else "objective"
-
-
-class _Measure(Struct, frozen=True):
-    """The numbers of one card; ``said`` tells the names of TEAMs and traits apart from other such names."""
+class _Measurement(Struct, frozen=True):
+    """The numbers of one card; ``names_key`` is equal for the same names of TEAMs and traits."""
 
     card: Card | Objective
     cards: CardSet
     effects: Mapping[tuple[str, str], tree.Effect]
     names: Names
-    said: str
-    memory: Memory
+    names_key: str
+    cache: RunCache
 
     def number(self, name: str, language: str) -> int:
-        """A number of the card, in a language where it depends on it."""
+        """Return a number of the card, in the language where it depends on that."""
         card = self.card
         if name == "name_length":
             return len(card.name.in_language(language).value)
@@ -71,15 +238,12 @@ class _Measure(Struct, frozen=True):
         card, effects = self.card, self.effects
         if not isinstance(card, Card):
             return 0
-        # the wording is loaded only for rules that ask for it
-        from toolkit.lint.rules_words import rules_words
-
         trees = [effects.get((card.id, source.part)) for source in card_sources(card)]
         count = partial(rules_words, card, self.names, effects, language)
-        return self.memory.once(f"words {language} {self.said}", (card, *trees), count)
+        return self.cache.get(f"words {language} {self.names_key}", (card, *trees), count)
 
     def place(self, name: str, language: str) -> Span:
-        """Where the number stands, or what it is the number of."""
+        """Return where the number stands, or what it is the number of."""
         card = self.card
         if name == "name_length":
             return card.name.in_language(language).span
@@ -91,7 +255,7 @@ class _Measure(Struct, frozen=True):
 
 
 def _rules_place(card: Card, language: str) -> Span:
-    """The text by hand, the effect, or the longest SKILL."""
+    """Return the place of the hand-written text, the effect, or the longest SKILL."""
     if card.text is not None:
         return card.text.in_language(language).span
     if card.effect is not None:
@@ -100,37 +264,68 @@ def _rules_place(card: Card, language: str) -> Span:
     return max(skills, key=lambda span: span.end - span.start, default=card.id_span)
 
 
-def _broken(rule: HouseRule, measure: _Measure) -> Iterator[Diagnostic]:
-    """The finding about a rule that a card breaks; a rule about texts is asked in each language."""
+def _broken(rule: HouseRule, measurement: _Measurement) -> Iterator[Diagnostic]:
+    """Report a rule that a card breaks; a rule about texts is checked in each language."""
     names = rule.names
     in_each = any(name in BY_LANGUAGE for name in names)
-    languages = measure.cards.project.languages if in_each else measure.cards.project.languages[:1]
+    languages = measurement.cards.project.languages if in_each else measurement.cards.project.languages[:1]
     broken = {}
     for language in languages:
-        numbers = {name: measure.number(name, language) for name in names}
-        if not holds(rule.tree, numbers.__getitem__):
+        numbers = {name: measurement.number(name, language) for name in names}
+        if not holds(rule.expression, numbers.__getitem__):
             broken[language] = numbers
     if broken:
-        yield _finding(rule, measure, broken, in_each and len(languages) > 1)
+        yield _finding(rule, measurement, broken, in_each and len(languages) > 1)
 
 
 def _finding(
-    rule: HouseRule, measure: _Measure, broken: dict[str, dict[str, int]], in_each: bool
+    rule: HouseRule, measurement: _Measurement, broken: dict[str, dict[str, int]], in_each: bool
 ) -> Diagnostic:
-    told = [
+    failures = [
         (", ".join(f"`{name}` is {number}" for name, number in numbers.items()) or "it never holds")
         + (f" in `{language}`" if in_each else "")
         for language, numbers in broken.items()
     ]
     named = f"`{rule.name}`, `{rule.words}`" if rule.name else f"`{rule.words}`"
-    message = f"`{measure.card.id}` breaks the house rule {named}: {'; '.join(told)}."
+    message = f"`{measurement.card.id}` breaks the house rule {named}: {'; '.join(failures)}."
     first = next(iter(broken))
-    place = next((measure.place(name, first) for name in rule.names), measure.card.id_span)
+    place = next((measurement.place(name, first) for name in rule.names), measurement.card.id_span)
     return Diagnostic(
         "house-advice" if rule.warns else "house-rule",
         f"{rule.message.rstrip('.')}. {message}" if rule.message else message,
         place,
         "Change the card, or the rule in opforge.yaml.",
         (Label(rule.place, "the rule"),),
-        measure.card.id,
+        measurement.card.id,
     )
+
+
+def rules_words(
+    card: Card, names: Names, effects: Mapping[tuple[str, str], tree.Effect], language: str
+) -> int:
+    """Return how many words are printed in a language, by hand or generated, without the names of SKILLs.
+
+    Reminders do not count: a face that has no room leaves them out.
+    """
+    return sum(len(re.findall(r"\S*\w\S*", text)) for text in _rules_texts(card, names, effects, language))
+
+
+def _rules_texts(
+    card: Card, names: Names, effects: Mapping[tuple[str, str], tree.Effect], language: str
+) -> Iterator[str]:
+    # the wording is loaded only for rules that ask for it
+    from toolkit.wording.languages import UnknownLanguage
+    from toolkit.wording.rules import rules_text
+    from toolkit.wording.text import plain
+
+    if card.text is not None:
+        yield card.text.in_language(language).value
+        return
+    for source in card_sources(card):
+        effect = effects.get((card.id, source.part))
+        if source.text is not None:
+            yield source.text.in_language(language).value
+        elif effect is not None:
+            generated = rules_text(effect, source.role, language, names)
+            if not isinstance(generated, UnknownLanguage):
+                yield plain(generated)

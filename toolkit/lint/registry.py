@@ -15,106 +15,62 @@ Near misses that must have no finding go to ``tests/lint/cases/NAME.yaml``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from toolkit.data.model import CardSet
 from toolkit.diagnostics import Diagnostic
 from toolkit.dsl import tree
 from toolkit.dsl.tree import Problem
 from toolkit.lint import (
-    chains,
-    colours,
-    comes_to_nothing,
+    attack_sides,
+    card_comparison,
     conditions,
-    dice,
-    empty_groups,
-    factors,
-    fixes,
-    idle_stats,
-    large_numbers,
-    maxima,
-    nothing_added,
-    outclassed,
-    overridden,
-    scenario_names,
+    events,
+    groups,
+    hand_written,
+    numbers,
+    overriding,
     squadpoints,
-    text_differs,
-    thresholds,
-    twins,
-    untested,
     unused,
 )
-from toolkit.lint import theme_names as looks
-from toolkit.lint.context import EffectContext, Statement, statements_of
-from toolkit.lint.designs import designs_of
-from toolkit.lint.memory import Memory
+from toolkit.lint.context import EffectContext, RunCache, Statement, statements_of
 
-_SENTENCE_CHECKS: tuple[Callable[[Statement], Iterator[Problem]], ...] = (
-    nothing_added.check,
-    factors.check,
-    maxima.check,
-    thresholds.check,
-    large_numbers.check,
-    dice.check,
-    idle_stats.check,
+_SENTENCE_CHECKS: tuple[Callable[[Statement], Iterable[Problem]], ...] = (
+    numbers.check,
+    attack_sides.check,
     conditions.check,
-    empty_groups.check,
+    groups.check,
 )
 
-_EFFECT_CHECKS: tuple[Callable[[Sequence[Statement]], Iterator[Problem]], ...] = (
-    fixes.check,
-    chains.check,
-    comes_to_nothing.check,
+_EFFECT_CHECKS: tuple[Callable[[Sequence[Statement]], Iterable[Problem]], ...] = (
+    overriding.check,
+    events.check,
 )
 
 
 def lint_effect(effect: tree.Effect, context: EffectContext) -> tuple[Problem, ...]:
-    """What is wrong with an effect that names and types allow, in the order of the text."""
+    """Return what is wrong with an effect that names and types allow, in the order of the text."""
     statements = statements_of(effect, context)
-    found = [
-        problem for statement in statements for check in _SENTENCE_CHECKS for problem in check(statement)
-    ]
+    found = [problem for one in statements for check in _SENTENCE_CHECKS for problem in check(one)]
     for check_all in _EFFECT_CHECKS:
         found += check_all(statements)
-    found = [problem for problem in found if not _is_overridden(problem, effect, context)]
     return tuple(sorted(found, key=lambda problem: problem.place))
 
 
-def _is_overridden(problem: Problem, effect: tree.Effect, context: EffectContext) -> bool:
-    """Whether of two Fixes that meet one always wins: `overridden-effect` tells that, and tells more."""
-    places = {problem.place, *(place for place, _ in problem.related)}
-    return problem.name == "fixes-meet" and overridden.is_settled(effect, context.role, places)
-
-
 def check_project(
-    cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect], memory: Memory | None = None
+    cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect], cache: RunCache | None = None
 ) -> list[Diagnostic]:
-    """What is wrong between several effects or entries, and what nothing in the project uses.
+    """Return what is wrong between several effects or entries, and what nothing in the project uses.
 
     ``effects`` are the trees by entry id and part (``skill 1``); one that cannot be read is left out.
-    ``memory`` is what the last check of the project found out.
+    ``cache`` has the results of the last check of the project.
     """
-    memory = memory or Memory()
-    designs = designs_of(cards, effects, memory)
-    settled = list(overridden.check(designs, memory))
-    told = {finding.span for finding in settled}
-    meeting = [
-        finding
-        for finding in fixes.check_project(cards, effects)
-        if told.isdisjoint((finding.span, *(label.span for label in finding.labels)))
-    ]
-    alike = list(twins.check(designs))
-    doubles = {finding.card for finding in alike}
+    cache = RunCache() if cache is None else cache
+    designs = card_comparison.designs_of(cards, effects, cache)
     return [
-        *meeting,
         *unused.check(cards),
-        *alike,
-        *outclassed.check([design for design in designs if design.card.id not in doubles], memory),
-        *settled,
-        *squadpoints.check(cards, memory),
-        *scenario_names.check(cards),
-        *untested.check(cards),
-        *text_differs.check(cards, effects),
-        *colours.check(cards),
-        *looks.check(cards),
+        *card_comparison.check(designs, cache),
+        *overriding.check_designs(designs, cards, effects, cache),
+        *squadpoints.check(cards, cache),
+        *hand_written.check_numbers(cards, effects),
     ]

@@ -1,7 +1,9 @@
 """odd-squadpoints: SQUADPOINTS that lie far from what the other OPERATORs of the project would make expect.
 
-What a point of AP, EP, DP or MP and a SKILL cost is learned from the project itself, robustly, so that a few
-odd prices do not move it. A SKILL counts as an average one: that is why a miss must be large.
+What a point of AP, EP, DP or MP and a SKILL cost is learned from the project itself by a robust linear fit:
+least squares in which rows that lie far off count less and less, so that a few odd prices do not move it. A
+SKILL counts as an average one; therefore only large differences are reported. The fit is plain Python: a
+numeric library would take longer to load than this takes to compute.
 """
 
 from __future__ import annotations
@@ -10,47 +12,49 @@ from collections.abc import Iterator, Sequence
 
 from toolkit.data.model import Card, CardSet
 from toolkit.diagnostics import Diagnostic
-from toolkit.lint.memory import Memory
-from toolkit.lint.regression import deviation, fit, predicted
+from toolkit.lint.context import RunCache
 from toolkit.vocabulary import STATS
 
-FEWEST = 8
+FEWEST_OPERATORS = 8
 """With fewer OPERATORs there is nothing to learn from."""
 
 MOST_LEARNED = 150
 """From so many OPERATORs, spread over the set, the prices are learned."""
 
-LEAST_MISS = 2.5
-"""A miss of so many SQUADPOINTS is told at the earliest: SKILLs may well be worth two."""
+LEAST_DIFFERENCE = 2.5
+"""No smaller difference is reported: SKILLs may well be worth two."""
 
-_TOO_FAR = 4.0
-"""It must be so many deviations, too: a set with wild prices has no odd ones."""
+_MOST_DEVIATIONS = 4.0
+"""A difference must be so many deviations, too: a set with wild prices has no odd ones."""
 
 _WITH_EVERY_STAT = 16
 """From so many OPERATORs on each stat has a price of its own, before that all four have one together."""
 
 
-def check(cards: CardSet, memory: Memory) -> list[Diagnostic]:
+def check(cards: CardSet, cache: RunCache) -> list[Diagnostic]:
     """OPERATORs whose SQUADPOINTS are far off, each at the number."""
     operators = [card for card in cards.cards.values() if card.kind == "operator"]
-    if len(operators) < FEWEST:
+    if len(operators) < FEWEST_OPERATORS:
         return []
     printed = tuple([(card.squadpoints, *_row(card, True)) for card in operators])
-    odd = memory.once(("squadpoints", printed), (), lambda: list(_odd(operators)))
-    return [_finding(operators[number], miss) for number, miss in odd]
+    odd = cache.get(("squadpoints", printed), (), lambda: list(_odd(operators)))
+    return [_finding(operators[number], difference) for number, difference in odd]
 
 
 def _odd(operators: Sequence[Card]) -> Iterator[tuple[int, float]]:
-    """Whose SQUADPOINTS are far off, and by how much."""
+    """Yield the numbers of OPERATORs whose SQUADPOINTS are far off, and by how much."""
     sample = operators[:: -(-len(operators) // MOST_LEARNED)]
     detailed = len(sample) >= _WITH_EVERY_STAT
     prices = _prices(sample, detailed)
-    allowed = max(LEAST_MISS, _TOO_FAR * deviation([_miss(card, prices, detailed) for card in sample]))
+    allowed = max(
+        LEAST_DIFFERENCE,
+        _MOST_DEVIATIONS * deviation([_difference(card, prices, detailed) for card in sample]),
+    )
     for number, card in enumerate(operators):
-        if abs(_miss(card, prices, detailed)) >= allowed:
-            miss = _miss(card, _prices_without(card, sample, prices, detailed), detailed)
-            if abs(miss) >= allowed:
-                yield number, miss
+        if abs(_difference(card, prices, detailed)) >= allowed:
+            difference = _difference(card, _prices_without(card, sample, prices, detailed), detailed)
+            if abs(difference) >= allowed:
+                yield number, difference
 
 
 def _prices(cards: Sequence[Card], detailed: bool) -> list[float]:
@@ -58,7 +62,7 @@ def _prices(cards: Sequence[Card], detailed: bool) -> list[float]:
 
 
 def _prices_without(card: Card, sample: Sequence[Card], prices: list[float], detailed: bool) -> list[float]:
-    """In a small set an odd one must not speak for himself; in a large one nobody hears him."""
+    """In a small set an odd price must not count for itself; in a large one it has no weight."""
     if len(sample) > _WITH_EVERY_STAT * 4:
         return prices
     return _prices([one for one in sample if one is not card], detailed)
@@ -71,13 +75,13 @@ def _row(card: Card, detailed: bool) -> tuple[float, ...]:
     return (1.0, sum(STATS[name].worth * value for name, value in card.stats.items()), skills)
 
 
-def _miss(card: Card, prices: Sequence[float], detailed: bool) -> float:
-    """How much dearer he is than expected; below 0 for cheaper."""
+def _difference(card: Card, prices: Sequence[float], detailed: bool) -> float:
+    """Return how much more than expected it costs; below 0 for cheaper."""
     return card.squadpoints - predicted(prices, _row(card, detailed))
 
 
-def _finding(card: Card, miss: float) -> Diagnostic:
-    expected = max(0, round(card.squadpoints - miss))
+def _finding(card: Card, difference: float) -> Diagnostic:
+    expected = max(0, round(card.squadpoints - difference))
     off = card.squadpoints - expected
     side = "less" if off > 0 else "more"
     return Diagnostic(
@@ -88,3 +92,74 @@ def _finding(card: Card, miss: float) -> Diagnostic:
         "Change the price or the numbers, unless its SKILLs are worth that much.",
         card=card.id,
     )
+
+
+# the fit
+
+Row = Sequence[float]
+
+ROUNDS = 4
+"""How often the weights are computed."""
+
+_TUNING = 1.5
+"""Rows beyond so many deviations count less (Huber's function)."""
+
+_RIDGE = 0.05
+"""Keeps the fit steady where columns say nearly the same, at the price of a small bias."""
+
+
+def fit(rows: Sequence[Row], values: Sequence[float]) -> list[float]:
+    """Return a coefficient for each column, so that sums of ``coefficient * row`` come near the values."""
+    weights = [1.0] * len(rows)
+    found: list[float] = []
+    for _ in range(ROUNDS):
+        found = _solved(*_normal_equations(rows, values, weights))
+        residuals = [value - predicted(found, row) for row, value in zip(rows, values, strict=True)]
+        scale = max(deviation(residuals), 1e-6)
+        weights = [min(1.0, _TUNING * scale / max(abs(residual), 1e-9)) for residual in residuals]
+    return found
+
+
+def predicted(coefficients: Sequence[float], row: Row) -> float:
+    """Return the value of the fit for a row."""
+    return sum(times * value for times, value in zip(coefficients, row, strict=True))
+
+
+def deviation(residuals: Sequence[float]) -> float:
+    """Return the standard deviation of residuals, estimated by the median of their sizes (robust)."""
+    sizes = sorted(map(abs, residuals))
+    return 1.4826 * (sizes[(len(sizes) - 1) // 2] + sizes[len(sizes) // 2]) / 2
+
+
+def _normal_equations(
+    rows: Sequence[Row], values: Sequence[float], weights: Sequence[float]
+) -> tuple[list[list[float]], list[float]]:
+    width = len(rows[0])
+    left = [[0.0] * width for _ in range(width)]
+    right = [0.0] * width
+    for row, value, weight in zip(rows, values, weights, strict=True):
+        for i, one in enumerate(row):
+            times = weight * one
+            right[i] += times * value
+            line = left[i]
+            for j in range(i, width):
+                line[j] += times * row[j]
+    for i in range(width):
+        left[i][i] += _RIDGE
+        for j in range(i):
+            left[i][j] = left[j][i]
+    return left, right
+
+
+def _solved(left: list[list[float]], right: list[float]) -> list[float]:
+    """Gaussian elimination; the ridge keeps every pivot above 0."""
+    width = len(right)
+    lines = [[*left[i], right[i]] for i in range(width)]
+    for i in range(width):
+        best = max(range(i, width), key=lambda row: abs(lines[row][i]))
+        lines[i], lines[best] = lines[best], lines[i]
+        for other in range(width):
+            if other != i:
+                times = lines[other][i] / lines[i][i]
+                lines[other] = [a - times * b for a, b in zip(lines[other], lines[i], strict=True)]
+    return [lines[i][width] / lines[i][i] for i in range(width)]

@@ -1,30 +1,75 @@
-"""unused-team, unused-trait, unused-objective and unused-art: what nothing in the project uses.
+"""What nothing in the project uses, and names that mean nothing in it.
 
-Nothing is said where something was left out for an error of its own: that may be what uses it.
+unused-team, unused-trait, unused-objective and unused-art; untested-card, a card that no scenario uses in a
+project whose scenarios use nearly all; unknown-trait, a printed name of a trait that no OPERATOR has; and
+duplicate-scenario, two scenarios of one name in one file.
+
+Nothing is reported where something was left out for an error of its own: that may be what uses it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
 from posixpath import dirname, normpath
 
-from toolkit.data.model import Card, CardSet
-from toolkit.diagnostics import Diagnostic, Label
-from toolkit.lint.texts import asked_traits, effect_texts
+from toolkit.data.model import Card, CardSet, Scenario
+from toolkit.data.nodes import Mapping
+from toolkit.diagnostics import Diagnostic, Label, suggestion
 from toolkit.vocabulary.nearest import nearest
 
 MOST_PICTURES = 20
-"""So many unused pictures are named; a project with more is still being sorted."""
+"""At most so many unused pictures are reported; a project with more is still being sorted."""
+
+NEARLY_ALL = 0.75
+"""If scenarios use this share of the cards, a card without a scenario was probably forgotten."""
 
 _PICTURE = re.compile(r"\.(svg|png|jpe?g|webp|gif)$", re.IGNORECASE)
+_ASKED_TRAIT = r'\btrait\s+"([^"\n]*)"'
+_ID = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 
 
 def check(cards: CardSet) -> list[Diagnostic]:
     """Everything unused, kind by kind."""
-    if cards.broken_ids or cards.incomplete:
-        return []
-    return [*_teams(cards), *_traits(cards), *_objectives(cards), *_pictures(cards)]
+    found = list(_scenario_names(cards))
+    if not (cards.broken_ids or cards.incomplete):
+        for check_kind in (_teams, _traits, _objectives, _pictures, _untested, _trait_names):
+            found += check_kind(cards)
+    return found
+
+
+# effects are searched as texts: those that cannot be parsed may ask for a trait too
+
+
+def traits_in_effects(cards: CardSet) -> frozenset[str]:
+    """Return the traits that effects ask for."""
+    return frozenset(name for text in _effect_texts(cards) for name in _asked(text))
+
+
+def _effect_texts(cards: CardSet) -> Iterator[str]:
+    for card in cards.cards.values():
+        for skill in card.skills:
+            yield skill.effect.value
+        if card.effect is not None:
+            yield card.effect.value
+    for mode in cards.modes.values():
+        if mode.teamwork is not None:
+            yield mode.teamwork.value
+        for effect in mode.performance:
+            yield effect.value
+    for ruleset in cards.rulesets.values():
+        if ruleset.suppression is not None:
+            yield ruleset.suppression.value
+        for action in ruleset.actions.values():
+            if action.effect is not None:
+                yield action.effect.value
+
+
+@lru_cache(maxsize=8192)
+def _asked(text: str) -> tuple[str, ...]:
+    return tuple(re.findall(_ASKED_TRAIT, text)) if "trait" in text else ()
 
 
 def _teams(cards: CardSet) -> Iterator[Diagnostic]:
@@ -37,8 +82,8 @@ def _teams(cards: CardSet) -> Iterator[Diagnostic]:
 
 
 def _traits(cards: CardSet) -> Iterator[Diagnostic]:
-    """Once for each trait, at the first OPERATOR who has it."""
-    asked = asked_traits(effect_texts(cards))
+    """Once for each trait, at the first OPERATOR that has it."""
+    asked = traits_in_effects(cards)
     bearers: dict[str, list[tuple[Card, int]]] = {}
     for card in cards.cards.values():
         for index, trait in enumerate(card.traits):
@@ -46,20 +91,41 @@ def _traits(cards: CardSet) -> Iterator[Diagnostic]:
                 bearers.setdefault(trait, []).append((card, index))
     known = sorted(asked)
     for trait, ((first, index), *others) in bearers.items():
+        meant = nearest(trait, known)
         yield Diagnostic(
             "unused-trait",
             f"No effect uses the trait `{trait}`.",
             first.span_of("traits", index),
             f"Did you mean `{meant}`? Effects use that one."
-            if (meant := nearest(trait, known))
+            if meant
             else f'Write an effect that uses `with trait "{trait}"`, or remove the trait.',
             tuple(Label(card.span_of("traits", n), "here too") for card, n in others[:3]),
             first.id,
         )
 
 
+def _trait_names(cards: CardSet) -> Iterator[Diagnostic]:
+    """Printed names, in the project file, of traits that no OPERATOR has."""
+    node = cards.project.node
+    names = node.nodes.get("traits") if node else None
+    if not isinstance(names, Mapping):
+        return
+    known = cards.traits() | cards.broken_traits
+    ordered = sorted(known)
+    for trait in cards.project.traits:
+        if trait not in known:
+            near = nearest(trait, ordered)
+            yield Diagnostic(
+                "unknown-trait",
+                f"No OPERATOR of this project has the trait `{trait}`.",
+                names.keys[trait].span,
+                f"Did you mean `{near}`?" if near else "Give it to an OPERATOR, or remove the line.",
+                fix=suggestion(names.keys[trait].span, trait, near, known),
+            )
+
+
 def _objectives(cards: CardSet) -> Iterator[Diagnostic]:
-    """OBJECTIVEs that lie nowhere; in a project without game modes they wait for one."""
+    """OBJECTIVEs that no mode uses; a project without game modes may get one later."""
     if not cards.modes:
         return
     used = {objective for mode in cards.modes.values() for objective in mode.objectives}
@@ -71,8 +137,14 @@ def _objectives(cards: CardSet) -> Iterator[Diagnostic]:
 
 
 def _pictures(cards: CardSet) -> Iterator[Diagnostic]:
-    """Picture files beside used ones that no entry names, told at the project's name."""
-    used = {normpath(path.replace("\\", "/")) for path in _named_pictures(cards)}
+    """Picture files beside used ones that no entry names, reported at the project's name."""
+    pictures = [card.art for card in cards.cards.values()]
+    pictures += [objective.art for objective in cards.objectives.values()]
+    pictures += [team.logo for team in cards.teams.values()]
+    for entries in (cards.cards, cards.objectives, cards.teams):
+        pictures += [entry.back for entry in entries.values()]
+    pictures += cards.project.backs.values()
+    used = {normpath(picture.value.replace("\\", "/")) for picture in pictures if picture is not None}
     folders = {dirname(path) for path in used & cards.pictures}
     left = sorted(
         path for path in cards.pictures - used if dirname(path) in folders and _PICTURE.search(path)
@@ -86,11 +158,42 @@ def _pictures(cards: CardSet) -> Iterator[Diagnostic]:
         )
 
 
-def _named_pictures(cards: CardSet) -> Iterator[str]:
-    pictures = [card.art for card in cards.cards.values()]
-    pictures += [objective.art for objective in cards.objectives.values()]
-    pictures += [team.logo for team in cards.teams.values()]
-    for entries in (cards.cards, cards.objectives, cards.teams):
-        pictures += [entry.back for entry in entries.values()]
-    pictures += cards.project.backs.values()
-    return (picture.value for picture in pictures if picture is not None)
+def _untested(cards: CardSet) -> Iterator[Diagnostic]:
+    """Each forgotten card at its id. Whatever a file with scenarios names counts as used."""
+    files = {scenario.file.path: scenario.file for scenario in cards.scenarios}
+    if not files or any(card.file.path in files for card in cards.cards.values()):
+        return  # cards beside scenarios: a name in the file says nothing
+    named = frozenset[str]().union(*(_ids_in(file.text) for file in files.values()))
+    untested = [card for card in cards.cards.values() if card.id not in named]
+    if len(untested) > (1 - NEARLY_ALL) * len(cards.cards):
+        return
+    for card in untested:
+        yield Diagnostic(
+            "untested-card",
+            f"No scenario uses `{card.id}`, although scenarios use nearly all other cards.",
+            card.id_span,
+            "Write a scenario that shows what it does; `opforge test --coverage` shows what else is missing.",
+            card=card.id,
+        )
+
+
+@lru_cache(maxsize=256)
+def _ids_in(text: str) -> frozenset[str]:
+    """Return the words of a file that could be ids."""
+    return frozenset(re.findall(_ID, text))
+
+
+def _scenario_names(cards: CardSet) -> Iterator[Diagnostic]:
+    """The second scenario of a name, at its name: ``FILE#NAME`` is how a scenario is called."""
+    first: dict[tuple[Path, str], Scenario] = {}
+    for scenario in cards.scenarios:
+        one = first.setdefault((scenario.file.path, scenario.id), scenario)
+        if one is not scenario:
+            yield Diagnostic(
+                "duplicate-scenario",
+                f"The name `{scenario.id}` is used twice in this file.",
+                scenario.id_span,
+                "Name what this one shows and the other does not.",
+                (Label(one.id_span, "first used here"),),
+                scenario.id,
+            )

@@ -8,12 +8,12 @@ from toolkit.data.model import Card
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_group
 from toolkit.dsl.tree import Problem
-from toolkit.lint.conditions import filter_verdict
-from toolkit.lint.context import Statement
-from toolkit.lint.literals import holds_within
-from toolkit.lint.quoting import quoted
+from toolkit.lint.context import Statement, quoted
+from toolkit.lint.proof.domains import quantity_range
+from toolkit.lint.proof.literals import holds_within
 
 _STEP = "Change the filters so that they can all be met."
+_WHOSE = {"own": "your own", "enemy": "the enemy's"}
 
 
 def check(statement: Statement) -> Iterator[Problem]:
@@ -26,12 +26,17 @@ def check(statement: Statement) -> Iterator[Problem]:
 
 
 def why_empty(group: tree.Group, statement: Statement) -> str | None:
-    """The rule that leaves nobody in a GROUP; None where somebody may be in it."""
+    """Return the rule that leaves nobody in a GROUP; None where somebody may be in it."""
     return (
         _wrong_row(group, statement)
-        or _fallen_in_range(group)
+        or _hit_in_range(group)
         or nobody_of_the_project(group, statement.context.operators)
     )
+
+
+def filter_verdict(found: tree.QuantityFilter) -> bool | None:
+    """Return True if ``with QUANTITY CMP n`` excludes nobody, False if everybody, else None."""
+    return holds_within(found.compare, found.number, quantity_range(found.quantity.text))
 
 
 def _wrong_row(group: tree.Group, statement: Statement) -> str | None:
@@ -40,22 +45,20 @@ def _wrong_row(group: tree.Group, statement: Statement) -> str | None:
     beside = sides.get(group.adjacent.name) if group.adjacent else None
     facing = sides.get(group.opposite.name) if group.opposite else None
     if group.adjacent and beside and group.side not in ("any", beside):
-        whose = _whose(beside)
-        return f"`{group.adjacent.name}` is in {whose} row, and adjacent OPERATORs are in the same row"
+        return (
+            f"`{group.adjacent.name}` is in {_WHOSE[beside]} row, and adjacent OPERATORs are in the same row"
+        )
     if group.opposite and facing and group.side == facing:
-        whose = _whose(facing)
-        return f"`{group.opposite.name}` is in {whose} row, and opposite OPERATORs are in the other row"
+        return (
+            f"`{group.opposite.name}` is in {_WHOSE[facing]} row, and opposite OPERATORs are in the other row"
+        )
     if group.adjacent and group.opposite and beside and beside == facing:
         return "adjacent OPERATORs are in the same row, opposite ones in the other"
     return None
 
 
-def _whose(side: str) -> str:
-    return "your own" if side == "own" else "the enemy's"
-
-
-def _fallen_in_range(group: tree.Group) -> str | None:
-    """R-2."""
+def _hit_in_range(group: tree.Group) -> str | None:
+    """HIT and OUT OPERATORs are in nobody's RANGE (R-2)."""
     status = group.status
     if group.in_range and status and not status.negated and status.status.text in ("HIT", "OUT"):
         return f"{status.status.text} OPERATORs are in nobody's RANGE"
@@ -63,11 +66,10 @@ def _fallen_in_range(group: tree.Group) -> str | None:
 
 
 def nobody_of_the_project(group: tree.Group, operators: Sequence[Card]) -> str | None:
-    """TEAM, trait and printed numbers that no OPERATOR of the project has together.
+    """Return TEAM, trait and printed numbers of a GROUP that no OPERATOR of the project has together.
 
-    Nothing else about an effect is found out from all OPERATORs together.
-
-    A TEAM or trait that nobody has at all is a finding of its own.
+    A TEAM or trait that no OPERATOR has at all is a finding of its own. No other check of an effect may read
+    ``EffectContext.operators``: an editor keeps the findings of an effect while this answer is the same.
     """
     if not (group.team or group.trait or group.quantity) or not operators:
         return None
@@ -85,16 +87,12 @@ def nobody_of_the_project(group: tree.Group, operators: Sequence[Card]) -> str |
         left = [card for card in left if word in card.traits]
         asked.append(f"trait `{word}`")
     found = group.quantity
-    if found is not None and _is_printed(found.quantity.text):
+    if found is not None and (found.quantity.text == "SQUADPOINTS" or found.quantity.text.endswith(" VALUE")):
         if filter_verdict(found) is not None:
             return None
         left = [card for card in left if _fits(card, found)]
         asked.append(f"{found.quantity.text} {found.compare} {found.number}")
     return None if left else f"no OPERATOR of this project has {' and '.join(asked)}"
-
-
-def _is_printed(quantity: str) -> bool:
-    return quantity == "SQUADPOINTS" or quantity.endswith(" VALUE")
 
 
 def _fits(card: Card, found: tree.QuantityFilter) -> bool:

@@ -1,39 +1,42 @@
-"""low-contrast and similar-colours: TEAM colours that some people cannot tell apart, on a card or on two.
+"""What is wrong with how a project is to look, without printing it.
 
-Contrast is that of WCAG 2.2, success criterion 1.4.11: 3 : 1 for what is not text. How colours look to people
-who do not see all is told in ``toolkit/render/colours.py``. TEAMs are told apart by name and logo too, so
-these are warnings.
+low-contrast and similar-colours: colours of TEAMs that some people cannot distinguish, on one card or on two.
+Contrast is that of WCAG 2.2, success criterion 1.4.11: 3 : 1 for what is not text. Colours as people with
+other colour vision see them are simulated (``colours.py``). Name and logo distinguish TEAMs too, so these are
+warnings. unknown-theme: a theme that does not exist.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from toolkit.data.model import CardSet, Team
-from toolkit.diagnostics import Diagnostic, Label, correction
+from toolkit.diagnostics import Diagnostic, Label, correction, suggestion
+from toolkit.render.colours import VISIONS, Vision, contrast, distance, nearest_colour, readable
 from toolkit.source import Span
-
-if TYPE_CHECKING:
-    from toolkit.render.colours import Vision
-
+from toolkit.vocabulary.nearest import nearest
 
 LEAST_CONTRAST = 3.0
 
 LEAST_DISTANCE = 10.0
-"""Two TEAMs differ if their first or their second colours are so far apart, see ``vision.distance``."""
+"""Two TEAMs differ if their first or their second colours are so far apart, see ``colours.distance``."""
 
 MOST_COMPARED = 40
 """Each TEAM is compared with so many that follow it: all pairs of thousands would take minutes."""
 
 _PROPOSALS = 5
-"""For so many findings a colour is looked for that would do."""
+"""For so many findings a colour is proposed that would do."""
 
 _Colours = tuple[str, str]
 
 
-def check(cards: CardSet) -> Iterator[Diagnostic]:
-    """Each TEAM with too little contrast, then each two TEAMs that look alike."""
+_SHIPPED_THEMES = ("classic", "tournament")
+"""Themes that need not be looked for, so that what lists folders of templates is not imported."""
+
+
+def appearance_findings(cards: CardSet) -> Iterator[Diagnostic]:
+    """An unknown theme, each TEAM with too little contrast, and each two TEAMs that look alike."""
+    yield from _theme(cards)
     teams = {team: _colours_of(team) for team in cards.teams.values() if team.colours}
     for team, colours in teams.items():
         yield from _contrast(team, colours)
@@ -56,8 +59,6 @@ def _colours_of(team: Team) -> _Colours:
 
 
 def _contrast(team: Team, colours: _Colours) -> Iterator[Diagnostic]:
-    from toolkit.render.colours import contrast, readable
-
     first, second = colours
     ratio = contrast(first, second)
     if len(team.colours) > 1 and ratio < LEAST_CONTRAST:
@@ -75,9 +76,7 @@ def _contrast(team: Team, colours: _Colours) -> Iterator[Diagnostic]:
 
 
 def _alike(one: _Colours, other: _Colours) -> list[Vision]:
-    """With which visions two TEAMs look alike: both their first and their second colours do."""
-    from toolkit.render.colours import VISIONS, distance
-
+    """Return with which visions both the first and the second colours of two TEAMs look alike."""
     return [
         vision
         for vision in VISIONS
@@ -86,9 +85,7 @@ def _alike(one: _Colours, other: _Colours) -> list[Vision]:
 
 
 def _better(colours: _Colours, others: list[_Colours]) -> str | None:
-    """A first colour that would do, as near to today's as possible."""
-    from toolkit.render.colours import contrast, nearest_colour
-
+    """Return a first colour that would do, as near to the present one as possible."""
     second = colours[1]
     need = min(LEAST_CONTRAST, contrast(*colours)) if second != colours[0] else 0.0
 
@@ -117,3 +114,23 @@ def _similar(one: Team, other: Team, visions: list[Vision], better: str | None) 
 
 def _place(team: Team) -> Span:
     return team.span_of("colours", 0)
+
+
+def _theme(cards: CardSet) -> Iterator[Diagnostic]:
+    theme = cards.project.theme
+    if theme in _SHIPPED_THEMES:
+        return
+    from toolkit.render.fetch import themes_of
+
+    known = themes_of(cards.project.root)
+    if theme not in known:
+        place, near = cards.project.span_of("theme"), nearest(theme, known)
+        yield Diagnostic(
+            "unknown-theme",
+            f"There is no theme `{theme}`; cards are printed in the classic one.",
+            place,
+            f"Did you mean `{near}`?"
+            if near
+            else f"There are {', '.join(known)}; your own are in templates/themes.",
+            fix=suggestion(place, theme, near, known),
+        )

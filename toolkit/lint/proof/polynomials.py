@@ -5,48 +5,47 @@ from __future__ import annotations
 from math import prod
 
 from toolkit.dsl import tree
-from toolkit.lint.known import Known
-from toolkit.lint.least import least_members
-from toolkit.lint.ranges import Range, most_members
+from toolkit.lint.proof.domains import Domains, Range, most_members
 from toolkit.vocabulary import RANGES
 
 Product = tuple[int, ...]
-"""Numbers of play that are multiplied, by their index, in order; ``()`` is the constant part."""
+"""The indexes of the variables that are multiplied, in order; ``()`` is the constant part."""
 
-Form = dict[Product, int]
-"""How often each product counts."""
+Polynomial = dict[Product, int]
+"""The coefficient of each product."""
 
 MOST_TERMS = 24
-"""Beyond so many products nothing is proven: ``(a + b) * (c + d) * …`` doubles with each factor."""
+"""A polynomial with more is not examined: ``(a + b) * (c + d) * …`` doubles with each factor."""
 
 MOST_STEPS = 5000
-"""So often ranges are narrowed for one sentence, about 30 ms; what is not proven then is not said."""
+"""Limit of narrowing steps for one condition, about 30 ms; what is not proven by then is not reported."""
 
 
-class Terms:
-    """The numbers of play that a condition names, each with its range. All of them are 0 or more.
+class Variables:
+    """The numbers of play that a condition names, each with its range. None of them is ever below 0.
 
-    ``atoms`` are what they are, by index; ``steps_left`` is what may still be spent on proofs about them.
+    ``keys`` say what each of them is, by index: a quantity and an OPERATOR, a GROUP that is counted …;
+    ``steps_left`` is how many narrowing steps may still be spent on proofs about them.
     """
 
-    __slots__ = ("_indexes", "atoms", "known", "ranges", "steps_left")
+    __slots__ = ("_indexes", "domains", "keys", "ranges", "steps_left")
 
-    def __init__(self, known: Known) -> None:
-        self.known = known
+    def __init__(self, domains: Domains) -> None:
+        self.domains = domains
         self._indexes: dict[object, int] = {}
         self.ranges: list[Range] = []
-        self.atoms: list[object] = []
+        self.keys: list[object] = []
         self.steps_left = MOST_STEPS
 
-    def form(self, number: tree.Number) -> Form | None:
-        """A NUMBER as a sum of products; None if it has too many."""
+    def polynomial(self, number: tree.Number) -> Polynomial | None:
+        """Return a NUMBER as a sum of products; None if it has too many."""
         if isinstance(number, tree.Constant):
             return {(): number.value}
         if isinstance(number, tree.Negative):
-            inner = self.form(number.number)
+            inner = self.polynomial(number.number)
             return None if inner is None else {product: -times for product, times in inner.items()}
         if isinstance(number, tree.Binary):
-            left, right = self.form(number.left), self.form(number.right)
+            left, right = self.polynomial(number.left), self.polynomial(number.right)
             if left is None or right is None:
                 return None
             if number.operator == "*":
@@ -54,56 +53,56 @@ class Terms:
             return _added(left, right, 1 if number.operator == "+" else -1)
         return {(self._index(number),): 1}
 
-    def range_of(self, form: Form) -> Range:
-        """Least and greatest value, each number of play taken for itself."""
+    def range_of(self, polynomial: Polynomial) -> Range:
+        """Return the least and greatest value; they may be too wide, as each product is taken for itself."""
         low = high = 0
-        for product, times in form.items():
+        for product, times in polynomial.items():
             least, most = self.product_range(product)
             low += times * (least if times > 0 else most)
             high += times * (most if times > 0 else least)
         return low, high
 
     def product_range(self, product: Product) -> Range:
-        """The range of one product; no factor is below 0."""
+        """Return the range of one product. No factor is below 0, so the bounds of the factors multiply."""
         if len(product) == 1:
             return self.ranges[product[0]]
         factors = [self.ranges[index] for index in product]
         return prod(least for least, _ in factors), prod(most for _, most in factors)
 
     def _index(self, number: tree.Number) -> int:
-        key, found = self._atom(number)
+        key, found = self._variable(number)
         index = self._indexes.get(key)
         if index is None:
             index = self._indexes[key] = len(self.ranges)
             self.ranges.append(found)
-            self.atoms.append(key)
+            self.keys.append(key)
         return index
 
-    def _atom(self, number: tree.Number) -> tuple[object, Range]:
-        """What makes two numbers of play the same, and the range."""
+    def _variable(self, number: tree.Number) -> tuple[object, Range]:
+        """Return what makes two numbers of play the same, and the range."""
         if isinstance(number, tree.QuantityOf):
-            name = self.known.name(number.ref.name)
-            return (number.quantity.text, name), self.known.number(number.quantity.text, name)
+            name = self.domains.name(number.ref.name)
+            return (number.quantity.text, name), self.domains.number(number.quantity.text, name)
         if isinstance(number, tree.NumberOf):
-            most = most_members(number.group, self.known.scope)
-            return number.group, (min(least_members(number.group, self.known), most), most)
+            most = most_members(number.group, self.domains.scope)
+            return number.group, (min(self.domains.least_members(number.group), most), most)
         if isinstance(number, tree.CardsInHand):
             low, high = RANGES["current"]
             return ("hand", number.side), (low, high * (2 if number.side == "any" else 1))
         return "ROUND", RANGES["ROUND"]
 
 
-def _added(left: Form, right: Form, sign: int) -> Form | None:
+def _added(left: Polynomial, right: Polynomial, sign: int) -> Polynomial | None:
     total = dict(left)
     for product, times in right.items():
         total[product] = total.get(product, 0) + sign * times
     return _bounded(total)
 
 
-def _multiplied(left: Form, right: Form) -> Form | None:
-    total: Form = {}
+def _multiplied(left: Polynomial, right: Polynomial) -> Polynomial | None:
     if len(left) * len(right) > 10 * MOST_TERMS:
         return None
+    total: Polynomial = {}
     for first, times in left.items():
         for second, again in right.items():
             product = tuple(sorted(first + second))
@@ -111,6 +110,6 @@ def _multiplied(left: Form, right: Form) -> Form | None:
     return _bounded(total)
 
 
-def _bounded(form: Form) -> Form | None:
-    form = {product: times for product, times in form.items() if times}
-    return form if len(form) <= MOST_TERMS else None
+def _bounded(polynomial: Polynomial) -> Polynomial | None:
+    polynomial = {product: times for product, times in polynomial.items() if times}
+    return polynomial if len(polynomial) <= MOST_TERMS else None

@@ -1,0 +1,96 @@
+"""What the attacker or the attacked side of an attack does not use.
+
+wrong-die: an ATTACK D6 for the attacked side, or a DEFENCE D6 for the attacker's (M-6). ap-when-attacked and
+ep-when-attacking: a change of a number that this attack does not compare (A-1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from toolkit.dsl import tree
+from toolkit.dsl.tree import Problem
+from toolkit.lint.context import Statement, changed_stat, side_of
+from toolkit.lint.numbers import is_nothing
+from toolkit.vocabulary import TRIGGERS
+from toolkit.vocabulary.triggers import Part
+
+_OTHER_PART = {
+    "attacking": "attacked",
+    "attacked": "attacking",
+    "own-attacks": "own-is-attacked",
+    "own-is-attacked": "own-attacks",
+    "enemy-attacks": "enemy-is-attacked",
+    "enemy-is-attacked": "enemy-attacks",
+}
+"""The trigger under which the same OPERATOR plays the other part."""
+
+
+def check(statement: Statement) -> Iterator[Problem]:
+    """Dice that the OPERATOR certainly does not roll, and stats that are not compared, each at its word."""
+    if not statement.is_continuous_attack:
+        return
+    for act in statement.acts:
+        side = side_of(act.who, statement.scope)
+        if side is None:
+            continue
+        # who is meant may not fight; but if so, then only as what its side is in this attack
+        part: Part = "attacker" if side == statement.scope.sides.get("attacker") else "attacked"
+        for doing in act.doings:
+            if not is_nothing(doing):
+                yield from _wrong_die(doing, act.who, part, statement)
+                yield from _unused_stat(doing, act.who, part, statement)
+
+
+def _subject(who: tree.Who, part: Part, statement: Statement) -> str:
+    """Return the beginning of a sentence that says what somebody is in the attack."""
+    side = "attacking" if part == "attacker" else "attacked"
+    if not isinstance(who, tree.Ref):
+        return f"Those OPERATORs are on the {side} side"
+    if statement.scope.parts.get(who.name) != part:
+        return f"`{who.name}` is on the {side} side"
+    return f"`{who.name}` {'attacks' if part == 'attacker' else 'is attacked'}"
+
+
+def _wrong_die(doing: tree.Doing, who: tree.Who, part: Part, statement: Statement) -> Iterator[Problem]:
+    if isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
+        of_enemy = isinstance(doing, tree.MayReroll) and doing.enemy
+        right = "ATTACK" if (part == "attacker") != of_enemy else "DEFENCE"
+        if doing.die == right:
+            return
+        if of_enemy:
+            other = "attacked OPERATOR" if part == "attacker" else "attacker"
+            whose = f"`{who.name}`" if isinstance(who, (tree.Ref, tree.Player)) else "those OPERATORs"
+            message = f"The enemy of {whose} is the {other} here, and rolls {right} D6."
+        else:
+            message = f"{_subject(who, part, statement)} here, and that side rolls {right} D6."
+        yield Problem("wrong-die", message, _die_place(doing, of_enemy), f"Write `{right} D6`.")
+    elif isinstance(doing, (tree.MakesDiceCritical, tree.MakesAttackCritical)) and part == "attacked":
+        yield Problem(
+            "wrong-die",
+            f"{_subject(who, part, statement)} here, and only ATTACK D6 can be CRITICAL.",
+            doing.place,
+            "Name the attacker, or remove these words.",
+        )
+
+
+def _die_place(doing: tree.RollsExtra | tree.MayReroll, of_enemy: bool) -> tree.Place:
+    """The words ``ATTACK D6``; all that is done where they are written with other than single spaces."""
+    begin = doing.place[1] - len(f"{doing.die} D6")
+    between = len(" enemy ") if of_enemy else len(" ")
+    return (begin, doing.place[1]) if doing.number_place[1] + between == begin else doing.place
+
+
+def _unused_stat(doing: tree.Doing, who: tree.Who, part: Part, statement: Statement) -> Iterator[Problem]:
+    stat = changed_stat(doing)
+    if stat is None or stat.text != ("AP" if part == "attacked" else "EP"):
+        return
+    trigger = _OTHER_PART.get(statement.trigger, "")
+    instead = f", or write `when {TRIGGERS[trigger].words}`." if trigger else "."
+    subject = _subject(who, part, statement)
+    if part == "attacked":
+        message = f"{subject} here, and only the attacker's AP are compared."
+        yield Problem("ap-when-attacked", message, stat.place, f"Change EP{instead}")
+    else:
+        message = f"{subject} here, and only the attacked OPERATOR's EP are compared."
+        yield Problem("ep-when-attacking", message, stat.place, f"Change AP{instead}")

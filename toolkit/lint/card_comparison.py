@@ -1,0 +1,302 @@
+"""Cards compared with each other.
+
+same-effect: two cards that do exactly the same under different names. outclassed-card: a card that is in
+nothing better than another one, and no cheaper; reported only where the two cards alone prove it
+(``proof/dominance.py``). OPERATORs of different TEAMs, or with different traits that some effect asks for,
+are not compared.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from itertools import islice
+
+from toolkit.data.model import Card, CardSet
+from toolkit.diagnostics import Diagnostic, Label
+from toolkit.dsl import tree
+from toolkit.dsl.printing import print_doing
+from toolkit.effects.sources import card_parts, card_sources
+from toolkit.lint.context import RunCache
+from toolkit.lint.proof.dominance import RatedEffect, at_least_as_good, differences
+from toolkit.lint.proof.normal_form import AtomicEffect, atomic_effects
+from toolkit.lint.unused import traits_in_effects
+from toolkit.source import ScalarText
+from toolkit.vocabulary import STATS
+
+MOST_COMPARED = 40
+"""A card is compared with so many others, the strongest first; only huge sets have more similar cards."""
+
+MOST_EFFECTS = 60
+"""A card with more atomic effects is not compared: no card of a game has so many."""
+
+_STEP = "Make it better in some way, or give the other one a drawback."
+_STEP_OF_OPERATOR = "Make it cheaper or better in some way, or make the other one more expensive."
+
+
+class Design:
+    """A card with its atomic effects.
+
+    ``texts`` has for each of them the text in which it stands; ``traits`` are those that effects ask for.
+    """
+
+    def __init__(
+        self,
+        card: Card,
+        effects: tuple[AtomicEffect, ...],
+        texts: tuple[ScalarText, ...],
+        traits: frozenset[str],
+    ) -> None:
+        self.card = card
+        self.effects = effects
+        self.texts = texts
+        self.traits = traits
+
+    @cached_property
+    def rated(self) -> tuple[RatedEffect, ...]:
+        """The atomic effects with their benefits."""
+        return tuple(RatedEffect(effect) for effect in self.effects)
+
+    @property
+    def key(self) -> Hashable:
+        """Equal for cards that do the same."""
+        return frozenset(Counter(one.key for one in self.rated).items())
+
+    @cached_property
+    def rough_key(self) -> Hashable:
+        """Equal for cards that do the same, and for some others: far cheaper than ``key``."""
+        card = self.card
+        printed = (card.team, card.squadpoints, *card.stats.values(), self.traits)
+        return (card.kind, printed, frozenset((one.when, *_rough(one.done)) for one in self.effects))
+
+
+def _rough(done: tree.Doing | tuple[tree.Clause, ...]) -> tuple[Hashable, ...]:
+    if isinstance(done, tuple):
+        return ("clauses", len(done))
+    if isinstance(done, tree.Gets):
+        return ("Gets", done.amount, done.what.text)
+    return (type(done).__name__,)
+
+
+def designs_of(
+    cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect], cache: RunCache
+) -> list[Design]:
+    """Return the cards whose effects could all be read, in file order."""
+    asked = traits_in_effects(cards)
+    found = []
+    for card in cards.cards.values():
+        parts = card_parts(card)
+        known = [effect for part in parts if (effect := effects.get((card.id, part))) is not None]
+        if len(known) == len(parts):
+            traits = asked.intersection(card.traits)
+            found.append(cache.get(("design", traits), (card, *known), partial(_design, card, known, traits)))
+    return found
+
+
+def _design(card: Card, effects: Sequence[tree.Effect], traits: frozenset[str]) -> Design:
+    atomic: list[AtomicEffect] = []
+    texts: list[ScalarText] = []
+    for source, effect in zip(card_sources(card), effects, strict=True):
+        some = atomic_effects(effect, source.role)
+        atomic += some
+        texts += [source.scalar] * len(some)
+    return Design(card, tuple(atomic), tuple(texts), traits)
+
+
+def check(designs: Sequence[Design], cache: RunCache) -> list[Diagnostic]:
+    """Cards that do the same as an earlier one, then outclassed cards among the others."""
+    same = list(_same_effects(designs))
+    doubles = {finding.card for finding in same}
+    groups: dict[Hashable, list[Design]] = {}
+    for design in designs:
+        card = design.card
+        if card.id not in doubles and len(design.effects) <= MOST_EFFECTS:
+            groups.setdefault((card.kind, card.team, design.traits), []).append(design)
+    outclassed: list[Diagnostic] = []
+    for group in groups.values():
+        if len(group) > 1:
+            outclassed += cache.get("outclassed", tuple(group), partial(_outclassed, group, cache))
+    return [*same, *outclassed]
+
+
+# same-effect
+
+
+def _same_effects(designs: Sequence[Design]) -> Iterator[Diagnostic]:
+    """Each card that does the same as an earlier one, at its id, with the earlier one as related place.
+
+    OPERATORs are the same if TEAM, numbers and SKILLs are, and the traits that some effect asks for.
+    """
+    similar: dict[Hashable, list[Design]] = {}
+    for design in designs:
+        similar.setdefault(design.rough_key, []).append(design)
+    for group in similar.values():
+        first_of: dict[Hashable, Design] = {}
+        for design in group if len(group) > 1 else ():
+            first = first_of.setdefault(design.key, design)
+            if first is not design:
+                yield _same_effect(first.card, design.card)
+
+
+def _same_effect(other: Card, card: Card) -> Diagnostic:
+    if card.kind == "operator":
+        message = f"`{card.id}` and `{other.id}` are the same: TEAM, SQUADPOINTS, numbers and SKILLs."
+        step = "Change one of them, or keep one."
+    else:
+        message = f"`{card.id}` and `{other.id}` do exactly the same."
+        step = "Change one of them, or keep one and raise its `quantity`."
+    label = Label(other.id_span, "this card does the same")
+    return Diagnostic("same-effect", message, card.id_span, step, (label,), card.id)
+
+
+# outclassed-card
+
+
+def _outclassed(group: list[Design], cache: RunCache) -> list[Diagnostic]:
+    """Return findings about the cards of a group in which all are compared with each other."""
+
+    def is_better(one: Design, other: Design) -> bool:
+        return cache.get("better", (one, other), partial(_is_better, one, other))
+
+    outlines = [cache.get("outline", (design,), partial(Outline, design)) for design in group]
+    findings = []
+    for n, candidates in candidates_of(outlines):
+        design = group[n]
+        few = (group[m] for m in islice(candidates, MOST_COMPARED))
+        better = next((one for one in few if is_better(one, design)), None)
+        if better is not None:
+            findings.append(_outclassed_finding(better, design))
+    return findings
+
+
+def _is_better(one: Design, other: Design) -> bool:
+    """Whether a card is certainly at least as good as another, and not the same in everything."""
+    mine, others = one.card, other.card
+    differing: frozenset[str] = frozenset()
+    if mine.kind == "operator":
+        differing = frozenset(stat for stat in STATS if mine.number(stat) != others.number(stat))
+    if not at_least_as_good(one.rated, other.rated, differing):
+        return False
+    cheaper = mine.squadpoints < others.squadpoints
+    return bool(differing) or cheaper or not at_least_as_good(other.rated, one.rated)
+
+
+class Outline:
+    """What a card does, at its best and at its worst.
+
+    ``good`` and ``bad`` are levels by shape (``Benefit``); the printed numbers and the price of an OPERATOR
+    are good things. ``doubtful`` are the kinds of what may be good or bad. A card can outclass another only
+    if it has all good things of that one, at least as strong, no bad thing that the other has not, and the
+    same doubtful ones.
+    """
+
+    __slots__ = ("bad", "doubtful", "good", "strength")
+
+    def __init__(self, design: Design) -> None:
+        self.good: dict[Hashable, int] = {}
+        self.bad: dict[Hashable, int] = {}
+        self.strength = 0
+        doubtful = []
+        for one in design.rated:
+            found = one.benefit
+            if found is None:
+                doubtful.append(type(one.effect.done).__name__)
+                continue
+            self.strength += found.level
+            if found.good:
+                self.good[found.shape] = max(found.level, self.good.get(found.shape, found.level))
+            else:
+                self.bad[found.shape] = min(found.level, self.bad.get(found.shape, found.level))
+        self.doubtful = tuple(sorted(doubtful))
+        if design.card.kind == "operator":
+            self.good |= {stat: design.card.number(stat) for stat in STATS}
+            self.good["SQUADPOINTS"] = -design.card.squadpoints
+            self.strength = 0  # OPERATORs are compared in file order
+
+
+def candidates_of(outlines: Sequence[Outline]) -> Iterator[tuple[int, Iterable[int]]]:
+    """Yield each card that may be outclassed, with the cards that may outclass it, the strongest first.
+
+    The cards at or above a level are a bit set, in which the strongest has the lowest bit; intersections are
+    cheap.
+    """
+    order = sorted(range(len(outlines)), key=lambda n: -outlines[n].strength)
+    good = _reaching([outlines[n].good for n in order])
+    bad = _reaching([outlines[n].bad for n in order])
+    same_doubts: dict[tuple[str, ...], int] = {}
+    for bit, n in enumerate(order):
+        doubtful = outlines[n].doubtful
+        same_doubts[doubtful] = same_doubts.get(doubtful, 0) | 1 << bit
+    place = {n: bit for bit, n in enumerate(order)}
+    for n, mine in enumerate(outlines):
+        if not mine.good:
+            continue
+        found = same_doubts[mine.doubtful] & ~(1 << place[n])
+        for shape, level in mine.good.items():
+            found &= good[shape][level]
+        for shape, reaching in bad.items():
+            harmless = reaching[mine.bad[shape]] if shape in mine.bad else 0
+            found &= harmless | ~reaching[min(reaching)]
+        if found:
+            yield n, (order[bit] for bit in _members(found))
+
+
+def _reaching(some: Sequence[dict[Hashable, int]]) -> dict[Hashable, dict[int, int]]:
+    """Return for every shape and each of its levels the bit set of those that are at that level or above."""
+    found: dict[Hashable, dict[int, int]] = {}
+    for bit, levels in enumerate(some):
+        for shape, level in levels.items():
+            sets = found.setdefault(shape, {})
+            sets[level] = sets.get(level, 0) | 1 << bit
+    for sets in found.values():
+        reached = 0
+        for level in sorted(sets, reverse=True):
+            reached |= sets[level]
+            sets[level] = reached
+    return found
+
+
+def _members(bits: int) -> Iterator[int]:
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
+
+
+def _outclassed_finding(better: Design, worse: Design) -> Diagnostic:
+    ahead = _ahead(better.card, worse.card) or _does_more(better, worse)
+    message = f"`{worse.card.id}` is never better than `{better.card.id}`, which {ahead}."
+    label = Label(better.card.id_span, "at least as good in everything")
+    step = _STEP_OF_OPERATOR if worse.card.kind == "operator" else _STEP
+    return Diagnostic("outclassed-card", message, worse.card.id_span, step, (label,), worse.card.id)
+
+
+def _ahead(better: Card, worse: Card) -> str:
+    """Return where an OPERATOR is ahead: "has AP 4, not 3; SQUADPOINTS 3, not 4"."""
+    if better.kind != "operator":
+        return ""
+    found = [
+        f"{stat} {better.number(stat)}, not {worse.number(stat)}"
+        for stat in STATS
+        if better.number(stat) > worse.number(stat)
+    ]
+    if better.squadpoints < worse.squadpoints:
+        found.append(f"SQUADPOINTS {better.squadpoints}, not {worse.squadpoints}")
+    return f"has {'; '.join(found)}" if found else ""
+
+
+def _does_more(better: Design, worse: Design) -> str:
+    """Return words of one card only: a bad thing of the worse one, or a good thing of the better one."""
+    more, less = differences(better.rated, worse.rated)
+    for wanted, mine, others, words in (
+        (False, less, more, "does not have {}"),
+        (True, more, less, "has {}"),
+    ):
+        known = {one.effect.done for one in others}
+        for one in mine:
+            done = one.effect.done
+            relevant = one.benefit is not None and one.benefit.good == wanted
+            if relevant and done not in known and not isinstance(done, tuple):
+                return words.format(f"`{print_doing(done)}`")
+    return "acts in more situations"

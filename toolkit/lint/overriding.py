@@ -1,0 +1,307 @@
+"""Words of a card that other words of it override.
+
+overridden-effect: words that never matter. Of two thresholds of CRITICAL the lower holds, of two
+RULEVIOLATIONs the higher, of two Fixes the higher (N-6); a permission or `ignores` may be there already, an
+attack may be forbidden and yet waited for, and a change may come from a card whose kind the OPERATOR ignores.
+
+fixes-meet: two Fixes of one stat that can act on the same OPERATOR at once, of which neither always wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import combinations, permutations
+
+from msgspec import Struct
+
+from toolkit.data.model import Card, CardSet
+from toolkit.diagnostics import Diagnostic, Label
+from toolkit.dsl import tree
+from toolkit.dsl.printing import print_condition, print_doing, print_number
+from toolkit.dsl.tree import Problem, walk
+from toolkit.lint.card_comparison import Design
+from toolkit.lint.context import EffectContext, RunCache, Statement, changed_stat, statements_of
+from toolkit.lint.proof.domains import Domains
+from toolkit.lint.proof.dominance import covers
+from toolkit.lint.proof.literals import literal_of
+from toolkit.lint.proof.normal_form import AtomicEffect, atomic_effects
+from toolkit.lint.proof.polynomials import Variables
+from toolkit.lint.proof.satisfiability import can_be_same, can_hold
+from toolkit.source import ScalarText
+from toolkit.vocabulary import STATS, Role
+
+_PERMISSIONS = (tree.CannotPerform, tree.CannotBeAttacked, tree.CannotHaveDefence, tree.Ignores)
+_OVERRIDING = (
+    *_PERMISSIONS,
+    tree.MakesDiceCritical,
+    tree.MakesAttackCritical,
+    tree.GainsRuleviolation,
+    tree.Fixes,
+)
+_OWN_KIND = {Role.SKILL: "SKILLs", Role.ATTACK: "ATTACK cards", Role.DEFENCE: "DEFENCE cards"}
+"""What an OPERATOR ignores that this very card does not change."""
+
+MOST_EFFECTS = 200
+"""A card with more atomic effects is not examined: each would be compared with each."""
+
+
+def check(statements: Sequence[Statement]) -> Iterator[Problem]:
+    """Fixes of one effect that can meet: at the second, with the first as related place."""
+    for first, second in combinations(_fixes(statements), 2):
+        if not _can_meet(first, second):
+            continue
+        places = {first.doing.place, second.doing.place}
+        effect = tree.Effect(tuple(statement.sentence for statement in statements))
+        both = [one for one in atomic_effects(effect, first.statement.context.role) if one.place in places]
+        if not any(_overrides(winner, loser) for winner, loser in permutations(both, 2)):
+            related = ((first.doing.place, "the other Fix"),)
+            place = second.doing.place
+            yield Problem("fixes-meet", _meeting(first, second), place, _FIXES_STEP, None, related)
+
+
+def check_designs(
+    designs: Sequence[Design],
+    cards: CardSet,
+    effects: Mapping[tuple[str, str], tree.Effect],
+    cache: RunCache,
+) -> list[Diagnostic]:
+    """Words that never matter, each once, and Fixes of different SKILLs of one OPERATOR that can meet."""
+    overridden: list[Diagnostic] = []
+    for design in designs:
+        if len(design.effects) > 1:
+            overridden += cache.get("overridden", (design,), partial(_overridden, design))
+    reported = {finding.span for finding in overridden}
+    meeting = [
+        finding
+        for card in cards.cards.values()
+        for finding in _fixes_of_skills(card, effects)
+        if reported.isdisjoint((finding.span, *(label.span for label in finding.labels)))
+    ]
+    return [*meeting, *overridden]
+
+
+# fixes-meet
+
+_FIXES_STEP = "Make their conditions exclude each other, or write `gets` for one of them."
+
+
+class _Fix(Struct, frozen=True):
+    """One ``fixes`` and where it stands."""
+
+    statement: Statement
+    act: tree.Act
+    doing: tree.Fixes
+
+
+def _fixes_of_skills(card: Card, effects: Mapping[tuple[str, str], tree.Effect]) -> Iterator[Diagnostic]:
+    if sum("fix" in skill.effect.value for skill in card.skills) < 2:
+        return
+    context = EffectContext(Role.SKILL, card)
+    found = [
+        (skill, fix)
+        for n, skill in enumerate(card.skills, 1)
+        if (effect := effects.get((card.id, f"skill {n}"))) is not None
+        for fix in _fixes(statements_of(effect, context))
+    ]
+    for (skill, first), (other, second) in combinations(found, 2):
+        if skill is not other and _can_meet(first, second):
+            place = other.effect.locate(*second.doing.place)
+            label = Label(skill.effect.locate(*first.doing.place), "the other Fix")
+            yield Diagnostic("fixes-meet", _meeting(first, second), place, _FIXES_STEP, (label,), card.id)
+
+
+def _meeting(first: _Fix, second: _Fix) -> str:
+    stat = second.doing.stat.text
+    return (
+        f"`{print_doing(second.doing)}` can meet `{print_doing(first.doing)}`: {stat} can have only one of"
+        " these numbers, and the other Fix does nothing."
+    )
+
+
+def _fixes(statements: Sequence[Statement]) -> list[_Fix]:
+    """Return Fixes that last: what an event fixes only until the end of its attack comes too late for it."""
+    return [
+        _Fix(statement, act, doing)
+        for statement in statements
+        for act in statement.acts
+        for doing in act.doings
+        if isinstance(doing, tree.Fixes)
+        and not isinstance(act.who, (tree.One, tree.Player))
+        and not (act.duration and act.duration.name == "ATTACK")
+    ]
+
+
+def _can_meet(first: _Fix, second: _Fix) -> bool:
+    if first.doing.stat.text != second.doing.stat.text or first.doing.value == second.doing.value:
+        return False
+    one, other = first.statement, second.statement
+    if one is other and any(isinstance(clause, tree.Either) for clause in one.sentence.clauses):
+        return False
+    # a continuous sentence waits for attacks of one side; two that wait for different sides never meet
+    sides = {each.scope.sides.get("attacker") for each in (one, other) if each.is_continuous_attack}
+    if len(sides - {None}) > 1:
+        return False
+    scope = max((one.scope, other.scope), key=lambda scope: len(scope.parts))
+    given = tuple(
+        statement.sentence.condition
+        for statement in (one, other)
+        if statement.sentence.condition is not None and not statement.scope.event
+    )
+    return can_be_same(first.act.who, second.act.who, given, scope, one.context)
+
+
+# overridden-effect
+
+_OVERRIDDEN_STEP = "Remove these words, or make the two exclude each other."
+
+
+def _overridden(design: Design) -> list[Diagnostic]:
+    effects, texts = design.effects, design.texts
+    if len(effects) > MOST_EFFECTS or not any(isinstance(one.done, _OVERRIDING) for one in effects):
+        return []
+    found = []
+    overridden: set[int] = set()
+    for winner, loser in permutations(range(len(effects)), 2):
+        if (
+            winner not in overridden
+            and loser not in overridden
+            and _overrides(effects[winner], effects[loser])
+        ):
+            overridden.add(loser)
+            strong, weak = (effects[winner], texts[winner]), (effects[loser], texts[loser])
+            found.append(_overridden_finding(design.card, strong, weak))
+    return found
+
+
+def _overrides(winner: AtomicEffect, loser: AtomicEffect) -> bool:
+    """Whether the first leaves nothing of the second, in every situation in which that one acts."""
+    if winner.scope.event:
+        return False
+    if _forbids_attack(winner, loser) or _is_ignored(winner, loser):
+        return True
+    return not loser.scope.event and _beats(winner.done, loser.done) and covers(winner, loser)
+
+
+def _beats(winner: object, loser: object) -> bool:
+    match winner, loser:
+        case tree.MakesDiceCritical(low), tree.MakesDiceCritical(high):
+            return low <= high
+        case tree.MakesAttackCritical(), tree.MakesDiceCritical() | tree.MakesAttackCritical():
+            return True
+        case tree.GainsRuleviolation(high), tree.GainsRuleviolation(low):
+            return high >= low
+        case tree.Fixes(stat, high), tree.Fixes(other, low):
+            return stat.text == other.text and high >= low
+    return isinstance(winner, _PERMISSIONS) and winner == loser
+
+
+def _forbids_attack(winner: AtomicEffect, loser: AtomicEffect) -> bool:
+    """An OPERATOR that cannot attack, or be attacked, gains nothing from what waits for that."""
+    if winner.who != tree.Ref("self") or winner.condition is not None or winner.when is not None:
+        return False
+    part = loser.scope.parts.get("self")
+    if isinstance(winner.done, tree.CannotPerform):
+        return winner.done.action == "ATTACK" and part == "attacker"
+    return isinstance(winner.done, tree.CannotBeAttacked) and part == "attacked"
+
+
+def _is_ignored(winner: AtomicEffect, loser: AtomicEffect) -> bool:
+    """Whether this card changes an OPERATOR that ignores cards of this kind."""
+    if not isinstance(winner.done, tree.Ignores) or winner.done.what != _OWN_KIND.get(winner.scope.role):
+        return False
+    if isinstance(loser.done, tuple) or loser.scope.event or not loser.scope.attack:
+        return False
+    stat = changed_stat(loser.done)
+    return stat is not None and stat.text in STATS and covers(winner, loser)
+
+
+def _overridden_finding(
+    card: Card, winner: tuple[AtomicEffect, ScalarText], loser: tuple[AtomicEffect, ScalarText]
+) -> Diagnostic:
+    (strong, by), (weak, in_text) = winner, loser
+    assert not isinstance(strong.done, tuple), "what overrides is one action"
+    words = print_doing(strong.done)
+    bearer = card if card.kind == "operator" else None
+    situation = smallest_situation(
+        weak.condition, Domains(weak.scope, EffectContext(weak.scope.role, bearer))
+    )
+    example = f" The smallest situation: {situation}." if situation else ""
+    subject = f"`{print_doing(weak.done)}`" if not isinstance(weak.done, tuple) else "This"
+    return Diagnostic(
+        "overridden-effect",
+        f"{subject} never matters: {_why(strong, weak, words)}.{example}",
+        in_text.locate(*weak.place),
+        _OVERRIDDEN_STEP,
+        (Label(by.locate(*strong.place), "this overrides it"),),
+        card.id,
+    )
+
+
+def _why(strong: AtomicEffect, weak: AtomicEffect, words: str) -> str:
+    match strong.done, weak.done:
+        case (tree.CannotPerform(), done) if done != strong.done:
+            return "an OPERATOR that cannot perform ATTACK never attacks"
+        case (tree.CannotBeAttacked(), done) if done != strong.done:
+            return "an OPERATOR that cannot be attacked never is"
+        case (tree.Ignores(what), done) if done != strong.done:
+            return f"with `{words}` no {what.removesuffix('s')} changes its numbers, this one included"
+        case tree.GainsRuleviolation(), _:
+            return f"of two RULEVIOLATIONs the higher holds, and `{words}` always holds with it"
+        case tree.Fixes(), _:
+            return f"of two Fixes the higher wins (N-6), and `{words}` always acts with it"
+        case (tree.MakesAttackCritical(), tree.MakesDiceCritical()):
+            return f"`{words}` always acts with it, and then every ATTACK D6 is CRITICAL"
+        case tree.MakesDiceCritical(), _:
+            return f"of two thresholds the lower holds, and `{words}` always acts with it"
+    if strong.done == weak.done:
+        return "this card does the same in every case where this applies, and in more"
+    return f"`{words}` always holds with it"
+
+
+# the smallest situation in which a condition holds
+
+_LEAVES = (tree.HasStatus, tree.Stands, tree.Bears, tree.AttackIsCritical)
+_NUMBERS = (tree.QuantityOf, tree.NumberOf, tree.CardsInHand, tree.Round)
+
+
+def smallest_situation(condition: tree.Condition | None, domains: Domains) -> str:
+    """Return what must be so for a condition, each number as small as possible: "`HITCOUNTER of self` is 3".
+
+    Empty where nothing need be so.
+    """
+    if condition is None:
+        return ""
+    nodes = list(dict.fromkeys(node for node in walk(condition) if isinstance(node, (*_LEAVES, *_NUMBERS))))
+    settled: list[tree.Condition] = [condition]
+    leaves = [_needed_answer(node, settled, domains) for node in nodes if isinstance(node, _LEAVES)]
+    numbers = [_least_value(node, settled, domains) for node in nodes if isinstance(node, _NUMBERS)]
+    return " and ".join(filter(None, [*leaves, *numbers]))
+
+
+def _needed_answer(leaf: tree.Condition, settled: list[tree.Condition], domains: Domains) -> str:
+    """Return the answer to a question that cannot be left open, as words."""
+    for answer in (leaf, tree.Not(leaf)):
+        other = tree.Not(leaf) if answer is leaf else leaf
+        if not _may_be(other, settled, domains):
+            settled.append(answer)
+            literal = literal_of(leaf, answer is not leaf, Variables(domains))
+            return "" if literal is True else f"`{print_condition(answer)}`"
+    return ""
+
+
+def _least_value(number: tree.Number, settled: list[tree.Condition], domains: Domains) -> str:
+    """Return the least value that is possible, as words; the number is settled then."""
+    variables = Variables(domains)
+    polynomial = variables.polynomial(number)
+    low, high = variables.range_of(polynomial) if polynomial is not None else (0, 0)
+    for value in range(low, high + 1):
+        equal = tree.Comparison(number, "=", tree.Constant(value))
+        if _may_be(equal, settled, domains):
+            settled.append(equal)
+            return f"`{print_number(number)}` is {value}"
+    return ""
+
+
+def _may_be(condition: tree.Condition, settled: list[tree.Condition], domains: Domains) -> bool:
+    return can_hold(tree.AllOf((*settled, condition)), Variables(domains))

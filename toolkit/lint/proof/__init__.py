@@ -1,0 +1,1 @@
+"""Proofs about conditions and effects over the finite ranges of the game."""

@@ -1,0 +1,166 @@
+"""Domains: which values each number of play and each question about an OPERATOR can have.
+
+They follow from the rules, from the trigger and from the card that bears the effect, before any condition of
+the sentence is asked. Bounds may be wider than what play can reach, never narrower, so that a proof from them
+is sound.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from toolkit.dsl import tree
+from toolkit.dsl.scope import Scope
+from toolkit.lint.context import EffectContext
+from toolkit.vocabulary import RANGES, Role
+
+Range = tuple[int, int]
+"""Least and greatest value, inclusive."""
+
+Key = tuple[str, ...]
+"""A question about OPERATORs: what is asked (``status``, ``in RANGE``, ``trait`` …), of which, and what."""
+
+YES_OR_NO: frozenset[object] = frozenset((True, False))
+YES: frozenset[object] = frozenset((True,))
+NO: frozenset[object] = frozenset((False,))
+UPRIGHT: frozenset[object] = frozenset(("NORMAL", "EXHAUSTED"))
+STATUSES: frozenset[object] = UPRIGHT | {"HIT", "OUT"}
+"""An OPERATOR has exactly one of these (C-2)."""
+CARDS: frozenset[object] = frozenset(("none", "ATTACK card", "DEFENCE card", "ITEM"))
+"""What is attached to an OPERATOR: at most one card (C-1)."""
+
+_ATTACHED = {Role.ATTACK: "ATTACK card", Role.DEFENCE: "DEFENCE card", Role.ITEM: "ITEM"}
+_BORNE = (Role.SKILL, *_ATTACHED)
+_FIGHTERS = ("attacker", "attacked")
+
+MOST_ON_A_SIDE = RANGES["FIELDPOSITION"][1]
+"""A row has no more FIELDPOSITIONs (F-1)."""
+
+MOST_IN_RANGE = 5
+"""R-1: two places beside an OPERATOR, three on the other side."""
+
+
+def quantity_range(quantity: str) -> Range:
+    """Return the range of a QUANTITY (LANGUAGE.md §1): ``AP VALUE``, ``HITCOUNTER``, ``FIELDPOSITION`` …"""
+    if quantity.endswith(" VALUE"):
+        return RANGES["VALUE"]
+    return RANGES.get(quantity, RANGES["current"])
+
+
+class Domains(Struct, frozen=True):
+    """The domains of one sentence. OPERATORs are named by their part in the attack where it is certain."""
+
+    scope: Scope
+    context: EffectContext
+
+    def name(self, ref: str) -> str:
+        """Return one name for all names of the same OPERATOR: its part in the attack, if certain."""
+        return self.scope.parts.get(ref, ref)
+
+    def is_bearer(self, name: str) -> bool:
+        """Whether this is the OPERATOR whose card is known."""
+        return (
+            self.context.role is Role.SKILL and self.context.bearer is not None and name == self.name("self")
+        )
+
+    def is_upright(self, name: str) -> bool:
+        """Whether the OPERATOR is certainly neither HIT nor OUT.
+
+        HIT and OUT OPERATORs take no part in an attack (R-2), and the effects of what they bear do not act
+        (C-3, H-2), but for `when self becomes HIT`. An event may come after others became HIT, so nothing is
+        certain of them there.
+        """
+        if self.scope.event:
+            trigger = self.scope.trigger.name if self.scope.trigger else ""
+            bears = self.context.role in _BORNE and name == self.name("self")
+            return bears and trigger != "self-becomes-hit"
+        if name in _FIGHTERS:
+            return self.scope.attack
+        return name == "self" and self.context.role in _BORNE
+
+    def are_fighting(self, first: str, second: str) -> bool:
+        """Whether one attacks the other just now, so that each is in RANGE of the other (A-1, R-1)."""
+        return self.scope.attack and not self.scope.event and {first, second} == set(_FIGHTERS)
+
+    def number(self, quantity: str, name: str) -> Range:
+        """Return the range of a QUANTITY of an OPERATOR: one value for the printed numbers of the bearer."""
+        bearer = self.context.bearer
+        if bearer is not None and self.is_bearer(name):
+            if quantity == "SQUADPOINTS":
+                return bearer.squadpoints, bearer.squadpoints
+            if quantity.endswith(" VALUE"):
+                value = bearer.number(quantity.partition(" ")[0])
+                return value, value
+        return quantity_range(quantity)
+
+    def answers(self, key: Key) -> frozenset[object] | None:
+        """Return the answers that a question can have; None where they cannot be listed (an enemy's TEAM)."""
+        kind, name = key[0], key[1] if len(key) > 1 else ""
+        if kind == "status":
+            return UPRIGHT if self.is_upright(name) else STATUSES
+        if kind == "card":
+            attached = _ATTACHED.get(self.context.role)
+            known = attached and name == self.name("self") and not self.scope.event
+            return frozenset((attached,)) if known else CARDS
+        if kind in ("in RANGE", "adjacent", "opposite"):
+            return self._relation(kind, name, key[2])
+        if kind == "critical":
+            trigger = self.scope.trigger
+            return YES if trigger and trigger.name == "critical" else YES_OR_NO
+        bearer = self.context.bearer if self.is_bearer(name) else None
+        if kind == "TEAM":
+            return frozenset((bearer.team,)) if bearer else None
+        if kind == "trait" and bearer:
+            return frozenset((key[2] in bearer.traits,))
+        return YES_OR_NO
+
+    def _relation(self, relation: str, first: str, second: str) -> frozenset[object]:
+        if first == second:
+            return NO
+        sides = self.scope.sides
+        same_side = sides.get(first) == sides.get(second)
+        known = first in sides and second in sides
+        if known and ((relation == "adjacent" and not same_side) or (relation == "opposite" and same_side)):
+            return NO
+        return YES if relation == "in RANGE" and self.are_fighting(first, second) else YES_OR_NO
+
+    def least_members(self, group: tree.Group) -> int:
+        """Return how many OPERATORs of the sentence certainly belong to a GROUP."""
+        if group.team or group.trait or group.quantity or group.status or group.adjacent or group.opposite:
+            return 0
+        fighting = self.are_fighting(*_FIGHTERS)
+        if group.in_range is not None:
+            centre = self.name(group.in_range.of.name if group.in_range.of else "self")
+            other = {"attacker": "attacked", "attacked": "attacker"}.get(centre)
+            return int(bool(fighting and other and self._belongs(other, group)))
+        found = sum(self._belongs(name, group) for name in _FIGHTERS) if fighting else 0
+        alone = self.is_upright(self.name("self")) and group.side in ("own", "any") and not group.other
+        return max(found, int(alone))
+
+    def _belongs(self, name: str, group: tree.Group) -> bool:
+        """Whether an OPERATOR of the attack is certainly in a GROUP; ``other`` excludes what may be self."""
+        side = self.scope.sides.get(name)
+        if side is None or group.side not in ("any", side):
+            return False
+        if not group.other:
+            return True
+        itself = self.name("self")
+        return itself != name and (itself in _FIGHTERS or side == "enemy")
+
+
+def most_members(group: tree.Group, scope: Scope) -> int:
+    """Return how many OPERATORs a GROUP has at most, by the places that it leaves (F-1, R-1)."""
+    most = MOST_ON_A_SIDE * (2 if group.side == "any" else 1)
+    if group.in_range is not None:
+        centre = scope.sides.get(group.in_range.of.name if group.in_range.of else "self")
+        if group.side == "any" or centre is None:
+            most = min(most, MOST_IN_RANGE)
+        else:  # R-1: beside an OPERATOR two places, in the other row three
+            most = min(most, 2 if group.side == centre else 3)
+    if group.adjacent is not None:
+        most = min(most, 2)
+    if group.opposite is not None:
+        most = min(most, 1)
+    elif group.other and group.side != "enemy" and not (group.in_range or group.adjacent):
+        most -= 1  # self stands on one of the places
+    return most

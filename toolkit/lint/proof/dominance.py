@@ -1,0 +1,272 @@
+"""Dominance: whether one effect is certainly at least as good for its controller as another of the same role.
+
+Each good thing of the worse effect must be there in the better one, at least as strong, for the same or more
+OPERATORs and under the same or fewer conditions; each bad thing of the better one the other way round.
+Whatever may be good or bad must be the same in both. True is proven; False means unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import cached_property
+
+from msgspec import Struct
+
+from toolkit.dsl import tree
+from toolkit.dsl.tree import walk
+from toolkit.lint.context import EffectContext, side_of
+from toolkit.lint.proof.domains import Domains
+from toolkit.lint.proof.normal_form import AtomicEffect, normalized
+from toolkit.lint.proof.polynomials import Variables
+from toolkit.lint.proof.satisfiability import can_hold
+
+_BAD_COUNTER = "HITCOUNTER"
+
+
+class Benefit(Struct, frozen=True):
+    """What an atomic effect is worth to its controller.
+
+    ``shape`` is what two of them share if their ``level`` can be compared; the higher level is the better
+    one. ``good`` says whether it is better than nothing.
+    """
+
+    shape: Hashable
+    level: int
+    good: bool
+
+
+class RatedEffect:
+    """An atomic effect with its benefit, its key, and the numbers of play that it depends on.
+
+    Each is computed once: sets of 10,000 cards compare an effect with hundreds of others.
+    """
+
+    def __init__(self, effect: AtomicEffect) -> None:
+        self.effect = effect
+        self.benefit: Benefit | None = benefit_of(effect)
+
+    @cached_property
+    def key(self) -> Hashable:
+        """Equal for effects that say the same."""
+        return self.effect.key()
+
+    @cached_property
+    def reads(self) -> frozenset[str]:
+        """The numbers of play on which it depends whether, on whom and how often it acts."""
+        effect = self.effect
+        asked: list[object] = [effect.condition, effect.who]
+        if isinstance(effect.done, tree.Gets):
+            asked.append(effect.done.per)
+        elif isinstance(effect.done, tuple):
+            asked += effect.done
+        return frozenset(word for node in asked if node is not None for word in _quantities(node))
+
+    @property
+    def changes(self) -> set[str]:
+        """The numbers of play that it changes."""
+        done = self.effect.done
+        if not isinstance(done, tree.Node):
+            return set()
+        form = tree.form_of(done)
+        if form.changes is None:
+            return set()
+        said = {name: getattr(done, name) for name in form.fields}
+        return {form.changes.format(**{name: getattr(value, "text", value) for name, value in said.items()})}
+
+
+def _quantities(node: object) -> Iterable[str]:
+    for one in walk(node):
+        if isinstance(one, (tree.QuantityOf, tree.QuantityFilter)):
+            yield one.quantity.text.partition(" ")[0]
+        elif isinstance(one, tree.CardsInHand):
+            yield "hand"
+        elif isinstance(one, (tree.HasStatus, tree.StatusFilter)):
+            yield from ("DP", "HITCOUNTER", "status")  # what makes an OPERATOR HIT (H-1)
+
+
+def benefit_of(effect: AtomicEffect) -> Benefit | None:
+    """Return the benefit; None where it may be good or bad: a Fix, `ignores`, a status, a choice."""
+    if effect.who is None or isinstance(effect.done, tuple):
+        return None
+    if isinstance(effect.who, tree.Player):
+        side: str | None = "own" if effect.who.name == "owner" else "enemy"
+    else:
+        side = side_of(effect.who, effect.scope)
+    rated = _rated(effect.done)
+    if side is None or rated is None:
+        return None
+    shape, level, good = rated
+    return Benefit((side, *shape), level if side == "own" else -level, good == (side == "own"))
+
+
+def _rated(doing: tree.Doing) -> tuple[tuple[Hashable, ...], int, bool] | None:
+    """Return shape, level and whether it is good, all for the OPERATOR or player it is done to."""
+    if isinstance(doing, tree.Gets):
+        return _amount(doing)
+    form, number = tree.form_of(doing), tree.number_of(doing)
+    if form.good is None:
+        return None
+    rest = (getattr(doing, name) for name in tree.said_by(type(doing)) if number is None or name != number[0])
+    level = 1 if number is None else number[1]
+    return (form.node, *rest), level if form.good != form.less_is_more else -level, form.good
+
+
+def _amount(doing: tree.Gets) -> tuple[tuple[Hashable, ...], int, bool] | None:
+    """More is better, but for HITCOUNTERs. What is counted is never below 0 unless it subtracts."""
+    per = doing.per
+    if per is not None and any(
+        isinstance(node, tree.Negative) or (isinstance(node, tree.Binary) and node.operator == "-")
+        for node in walk(per.what)
+    ):
+        return None
+    counted = () if per is None else (normalized(per.what, {}), per.maximum)
+    level = -doing.amount if doing.what.text == _BAD_COUNTER else doing.amount
+    return ("gets", doing.what.text, *counted), level, level > 0
+
+
+def at_least_as_good(
+    better: Sequence[RatedEffect], worse: Sequence[RatedEffect], changed: frozenset[str] = frozenset()
+) -> bool:
+    """Whether the first effect is in everything at least as good as the second. True is proven.
+
+    ``changed`` are stats in which the bearers differ anyway. An effect that reads a number in which the two
+    cards differ could act in one of them only; then nothing is proven.
+    """
+    more, less = differences(better, worse)
+    if any(one.benefit is None for one in (*more, *less)):
+        return False
+    gains, losses = _split(more), _split(less)
+    if not _matched(losses[True], gains[True], lambda bad, good: covers(good.effect, bad.effect)):
+        return False
+    if not _matched(gains[False], losses[False], _harms_no_more):
+        return False
+    differing = changed | {stat for one in (*more, *less) for stat in one.changes}
+    judged = [*better, *(one for one in worse if one not in losses[True])]
+    return not any(one.reads & differing for one in judged)
+
+
+def differences(
+    better: Sequence[RatedEffect], worse: Sequence[RatedEffect]
+) -> tuple[list[RatedEffect], list[RatedEffect]]:
+    """Return what only the first and what only the second does."""
+    more, less = [], list(worse)
+    for one in better:
+        common = next((other for other in less if _is_same(one, other)), None)
+        if common is None:
+            more.append(one)
+        else:
+            less.remove(common)
+    return more, less
+
+
+def _is_same(one: RatedEffect, other: RatedEffect) -> bool:
+    """Whether two say the same. Keys are expensive; benefit and trigger already separate most pairs."""
+    mine, others = one.benefit, other.benefit
+    if mine is not None and others is not None:
+        if mine.shape != others.shape or mine.level != others.level:
+            return False
+    elif mine is not others or one.effect.when != other.effect.when:
+        return False
+    return one.key == other.key
+
+
+def _split(some: Iterable[RatedEffect]) -> dict[bool, list[RatedEffect]]:
+    """Return the good ones under True, the bad ones under False."""
+    found: dict[bool, list[RatedEffect]] = {True: [], False: []}
+    for one in some:
+        if one.benefit is not None:
+            found[one.benefit.good].append(one)
+    return found
+
+
+def _matched(
+    needing: list[RatedEffect],
+    offered: list[RatedEffect],
+    fits: Callable[[RatedEffect, RatedEffect], bool],
+) -> bool:
+    """Whether each has a partner of its own that is at least as good for the controller of the better one."""
+    free = list(offered)
+    for one in needing:
+        found = next((other for other in free if _at_level(one, other) and fits(one, other)), None)
+        if found is None:
+            return False
+        free.remove(found)
+    return True
+
+
+def _at_level(one: RatedEffect, other: RatedEffect) -> bool:
+    """The good thing of the better effect is the higher one; so is its bad thing, which does less harm."""
+    if one.benefit is None or other.benefit is None or one.benefit.shape != other.benefit.shape:
+        return False
+    high, low = (other.benefit, one.benefit) if one.benefit.good else (one.benefit, other.benefit)
+    return high.level >= low.level
+
+
+def _harms_no_more(mine: RatedEffect, other: RatedEffect) -> bool:
+    """Whether a bad thing of the better effect acts only when that of the worse does, and on no others.
+
+    Of several OPERATORs the controller chooses the one that is harmed least, so there the GROUP is the same.
+    """
+    if isinstance(mine.effect.who, tree.One) and mine.effect.who != other.effect.who:
+        return False
+    return covers(other.effect, mine.effect)
+
+
+def covers(wide: AtomicEffect, narrow: AtomicEffect) -> bool:
+    """Whether the first acts whenever the second does, on all that the second acts on, and as long.
+
+    True is proven; False means unknown.
+    """
+    if wide.duration != narrow.duration:
+        return False
+    if wide.when != narrow.when:
+        # without a trigger and a condition it acts all the time, so in attacks too; events are moments
+        always = wide.when is None and not wide.scope.event and wide.condition is None
+        if not (always and narrow.scope.attack and not narrow.scope.event):
+            return False
+    return _means_all(wide, narrow) and _follows(wide, narrow)
+
+
+def _means_all(wide: AtomicEffect, narrow: AtomicEffect) -> bool:
+    one, other = wide.who, narrow.who
+    if isinstance(one, (tree.One, tree.Every)) and type(one) is type(other):
+        assert isinstance(other, (tree.One, tree.Every))
+        return _is_wider(one.group, other.group, narrow)
+    if isinstance(one, tree.Ref) and isinstance(other, tree.Ref):
+        parts = narrow.scope.parts
+        return one.name == other.name or (
+            wide.when == narrow.when and normalized(one, parts) == normalized(other, parts)
+        )
+    return one == other
+
+
+def _is_wider(wide: tree.Group, narrow: tree.Group, effect: AtomicEffect) -> bool:
+    """Whether every filter of the first is one of the second too.
+
+    The status must be the same: a GROUP without one leaves out the HIT OPERATORs that one with it may have.
+    """
+    parts = effect.scope.parts
+    if wide.side != narrow.side or (wide.other and not narrow.other):
+        return False
+    for name in tree.said_by(tree.Group):
+        mine, other = getattr(wide, name), getattr(narrow, name)
+        if name in ("side", "other"):
+            continue
+        if (mine is not None or name == "status") and normalized(mine, parts) != normalized(other, parts):
+            return False
+    return True
+
+
+def _follows(wide: AtomicEffect, narrow: AtomicEffect) -> bool:
+    """Whether the condition of the first holds wherever that of the second does.
+
+    A condition follows from another if that one cannot hold while it fails.
+    """
+    if wide.condition is None:
+        return True
+    if narrow.condition is None:
+        return False
+    if normalized(wide.condition, wide.scope.parts) == normalized(narrow.condition, narrow.scope.parts):
+        return True
+    variables = Variables(Domains(narrow.scope, EffectContext(narrow.scope.role)))
+    return not can_hold(tree.AllOf((narrow.condition, tree.Not(wide.condition))), variables)

@@ -1,0 +1,154 @@
+"""Literals: the single questions of a condition, in a normal form in which two can contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import gcd
+from operator import eq, ge, gt, le, lt, ne
+
+from msgspec import Struct
+
+from toolkit.dsl import tree
+from toolkit.lint.proof.domains import CARDS, YES, Domains, Key, Range
+from toolkit.lint.proof.polynomials import Polynomial, Product, Variables
+
+Sum = tuple[tuple[Product, int], ...]
+"""Products with their coefficients, without constant part and common factor; the first one is positive."""
+
+_OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_COMPARES: dict[str, Callable[[int, int], bool]] = {
+    "=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge,
+}  # fmt: skip
+MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+
+
+class Bound(Struct, frozen=True):
+    """A linear constraint: ``total`` is at least ``low``, at most ``high`` and not ``never``, where given."""
+
+    total: Sum
+    low: int | None = None
+    high: int | None = None
+    never: int | None = None
+
+    def holds_within(self, values: Range) -> bool | None:
+        """Whether it holds for each total within a range (True), for none (False), or for some (None)."""
+        low, high = values
+        if self.never is not None:
+            if low == high == self.never:
+                return False
+            return None if low <= self.never <= high else True
+        least = low if self.low is None else self.low
+        most = high if self.high is None else self.high
+        if least > high or most < low:
+            return False
+        return True if least <= low and most >= high else None
+
+
+class Choice(Struct, frozen=True):
+    """The answer to ``key`` is one of ``values``; with ``inside`` False it is none of them."""
+
+    key: Key
+    values: frozenset[object]
+    inside: bool
+
+
+Literal = Bound | Choice | bool
+"""A question, or its answer where nothing is left to ask."""
+
+
+def literal_of(leaf: tree.Condition, negated: bool, variables: Variables) -> Literal | None:
+    """Return a condition without parts as a literal; None if it is a comparison too long to examine."""
+    if isinstance(leaf, tree.Comparison):
+        return _comparison(leaf, negated, variables)
+    if isinstance(leaf, (tree.HasStatus, tree.Stands, tree.Bears, tree.AttackIsCritical)):
+        key, values = _question(leaf, variables.domains)
+        return Choice(key, values, leaf.negated == negated)
+    return None
+
+
+def decided(literal: Literal, variables: Variables) -> bool | None:
+    """Return True if the literal certainly holds, False if it certainly does not, else None."""
+    if isinstance(literal, bool):
+        return literal
+    if isinstance(literal, Bound):
+        return literal.holds_within(variables.range_of(dict(literal.total)))
+    answers = variables.domains.answers(literal.key)
+    if answers is None:
+        return None
+    matching = answers & literal.values if literal.inside else answers - literal.values
+    return False if not matching else (True if matching == answers else None)
+
+
+def holds_within(compare: str, number: int, values: Range) -> bool | None:
+    """Whether each value of a range compares so with a number (True), none does (False), or some (None)."""
+    bound = _reduced({(0,): 1}, compare, number)
+    return bound if isinstance(bound, bool) else bound.holds_within(values)
+
+
+def _question(
+    leaf: tree.HasStatus | tree.Stands | tree.Bears | tree.AttackIsCritical, domains: Domains
+) -> tuple[Key, frozenset[object]]:
+    if isinstance(leaf, tree.AttackIsCritical):
+        return ("critical",), YES
+    name = domains.name(leaf.ref.name)
+    if isinstance(leaf, tree.HasStatus):
+        if leaf.status.text == "SUPPRESSED":
+            return ("suppressed", name), YES
+        return ("status", name), frozenset((leaf.status.text,))
+    if isinstance(leaf, tree.Stands):
+        return _relation(leaf.relation, name, domains.name(leaf.to.name), domains), YES
+    if leaf.what == "TEAM" and leaf.name:
+        return ("TEAM", name), frozenset((leaf.name.text,))
+    if leaf.what == "trait" and leaf.name:
+        return ("trait", name, leaf.name.text), YES
+    return ("card", name), CARDS - {"none"} if leaf.what == "card" else frozenset((leaf.what,))
+
+
+def _relation(relation: str, first: str, second: str, domains: Domains) -> Key:
+    """Return one key for all ways to say the same.
+
+    Adjacent and opposite are symmetric. In RANGE is symmetric only between OPERATORs that are neither HIT nor
+    OUT (R-1, R-2); in one row it is then the same as adjacent.
+    """
+    if relation == "in RANGE":
+        if not (domains.is_upright(first) and domains.is_upright(second)):
+            return relation, first, second
+        sides = domains.scope.sides
+        if first != second and first in sides and sides[first] == sides.get(second):
+            relation = "adjacent"
+    return relation, *sorted((first, second))
+
+
+def _comparison(leaf: tree.Comparison, negated: bool, variables: Variables) -> Literal | None:
+    left, right = variables.polynomial(leaf.left), variables.polynomial(leaf.right)
+    if left is None or right is None:
+        return None
+    difference = dict(left)
+    for product, times in right.items():
+        difference[product] = difference.get(product, 0) - times
+    constant = difference.pop((), 0)
+    return _reduced(difference, _OPPOSITE[leaf.compare] if negated else leaf.compare, -constant)
+
+
+def _reduced(polynomial: Polynomial, compare: str, number: int) -> Bound | bool:
+    """Return ``polynomial compare number`` with its common factor taken out.
+
+    All values are whole numbers, so what remains of the number is rounded towards the values that fulfil it:
+    ``2 * AP < 5`` is ``AP <= 2``, and ``2 * AP = 5`` never holds.
+    """
+    products = sorted(product for product, times in polynomial.items() if times)
+    if not products:
+        return _COMPARES[compare](0, number)
+    factor = gcd(*(polynomial[product] for product in products))
+    if polynomial[products[0]] < 0:
+        factor, compare = -factor, MIRRORED[compare]
+    total = tuple((product, polynomial[product] // factor) for product in products)
+    floor, rest = divmod(number, factor)
+    if compare in ("=", "!="):
+        if rest:
+            return compare == "!="
+        return Bound(total, never=floor) if compare == "!=" else Bound(total, floor, floor)
+    ceiling = floor + bool(rest)
+    if compare in ("<", "<="):
+        return Bound(total, high=ceiling - 1 if compare == "<" else floor)
+    return Bound(total, low=floor + 1 if compare == ">" else ceiling)

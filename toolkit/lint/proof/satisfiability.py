@@ -1,0 +1,261 @@
+"""Satisfiability: whether a condition can hold at all, and whether it can fail.
+
+A condition is expanded into cases, its disjunctive normal form: a case is a list of literals that must hold
+together. A case is impossible if two answers to one question contradict each other, or if the ranges of its
+variables, narrowed again and again by its sums (bounds propagation), become empty. What is called impossible
+is impossible; a few impossible conditions are not recognised.
+"""
+
+from __future__ import annotations
+
+from itertools import count
+from math import prod
+
+from toolkit.dsl import tree
+from toolkit.dsl.scope import Scope
+from toolkit.lint.context import EffectContext, side_of
+from toolkit.lint.proof.domains import NO, YES, Domains, Key, Range
+from toolkit.lint.proof.field_constraints import implied_bounds
+from toolkit.lint.proof.literals import Bound, Choice, Literal, Sum, literal_of
+from toolkit.lint.proof.polynomials import Product, Variables
+
+MOST_CASES = 64
+"""A condition with more cases is not examined: `(a or b) and (c or d) and …` doubles with each part."""
+
+Case = list[Literal]
+
+
+def can_hold(condition: tree.Condition, variables: Variables, negated: bool = False) -> bool:
+    """Whether a condition may hold (``negated``: may fail). False is proven; True means unknown."""
+    cases = cases_of(condition, negated, variables)
+    return cases is None or any(_is_possible(case, variables) for case in cases)
+
+
+def cases_of(condition: tree.Condition, negated: bool, variables: Variables) -> list[Case] | None:
+    """Return the cases in which a condition holds (``negated``: fails); None if there are too many.
+
+    A comparison that is too long to examine is left out of its case, which makes more possible, never less.
+    """
+    if isinstance(condition, tree.Not):
+        return cases_of(condition.part, not negated, variables)
+    if not isinstance(condition, (tree.AllOf, tree.AnyOf)):
+        literal = literal_of(condition, negated, variables)
+        return [[]] if literal is None else [[literal]]
+    # De Morgan: a negated `or` holds if all of its negated parts do
+    together = isinstance(condition, tree.AllOf) != negated
+    cases: list[Case] = [[]] if together else []
+    for part in condition.parts:
+        more = cases_of(part, negated, variables)
+        if more is None:
+            return None
+        cases = [[*case, *one] for case in cases for one in more] if together else [*cases, *more]
+        if len(cases) > MOST_CASES:
+            return None
+    return cases
+
+
+def _is_possible(case: Case, variables: Variables) -> bool:
+    if any(literal is False for literal in case):
+        return False
+    choices = [literal for literal in case if isinstance(literal, Choice)]
+    bounds = [literal for literal in case if isinstance(literal, Bound)]
+    if bounds:
+        bounds += implied_bounds(choices, variables)
+    return (not choices or _choices_agree(choices, variables.domains)) and (
+        not bounds or _Propagation(bounds, variables).is_possible()
+    )
+
+
+def _choices_agree(choices: list[Choice], domains: Domains) -> bool:
+    """Whether each question keeps an answer that all choices about it allow."""
+    answers: dict[Key, frozenset[object]] = {}
+    excluded: dict[Key, frozenset[object]] = {}
+    for choice in choices:
+        key = choice.key
+        if not choice.inside:
+            excluded[key] = excluded.get(key, frozenset()) | choice.values
+        left = answers.get(key)
+        left = domains.answers(key) if left is None else left
+        if choice.inside:
+            left = choice.values if left is None else left & choice.values
+        if left is not None:
+            answers[key] = left - excluded.get(key, frozenset())
+            if not answers[key]:
+                return False
+    return _places_agree(answers, domains)
+
+
+def _places_agree(answers: dict[Key, frozenset[object]], domains: Domains) -> bool:
+    """HIT and OUT OPERATORs are in nobody's RANGE (R-2); opposite OPERATORs are in each other's (R-1)."""
+    for key, found in answers.items():
+        if key[0] != "in RANGE":
+            continue
+        _, first, second = key
+        status = answers.get(("status", first))
+        if found == YES and status is not None and status <= {"HIT", "OUT"}:
+            return False
+        opposite = answers.get(("opposite", *sorted((first, second)))) == YES
+        if found == NO and opposite and domains.is_upright(first) and domains.is_upright(second):
+            return False
+    return True
+
+
+class _Propagation:
+    """The sums of one case and the ranges of their products, narrowed by each other.
+
+    Each step keeps all values that fulfil the sum in question, so an empty range proves that there are none.
+    """
+
+    def __init__(self, bounds: list[Bound], variables: Variables) -> None:
+        self._variables = variables
+        self._ranges: dict[Product, Range] = {}
+        self._multiplied: dict[Product, None] = {}
+        self._sums: dict[Sum, Range] = {}
+        self._excluded: dict[Sum, set[int]] = {}
+        for bound in bounds:
+            total = bound.total
+            for product, _ in total:
+                self._ranges[product] = variables.product_range(product)
+                if len(product) > 1:
+                    self._multiplied[product] = None
+                    for factor in product:
+                        self._ranges.setdefault((factor,), variables.ranges[factor])
+            low, high = self._sums.get(total) or variables.range_of(dict(total))
+            low = low if bound.low is None else max(low, bound.low)
+            high = high if bound.high is None else min(high, bound.high)
+            self._sums[total] = (low, high)
+            if bound.never is not None:
+                self._excluded.setdefault(total, set()).add(bound.never)
+
+    def is_possible(self) -> bool:
+        """Whether no range becomes empty until nothing narrows any more, or no steps are left."""
+        before: dict[Product, Range] = {}
+        while self._ranges != before and self._variables.steps_left > 0:
+            before = dict(self._ranges)
+            self._variables.steps_left -= len(self._sums)
+            if not all(self._narrow(total) for total in self._sums):
+                return False
+            if not all(self._narrow_factors(product) for product in self._multiplied):
+                return False
+        return True
+
+    def _narrow(self, total: Sum) -> bool:
+        """Narrow one sum by its products, then each product by the sum; False if nothing is left."""
+        parts = [self._part(product, times) for product, times in total]
+        low = max(self._sums[total][0], sum(part[0] for part in parts))
+        high = min(self._sums[total][1], sum(part[1] for part in parts))
+        excluded = self._excluded.get(total, ())
+        while low <= high and low in excluded:
+            low += 1
+        while low <= high and high in excluded:
+            high -= 1
+        if low > high:
+            return False
+        self._sums[total] = (low, high)
+        least, most = sum(part[0] for part in parts), sum(part[1] for part in parts)
+        return all(
+            self._narrow_product(product, times, low - (most - part[1]), high - (least - part[0]))
+            for (product, times), part in zip(total, parts, strict=True)
+        )
+
+    def _narrow_factors(self, product: Product) -> bool:
+        """Narrow a product by its factors, then each factor by the product; False if nothing is left."""
+        factors = [self._ranges[factor,] for factor in product]
+        low = max(self._ranges[product][0], prod(least for least, _ in factors))
+        high = min(self._ranges[product][1], prod(most for _, most in factors))
+        if low > high:
+            return False
+        self._ranges[product] = (low, high)
+        for factor in dict.fromkeys(product):
+            power = product.count(factor)
+            others = [self._ranges[other,] for other in product if other != factor]
+            least, most = self._ranges[factor,]
+            least = max(least, _root_up(low, prod(top for _, top in others), power))
+            bottom = prod(bottom for bottom, _ in others)
+            if bottom:
+                most = min(most, _root_down(high // bottom, power))
+            if least > most:
+                return False
+            self._ranges[factor,] = (least, most)
+        return True
+
+    def _part(self, product: Product, times: int) -> Range:
+        low, high = self._ranges[product]
+        return (low * times, high * times) if times > 0 else (high * times, low * times)
+
+    def _narrow_product(self, product: Product, times: int, low: int, high: int) -> bool:
+        """``low <= times * product <= high`` for whole numbers."""
+        if times < 0:
+            low, high, times = -high, -low, -times
+        before_low, before_high = self._ranges[product]
+        narrowed = max(before_low, -(-low // times)), min(before_high, high // times)
+        self._ranges[product] = narrowed
+        return narrowed[0] <= narrowed[1]
+
+
+def _root_up(low: int, others: int, power: int) -> int:
+    """The least whole number whose power, taken ``others`` times, reaches ``low``."""
+    if low <= 0:
+        return 0
+    if power == 1 or not others:
+        return -(-low // max(others, 1))
+    return next(n for n in count() if n**power * others >= low)
+
+
+def _root_down(high: int, power: int) -> int:
+    """The greatest whole number whose power is at most ``high``."""
+    return high if power == 1 else next(n for n in count() if (n + 1) ** power > high)
+
+
+_MEMBER = tree.Ref("member")
+"""Stands for an OPERATOR of two GROUPs, of which nothing is known but their filters."""
+
+
+def can_be_same(
+    first: tree.Who,
+    second: tree.Who,
+    given: tuple[tree.Condition, ...],
+    scope: Scope,
+    context: EffectContext,
+) -> bool:
+    """Whether two WHOs can mean the same OPERATOR while the given conditions hold. False is proven."""
+    domains = Domains(scope, context)
+    sides = [side_of(who, scope) for who in (first, second)]
+    if None not in sides and sides[0] != sides[1]:
+        return False
+    if isinstance(first, tree.Ref) and isinstance(second, tree.Ref):
+        if {domains.name(first.name), domains.name(second.name)} == {"attacker", "attacked"}:
+            return False
+        return not given or can_hold(tree.AllOf(given), Variables(domains))
+    ref = next((who for who in (first, second) if isinstance(who, tree.Ref)), _MEMBER)
+    conditions = list(given)
+    for who in (first, second):
+        if isinstance(who, (tree.One, tree.Every)):
+            if who.group.other and domains.name(ref.name) == domains.name("self"):
+                return False
+            conditions += _filters_as_conditions(who.group, ref)
+    return not conditions or can_hold(tree.AllOf(tuple(conditions)), Variables(domains))
+
+
+def _filters_as_conditions(group: tree.Group, ref: tree.Ref) -> list[tree.Condition]:
+    """Return what a GROUP's filters say about one of its members."""
+    found: list[tree.Condition] = []
+    if group.team:
+        found.append(tree.Bears(ref, "TEAM", group.team))
+    if group.in_range:
+        found.append(tree.Stands(ref, "in RANGE", group.in_range.of or tree.Ref("self")))
+    if group.adjacent:
+        found.append(tree.Stands(ref, "adjacent", group.adjacent))
+    if group.opposite:
+        found.append(tree.Stands(ref, "opposite", group.opposite))
+    if group.trait:
+        found.append(tree.Bears(ref, "trait", group.trait))
+    if group.quantity:
+        number = group.quantity.number
+        limit: tree.Number = tree.Constant(abs(number))
+        limit = tree.Negative(limit) if number < 0 else limit
+        measured = tree.QuantityOf(group.quantity.quantity, ref)
+        found.append(tree.Comparison(measured, group.quantity.compare, limit))
+    if group.status:
+        found.append(tree.HasStatus(ref, group.status.status, group.status.negated))
+    return found
