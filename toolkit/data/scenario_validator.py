@@ -10,19 +10,14 @@ from toolkit.data.nodes import Mapping, Plain
 from toolkit.data.quoting import says_nothing, shown
 from toolkit.data.references import Reference, resolve
 from toolkit.data.scenarios import SIDES, Given, OperatorRef, Script, Step, misspelt_expect_keys
+from toolkit.data.schemas.cards import ATTACHABLE_KINDS, DECK_KINDS, kinds_phrase
 from toolkit.diagnostics import Diagnostic, Fix, Label, correction, suggestion
 from toolkit.source import Span
 from toolkit.vocabulary import ACTIONS
 from toolkit.vocabulary.nearest import nearest
 from toolkit.vocabulary.rules import RULES
 
-_DECK = ("an ATTACK, DEFENCE, EFFECT or STRATEGY card", ("attack", "defence", "effect", "strategy"))
-_ITEM = ("an ITEM card", ("item",))
-_STRATEGY = ("a STRATEGY card", ("strategy",))
-_OPERATOR = ("an OPERATOR", ("operator",))
-_ATTACHABLE = ("an ATTACK, DEFENCE or ITEM card", ("attack", "defence", "item"))
-"""What can lie on an OPERATOR (C-1)."""
-
+_ITEM, _STRATEGY, _OPERATOR = ("item",), ("strategy",), ("operator",)
 _ANSWERS = ("action", "dice", "performance", "choose", "either")
 _KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     **{action.key: (("by", "on") if action.target else ("by",), ()) for action in ACTIONS.values()},
@@ -35,10 +30,10 @@ _KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 _ALL_KEYS = frozenset(key for required, others in _KEYS.values() for key in (*required, *others))
 _CARDS = {
-    "card": ("an EFFECT or STRATEGY card", ("effect", "strategy")),
-    "attack_card": ("an ATTACK card", ("attack",)),
-    "defence_card": ("a DEFENCE card", ("defence",)),
-    "late_attack_card": ("an ATTACK card", ("attack",)),
+    "card": ("effect", "strategy"),
+    "attack_card": ("attack",),
+    "defence_card": ("defence",),
+    "late_attack_card": ("attack",),
 }
 _WHAT_FOR = {
     "by": "the OPERATOR that does it",
@@ -87,15 +82,15 @@ class ScenarioValidator:
         """How a side begins: OPERATORs and cards of the right kinds, no more than the mode has places for."""
         script, mode = self.script, self.mode
         fielded = [card for card in script.field[side] if card is not None]
-        for group, what in (
+        for group, kinds in (
             (fielded, _OPERATOR),
             (script.save_zone[side], _OPERATOR),
-            (script.hands[side], _DECK),
-            (script.decks[side], _DECK),
+            (script.hands[side], DECK_KINDS),
+            (script.decks[side], DECK_KINDS),
             (script.item_decks[side], _ITEM),
             (script.strategies[side], _STRATEGY),
         ):
-            yield from self._of_kind(group, what)
+            yield from self._of_kind(group, kinds)
         first: dict[str, Span] = {}
         for card in (*fielded, *script.save_zone[side]):
             if card.value in first:
@@ -118,15 +113,12 @@ class ScenarioValidator:
                 step = "Remove the extra ones, or choose another `mode`."
                 yield self._finding("too-many-items", message, script.entry.span_of(key, side, places), step)
 
-    def _of_kind(
-        self, cards: Iterable[Given[str]], what: tuple[str, tuple[str, ...]]
-    ) -> Iterator[Diagnostic]:
+    def _of_kind(self, cards: Iterable[Given[str]], kinds: tuple[str, ...]) -> Iterator[Diagnostic]:
         """A finding for each card that does not exist or is of another kind."""
-        phrase, kinds = what
         for card in cards:
             found = self.card_set.cards.get(card.value)
             if found is None or found.kind not in kinds:
-                reference = Reference(card.value, card.span, phrase, self.script.name)
+                reference = Reference(card.value, card.span, kinds_phrase(kinds), self.script.name)
                 yield from resolve(self.card_set, reference, kinds)
 
     def _operator(self, ref: OperatorRef) -> list[Diagnostic]:
@@ -168,9 +160,7 @@ class ScenarioValidator:
             message = f"`{ref.card}` is on the side of {others[0]}, not of {ref.side}."
             return [self._not_there("not-in-scenario", message, ref, f"{others[0]}.{ref.card}")]
         if known is not None and known.kind != "operator":
-            return resolve(
-                card_set, Reference(ref.card, ref.span, _OPERATOR[0], self.script.name), _OPERATOR[1]
-            )
+            return list(self._of_kind([Given(ref.card, ref.span)], _OPERATOR))
         meant = nearest(ref.written, self._candidates(ref))
         if known is not None:
             of_side = f" on the side of {ref.side}" if ref.side else ""
@@ -227,7 +217,7 @@ class ScenarioValidator:
             yield from self._once(ref, seen)
             attached = values.get("attached")
             if attached is not None and isinstance(attached.value, str):
-                yield from self._of_kind([Given(attached.value, attached.span)], _ATTACHABLE)
+                yield from self._of_kind([Given(attached.value, attached.span)], ATTACHABLE_KINDS)
             yield from self._down(ref, values)
             yield from self._falling(ref, values)
 
@@ -330,10 +320,10 @@ class ScenarioValidator:
 
     def _step_cards(self, step: Step) -> Iterator[Diagnostic]:
         required, others = _KEYS[step.action]
-        for key, what in _CARDS.items():
+        for key, kinds in _CARDS.items():
             given = getattr(step, key)
             if given is not None and key in (*required, *others):
-                yield from self._of_kind([given], what)
+                yield from self._of_kind([given], kinds)
         if step.performance is not None and step.performance.item is not None:
             yield from self._of_kind([step.performance.item], _ITEM)
 
@@ -405,7 +395,7 @@ class ScenarioValidator:
                     fix = correction(card.span, "~")
                     yield self._finding("unknown-card", message, card.span, "Did you mean `~`?", fix)
                 else:
-                    yield from self._of_kind([card], _ATTACHABLE)
+                    yield from self._of_kind([card], ATTACHABLE_KINDS)
             places = self.mode.field_positions if self.mode is not None else None
             if (
                 places

@@ -2,20 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import NamedTuple
+
 from toolkit.data.schemas import parts
 from toolkit.data.schemas.parts import Schema
 from toolkit.vocabulary import STATS
 
-KINDS = ("operator", "attack", "defence", "effect", "strategy", "item")
+
+class Kind(NamedTuple):
+    """A kind of card: what its effect means, if it has one, whether it is in a DECK, and on an OPERATOR."""
+
+    key: str
+    effect: str | None = None
+    in_deck: bool = False
+    attachable: bool = False
+
+
+_KINDS = (
+    Kind("operator"),
+    Kind("attack", "What the card does while it is attached to an attacking OPERATOR.", True, True),
+    Kind("defence", "What the card does while it is attached to an attacked OPERATOR.", True, True),
+    Kind("effect", "What happens once when the card is played.", True),
+    Kind("strategy", "What the card does while it is on a strategy position.", True),
+    Kind("item", "What the card does while it is attached to an OPERATOR.", attachable=True),
+)
 """The kinds of card, in the order of LANGUAGE.md."""
 
-_WHEN = {
-    "attack": "What the card does while it is attached to an attacking OPERATOR.",
-    "defence": "What the card does while it is attached to an attacked OPERATOR.",
-    "effect": "What happens once when the card is played.",
-    "strategy": "What the card does while it is on a strategy position.",
-    "item": "What the card does while it is attached to an OPERATOR.",
-}
+KINDS = tuple(kind.key for kind in _KINDS)
+DECK_KINDS = tuple(kind.key for kind in _KINDS if kind.in_deck)
+ATTACHABLE_KINDS = tuple(kind.key for kind in _KINDS if kind.attachable)
+"""What can lie on an OPERATOR (C-1)."""
+
+_WHEN = {kind.key: kind.effect for kind in _KINDS if kind.effect is not None}
+
+
+def kinds_phrase(kinds: Collection[str]) -> str:
+    """What one card of these kinds is called: ``an OPERATOR``, ``an ATTACK, DEFENCE or ITEM card``."""
+    *others, last = [kind.upper() for kind in kinds]
+    words = f"{', '.join(others)} or {last}" if others else last
+    return f"{'an' if words[0] in 'AEIO' else 'a'} {words}{'' if last == 'OPERATOR' else ' card'}"
 
 
 def picture(title: str, what: str) -> Schema:

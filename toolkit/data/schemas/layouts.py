@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toolkit.data.print_sizes import CARD_SIZES, PAPERS, SIZE_PATTERN
-from toolkit.data.schemas import parts
+from toolkit.data.schemas import cards, parts
 from toolkit.data.schemas.parts import Schema
 
 MARKS = ("none", "corners", "edges", "full")
@@ -16,7 +16,7 @@ ORIENTATIONS = ("portrait", "landscape")
 FOLDS = ("none", "vertical", "horizontal", "best")
 """The direction of the line along which a sheet of fronts beside their backs is folded."""
 
-KINDS = ("operator", "attack", "defence", "effect", "strategy", "item", "objective")
+KINDS = (*cards.KINDS, "objective")
 """What is printed as a card."""
 
 MOST_SLOTS = 500

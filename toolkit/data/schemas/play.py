@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from toolkit.data.print_sizes import PAPERS
 from toolkit.data.schemas import layouts, parts
-from toolkit.data.schemas.cards import KINDS, trait
+from toolkit.data.schemas.cards import DECK_KINDS, KINDS, trait
 from toolkit.data.schemas.parts import Schema
 from toolkit.vocabulary import ACTIONS, STATS
 
@@ -185,7 +185,7 @@ def squad() -> Schema:
             "deck",
             "Copies by id of ATTACK, DEFENCE, EFFECT and STRATEGY cards.",
             copies,
-            parts.reference("id in deck", "An id.", "attack", "defence", "effect", "strategy"),
+            parts.reference("id in deck", "An id.", *DECK_KINDS),
         ),
         parts.table(
             "item_deck",

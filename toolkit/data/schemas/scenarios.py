@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from toolkit.data.schemas import parts
+from toolkit.data.schemas.cards import ATTACHABLE_KINDS, DECK_KINDS
 from toolkit.data.schemas.parts import Schema
 from toolkit.data.schemas.play import options
-from toolkit.vocabulary import ACTIONS, RANGES, STATS
+from toolkit.vocabulary import ACTIONS, RANGES, STATS, STATUSES
 
 SIDES = ("blue", "red")
 """The two players of a scenario; blue is the first-named squad."""
 
 _POSITIONS = RANGES["FIELDPOSITION"][1]
-_HAND = ("attack", "defence", "effect", "strategy")
-_ATTACHED = ("attack", "defence", "item")
 _STEPS = (*(name.lower() for name in ACTIONS), "play", "end-turn")
 _PILES = {"hand": "hand", "deck": "DECK", "discard": "discard pile"}
 _WHO_PATTERN = r"^((blue|red)\.)?[a-z0-9]+(-[a-z0-9]+)*" + parts.END
@@ -41,7 +40,7 @@ def _by_side(title: str, description: str, item: Schema) -> Schema:
 
 
 def _status() -> Schema:
-    return parts.choice("status", "The status.", "NORMAL", "EXHAUSTED", "HIT", "OUT")
+    return parts.choice("status", "The status.", *(word for word in STATUSES if word != "SUPPRESSED"))
 
 
 def _counter(title: str) -> Schema:
@@ -61,7 +60,7 @@ def _state() -> Schema:
         "hitcounter": _counter("hitcounter"),
         "objectivecounter": _counter("objectivecounter"),
         "status": _status(),
-        "attached": _card("attached", *_ATTACHED, what="The attached card."),
+        "attached": _card("attached", *ATTACHABLE_KINDS, what="The attached card."),
         **_stats(-RANGES["current"][1], "A lasting modification of its"),
     }
     each = parts.record("state", "What differs from a fresh OPERATOR.", properties)
@@ -89,7 +88,7 @@ def _step() -> Schema:
         _who("by", "The OPERATOR that does it, or blue or red for `play`."),
         _who("on", "The OPERATOR that is attacked or treated."),
         _who("swap", "The OPERATOR to swap places with in a MOVE. Default: advance."),
-        _card("card", *_HAND, what="The card that is played: the id of a card in hand."),
+        _card("card", *DECK_KINDS, what="The card that is played: the id of a card in hand."),
         _card("attack_card", "attack", what="The attacker's card in step 5."),
         _card("defence_card", "defence", what="The attacked player's card in step 5."),
         _card(
@@ -177,7 +176,7 @@ def _expected_operator() -> Schema:
             "type": ["integer", "null"],
             "x-says": f"a whole number from 1 to {_POSITIONS}, or `~` for none",
         },
-        "attached": parts.or_null(_card("attached", *_ATTACHED, what="The attached card; ~ if none.")),
+        "attached": parts.or_null(_card("attached", *ATTACHABLE_KINDS, what="The attached card; ~ if none.")),
     }
     return parts.record("OPERATOR", "What is expected of an OPERATOR.", properties)
 
@@ -194,7 +193,7 @@ def _objective() -> Schema:
 
 def scenario() -> Schema:
     """The schema of a scenario."""
-    cards = _card("card", *_HAND)
+    cards = _card("card", *DECK_KINDS)
     place = parts.or_null(_card("OPERATOR", "operator"))
     field = parts.record(
         "field",
