@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import click
+from msgspec import Struct
 
 from toolkit import api
 from toolkit.cli.options import existing_paths, open_workspace, project_option, reject
@@ -32,7 +33,6 @@ from toolkit.engine.log import (
 from toolkit.engine.phases import Ending
 from toolkit.engine.players import built_in
 from toolkit.engine.state import SIDES, Side
-from toolkit.pipeline import Workspace
 from toolkit.project.play import PlayRequest, Unplayable, make_match, request_of
 from toolkit.source.paths import read_regular
 from toolkit.source.writing import refused_link, write_atomically
@@ -88,7 +88,7 @@ def play(
     target = _target(save, log_file) if save else log_file if resume else None
     reject(refused_link(target) if target is not None else None)
     language = lang or workspace.cards.project.languages[0]
-    session = Session(workspace, language, {"blue": blue, "red": red}, target)
+    session = Session(Names(workspace, language), {"blue": blue, "red": red}, target)
     if log_file is None:
         return _start(session, PlayRequest(squads, mode), secrets.randbelow(10**6) if seed is None else seed)
     return _replay(session, log_file) if replay_file else _resume(session, log_file)
@@ -121,22 +121,13 @@ def _is_log(file: Path) -> bool:
         return opened.read(7) in (b"", b'{"log":')
 
 
-class Session:
+class Session(Struct, frozen=True):
     """The options of the command: ``players`` by side, None for the default; ``target`` is the file that the
     log is written to, None for none until somebody leaves."""
 
-    def __init__(
-        self, workspace: Workspace, language: str, players: dict[str, str | None], target: Path | None
-    ) -> None:
-        self.workspace = workspace
-        self.language = language
-        self.players = players
-        self.target = target
-        self.names = Names(workspace, language)
-
-    def text_of(self, card: str) -> str:
-        """The rules text of a card."""
-        return api.rules_plain(self.workspace, [card], self.language)
+    names: Names
+    players: dict[str, str | None]
+    target: Path | None
 
 
 def _start(session: Session, request: PlayRequest, seed: Seed) -> int:
@@ -164,7 +155,7 @@ def _replay(session: Session, file: Path) -> int:
     """Replay a log; status 1 if the result differs."""
     log, match = _read(session, file)
     _warn_of_changes(log, match)
-    again = replay(log, match, Narrator(EventText(session.names, session.text_of), lambda: False))
+    again = replay(log, match, Narrator(EventText(session.names), lambda: False))
     _print_ending(again.ending, match, session.names)
     if again.same:
         echo(f"Byte for byte the same as {file}.")
@@ -175,10 +166,10 @@ def _replay(session: Session, file: Path) -> int:
 
 def _match(session: Session, request: PlayRequest, seed: Seed) -> Match:
     """The requested match; if it cannot be played, the command ends with the reason."""
-    match = make_match(session.workspace, request, seed)
+    match = make_match(session.names.workspace, request, seed)
     if isinstance(match, Unplayable):
         reject(match.sentence)
-        print_report(api.report_of_findings(session.workspace, match.findings), err=True)
+        print_report(api.report_of_findings(session.names.workspace, match.findings), err=True)
         raise click.exceptions.Exit(1)
     return match
 
@@ -207,7 +198,7 @@ def _play(session: Session, match: Match, names: dict[Side, str], before: GameLo
     log = new_log(match, names, VERSION if before is None else before.header["log"])
     known = len(before.decisions()) if before is not None else 0
     readers = frozenset(side for side in SIDES if names[side] == "person")
-    text = EventText(session.names, session.text_of, readers)
+    text = EventText(session.names, readers)
     narrator = Narrator(text, lambda: len(log.decisions()) < known)
     players = {side: _player(session, match, names, side, narrator, log) for side in SIDES}
     _greet(session, match, names)
@@ -231,7 +222,7 @@ def _player(
     """The player of a side; choices are printed at once if a person plays, who may have to answer them."""
     if names[side] == "person":
         answered: Callable[[], None] = lambda: _save(session.target, log)  # noqa: E731 (it needs both names)
-        person = Person(side, match.rules, session.names, narrator, session.text_of, answered)
+        person = Person(side, match.rules, session.names, narrator, answered)
         return AnnouncingPlayer(person, narrator)
     player = built_in(names[side], match.rules, f"{match.seed} {side}")
     return AnnouncingPlayer(player, narrator) if narrator.text.readers else player

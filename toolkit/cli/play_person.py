@@ -169,7 +169,6 @@ class Person(Struct):
     rules: Rules
     names: Names
     narrator: Narrator
-    text_of: Callable[[str], str]
     answered: Callable[[], None]
     _shown: GameState | None = None
     _read_cards: set[object] = field(default_factory=set)
@@ -298,5 +297,5 @@ class Person(Struct):
                 shown |= dict.fromkeys((who.card, *([who.attached] if who.attached else [])))
             shown |= dict.fromkeys(state.player(side).strategies)
         for card in shown:
-            for number, line in enumerate(self.text_of(card).splitlines()):
+            for number, line in enumerate(self.names.text(card)):
                 yield from wrapped(line.strip(), "" if number == 0 else "  ")

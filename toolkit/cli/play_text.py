@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from msgspec import Struct, field
+from msgspec import Struct
 
+from toolkit import api
 from toolkit.data.model import Mode
 from toolkit.engine.actions import GameAction
 from toolkit.engine.board import Board
@@ -34,20 +35,21 @@ _CARD_PLAYED = re.compile(
 """A sentence of the trace about a card that comes into play."""
 
 
-class Names(Struct):
-    """Printed names of a project's entries in a language."""
+class Names(Struct, frozen=True):
+    """Printed names and rules texts of a project's entries in a language."""
 
     workspace: Workspace
     language: str
-    _found: dict[str, str] = field(default_factory=dict)
 
     def card(self, entry: str) -> str:
         """The printed name of a card, OBJECTIVE or squad; its id if it has none."""
-        if entry not in self._found:
-            cards = self.workspace.cards
-            known = cards.cards.get(entry) or cards.objectives.get(entry) or cards.squads.get(entry)
-            self._found[entry] = known.name.in_language(self.language).value if known else entry
-        return self._found[entry]
+        cards = self.workspace.cards
+        known = cards.cards.get(entry) or cards.objectives.get(entry) or cards.squads.get(entry)
+        return known.name.in_language(self.language).value if known else entry
+
+    def text(self, card: str) -> list[str]:
+        """The lines of a card's rules text, the first of them its name."""
+        return api.rules_plain(self.workspace, [card], self.language).splitlines()
 
     def operator(self, state: GameState, key: Key) -> str:
         """An OPERATOR's name, with its side and place where others have the same name."""
@@ -232,7 +234,6 @@ class EventText(Struct, frozen=True):
     plays is printed for them."""
 
     names: Names
-    text_of: Callable[[str], str]
     readers: frozenset[Side] = frozenset()
 
     def headline(self, side: Side, what: GameAction | str, state: GameState) -> str:
@@ -285,7 +286,7 @@ class EventText(Struct, frozen=True):
 
     def text(self, card: str, indent: str) -> Iterator[str]:
         """The rules text of a card without its name."""
-        for line in self.text_of(card).splitlines()[1:]:
+        for line in self.names.text(card)[1:]:
             yield from wrapped(line.strip(), indent)
 
 
