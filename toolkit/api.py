@@ -102,12 +102,14 @@ def test(targets: Sequence[tuple[Path, Path | None]], *, coverage: bool) -> Test
 
     With ``coverage`` the run says what they reach of their projects.
     """
-    from toolkit.project.scenarios.runner import joined, run_scenarios
+    from toolkit.project.scenarios.runner import join_runs, run_scenarios
 
     below: dict[Path, list[Path]] = {}
     for project, path in targets:
         below.setdefault(project, []).append(path or project)
-    return joined(run_scenarios(open_project(project), paths, coverage) for project, paths in below.items())
+    return join_runs(
+        run_scenarios(open_project(project), paths, coverage) for project, paths in below.items()
+    )
 
 
 # attack

@@ -20,7 +20,7 @@ from msgspec import Struct, field
 
 from toolkit.data.loading import Cache as FileCache
 from toolkit.data.loading import load_project, without_garbage_collection
-from toolkit.data.model import CardSet, Entry, Mode, Ruleset
+from toolkit.data.model import CardSet, Entry, Mode, Options, Ruleset
 from toolkit.data.project_files import Folder
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import hinders, severity_of
@@ -52,16 +52,16 @@ class Workspace(Struct, frozen=True):
     effects: dict[tuple[str, str], Compiled]
     findings: tuple[Diagnostic, ...]
     scenarios: tuple[Checked, ...] = ()
-    built: dict[tuple[str, str], Rules] = field(default_factory=dict)
+    built: dict[tuple[str, str, Options], Rules] = field(default_factory=dict)
 
-    def rules(self, mode: Mode, ruleset: Ruleset) -> Rules:
-        """Return what GAMEs and attacks of a mode under a ruleset are played by; they are built once."""
+    def rules(self, mode: Mode, ruleset: Ruleset, options: Options | None = None) -> Rules:
+        """Return what a mode is played by under a ruleset, with its or other options; they are built once."""
         from toolkit.engine.rules import build_rules
 
-        key = mode.id, ruleset.id
+        key = mode.id, ruleset.id, options or ruleset.options
         if key not in self.built:
             effects = {place: compiled.objects for place, compiled in self.effects.items()}
-            self.built[key] = build_rules(self.cards, effects, mode, ruleset)
+            self.built[key] = build_rules(self.cards, effects, mode, ruleset, key[2])
         return self.built[key]
 
     def effects_of(self, entry: str) -> list[Compiled]:

@@ -13,19 +13,17 @@ from toolkit.engine.explaining.origins import origins_of
 from toolkit.engine.explaining.sums import Sum
 from toolkit.engine.outcomes import Outcome
 from toolkit.project.scenarios.playing import play
-from toolkit.project.scenarios.runner import Table
-from toolkit.project.scenarios.setup import cast_of
+from toolkit.project.scenarios.runner import rules_of
 
 
 def explanations() -> list[tuple[str, Explanation]]:
     """Of the last attack of each scenario."""
     workspace = shipped()
     origins = origins_of(workspace.cards)
-    table = Table(workspace.cards, {key: compiled.objects for key, compiled in workspace.effects.items()})
     found = []
     for checked in workspace.scenarios:
-        rules, cast = table.rules(checked), cast_of(checked.script)
-        attack = play(checked.script, rules, cast).attack
+        rules = rules_of(workspace, checked)
+        attack = play(checked.script, rules).attack
         if attack is not None:
             both = (attack.result.attacker, attack.result.attacked)
             outcome = Outcome(attack.trace, attack.result)

@@ -20,8 +20,7 @@ from toolkit.pipeline import Workspace
 from toolkit.project.attack.request import AttackRequest
 from toolkit.project.play import Unplayable
 from toolkit.project.scenarios.playing import play
-from toolkit.project.scenarios.runner import Table
-from toolkit.project.scenarios.setup import cast_of
+from toolkit.project.scenarios.runner import rules_of
 from toolkit.source.paths import absolute
 from toolkit.vocabulary.nearest import nearest
 
@@ -50,12 +49,11 @@ def alone(workspace: Workspace, request: AttackRequest, mode: Mode, ruleset: Rul
 def of_scenario(workspace: Workspace, request: AttackRequest, checked: Checked) -> Setting | Unplayable:
     """The state in which the scenario begins, or after so many of its steps."""
     script = checked.script
-    effects = {place: compiled.objects for place, compiled in workspace.effects.items()}
-    rules = Table(workspace.cards, effects).rules(checked)
+    rules = rules_of(workspace, checked)
     if request.after > len(script.steps):
         steps = f"{len(script.steps)} step{'' if len(script.steps) == 1 else 's'}"
         return Unplayable(f"--after {request.after}: the scenario {script.name!r} has {steps}.")
-    before = play(replace(script, steps=script.steps[: request.after]), rules, cast_of(script))
+    before = play(replace(script, steps=script.steps[: request.after]), rules)
     if before.refusal is not None:
         return Unplayable(f"Step {before.at + 1} of the scenario cannot be played: {before.refusal.sentence}")
     state = before.state

@@ -7,7 +7,7 @@ from msgspec import Struct, field
 from toolkit.data.scenarios import Given, Step
 from toolkit.engine.decisions import Decision, DieOption, NoAnswer
 from toolkit.engine.state import GameState, Side
-from toolkit.project.scenarios.setup import Cast
+from toolkit.project.scenarios.setup import Bindings
 from toolkit.source import Span
 
 
@@ -36,7 +36,7 @@ class StepPlayer(Struct):
     """Answers for both players what a step says, in order, and else the first option (LANGUAGE.md §5)."""
 
     step: Step
-    cast: Cast
+    bindings: Bindings
     _asked: dict[str, int] = field(default_factory=dict)
     _rerolled: set[int] = field(default_factory=set)
 
@@ -48,7 +48,7 @@ class StepPlayer(Struct):
             case "either":
                 return self._listed(decision, [word.value for word in self.step.either])
             case "choose":
-                return self._listed(decision, [self.cast.key(person) for person in self.step.choose])
+                return self._listed(decision, [self.bindings.key(person) for person in self.step.choose])
             case "exchange" | "substitute" | "retreat" | "fill":
                 return self._support(decision)
             case "reroll":
@@ -75,10 +75,10 @@ class StepPlayer(Struct):
         )
 
     def _support(self, decision: Decision) -> int:
-        """Who comes and goes in SUPPORT: the next of ``choose`` if he can, else the first option."""
+        """The OPERATOR that comes or goes in SUPPORT: the next of ``choose`` if it can, else the first."""
         number = self._asked.get("choose", 0)
         if number < len(self.step.choose):
-            key = self.cast.key(self.step.choose[number])
+            key = self.bindings.key(self.step.choose[number])
             if key in decision.options:
                 self._asked["choose"] = number + 1
                 return decision.options.index(key)
@@ -99,7 +99,7 @@ class StepPlayer(Struct):
         reward = self.step.performance
         if reward is None or self._asked.get("performance"):
             return 0
-        if reward.to is not None and self.cast.side(reward.to) != decision.whose:
+        if reward.to is not None and self.bindings.side(reward.to) != decision.whose:
             return 0  # the answer is the other player's
         self._asked["performance"] = 1
         if reward.item is None:
@@ -113,7 +113,7 @@ class StepPlayer(Struct):
         return decision.options.index("item")
 
     def _item_to(self, decision: Decision) -> int:
-        """Whom the ITEM goes to; that it is the ITEM that the step names."""
+        """The bearer of the ITEM, which must be the ITEM that the step names."""
         reward = self.step.performance
         if reward is None or reward.item is None or reward.to is None or self._asked.get("item_to"):
             return 0
@@ -123,7 +123,7 @@ class StepPlayer(Struct):
                 f"`performance` takes the ITEM `{reward.item.value}`, but {decision.about} lies on top of the"
                 f" ITEMDECK of {decision.whose}."
             )
-        key = self.cast.key(reward.to)
+        key = self.bindings.key(reward.to)
         if key not in decision.options:
             names = ", ".join(self._name(option) for option in decision.options)
             raise NoAnswer(
@@ -132,11 +132,11 @@ class StepPlayer(Struct):
         return decision.options.index(key)
 
     def _name(self, option: object) -> str:
-        return self.cast.names.get(option, str(option)) if isinstance(option, int) else str(option)
+        return self.bindings.names.get(option, str(option)) if isinstance(option, int) else str(option)
 
     @property
     def unused(self) -> dict[str, list[Span]]:
-        """Places of the answers that nobody asked for, by key."""
+        """The places of the answers that were not needed, by key."""
         step = self.step
         listed = {
             "critical": [answer.span for answer in step.critical],

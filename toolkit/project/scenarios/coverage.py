@@ -48,49 +48,49 @@ class Coverage(Struct, frozen=True):
     rules: dict[str, bool]
 
 
-class Watch(Struct):
-    """Looks on while scenarios are played, and remembers what they reach."""
+class CoverageRecorder(Struct):
+    """Records what scenarios reach while they are played."""
 
     acted: set[Sentence] = field(default_factory=set)
     judged: set[Sentence] = field(default_factory=set)
     rules: set[str] = field(default_factory=set)
     cards: set[str] = field(default_factory=set)
 
-    def see_state(self, board: Board) -> None:
-        """What holds without an attack (M-10)."""
+    def record_state(self, board: Board) -> None:
+        """Record what holds without an attack (M-10)."""
         for change in board.changes():
-            self._see(change.origin, change.rule)
+            self._record(change.origin, change.rule)
         for who in board.state.operators:
             for held in board.held(who):
-                self._see(held.origin, held.rule)
+                self._record(held.origin, held.rule)
         for entry in board.idle():
-            self.see_entry(entry)
+            self.record_entry(entry)
 
-    def see_trace(self, trace: Iterable[TraceEntry]) -> None:
-        """What a step has come to."""
+    def record_trace(self, trace: Iterable[TraceEntry]) -> None:
+        """Record the outcome of a step."""
         for entry in trace:
-            self.see_entry(entry)
+            self.record_entry(entry)
 
-    def see_entry(self, entry: TraceEntry) -> None:
-        """One thing that happened or did not."""
+    def record_entry(self, entry: TraceEntry) -> None:
+        """Record one thing that happened or did not."""
         if entry.kind != "skipped":
-            self._see(entry.origin, entry.rule)
+            self._record(entry.origin, entry.rule)
             return
         self.rules.add(entry.rule)
         if entry.origin is not None:
             self.judged.add(_key(entry.origin))
 
-    def see_refused(self, board: Board, rule: str, attack: tuple[Key, Key] | None) -> None:
-        """A step that a rule refuses; an attack may be forbidden by effects of this very attack (M-8)."""
+    def record_refusal(self, board: Board, rule: str, attack: tuple[Key, Key] | None) -> None:
+        """Record a step that a rule refuses; effects of this very attack may forbid it (M-8)."""
         self.rules.add(rule)
         if attack is None:
             return
         attacker, attacked = (board.state.operators[key] for key in attack)
         if forbidden_in_attack(board, attacker, attacked):
             for one in forbidding(board, attacker, attacked):
-                self._see(one.effect.origin, "M-8")
+                self._record(one.effect.origin, "M-8")
 
-    def _see(self, origin: Origin | None, rule: str) -> None:
+    def _record(self, origin: Origin | None, rule: str) -> None:
         self.rules.add(rule)
         if origin is not None:
             self.acted.add(_key(origin))
@@ -100,21 +100,21 @@ def _key(origin: Origin) -> Sentence:
     return origin.entry, origin.part, origin.sentence
 
 
-def coverage_of(watch: Watch, cards: CardSet, effects: Effects) -> Coverage:
+def coverage_of(recorder: CoverageRecorder, cards: CardSet, effects: Effects) -> Coverage:
     """What was reached of everything that a project has."""
     sentences: dict[Sentence, Reached] = {}
     verbs: dict[str, bool] = {}
     for effect in _in_order(effects):
         key = _key(effect.origin)
-        acted = key in watch.acted
-        sentences.setdefault(key, Reached(effect.origin, acted, acted or key in watch.judged))
+        acted = key in recorder.acted
+        sentences.setdefault(key, Reached(effect.origin, acted, acted or key in recorder.judged))
         for verb in _verbs(effect.actions):
             verbs[verb] = verbs.get(verb, False) or acted
     return Coverage(
-        {card: card in watch.cards for card in cards.cards},
+        {card: card in recorder.cards for card in cards.cards},
         tuple(sentences.values()),
         dict(sorted(verbs.items())),
-        {rule: rule in watch.rules for rule in RULES_THAT_ACT},
+        {rule: rule in recorder.rules for rule in RULES_THAT_ACT},
     )
 
 

@@ -21,8 +21,8 @@ from toolkit.engine.phases import end_turn, play_card, settle
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Key, Side, other
 from toolkit.project.scenarios.answers import StepDice, StepPlayer
-from toolkit.project.scenarios.coverage import Coverage, Watch
-from toolkit.project.scenarios.setup import Cast, initial_state
+from toolkit.project.scenarios.coverage import Coverage, CoverageRecorder
+from toolkit.project.scenarios.setup import Bindings, bindings_of, initial_state
 from toolkit.source import Span
 
 Value = str | int | bool | None
@@ -45,7 +45,7 @@ class Result(Struct, frozen=True):
     """A scenario that was played.
 
     ``refused`` is the id of the rule that refused a step, whether that was expected or not. ``trace`` are
-    lines that show how the numbers came about; ``notes`` tell of answers that nobody asked for.
+    lines that show how the numbers came about; ``notes`` name cards that are in no hand.
     """
 
     scenario: Scenario
@@ -65,7 +65,7 @@ class TestRun(Struct, frozen=True):
 
     ``left_out`` are the errors that are only counted, by file. ``unplayed`` are the names of files of which
     nothing was played, because they have errors. ``coverage`` is what was reached of each project, with what
-    its effects are called; empty where nobody asked.
+    its effects are called; empty where it was not requested.
     """
 
     __test__ = False  # pytest takes classes of this name for tests
@@ -92,42 +92,42 @@ class TestRun(Struct, frozen=True):
         return 1 if self.failed or self.findings else 0
 
 
-class Order(Struct, frozen=True):
+class TurnProgress(Struct, frozen=True):
     """How far a TURN has come.
 
-    ``answered`` says that the TURN's opponent has played a card in the STRATEGY phase, ``again``
-    that the TURN's player has done so once more after that. ``last`` is the side of the last ACTION.
+    ``answered``: the TURN's opponent has played a card in the STRATEGY phase; ``again``: the TURN's player
+    has done so once more after that. ``last`` is the side of the last ACTION.
     """
 
     answered: bool = False
     again: bool = False
     last: Side | None = None
 
-    def played(self, side: Side, turn: Side) -> Order:
+    def played(self, side: Side, turn: Side) -> TurnProgress:
         """A card was played by a side."""
         if side != turn:
             return replace(self, answered=True)
         return replace(self, again=self.answered)
 
-    def acted(self, side: Side) -> Order:
+    def acted(self, side: Side) -> TurnProgress:
         """An ACTION was performed by a side, so COMBAT has begun."""
         return replace(self, last=side)
 
 
-def strategy_refusal(state: GameState, order: Order, side: Side) -> Refusal | None:
+def strategy_refusal(state: GameState, progress: TurnProgress, side: Side) -> Refusal | None:
     """Why a side may not play a card now (T-2); None if it may."""
-    if order.last is not None:
+    if progress.last is not None:
         return Refusal("T-2", "Cards are played in the STRATEGY phase, and COMBAT has begun.")
-    if side != state.turn and order.again:
+    if side != state.turn and progress.again:
         return Refusal(
             "T-2", f"{state.turn} has played once more, so {side} plays no further card in this TURN."
         )
     return None
 
 
-def combat_refusal(board: Board, order: Order, side: Side) -> Refusal | None:
-    """Why an OPERATOR of a side may not act now (T-3); None if he may. Whoever cannot act passes."""
-    turn = board.state.turn if order.last is None else other(order.last)
+def combat_refusal(board: Board, progress: TurnProgress, side: Side) -> Refusal | None:
+    """Why an OPERATOR of a side may not act now (T-3); None if it may. A side that cannot act passes."""
+    turn = board.state.turn if progress.last is None else other(progress.last)
     if side == turn or not legal_actions(board, turn):
         return None
     return Refusal("T-3", f"In COMBAT the players alternate, and now it is {turn} who acts.")
@@ -144,15 +144,17 @@ class AttackStep(Struct, frozen=True):
 
 
 class Played(Struct):
-    """How far a scenario was played.
+    """A scenario as far as it was played.
 
     ``refusal`` is why the step with the index ``at`` was not; the state is then as it was before that step.
     ``attack`` is the last attack, None if nothing was compared in it. ``chain`` is what went on without end
-    in the last step. ``captors`` are OPERATORs that have CAPTURED an OBJECTIVE. ``order`` is how far the TURN
-    has come, for scenarios that are strict. ``slips`` is what the scenario says and what does not come about:
-    answers that nobody asks for, OPERATORs who fall at once.
+    in the last step. ``captors`` are OPERATORs that have CAPTURED an OBJECTIVE. ``unmet`` is what the
+    scenario states and what does not come about: answers that are not needed, OPERATORs that are HIT at once.
     """
 
+    script: Script
+    rules: Rules
+    bindings: Bindings
     state: GameState
     at: int = 0
     refusal: Refusal | None = None
@@ -160,35 +162,37 @@ class Played(Struct):
     chain: EndlessChain | None = None
     last_trace: tuple[TraceEntry, ...] = ()
     captors: set[Key] = field(default_factory=set)
-    order: Order = field(default_factory=Order)
+    progress: TurnProgress = field(default_factory=TurnProgress)
     notes: list[str] = field(default_factory=list)
-    slips: list[Failure] = field(default_factory=list)
+    unmet: list[Failure] = field(default_factory=list)
 
 
-def play(script: Script, rules: Rules, cast: Cast, watch: Watch | None = None) -> Played:
-    """Play a scenario that has been checked; ``watch`` looks on."""
-    played = Played(initial_state(script, rules, cast))
-    _begin(script, rules, cast, played)
-    if watch is not None:
-        watch.cards.update(script.ids())
-        watch.see_state(Board(rules, played.state))
+def play(script: Script, rules: Rules, recorder: CoverageRecorder | None = None) -> Played:
+    """Play a scenario that has been checked; ``recorder`` records what it reaches."""
+    bindings = bindings_of(script)
+    played = Played(script, rules, bindings, initial_state(script, rules, bindings))
+    _settle_beginning(played)
+    if recorder is not None:
+        recorder.cards.update(script.ids())
+        recorder.record_state(Board(rules, played.state))
     for index, step in enumerate(script.steps):
         played.at = index
-        player, dice = StepPlayer(step, cast), StepDice(step)
+        player, dice = StepPlayer(step, bindings), StepDice(step)
         before = played.state.copy()
-        outcome = _outcome(script, rules, cast, played, step, player, dice)
+        outcome = _outcome(played, step, player, dice)
         if isinstance(outcome, Refusal):
             played.refusal = outcome
-            if watch is not None:
-                watch.see_refused(Board(rules, played.state), outcome.rule_id, _attack_of(step, cast))
+            if recorder is not None:
+                board = Board(rules, played.state)
+                recorder.record_refusal(board, outcome.rule_id, _attack_of(step, bindings))
             if script.expected.refused is None:
-                played.notes += _cards_missing(cast, played.state, step)
+                played.notes += _cards_missing(played, step)
             return played
-        _take(played, step, outcome, cast, before)
-        if watch is not None:
-            watch.see_trace(outcome.trace)
-            watch.see_state(Board(rules, played.state))
-        played.slips += leftovers(index + 1, player, dice)
+        _record(played, step, outcome, before)
+        if recorder is not None:
+            recorder.record_trace(outcome.trace)
+            recorder.record_state(Board(rules, played.state))
+        played.unmet += _unused_answers(index + 1, player, dice)
         if outcome.chain is not None:
             played.chain = outcome.chain
             played.refusal = Stopped("", outcome.chain.sentence)
@@ -196,9 +200,10 @@ def play(script: Script, rules: Rules, cast: Cast, watch: Watch | None = None) -
     return played
 
 
-def _begin(script: Script, rules: Rules, cast: Cast, played: Played) -> None:
-    """H-1 holds from the beginning: who could not stand like this is HIT before the first step."""
-    board = Board(rules, played.state)
+def _settle_beginning(played: Played) -> None:
+    """H-1 holds from the beginning: an OPERATOR with too many HITCOUNTERs is HIT before the first step."""
+    script, bindings = played.script, played.bindings
+    board = Board(played.rules, played.state)
     falling = [
         who.key
         for who in played.state.operators
@@ -207,82 +212,74 @@ def _begin(script: Script, rules: Rules, cast: Cast, played: Played) -> None:
     if not falling:
         return
     nothing = Step("state", script.entry.id_span, {})
-    player = StepPlayer(nothing, cast)
+    player = StepPlayer(nothing, bindings)
     players: Players = {"blue": player, "red": player}
-    settle(Game(rules, played.state, players, StepDice(nothing), traced=False))
-    places = {cast.key(person): person.span for person, _ in script.state}
+    settle(Game(played.rules, played.state, players, StepDice(nothing), traced=False))
+    places = {bindings.key(person): person.span for person, _ in script.state}
     for key in falling:
-        name = cast.names[key]
-        told = f"{name} is HIT from the beginning: his HITCOUNTER reaches his DP (H-1)."
+        name = bindings.names[key]
+        sentence = f"{name} is HIT from the beginning: its HITCOUNTER reaches its DP (H-1)."
         span = places.get(key, script.entry.id_span)
-        played.slips.append(Failure(f"{name}.status", "NORMAL", "HIT", span, told))
+        played.unmet.append(Failure(f"{name}.status", "NORMAL", "HIT", span, sentence))
 
 
-def _outcome(
-    script: Script,
-    rules: Rules,
-    cast: Cast,
-    played: Played,
-    step: Step,
-    player: StepPlayer,
-    dice: StepDice,
-) -> Outcome | Refusal:
+def _outcome(played: Played, step: Step, player: StepPlayer, dice: StepDice) -> Outcome | Refusal:
     """Play one step."""
-    state = played.state
-    game = Game(rules, state, {"blue": player, "red": player}, dice)
+    state, strict = played.state, played.script.strict
+    game = Game(played.rules, state, {"blue": player, "red": player}, dice)
     if step.action == "end-turn":
         return end_turn(game)
     assert step.by is not None, "the step was checked"
     if step.action == "play":
         assert step.card is not None, "the step was checked"
         side = _side(step.by.written)
-        refused = strategy_refusal(state, played.order, side) if script.strict else None
+        refused = strategy_refusal(state, played.progress, side) if strict else None
         return refused or play_card(game, side, step.card.value)
-    action = _action(step, cast)
+    action = _action(step, played.bindings)
     refused = refusal(game, action)
-    if refused is not None and not script.strict:
-        # acting exhausts nobody here, so that a BONUS (K-3) would never be asked for: it is where it helps
+    if refused is not None and not strict:
+        # acting exhausts nobody here, so that a BONUS (K-3) is never needed: it is used where it helps
         bonus = replace(action, bonus=True)
         if refusal(game, bonus) is None:
             action, refused = bonus, None
-    if refused is None and script.strict:
-        refused = combat_refusal(game, played.order, state.operators[action.by].side)
-    return refused or perform(game, action, exhausts=script.strict, legal=True)
+    if refused is None and strict:
+        refused = combat_refusal(game, played.progress, state.operators[action.by].side)
+    return refused or perform(game, action, exhausts=strict, legal=True)
 
 
-def _action(step: Step, cast: Cast) -> GameAction:
+def _action(step: Step, bindings: Bindings) -> GameAction:
     """The ACTION of a step; a window for which it names no card stays without one."""
     assert step.by is not None, "the step was checked"
     return GameAction(
         name=step.action,
-        by=cast.key(step.by),
-        on=cast.key(step.on) if step.on else None,
-        swap=cast.key(step.swap) if step.swap else None,
+        by=bindings.key(step.by),
+        on=bindings.key(step.on) if step.on else None,
+        swap=bindings.key(step.swap) if step.swap else None,
         attack_card=step.attack_card.value if step.attack_card else None,
         defence_card=step.defence_card.value if step.defence_card else None,
         late_attack_card=step.late_attack_card.value if step.late_attack_card else None,
     )
 
 
-def _attack_of(step: Step, cast: Cast) -> tuple[Key, Key] | None:
-    """Who attacks whom in a step; None if it is no attack."""
+def _attack_of(step: Step, bindings: Bindings) -> tuple[Key, Key] | None:
+    """The attacker and the attacked OPERATOR of a step; None if it is no attack."""
     if step.action != "attack" or step.by is None or step.on is None:
         return None
-    return cast.key(step.by), cast.key(step.on)
+    return bindings.key(step.by), bindings.key(step.on)
 
 
-def _take(played: Played, step: Step, outcome: Outcome, cast: Cast, before: GameState) -> None:
-    """Remember what a step has come to."""
+def _record(played: Played, step: Step, outcome: Outcome, before: GameState) -> None:
+    """Record the outcome of a step."""
     after = played.state
     played.last_trace = outcome.trace
     if step.action == "end-turn":
-        played.order = Order()
+        played.progress = TurnProgress()
     elif step.action == "play" and step.by is not None:
-        played.order = played.order.played(_side(step.by.written), before.turn)
+        played.progress = played.progress.played(_side(step.by.written), before.turn)
     elif step.by is not None:
-        key = cast.key(step.by)
+        key = played.bindings.key(step.by)
         side = before.operators[key].side
-        played.order = played.order.acted(side)
+        played.progress = played.progress.acted(side)
         if len(after.player(side).captured) > len(before.player(side).captured):
             played.captors.add(key)
     if step.action == "attack":
@@ -291,17 +288,25 @@ def _take(played: Played, step: Step, outcome: Outcome, cast: Cast, before: Game
         played.attack = AttackStep(played.at, before, after.copy(), outcome.attack, outcome.trace)
 
 
-def _cards_missing(cast: Cast, state: GameState, step: Step) -> list[str]:
-    """Cards that a step names and that are in nobody's hand: `hands` was probably forgotten."""
-    assert step.by is not None or step.action == "end-turn", "the step was checked"
-    if step.by is None:
+def _cards_missing(played: Played, step: Step) -> list[str]:
+    """Cards that a step names and that are in no hand: `hands` was probably forgotten."""
+    if step.by is None:  # end-turn
         return []
-    played = step.action == "play"
-    own: Side = state.operators[cast.key(step.by)].side if not played else _side(step.by.written)
-    named = ((step.card, own), (step.attack_card, own), (step.defence_card, other(own)))
+    state = played.state
+    own = (
+        _side(step.by.written)
+        if step.action == "play"
+        else state.operators[played.bindings.key(step.by)].side
+    )
+    named = (
+        (step.card, own),
+        (step.attack_card, own),
+        (step.defence_card, other(own)),
+        (step.late_attack_card, own),
+    )
     return [
         f"{side} has no `{card.value}` in hand; `hands: {{{side}: [{card.value}]}}` would give it"
-        for card, side in (*named, (step.late_attack_card, own))
+        for card, side in named
         if card is not None and card.value not in state.player(side).hand
     ]
 
@@ -310,7 +315,7 @@ def _side(written: str) -> Side:
     return "blue" if written == "blue" else "red"
 
 
-_WHAT = {
+_UNUSED = {
     "critical": "no die is CRITICAL for its `critical` answer {}",
     "either": "there is no choice for its `either` answer {}",
     "choose": "nobody is to be chosen for its `choose` answer {}",
@@ -319,23 +324,18 @@ _WHAT = {
 }
 
 
-def leftovers(number: int, player: StepPlayer, dice: StepDice) -> Iterator[Failure]:
-    """What a step (counted from 1) says and nobody asked for, each key once, at the first of its answers."""
+def _unused_answers(number: int, player: StepPlayer, dice: StepDice) -> Iterator[Failure]:
+    """The answers and dice of a step (counted from 1) that were not needed, each key once, at its first."""
     step = player.step
     name = f"step {number} ({step.action})"
     if dice.unused:
         left = ", ".join(str(die.value) for die in dice.unused)
-        told = f"{name}: of its `dice` nobody rolls {left}."
-        yield _failure(number, "dice", left, dice.unused[0].span, told)
+        sentence = f"{name}: of its `dice` nobody rolls {left}."
+        yield Failure(f"step {number}.dice", left, None, dice.unused[0].span, sentence)
     for key, answers in player.unused.items():
         words = ", ".join(answer.text for answer in answers)
-        what = _WHAT[key].format(words)
+        what = _UNUSED[key].format(words)
         if key == "performance" and step.performance is not None and step.performance.to is not None:
-            side = player.cast.side(step.performance.to)
+            side = player.bindings.side(step.performance.to)
             what = f"{side} fulfils no PERFORMANCE, and it gives an ITEM to {step.performance.to.written}"
-        told = f"{name}: {what}."
-        yield _failure(number, key, words, answers[0], told)
-
-
-def _failure(number: int, key: str, words: str, span: Span, sentence: str) -> Failure:
-    return Failure(f"step {number}.{key}", words, None, span, sentence)
+        yield Failure(f"step {number}.{key}", words, None, answers[0], f"{name}: {what}.")

@@ -14,51 +14,51 @@ from toolkit.engine.state import SIDES, GameState, Key, Lasting, OperatorState, 
 from toolkit.vocabulary import STATS
 
 
-class Cast(Struct, frozen=True):
-    """Who is who: keys of OPERATORs by side and card, and how a reader of the scenario calls them."""
+class Bindings(Struct, frozen=True):
+    """The keys of OPERATORs by side and card, and their names for a reader of the scenario."""
 
     keys: dict[tuple[str, str], Key]
     names: dict[Key, str]
 
     def key(self, ref: OperatorRef) -> Key:
-        """The OPERATOR who is named; the scenario must have been checked."""
+        """Return the OPERATOR that is named; the scenario must have been checked."""
         return next(
             key for (side, card), key in self.keys.items() if card == ref.card and ref.side in (None, side)
         )
 
     def side(self, ref: OperatorRef) -> str:
-        """The side of the OPERATOR who is named."""
+        """Return the side of the OPERATOR that is named."""
         key = self.key(ref)
         return next(side for (side, _), found in self.keys.items() if found == key)
 
 
-def cast_of(script: Script) -> Cast:
+def bindings_of(script: Script) -> Bindings:
     """Numbers and names of all OPERATORs; names have the side where both sides field the same card."""
     keys = {(side, card.value): number for number, (side, card) in enumerate(script.operators())}
     cards = [card for _, card in keys]
     names = {key: f"{side}.{card}" if cards.count(card) > 1 else card for (side, card), key in keys.items()}
-    return Cast(keys, names)
+    return Bindings(keys, names)
 
 
-def initial_state(script: Script, rules: Rules, cast: Cast) -> GameState:
+def initial_state(script: Script, rules: Rules, bindings: Bindings) -> GameState:
     """The state before the first step: the mode's FIELD, and beside it only what the scenario says."""
-    states = {cast.key(ref): values for ref, values in script.state}
+    states = {bindings.key(ref): values for ref, values in script.state}
     places = {
-        cast.keys[side, card.value]: position
+        bindings.keys[side, card.value]: position
         for side in SIDES
         for position, card in enumerate(script.field[side])
         if card is not None
     }
     operators = []
     serial = 0
-    for (name, card), key in cast.keys.items():
+    for (name, card), key in bindings.keys.items():
         side: Side = "blue" if name == "blue" else "red"
         position = places.get(key)
         values = states.get(key, {})
         lasting = _lasting(values, side, position is not None, serial)
         serial += len(lasting)
         operators.append(_operator(OperatorState(key, card, side, position=position), values, lasting))
-    blue, red = (_player(script, rules, cast, side) for side in SIDES)
+    blue, red = (_player(script, rules, bindings, side) for side in SIDES)
     turn: Side = "blue" if script.turn == "blue" else "red"
     return GameState(tuple(operators), blue, red, turn=turn, serial=serial)
 
@@ -66,7 +66,7 @@ def initial_state(script: Script, rules: Rules, cast: Cast) -> GameState:
 def _operator(
     fresh: OperatorState, values: dict[str, Given[Plain]], lasting: tuple[Lasting, ...]
 ) -> OperatorState:
-    """A fresh OPERATOR with what the scenario says of him."""
+    """A fresh OPERATOR with what the scenario says of it."""
     attached = values["attached"].value if "attached" in values else None
     return replace(
         fresh,
@@ -92,7 +92,7 @@ def _number(values: dict[str, Given[Plain]], key: str) -> int:
 
 
 def _lasting(values: dict[str, Given[Plain]], side: Side, on_field: bool, serial: int) -> tuple[Lasting, ...]:
-    """The stats of ``state`` as modifications that last while he is on the FIELD (N-3)."""
+    """The stats of ``state`` as modifications that last while it is on the FIELD (N-3)."""
     made: list[Lasting] = []
     for key in map(str.lower, STATS):
         amount = _number(values, key)
@@ -115,11 +115,11 @@ def _lasting(values: dict[str, Given[Plain]], side: Side, on_field: bool, serial
     return tuple(made)
 
 
-def _player(script: Script, rules: Rules, cast: Cast, side: Side) -> PlayerState:
-    fielded = [None if card is None else cast.keys[side, card.value] for card in script.field[side]]
+def _player(script: Script, rules: Rules, bindings: Bindings, side: Side) -> PlayerState:
+    fielded = [None if card is None else bindings.keys[side, card.value] for card in script.field[side]]
     return PlayerState(
         field=(*fielded, *[None] * (rules.field_positions - len(fielded))),
-        save_zone=tuple(cast.keys[side, card.value] for card in script.save_zone[side]),
+        save_zone=tuple(bindings.keys[side, card.value] for card in script.save_zone[side]),
         hand=_ids(script.hands[side]),
         deck=_ids(script.decks[side]),
         item_deck=_ids(script.item_decks[side]),
