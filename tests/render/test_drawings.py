@@ -18,7 +18,7 @@ from PIL import Image
 from tests.render import samples
 from tests.render.pdf_text import opened
 from toolkit.data.drawings import read_drawing, read_drawing_file
-from toolkit.render import image_placeholders as standins
+from toolkit.render import image_placeholders
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
 from toolkit.render.sheet import SheetSettings, render_sheet
@@ -87,12 +87,12 @@ def test_what_is_no_drawing(text: str) -> None:
 
 @pytest.mark.parametrize("size", [(600, 400), (1, 1), (69, 94), (1000, 1), (0.5, 7)])
 def test_a_stand_in_is_a_jpeg_of_the_same_shape(size: tuple[float, float]) -> None:
-    jpeg = standins._stand_in(size, b"k" * 64)
+    jpeg = image_placeholders._placeholder(size, b"k" * 64)
     with Image.open(io.BytesIO(jpeg)) as picture:
         picture.load()
         assert picture.mode == "L"
         assert picture.width / picture.height == pytest.approx(size[0] / size[1], rel=0.02)
-    assert standins._key_in(jpeg) == b"k" * 64
+    assert image_placeholders._key_in(jpeg) == b"k" * 64
 
 
 def test_the_drawing_is_on_the_sheet_and_no_stand_in_is_left(face: Face, roots: Roots) -> None:

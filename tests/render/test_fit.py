@@ -16,7 +16,7 @@ from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import KINDS, Face, Kind, RulesText
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.fit import CardFit, broken_word
-from toolkit.render.fit_check import check_fit, told_once
+from toolkit.render.fit_check import check_fit, without_duplicates
 from toolkit.render.layout import LayoutPlan
 from toolkit.render.pages import Look
 from toolkit.render.printing import PrintRun
@@ -270,7 +270,7 @@ def test_all_languages_are_looked_at_and_a_finding_stands_at_the_text(roots: Roo
     assert finding.name == "text-overflow"
     assert "(de)" in finding.message
     assert finding.span.text == long
-    assert list(told_once([finding, finding])) == [finding]
+    assert list(without_duplicates([finding, finding])) == [finding]
 
 
 def test_a_trait_is_printed_in_the_language_of_the_card(roots: Roots) -> None:

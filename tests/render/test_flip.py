@@ -13,7 +13,7 @@ from tests.render.test_layout import PLANS
 from tests.thoroughness import examples
 from toolkit.data.file_entries import shipped_layouts
 from toolkit.render.impose import Placement, offset_on_back, place
-from toolkit.render.layout import Arrangement, Corner, LayoutPlan, Misfit, Slot, arrange
+from toolkit.render.layout import Arrangement, Corner, LayoutPlan, LayoutProblem, Slot, arrange
 from toolkit.render.layout_check import plan_of
 from toolkit.render.marks import NOWHERE
 from toolkit.render.sizes import POINTS_PER_MM, Size
@@ -81,7 +81,7 @@ def assert_registers(found: Arrangement) -> None:
 @examples(200)
 def test_every_back_is_behind_its_own_front(plan: LayoutPlan, flip: str) -> None:
     found = arrange(replace(plan, flip=flip))  # type: ignore[arg-type]
-    if not isinstance(found, Misfit):
+    if not isinstance(found, LayoutProblem):
         assert_registers(found)
 
 

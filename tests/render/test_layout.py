@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from toolkit.data.file_entries import shipped_layout, shipped_layouts
 from toolkit.data.model import Edges, Gap
-from toolkit.render.layout import Arrangement, Corner, LayoutPlan, Misfit, arrange
+from toolkit.render.layout import Arrangement, Corner, LayoutPlan, LayoutProblem, arrange
 from toolkit.render.layout_check import plan_of
 from toolkit.render.sizes import CARD_SIZES, PAPERS, Size, size_of
 
@@ -97,7 +97,7 @@ def test_a_margin_costs_a_column_but_never_the_only_one(width: float, columns: i
 
 
 def test_margins_that_are_written_hold_for_the_only_card_too() -> None:
-    assert isinstance(arrange(LayoutPlan(Size(200, 280), margins=Edges(6, 6, 6, 6))), Misfit)
+    assert isinstance(arrange(LayoutPlan(Size(200, 280), margins=Edges(6, 6, 6, 6))), LayoutProblem)
 
 
 def test_unequal_margins_move_the_cards_out_of_the_middle() -> None:
@@ -108,7 +108,7 @@ def test_unequal_margins_move_the_cards_out_of_the_middle() -> None:
 @given(PLANS)
 def test_all_slots_are_on_the_paper_and_none_overlap(plan: LayoutPlan) -> None:
     found = arrange(plan)
-    if isinstance(found, Misfit):
+    if isinstance(found, LayoutProblem):
         assert found.finding == "layout-too-large"
         return
     for side in (found.used, found.backs):
@@ -121,19 +121,19 @@ def test_all_slots_are_on_the_paper_and_none_overlap(plan: LayoutPlan) -> None:
 def test_one_more_column_or_row_never_fits(plan: LayoutPlan) -> None:
     plan = replace(plan, fold="none")
     found = arrange(plan)
-    if isinstance(found, Misfit):
+    if isinstance(found, LayoutProblem):
         return
     columns, rows = grid(found)
     way = "landscape" if found.landscape else "portrait"
     for more in ({"columns": columns + 1}, {"rows": rows + 1}):
         refused = arrange(replace(plan, orientation=way, **more))  # type: ignore[arg-type]
-        assert isinstance(refused, Misfit)
+        assert isinstance(refused, LayoutProblem)
         assert refused.path == tuple(more)
 
 
-def refused(**wanted: object) -> Misfit:
+def refused(**wanted: object) -> LayoutProblem:
     found = arrange(LayoutPlan(**wanted))  # type: ignore[arg-type]
-    assert isinstance(found, Misfit)
+    assert isinstance(found, LayoutProblem)
     return found
 
 

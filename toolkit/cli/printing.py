@@ -240,11 +240,11 @@ def layouts(path: str | None, every: bool, form: str) -> int:
 
 def _layout_row(one: Listed) -> tuple[str, str, str, str, str]:
     """Name, how many fit, the card, the paper, and what is special."""
-    from toolkit.render.layout import Misfit
+    from toolkit.render.layout import LayoutProblem
     from toolkit.render.sizes import card_name, paper_name
 
     plan = one.plan
-    if isinstance(one.found, Misfit):
+    if isinstance(one.found, LayoutProblem):
         return one.layout.id, "0 cards", card_name(plan.card), one.found.message, ""
     grid = one.found.grid
     places = "exact slots" if grid is None else f"{grid[0]} × {grid[1]}"
@@ -265,13 +265,13 @@ def _layouts_json(listed: list[Listed]) -> str:
 
 def _layout_data(one: Listed) -> dict[str, Any]:
     """What a program may want to know of a layout; lengths in mm."""
-    from toolkit.render.layout import Misfit
+    from toolkit.render.layout import LayoutProblem
     from toolkit.render.sizes import card_name, paper_name
 
     plan, found = one.plan, one.found
-    misfit = found if isinstance(found, Misfit) else None
-    paper = plan.paper if isinstance(found, Misfit) else found.paper
-    grid = None if isinstance(found, Misfit) else found.grid
+    misfit = found if isinstance(found, LayoutProblem) else None
+    paper = plan.paper if isinstance(found, LayoutProblem) else found.paper
+    grid = None if isinstance(found, LayoutProblem) else found.grid
     return {
         "id": one.layout.id,
         "own": one.own,
@@ -286,7 +286,7 @@ def _layout_data(one: Listed) -> dict[str, Any]:
         "marks_on": plan.marks_on,
         "sides": plan.sides,
         "flip": plan.flip,
-        "fold": plan.fold if isinstance(found, Misfit) else found.fold,
+        "fold": plan.fold if isinstance(found, LayoutProblem) else found.fold,
         "problem": misfit.message if misfit else None,
     }
 

@@ -226,7 +226,7 @@ def fit_findings(
 
     A sentence if there is no engine, or it gave up.
     """
-    from toolkit.render.fit_check import check_fit, told_once
+    from toolkit.render.fit_check import check_fit, without_duplicates
 
     by_size: dict[Size, list[Face]] = {}
     for language in workspace.cards.project.languages:
@@ -239,7 +239,7 @@ def fit_findings(
         if isinstance(one, str):
             return one
         found += one
-    return list(told_once(found))
+    return list(without_duplicates(found))
 
 
 def _size_of(workspace: Workspace, face: Face) -> Size:

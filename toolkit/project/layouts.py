@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from toolkit.data.file_entries import shipped_layout, shipped_layouts
 from toolkit.data.model import CardSet, Layout
-from toolkit.render.layout import Arrangement, LayoutPlan, Misfit, arrange
+from toolkit.render.layout import Arrangement, LayoutPlan, LayoutProblem, arrange
 from toolkit.render.layout_check import card_size_of, paper_of, plan_of
 from toolkit.render.sizes import LONGEST, PAPERS, Size, card_name, size_of
 from toolkit.vocabulary.nearest import nearest
@@ -118,7 +118,7 @@ class Listed(Struct, frozen=True):
     layout: Layout
     own: bool
     plan: LayoutPlan
-    found: Arrangement | Misfit
+    found: Arrangement | LayoutProblem
 
     @property
     def cards(self) -> int:

@@ -71,7 +71,7 @@ Drucker.</p>""",
 
 
 class AlignPage(Struct, frozen=True):
-    """What the page is for: paper as it lies, the flip, an offset to try, the language."""
+    """The request for a page: paper as it lies, the flip, an offset to try, the language."""
 
     paper: Size
     flip: Flip = "long"
@@ -80,7 +80,7 @@ class AlignPage(Struct, frozen=True):
 
 
 def align_pdf(page: AlignPage, roots: Roots) -> bytes | Failure:
-    """The PDF of both sides."""
+    """Return the PDF of both sides."""
     engine = choose_renderer()
     if isinstance(engine, NoEngine):
         return Failure(engine.message, engine.next_step)

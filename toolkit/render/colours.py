@@ -22,7 +22,7 @@ _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 
 
 def parse(colour: str) -> Rgb:
-    """Red, green and blue, 0 to 255; anything that is no ``#rgb`` or ``#rrggbb`` is mid-grey."""
+    """Return red, green and blue, 0 to 255; anything that is no ``#rgb`` or ``#rrggbb`` is mid-grey."""
     if not _HEX.fullmatch(colour):
         return 128, 128, 128
     digits = colour[1:] if len(colour) == 7 else "".join(digit * 2 for digit in colour[1:])
@@ -93,12 +93,12 @@ _MATRICES: dict[Vision, tuple[Triple, Triple, Triple]] = {
 
 
 def seen(colour: str, vision: Vision) -> str:
-    """A colour as it looks to somebody with that vision."""
+    """Return a colour as somebody with that vision sees it."""
     return _hex(_seen(_linear(colour), vision))
 
 
 def distance(one: str, other: str, vision: Vision) -> float:
-    """How far two colours are apart to somebody with that vision: 0 the same, 100 black and white."""
+    """Return the distance of two colours for somebody with that vision: 0 the same, 100 black and white."""
     return 100 * math.dist(_lab(one, vision), _lab(other, vision))
 
 
@@ -108,12 +108,12 @@ def _lab(colour: str, vision: Vision) -> Triple:
 
 
 def nearest_colour(colour: str, passes: Callable[[str], bool]) -> str | None:
-    """A colour that passes, as near to another as there is one; nothing if none of those tried does."""
+    """Return the nearest colour that passes, or None if none of those tried does."""
     return next((candidate for candidate in _around(colour) if passes(candidate)), None)
 
 
 def _around(colour: str) -> Iterator[str]:
-    """Other lightness, hue and saturation, the smallest change first."""
+    """Yield variations of lightness, hue and saturation, the smallest change first."""
     light, a, b = _oklab(_linear(colour))
     chroma, hue = math.hypot(a, b), math.atan2(b, a)
     changed = []

@@ -26,7 +26,7 @@ DEEPEST = 20
 
 
 class Piece(Struct, frozen=True):
-    """Some words of a style sheet and where they begin."""
+    """A piece of a style sheet and its offset."""
 
     text: str
     at: int
@@ -40,7 +40,7 @@ class Declaration(Struct, frozen=True):
 
 
 class Rule(Struct, frozen=True):
-    """What stands before a pair of braces, and what stands in it: declarations, and rules inside the rule.
+    """A selector or at-rule, and what is in its braces: declarations and nested rules.
 
     Of a rule inside a rule only the head is read, but of a condition such as ``@media`` all.
     """
@@ -108,7 +108,7 @@ def _piece(css: str, at: int, end: int) -> Piece:
 
 
 def _find(css: str, at: int, end: int, stops: str) -> int:
-    """Where one of the signs comes first outside of quotes and brackets; the end without one."""
+    """Return the offset of the first of the characters outside of quotes and brackets, else the end."""
     waiting: list[str] = []
     while at < end:
         sign = css[at]
@@ -126,7 +126,7 @@ def _find(css: str, at: int, end: int, stops: str) -> int:
 
 
 def _closing(css: str, at: int, end: int) -> int:
-    """Where what is opened at a place is closed; the end if it is not."""
+    """Return the offset of the bracket that closes the one at an offset, else the end."""
     return _find(css, at + 1, end, _OPENING[css[at]])
 
 
@@ -154,7 +154,7 @@ _COLOUR_WORDS = frozenset(("transparent", "currentcolor", "none", "context-fill"
 
 
 class _Ignored(Struct, frozen=True):
-    """A piece that is ignored: the cause in a word, a sentence without its end, and what to do."""
+    """An ignored piece: the cause in a word, the beginning of the message, and the next step."""
 
     piece: Piece
     cause: str
@@ -163,17 +163,17 @@ class _Ignored(Struct, frozen=True):
 
 
 def ignored_css(roots: Roots) -> Iterator[Diagnostic]:
-    """Each cause once in each file of the project's templates, with the other places where it is met."""
+    """Yield a finding per cause and file of the project's templates, with its other places as labels."""
     for path in roots.files(roots.overrides):
         if path.suffix in (".css", ".jinja"):
             yield from ignored_in(path)
 
 
 def ignored_in(path: Path) -> Iterator[Diagnostic]:
-    """What of one file is ignored."""
+    """Yield the findings of one file."""
     source = read_source(path)
     if "\ufffd" in source.text or "\0" in source.text:
-        return  # it is no text, which is told when it is used
+        return  # it is no text, which is reported when it is used
     by_cause: dict[str, list[_Ignored]] = {}
     for ignored in _in_sheet(source.text) if path.suffix == ".css" else _in_template(source.text):
         by_cause.setdefault(ignored.cause, []).append(ignored)
@@ -207,7 +207,7 @@ def _in_template(text: str) -> Iterator[_Ignored]:
 
 
 def _mask(jinja: str) -> str:
-    """A filler of the same length for what is filled in, blanks for what steers the template."""
+    """Replace an expression by filler and a statement or comment by blanks of the same length."""
     return re.sub(r"[^\n]", _FILLED if jinja.startswith("{{") else " ", jinja)
 
 
@@ -292,7 +292,7 @@ def _percentages(text: str, value: Piece) -> Iterator[_Ignored]:
 
 
 def _outside(text: str) -> str:
-    """What of a value is in no parentheses."""
+    """Return a value without what is in parentheses."""
     while "(" in text:
         shorter = re.sub(r"\([^()]*\)?", "", text)
         if shorter == text:

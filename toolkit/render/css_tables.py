@@ -1,4 +1,4 @@
-"""What of CSS is printed, and what to do in place of what is not.
+"""Which CSS is printed, and what to use in place of the rest.
 
 Held against the engine by a test. The lists are of what is known; what is neither printed nor of any effect
 in print (a cursor, an animation) is not worth a word.

@@ -8,14 +8,14 @@ from toolkit.render.renderer import Renderer
 
 
 class NoEngine(Struct, frozen=True):
-    """There is no engine on this machine: what to tell the user."""
+    """No engine can be loaded on this machine: the message and the next step."""
 
     message: str
     next_step: str
 
 
 def choose_renderer() -> Renderer | NoEngine:
-    """The fastest engine that is installed and can be loaded."""
+    """Return the fastest engine that is installed and can be loaded."""
     reasons = []
     for load in (_plutoprint, _weasyprint):
         try:

@@ -1,4 +1,4 @@
-"""The templates' world: a sandbox in which an unknown variable is an error, with what card designs need."""
+"""The Jinja environment of card templates: sandbox, loaders, and the functions that designs need."""
 
 from __future__ import annotations
 
@@ -12,14 +12,7 @@ from types import FunctionType
 from typing import Any
 
 import jinja2
-from jinja2 import (
-    BaseLoader,
-    BytecodeCache,
-    ChoiceLoader,
-    FileSystemLoader,
-    PrefixLoader,
-    TemplateNotFound,
-)
+from jinja2 import BaseLoader, BytecodeCache, ChoiceLoader, FileSystemLoader, PrefixLoader, TemplateNotFound
 from jinja2 import Environment as JinjaEnvironment
 from jinja2.bccache import Bucket
 from jinja2.exceptions import TemplateError, TemplateSyntaxError
@@ -57,7 +50,7 @@ class _FolderLoader(FileSystemLoader):
         self._roots = roots
 
     def get_source(self, environment: JinjaEnvironment, template: str) -> Any:
-        """As the base class, for files that really are inside and are text."""
+        """Return the source of files that really are inside the folder and are text."""
         folder = Path(self.searchpath[0])
         if not self._roots.has(folder, template):
             raise TemplateNotFound(template)
@@ -84,17 +77,17 @@ class _CompiledTemplates(BytecodeCache):
     _FOLDER = Path(__file__).parent / "__pycache__"
 
     def get_cache_key(self, name: str, filename: str | None = None) -> str:
-        """A key for the file of a template and all that compiles it; Jinja compares its text and Python."""
+        """Return the cache key of a template; Jinja itself compares its text and Python's version."""
         versions = f"{__version__}|{jinja2.__version__}|{sys.flags.optimize}"
         return blake2b(f"{name}|{filename}|{versions}".encode(), digest_size=12).hexdigest()
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Take what is kept, if it is there and whole."""
+        """Load a compiled template if there is a whole one."""
         with suppress(OSError, EOFError, ValueError, TypeError, UnpicklingError):
             bucket.bytecode_from_string((self._FOLDER / f"{bucket.key}.template").read_bytes())
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep it, where modules are kept, too."""
+        """Store a compiled template, unless Python is told to write no bytecode."""
         if not sys.dont_write_bytecode:
             with suppress(OSError):
                 write_atomically(self._FOLDER / f"{bucket.key}.template", bucket.bytecode_to_string())
@@ -128,7 +121,7 @@ def make_environment(roots: Roots, low_ink: bool = False) -> Sandbox:
 
 
 def fill(environment: Sandbox, template: str, values: Mapping[str, object]) -> str | TemplateProblem:
-    """The template filled with values, or what is wrong with it. Raises nothing, whatever it contains.
+    """Return the rendered template, or what is wrong with it. Raises nothing, whatever it contains.
 
     Dataclasses are given to it as records; it may call functions among the values.
     """
@@ -165,7 +158,7 @@ def fill(environment: Sandbox, template: str, values: Mapping[str, object]) -> s
 
 
 def _located(error: Exception, template: str, message: str) -> TemplateProblem:
-    """The problem at the innermost template line of the traceback, as Jinja has rewritten it."""
+    """Return the problem at the innermost template line of the traceback, as Jinja has rewritten it."""
     path, line = None, 0
     trace = error.__traceback__
     while trace is not None:

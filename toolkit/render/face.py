@@ -18,13 +18,13 @@ from toolkit.source.paths import read_regular
 from toolkit.wording.text import Paragraph, plain
 
 Pile = Literal["operator", "deck", "item", "objective"]
-"""What cards are put together: those of one pile have one back, unless the project says otherwise."""
+"""Cards that are shuffled together: those of one pile have one back, unless the project says otherwise."""
 
 _PILES: dict[str, Pile] = {"operator": "operator", "item": "item", "objective": "objective"}
 
 
 class Back(Struct, frozen=True):
-    """The look of a back: the shipped one of its pile, a picture, or a TEAM's logo on its colours."""
+    """A card back: the shipped one of its pile, a picture, or a TEAM's logo on its colours."""
 
     pile: Pile
     picture: Path | None = None
@@ -39,12 +39,12 @@ class Back(Struct, frozen=True):
 
 
 def pile_of(kind: str) -> Pile:
-    """The pile of a kind: what is drawn from the DECK is one."""
+    """Return the pile of a kind; all that is drawn from the DECK is one pile."""
     return _PILES.get(kind, "deck")
 
 
 def back_of(face: Face) -> Back:
-    """The back of a card: its own, else the shipped one of its pile."""
+    """Return the back of a card: its own, else the shipped one of its pile."""
     return face.back or Back(pile_of(face.kind))
 
 
@@ -58,20 +58,20 @@ _LAST_LINE = 18
 
 
 class Stat(NamedTuple):
-    """A number with its icon: ``ap ep dp mp`` or whatever icon the templates have."""
+    """A number with the name of its icon, such as ``ap``."""
 
     icon: str
     value: int
 
 
 class RulesText(NamedTuple):
-    """A SKILL, or the effect of another card, which bears no name of its own."""
+    """The rules text of a SKILL, or of a card's effect, which has no name."""
 
     name: str | None
     paragraphs: tuple[Paragraph, ...]
 
     def without_reminders(self) -> RulesText:
-        """The same without what stands in parentheses to explain keywords."""
+        """Return the text without the reminders that explain keywords in parentheses."""
         kept = (tuple(run for run in paragraph if run.kind != "reminder") for paragraph in self.paragraphs)
         return RulesText(self.name, tuple(paragraph for paragraph in kept if paragraph))
 
@@ -121,7 +121,7 @@ class Face(Struct, frozen=True, eq=False):
 
     @property
     def characters(self) -> int:
-        """How long the texts of the lower box are together, in characters.
+        """The length of all texts of the lower box in characters.
 
         Every paragraph after the first counts for some more: its last line is not filled.
         """
@@ -144,7 +144,7 @@ class Face(Struct, frozen=True, eq=False):
         return replace(self, skills=tuple(skill.without_reminders() for skill in self.skills))
 
     def place(self, region: str) -> Span | None:
-        """Where the text of a region stands, else the card itself, else nothing."""
+        """Return the span of a region's text, else that of the card, else None."""
         return self.places.get(region) or self.places.get("card")
 
 
@@ -157,7 +157,7 @@ _NOT_SEEN = frozenset({"places", "quantity", "back"})
 
 
 def fingerprint(face: Face) -> str:
-    """Eight hexadecimal digits, made of the words, numbers and pictures of the face."""
+    """Return eight hexadecimal digits that change with the words, numbers and pictures of the face."""
     digest = blake2b(digest_size=4)
     for name in face.__struct_fields__:
         if name not in _NOT_SEEN:
@@ -169,7 +169,7 @@ def fingerprint(face: Face) -> str:
 
 
 def _content(picture: Path) -> bytes:
-    """The picture itself, wherever it lies; a missing one is as none."""
+    """Return the content of a picture; that of a missing one is empty."""
     with suppress(OSError):
         return read_regular(picture, MOST_BYTES)
     return b""

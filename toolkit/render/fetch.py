@@ -53,7 +53,7 @@ NOTHING = Resource(BLANK, "image/svg+xml")
 
 
 class Roots(Struct, frozen=True):
-    """The folders that files come from: the card project's, and the templates that ship.
+    """The folders that files come from: the card project's, and the shipped templates.
 
     The templates themselves are the theme ``classic``. Another theme is a folder ``themes/NAME`` in either;
     what it does not have is taken from the templates around it.
@@ -70,7 +70,7 @@ class Roots(Struct, frozen=True):
 
     @property
     def folders(self) -> tuple[Path, ...]:
-        """Where a template is looked for: the theme's own files first, in the project before the shipped."""
+        """The search path of templates: the theme's own files first, in the project before the shipped."""
         plain = (self.overrides, self.templates)
         if self.theme == CLASSIC:
             return plain
@@ -78,15 +78,15 @@ class Roots(Struct, frozen=True):
 
     @property
     def shipped(self) -> tuple[Path, ...]:
-        """Those of the folders that are not the project's."""
+        """The folders of the search path that are shipped."""
         return tuple(folder for folder in self.folders if folder.is_relative_to(self.templates))
 
     def find(self, name: str) -> Path | None:
-        """The file that a template's name stands for; nothing if there is none."""
+        """Return the file of a template by its name, or None."""
         return next((folder / name for folder in self.folders if self.has(folder, name)), None)
 
     def has(self, folder: Path, name: str) -> bool:
-        """Whether a file of that name really lies in one of the folders."""
+        """Whether a file of that name really lies in a folder."""
         try:
             file = self.inside(folder, name)
             return file is not None and file.is_file()
@@ -94,14 +94,14 @@ class Roots(Struct, frozen=True):
             return False
 
     def inside(self, folder: Path, name: str) -> Path | None:
-        """The file that a name in one of the folders really means; nothing if a link or dots lead out."""
+        """Return the real file of a name in a folder, or None if a link or dots lead out."""
         owners = (self.templates, self.overrides.parent, self.project)
         owner = next((one for one in owners if is_below(folder, one)), folder)
         file = inside(folder / name.lstrip("/"), folder)
         return file if file is not None and inside(file, owner) is not None else None
 
     def files(self, folder: Path) -> list[Path]:
-        """The files below one of the folders that really lie there, in order."""
+        """Return the files that really lie below a folder, in order."""
         if self.inside(folder, ".") is None:
             return []
         found = sorted(folder.rglob("*"))
@@ -119,9 +119,9 @@ Trouble = Literal[
 
 
 class Fetcher:
-    """Answers an engine's requests; what could not be had is remembered in ``troubles`` by address.
+    """Answers an engine's requests, and records in ``troubles`` by address what could not be loaded.
 
-    What a drawing of the project asks for is not: the check of the project tells it at the drawing.
+    What a drawing of the project asks for is left out: the check of the project reports it at the drawing.
     """
 
     def __init__(self, roots: Roots) -> None:
@@ -131,14 +131,14 @@ class Fetcher:
         self._known: dict[str, Resource] = {}
 
     def __call__(self, address: str) -> Resource:
-        """The file at an address; else the trouble is remembered, and it is ``NOTHING`` or a blank font."""
+        """Return the file at an address; else record the trouble and return ``NOTHING`` or a blank font."""
         known = self._known.get(address)
         if known is None:
             known = self._known[address] = self._load(address)
         return known
 
     def address(self, path: Path, box: Size) -> str:
-        """The address of a picture of the project that will fill a box of that size in mm.
+        """Return the address of a picture of the project that will fill a box of that size in mm.
 
         One that is outside the project gets an address that is refused.
         """
@@ -162,10 +162,7 @@ class Fetcher:
     def _folders(self, scheme: str, root: str) -> tuple[Path, ...]:
         if scheme != SCHEME:
             return ()
-        return {
-            "templates": self.roots.folders,
-            "project": (self.roots.project,),
-        }.get(root, ())
+        return {"templates": self.roots.folders, "project": (self.roots.project,)}.get(root, ())
 
     def _read(self, address: str, path: Path, query: str) -> Resource:
         try:
@@ -219,7 +216,7 @@ def themes_of(project: Path) -> list[str]:
 
 
 def join(base: str, reference: str) -> str:
-    """The address that a reference in the file at the base address means."""
+    """Return the absolute address of a reference in the file at a base address."""
     ordinary = "http"  # urllib joins only schemes that it knows
     joined = urljoin(base.replace(SCHEME, ordinary, 1), reference)
     for root in ("templates", "project"):

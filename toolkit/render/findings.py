@@ -25,7 +25,7 @@ from toolkit.wording.text import plain
 
 
 def line_span(path: Path, line: int) -> Span:
-    """A line (from 1) without its indentation; the beginning of the file when there is no such line."""
+    """Return the span of a line (from 1) without its indentation; the file's beginning if there is none."""
     source = read_source(path)
     starts = source.line_starts()
     if not 1 <= line <= len(starts):
@@ -36,7 +36,7 @@ def line_span(path: Path, line: int) -> Span:
 
 
 def read_source(path: Path) -> SourceFile:
-    """The file as far as it can be read, called by its path from the current folder."""
+    """Read a file as far as it can be read; its name is its path from the current folder."""
     try:
         text = read_regular(path, LARGEST_FILE).decode("utf-8", errors="replace")
     except OSError:
@@ -64,7 +64,7 @@ def text_overflow(face: Face, measure: Measure) -> Diagnostic:
 
 
 def _misfit(measure: Measure) -> str:
-    """Which of two texts in one box is the one that does not fit."""
+    """Return the region that does not fit of the two in one box."""
     if measure.too_wide:
         tail_only = measure.tail_width == measure.content[0]
     else:
@@ -73,7 +73,7 @@ def _misfit(measure: Measure) -> str:
 
 
 def _shortening(face: Face, region: str, measure: Measure) -> str:
-    """What a designer can do: text that is made from an effect cannot be shortened in itself."""
+    """Return the next step; text that is generated from an effect cannot be shortened itself."""
     if measure.too_wide and (word := shown(_longest_word(face, region))):
         return f"`{word}` is too wide for a line: add a hyphen where it can be broken, or use another word."
     share = f"about {max(round(100 * _share_too_much(measure)), 1)} %"
@@ -89,7 +89,7 @@ def _shortening(face: Face, region: str, measure: Measure) -> str:
 
 
 def _longest_word(face: Face, region: str) -> str:
-    """The longest part that is never broken of rules or flavour text."""
+    """Return the longest unbreakable part of rules or flavour text."""
     rules = (f"{skill.name or ''} {plain(skill.paragraphs)}" for skill in face.skills)
     text = {RULES: " ".join(rules), "flavour": face.flavour}.get(region) or ""
     return max(re.split(r"\s|(?<=-)", text), key=len)
@@ -168,7 +168,7 @@ def wrong_page_count(template: str, face: Face | None, pages: int, roots: Roots)
 
 
 def _culprit(template: str, roots: Roots) -> Path:
-    """The file of the project that most likely breaks the page: style sheets that lack its rule first."""
+    """Return the project's file that most likely breaks the page; first a base.css without a rule for it."""
     sheet = roots.find("base.css")
     if sheet is not None and roots.is_own(sheet) and ".page" not in read_source(sheet).text:
         return sheet
@@ -203,10 +203,7 @@ _TROUBLES = {
         "Copy the file into the project and refer to it there.",
     ),
     "picture-too-large": ("has too many pixels or elements to be printed", "Make it smaller."),
-    "unreadable-picture": (
-        "is not a picture that can be printed",
-        "Save it again as PNG, JPEG or SVG.",
-    ),
+    "unreadable-picture": ("is not a picture that can be printed", "Save it again as PNG, JPEG or SVG."),
 }
 
 
@@ -231,7 +228,7 @@ def resource_trouble(
 
 
 def _mention(path: str, roots: Roots) -> Span:
-    """Where a template or style sheet speaks of that file."""
+    """Return the span where a template or style sheet names that file."""
     name = path.rsplit("/", 1)[-1]
     for folder in roots.folders:
         for file in sorted([*folder.glob("*.css"), *folder.glob("*.jinja")]):

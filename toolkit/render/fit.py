@@ -39,7 +39,7 @@ compound meet there are many."""
 
 
 def broken_word(name: str, most: int) -> list[str]:
-    """The name, in two parts if its longest word has more letters than that and can be broken.
+    """Break a name in two if its longest word has more letters than ``most`` and can be broken.
 
     Not by pyphen (0.18): its German dictionary takes 0.85 s to load, breaks Scha-rf-schüt-zen, and does not
     tell where the parts of a compound meet.
@@ -90,7 +90,7 @@ _DENSITY = 1.26
 
 
 class Measure(NamedTuple):
-    """How large the content of a region came out beside its box, widths and heights in pt.
+    """The measured content of a region and its box, widths and heights in pt.
 
     ``tail`` is the height of a second text in the same box (``tail_region``), which ``content`` includes,
     and ``tail_width`` its width.
@@ -113,7 +113,7 @@ class Measure(NamedTuple):
 
     @property
     def excess(self) -> float:
-        """By how much the content is too high or too wide, in pt; 0 when it fits."""
+        """The excess of the content in height or width, in pt; 0 when it fits."""
         over = max(self.content[0] - self.box[0], self.content[1] - self.box[1])
         return over if over > TOLERANCE else 0.0
 
@@ -130,7 +130,7 @@ class Measure(NamedTuple):
 
 
 class CardFit(Struct):
-    """What a template uses to mark the regions of one card; ``sizes`` are sizes found in earlier rounds.
+    """Marks the regions of one card in a template; ``sizes`` are sizes found in earlier rounds.
 
     ``floor`` is the smallest size in pt that the project allows. ``room`` is how much larger
     than the unit says rules text may be, on a card that is wide for its height.
@@ -146,7 +146,7 @@ class CardFit(Struct):
 
     @property
     def cramped(self) -> bool:
-        """Whether the rules text is so small, or would be but for the smallest size, that reminders go."""
+        """Whether the rules text is, or without a smallest size would be, too small to keep reminders."""
         return self._rules < max(REMINDED * self.scale, self.floor)
 
     def size(self, region: str, size: float, floor: float | None = None) -> float:
@@ -160,7 +160,7 @@ class CardFit(Struct):
         return Markup("-<br>").join(broken_word(name, int(most)))
 
     def crowd(self, characters: int) -> int:
-        """So many characters of a poker card would need the same part of the face at the smallest size.
+        """Convert a length of text to that of a poker card which needs the same share of the face.
 
         On small cards type cannot shrink as they do: templates give such a text more room.
         """
@@ -168,7 +168,7 @@ class CardFit(Struct):
         return round(characters * max(1.0, needed) ** 2)
 
     def likely(self, size: float, characters: int, width: float, height: float) -> float:
-        """That size, more where there is room, or one with which so much text probably fits.
+        """Estimate the size of type with which so much text fits, at most ``size`` scaled to the room.
 
         The box is so many units large. A good guess spares most cards a second rendering; the measured size
         has the last word.
@@ -180,7 +180,7 @@ class CardFit(Struct):
         """Open a region whose text has that size in pt if it fits."""
         now = self.size(region, size, floor)
         if region == RULES:
-            self._rules = min(self._rules, self._wished(size))
+            self._rules = min(self._rules, self._desired(size))
         self._open = f"{self.card}:{region}:{now}:{self.floor if floor is None else floor}"
         opened = escape(self._open)
         return Markup(  # all of it is escaped
@@ -188,8 +188,8 @@ class CardFit(Struct):
             f'<a class="fit-box" href="fit:b:{opened}"></a><a class="fit-content" href="fit:c:{opened}">'
         )
 
-    def _wished(self, size: float) -> float:
-        """The size of rules text but for the smallest allowed; 0 where it was measured that it needs that."""
+    def _desired(self, size: float) -> float:
+        """The size of rules text without a smallest size; 0 if it was measured to need the smallest."""
         known = self.sizes.get(RULES)
         if known is None:
             return round(size * self.scale, 2)
@@ -206,12 +206,12 @@ class CardFit(Struct):
 
 
 def marked(number: int, page: Markup) -> Markup:
-    """A page behind a link by which it is told where in its document it begins."""
+    """Return a page behind a link that marks where it begins in its document."""
     return Markup(f'<a href="page:{number}" style="display:block;height:1pt;margin-bottom:-1pt"></a>') + page
 
 
 def one_page_each(document: pikepdf.Pdf, count: int) -> bool:
-    """Whether so many marked pages make one page each: two for one and none for another are not even."""
+    """Whether ``count`` marked pages make exactly one page each."""
     if len(document.pages) != count:
         return False
     for number, page in enumerate(document.pages):
@@ -222,7 +222,7 @@ def one_page_each(document: pikepdf.Pdf, count: int) -> bool:
 
 
 def first_pages(document: pikepdf.Pdf) -> int:
-    """How many pages the first of two marked pages makes."""
+    """Return how many pages the first of two marked pages takes."""
     for number, page in enumerate(document.pages):
         if "page:1" in map(_address, page.obj.get("/Annots", ())):
             return number
@@ -230,7 +230,7 @@ def first_pages(document: pikepdf.Pdf) -> int:
 
 
 def measures(document: pikepdf.Pdf) -> Iterator[Measure]:
-    """Every region of every page, read from the link annotations."""
+    """Yield the measures of every region of every page, read from the link annotations."""
     for page in document.pages:
         found: dict[str, dict[str, _Extent]] = {}
         for annotation in page.obj.get("/Annots", ()):
@@ -261,7 +261,7 @@ class _Extent(NamedTuple):
     region: str = ""
 
     def united(self, other: _Extent | None) -> _Extent:
-        """One around both: an engine may mark every piece of a link."""
+        """Return the rectangle around both: an engine may mark every piece of a link."""
         if other is None:
             return self
         low, high = min(self.left, other.left), max(self.right, other.right)

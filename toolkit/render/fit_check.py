@@ -28,7 +28,7 @@ from toolkit.source.writing import write_atomically
 
 
 def print_warnings(faces: Sequence[Face], roots: Roots, renderer: Renderer) -> Iterator[Diagnostic]:
-    """Templates and parts of them that nothing uses, CSS that is not printed, characters without a shape."""
+    """Yield findings that need no print: unused templates, ignored CSS, missing characters."""
     if roots.overrides.is_dir():
         from toolkit.render.css_check import ignored_css
 
@@ -42,8 +42,10 @@ Measures = Mapping[Face, tuple[Measure, ...]]
 """Of each card the regions whose text does not fit at its smallest size."""
 
 
-class FitMemory:
-    """What is known under certain circumstances, which are told by their words."""
+class FitCache:
+    """Measures of texts that do not fit, kept in the user's cache folder, which may be deleted at any time.
+
+    They hold for one key: templates, engine, card size, program and whatever else it is made from."""
 
     def __init__(self, roots: Roots, circumstances: Iterable[object]) -> None:
         digest = blake2b(digest_size=16)
@@ -54,8 +56,8 @@ class FitMemory:
                 digest.update(f"{path}\0{_stamp(path)}\0".encode())
         self._place = cache_folder() / "fit" / f"{digest.hexdigest()}.json"
 
-    def recall(self, faces: Iterable[Face]) -> dict[Face, tuple[Measure, ...]]:
-        """What is known of those of the cards of which something is known."""
+    def load(self, faces: Iterable[Face]) -> dict[Face, tuple[Measure, ...]]:
+        """Return cached fit results, by card, for cards already measured."""
         try:
             known = json.loads(self._place.read_text(encoding="utf-8"))
             found = ((face, known.get(_key(face))) for face in faces)
@@ -63,8 +65,8 @@ class FitMemory:
         except (OSError, ValueError, TypeError, AttributeError):
             return {}
 
-    def keep(self, measures: Measures) -> None:
-        """Keep what is known now, and nothing else. A cache that cannot be written is no mistake."""
+    def store(self, measures: Measures) -> None:
+        """Replace the cached results. A cache that cannot be written is no error."""
         data = {_key(face): found for face, found in measures.items()}
         with suppress(OSError):
             self._place.parent.mkdir(parents=True, exist_ok=True)
@@ -72,7 +74,7 @@ class FitMemory:
 
 
 def _key(face: Face) -> str:
-    """All that is printed on a card, and of its pictures whether they have changed."""
+    """Return the key of a card: all that is printed on it, with times and sizes of its pictures."""
     pictures = [_stamp(path) for path in (face.art, face.team_logo) if path is not None]
     shown = repr((replace(face, places={}, quantity=1), pictures))
     return blake2b(shown.encode("utf-8", "replace"), digest_size=16).hexdigest()
@@ -84,13 +86,13 @@ def _measure(data: list[object]) -> Measure:
 
 
 def _program() -> str:
-    """Changes whenever a module of this room does."""
+    """Return a digest that changes whenever a module of this package does."""
     stamps = [_stamp(path) for path in sorted(Path(__file__).parent.glob("*.py"))]
     return blake2b(repr(stamps).encode(), digest_size=8).hexdigest()
 
 
 def _stamp(path: Path) -> tuple[int, int]:
-    """Time and size of a file; zeros where there is none."""
+    """Return time and size of a file; zeros if there is none."""
     try:
         found = path.stat()
     except OSError:
@@ -109,16 +111,16 @@ def check_fit(
     progress: Progress = lambda _done, _total: None,
     renderer: Renderer | None = None,
 ) -> list[Diagnostic] | str:
-    """What would be found if these cards were printed at that size; a sentence if they cannot be printed.
+    """Return the findings of printing these cards at that size, or a sentence why they cannot be printed.
 
     Cards that have not changed since an earlier check are not printed again.
     """
     engine = renderer or choose_renderer()
     if isinstance(engine, NoEngine):
         return f"{engine.message} {engine.next_step}"
-    memory = FitMemory(roots, (engine.name, engine.version, trim, look, roots))
+    cache = FitCache(roots, (engine.name, engine.version, trim, look, roots))
     faces = list(dict.fromkeys(faces))
-    known = memory.recall(faces)
+    known = cache.load(faces)
     unknown = [face for face in faces if face not in known]
     found: list[Diagnostic] = []
     if unknown:
@@ -132,7 +134,7 @@ def check_fit(
         found = [finding for finding in run.diagnostics() if finding.name != "text-overflow"]
         known |= _measured(run, unknown)
         if not found:
-            memory.keep(known)
+            cache.store(known)
     overflows = [findings.text_overflow(face, one) for face in faces for one in known.get(face, ())]
     return [*found, *overflows, *print_warnings(faces, roots, engine)]
 
@@ -144,11 +146,11 @@ def _measured(run: PrintRun, faces: Iterable[Face]) -> dict[Face, tuple[Measure,
     return measured
 
 
-def told_once(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Each finding once, though several languages or sizes have it."""
-    told = set()
+def without_duplicates(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Yield each finding once, though several languages or sizes have it."""
+    seen = set()
     for finding in diagnostics:
         place = (finding.name, finding.message, finding.span.file.path, finding.span.start)
-        if place not in told:
-            told.add(place)
+        if place not in seen:
+            seen.add(place)
             yield finding

@@ -21,7 +21,7 @@ _LETTERS = (b"cmap", b"post")
 
 
 def is_whole(font: bytes) -> bool:
-    """Whether it begins as fonts do and nothing of it is missing; what is inside is left to the engine."""
+    """Whether a file begins as a font and has all its bytes; its tables are left to the engine."""
     try:
         if font[:4] in _PACKED:
             return len(font) >= 12 and int.from_bytes(font[8:12], "big") == len(font)
@@ -33,7 +33,7 @@ def is_whole(font: bytes) -> bool:
 
 
 def without_letters(font: bytes) -> bytes:
-    """A plain font with which nothing can be written: an engine quietly takes the next one that is named."""
+    """Return a font without characters: an engine silently takes the next one that is named."""
     changed = bytearray(font)
     for entry, _, _ in _tables(font):
         if font[entry : entry + 4] in _LETTERS:
@@ -42,7 +42,7 @@ def without_letters(font: bytes) -> bytes:
 
 
 def _tables(font: bytes) -> Iterator[tuple[int, int, int]]:
-    """Of each table where its entry is, where it begins, and how long it is."""
+    """Yield for each table the offset of its entry, its own offset and its length."""
     (count,) = struct.unpack_from(">H", font, 4)
     for entry in range(12, 12 + 16 * count, 16):
         start, length = struct.unpack_from(">II", font, entry + 8)
@@ -61,7 +61,11 @@ a shorter program for none, and then fits letters to dots by itself."""
 
 
 def unhinted(font: bytes) -> bytes:
-    """The same letters without their programs; what is no TrueType font with programs is left as it is."""
+    """Return the font without its hinting programs; anything but a hinted TrueType font is unchanged.
+
+    Print does not use them and its words stand where they stood, but an engine runs them for every size of
+    every font.
+    """
     changed = bytearray(font)
     found = set()
     try:
@@ -85,7 +89,7 @@ _UNICODE = {(0, 3), (0, 4), (3, 1), (3, 10)}
 
 @lru_cache(maxsize=16)
 def characters_of(font: Path) -> frozenset[int]:
-    """The code points that a font file draws; none when it cannot be read."""
+    """Return the code points that a font file draws; none when it cannot be read."""
     try:
         return frozenset(_characters(font.read_bytes()))
     except (OSError, struct.error):
@@ -120,7 +124,7 @@ def _subtable(font: bytes, start: int) -> Iterator[int]:
 
 
 def format_4(cmap: bytes, start: int) -> dict[int, int]:
-    """The glyph of each character in the map of format 4 that begins there; raises ``struct.error``.
+    """Return the glyph of each character in the map of format 4 at an offset; raises ``struct.error``.
 
     Ends, beginnings, differences and offsets of its segments stand in parallel lists, behind them glyphs.
     """

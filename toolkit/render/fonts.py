@@ -32,7 +32,7 @@ _WORDS, _SCALE, _MORE, _TWO_SCALES, _MATRIX = 0x1, 0x8, 0x20, 0x40, 0x80
 
 
 class Subset(Struct, frozen=True):
-    """A font as an engine wrote it: its tables, and its glyphs with their metrics by number."""
+    """A font subset: its tables, and its glyphs with their metrics by number."""
 
     tables: Mapping[str, bytes]
     glyphs: tuple[bytes, ...]
@@ -40,16 +40,16 @@ class Subset(Struct, frozen=True):
 
     @property
     def family(self) -> tuple[bytes, ...]:
-        """What subsets of one font have in common."""
+        """The tables that all subsets of one font have in common."""
         return (*(self.tables.get(name, b"") for name in _COMMON), self.tables["head"][18:20])
 
     def characters(self) -> dict[int, int]:
-        """The glyph of each character that the font has a code for, but for those without a glyph."""
+        """Return the glyph of each character, except those without a glyph."""
         return _characters(self.tables["cmap"]) if "cmap" in self.tables else {}
 
 
 def read_subset(data: bytes) -> Subset | None:
-    """The font, if it is a plain subset; nothing if it is anything else."""
+    """Read a font, or return None if it is anything but a plain subset."""
     try:
         tables = _tables(data)
         if not _NEEDED <= tables.keys() <= _NEEDED | _OPTIONAL:
@@ -70,7 +70,7 @@ def read_subset(data: bytes) -> Subset | None:
 
 
 def _is_sound(subset: Subset) -> bool:
-    """Whether letters and parts of glyphs name glyphs that there are, and no glyph is a part of itself."""
+    """Whether characters and composed glyphs refer to existing glyphs, and no glyph contains itself."""
     count = len(subset.glyphs)
     sound: set[int] = set()
 
@@ -98,7 +98,7 @@ class Merger(Struct):
     _numbers: dict[tuple[bytes, bytes], int] = field(default_factory=dict)
 
     def add(self, subset: Subset) -> list[int] | None:
-        """The new number of each glyph; nothing where a character has another glyph than before."""
+        """Add a subset and return the new number of each glyph; None if a character has another glyph."""
         numbers: dict[int, int] = {}
         renumbered = [self._number(subset, number, numbers) for number in range(len(subset.glyphs))]
         new = {code: renumbered[number] for code, number in subset.characters().items()}
@@ -108,7 +108,7 @@ class Merger(Struct):
         return renumbered
 
     def _number(self, subset: Subset, number: int, numbers: dict[int, int]) -> int:
-        """The new number of a glyph, whose parts are numbered before it."""
+        """Return the new number of a glyph; its parts are numbered before it."""
         if number not in numbers:
             glyph = subset.glyphs[number]
             for place in _parts(glyph):
@@ -155,7 +155,7 @@ def _tables(data: bytes) -> dict[str, bytes]:
 
 
 def _parts(glyph: bytes) -> Sequence[int]:
-    """Where in a composed glyph the numbers of its parts stand."""
+    """Return the offsets of the glyph numbers in a composed glyph."""
     if len(glyph) < 10 or struct.unpack_from(">h", glyph)[0] >= 0:
         return ()
     places, at, flags = [], 10, _MORE
@@ -168,7 +168,7 @@ def _parts(glyph: bytes) -> Sequence[int]:
 
 
 def _characters(cmap: bytes) -> dict[int, int]:
-    """A map of characters in format 4, the only one that engines write for such fonts."""
+    """Read a character map in format 4, the only one that engines write for such fonts."""
     (count,) = struct.unpack_from(">H", cmap, 2)
     for number in range(count):
         platform, _, start = struct.unpack_from(">HHI", cmap, 4 + 8 * number)
@@ -178,7 +178,7 @@ def _characters(cmap: bytes) -> dict[int, int]:
 
 
 def _character_map(characters: Mapping[int, int]) -> bytes:
-    """A map in format 4 with a segment for each character, and the last one that the format asks for."""
+    """Write a map in format 4 with a segment for each character, and the last one that it requires."""
     codes = [*sorted(characters), 0xFFFF]
     deltas = [(characters.get(code, 0) - code) & 0xFFFF for code in codes]
     count = len(codes)
@@ -196,7 +196,7 @@ def _character_map(characters: Mapping[int, int]) -> bytes:
 
 
 def _file(tables: Mapping[str, bytes]) -> bytes:
-    """The tables in order of name, each with its sum, and the sum of the whole in ``head``."""
+    """Write the tables in order of name with their checksums, and the checksum of the file in ``head``."""
     count = len(tables)
     power = 1 << (count.bit_length() - 1)
     directory = struct.pack(
@@ -221,11 +221,11 @@ def _sum(data: bytes) -> int:
 
 
 _NO_NUMBER = (0, 0)
-"""What is written in its place has no number of its own."""
+"""The number of a direct object."""
 
 
 class _Use(Struct):
-    """A font as something is written with it: with a byte for a letter (simple) or with numbers of glyphs.
+    """A font object of a PDF: ``simple`` with a byte for a letter, else with glyph numbers.
 
     ``holder`` is the dictionary that has the descriptor; ``written`` are the glyphs for the numbers that are
     written, where these are others; ``numbers`` are those of its glyphs in the common file.
@@ -256,7 +256,7 @@ def share_fonts(pdf: pikepdf.Pdf) -> None:
 
 
 def _places(pdf: pikepdf.Pdf) -> Iterator[tuple[pikepdf.Object, str]]:
-    """Every place where something that is drawn names a font."""
+    """Yield every dictionary of fonts with each name in it."""
     for thing in pdf.objects:
         if isinstance(thing, (pikepdf.Stream, pikepdf.Dictionary)) and "/Resources" in thing:
             fonts = thing["/Resources"].get("/Font")
@@ -266,12 +266,12 @@ def _places(pdf: pikepdf.Pdf) -> Iterator[tuple[pikepdf.Object, str]]:
 
 
 def _family(font: pikepdf.Object) -> str:
-    """The name of the font without the letters that tell its subsets apart."""
+    """Return the name of the font without the prefix of a subset."""
     return str(font.get("/BaseFont", "")).split("+")[-1]
 
 
 def _use(font: pikepdf.Object) -> _Use | None:
-    """How a font is used, if its file is a plain subset that can be put together with others."""
+    """Return how a font is used if its file is a subset that can be merged, else None."""
     simple = font.get("/Subtype") == "/TrueType" and font.get("/Encoding") == "/WinAnsiEncoding"
     by_number = font.get("/Subtype") == "/Type0" and font.get("/Encoding") == "/Identity-H"
     if not simple and not by_number:
@@ -285,7 +285,7 @@ def _use(font: pikepdf.Object) -> _Use | None:
 
 
 def _written(holder: pikepdf.Object) -> tuple[int, ...] | None:
-    """The glyph for each number that something is written with; nothing where the two are the same."""
+    """Return the glyph for each written number; None where the two are the same."""
     table = holder.get("/CIDToGIDMap")
     if not isinstance(table, pikepdf.Stream):
         return None
@@ -294,7 +294,7 @@ def _written(holder: pikepdf.Object) -> tuple[int, ...] | None:
 
 
 def _merge(pdf: pikepdf.Pdf, group: list[_Use]) -> None:
-    """One file for all uses of a font; those that contradict the others keep their own."""
+    """Merge the files of all uses of a font; those that contradict the others keep their own."""
     if len(group) < 2:
         return
     merger = Merger(group[0].subset)
@@ -326,7 +326,7 @@ def _merge(pdf: pikepdf.Pdf, group: list[_Use]) -> None:
 
 
 def _widths(simple: list[_Use]) -> dict[int, pikepdf.Object]:
-    """The width of each letter that is used somewhere."""
+    """Return the width of each letter that is used."""
     found: dict[int, pikepdf.Object] = {}
     for use in simple:
         for code, width in enumerate(use.font["/Widths"], int(use.font["/FirstChar"])):
@@ -336,14 +336,14 @@ def _widths(simple: list[_Use]) -> dict[int, pikepdf.Object]:
 
 
 def _call_alike(simple: list[_Use]) -> None:
-    """One descriptor and one name for what now has the same letters."""
+    """Give fonts with the same letters one descriptor and one name."""
     for use in simple[1:]:
         use.font["/FontDescriptor"] = simple[0].font["/FontDescriptor"]
         use.font["/BaseFont"] = simple[0].font["/BaseFont"]
 
 
 def _join_equal(places: list[tuple[pikepdf.Object, str]]) -> None:
-    """Use the first of fonts that are equal in place of the others."""
+    """Replace fonts that are equal by the first of them."""
     first: dict[bytes, pikepdf.Object] = {}
     known: dict[tuple[int, int], bytes] = {}
     for fonts, name in places:
@@ -351,7 +351,7 @@ def _join_equal(places: list[tuple[pikepdf.Object, str]]) -> None:
 
 
 def _digest(thing: object, known: dict[tuple[int, int], bytes]) -> bytes:
-    """What an object and all that it refers to says, in short; ``known`` are those that have a number."""
+    """Return a digest of an object and all that it refers to; ``known`` caches numbered objects."""
     if not isinstance(thing, pikepdf.Object):
         return repr(thing).encode() + b" "
     if thing.objgen == _NO_NUMBER:

@@ -1,8 +1,8 @@
-"""Drawings are drawn once, kept, and shared by all cards and runs.
+"""Placeholders for drawings, so that each is drawn once, cached, and shared by all cards and runs.
 
 An engine that is asked for a card gets a tiny grey JPEG in place of each drawing, of the same shape and
 with a key in its comment. The drawing is a PDF of its own, cached by content; on the finished sheets it takes
-the place of its stand-in. So no picture is drawn twice, and none at all that was drawn in an earlier run.
+the place of its placeholder. So no picture is drawn twice, nor one that was drawn in an earlier run.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from msgspec import Struct, field
 
 from toolkit.data.drawings import read_drawing
 from toolkit.render.fetch import Fetcher
-from toolkit.render.impose import as_form
+from toolkit.render.impose import as_form, saved
 from toolkit.render.pictures import Resource
 from toolkit.render.renderer import EngineError, Renderer
 from toolkit.render.sizes import Size
@@ -34,19 +34,19 @@ _SIDE = 100.0
 """Longer side in mm of the page on which a drawing is kept."""
 
 _FINEST = 64
-"""Stand-ins have no more dots a side than this needs: a shape is exact to about 1 in 4,000."""
+"""Placeholders have no more dots a side than this needs: a shape is exact to about 1 in 4,000."""
 
 
-class _Wanted(NamedTuple):
-    """A drawing of that size in its own units; ``code`` tells what is drawn apart from all else."""
+class _Drawing(NamedTuple):
+    """A drawing to prepare: its address, its size in its own units, and its cache key."""
 
     address: str
     size: tuple[float, float]
     code: bytes
 
 
-class StandIns(Struct):
-    """Answers an engine as the fetcher does, with stand-ins for the drawings that were prepared."""
+class ImagePlaceholders(Struct):
+    """Answers an engine as the fetcher does, with placeholders for the drawings that were prepared."""
 
     fetcher: Fetcher
     renderer: Renderer
@@ -57,7 +57,7 @@ class StandIns(Struct):
     _sources: list[pikepdf.Pdf] = field(default_factory=list)  # read until the sheets are written
 
     def __call__(self, address: str) -> Resource:
-        """The file at an address, or the stand-in of a drawing."""
+        """Return the file at an address, or the placeholder of a drawing."""
         answer = self._answers.get(address)
         if answer is None:
             return self.fetcher(address)
@@ -77,10 +77,10 @@ class StandIns(Struct):
                 self._drawn[code] = drawn
         for one in wanted:
             if one.code in self._drawn:
-                self._answers[one.address] = Resource(_stand_in(one.size, one.code), "image/jpeg")
+                self._answers[one.address] = Resource(_placeholder(one.size, one.code), "image/jpeg")
 
     def put_into(self, pdf: pikepdf.Pdf) -> set[bytes]:
-        """Replace the stand-ins in a PDF by their drawings; which of those given are not in it."""
+        """Replace the placeholders in a PDF by their drawings; return the keys that are not in it."""
         forms: dict[bytes, pikepdf.Object] = {}
         if self.given:
             for thing in list(pdf.objects):
@@ -93,17 +93,17 @@ class StandIns(Struct):
                     _become(thing, forms[key])
         return self.given - set(forms)
 
-    def _wanted(self, address: str) -> _Wanted | None:
-        """The drawing at an address, if it can be drawn at once for all cards."""
+    def _wanted(self, address: str) -> _Drawing | None:
+        """Return the drawing at an address if it can be shared by all cards."""
         content, mime = self.fetcher(address)
         drawing = read_drawing(content) if mime == "image/svg+xml" else None
         if drawing is None or drawing.size is None or address in self.fetcher.troubles:
             return None
         engine = f"{self.renderer.name} {self.renderer.version}, packed "
         key = hashlib.sha256(engine.encode() + content)
-        return _Wanted(address, drawing.size, key.hexdigest().encode())
+        return _Drawing(address, drawing.size, key.hexdigest().encode())
 
-    def _draw(self, wanted: _Wanted) -> bytes | None:
+    def _draw(self, wanted: _Drawing) -> bytes | None:
         """The drawing on a page of its own; kept unless it needs other files, whose changes are not seen."""
         address, size, code = wanted
         asked: list[str] = []
@@ -119,7 +119,8 @@ class StandIns(Struct):
             f'style="display:block;width:{page.width}mm;height:{page.height}mm"></body>'
         )
         try:
-            drawn = _packed(self.renderer.render_pages(html, page, fetch))
+            with pikepdf.open(io.BytesIO(self.renderer.render_pages(html, page, fetch))) as document:
+                drawn = saved(document)  # packed, it is read much faster
         except EngineError:
             return None
         if set(asked) == {address}:
@@ -129,17 +130,8 @@ class StandIns(Struct):
         return drawn
 
 
-def _packed(pdf: bytes) -> bytes:
-    """The same with its objects in one stream, as which they are read much faster, over and over."""
-    stream = io.BytesIO()
-    with pikepdf.open(io.BytesIO(pdf)) as document:
-        mode = pikepdf.ObjectStreamMode.generate
-        document.save(stream, deterministic_id=True, object_stream_mode=mode)
-    return stream.getvalue()
-
-
 def _cached(codes: Iterable[bytes]) -> dict[bytes, bytes]:
-    """Those of the drawings that were kept, each whole."""
+    """Return the cached drawings that are whole."""
     found = {}
     for code in codes:
         with suppress(OSError):
@@ -153,8 +145,8 @@ def _file(code: bytes) -> Path:
     return cache_folder() / "drawings" / f"{code.decode()}.pdf"
 
 
-def _stand_in(size: tuple[float, float], key: bytes) -> bytes:
-    """A grey JPEG of that shape: every block is empty and takes two bits."""
+def _placeholder(size: tuple[float, float], key: bytes) -> bytes:
+    """Return a grey JPEG of that shape; every block is empty and takes two bits."""
     shape = Fraction(size[0] / size[1]).limit_denominator(_FINEST)
     width, height = shape.numerator or 1, shape.denominator
     blocks = -(-width // 8) * -(-height // 8)
@@ -186,19 +178,19 @@ def _key_in(jpeg: bytes) -> bytes | None:
 
 
 def _key_of(thing: pikepdf.Object) -> bytes | None:
-    """The key of a stand-in among the objects of a PDF."""
+    """Return the key if an object of a PDF is a placeholder."""
     if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Image":
         return _key_in(thing.read_raw_bytes()) if thing.get("/Filter") == "/DCTDecode" else None
     return None
 
 
-def _become(stand_in: pikepdf.Object, form: pikepdf.Object) -> None:
+def _become(placeholder: pikepdf.Object, form: pikepdf.Object) -> None:
     """Turn the image into a form that draws the other one where the image was: in the unit square."""
     width, height = (float(side) for side in list(form["/BBox"])[2:])
-    for name in list(stand_in.keys()):
+    for name in list(placeholder.keys()):
         if name not in ("/Length", "/Type"):
-            del stand_in[name]
-    stand_in["/Subtype"] = pikepdf.Name("/Form")
-    stand_in["/BBox"] = pikepdf.Array([0, 0, 1, 1])
-    stand_in["/Resources"] = pikepdf.Dictionary(XObject=pikepdf.Dictionary({"/D": form}))
-    stand_in.write(f"{1 / width:.9f} 0 0 {1 / height:.9f} 0 0 cm /D Do".encode())
+            del placeholder[name]
+    placeholder["/Subtype"] = pikepdf.Name("/Form")
+    placeholder["/BBox"] = pikepdf.Array([0, 0, 1, 1])
+    placeholder["/Resources"] = pikepdf.Dictionary(XObject=pikepdf.Dictionary({"/D": form}))
+    placeholder.write(f"{1 / width:.9f} 0 0 {1 / height:.9f} 0 0 cm /D Do".encode())

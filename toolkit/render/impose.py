@@ -57,11 +57,7 @@ class Information(Struct, frozen=True):
     duplex: str | None = None
 
 
-DUPLEX: dict[str, str] = {
-    "long": "/DuplexFlipLongEdge",
-    "short": "/DuplexFlipShortEdge",
-    "none": "/Simplex",
-}
+DUPLEX: dict[str, str] = {"long": "/DuplexFlipLongEdge", "short": "/DuplexFlipShortEdge", "none": "/Simplex"}
 """What the viewer's printing dialog proposes, by the edge over which the sheet is turned."""
 
 
@@ -85,9 +81,7 @@ def impose(
     _describe(pdf, information)
     finish(pdf)
     share_fonts(pdf)
-    stream = io.BytesIO()
-    pdf.save(stream, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
-    return stream.getvalue()
+    return saved(pdf)
 
 
 def as_form(page: pikepdf.Page) -> pikepdf.Object:
@@ -152,50 +146,45 @@ def _describe(pdf: pikepdf.Pdf, information: Information) -> None:
 
 
 def offset_on_back(dx: float, dy: float, mirror: Axis) -> tuple[float, float]:
-    """How a back must be moved on its page that was found dx to the right and dy up, seen from the front."""
+    """Return the offset that corrects a back found dx to the right and dy up, seen from the front."""
     return (dx if mirror == "vertical" else -dx, dy if mirror == "horizontal" else -dy)
 
 
 def backs_first(pdf: bytes) -> bytes:
-    """The same pages in pairs the other way round: back, front, back, front."""
+    """Return the pages with each pair swapped: back, front, back, front."""
     with pikepdf.open(io.BytesIO(pdf)) as document:
         pages = list(document.pages)
         for first in range(0, len(pages) - 1, 2):
             document.pages[first], document.pages[first + 1] = pages[first + 1], pages[first]
-        return _saved(document)
+        return saved(document)
 
 
 def with_more_pages(pdf: bytes, more: bytes) -> bytes:
-    """The pages of the one, behind them those of the other; title and settings are the first one's."""
+    """Return the pages of both; title and settings are the first one's."""
     with pikepdf.open(io.BytesIO(pdf)) as document, pikepdf.open(io.BytesIO(more)) as behind:
         document.pages.extend(behind.pages)
         share_fonts(document)
-        return _saved(document)
+        return saved(document)
 
 
 def without_links(pdf: pikepdf.Pdf) -> bytes:
-    """The pages without the links by which it is told what fits; they are cut at their own edges."""
+    """Return the pages without the links that measure what fits, trimmed at their own edges."""
     for page in pdf.pages:
         page.trimbox = page.bleedbox = page.mediabox
         if "/Annots" in page.obj:
             del page.obj["/Annots"]
-    return _saved(pdf)
+    return saved(pdf)
 
 
 def described(pdf: bytes, title: str, author: str) -> bytes:
-    """The same with a title and an author, and the wish not to be scaled."""
+    """Return the PDF with a title, an author, and the setting not to be scaled."""
     with pikepdf.open(io.BytesIO(pdf)) as document:
-        document.docinfo["/Title"] = pikepdf.String(title)
-        if author:
-            document.docinfo["/Author"] = pikepdf.String(author)
-        document.docinfo["/Creator"] = pikepdf.String("opforge")
-        document.Root["/ViewerPreferences"] = pikepdf.Dictionary(
-            PrintScaling=pikepdf.Name("/None"), DisplayDocTitle=True
-        )
-        return _saved(document)
+        _describe(document, Information(title, author))
+        return saved(document)
 
 
-def _saved(pdf: pikepdf.Pdf) -> bytes:
+def saved(pdf: pikepdf.Pdf) -> bytes:
+    """Return the PDF as bytes: the same for the same content, its objects packed."""
     stream = io.BytesIO()
     pdf.save(stream, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
     return stream.getvalue()

@@ -1,7 +1,7 @@
 """Where cards and their backs lie on a sheet. All in millimetres.
 
 The origin is the lower left corner of the paper, as in PDF; rows count from the top. ``LayoutPlan`` is what a
-layout asks for; ``arrange`` returns the places (``Arrangement``) or why there are none (``Misfit``).
+layout asks for; ``arrange`` returns the places (``Arrangement``) or why there are none (``LayoutProblem``).
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ class Arrangement(Struct, frozen=True):
         return (*self.fronts, *self.backs) if self.fold != "none" else self.fronts
 
 
-class Misfit(Struct, frozen=True):
+class LayoutProblem(Struct, frozen=True):
     """Why a layout cannot be: the finding's name, the key (with an index) that is wrong, and what to do."""
 
     finding: str
@@ -191,7 +191,7 @@ class Misfit(Struct, frozen=True):
     next_step: str
 
 
-def arrange(plan: LayoutPlan) -> Arrangement | Misfit:
+def arrange(plan: LayoutPlan) -> Arrangement | LayoutProblem:
     """The places for cards, or why there are none."""
     if plan.corners_at:
         return exact_slots(plan, papers(plan)[0])
@@ -202,7 +202,7 @@ def arrange(plan: LayoutPlan) -> Arrangement | Misfit:
         return max(there, key=lambda one: len(one.fronts))
     capacities = [prod(most_in_grid(*way)) for way in ways]
     refused = found[capacities.index(max(capacities))]
-    assert isinstance(refused, Misfit)
+    assert isinstance(refused, LayoutProblem)
     return refused
 
 
@@ -222,7 +222,7 @@ def _folds(plan: LayoutPlan) -> list[LayoutPlan]:
     return [replace(plan, fold="vertical"), replace(plan, fold="horizontal")]
 
 
-def _grid(plan: LayoutPlan, paper: Size) -> Arrangement | Misfit:
+def _grid(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:
     """A grid in the middle of what the margins leave, unless it is too large."""
     most = most_in_grid(plan, paper)
     columns, rows = plan.columns or most[0], plan.rows or most[1]
@@ -289,7 +289,7 @@ def box(slots: Sequence[Slot], around: float, paper: Size) -> tuple[float, float
     )
 
 
-def exact_slots(plan: LayoutPlan, paper: Size) -> Arrangement | Misfit:
+def exact_slots(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:
     """The places as they are written, or the first of them that is not on the paper or on another."""
     slots: list[Slot] = []
     for number, corner in enumerate(plan.corners_at):
@@ -306,14 +306,14 @@ def _slot(corner: Corner, card: Size, paper: Size) -> Slot:
     return Slot(corner.x, paper.height - corner.y - height, width, height, turned(corner.turn))
 
 
-def _off_paper(slot: Slot, number: int, card: Size, paper: Size) -> Misfit | None:
+def _off_paper(slot: Slot, number: int, card: Size, paper: Size) -> LayoutProblem | None:
     across, down = slot.right - paper.width, -slot.y
     if max(across, down) <= HAIR:
         return None
     edge, excess, key = ("right", across, "x") if across > HAIR else ("lower", down, "y")
     most = (paper.width - slot.width) if key == "x" else (paper.height - slot.height)
     step = f"Write {key} of {most:g} or less." if most >= 0 else "Choose a larger paper or smaller cards."
-    return Misfit(
+    return LayoutProblem(
         "slot-off-paper",
         ("slots", number, key),
         f"A card of {measures(card)} here extends {excess:g} mm beyond the {edge} edge of "
@@ -322,10 +322,10 @@ def _off_paper(slot: Slot, number: int, card: Size, paper: Size) -> Misfit | Non
     )
 
 
-def _on_another(slot: Slot, number: int, others: list[Slot]) -> Misfit | None:
+def _on_another(slot: Slot, number: int, others: list[Slot]) -> LayoutProblem | None:
     for index, other in enumerate(others):
         if slot.overlaps(other):
-            return Misfit(
+            return LayoutProblem(
                 "slots-overlap",
                 ("slots", number),
                 f"The card in slot {number + 1} overlaps the one in slot {index + 1}.",
@@ -337,12 +337,12 @@ def _on_another(slot: Slot, number: int, others: list[Slot]) -> Misfit | None:
 _SMALLER = "Choose a larger paper or a smaller card size."
 
 
-def too_many(plan: LayoutPlan, paper: Size, most: tuple[int, int]) -> Misfit:
+def too_many(plan: LayoutPlan, paper: Size, most: tuple[int, int]) -> LayoutProblem:
     """More columns or rows than fit, or a card for which there is no room at all."""
     where = f"{paper_name(paper)}{_conditions(plan)}"
     if not most[0] * most[1]:
         roomy = replace(plan, margins=None)
-        return Misfit(
+        return LayoutProblem(
             "layout-too-large",
             ("margins",) if all(most_in_grid(roomy, paper)) else ("card_size",),
             f"A card of {measures(plan.card)} does not fit on {where}.",
@@ -355,7 +355,7 @@ def too_many(plan: LayoutPlan, paper: Size, most: tuple[int, int]) -> Misfit:
     step = f"Write `{key}: {number}`"
     if len(papers(plan)) == 1 and plan.orientation is not None:
         step += ", or turn the paper with `orientation`"
-    return Misfit(
+    return LayoutProblem(
         "layout-too-large",
         (key,),
         f"{fit} fit on {where}, not {columns * rows} ({columns} × {rows}).",
@@ -363,9 +363,9 @@ def too_many(plan: LayoutPlan, paper: Size, most: tuple[int, int]) -> Misfit:
     )
 
 
-def odd_fold(plan: LayoutPlan, key: str) -> Misfit:
+def odd_fold(plan: LayoutPlan, key: str) -> LayoutProblem:
     """A fold sheet whose fronts and backs cannot be the same number."""
-    return Misfit(
+    return LayoutProblem(
         "layout-conflict",
         (key,),
         f"On a fold sheet half of the {key} are backs, so their number must be even.",

@@ -9,7 +9,7 @@ from toolkit.data.file_entries import shipped_layout, shipped_layouts
 from toolkit.data.model import CardSet, Gap, Layout
 from toolkit.data.quoting import shown
 from toolkit.diagnostics import Diagnostic, Label, suggestion
-from toolkit.render.layout import Corner, LayoutPlan, Misfit, arrange
+from toolkit.render.layout import Corner, LayoutPlan, LayoutProblem, arrange
 from toolkit.render.sizes import BLEED, CARD_SIZES, PAPERS, Size, card_name, size_of
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
@@ -29,7 +29,7 @@ _AS_WRITTEN = (
 
 
 def plan_of(layout: Layout, card_size: str, paper: str) -> LayoutPlan:
-    """What a layout asks for; the size of cards and the paper are given for one that does not name them.
+    """Return a layout's plan; the size of cards and the paper are given for one that does not name them.
 
     A bleed that is written without a gap is around every card; a gap that is written holds, and neighbours
     share it.
@@ -50,12 +50,12 @@ def plan_of(layout: Layout, card_size: str, paper: str) -> LayoutPlan:
 
 
 def card_size_of(name: str) -> Size:
-    """A size of cards; poker where it is none (a finding tells of it)."""
+    """A size of cards; poker where it is none (which is a finding)."""
     return size_of(name, CARD_SIZES) or CARD_SIZES["poker"]
 
 
 def paper_of(name: str) -> Size:
-    """A paper; A4 where it is none (a finding tells of it)."""
+    """A paper; A4 where it is none (which is a finding)."""
     return size_of(name, PAPERS) or PAPERS["a4"]
 
 
@@ -75,7 +75,7 @@ def layout_findings(cards: CardSet) -> Iterator[Diagnostic]:
         if conflicts:
             continue
         found = arrange(plan_of(layout, project.card_size, project.paper))
-        if isinstance(found, Misfit):
+        if isinstance(found, LayoutProblem):
             span = _place(layout, found.path)
             yield Diagnostic(found.finding, found.message, span, found.next_step, card=layout.id)
     yield from _named(cards)

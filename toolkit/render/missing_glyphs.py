@@ -45,12 +45,12 @@ def missing_glyphs(
     texts = [(face, *item) for face in faces if face.quantity for item in _texts(face)]
     signs = sorted({sign for _, _, text in texts for sign in text if known and not _drawn(sign, known)})
     instead = _substitutes(signs, roots, renderer) if signs and renderer else {}
-    told = set()
+    seen = set()
     for face, region, text in texts:
         for finding in _in_text(face, region, text, signs, instead):
             place = (finding.span.file.path, finding.span.start, finding.message)
-            if place not in told:
-                told.add(place)
+            if place not in seen:
+                seen.add(place)
                 yield finding
 
 

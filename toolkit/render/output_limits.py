@@ -1,7 +1,7 @@
 """Limits on a template's output, checked before the engine gets it: some HTML crashes or stalls an engine.
 
 PlutoPrint 0.23 crashes on 100,000 elements in each other, needs twice as long for each table in a table,
-lays out a box of 10,000 km on so many pages, and takes all memory for drawings that repeat themselves. Tags
+lays out a box of 10,000 km on so many pages, and takes all cache for drawings that repeat themselves. Tags
 are read as HTML says; where this reader is not sure, it counts more elements than there are, never fewer.
 """
 

@@ -92,7 +92,7 @@ class Pages:
         """The page of one card; ``number`` tells it apart from all others of the run.
 
         Where type would become small, reminders are left out first. The text then begins anew with the size
-        that its template wishes: what was found with reminders is taken out of ``sizes``, which then says
+        of its template: what was found with reminders is taken out of ``sizes``, which then says
         that they are left out.
         """
         if UNREMINDED not in sizes:

@@ -56,7 +56,7 @@ def for_print(content: bytes, box: Size | None) -> Resource | Refused:
 
 
 _ONE_AT_A_TIME = Lock()
-"""A large picture takes much memory while it is decoded."""
+"""A large picture takes much cache while it is decoded."""
 
 
 def _convert(content: bytes, box: Size | None) -> Resource | Refused:
@@ -81,7 +81,7 @@ def _convert(content: bytes, box: Size | None) -> Resource | Refused:
 
 
 def _coarser(picture: Image, box: Size | None) -> Image:
-    """A picture with far more dots than are needed, with some of them: what follows takes less memory."""
+    """A picture with far more dots than are needed, with some of them: what follows takes less cache."""
     if box is None or picture.mode not in ("L", "LA", "RGB", "RGBA", "CMYK"):
         return picture
     most = max(box) / 25.4 * DPI  # whichever side is up

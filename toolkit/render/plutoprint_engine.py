@@ -21,17 +21,17 @@ _DATE = "2000-01-01T00:00:00Z"
 _CSS_DPI = 96
 
 _MOST_PAGES = 2_000
-"""Pages of one document, which has about forty cards; more would take minutes and much memory to write."""
+"""Pages of one document, which has about forty cards; more would take minutes and much cache to write."""
 
 
 _FONT = re.compile(r"""url\(\s*["']?([^"')]+\.(?:ttf|otf|woff2?))["']?\s*\)""", re.IGNORECASE)
 
 
 class _Fonts:
-    """Fonts as the engine has them, each made once for all documents.
+    """The engine's copies of fonts, each made once for all documents.
 
     The engine keeps a font longer than the interpreter lives, and crashes at the end of the process when it
-    then lets go of one whose memory is Python's. So it makes its own copy, from an address that holds all.
+    then lets go of one whose cache is Python's. So it makes its own copy, from an address that holds all.
     """
 
     def __init__(self, changed: Callable[[bytes], bytes]) -> None:
@@ -39,7 +39,7 @@ class _Fonts:
         self._made: dict[Resource, plutoprint.ResourceData] = {}
 
     def __call__(self, font: Resource) -> plutoprint.ResourceData:
-        """The engine's own copy of a font, changed as this process wishes it."""
+        """Return the engine's own copy of a changed font."""
         made = self._made.get(font)
         if made is None:
             content = b64encode(self._changed(font.content)).decode("ascii")
@@ -57,7 +57,7 @@ class _Resources(plutoprint.ResourceFetcher):
         self._fonts = fonts
 
     def fetch_url(self, url: str) -> plutoprint.ResourceData:
-        """The engine's question, our answer; an empty file for what is refused."""
+        """Return our answer to the engine's request; an empty file for what is refused."""
         found = self._fetch(url)
         if found.mime == "text/css":
             self.ask_for_fonts(found.content.decode("utf-8", errors="replace"), url)
@@ -66,7 +66,7 @@ class _Resources(plutoprint.ResourceFetcher):
         return plutoprint.ResourceData(found.content, found.mime, "utf-8")
 
     def ask_for_fonts(self, css: str, base: str) -> None:
-        """Ask for all fonts of a style sheet: the engine does only for those that something is written in."""
+        """Fetch all fonts of a style sheet to find missing ones: the engine fetches only those in use."""
         for found in _FONT.finditer(css):
             self._fetch(join(base, found[1]))
 

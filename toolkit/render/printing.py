@@ -1,4 +1,4 @@
-"""One print run: different cards to pages, in batches, again with smaller type where text does not fit."""
+"""A print run: cards to pages, in batches, again with smaller type where text does not fit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from toolkit.render.environment import TemplateProblem
 from toolkit.render.face import Back, Face
 from toolkit.render.fetch import Fetcher
 from toolkit.render.fit import RULES, UNREMINDED, Measure, first_pages, measures, one_page_each
-from toolkit.render.image_placeholders import StandIns
+from toolkit.render.image_placeholders import ImagePlaceholders
 from toolkit.render.pages import Look, Pages, page_size
 from toolkit.render.renderer import Renderer
 from toolkit.render.resolution import Coarse, coarse_pictures
@@ -70,7 +70,7 @@ class PrintRun:
         self._progress = progress
         self._templates = Pages(trim, fetcher, look, bleed)
         self._pool = ThreadPoolExecutor(THREADS)
-        self.drawings = StandIns(fetcher, renderer, share_drawings)
+        self.drawings = ImagePlaceholders(fetcher, renderer, share_drawings)
         self._documents: list[pikepdf.Pdf] = []  # pages live only as long as their document
         self._problems: dict[TemplateProblem, Face | None] = {}
         self._uneven: dict[str, tuple[Face | None, int]] = {}  # by template: a card, and its pages
@@ -154,7 +154,7 @@ class PrintRun:
         return self._too_long
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """All that was found: templates first, then files, then texts in the order of the cards."""
+        """Return all findings: templates first, then files, then texts in the order of the cards."""
         roots = self._fetcher.roots
         problems = self._problems.items()
         templates = [findings.template_error(problem, roots, face) for problem, face in problems]
@@ -168,23 +168,20 @@ class PrintRun:
         return (*templates, *files, *coarse, *(findings.text_overflow(*item) for item in self._too_long))
 
     def _page_counts(self) -> Iterator[Diagnostic]:
-        """What makes more or fewer pages than one for a card, each file once."""
-        told = set()
+        """Yield a finding for each file that makes more or fewer pages than one for a card."""
+        seen = set()
         for template, (face, pages) in sorted(self._uneven.items()):
             finding = findings.wrong_page_count(template, face, pages, self._fetcher.roots)
-            if finding.span.file.path not in told:
-                told.add(finding.span.file.path)
+            if finding.span.file.path not in seen:
+                seen.add(finding.span.file.path)
                 yield finding
 
     def close(self) -> None:
-        """Let the threads go; no page can be made any more."""
+        """Stop the threads; no page can be made any more."""
         self._pool.shutdown(cancel_futures=True)
 
     def _fronts(
-        self,
-        batches: Iterable[Sequence[int]],
-        faces: Sequence[Face],
-        sizes: dict[int, dict[str, float]],
+        self, batches: Iterable[Sequence[int]], faces: Sequence[Face], sizes: dict[int, dict[str, float]]
     ) -> Iterator[_Batch]:
         for batch in batches:
             ready = []
@@ -197,7 +194,7 @@ class PrintRun:
                 yield ready
 
     def _kept(self, made: Markup | TemplateProblem, face: Face | None) -> Markup | None:
-        """The page; a problem is noted once, with the first card that has it."""
+        """Return the page; a problem is recorded once, with the first card that has it."""
         if isinstance(made, TemplateProblem):
             self._problems.setdefault(made, face)
             return None
@@ -265,7 +262,7 @@ def _unreminded(
 ) -> Iterator[int]:
     """Leave out the reminders of a card in all languages if one has no room; the numbers of those concerned.
 
-    ``anew``: their type begins again with the size that its template wishes.
+    ``anew``: their type begins again with the size of its template.
     """
     for numbers in editions:
         if any(UNREMINDED in sizes[number] for number in numbers):

@@ -117,7 +117,7 @@ def draw_cards(
     progress: Progress = lambda _done, _total: None,
     renderer: Renderer | None = None,
 ) -> tuple[Diagnostic, ...] | Failure:
-    """Draw each face and each back once, and tell what was found; ``use`` takes the pictures.
+    """Draw each face and each back once and return what was found; ``use`` takes the pictures.
 
     A card whose template fails is left out and found; text shrinks as it does in print. Raises what ``use``
     raises, after which no picture is drawn any more.
@@ -169,7 +169,7 @@ Filled = TypeVar("Filled", Markup, str)
 
 
 def _sound(filled: Filled | TemplateProblem) -> Filled:
-    """What a template made; one that fails the second time only is beyond a finding."""
+    """Return the output of a template; one that fails only the second time is an ``EngineError``."""
     if isinstance(filled, TemplateProblem):
         raise EngineError(f"{filled.template}: {filled.message}")
     return filled

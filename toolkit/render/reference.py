@@ -6,7 +6,7 @@ Their templates are documents of their own in ``templates/reference``, with one 
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import pikepdf
 from msgspec import Struct
@@ -18,7 +18,7 @@ from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.findings import template_error
 from toolkit.render.fit import CardFit, Measure, measures
 from toolkit.render.impose import Information, impose, without_links
-from toolkit.render.layout import LayoutPlan, Misfit, arrange
+from toolkit.render.layout import LayoutPlan, LayoutProblem, arrange
 from toolkit.render.renderer import Renderer
 from toolkit.render.sides import Copy, Extras, sides_of
 from toolkit.render.sizes import PAPERS, Size
@@ -70,26 +70,22 @@ def print_document(document: Document, roots: Roots, renderer: Renderer) -> Writ
             return template_error(html, roots, None)
         pdf = pikepdf.open(io.BytesIO(renderer.render_pages(html, document.size, fetcher)))
         too_long = [measure for measure in measures(pdf) if measure.excess]
-        if not _shrink(too_long, sizes, attempt == ROUNDS - 1):
+        shrinkable = [measure for measure in too_long if measure.size > measure.floor]
+        if not shrinkable:
             break
+        for measure in shrinkable:
+            smallest = attempt == ROUNDS - 1
+            sizes[measure.card][measure.region] = measure.floor if smallest else measure.next_size()
     return Written(without_links(pdf), tuple(too_long))
 
 
-def _shrink(too_long: Sequence[Measure], sizes: list[dict[str, float]], last: bool) -> bool:
-    """Set smaller sizes where that is allowed; whether any was set."""
-    shrinkable = [measure for measure in too_long if measure.size > measure.floor]
-    for measure in shrinkable:
-        sizes[measure.card][measure.region] = measure.floor if last else measure.next_size()
-    return bool(shrinkable)
-
-
-def impose_cards(pages: bytes, plan: LayoutPlan, sets: int, title: str) -> tuple[bytes, int] | Misfit:
+def impose_cards(pages: bytes, plan: LayoutPlan, sets: int, title: str) -> tuple[bytes, int] | LayoutProblem:
     """The PDF of sheets with each page so many times, and how many sheets there are; or why there are none.
 
     ``pages`` is a PDF of cards of trim and bleed; they have no backs.
     """
     arrangement = arrange(replace(plan, sides="fronts", fold="none"))
-    if isinstance(arrangement, Misfit):
+    if isinstance(arrangement, LayoutProblem):
         return arrangement
     with pikepdf.open(io.BytesIO(pages)) as document:
         copies = [Copy(number) for _ in range(sets) for number in range(len(document.pages))]

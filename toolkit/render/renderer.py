@@ -1,4 +1,4 @@
-"""The engine that turns HTML into pages, behind a small interface, and the choice of one."""
+"""The interface of PDF engines, which turn HTML into pages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class EngineError(Exception):
 
 
 class Renderer(Protocol):
-    """What the sheet production asks of an engine."""
+    """A PDF engine."""
 
     name: str
     version: str

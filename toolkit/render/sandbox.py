@@ -120,7 +120,7 @@ class _Namespace(Namespace):
 
 
 class _Template(Template):
-    """A template of which nothing is kept that it prints while it is imported."""
+    """A template whose output is dropped while it is imported."""
 
     def make_module(
         self,
@@ -155,19 +155,19 @@ class _Generator(CodeGenerator):
         super().visit_Output(node, frame)
 
     def visit(self, node: nodes.Node, *args: Any, **kwargs: Any) -> Any:
-        """As the base class; what is made goes through ``kept``."""
+        """Generate the code of a node; what it creates goes through ``limited``."""
         made = isinstance(node, (nodes.List, nodes.Dict, nodes.Concat)) or id(node) in self._counted
         made = made or (isinstance(node, nodes.Tuple) and node.ctx == "load")
         made = made or (isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Slice))
         if not made:
             return super().visit(node, *args, **kwargs)
-        self.write("environment.kept(")
+        self.write("environment.limited(")
         super().visit(node, *args, **kwargs)
         self.write(")")
         return None
 
     def _count(self, *expressions: nodes.Node) -> None:
-        """Let the values of these expressions go through ``kept``, too."""
+        """Let the values of these expressions go through ``limited``, too."""
         self._counted.update((id(one), one) for one in expressions)
 
     def visit_Compare(self, node: nodes.Compare, frame: Frame) -> None:
@@ -188,7 +188,7 @@ class _Generator(CodeGenerator):
 
 
 class Sandbox(SandboxedEnvironment):
-    """An environment whose templates may use what is listed, and not without end.
+    """An environment whose templates may use only what is listed, within a budget of steps.
 
     ``functions`` are those that templates may call, beside their own macros and the methods of
     ``ATTRIBUTES``; ``stopped`` are templates that did too much, each with its problem. Not to be used by two
@@ -294,18 +294,18 @@ class Sandbox(SandboxedEnvironment):
         return isinstance(obj, Undefined) or obj in self.functions or isinstance(obj, _Format)
 
     def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:
-        """What a callable gives, if it may be called."""
+        """Return the result of a call, if it is allowed."""
         if not __self.is_safe_callable(__obj):
             raise SecurityError(f"{word_for(__obj)} is unsafe, and templates may not call it")
         __self.spend(1 + len(args))
         if type(__obj) is BuiltinMethodType:
             __self._check(__obj.__name__, __obj.__self__, args, kwargs)
-        return __self.kept(__context.call(__obj, *args, **kwargs))
+        return __self.limited(__context.call(__obj, *args, **kwargs))
 
     # How much may be done
 
-    def kept(self, value: Any) -> Any:
-        """A value that was made, if it is not too large."""
+    def limited(self, value: Any) -> Any:
+        """Return a value that was created; raise ``OverBudget`` if it is too large."""
         kind = type(value)
         self.spend(1)
         if kind is str or kind is Markup:
@@ -330,7 +330,7 @@ class Sandbox(SandboxedEnvironment):
             yield value
 
     def _weight(self, value: Any) -> int:
-        """How many values are in a list and its lists, long texts for more. Raises ``OverBudget``."""
+        """Return the number of values in nested lists; long texts count for more. Raises ``OverBudget``."""
         total, todo = 1, [(value, 1)]
         while todo:
             one, depth = todo.pop()
@@ -346,7 +346,7 @@ class Sandbox(SandboxedEnvironment):
         return total
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:  # noqa: ARG002 Jinja's
-        """What an operator gives, if it is not too large; known before it is made."""
+        """Return the result of an operator; one that would be too large is refused before it is computed."""
         self.spend(1)
         if operator == "*":
             for one, times in ((left, right), (right, left)):
@@ -360,7 +360,7 @@ class Sandbox(SandboxedEnvironment):
             raise OverBudget("a number is too big")
         elif operator == "%" and isinstance(left, str):
             self._check("format", left, right if isinstance(right, tuple) else (right,), {})
-        return self.kept(self.binop_table[operator](left, right))
+        return self.limited(self.binop_table[operator](left, right))
 
     def _check(self, name: str, value: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
         """Count what a filter or a method reads, and refuse what would make too much."""
@@ -379,7 +379,7 @@ class Sandbox(SandboxedEnvironment):
         def guarded(*args: Any, **kwargs: Any) -> Any:
             self.spend(len(args))
             self._check(name, args[first], args[first + 1 :], kwargs)
-            return self.kept(function(*args, **kwargs))
+            return self.limited(function(*args, **kwargs))
 
         return guarded
 
@@ -395,7 +395,7 @@ class Sandbox(SandboxedEnvironment):
         if value is None or kind in (int, float, bool) or isinstance(value, Undefined):
             return value
         if kind in _CONTAINERS:
-            return self.kept(str(self.kept(value)))
+            return self.limited(str(self.limited(value)))
         raise TemplateRuntimeError(f"{word_for(value)} cannot be printed")
 
     def concat(self, parts: Iterable[str]) -> str:
@@ -420,7 +420,7 @@ class Sandbox(SandboxedEnvironment):
 
 
 class _Format:
-    """``format`` of a text, which reaches no attributes and makes no long fields."""
+    """``str.format`` without attributes and without long fields."""
 
     def __init__(self, text: str, sandbox: Sandbox) -> None:
         self._text = text
@@ -447,10 +447,10 @@ class _Fields(Formatter):
         ), field_name
 
     def format_field(self, value: Any, format_spec: str) -> Any:
-        """A value as the field wishes it."""
+        """Format a value as its field says."""
         _refuse_width(format_spec)
         made = super().format_field(self._sandbox._printed(value), format_spec)
-        self._sandbox.kept(made)
+        self._sandbox.limited(made)
         return escape(value if isinstance(value, Markup) else made) if self._escaped else made
 
 
@@ -465,7 +465,7 @@ _GROWING = _named(
 
 
 def _grown(name: str, value: Any, given: list[Any]) -> int:
-    """At most so many characters or values are made by a filter or a method of that name."""
+    """Return the most characters or values that a filter or method of that name can create."""
     number = max((abs(one) for one in given if isinstance(one, int)), default=0)
     longest = max((len(one) for one in given if isinstance(one, (str, list, tuple))), default=0)
     text = value if isinstance(value, str) else ""

@@ -14,7 +14,7 @@ from toolkit.render.face import Face, back_of
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.fit_check import print_warnings
 from toolkit.render.impose import DUPLEX, Information, Sheet, impose
-from toolkit.render.layout import Arrangement, LayoutPlan, Misfit, arrange
+from toolkit.render.layout import Arrangement, LayoutPlan, LayoutProblem, arrange
 from toolkit.render.pages import Look
 from toolkit.render.printers import Printer, Shift
 from toolkit.render.printing import PrintRun
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import pikepdf
 
 Progress = Callable[[int, int], None]
-"""Told after each batch how many different cards are done, of how many."""
+"""Called after each batch with the number of different cards done, and of all."""
 
 
 MOST_PAGES = 1000
@@ -118,7 +118,7 @@ def render_sheet(
     arranged: list[tuple[Arrangement, list[Face]]] = []
     for plan, copies in grouped.items():
         arrangement = arrange(plan)
-        if isinstance(arrangement, Misfit):
+        if isinstance(arrangement, LayoutProblem):
             return SheetResult(b"", failure=Failure(arrangement.message, arrangement.next_step, misfit=True))
         arranged.append((arrangement, copies))
     pages = sum(_pages(arrangement, len(copies)) for arrangement, copies in arranged)

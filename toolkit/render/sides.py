@@ -109,7 +109,7 @@ class _Painter(Struct):
         )
 
     def _marks(self, side: str, slots: Sequence[Slot]) -> tuple[bytes, bytes]:
-        """What is drawn below and above the cards of every such side."""
+        """Return what is drawn below and above the cards of every such side."""
         if side not in self._drawn:
             plan, paper = self._plan, self.arrangement.paper
             marks = plan.marks if plan.marks_on in (side, "both") else "none"
@@ -143,7 +143,7 @@ def begin_stamps(
 ) -> Callable[[], dict[Face, int]]:
     """Let the engine make a page of each card's stamp meanwhile.
 
-    What is returned takes the pages into the run, and tells which of its pages they are; it raises
+    The returned function takes the pages into the run and returns which of its pages they are; it raises
     ``EngineError``.
     """
     size = _stamp_size(plan)

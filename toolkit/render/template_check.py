@@ -41,7 +41,7 @@ def _templates_in(roots: Roots, folder: Path) -> dict[str, Path]:
 
 
 def _within_theme(name: str) -> str:
-    """What a template of a theme is called by other templates of the theme."""
+    """Return the name of a theme's template for other templates of the theme."""
     parts = name.split("/", 2)
     return parts[2] if parts[0] == THEMES and len(parts) == 3 else name
 
@@ -141,7 +141,7 @@ def _file(name: str, roots: Roots) -> Path | None:
 def _parsed(path: Path) -> Template | None:
     try:
         return _PARSER.parse(path.read_text(encoding="utf-8"))
-    except (TemplateSyntaxError, UnicodeDecodeError, OSError):  # told where it is filled
+    except (TemplateSyntaxError, UnicodeDecodeError, OSError):  # reported where it is rendered
         return None
 
 

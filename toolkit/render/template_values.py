@@ -54,7 +54,7 @@ def values_of(record: Record) -> Mapping[str, Any]:
 
 
 def plain(value: object) -> Any:
-    """The value as templates get it: a value class as a record of its fields and properties.
+    """Return a value as templates get it: a value class as a record of its fields and properties.
 
     Raises ``TypeError`` for what templates must not have, such as a path.
     """
@@ -115,7 +115,7 @@ _RECORDS = {"Face": "`face`", "Run": "a part of a paragraph"}
 
 
 def word_for(value: object) -> str:
-    """What a template calls a value."""
+    """Return what a designer calls a value."""
     if isinstance(value, Record):
         return _RECORDS.get(kind_of(value), f"this {kind_of(value).lower()}")
     return next((word for kind, word in _WORDS if isinstance(value, kind)), "this value")
@@ -139,7 +139,7 @@ class UnknownName(StrictUndefined):
 
 
 def _names_in(thing: object) -> Iterable[str]:
-    """What a template may ask the thing for."""
+    """Return the names that a template may use of a value."""
     if isinstance(thing, (dict, Record)):
         return [str(key) for key in (values_of(thing) if isinstance(thing, Record) else thing)]
     return [name for name in dir(thing) if not name.startswith("_")]

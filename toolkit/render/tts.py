@@ -144,7 +144,7 @@ class TableDeck(Struct, frozen=True):
 
 
 def saved_object(title: str, decks: Sequence[TableDeck]) -> Json:
-    """What the game reads: all decks side by side. The same decks give the same object."""
+    """Return the saved object of all decks, side by side. The same decks give the same object."""
     taken: set[str] = set()
     return {
         "SaveName": title,
@@ -166,7 +166,7 @@ def saved_object(title: str, decks: Sequence[TableDeck]) -> Json:
 
 
 def _deck(taken: set[str], title: str, deck: TableDeck, x: float) -> Json:
-    """A deck, or where there is one card only, that card: the game knows no deck of one."""
+    """Return a deck, or the card itself if there is only one: the game has no deck of one."""
     sheets = {sheet.number: _custom(sheet) for sheet in deck.sheets}
     cards = list(_copies(taken, title, deck, sheets, x))
     if len(cards) == 1:
@@ -237,7 +237,7 @@ def _thing(kind: str, guid: str, nickname: str, description: str, x: float) -> J
 
 
 def _guid(taken: set[str], *parts: object) -> str:
-    """Six hexadecimal digits that nothing else has; the same for the same things."""
+    """Return six hexadecimal digits that are unique and the same for the same things."""
     digest = hashlib.sha256("/".join(map(str, parts)).encode()).hexdigest()
     while digest[:6] in taken:
         digest = hashlib.sha256(digest.encode()).hexdigest()

@@ -23,7 +23,7 @@ class _Resources(URLFetcher):  # type: ignore[misc]  # the engine's class has no
         self._ours = fetch
 
     def fetch(self, url: str, headers: Mapping[str, str] | None = None) -> URLFetcherResponse:
-        """The engine's question, our answer."""
+        """Return our answer to the engine's request."""
         if url.startswith("data:"):
             return super().fetch(url, headers)
         address = TEMPLATES_ADDRESS + url.removeprefix(_BASE) if url.startswith(_BASE) else url
@@ -49,13 +49,6 @@ class WeasyPrintRenderer:
             raise EngineError(f"{type(error).__name__}: {error}") from error
         return pdf
 
-    def rasters(
-        self,
-        html: str,  # noqa: ARG002 refused
-        size: Size,  # noqa: ARG002
-        cut: float,  # noqa: ARG002
-        dpi: float,  # noqa: ARG002
-        fetch: Fetch,  # noqa: ARG002
-    ) -> Iterator[Raster]:
-        """Refused: this engine writes PDF only."""
+    def rasters(self, *_args: object, **_options: object) -> Iterator[Raster]:
+        """Raise ``EngineError``: this engine writes PDF only."""
         raise EngineError("WeasyPrint cannot draw pictures; install PlutoPrint for that.")

@@ -18,7 +18,7 @@ from toolkit.project.reference.contents import Reference, gather
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.fit import Measure
 from toolkit.render.impose import described
-from toolkit.render.layout import LayoutPlan, Misfit
+from toolkit.render.layout import LayoutPlan, LayoutProblem
 from toolkit.render.pages import Geometry, page_size
 from toolkit.render.reference import Document, Written, impose_cards, print_document, unit_of
 from toolkit.render.renderer import EngineError
@@ -129,7 +129,7 @@ def _finished(
     if not request.cards:
         return described(pdf, title, ""), f"{request.output}: {PAGES} pages."
     imposed = impose_cards(pdf, plan, SETS, title)
-    if isinstance(imposed, Misfit):
+    if isinstance(imposed, LayoutProblem):
         return Refusal(f"{imposed.message} {imposed.next_step}")
     sheets, count = imposed
     pages = "1 page" if count == 1 else f"{count} pages"
