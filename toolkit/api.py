@@ -67,7 +67,9 @@ def card_counts(workspace: Workspace) -> dict[Path, int]:
 def open_project(root: Path) -> Workspace:
     """Load a project with all its effects."""
     from toolkit.pipeline import open_project as load
+    from toolkit.project.declared_words import check_words
 
+    check_words()
     return load(root)
 
 

@@ -34,6 +34,10 @@ def run(arguments: Sequence[str] | None = None, serve_editor: Callable[[], int] 
     except Exception as error:
         if os.environ.get("OPFORGE_DEBUG"):
             raise
+        from toolkit.vocabulary import HalfDeclared
+
+        if isinstance(error, HalfDeclared):  # whoever adds a word is told what it lacks
+            return _broken(str(error), 3)
         return _broken(
             f"opforge failed: {type(error).__name__}: {error}\n"
             "This is a bug in opforge, not in your cards. OPFORGE_DEBUG=1 shows where.",

@@ -187,7 +187,9 @@ def _check_project(project: Path, request: CheckRequest) -> ProjectFindings | st
     if checked is not None:
         return _filtered(project, checked, request)
     from toolkit.pipeline import open_project
+    from toolkit.project.declared_words import check_words
 
+    check_words()
     workspace = open_project(project, folder=folder)
     checked = check_all(workspace)
     cache.store(checked)

@@ -1,0 +1,140 @@
+"""Whether every word of the vocabulary is declared in all places that need it.
+
+A word that has a row and no wording, or no place in the grammar, would pass a check of cards and fail later
+while a card is printed or played. So it is reported when the program starts, once for each state of the
+program: what is asked costs about as much as reading fifty cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from toolkit.dsl import tree
+from toolkit.dsl.checking import Names, check_effect
+from toolkit.dsl.parsing import parse_effect
+from toolkit.project.result_cache import PROGRAM, stamp_of
+from toolkit.resources import cache_folder
+from toolkit.vocabulary import (
+    ACTIONS,
+    DURATIONS,
+    FORMS,
+    ROLES,
+    STATS,
+    STATUSES,
+    TRIGGERS,
+    Form,
+    HalfDeclared,
+    Role,
+    require,
+)
+from toolkit.vocabulary.rules import RULES
+
+_NAMES = {"en": "English", "de": "German"}
+_VALUES = {"stat": "AP", "die": "ATTACK", "action": "MOVE", "status": "NORMAL", "card": "cards", "per": ""}
+"""What stands for a field of a verb in the sentence by which it is tried."""
+
+
+@cache
+def check_words() -> None:
+    """Raise HalfDeclared for the first word that lacks something.
+
+    A state of the program in which nothing was missing is remembered in the user's cache folder, so that this
+    costs 3 ms and not 60. That the folder cannot be written is no mistake.
+    """
+    mark, stamp = cache_folder() / "words", stamp_of(PROGRAM)
+    try:
+        if mark.read_text(encoding="utf-8") == stamp:
+            return
+    except (OSError, ValueError):
+        pass
+    check_all_words()
+    try:
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        mark.write_text(stamp, encoding="utf-8")
+    except OSError:
+        pass
+
+
+def check_all_words() -> None:
+    """Raise HalfDeclared for the first word that has no place in the grammar, no wording or no behaviour."""
+    from toolkit.engine import actions, effects  # noqa: F401  # each asks for its words when it is loaded
+    from toolkit.wording.language import Reminder
+    from toolkit.wording.languages import LANGUAGES
+
+    for sort, word, role, text in _sentences():
+        _try(sort, word, role, text)
+    for action in ACTIONS.values():
+        require(action.rule in RULES, "ACTION", action.name, "rule", "toolkit/vocabulary/rules.py")
+    for code, language in LANGUAGES.items():
+        where, name = f"toolkit/wording/{code}", _NAMES.get(code, code)
+        for action in ACTIONS.values():
+            said = f"action-{action.key}" in language.reference
+            require(said, "ACTION", action.name, f"sentence of the reference in {name}", where)
+        for stat in STATS.values():
+            said = f"icon-{stat.key}-text" in language.reference
+            require(said, "stat", stat.name, f"caption of the reference in {name}", where)
+        for keyword in {form.keyword: None for form in FORMS.values() if form.keyword}:
+            reminder = language.reminder(Reminder(keyword))  # type: ignore[arg-type]  # of the vocabulary
+            require("None" not in reminder, "keyword", str(keyword), f"explanation in {name}", where)
+
+
+def _sentences() -> Iterator[tuple[str, str, Role, str]]:
+    """A sentence for each word: its sort, the word, where the sentence stands, and the sentence."""
+    for form in FORMS.values():
+        yield "verb", form.text.split()[0], Role.EFFECT, _of_verb(form)
+    for stat in STATS:
+        yield "stat", stat, Role.SKILL, f"if {stat} VALUE of self > 1, self gets +1 {stat}."
+    for status in STATUSES:
+        yield "status", status, Role.SKILL, f"if self is {status}, self gets +1 AP."
+    for action in ACTIONS:
+        yield "ACTION", action, Role.SKILL, f"self cannot perform {action}."
+    for name, words in DURATIONS.items():
+        yield "duration", name, Role.SKILL, f"when the attack hits, self gets +1 AP {words}."
+    for trigger in TRIGGERS.values():
+        role = next((role for role, facts in ROLES.items() if trigger.name in facts.triggers), None)
+        require(role is not None, "trigger", trigger.words, "place", "toolkit/vocabulary/roles.py")
+        lasts = " until end of TURN" if trigger.event else ""
+        yield (
+            "trigger",
+            trigger.words,
+            role or Role.SKILL,
+            (f"when {trigger.words}, all own OPERATORs get +1 AP{lasts}."),
+        )
+
+
+def _of_verb(form: Form) -> str:
+    """An event in which somebody does what the form says."""
+    kinds = getattr(tree, form.node).__annotations__
+    values: dict[str, object] = {}
+    for name in form.fields:
+        kind = kinds[name]
+        if kind in ("bool", "int"):
+            values[name] = 3 if kind == "int" else ""
+        else:
+            values[name] = _VALUES.get(name, "AP" if kind == "Word" else "SUPPRESSION")
+    who = "owner" if form.player else "one own OPERATOR"
+    lasts = " until end of TURN" if form.lasts and not form.once else ""
+    return f"when played, {who} {form.text.format(**values, card='cards')}{lasts}."
+
+
+def _try(sort: str, word: str, role: Role, text: str) -> None:
+    """Parse, check and put into words a sentence with a word, in each language."""
+    from toolkit.wording.languages import LANGUAGES
+    from toolkit.wording.rules import rules_text
+
+    effect, problems = parse_effect(text)
+    if effect is None:
+        why = problems[0].message.rstrip(".")
+        raise HalfDeclared(f"The {sort} `{word}` is not read by grammar/effect.lark in `{text}`: {why}.")
+    problems = check_effect(effect, role, Names((), ()))
+    if problems:
+        why = problems[0].message.rstrip(".")
+        raise HalfDeclared(f"The {sort} `{word}` cannot be used in `{text}`: {why}.")
+    for code in LANGUAGES:
+        try:
+            printed = rules_text(effect, role, code)
+        except Exception as error:
+            lacks = f"wording in {_NAMES.get(code, code)}"
+            raise HalfDeclared(f"The {sort} `{word}` has no {lacks} (toolkit/wording/{code}).") from error
+        require(bool(printed), sort, word, f"wording in {_NAMES.get(code, code)}", f"toolkit/wording/{code}")
