@@ -418,17 +418,14 @@ class Becomes(Node, frozen=True):
     place: Place = (0, 0)
 
 
-Doing = (
-    Gets
-    | Multiplies
+PlainDoing = (
+    Multiplies
     | Divides
     | Fixes
-    | Ignores
     | RollsExtra
     | MayReroll
     | MakesDiceCritical
     | MakesAttackCritical
-    | CannotPerform
     | CannotBeAttacked
     | CannotHaveDefence
     | GainsRuleviolation
@@ -438,6 +435,9 @@ Doing = (
     | Discards
     | Becomes
 )
+"""What is put into words as it stands."""
+
+Doing = Gets | Ignores | CannotPerform | PlainDoing
 
 _NUMBERS = ("amount", "count", "factor", "divisor", "value", "threshold")
 _FORMS: dict[str, tuple[Form, ...]] = {

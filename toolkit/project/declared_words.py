@@ -75,8 +75,12 @@ def check_all_words() -> None:
             said = f"icon-{stat.key}-text" in language.reference
             require(said, "stat", stat.name, f"caption of the reference in {name}", where)
         for keyword in {form.keyword: None for form in FORMS.values() if form.keyword}:
-            reminder = language.reminder(Reminder(keyword))  # type: ignore[arg-type]  # of the vocabulary
-            require("None" not in reminder, "keyword", str(keyword), f"explanation in {name}", where)
+            try:
+                language.reminder(Reminder(str(keyword)))
+            except KeyError:
+                raise HalfDeclared(
+                    f"The keyword `{keyword}` has no explanation in {name} ({where})."
+                ) from None
 
 
 def _sentences() -> Iterator[tuple[str, str, Role, str]]:

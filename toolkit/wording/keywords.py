@@ -8,17 +8,13 @@ from msgspec import Struct
 
 from toolkit.dsl import tree
 from toolkit.dsl.tree import walk
-from toolkit.vocabulary import Role
+from toolkit.vocabulary import FORMS, Role
 from toolkit.wording.canonical import Block
 from toolkit.wording.language import Keyword, Reminder
 from toolkit.wording.plan import plan_condition
 
-_BY_NODE: dict[type, Keyword] = {
-    tree.GainsRuleviolation: "RULEVIOLATION",
-    tree.GainsBonus: "BONUS",
-    tree.FulfilsPerformance: "PERFORMANCE",
-    tree.MakesDiceCritical: "CRITICAL",
-    tree.MakesAttackCritical: "CRITICAL",
+_BY_NODE: dict[type, str | None] = {
+    **{getattr(tree, form.node): form.keyword for form in FORMS.values()},
     tree.AttackIsCritical: "CRITICAL",
 }
 
@@ -47,17 +43,12 @@ class KeywordRules(Struct, frozen=True):
 
 def explain(keyword: Keyword, effects: Iterable[tree.Effect], rules: KeywordRules) -> Reminder:
     """What is to be explained about a keyword on a card with these effects."""
-    nodes = [node for effect in effects for node in walk(effect)]
-    match keyword:
-        case "SUPPRESSED" if rules.suppression is not None:
-            return Reminder(keyword, condition=plan_condition(rules.suppression, Role.SUPPRESSION))
-        case "RULEVIOLATION":
-            found = {node.threshold for node in nodes if isinstance(node, tree.GainsRuleviolation)}
-            return Reminder(keyword, threshold=found.pop() if len(found) == 1 else None)
-        case "BONUS":
-            actions = {node.action for node in nodes if isinstance(node, tree.GainsBonus)}
-            return Reminder(keyword, action=actions.pop() if len(actions) == 1 else None)
-        case "CRITICAL":
-            return Reminder(keyword, stepwise=rules.stepwise)
-        case _:
-            return Reminder(keyword)
+    if keyword == "SUPPRESSED" and rules.suppression is not None:
+        return Reminder(keyword, condition=plan_condition(rules.suppression, Role.SUPPRESSION))
+    if keyword == "CRITICAL":
+        return Reminder(keyword, stepwise=rules.stepwise)
+    nodes = [node for effect in effects for node in walk(effect) if _keyword(node) == keyword]
+    thresholds = {node.threshold for node in nodes if hasattr(node, "threshold")}
+    actions = {node.action for node in nodes if hasattr(node, "action")}
+    threshold = thresholds.pop() if len(thresholds) == 1 else None
+    return Reminder(keyword, threshold, actions.pop() if len(actions) == 1 else None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal
 
 from msgspec import Struct, field
 
@@ -21,7 +20,8 @@ from toolkit.wording.phrases import (
     SentencePlan,
 )
 
-Keyword = Literal["SUPPRESSED", "RULEVIOLATION", "BONUS", "PERFORMANCE", "CRITICAL"]
+Keyword = str
+"""SUPPRESSED, or the keyword of a verb (``vocabulary.Form.keyword``)."""
 
 
 class Reminder(Struct, frozen=True):

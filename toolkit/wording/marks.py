@@ -9,15 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from toolkit.vocabulary import COUNTERS, STATS
+from toolkit.vocabulary import COUNTERS, FORMS, STATS
 from toolkit.wording.names import Names
 from toolkit.wording.text import Paragraph, Run, RunKind
 
 _BEGIN, _END = "\ue000", "\ue001"
 _MARK = re.compile(f"{_BEGIN}(TEAM|trait):([^{_END}]*){_END}")
+_KEYWORDS = "|".join(dict.fromkeys(form.keyword for form in FORMS.values() if form.keyword))
 _TERM = re.compile(
     rf"\b(?:(?P<die>(?:ATTACK|DEFENCE) D6)|(?P<stat>{'|'.join((*STATS, *COUNTERS))})"
-    r"|(?P<keyword>RULEVIOLATION \d+\+|BONUS \([A-Z]+\)|(?:BONUS|PERFORMANCE|CRITICAL|SUPPRESSED|SUPPRESSION"
+    rf"|(?P<keyword>(?:{_KEYWORDS}) \d+\+|BONUS \([A-Z]+\)|(?:{_KEYWORDS}|SUPPRESSED|SUPPRESSION"
     r"|TEAMWORK|EXHAUSTED|NORMAL|HIT|OUT|REACHES|REACHED|CAPTURES|CAPTURED)\b))(?!\w)"
 )
 

@@ -242,26 +242,6 @@ class Change(Struct, frozen=True):
     counted: Counted | None
 
 
-PlainDoing = (
-    tree.Multiplies
-    | tree.Divides
-    | tree.Fixes
-    | tree.RollsExtra
-    | tree.MayReroll
-    | tree.MakesDiceCritical
-    | tree.MakesAttackCritical
-    | tree.CannotBeAttacked
-    | tree.CannotHaveDefence
-    | tree.GainsRuleviolation
-    | tree.GainsBonus
-    | tree.FulfilsPerformance
-    | tree.Draws
-    | tree.Discards
-    | tree.Becomes
-)
-"""What an OPERATOR or player does without naming another: said as the tree has it."""
-
-
 class MakesItsAttacksCritical(Struct, frozen=True):
     """``makes the attack CRITICAL`` where no attack is going on: every attack of the OPERATOR."""
 
@@ -288,7 +268,7 @@ class EachAttack(Struct, frozen=True):
     attacking: bool
 
 
-DoingPhrase = Change | MakesItsAttacksCritical | IgnoresAll | CannotPerformAny | EachAttack | PlainDoing
+DoingPhrase = Change | MakesItsAttacksCritical | IgnoresAll | CannotPerformAny | EachAttack | tree.PlainDoing
 
 
 class GroupSubject(Struct, frozen=True):

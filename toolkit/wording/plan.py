@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from toolkit.dsl import tree
-from toolkit.vocabulary import Role
+from toolkit.vocabulary import FORMS, Role
 from toolkit.wording import phrases as say
 from toolkit.wording.canonical import Block, blocks
 from toolkit.wording.mentions import Mentions, Speech, noun_of
@@ -18,7 +18,8 @@ _OUTCOMES = ("hits", "misses", "critical")
 _OF_SELF = ("attacking", "attacked", "self-becomes-hit", "reaches", "captures", "action-ends")
 _OF_SOMEBODY = ("own-becomes-hit", "enemy-becomes-hit")
 _THIS_CARD = ("played", "attached")
-_FOR_PLAYERS = (tree.Draws, tree.Discards, tree.FulfilsPerformance)
+
+_FOR_PLAYERS = tuple(getattr(tree, form.node) for form in FORMS.values() if form.player)
 
 
 def plan(effect: tree.Effect, role: Role) -> tuple[say.SentencePlan, ...]:

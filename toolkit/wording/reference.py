@@ -6,6 +6,7 @@ here: it is put in from the project, and its effects are put into words like tho
 
 from __future__ import annotations
 
+from toolkit.vocabulary import ACTIONS
 from toolkit.wording.languages import LANGUAGES
 from toolkit.wording.marks import runs
 from toolkit.wording.names import Names
@@ -22,11 +23,8 @@ RULES: dict[str, tuple[str, ...]] = {
     "stacking": ("N-2", "N-3"),
     "rounding": ("N-4",),
     "floor": ("N-5",),
-    "action-attack": ("A-1",),
+    **{f"action-{action.key}": (action.rule,) for action in ACTIONS.values()},
     "action-move": ("A-2", "A-2a", "A-2b"),
-    "action-medic": ("A-3",),
-    "action-evade": ("A-4",),
-    "action-reload": ("A-5",),
     "phase-1": ("T-1",),
     "phase-2": ("T-2",),
     "phase-3": ("T-3",),

@@ -11,7 +11,7 @@ from toolkit.dsl import tree
 from toolkit.dsl.tree import walk
 from toolkit.pipeline import Compiled, Workspace
 from toolkit.render.face import KINDS, Face
-from toolkit.vocabulary import ACTIONS, COUNTERS, LAYERS, STATS, STATUSES, STEPS, Role
+from toolkit.vocabulary import ACTIONS, COUNTERS, FORMS, LAYERS, STATS, STATUSES, STEPS, Role
 from toolkit.wording.canonical import blocks
 from toolkit.wording.keywords import keywords
 from toolkit.wording.language import Keyword, Reminder
@@ -69,7 +69,7 @@ class Reference(Struct, frozen=True):
 
 
 _DURATIONS: tuple[tree.DurationName, ...] = ("ATTACK", "TURN", "ROUND", "FIELD", "permanently")
-_EXPLAINED: tuple[Keyword, ...] = ("BONUS", "RULEVIOLATION")
+_EXPLAINED = sorted({form.keyword or "" for form in FORMS.values()} - {"", "PERFORMANCE", "CRITICAL"})
 """Keywords beside PERFORMANCE; SUPPRESSED and CRITICAL are told in their steps."""
 
 

@@ -46,3 +46,4 @@ def _text(said: Reminder) -> str:
                 else "den AP VALUE des Angreifers verdoppeln"
             )
             return f"CRITICAL: Statt den ATTACK D6 zu addieren, darf der angreifende Spieler {doubled}."
+    raise KeyError(said.keyword)

@@ -35,3 +35,4 @@ def _text(said: Reminder) -> str:
         case "CRITICAL":
             doubled = "the AP that the attacker has so far" if said.stepwise else "the attacker’s AP VALUE"
             return f"CRITICAL: instead of adding the ATTACK D6, the attacking player may double {doubled}."
+    raise KeyError(said.keyword)
