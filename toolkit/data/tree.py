@@ -224,12 +224,9 @@ class _Builder:
                 place = scalar.as_text().locate(at, at + 1)
                 self.tree.findings.append(shapeless_finding(scalar.text[at], place))
             return
-        self._add(
-            "control-character",
-            scalar.as_text().locate(found.start(), found.end()),
-            f"This stands for an invisible control character (U+{ord(found[0]):04X}).",
-            "Remove it from the text.",
-        )
+        place = scalar.as_text().locate(found.start(), found.end())
+        message = f"This stands for an invisible control character (U+{ord(found[0]):04X})."
+        self._add("control-character", place, message, "Remove it from the text.")
         scalar.value = scalar.text = re.sub(FORBIDDEN, "\ufffd", scalar.text)
 
     def _open(self, event: Any, is_mapping: bool) -> bool:
@@ -241,11 +238,10 @@ class _Builder:
         if len(self.stack) >= DEEPEST:
             self._refuse("too-deep", start, f"Lists and mappings are nested more than {DEEPEST} deep here.")
             return False
-        flow = bool(event.flow_style)
-        if is_mapping:
-            self.stack.append(_Frame(Mapping(self.file, start, start, flow, {}, {}, {})))
-        else:
-            self.stack.append(_Frame(Sequence(self.file, start, start, flow, [], [])))
+        place, flow = (self.file, start, start), bool(event.flow_style)
+        self.stack.append(
+            _Frame(Mapping(*place, flow, {}, {}, {}) if is_mapping else Sequence(*place, flow, [], []))
+        )
         return True
 
     def _close(self, event: Any) -> Node:
@@ -313,9 +309,8 @@ class _Builder:
         ):
             return node  # nearly every key
         if not isinstance(node, Scalar):
-            self._add(
-                "key-not-text", node.span, "A list or mapping cannot be a key.", "Use a word as the key."
-            )
+            message, step = "A list or mapping cannot be a key.", "Use a word as the key."
+            self._add("key-not-text", node.span, message, step)
             return None
         if node.style == REFUSED and not node.text:
             return None
@@ -323,12 +318,8 @@ class _Builder:
             self._add("key-not-text", node.span, *_no_word(around, node))
             return None
         if node.text == "<<" and not node.style:
-            self._add(
-                "merge-key-not-allowed",
-                node.span,
-                "Merging with `<<` is not possible in card files.",
-                "Write the keys out in each entry.",
-            )
+            message = "Merging with `<<` is not possible in card files."
+            self._add("merge-key-not-allowed", node.span, message, "Write the keys out in each entry.")
             return None
         first = around.keys.get(node.text)
         if first is not None and self._begins_entry(around, node):
@@ -364,15 +355,10 @@ class _Builder:
         """Report the missing dash, once, and go on as if it were there."""
         entries = self.stack[-2].node
         assert isinstance(entries, Sequence), "asked before"
-        self._add(
-            "missing-dash",
-            key.span,
-            f"Here a new entry begins with `{shown(key.text)}`, and its dash is missing.",
-            "Write `- ` before it.",
-            (Label(around.keys[key.text].span, "the entry before it"),),
-        )
-        place = self.file.span(key.start - 2, key.start)
-        self.tree.findings[-1] = replace(self.tree.findings[-1], fix=Fix(place, "- ", safe=False))
+        message = f"Here a new entry begins with `{shown(key.text)}`, and its dash is missing."
+        labels = (Label(around.keys[key.text].span, "the entry before it"),)
+        fix = Fix(self.file.span(key.start - 2, key.start), "- ", safe=False)
+        self._add("missing-dash", key.span, message, "Write `- ` before it.", labels, fix)
         around.to = max(node.to for node in around.nodes.values())
         entries.items.append(around)
         entries.value.append(around.value)
@@ -382,12 +368,9 @@ class _Builder:
     def _alias(self, event: Any) -> Scalar:
         start, end = event.start_mark.index, event.end_mark.index
         self.nodes += 1
-        self._add(
-            "alias-not-allowed",
-            self.file.span(start, end),
-            f"`{shown(self.file.text[start:end])}` is an alias; card files do not support aliases.",
-            "Write the value out, or put a text that begins with `*` in quotes.",
-        )
+        message = f"`{shown(self.file.text[start:end])}` is an alias; card files do not support aliases."
+        step = "Write the value out, or put a text that begins with `*` in quotes."
+        self._add("alias-not-allowed", self.file.span(start, end), message, step)
         return Scalar(self.file, start, end, None, "", REFUSED, end)
 
     def _property(self, event: Any, start: int) -> int:
@@ -397,43 +380,38 @@ class _Builder:
             end = start + 1
             while end < limit and not text[end].isspace() and text[end] not in ",]}":
                 end += 1
-            anchor = text[start] == "&"
-            self._add(
-                "anchor-not-allowed" if anchor else "tag-not-allowed",
-                self.file.span(start, end),
-                f"`{shown(text[start:end])}` is {'an anchor' if anchor else 'a tag'}; card files have none.",
-                f"Remove it, or put a text that begins with `{text[start]}` in quotes.",
-            )
+            kind, noun = ("anchor", "an anchor") if text[start] == "&" else ("tag", "a tag")
+            span, message = self.file.span(start, end), f"`{shown(text[start:end])}` is {noun}; "
+            step = f"Remove it, or put a text that begins with `{text[start]}` in quotes."
             first, start = start, end
             while start < limit and text[start] in " \t":
                 start += 1
-            if _stays_a_text(event):
-                fix = Fix(self.file.span(first, start), "", safe=False)
-                self.tree.findings[-1] = replace(self.tree.findings[-1], fix=fix)
+            fix = Fix(self.file.span(first, start), "", safe=False) if _stays_a_text(event) else None
+            self._add(f"{kind}-not-allowed", span, f"{message}card files have none.", step, fix=fix)
             while start < limit and text[start].isspace():
                 start += 1
         return start
 
     def _several_documents(self, event: Any) -> None:
-        start = event.start_mark.index
-        self.tree.cut = start
-        self._add(
-            "several-documents",
-            self.file.span(start, start + 3),
-            "A second YAML document begins here; a card file holds one.",
-            "Remove the `---`, or move what follows to its own file.",
-        )
+        start = self.tree.cut = event.start_mark.index
+        message = "A second YAML document begins here; a card file holds one."
+        step = "Remove the `---`, or move what follows to its own file."
+        self._add("several-documents", self.file.span(start, start + 3), message, step)
 
     def _refuse(self, name: str, offset: int, message: str) -> None:
-        end = min(offset + 1, len(self.file.text))
-        self.give_up(
-            Diagnostic(name, message, self.file.span(offset, end), "Split the file or make it flatter.")
-        )
+        span = self.file.span(offset, min(offset + 1, len(self.file.text)))
+        self.give_up(Diagnostic(name, message, span, "Split the file or make it flatter."))
 
     def _add(
-        self, name: str, span: Span, message: str, next_step: str, labels: tuple[Label, ...] = ()
+        self,
+        name: str,
+        span: Span,
+        message: str,
+        step: str,
+        labels: tuple[Label, ...] = (),
+        fix: Fix | None = None,
     ) -> None:
-        self.tree.findings.append(Diagnostic(name, message, span, next_step, labels))
+        self.tree.findings.append(Diagnostic(name, message, span, step, labels, fix=fix))
 
 
 def _stays_a_text(event: Any) -> bool:
