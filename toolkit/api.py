@@ -1,10 +1,23 @@
-"""The program: what each command does, as functions from a project to a value. Faces only show the values."""
+"""The public Python interface of opforge: what each command does, as functions from a request to a value.
+
+    from toolkit import api
+
+    report = api.check(api.CheckRequest([(Path("cards"), None)], "2027-01-31"))
+    workspace = api.open_project(Path("cards"))
+    attack = api.attack(workspace, api.AttackRequest("viper", "bishop", seed=3))
+
+Stable are the names in ``__all__`` with their parameters, and the fields and properties of the values that
+they take and return: they change only with a new minor version, and the changelog says so. All other modules
+may change in any version. Paths are absolute or relative to the current folder. Nothing is written but by
+``save``, ``make_project`` and ``write_sheet``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import CATALOGUE
@@ -15,57 +28,88 @@ if TYPE_CHECKING:
     from toolkit.data.model import Card
     from toolkit.pipeline import Workspace
     from toolkit.project.attack.request import AttackRequest, PlayedAttack, Refused
-    from toolkit.project.checks import CheckRequest
+    from toolkit.project.attack.run import play_attack as attack
+    from toolkit.project.checks import CheckRequest, check
     from toolkit.project.fixing import Fixed
-    from toolkit.project.formatting import Formatted
-    from toolkit.project.formatting import Refused as NotFormatted
-    from toolkit.project.formatting.formatter import FormattedFiles
-    from toolkit.project.output import Change
+    from toolkit.project.fixing import fix_requested as fix
+    from toolkit.project.formatting import format_below, format_file
+    from toolkit.project.layouts import LayoutRequest
+    from toolkit.project.output import Change, Outcome, Refusal, difference, save
     from toolkit.project.play import Unplayable
-    from toolkit.project.scaffold import Example
+    from toolkit.project.scaffold import make_project
     from toolkit.project.scenarios.playing import TestRun
-    from toolkit.source import SourceFile
+    from toolkit.project.sheets import SheetRequest, write_sheet
+
+__all__ = [
+    "AttackRequest",
+    "Change",
+    "CheckRequest",
+    "Diagnostic",
+    "Fixed",
+    "LayoutRequest",
+    "Outcome",
+    "PlayedAttack",
+    "Refusal",
+    "Refused",
+    "Report",
+    "SheetRequest",
+    "TestRun",
+    "Unplayable",
+    "Workspace",
+    "attack",
+    "check",
+    "compiled_json",
+    "compiled_text",
+    "difference",
+    "editor_schema_json",
+    "fix",
+    "format_below",
+    "format_file",
+    "help_page",
+    "list_of_help",
+    "make_project",
+    "nearest_help",
+    "open_project",
+    "report_of",
+    "report_of_findings",
+    "rules_json",
+    "rules_plain",
+    "save",
+    "test",
+    "write_sheet",
+]
+
+_IMPORTED = {
+    "toolkit.pipeline": "Workspace",
+    "toolkit.project.attack.request": "AttackRequest PlayedAttack Refused",
+    "toolkit.project.attack.run": "play_attack:attack",
+    "toolkit.project.checks": "CheckRequest check",
+    "toolkit.project.fixing": "Fixed fix_requested:fix",
+    "toolkit.project.formatting": "format_below format_file",
+    "toolkit.project.layouts": "LayoutRequest",
+    "toolkit.project.output": "Change Outcome Refusal difference save",
+    "toolkit.project.play": "Unplayable",
+    "toolkit.project.scaffold": "make_project",
+    "toolkit.project.scenarios.playing": "TestRun",
+    "toolkit.project.sheets": "SheetRequest write_sheet",
+}
+"""Names from other modules, ``there:here`` where they differ. They are imported when they are first used, so
+that ``check`` does not wait for what draws cards: a warm check takes 80 ms, the import of Jinja alone 60."""
 
 
-# check
-
-
-def check(request: CheckRequest) -> Report | str:
-    """Check projects and report what a request asks for, or say why it cannot be fulfilled."""
-    from toolkit.project.checks import check as check_projects
-
-    return check_projects(request)
-
-
-def fix(request: CheckRequest, unsafe: bool = False) -> Fixed | str:
-    """Fix in memory what a check with this request would tell; ``save`` writes the changes."""
-    from toolkit.project.fixing import fix_requested
-
-    return fix_requested(request, unsafe=unsafe)
-
-
-def difference(change: Change) -> str:
-    """A change of a file as a unified difference."""
-    from toolkit.project.output import difference as shown
-
-    return shown(change)
-
-
-def save(change: Change) -> str | None:
-    """Write a change of a file whole, or not at all and say why in a sentence."""
-    from toolkit.project.output import save as write
-
-    return write(change)
-
-
-def card_counts(workspace: Workspace) -> dict[Path, int]:
-    """The number of cards (entries of `cards` and `objectives`) written in each file, broken ones too."""
-    cards = workspace.cards
-    return {file.path: cards.counts.get(file.path, 0) for file in cards.files}
+def __getattr__(name: str) -> Any:
+    """Import a name of the interface when it is first used."""
+    for module, names in _IMPORTED.items():
+        for pair in names.split():
+            there, _, here = pair.partition(":")
+            if name == (here or there):
+                found = globals()[name] = getattr(import_module(module), there)
+                return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def open_project(root: Path) -> Workspace:
-    """Load a project with all its effects."""
+    """Load the project in a folder and everything its cards do. Never raises for what the files hold."""
     from toolkit.pipeline import open_project as load
     from toolkit.project.declared_words import check_words
 
@@ -74,29 +118,14 @@ def open_project(root: Path) -> Workspace:
 
 
 def report_of(workspace: Workspace, ids: Iterable[str]) -> Report:
-    """The errors of a loaded project; with ids only those of these entries."""
-    counts = card_counts(workspace)
-    return make_report(workspace.errors_about(set(ids)), len(counts), sum(counts.values()))
+    """Return the errors of a loaded project; with ids only those of these entries."""
+    return report_of_findings(workspace, workspace.errors_about(set(ids)))
 
 
-# fmt
-
-
-def format_below(targets: Sequence[tuple[Path, Path | None]]) -> FormattedFiles:
-    """Format in memory what lies below paths: pairs of a project's folder and a path, or None for all."""
-    from toolkit.project.formatting.formatter import format_below as format_files
-
-    return format_files(targets)
-
-
-def format_file(file: SourceFile) -> Formatted | NotFormatted:
-    """One file in canonical form, or why it is skipped."""
-    from toolkit.project.formatting import format_file as format_one
-
-    return format_one(file)
-
-
-# test
+def report_of_findings(workspace: Workspace, findings: Iterable[Diagnostic]) -> Report:
+    """Return a report of some findings of a loaded project."""
+    counts = workspace.card_counts
+    return make_report(list(findings), len(counts), sum(counts.values()))
 
 
 def test(targets: Sequence[tuple[Path, Path | None]], *, coverage: bool) -> TestRun:
@@ -112,25 +141,6 @@ def test(targets: Sequence[tuple[Path, Path | None]], *, coverage: bool) -> Test
     return join_runs(
         run_scenarios(open_project(project), paths, coverage) for project, paths in below.items()
     )
-
-
-# attack
-
-
-def attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | Refused | Unplayable:
-    """Play one attack and explain it, or say why it cannot be played."""
-    from toolkit.project.attack.run import play_attack
-
-    return play_attack(workspace, request)
-
-
-def report_of_findings(workspace: Workspace, findings: Iterable[Diagnostic]) -> Report:
-    """A report of some findings of a loaded project."""
-    counts = card_counts(workspace)
-    return make_report(list(findings), len(counts), sum(counts.values()))
-
-
-# explain
 
 
 def list_of_help() -> str:
@@ -172,9 +182,6 @@ def nearest_help(name: str) -> str | None:
     return nearest(name, (*CATALOGUE, *other_pages(), *sections()))
 
 
-# compile
-
-
 def compiled_json(workspace: Workspace, ids: Sequence[str]) -> str:
     """The effect objects of entries (without ids of all) as JSON, by id and part."""
     from toolkit.effects.objects import as_data
@@ -197,26 +204,11 @@ def compiled_text(workspace: Workspace, ids: Sequence[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-# schema and starter project
-
-
 def editor_schema_json() -> str:
-    """The JSON Schema of card files for editors."""
+    """Return the JSON Schema of card files for editors."""
     from toolkit.data.schema import editor_schema
 
     return json_text(editor_schema())
-
-
-def make_project(
-    folder: Path, example: Example = "small", theme: str | None = None, *, with_templates: bool = False
-) -> str | None:
-    """Make a project in a folder that is new or empty; a sentence if that cannot be."""
-    from toolkit.project.scaffold import make_project as make
-
-    return make(folder, example, theme, with_templates=with_templates)
-
-
-# rules text
 
 
 def rules_plain(workspace: Workspace, ids: Sequence[str], language: str) -> str:

@@ -64,6 +64,11 @@ class Workspace(Struct, frozen=True):
             self.built[key] = build_rules(self.cards, effects, mode, ruleset, key[2])
         return self.built[key]
 
+    @property
+    def card_counts(self) -> dict[Path, int]:
+        """The number of cards (entries of `cards` and `objectives`) written in each file, broken ones too."""
+        return {file.path: self.cards.counts.get(file.path, 0) for file in self.cards.files}
+
     def effects_of(self, entry: str) -> list[Compiled]:
         """The effects of an entry in the order of the file."""
         return [compiled for (owner, _), compiled in self.effects.items() if owner == entry]

@@ -11,7 +11,7 @@ from shutil import copytree
 import pytest
 
 from toolkit.project.changes import git as reading
-from toolkit.project.changes.baseline_project import NotFound, older_project
+from toolkit.project.changes.baseline_project import NotFound, baseline_project
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -45,7 +45,7 @@ def checkout(tmp_path: Path) -> Path:
 
 def read(project: Path, revision: str = "HEAD") -> dict[str, str] | NotFound:
     """The files of an older version: contents, and for links where they lead."""
-    with older_project(project, revision) as found:
+    with baseline_project(project, revision) as found:
         if isinstance(found, NotFound):
             return found
         return {

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from tests.data.projects import CARDS, PLAY, SETTINGS, load, told, write
-from toolkit.api import card_counts
 from toolkit.data.loading import load_project
 from toolkit.pipeline import Workspace, open_project
 
@@ -90,10 +89,10 @@ objectives:
 
 
 def test_every_written_card_is_counted_broken_or_not(tmp_path: Path) -> None:
-    counts = {path.name: number for path, number in card_counts(opened(tmp_path, torn=TORN)).items()}
+    counts = {path.name: number for path, number in opened(tmp_path, torn=TORN).card_counts.items()}
     assert counts == {"opforge.yaml": 0, "cards.yaml": 4, "play.yaml": 1, "torn.yaml": 5}
     whole = TORN.replace("{id: b", "{id: b}")
-    counts = {path.name: number for path, number in card_counts(opened(tmp_path, torn=whole)).items()}
+    counts = {path.name: number for path, number in opened(tmp_path, torn=whole).card_counts.items()}
     assert counts["torn.yaml"] == 5
 
 

@@ -210,15 +210,13 @@ def check_all(workspace: Workspace) -> Checked:
     """Return all findings of a loaded project, those about its suppressions too, and the suppressions."""
     from toolkit.data.suppression_comments import suppressions_in
 
-    cards = workspace.cards
-    counts = {file.path: cards.counts.get(file.path, 0) for file in cards.files}
     findings = list(workspace.findings)
     suppressions: list[Suppression] = []
-    for file in cards.files:
+    for file in workspace.cards.files:
         found, wrong = suppressions_in(file)
         suppressions += found
         findings += wrong
-    return Checked(findings, counts, suppressions)
+    return Checked(findings, workspace.card_counts, suppressions)
 
 
 def _filtered(project: Path, checked: Checked, request: CheckRequest) -> ProjectFindings:

@@ -1,1 +1,1 @@
-"""What changed on the cards since an older version of the project: for players who have printed it before."""
+"""Changes of cards since an older version of the project, for players who have printed that one."""

@@ -1,4 +1,4 @@
-"""Whether a card looks as it did: pictures, colours, templates, back and size."""
+"""The appearance of cards compared between two versions: pictures, colours, templates, back and size."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ class _OtherTemplates(Roots, frozen=True):
         return self.other / "templates"
 
 
-class Looks:
-    """Compares looks; version 0 is the older one, 1 today's.
+class AppearanceComparison:
+    """Compares the appearance of cards; version 0 is the older one, 1 today's.
 
     Templates are compared by what they make of today's card, so that a comment in one, or a template of
     another kind of card, changes nothing.
     """
 
-    def __init__(self, older: Workspace, now: Workspace) -> None:
+    def __init__(self, baseline: Workspace, now: Workspace) -> None:
         self._now = now
-        self._layouts = [_layouts(workspace) for workspace in (older, now)]
+        self._layouts = [_layouts(workspace) for workspace in (baseline, now)]
         roots = roots_of(now)
-        before = _OtherTemplates(now.root, roots.templates, roots_of(older).theme, older.root)
+        before = _OtherTemplates(now.root, roots.templates, roots_of(baseline).theme, baseline.root)
         self._fetchers = [Fetcher(before), Fetcher(roots)]
         self._made: dict[tuple[int, Size], Pages] = {}
         self._backs: dict[tuple[int, Size, Back], tuple[object, ...]] = {}
 
     def differences(self, old: Face, new: Face) -> Iterator[Difference]:
-        """Everything that looks otherwise."""
+        """Yield every difference of appearance between two faces."""
         before, after = self._size(0, old), self._size(1, new)
         if before != after:
             yield Difference("looks", "card size", _measures(before), _measures(after))
@@ -82,7 +82,7 @@ class Looks:
         return _text(self._pages(version, self._size(1, face)).card(face, 0, {}))
 
     def _back(self, version: int, face: Face) -> tuple[object, ...]:
-        """All that a back is made of; it is looked at once."""
+        """All that a back is made of; it is read once."""
         key = (version, self._size(1, face), back_of(face))
         if key not in self._backs:
             self._backs[key] = self._made_of(*key)

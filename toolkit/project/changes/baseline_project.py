@@ -16,18 +16,18 @@ from toolkit.vocabulary.nearest import nearest
 
 
 class NotFound(Struct, frozen=True):
-    """There is no such older version: why, and ``broken`` where that is not the user's doing."""
+    """Why there is no such older version; ``broken`` where that is no mistake of the user."""
 
     message: str
     broken: bool = False
 
 
 @contextmanager
-def older_project(project: Path, where: str) -> Iterator[Path | NotFound]:
-    """The folder of the older version of a project while the context lasts.
+def baseline_project(project: Path, where: str) -> Iterator[Path | NotFound]:
+    """Yield the folder of the older version of a project.
 
     ``where`` is a folder if there is one of that name, else a revision of the project's git repository. No
-    checkout is touched: what git gives lies in a temporary folder.
+    checkout is touched: what git gives lies in a temporary folder until the context ends.
     """
     folder = Path(where)
     if not where.strip():

@@ -8,8 +8,8 @@ from itertools import zip_longest
 from toolkit.data.model import Card
 from toolkit.dsl.printing import fingerprint
 from toolkit.pipeline import Compiled, Workspace, open_project
-from toolkit.project.changes.appearance_diff import Looks
-from toolkit.project.changes.baseline_project import NotFound, older_project
+from toolkit.project.changes.appearance_diff import AppearanceComparison
+from toolkit.project.changes.baseline_project import NotFound, baseline_project
 from toolkit.project.changes.model import CardChange, Changes, Difference
 from toolkit.project.faces import faces
 from toolkit.render.face import Face
@@ -19,50 +19,63 @@ from toolkit.wording.text import plain
 
 
 def changes_since(workspace: Workspace, where: str, language: str) -> Changes | NotFound:
-    """What changed on the cards since a git revision or an older copy of the project."""
-    with older_project(workspace.root, where) as folder:
+    """Return what changed on the cards since a git revision or an older copy of the project."""
+    with baseline_project(workspace.root, where) as folder:
         if isinstance(folder, NotFound):
             return folder
-        older = open_project(folder)
-        if language not in older.cards.project.languages:
-            spoken = ", ".join(older.cards.project.languages)
+        baseline = open_project(folder)
+        if language not in baseline.cards.project.languages:
+            spoken = ", ".join(baseline.cards.project.languages)
             return NotFound(f"In {where} there are no cards in {language!r}, only in {spoken}.")
-        return compare(older, workspace, where, language)
+        return compare(baseline, workspace, where, language)
 
 
-def compare(older: Workspace, now: Workspace, since: str, language: str) -> Changes:
-    """Which cards are not as they were, in a language that both versions have.
+def compare(baseline: Workspace, now: Workspace, since: str, language: str) -> Changes:
+    """Return the cards that changed, in a language that both versions have.
 
-    A card that could not be read in the older version counts as changed, for nobody can tell; one that cannot
-    be read today is named and skipped.
+    A card that could not be read in the older version counts as changed, because that is unknown; one that
+    cannot be read today is named and skipped.
     """
-    before = {face.id: face for face in faces(older, language)}
+    before = {face.id: face for face in faces(baseline, language)}
     today = {face.id: face for face in faces(now, language)}
     unreadable = sorted((now.cards.broken_ids & set(before)) - set(today))
-    called = _renamed(before, today)
-    looks = Looks(older, now)
+    renamed = _renamed(before, today)
+    appearance = AppearanceComparison(baseline, now)
     cards: list[CardChange] = []
     for face in today.values():
-        old = before.get(called.get(face.id, face.id))
-        if old is not None and _teamless(older, old):
-            change = _unknown(face)
-        elif old is not None:
-            change = _changed(older, now, old, face, looks)
-        elif face.id in older.cards.broken_ids or older.cards.incomplete:
-            change = _unknown(face)
-        else:
-            change = CardChange(face.id, face.id, face.name, face.name, face.kind, 0, face.quantity)
-        if change is not None:
-            cards.append(change)
+        old = before.get(renamed.get(face.id, face.id))
+        incomplete = face.id in baseline.cards.broken_ids or baseline.cards.incomplete
+        if (old is None and incomplete) or (old is not None and _team_is_unknown(baseline, old)):
+            # how many copies of it were printed is unknown too
+            difference = (Difference("unknown", "older version"),)
+            change = _change(face, face, (face.quantity, face.quantity), difference)
+            cards += [change] if face.quantity else []
+        elif old is None:
+            cards.append(_change(face, face, (0, face.quantity)))
+        elif old.quantity or face.quantity:
+            behaviour = tuple(behaviour_changes(baseline, now, old, face))
+            wording = tuple(wording_changes(old, face, {one.what for one in behaviour}))
+            looks = tuple(appearance.differences(old, face))
+            same_face = not wording and not looks and _printed(old) == _printed(face)
+            if old.quantity != face.quantity or behaviour or wording or looks:
+                differences = (*behaviour, *wording, *looks)
+                cards.append(_change(old, face, (old.quantity, face.quantity), differences, same_face))
     if not now.cards.incomplete:
-        known = {*today, *called.values(), *now.cards.broken_ids}
+        known = {*today, *renamed.values(), *now.cards.broken_ids}
         gone = [face for face in before.values() if face.id not in known and face.quantity]
-        cards += [
-            CardChange(face.id, face.id, face.name, face.name, face.kind, face.quantity, 0) for face in gone
-        ]
-    return Changes(
-        since, language, now.cards.project.name, tuple(cards), tuple(unreadable), older.cards.incomplete
-    )
+        cards += [_change(face, face, (face.quantity, 0)) for face in gone]
+    name, incomplete = now.cards.project.name, baseline.cards.incomplete
+    return Changes(since, language, name, tuple(cards), tuple(unreadable), incomplete)
+
+
+def _change(
+    old: Face,
+    new: Face,
+    copies: tuple[int, int],
+    differences: tuple[Difference, ...] = (),
+    same_face: bool = False,
+) -> CardChange:
+    return CardChange(new.id, old.id, new.name, old.name, new.kind, *copies, differences, same_face)
 
 
 def _renamed(before: dict[str, Face], today: dict[str, Face]) -> dict[str, str]:
@@ -79,43 +92,11 @@ def _renamed(before: dict[str, Face], today: dict[str, Face]) -> dict[str, str]:
     return found
 
 
-def _teamless(older: Workspace, old: Face) -> bool:
-    """Whether the card was read and its TEAM was not, so that half of what was printed is not known."""
-    card = older.cards.cards.get(old.id)
+def _team_is_unknown(baseline: Workspace, old: Face) -> bool:
+    """Whether the card was read and its TEAM was not, so that what was printed is half unknown."""
+    card = baseline.cards.cards.get(old.id)
     team = card.team if card else None
-    return team in older.cards.broken_ids and team not in older.cards.teams
-
-
-def _unknown(face: Face) -> CardChange | None:
-    """A card that the older version may have had; how many copies of it were printed is unknown too."""
-    if not face.quantity:
-        return None
-    difference = Difference("unknown", "older version")
-    return CardChange(
-        face.id, face.id, face.name, face.name, face.kind, face.quantity, face.quantity, (difference,)
-    )
-
-
-def _changed(older: Workspace, now: Workspace, old: Face, new: Face, looks: Looks) -> CardChange | None:
-    behaviour = tuple(behaviour_changes(older, now, old, new))
-    wording = tuple(wording_changes(old, new, {one.what for one in behaviour}))
-    appearance = tuple(looks.differences(old, new))
-    same_face = not wording and not appearance and _printed(old) == _printed(new)
-    if old.quantity == new.quantity and not (behaviour or wording or appearance):
-        return None
-    if not (old.quantity or new.quantity):
-        return None
-    return CardChange(
-        new.id,
-        old.id,
-        new.name,
-        old.name,
-        new.kind,
-        old.quantity,
-        new.quantity,
-        (*behaviour, *wording, *appearance),
-        same_face,
-    )
+    return team in baseline.cards.broken_ids and team not in baseline.cards.teams
 
 
 def _printed(face: Face) -> tuple[object, ...]:
@@ -125,7 +106,7 @@ def _printed(face: Face) -> tuple[object, ...]:
     return (*words, face.squadpoints, face.stats, face.value)
 
 
-def behaviour_changes(older: Workspace, now: Workspace, old: Face, new: Face) -> Iterator[Difference]:
+def behaviour_changes(baseline: Workspace, now: Workspace, old: Face, new: Face) -> Iterator[Difference]:
     """The numbers, the TEAM, the traits and the effects."""
     if old.kind != new.kind:
         yield Difference("behaviour", "kind", old.kind, new.kind)
@@ -136,14 +117,14 @@ def behaviour_changes(older: Workspace, now: Workspace, old: Face, new: Face) ->
         before, after = (known.get(what) for known in numbers)
         if before != after:
             yield Difference("behaviour", what, _number(before), _number(after))
-    cards = (older.cards.cards.get(old.id), now.cards.cards.get(new.id))
+    cards = (baseline.cards.cards.get(old.id), now.cards.cards.get(new.id))
     teams = [card.team if card else None for card in cards]
     if teams[0] != teams[1]:
         yield Difference("behaviour", "team", teams[0], teams[1])
     traits = [sorted(card.traits) if card else [] for card in cards]
     if traits[0] != traits[1]:
         yield Difference("behaviour", "traits", ", ".join(traits[0]), ", ".join(traits[1]))
-    pairs = zip_longest(older.effects_of(old.id), now.effects_of(new.id))
+    pairs = zip_longest(baseline.effects_of(old.id), now.effects_of(new.id))
     for number, (before_effect, after_effect) in enumerate(pairs):
         if not _same_effect(before_effect, after_effect):
             part = _part(cards, before_effect, after_effect)

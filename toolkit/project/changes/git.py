@@ -51,7 +51,7 @@ _ENVIRONMENT = {
 
 
 class GitError(Exception):
-    """A sentence about what git cannot give; ``broken`` where that is not the user's doing."""
+    """A sentence about what git cannot give; ``broken`` where that is no mistake of the user."""
 
     def __init__(self, message: str, broken: bool = False) -> None:
         super().__init__(message)
@@ -156,25 +156,25 @@ class Repository(Struct, frozen=True):
         return sizes
 
     def _contents(self, entries: list[_Entry], temporary: Path) -> Iterator[tuple[_Entry, bytes]]:
-        with self._batch("--batch", [entry.object for entry in entries], temporary) as told:
+        with self._batch("--batch", [entry.object for entry in entries], temporary) as output:
             for entry in entries:
-                head = told.readline().split()
+                head = output.readline().split()
                 if len(head) != 3:
                     raise self._incomplete()
-                yield entry, told.read(int(head[2]) + 1)[:-1]
+                yield entry, output.read(int(head[2]) + 1)[:-1]
 
     @contextmanager
     def _batch(self, how: str, objects: list[str], temporary: Path) -> Iterator[IO[bytes]]:
-        """What ``cat-file`` tells of objects. They are listed in a file: git would not read a pipe to its end
+        """The output of ``cat-file`` for objects. They are listed in a file: git would not read a pipe to its end
         before its answers are read."""
         listed = temporary / "objects"
         listed.write_text("".join(f"{name}\n" for name in objects), encoding="ascii")
-        with listed.open("rb") as asked, self._started("cat-file", how, stdin=asked) as told:
-            assert told.stdout is not None
+        with listed.open("rb") as asked, self._started("cat-file", how, stdin=asked) as process:
+            assert process.stdout is not None
             try:
-                yield told.stdout
+                yield process.stdout
             except BaseException:
-                told.kill()
+                process.kill()
                 raise
 
     def _incomplete(self) -> GitError:

@@ -1,4 +1,4 @@
-"""What is known about a card between two versions, and what follows for the printed ones."""
+"""The change of a card between two versions, and what to do with its printed copies."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Literal
 from msgspec import Struct
 
 Sort = Literal["behaviour", "wording", "looks", "unknown"]
-"""What changed on a card: what it does, what it says, how it looks. ``unknown``: the older one could not be
-read, so that nobody can tell."""
+"""What changed on a card: what it does, what it says, its appearance. ``unknown``: the older one could not be
+read."""
 
 Action = Literal["add", "replace", "throw-away", "keep"]
 
@@ -16,7 +16,7 @@ SORTS: tuple[Sort, ...] = ("behaviour", "wording", "looks", "unknown")
 
 
 class Difference(Struct, frozen=True):
-    """One thing that changed: ``what`` it is, and before and after where these can be told."""
+    """One thing that changed: ``what`` it is, and before and after where they are known."""
 
     sort: Sort
     what: str
@@ -25,10 +25,10 @@ class Difference(Struct, frozen=True):
 
 
 class CardChange(Struct, frozen=True):
-    """A card that is not as it was.
+    """A card that changed.
 
     ``before`` and ``now`` are numbers of copies; 0 before is a new card, 0 now one that is gone. ``older_id``
-    is another than ``id`` where the card was only called otherwise. ``same_face`` says that nothing that is
+    differs from ``id`` where only the id changed. ``same_face`` says that nothing that is
     printed changed.
     """
 
@@ -63,7 +63,7 @@ class CardChange(Struct, frozen=True):
 
     @property
     def sort(self) -> Sort | None:
-        """The weightiest of what changed."""
+        """The weightiest sort of change."""
         return next((sort for sort in SORTS if any(one.sort == sort for one in self.differences)), None)
 
     def of(self, sort: Sort) -> tuple[Difference, ...]:
@@ -72,7 +72,7 @@ class CardChange(Struct, frozen=True):
 
 
 class Changes(Struct, frozen=True):
-    """All cards that are not as they were, in file order, those that are gone last.
+    """All cards that changed, in file order, those that are gone last.
 
     ``unreadable`` are cards of today that cannot be read: nothing is said about their printed copies.
     ``older_incomplete`` says that a file or an id of the older version could not be read at all.

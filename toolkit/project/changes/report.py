@@ -8,7 +8,7 @@ from toolkit.diagnostics.escaping import json_text, one_line
 from toolkit.project.changes.model import SORTS, CardChange, Changes, Difference, Sort
 
 _SHORT = 32
-"""Texts of so many characters are told in the list; longer ones only in JSON."""
+"""Texts of so many characters are in the list; longer ones only in JSON."""
 
 _TITLES: dict[Sort, str] = {
     "behaviour": "Behaviour changed",
@@ -82,18 +82,18 @@ def _groups(changes: Changes) -> Iterator[tuple[str, list[CardChange]]]:
 
 
 def _line(card: CardChange) -> str:
-    parts = [one_line(card.name), "; ".join(map(_said, card.differences)), _todo(card)]
+    parts = [one_line(card.name), "; ".join(map(_described, card.differences)), _todo(card)]
     if card.older_id != card.id:
         parts.insert(1, f"was {card.older_id}")
     return " · ".join(part for part in parts if part)
 
 
-def _said(one: Difference) -> str:
+def _described(one: Difference) -> str:
     if one.sort == "unknown":
         return ""
     before, after = one.before or "–", one.after or "–"
-    told = (one.before or one.after) and max(len(before), len(after)) <= _SHORT
-    return f"{one.what} {before} → {after}" if told else one.what
+    shown = (one.before or one.after) and max(len(before), len(after)) <= _SHORT
+    return f"{one.what} {before} → {after}" if shown else one.what
 
 
 def _todo(card: CardChange) -> str:

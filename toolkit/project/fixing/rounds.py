@@ -288,7 +288,7 @@ def _misread_in(file: SourceFile, findings: list[Diagnostic]) -> list[Diagnostic
     return _misread_in(file, first) + _misread_in(file, second) or second
 
 
-def fix_requested(request: CheckRequest, *, unsafe: bool = False) -> Fixed | str:
+def fix_requested(request: CheckRequest, unsafe: bool = False) -> Fixed | str:
     """Fix what a check with this request would report, in memory, in all its projects; nothing is written."""
     results = []
     for project in dict.fromkeys(project for project, _ in request.targets):
