@@ -165,8 +165,10 @@ class Repository(Struct, frozen=True):
 
     @contextmanager
     def _batch(self, how: str, objects: list[str], temporary: Path) -> Iterator[IO[bytes]]:
-        """The output of ``cat-file`` for objects. They are listed in a file: git would not read a pipe to its end
-        before its answers are read."""
+        """The output of ``cat-file`` for objects.
+
+        They are listed in a file: git would not read a pipe to its end before its answers are read.
+        """
         listed = temporary / "objects"
         listed.write_text("".join(f"{name}\n" for name in objects), encoding="ascii")
         with listed.open("rb") as asked, self._started("cat-file", how, stdin=asked) as process:
