@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from random import Random
 
 from msgspec import Struct
@@ -346,6 +347,7 @@ def fingerprint_of_all(found: dict[str, str]) -> str:
     return _hash(sorted(found.items()))
 
 
+@lru_cache(maxsize=1024)
 def _of_card(card: CardRules) -> str:
     # a stat that cards need not have counts where they have it: logs from before it came stay good
     values = sorted(item for item in card.values.items() if item[1] or STATS[item[0]].required)
@@ -353,6 +355,7 @@ def _of_card(card: CardRules) -> str:
     return _hash([*facts, *_sentences(card.effects)])
 
 
+@lru_cache(maxsize=8)
 def _of_mode(rules: Rules) -> str:
     mode = rules.mode
     facts = [
@@ -370,6 +373,7 @@ def _of_mode(rules: Rules) -> str:
     return _hash([*facts, *_sentences(rules.teamwork), *_sentences(rules.performance)])
 
 
+@lru_cache(maxsize=8)
 def _of_ruleset(rules: Rules) -> str:
     options = rules.options
     facts: list[object] = [
