@@ -16,12 +16,11 @@ from tests.engine.values import Outcome, legal_actions, perform, replace, with_p
 from tests.thoroughness import examples
 from toolkit.data.model import Mode
 from toolkit.engine.actions import GameAction
-from toolkit.engine.board import Board
 from toolkit.engine.decisions import Decision, Player, RandomDice, RandomPlayer, ScriptedDice
 from toolkit.engine.game import Game
 from toolkit.engine.outcomes import Refusal
 from toolkit.engine.phases import (
-    Happening,
+    GameStep,
     Verdict,
     by_objectives,
     by_operators,
@@ -31,6 +30,7 @@ from toolkit.engine.phases import (
     shuffled,
     tie_break,
 )
+from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import SIDES, GameState, Side
 
@@ -60,12 +60,12 @@ class Notes:
 
 @dataclass
 class Seen:
-    """A watcher who keeps everything."""
+    """A observer who keeps everything."""
 
-    happenings: list[Happening] = field(default_factory=list)
+    steps: list[GameStep] = field(default_factory=list)
 
-    def saw(self, happening: Happening) -> None:
-        self.happenings.append(happening)
+    def observe(self, step: GameStep) -> None:
+        self.steps.append(step)
 
 
 def turn_of(game: Table, player: Player, dice: tuple[int, ...] = ()) -> tuple[Verdict | None, Seen]:
@@ -120,7 +120,7 @@ def test_t2_strategy_cards_are_played_before_combat_only() -> None:
     game = table(CARDS, "one", "two", blue_hand="note", red_hand="note")
     player = Notes(wants=("evade",))
     _, seen = turn_of(game, player)
-    assert [happening.phase for happening in seen.happenings] == [
+    assert [step.phase for step in seen.steps] == [
         "PREPARATION",
         "COMBAT",
         "COMBAT",
@@ -134,7 +134,7 @@ def test_t2_strategy_cards_are_played_before_combat_only() -> None:
 def test_t3_the_players_alternate_and_who_can_no_longer_act_passes() -> None:
     game = table(CARDS, "one mate else", "two")
     _, seen = turn_of(game, Notes(wants=("evade",)))
-    acted = [(one.side, one.what.by) for one in seen.happenings if isinstance(one.what, GameAction)]
+    acted = [(one.side, one.what.by) for one in seen.steps if isinstance(one.what, GameAction)]
     assert acted == [("blue", 0), ("red", 3), ("blue", 1), ("blue", 2)]
 
 
@@ -142,7 +142,7 @@ def test_t3_the_turns_player_begins() -> None:
     game = table(CARDS, "one", "two mate")
     game.state = replace(game.state, turn="red")
     _, seen = turn_of(game, Notes(wants=("evade",)))
-    assert [one.side for one in seen.happenings if one.what] == ["red", "blue", "red"]
+    assert [one.side for one in seen.steps if one.what] == ["red", "blue", "red"]
 
 
 def test_t3_nobody_may_pass_while_an_operator_can_act() -> None:
@@ -156,7 +156,7 @@ def test_t3_nobody_may_pass_while_an_operator_can_act() -> None:
 def test_t3_every_operator_acts_once_and_is_exhausted_then() -> None:
     game = table(CARDS, "one mate", "two")
     _, seen = turn_of(game, Notes(wants=("evade",)))
-    last = [one for one in seen.happenings if one.phase == "COMBAT"][-1].state
+    last = [one for one in seen.steps if one.phase == "COMBAT"][-1].state
     assert {who.status for who in last.operators} == {"EXHAUSTED"}
     assert {who.status for who in game.state.operators} == {"NORMAL"}  # T-4
 
@@ -164,7 +164,7 @@ def test_t3_every_operator_acts_once_and_is_exhausted_then() -> None:
 def test_t3_hit_and_out_operators_do_not_act() -> None:
     game = table(CARDS, "one mate", "two").give("mate", status="HIT").give("one", status="OUT")
     _, seen = turn_of(game, Notes(wants=("evade",)))
-    assert [one.side for one in seen.happenings if one.what] == ["red"]
+    assert [one.side for one in seen.steps if one.what] == ["red"]
 
 
 @pytest.mark.parametrize(("takes", "acts"), [(True, 3), (False, 2)])
@@ -173,7 +173,7 @@ def test_t5_a_bonus_action_of_an_exhausted_operator_may_be_left_out(takes: bool,
     game = table([*CARDS, gift], "one", "two", blue_hand="gift")
     player = Notes(wants=("evade", "gift", "reload") if takes else ("evade", "gift"))
     _, seen = turn_of(game, player)
-    assert sum(isinstance(one.what, GameAction) for one in seen.happenings) == acts
+    assert sum(isinstance(one.what, GameAction) for one in seen.steps) == acts
     bonus = [o for a, o in zip(player.asked, player.offered, strict=True) if a[0] == "action" and None in o]
     assert len(bonus) >= 1
     assert all(option is None or option.name == "reload" for option in bonus[0])  # type: ignore[attr-defined]
@@ -184,8 +184,8 @@ def test_operators_who_become_normal_again_and_again_end_their_turn_at_a_bound()
     game = table([*CARDS, restless], "restless", "two")
     verdict, seen = turn_of(game, Notes(wants=("evade",)))
     assert verdict is None
-    assert sum(one.what is not None for one in seen.happenings) == 200
-    assert any("200" in entry.text for one in seen.happenings for entry in one.outcome.trace)
+    assert sum(one.what is not None for one in seen.steps) == 200
+    assert any("200" in entry.text for one in seen.steps for entry in one.outcome.trace)
 
 
 def test_a_chain_without_end_is_told_once_and_the_game_goes_on() -> None:
@@ -203,7 +203,7 @@ def test_a_chain_without_end_is_told_once_and_the_game_goes_on() -> None:
     ending = play_game(game.state, made, players, ScriptedDice(()), seen)
     assert ending.verdict is not None
     assert ending.chain is not None
-    told = [one.what for one in seen.happenings if one.outcome.chain is not None]
+    told = [one.what for one in seen.steps if one.outcome.chain is not None]
     assert told == ["bomb"]
 
 
@@ -259,7 +259,7 @@ def with_captured(game: Table, blue: int, red: int) -> GameState:
 )
 def test_objectives_captured_wins(blue: int, red: int, winner: str | None) -> None:
     game = Table(plain(), "one", "two")
-    verdict = by_objectives(Board(game.rules, with_captured(game, blue, red)))
+    verdict = by_objectives(Resolver(game.rules, with_captured(game, blue, red)))
     assert (verdict.winner if verdict else None) == winner
 
 
@@ -267,14 +267,14 @@ def test_objectives_captured_by_both_alike_win_for_the_turns_player() -> None:
     game = Table(plain(), "one", "two")
     state = with_captured(game, 2, 2)
     for turn in SIDES:
-        verdict = by_objectives(Board(game.rules, replace(state, turn=turn)))
+        verdict = by_objectives(Resolver(game.rules, replace(state, turn=turn)))
         assert verdict is not None
         assert verdict.winner == turn
 
 
 def test_a_mode_without_that_victory_goes_on() -> None:
     game = Table(plain(victory_objectives_captured=None), "one", "two")
-    assert by_objectives(Board(game.rules, with_captured(game, 4, 0))) is None
+    assert by_objectives(Resolver(game.rules, with_captured(game, 4, 0))) is None
 
 
 def test_the_game_ends_with_the_action_that_captures() -> None:
@@ -283,7 +283,7 @@ def test_the_game_ends_with_the_action_that_captures() -> None:
     verdict, seen = turn_of(game, Notes(wants=("move",)))
     assert verdict is not None
     assert (verdict.winner, verdict.by) == ("blue", "objectives_captured")
-    assert [one.phase for one in seen.happenings] == ["PREPARATION", "COMBAT"]
+    assert [one.phase for one in seen.steps] == ["PREPARATION", "COMBAT"]
 
 
 def test_who_can_put_nobody_on_the_field_after_support_loses() -> None:
@@ -300,19 +300,19 @@ def test_a_mode_may_go_on_without_operators() -> None:
 
 def test_if_neither_has_anybody_the_tie_break_decides() -> None:
     game = Table(plain(), "one", "two").give("two", status="HIT").give("one", status="HIT")
-    assert by_operators(Board(game.rules, game.state)) == Verdict(None, "draw", "neither player is ahead")
-    verdict = by_operators(Board(game.rules, with_captured(game, 0, 1)))
+    assert by_operators(Resolver(game.rules, game.state)) == Verdict(None, "draw", "neither player is ahead")
+    verdict = by_operators(Resolver(game.rules, with_captured(game, 0, 1)))
     assert verdict is not None
     assert verdict.winner == "red"
 
 
 def test_the_tie_break_compares_in_its_order() -> None:
     game = Table(plain(), "one mate", "two")
-    assert tie_break(Board(game.rules, game.state)).by == "operators_on_field"
-    assert tie_break(Board(game.rules, game.state)).winner == "blue"
-    assert tie_break(Board(game.rules, with_captured(game, 0, 1))).winner == "red"
+    assert tie_break(Resolver(game.rules, game.state)).by == "operators_on_field"
+    assert tie_break(Resolver(game.rules, game.state)).winner == "blue"
+    assert tie_break(Resolver(game.rules, with_captured(game, 0, 1))).winner == "red"
     turned = plain(tie_break=("operators_on_field", "objectives_captured"))
-    assert tie_break(Board(turned, with_captured(game, 0, 1))).winner == "blue"
+    assert tie_break(Resolver(turned, with_captured(game, 0, 1))).winner == "blue"
 
 
 def test_the_last_round_ends_the_game_after_the_second_turn() -> None:
@@ -353,10 +353,10 @@ class Checking:
     cards: list[str]
     seen: int = 0
 
-    def saw(self, happening: Happening) -> None:
+    def observe(self, step: GameStep) -> None:
         self.seen += 1
-        check_state(happening.state)
-        assert cards_of(happening.state) == self.cards
+        check_state(step.state)
+        assert cards_of(step.state) == self.cards
 
 
 MODES = st.sampled_from(["skirmish", "night-raid"])
@@ -368,13 +368,13 @@ NUMBER = st.integers(0, 7)
 def test_random_games_end_and_nothing_is_lost(blue: int, red: int, mode: str, seed: int) -> None:
     made = match(blue, red, seed, mode)
     state = new_game(made.rules, made.blue, made.red, Random(seed))
-    watcher = Checking(cards_of(state))
+    observer = Checking(cards_of(state))
     players: dict[Side, Player] = {side: RandomPlayer(f"{seed} {side}") for side in SIDES}
-    ending = play_game(state, made.rules, players, RandomDice(seed), watcher)
+    ending = play_game(state, made.rules, players, RandomDice(seed), observer)
     assert ending.verdict is not None
     assert ending.chain is None
     assert ending.state.round <= made.rules.mode.max_rounds
-    assert watcher.seen > 10
+    assert observer.seen > 10
     check_state(ending.state)
 
 
@@ -397,9 +397,9 @@ def test_random_squads_of_any_cards_play_to_an_end(data: st.DataObject, seed: in
         for squad in squads()[:2]
     )
     state = new_game(made.rules, blue, red, chance)
-    watcher = Checking(cards_of(state))
+    observer = Checking(cards_of(state))
     players: dict[Side, Player] = {side: RandomPlayer(f"{seed} {side}") for side in SIDES}
-    assert play_game(state, made.rules, players, RandomDice(seed), watcher).verdict is not None
+    assert play_game(state, made.rules, players, RandomDice(seed), observer).verdict is not None
 
 
 @examples(15)
@@ -407,10 +407,10 @@ def test_random_squads_of_any_cards_play_to_an_end(data: st.DataObject, seed: in
 def test_watching_changes_nothing(blue: int, red: int, seed: int) -> None:
     made = match(blue, red, seed)
     endings = []
-    for watcher in (None, Seen()):
+    for observer in (None, Seen()):
         state = new_game(made.rules, made.blue, made.red, Random(seed))
         players: dict[Side, Player] = {side: RandomPlayer(f"{seed} {side}") for side in SIDES}
-        endings.append(play_game(state, made.rules, players, RandomDice(seed), watcher))
+        endings.append(play_game(state, made.rules, players, RandomDice(seed), observer))
     assert endings[0] == endings[1]
 
 

@@ -11,9 +11,9 @@ from tests.engine.tables import Table, rules, shipped
 from tests.engine.values import Outcome, begin_turn, close_turn, fresh_turn, legal_actions, perform, play_card
 from tests.thoroughness import examples
 from toolkit.data.model import Options
-from toolkit.engine.board import Board
 from toolkit.engine.decisions import RandomDice, RandomPlayer
 from toolkit.engine.outcomes import Refusal
+from toolkit.engine.resolver import Resolver
 from toolkit.engine.state import SIDES, GameState
 
 OPTIONS = st.builds(
@@ -106,10 +106,10 @@ def test_any_play_keeps_the_table_in_order(seed: int, options: Options) -> None:
             assert done.chain is None
             check(done.state, state)
             state = done.state
-            board = Board(game.rules, state)
+            resolver = Resolver(game.rules, state)
             for who in state.operators:
                 if who.is_active and who.hitcounter:
-                    assert who.hitcounter < board.number(who, "DP")  # H-1 has been judged
+                    assert who.hitcounter < resolver.number(who, "DP")  # H-1 has been judged
         ended = close_turn(state, game.rules, players, dice, ends_round=turn % 2 == 1)
         check(ended.state, state)
         assert not any(one.duration == "TURN" for who in ended.state.operators for one in who.lasting)

@@ -22,7 +22,7 @@ from toolkit.engine.log import (
     play_match,
     read_log,
     replay,
-    retold,
+    replay_players,
 )
 from toolkit.engine.phases import Ending
 from toolkit.engine.players import GreedyPlayer
@@ -79,7 +79,7 @@ def test_a_game_that_was_left_anywhere_goes_on_to_the_same_bytes(cut: int) -> No
     log = fresh()
     log.lines = log.lines[: cut % len(log.lines)]
     on = new_log(made, NAMES)
-    play_match(made, retold(log, randoms(made)), on)
+    play_match(made, replay_players(log, randoms(made)), on)
     assert on.text() == one_log()
 
 
@@ -96,7 +96,7 @@ def test_a_greedy_player_goes_on_as_if_he_had_never_stopped() -> None:
     for cut in (actions[0] + 1, actions[3] + 1, actions[-1] + 1):
         left = GameLog(whole.header, whole.lines[:cut])
         on = new_log(made, NAMES)
-        play_match(made, retold(left, players()), on)
+        play_match(made, replay_players(left, players()), on)
         assert on.text() == whole.text()
 
 
@@ -128,7 +128,7 @@ def test_one_who_leaves_goes_through_and_the_log_holds_what_was() -> None:
     assert log.lines
     assert log.text() == one_log()[: len(log.text())]
     on = new_log(made, NAMES)
-    play_match(made, retold(log, randoms(made)), on)
+    play_match(made, replay_players(log, randoms(made)), on)
     assert on.text() == one_log()
 
 
@@ -138,7 +138,7 @@ def test_one_who_leaves_goes_through_and_the_log_holds_what_was() -> None:
 def test_the_header_says_what_was_played_with() -> None:
     header = fresh().header
     assert (header["seed"], header["mode"], header["ruleset"]) == (3, "skirmish", "core")
-    assert header["squads"] == {"blue": "owls-at-dusk", "red": "the-whole-board"}
+    assert header["squads"] == {"blue": "owls-at-dusk", "red": "the-whole-resolver"}
     assert header["players"] == NAMES
     assert "viper" in header["cards"]  # type: ignore[operator]
     assert isinstance(header["fingerprint"], str)

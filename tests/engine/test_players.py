@@ -17,7 +17,6 @@ from tests.thoroughness import examples
 from toolkit.data.model import Options
 from toolkit.engine.actions import GameAction
 from toolkit.engine.attack import NO_CARDS
-from toolkit.engine.board import Board
 from toolkit.engine.decisions import (
     Decision,
     DefaultPlayer,
@@ -38,6 +37,7 @@ from toolkit.engine.players import (
     built_in,
     expect_attack,
 )
+from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import SIDES, GameState, Side
 
@@ -177,7 +177,7 @@ def best(game: Table) -> GameAction:
 def test_greedy_takes_an_objective_rather_than_a_little_damage() -> None:
     game = table([operator("one", mp=1), TWO], "one", "two")
     assert best(game).name == "attack"
-    game.give("one", objectivecounter=objective_value(Board(game.rules, game.state), game.who("one")))
+    game.give("one", objectivecounter=objective_value(Resolver(game.rules, game.state), game.who("one")))
     assert best(game).name == "move"
     game.give("one", hitcounter=3)  # a Move would make it HIT
     assert best(game).name == "attack"

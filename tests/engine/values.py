@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 import msgspec
 
 from toolkit.engine import actions, phases
-from toolkit.engine.board import Board
 from toolkit.engine.decisions import Dice, Players
 from toolkit.engine.game import Game
 from toolkit.engine.outcomes import AttackResult, EndlessChain, Refusal, TraceEntry
 from toolkit.engine.outcomes import Outcome as EngineOutcome
+from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Key, Side
 
@@ -125,20 +125,20 @@ def give_reward(state: GameState, rules: Rules, side: Side, players: Players, di
 
 def leave_field(state: GameState, rules: Rules, key: Key) -> GameState:
     after = state.copy()
-    phases.leave_field(Board(rules, after), after.operators[key])
+    phases.leave_field(Resolver(rules, after), after.operators[key])
     return after
 
 
 def legal_actions(state: GameState, rules: Rules, side: Side) -> tuple[actions.GameAction, ...]:
-    return actions.legal_actions(Board(rules, state), side)
+    return actions.legal_actions(Resolver(rules, state), side)
 
 
 def refusal(state: GameState, rules: Rules, action: actions.GameAction) -> Refusal | None:
-    return actions.refusal(Board(rules, state), action)
+    return actions.refusal(Resolver(rules, state), action)
 
 
 def current_number(state: GameState, rules: Rules, key: Key, stat: str) -> int:
-    return Board(rules, state).number(state.operators[key], stat)
+    return Resolver(rules, state).number(state.operators[key], stat)
 
 
 # States that differ in something

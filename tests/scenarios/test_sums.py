@@ -7,11 +7,11 @@ from fractions import Fraction
 from math import ceil, floor
 
 from tests.engine.tables import shipped
-from toolkit.engine.board import Board
 from toolkit.engine.explaining.explanation import Explanation, explain
 from toolkit.engine.explaining.origins import origins_of
 from toolkit.engine.explaining.sums import Sum
 from toolkit.engine.outcomes import Outcome
+from toolkit.engine.resolver import Resolver
 from toolkit.project.scenarios.playing import play
 from toolkit.project.scenarios.runner import rules_of
 
@@ -27,8 +27,8 @@ def explanations() -> list[tuple[str, Explanation]]:
         if attack is not None:
             both = (attack.result.attacker, attack.result.attacked)
             outcome = Outcome(attack.trace, attack.result)
-            board = Board(rules, attack.before)
-            told = explain(board, attack.after, outcome, both, origins, thorough=True)
+            resolver = Resolver(rules, attack.before)
+            told = explain(resolver, attack.after, outcome, both, origins, thorough=True)
             found.append((checked.script.name, told))
     return found
 

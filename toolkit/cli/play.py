@@ -28,7 +28,7 @@ from toolkit.engine.log import (
     play_match,
     read_log,
     replay,
-    retold,
+    replay_players,
 )
 from toolkit.engine.phases import Ending
 from toolkit.engine.players import built_in
@@ -203,7 +203,7 @@ def _play(session: Session, match: Match, names: dict[Side, str], before: GameLo
     players = {side: _player(session, match, names, side, narrator, log) for side in SIDES}
     _greet(session, match, names)
     try:
-        ending = play_match(match, retold(before, players) if before else players, log, narrator)
+        ending = play_match(match, replay_players(before, players) if before else players, log, narrator)
     except PlayerLeft as error:
         return _keep_for_later(session, log, error.interrupted)
     except KeyboardInterrupt:

@@ -11,7 +11,7 @@ from toolkit.cli.play_text import WIDTH, EventText, GameEvent, Names, cut, field
 from toolkit.cli.terminal import echo
 from toolkit.engine.actions import GameAction
 from toolkit.engine.decisions import Decision, Player
-from toolkit.engine.phases import Happening
+from toolkit.engine.phases import GameStep
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Side
 
@@ -39,7 +39,7 @@ class Narrator(Struct):
     quiet: Callable[[], bool]
     recent: dict[Side, list[GameEvent]] = field(default_factory=lambda: {"blue": [], "red": []})
     _current: GameEvent | None = None
-    _last: Happening | None = None
+    _last: GameStep | None = None
     _missed: bool = False
 
     def chose(self, decision: Decision, option: object, state: GameState) -> None:
@@ -57,24 +57,24 @@ class Narrator(Struct):
         elif decision.kind == "action":
             _print(wrapped(f"{decision.whose}: {self.text.names.option(decision, option, state)}"))
 
-    def saw(self, happening: Happening) -> None:
+    def observe(self, step: GameStep) -> None:
         """Print what was done, and below it what came of it, as far as it was not printed before."""
-        outcome, event = happening.outcome, self._current
-        if event is None or event.what != happening.what:
-            state = self._last.state if self._last is not None else happening.state
-            done = happening.what and self.text.headline(happening.side, happening.what, state)
-            event = GameEvent(happening.what, done or f"{happening.side}: {happening.phase}")
+        outcome, event = step.outcome, self._current
+        if event is None or event.what != step.what:
+            state = self._last.state if self._last is not None else step.state
+            done = step.what and self.text.headline(step.side, step.what, state)
+            event = GameEvent(step.what, done or f"{step.side}: {step.phase}")
         event.trace = outcome.trace
         event.chain = outcome.chain.sentence if outcome.chain is not None else ""
-        self._current, self._last = None, happening
+        self._current, self._last = None, step
         for events in self.recent.values():
             events.append(event)
         if self.quiet():
             self._missed = True
         else:
-            if happening.phase == "PREPARATION" and not event.headline_printed:
-                _print(_heading(f"ROUND {happening.state.round}, TURN of {happening.state.turn}"))
-            _print(self.text.new_lines(event, happening.state))
+            if step.phase == "PREPARATION" and not event.headline_printed:
+                _print(_heading(f"ROUND {step.state.round}, TURN of {step.state.turn}"))
+            _print(self.text.new_lines(event, step.state))
 
     def before(self, decision: Decision, state: GameState, show_field: Callable[[], None] | None) -> None:
         """Print all that a person must know before a question and that was not printed yet.

@@ -11,9 +11,9 @@ from msgspec import Struct
 from toolkit import api
 from toolkit.data.model import Mode
 from toolkit.engine.actions import GameAction
-from toolkit.engine.board import Board
 from toolkit.engine.decisions import Decision, DieOption
 from toolkit.engine.outcomes import TraceEntry
+from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Key, Side
 from toolkit.pipeline import Workspace
@@ -186,8 +186,8 @@ def _cell(state: GameState, rules: Rules, names: Names, side: Side, place: int) 
     if not who.is_up:
         return [name, who.status, "", "", "", objective, ""]
     values = rules.cards[who.card].values
-    board = Board(rules, state)
-    now = {stat: f"{stat} {board.number(who, stat)}/{values[stat]}" for stat in values}
+    resolver = Resolver(rules, state)
+    now = {stat: f"{stat} {resolver.number(who, stat)}/{values[stat]}" for stat in values}
     hits = f"HITCOUNTER {who.hitcounter}" if who.hitcounter else ""
     card = f"[{names.card(who.attached)}]" if who.attached else ""
     return [name, who.status, f"{now['AP']}  {now['EP']}", f"{now['DP']}  {now['MP']}", hits, objective, card]

@@ -10,12 +10,12 @@ from msgspec import Struct
 
 from toolkit.dsl import tree
 from toolkit.engine.attack import ASK, CardChoice, Windows, attack
-from toolkit.engine.board import Board, Pending, holding_by
 from toolkit.engine.effects import fall, has_reached, judge_hits, reaches, set_counter
 from toolkit.engine.events import run
 from toolkit.engine.game import Game
 from toolkit.engine.numbers import Holding
 from toolkit.engine.outcomes import Outcome, Refusal
+from toolkit.engine.resolver import Pending, Resolver, holding_by
 from toolkit.engine.rules import RULE_OF_ACTION, START, ActionName
 from toolkit.engine.state import ENEMY_RANGE, Key, OperatorState, Side, in_range, other
 from toolkit.vocabulary import ACTIONS as WORDS
@@ -52,30 +52,30 @@ class Legality:
     attack could forbid it.
     """
 
-    __slots__ = ("_moves", "_targets", "attacks_may_be_forbidden", "board", "enemies", "own", "standing")
+    __slots__ = ("_moves", "_targets", "attacks_may_be_forbidden", "enemies", "own", "resolver", "static")
 
-    def __init__(self, board: Board, side: Side) -> None:
-        self.board = board
-        self.standing = board.standing()
-        self.own, self.enemies = board.state.active(side), board.state.active(other(side))
+    def __init__(self, resolver: Resolver, side: Side) -> None:
+        self.resolver = resolver
+        self.static = resolver.static_effects()
+        self.own, self.enemies = resolver.state.active(side), resolver.state.active(other(side))
         self._moves: list[tuple[OperatorState, int]] | None = None
         self._targets: list[OperatorState] | None = None
-        rules = board.rules
+        rules = resolver.rules
         self.attacks_may_be_forbidden = bool(
             "forbids" in rules.suppression.waits_for
             or "forbids" in rules.teamwork.waits_for
-            or board.sources(board.first, "forbids")
+            or resolver.sources(resolver.first, "forbids")
         )
 
     def refusal(self, action: GameAction) -> Refusal | None:
         """Return why an ACTION is not allowed; None if it is."""
-        who = self.board.state.operators[action.by]
+        who = self.resolver.state.operators[action.by]
         bonus = action.bonus or who.status == "EXHAUSTED"
         return self.of_operator(who, action.name, bonus) or self.of_choice(action)
 
     def of_operator(self, who: OperatorState, action: ActionName, bonus: bool) -> Refusal | None:
         """Return what forbids it the ACTION whomever it chooses."""
-        rules, rule, name = self.board.rules, ACTIONS[action].rule, action.upper()
+        rules, rule, name = self.resolver.rules, ACTIONS[action].rule, action.upper()
         if action not in rules.limits:
             return Refusal(rule, f"The ruleset {rules.ruleset.id} has no ACTION {name}.")
         if not who.is_up:
@@ -93,8 +93,8 @@ class Legality:
 
     def is_spent(self, action: ActionName, side: Side) -> bool:
         """Whether the limit of an ACTION is reached, or there is no such ACTION."""
-        limit = self.board.rules.limits.get(action, 0)
-        return limit is not None and self.board.state.player(side).performed(action) >= limit
+        limit = self.resolver.rules.limits.get(action, 0)
+        return limit is not None and self.resolver.state.player(side).performed(action) >= limit
 
     def forbidden(self, who: OperatorState) -> list[str]:
         """Return the ACTIONs for which an effect says `cannot perform`.
@@ -102,7 +102,7 @@ class Legality:
         **Ruling** on N-6, "one forbids what another requires": no effect requires an ACTION, a BONUS only
         allows one, so what is forbidden stays forbidden.
         """
-        held = self.board.held(who, tree.CannotPerform, self.standing)
+        held = self.resolver.held(who, tree.CannotPerform, self.static)
         return [one.does.action for one in held if isinstance(one.does, tree.CannotPerform)]
 
     def _of_bonus(self, who: OperatorState, name: str) -> Refusal | None:
@@ -117,7 +117,7 @@ class Legality:
 
     def bonuses(self, who: OperatorState) -> list[str]:
         """Return the BONUS ACTIONs that events and effects without `when` give it (K-3)."""
-        held = self.board.held(who, tree.GainsBonus, self.standing)
+        held = self.resolver.held(who, tree.GainsBonus, self.static)
         return [*who.bonuses, *(one.does.action for one in held if isinstance(one.does, tree.GainsBonus))]
 
     def of_choice(self, action: GameAction) -> Refusal | None:
@@ -128,7 +128,7 @@ class Legality:
             return None
         if key is None:
             return Refusal(row.rule, f"{action.name.upper()} needs an OPERATOR to choose.")
-        who, chosen = self.board.state.operators[action.by], self.board.state.operators[key]
+        who, chosen = self.resolver.state.operators[action.by], self.resolver.state.operators[key]
         if chosen is who:
             return Refusal("R-3", f"{chosen.card} cannot choose himself.")
         if not chosen.is_up:
@@ -139,14 +139,14 @@ class Legality:
     def moves(self) -> list[tuple[OperatorState, int]]:
         """Return the current MP of ``own``."""
         if self._moves is None:
-            number, standing = self.board.number, self.standing
-            self._moves = [(who, number(who, "MP", standing)) for who in self.own]
+            number, static = self.resolver.number, self.static
+            self._moves = [(who, number(who, "MP", static)) for who in self.own]
         return self._moves
 
     def targets(self) -> list[OperatorState]:
         """Return those of ``enemies`` of which no effect says that they cannot be attacked."""
         if self._targets is None:
-            protects = tree.CannotBeAttacked in self.standing
+            protects = tree.CannotBeAttacked in self.static
             self._targets = [
                 who for who in self.enemies if not ((protects or who.lasting) and self.is_protected(who))
             ]
@@ -154,33 +154,33 @@ class Legality:
 
     def is_protected(self, who: OperatorState) -> bool:
         """Whether an effect says that it cannot be attacked, by whomever."""
-        return bool(self.board.held(who, tree.CannotBeAttacked, self.standing))
+        return bool(self.resolver.held(who, tree.CannotBeAttacked, self.static))
 
 
-def refusal(board: Board, action: GameAction) -> Refusal | None:
+def refusal(resolver: Resolver, action: GameAction) -> Refusal | None:
     """Return why an ACTION is not allowed; None if it is.
 
     Cards named for its windows are judged when it is played. Whose turn it is to act is the game flow's to
     judge (T-3).
     """
-    return Legality(board, board.state.operators[action.by].side).refusal(action)
+    return Legality(resolver, resolver.state.operators[action.by].side).refusal(action)
 
 
-def forbidding(board: Board, attacker: OperatorState, attacked: OperatorState) -> Iterator[Pending]:
+def forbidding(resolver: Resolver, attacker: OperatorState, attacked: OperatorState) -> Iterator[Pending]:
     """Find the effects that speak of this very attack and could forbid it, whose condition holds (M-8).
 
     For example `when attacked, if attacker is not opposite self, self cannot be attacked`.
     """
-    for source in board.sources_in_attack(attacker, attacked, "forbids"):
-        for pending in board.pending_of(source, attacker, attacked):
+    for source in resolver.sources_in_attack(attacker, attacked, "forbids"):
+        for pending in resolver.pending_of(source, attacker, attacked):
             condition = pending.effect.condition
             if pending.effect.forbids and (condition is None or condition.holds(pending.context)):
                 yield pending
 
 
-def forbidden_in_attack(board: Board, attacker: OperatorState, attacked: OperatorState) -> bool:
+def forbidden_in_attack(resolver: Resolver, attacker: OperatorState, attacked: OperatorState) -> bool:
     """Whether an effect that speaks of this very attack forbids it, from its start (M-8)."""
-    for pending in forbidding(board, attacker, attacked):
+    for pending in forbidding(resolver, attacker, attacked):
         for held in made_at_start(pending):
             does = held.does
             if isinstance(does, tree.CannotBeAttacked) and held.who == attacked.key:
@@ -194,11 +194,11 @@ def made_at_start(pending: Pending) -> Iterator[Holding]:
     """Find what an effect of an attack makes hold from its start (M-8)."""
     for making in pending.effect.actions:
         if making.time == START and making.layer is None:
-            for who in making.meant.members(pending.context):
+            for who in making.targets.members(pending.context):
                 yield holding_by(making, pending.effect, pending.context, who.key, "M-8", pending.card)
 
 
-def legal_actions(board: Board, side: Side) -> tuple[GameAction, ...]:
+def legal_actions(resolver: Resolver, side: Side) -> tuple[GameAction, ...]:
     """Return every ACTION that a player's OPERATORs may perform now, from left to right, with ASK for all
     windows.
 
@@ -206,15 +206,15 @@ def legal_actions(board: Board, side: Side) -> tuple[GameAction, ...]:
     count towards a limit); an EXHAUSTED one has only these. Phases and COMBAT's alternation are the game
     flow's.
     """
-    legality = Legality(board, side)
-    limits, performed = board.rules.limits, dict(board.state.player(side).actions)
+    legality = Legality(resolver, side)
+    limits, performed = resolver.rules.limits, dict(resolver.state.player(side).actions)
     within = []
     for row in ACTIONS.values():
         limit = limits.get(row.name, 0)
         if limit is None or performed.get(row.name, 0) < limit:
             within.append(row)
     found: list[GameAction] = []
-    forbids, gains = tree.CannotPerform in legality.standing, tree.GainsBonus in legality.standing
+    forbids, gains = tree.CannotPerform in legality.static, tree.GainsBonus in legality.static
     for who in legality.own:
         if who.status == "NORMAL":
             forbidden = legality.forbidden(who) if forbids or who.lasting else ()
@@ -295,8 +295,8 @@ def _ruleviolation(game: Game, who: OperatorState) -> None:
     """K-2: a D6 below X makes it OUT. **Ruling:** with several RULEVIOLATIONs one die against the highest
     X."""
     held = game.held(who, tree.GainsRuleviolation)
-    standing = [one.does.threshold for one in held if isinstance(one.does, tree.GainsRuleviolation)]
-    thresholds = (*standing, *game.violations)
+    thresholds_held = [one.does.threshold for one in held if isinstance(one.does, tree.GainsRuleviolation)]
+    thresholds = (*thresholds_held, *game.violations)
     if not thresholds:
         return
     wanted = max(thresholds)
@@ -348,7 +348,7 @@ def swap(game: Game, who: OperatorState, mate: OperatorState) -> None:
     """
     before = [(one, has_reached(game, one)) for one in (who, mate)]
     game.state.swap(who, mate)
-    game.reform()
+    game.invalidate()
     if game.options.swap_counters == "with_position":
         who.hitcounter, mate.hitcounter = mate.hitcounter, who.hitcounter
         who.objectivecounter, mate.objectivecounter = mate.objectivecounter, who.objectivecounter
@@ -392,18 +392,18 @@ def _list_attacks(legality: Legality, who: OperatorState, bonus: bool, found: Fo
     plain, reach = _plain("attack", who.key, bonus), ENEMY_RANGE[who.position]
     for enemy in legality.targets():
         if enemy.position in reach and not (
-            legality.attacks_may_be_forbidden and forbidden_in_attack(legality.board, who, enemy)
+            legality.attacks_may_be_forbidden and forbidden_in_attack(legality.resolver, who, enemy)
         ):
             found.append(plain[enemy.key])
 
 
 def _refuse_attack(legality: Legality, who: OperatorState, chosen: OperatorState) -> Refusal | None:
-    board = legality.board
+    resolver = legality.resolver
     if chosen.side == who.side:
         return Refusal("A-1", f"{chosen.card} is no enemy.")
     if not in_range(chosen, who):
         return Refusal("R-1", f"{chosen.card} is not in RANGE of {who.card}.")
-    if legality.is_protected(chosen) or forbidden_in_attack(board, who, chosen):
+    if legality.is_protected(chosen) or forbidden_in_attack(resolver, who, chosen):
         return Refusal("M-8", f"{chosen.card} cannot be attacked by {who.card}.")
     return None
 
@@ -418,7 +418,7 @@ def _list_moves(legality: Legality, who: OperatorState, bonus: bool, found: Foun
     plain = _plain("move", who.key, bonus)
     found.append(plain[None])
     moves = legality.moves()
-    needed = legality.board.options.swap_mp - next(mp for mate, mp in moves if mate is who)
+    needed = legality.resolver.options.swap_mp - next(mp for mate, mp in moves if mate is who)
     for mate, mp in moves:
         if mp >= needed and mate is not who:
             found.append(plain[mate.key])
@@ -428,8 +428,8 @@ def _refuse_swap(legality: Legality, who: OperatorState, chosen: OperatorState) 
     """A-2a. **Ruling:** the MP are those before the ACTION changes anything."""
     if chosen.side != who.side or chosen.position is None:
         return Refusal("A-2a", f"{chosen.card} is no own OPERATOR on a FIELDPOSITION.")
-    board = legality.board
-    needed, together = board.options.swap_mp, board.number(who, "MP") + board.number(chosen, "MP")
+    resolver = legality.resolver
+    needed, together = resolver.options.swap_mp, resolver.number(who, "MP") + resolver.number(chosen, "MP")
     if together < needed:
         return Refusal("A-2a", f"{who.card} and {chosen.card} have {together} MP together, not {needed}.")
     return None

@@ -11,13 +11,13 @@ from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_doing
-from toolkit.engine.board import Attack, Board, Pending, Standing, change_by, holding_by
 from toolkit.engine.decisions import DieOption
 from toolkit.engine.effects import attach, judge_hits, lapse, set_counter
 from toolkit.engine.events import run
 from toolkit.engine.game import Game, Refused
 from toolkit.engine.numbers import AFTER_STEPS, LAYER_ORDER, Change, Holding, put_together
 from toolkit.engine.outcomes import AttackResult, Refusal, Roll, TraceEntry
+from toolkit.engine.resolver import Attack, Pending, Resolver, StaticEffects, change_by, holding_by
 from toolkit.engine.rules import AFTER_CRITICAL, DICE_STEP, START, STEP_OF_ROLE
 from toolkit.engine.state import Key, OperatorState
 from toolkit.vocabulary import STATS
@@ -66,7 +66,7 @@ def attack(game: Game, attacker: OperatorState, attacked: OperatorState, windows
     game.attack = going_on = game.begin_attack(attacker, attacked)
     game.in_modify = True
     if not modify(game, going_on, windows):
-        game.in_modify, game.unjudged = False, True
+        game.in_modify, game.hit_check_due = False, True
         game.note("note", "A-1", "one of the two is no longer there: nothing is compared")
     judge_hits(game)
     run(game)
@@ -80,21 +80,21 @@ def modify(game: Game, attack: Attack, windows: Windows) -> bool:
     """
     if not before_dice(game, attack, windows):
         return False
-    standing = game.standing()  # from here to A-1 nobody comes or goes
-    roll_dice(game, attack, standing)  # M-6
-    settle_critical(game, attack, standing)  # M-7
+    static = game.static_effects()  # from here to A-1 nobody comes or goes
+    roll_dice(game, attack, static)  # M-6
+    settle_critical(game, attack, static)  # M-7
     if AFTER_CRITICAL in attack.due:
         act(game, attack, AFTER_CRITICAL)  # M-8
-        roll_dice(game, attack, standing)  # dice that were won by a CRITICAL
-        settle_critical(game, attack, standing)
-    compare(game, attack, standing)
+        roll_dice(game, attack, static)  # dice that were won by a CRITICAL
+        settle_critical(game, attack, static)
+    compare(game, attack, static)
     return True
 
 
 def before_dice(game: Game, attack: Attack, windows: Windows) -> bool:
     """Perform MODIFY up to the dice; whether both OPERATORs are still there."""
     if game.trace is not None:
-        _trace_standing(game, attack)
+        _trace_static(game, attack)
     act(game, attack, START)  # M-8, M-10
     act(game, attack, SUPPRESSION)  # M-1
     act(game, attack, SKILL)  # M-2
@@ -108,13 +108,13 @@ def before_dice(game: Game, attack: Attack, windows: Windows) -> bool:
     return True
 
 
-def compare(game: Game, attack: Attack, standing: Standing) -> None:
+def compare(game: Game, attack: Attack, static: StaticEffects) -> None:
     """A-1: AP against EP; the difference goes onto the HITCOUNTER. M-11: CRITICAL, hits or misses, then
     HIT."""
     attacker, attacked = attack.attacker, attack.attacked
-    game.in_modify, game.unjudged = False, True
-    ap, ap_changes = _final(game, attacker, "AP", game.counting(attacker, "AP", standing))
-    ep, ep_changes = _final(game, attacked, "EP", game.counting(attacked, "EP", standing))
+    game.in_modify, game.hit_check_due = False, True
+    ap, ap_changes = _final(game, attacker, "AP", game.counting(attacker, "AP", static))
+    ep, ep_changes = _final(game, attacked, "EP", game.counting(attacked, "EP", static))
     damage = max(0, ap - ep)
     game.result = AttackResult(
         attacker.key,
@@ -142,11 +142,11 @@ def compare(game: Game, attack: Attack, standing: Standing) -> None:
 
 
 def _final(
-    board: Board, who: OperatorState, stat: str, changes: list[Change]
+    resolver: Resolver, who: OperatorState, stat: str, changes: list[Change]
 ) -> tuple[int, tuple[Change, ...]]:
-    value = board.facts[who.key].values[stat]
-    number = put_together(value, changes, board.options, board.first)
-    return max(board.options.floor, number), tuple(changes)
+    value = resolver.facts[who.key].values[stat]
+    number = put_together(value, changes, resolver.options, resolver.first)
+    return max(resolver.options.floor, number), tuple(changes)
 
 
 def end_attack(game: Game, attack: Attack) -> None:
@@ -171,7 +171,7 @@ def end_attack(game: Game, attack: Attack) -> None:
     lapse(game, "ATTACK")
     game.attack = None
     if attack.holdings or any(change.stat == "DP" for change in attack.changes):
-        game.unjudged = True
+        game.hit_check_due = True
     judge_hits(game)
     run(game)
 
@@ -204,7 +204,7 @@ def act(game: Game, attack: Attack, time: int, which: Sequence[Pending] | None =
             step = AFTER_CRITICAL if time == AFTER_CRITICAL else effect.step
             rule = _rule(attack, one, time)
             for making in effect.due[time]:
-                for who in making.meant.members(context):
+                for who in making.targets.members(context):
                     if making.layer is None:
                         made.append(holding_by(making, effect, context, who.key, rule, one.card))
                     else:
@@ -278,7 +278,7 @@ def _change_entry(game: Game, made: Change, before: int, after: int, time: int |
     """The line for a change that was just added."""
     who = game.state.operators[made.who]
     name = game.name(who)
-    ignored = made.ignored_as is not None and made.ignored_as in game.ignored(who, game.standing())
+    ignored = made.ignored_as is not None and made.ignored_as in game.ignored(who, game.static_effects())
     done = f"{made.stat} of {name} {_words(made)}: {before} → {after}"
     return TraceEntry(
         "skipped" if ignored else "change",
@@ -314,14 +314,14 @@ def _trace_holding(game: Game, held: Holding, time: int) -> None:
         game.note("note", held.rule, text, step=time, origin=held.origin, who=who)
 
 
-def _trace_standing(game: Game, attack: Attack) -> None:
+def _trace_static(game: Game, attack: Attack) -> None:
     """The lines of what counts from the start: one for each change, the numbers growing line by line."""
     assert game.trace is not None
-    standing = game.standing()
+    static = game.static_effects()
     so_far: dict[tuple[Key, str], list[Change]] = {}
     for change in game.changes():
         who = game.state.operators[change.who]
-        value, ignored = game.facts[who.key].values[change.stat], game.ignored(who, standing)
+        value, ignored = game.facts[who.key].values[change.stat], game.ignored(who, static)
         counted = so_far.setdefault((change.who, change.stat), [])
         before = put_together(value, counted, game.options, game.first)
         if change.ignored_as not in ignored:
@@ -340,7 +340,7 @@ def _trace_attached(game: Game, attack: Attack, bearer: OperatorState, card: str
     for change in game.changes():
         if change.card == card and change.bearer == bearer.key and change not in attack.changes:
             who = game.state.operators[change.who]
-            others = game.counting(who, change.stat, game.standing())
+            others = game.counting(who, change.stat, game.static_effects())
             if change in others:
                 others.remove(change)
             value = game.facts[who.key].values[change.stat]
@@ -433,22 +433,22 @@ def _attach(game: Game, attack: Attack, who: OperatorState, card: str) -> None:
 # Step 6: the dice, rerolls, and CRITICAL (M-6, M-7)
 
 
-def dice_wanted(game: Board, attack: Attack, standing: Standing) -> tuple[int, int]:
+def dice_wanted(game: Resolver, attack: Attack, static: StaticEffects) -> tuple[int, int]:
     """Return how many ATTACK D6 and DEFENCE D6 are rolled (M-6)."""
     wanted = [1, 1]
     for number, (die, who) in enumerate((("ATTACK", attack.attacker), ("DEFENCE", attack.attacked))):
-        for held in game.held(who, tree.RollsExtra, standing):
+        for held in game.held(who, tree.RollsExtra, static):
             if isinstance(held.does, tree.RollsExtra) and held.does.die == die:
                 wanted[number] += held.does.count
     return wanted[0], wanted[1]
 
 
-def roll_dice(game: Game, attack: Attack, standing: Standing) -> None:
+def roll_dice(game: Game, attack: Attack, static: StaticEffects) -> None:
     """M-6: the ATTACK D6, then the DEFENCE D6, then rerolls, the attacking player's first.
 
     Rolls what is still to be rolled, so that dice won by a CRITICAL can follow the others.
     """
-    attacks, defences = dice_wanted(game, attack, standing)
+    attacks, defences = dice_wanted(game, attack, static)
     for die, who, wanted in (("ATTACK", attack.attacker, attacks), ("DEFENCE", attack.attacked, defences)):
         rolled = sum([roll.die == die for roll in attack.rolls])
         for _ in range(wanted - rolled):
@@ -459,7 +459,7 @@ def roll_dice(game: Game, attack: Attack, standing: Standing) -> None:
                 game.note("die", "M-6", text, step=DICE_STEP, who=who, after=result)
     before = list(attack.rerolled)
     for who in (attack.attacker, attack.attacked):
-        for held in game.held(who, tree.MayReroll, standing):
+        for held in game.held(who, tree.MayReroll, static):
             if held in before:
                 before.remove(held)
             elif isinstance(held.does, tree.MayReroll):
@@ -501,14 +501,14 @@ def _may_reroll(game: Game, attack: Attack, who: OperatorState, held: Holding, d
         )
 
 
-def settle_critical(game: Game, attack: Attack, standing: Standing) -> None:
+def settle_critical(game: Game, attack: Attack, static: StaticEffects) -> None:
     """M-7: each die is added, or, if it is critical and the attacking player chooses so, AP is doubled.
 
     A die is critical on a 6, from the lowest threshold of the attacker's effects on, and whatever it shows if
     an effect of one of the two makes the attack CRITICAL. Each doubling is one more × 2 of the Multiply
     layer.
     """
-    threshold = critical_from(game, attack, standing)
+    threshold = critical_from(game, attack, static)
     for index, roll in enumerate(attack.rolls):
         if roll.settled:
             continue
@@ -522,14 +522,14 @@ def settle_critical(game: Game, attack: Attack, standing: Standing) -> None:
             apply(game, attack, die_change(attack, roll.die, roll.result, roll.doubled), DICE_STEP)
 
 
-def critical_from(game: Board, attack: Attack, standing: Standing) -> int:
+def critical_from(game: Resolver, attack: Attack, static: StaticEffects) -> int:
     """Return the lowest result with which an ATTACK D6 is critical (M-7)."""
     threshold = _ALWAYS_CRITICAL
-    for held in game.held(attack.attacker, tree.MakesDiceCritical, standing):
+    for held in game.held(attack.attacker, tree.MakesDiceCritical, static):
         if isinstance(held.does, tree.MakesDiceCritical):
             threshold = min(threshold, held.does.threshold)
     for who in (attack.attacker, attack.attacked):
-        if game.held(who, tree.MakesAttackCritical, standing):
+        if game.held(who, tree.MakesAttackCritical, static):
             threshold = 1
     return threshold
 

@@ -308,10 +308,10 @@ def compile_times(per: tree.Per) -> Number:
     return lambda c: max(0, min(count(c), most))
 
 
-# Who is meant
+# Who is targets
 
 
-class Meant(Struct, frozen=True, eq=False):
+class Targets(Struct, frozen=True, eq=False):
     """A compiled WHO: ``members`` are the OPERATORs that it means where nothing is chosen, ``concerns`` says
     whether it means one of them."""
 
@@ -319,10 +319,10 @@ class Meant(Struct, frozen=True, eq=False):
     concerns: Belongs
 
 
-_NOBODY = Meant(lambda _: (), lambda _who, _context: False)
+_NOBODY = Targets(lambda _: (), lambda _who, _context: False)
 
 
-def compile_who(who: tree.Who) -> Meant:
+def compile_who(who: tree.Who) -> Targets:
     """Compile a WHO; a player means no OPERATOR."""
     if isinstance(who, tree.Player):
         return _NOBODY
@@ -334,10 +334,10 @@ def compile_who(who: tree.Who) -> Meant:
         found = refer(context)
         return () if found is None else (found,)
 
-    return Meant(members, lambda one, context: refer(context) is one)
+    return Targets(members, lambda one, context: refer(context) is one)
 
 
-def compile_group(group: tree.Group) -> Meant:
+def compile_group(group: tree.Group) -> Targets:
     """Compile a group: the controller's OPERATORs from left to right, then the enemy's.
 
     They stand on FIELDPOSITIONs; HIT or OUT ones belong to it only if `that are HIT` or `that are OUT` says
@@ -361,7 +361,7 @@ def compile_group(group: tree.Group) -> Meant:
         is_meant = own if who.side == context.controller else enemy
         return is_meant and who.position is not None and belongs(who, context)
 
-    return Meant(members, concerns)
+    return Targets(members, concerns)
 
 
 def _all_of(filters: list[Belongs]) -> Belongs:
@@ -402,7 +402,7 @@ def _filters(group: tree.Group) -> list[Belongs]:
 
 
 def _of_status(status: tree.StatusFilter) -> Belongs:
-    """`that are [not] …`; who is HIT or OUT is meant only by its own status."""
+    """`that are [not] …`; who is HIT or OUT is targets only by its own status."""
     text, negated, has = status.status.text, status.negated, _has_status(status.status.text)
     if negated:
         return lambda who, c: not has(who, c)

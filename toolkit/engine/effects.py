@@ -9,10 +9,10 @@ from typing import Any
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_doing, print_group
 from toolkit.effects.objects import Origin
-from toolkit.engine.board import Board
 from toolkit.engine.compiler import Context, Number
 from toolkit.engine.game import Game
-from toolkit.engine.rules import Branching, Deed
+from toolkit.engine.resolver import Resolver
+from toolkit.engine.rules import EventAction, EventChoice
 from toolkit.engine.state import Lasting, OperatorState, Side, Status, other
 from toolkit.vocabulary import DURATIONS, FORMS, STATS, require
 
@@ -20,41 +20,43 @@ Numbers = list[tuple[OperatorState, str, int]]
 
 
 def carry_out(
-    game: Game, actions: Sequence[Deed | Branching], context: Context, origin: Origin, rule: str
+    game: Game, actions: Sequence[EventAction | EventChoice], context: Context, origin: Origin, rule: str
 ) -> None:
     """Carry out the actions of an effect in order; H-1 is judged after each.
 
     Whom a clause means is settled once, when its first verb acts: `one …` is chosen once for all its verbs.
     """
     clause: tree.Who | None = None
-    meant: Sequence[OperatorState] = ()
-    for deed in actions:
-        if isinstance(deed, Branching):
-            carry_out(game, _branch(game, deed, context, origin), context, origin, rule)
+    targets: Sequence[OperatorState] = ()
+    for action in actions:
+        if isinstance(action, EventChoice):
+            carry_out(game, _branch(game, action, context, origin), context, origin, rule)
             continue
-        if isinstance(deed.target, tree.Player):
+        if isinstance(action.target, tree.Player):
             owner = context.controller
-            side = owner if deed.target.name == "owner" else other(owner)
-            _player_does(game, side, deed.does, origin, rule)
+            side = owner if action.target.name == "owner" else other(owner)
+            _player_does(game, side, action.does, origin, rule)
         else:
-            if deed.target is not clause:
-                clause, meant = deed.target, _chosen(game, deed, context, origin)
-            _operators_do(game, meant, deed, context, origin, rule)
+            if action.target is not clause:
+                clause, targets = action.target, _chosen(game, action, context, origin)
+            _operators_do(game, targets, action, context, origin, rule)
         judge_hits(game)
 
 
-def _branch(game: Game, branching: Branching, context: Context, origin: Origin) -> Sequence[Deed | Branching]:
+def _branch(
+    game: Game, choice: EventChoice, context: Context, origin: Origin
+) -> Sequence[EventAction | EventChoice]:
     """`either … or …`: the controller chooses."""
     why = f"{origin.entry}: which of the two?"
     side = context.controller
-    answer = game.ask("either", side, ("first", "second"), why, origin, branching.choice)
+    answer = game.ask("either", side, ("first", "second"), why, origin, choice.choice)
     game.note("decision", "M-11", f"{side} chooses the {answer} of the two", origin=origin)
-    return branching.first if answer == "first" else branching.second
+    return choice.first if answer == "first" else choice.second
 
 
-def _chosen(game: Game, deed: Deed, context: Context, origin: Origin) -> Sequence[OperatorState]:
+def _chosen(game: Game, action: EventAction, context: Context, origin: Origin) -> Sequence[OperatorState]:
     """The OPERATORs that a clause means; `one …` is chosen by the controller."""
-    who, found = deed.target, deed.meant.members(context)
+    who, found = action.target, action.targets.members(context)
     if not isinstance(who, (tree.One, tree.Every)):
         return found
     if not found:
@@ -77,20 +79,25 @@ def _player_does(game: Game, side: Side, does: tree.Doing, origin: Origin, rule:
 
 
 def _operators_do(
-    game: Game, meant: Sequence[OperatorState], deed: Deed, context: Context, origin: Origin, rule: str
+    game: Game,
+    targets: Sequence[OperatorState],
+    action: EventAction,
+    context: Context,
+    origin: Origin,
+    rule: str,
 ) -> None:
     """One verb for everyone it means; a counted amount is counted once, before anyone changes."""
-    does = deed.does
-    what, amount = _measured(deed.change, context)
-    for who in meant:
-        if deed.layer is not None:
-            _last(game, who, deed, context, origin, rule, what, amount)
+    does = action.does
+    what, amount = _measured(action.change, context)
+    for who in targets:
+        if action.layer is not None:
+            _last(game, who, action, context, origin, rule, what, amount)
         elif isinstance(does, tree.Gets):
             _count(game, who, what, amount, origin, rule)
         elif type(does) in _OPERATORS_VERBS:
             _OPERATORS_VERBS[type(does)](game, who, does, origin, rule)
         else:
-            _last(game, who, deed, context, origin, rule)
+            _last(game, who, action, context, origin, rule)
 
 
 def _measured(change: tuple[str, Number] | None, context: Context) -> tuple[str, int]:
@@ -107,7 +114,7 @@ def _gain_bonus(game: Game, who: OperatorState, action: str, origin: Origin) -> 
 def _last(
     game: Game,
     who: OperatorState,
-    deed: Deed,
+    action: EventAction,
     context: Context,
     origin: Origin,
     rule: str,
@@ -118,7 +125,7 @@ def _last(
 
     **Ruling:** one that is HIT or OUT takes only what lasts `permanently`; H-2 would have removed the rest.
     """
-    duration = deed.duration or "TURN"
+    duration = action.duration or "TURN"
     if not who.is_up and duration != "permanently":
         game.note("skipped", "H-2", f"{game.name(who)} is {who.status}", origin=origin, who=who)
         return
@@ -127,15 +134,23 @@ def _last(
     state = game.state
     state.serial += 1
     made = Lasting(
-        state.serial, origin, rule, context.controller, deed.does, duration, stat or None, deed.layer, amount
+        state.serial,
+        origin,
+        rule,
+        context.controller,
+        action.does,
+        duration,
+        stat or None,
+        action.layer,
+        amount,
     )
     who.lasting += (made,)
-    game.unjudged = True
+    game.hit_check_due = True
     if not traced:
         return
     lasts = DURATIONS[duration]
     if not stat:
-        text = f"{game.name(who)} {print_doing(deed.does)} {lasts}"
+        text = f"{game.name(who)} {print_doing(action.does)} {lasts}"
         game.note("note", rule, text, origin=origin, who=who)
         return
     after = game.carried(who, stat)
@@ -177,29 +192,29 @@ def _become(game: Game, who: OperatorState, status: str, origin: Origin, rule: s
         fall(game, who, "OUT")
     else:
         who.status = "NORMAL" if status == "NORMAL" else "EXHAUSTED"
-        game.reform()
+        game.invalidate()
 
 
 # Counters and OBJECTIVEs
 
 
-def objective_value(board: Board, who: OperatorState) -> int | None:
+def objective_value(resolver: Resolver, who: OperatorState) -> int | None:
     """Return the value of the OBJECTIVE of an OPERATOR's FIELDPOSITION; None where there is none (any
     more)."""
     if who.position is None:
         return None
-    objectives = board.state.player(who.side).objectives
+    objectives = resolver.state.player(who.side).objectives
     objective = objectives[who.position] if who.position < len(objectives) else None
-    return None if objective is None else board.rules.objective_values.get(objective)
+    return None if objective is None else resolver.rules.objective_values.get(objective)
 
 
-def has_reached(board: Board, who: OperatorState) -> bool:
+def has_reached(resolver: Resolver, who: OperatorState) -> bool:
     """Whether an OPERATOR has REACHED the OBJECTIVE of its FIELDPOSITION (A-2b).
 
     **Ruling:** it is judged from the counter and the place whenever it is asked: a counter that is taken away
     again makes it un-REACHED, and after a swap it is judged for the new position.
     """
-    value = objective_value(board, who)
+    value = objective_value(resolver, who)
     return value is not None and who.is_up and who.objectivecounter >= value
 
 
@@ -215,7 +230,7 @@ def set_counter(
 ) -> None:
     """Set a counter; an OBJECTIVE may be REACHED thereby. H-1 is the caller's."""
     reached = has_reached(game, who)
-    game.unjudged = True
+    game.hit_check_due = True
     if counter == "HITCOUNTER":
         before, who.hitcounter = who.hitcounter, value
     else:
@@ -240,21 +255,21 @@ def judge_hits(game: Game) -> None:
     MODIFY.
     """
     while not game.in_modify:
-        standing = game.standing()
-        if not game.unjudged and standing.volatile.isdisjoint(_OF_DP):
+        static = game.static_effects()
+        if not game.hit_check_due and static.volatile.isdisjoint(_OF_DP):
             return
-        game.unjudged = False
+        game.hit_check_due = False
         marked = [who for who in game.state.operators if who.hitcounter and who.is_active]
         if not marked:
             return
-        fallen = [who for who in marked if who.hitcounter >= game.number(who, "DP", standing)]
+        fallen = [who for who in marked if who.hitcounter >= game.number(who, "DP", static)]
         if not fallen:
             return
         first = game.first
         fallen.sort(key=lambda who: (who.side != first, who.position))
         if game.trace is not None:
             for who in fallen:
-                dp = game.number(who, "DP", standing)
+                dp = game.number(who, "DP", static)
                 text = f"{game.name(who)} is HIT: HITCOUNTER {who.hitcounter}, DP {dp}"
                 game.note("status", "H-1", text, who=who, before=who.status, after="HIT")
         cards = tuple([who.attached for who in fallen])
@@ -270,7 +285,7 @@ def fall(game: Game, who: OperatorState, status: Status) -> None:
     detach(game, who)
     who.status, who.hitcounter, who.objectivecounter, who.bonuses = status, 0, 0, ()
     who.lasting = tuple([one for one in who.lasting if one.duration == "permanently"])
-    game.reform()
+    game.invalidate()
     for one, stat, number in before:
         after = game.carried(one, stat)
         if one is not who and after != number:
@@ -315,27 +330,27 @@ def discard(game: Game, side: Side, count: int, rule: str, origin: Origin | None
         game.note("card", rule, f"{side} discards {card}", origin=origin)
 
 
-def to_discard(board: Board, side: Side, card: str) -> None:
+def to_discard(resolver: Resolver, side: Side, card: str) -> None:
     """Put a card on top of the DISCARDZONE or ITEMDISCARDZONE."""
-    player = board.state.player(side)
-    if board.cards[card].kind == "item":
+    player = resolver.state.player(side)
+    if resolver.cards[card].kind == "item":
         player.item_discard += (card,)
     else:
         player.discard += (card,)
 
 
-def detach(board: Board, who: OperatorState) -> None:
+def detach(resolver: Resolver, who: OperatorState) -> None:
     """Put the attached card, if any, on its player's DISCARDZONE, an ITEM on the ITEMDISCARDZONE."""
     card, who.attached = who.attached, None
     if card is not None:
-        board.reform()
-        to_discard(board, who.side, card)
+        resolver.invalidate()
+        to_discard(resolver, who.side, card)
 
 
 def attach(game: Game, who: OperatorState, card: str) -> None:
     """Lay a card on an OPERATOR, which is an event."""
     who.attached = card
-    game.reform()
+    game.invalidate()
     game.push("attached", (who,), name_of=card)
 
 
@@ -371,13 +386,13 @@ def reward(game: Game, side: Side, origin: Origin | None = None) -> None:
     judge_hits(game)
 
 
-def item_bearers(board: Board, side: Side) -> list[OperatorState]:
+def item_bearers(resolver: Resolver, side: Side) -> list[OperatorState]:
     """Return who may get an ITEM: own OPERATORs face up on the FIELD without a card, and EXHAUSTED ones with
     an ATTACK or DEFENCE card, which is then discarded."""
     return [
         who
-        for who in board.state.active(side)
-        if who.attached is None or (who.status == "EXHAUSTED" and board.cards[who.attached].kind != "item")
+        for who in resolver.state.active(side)
+        if who.attached is None or (who.status == "EXHAUSTED" and resolver.cards[who.attached].kind != "item")
     ]
 
 
@@ -393,7 +408,7 @@ def lapse(game: Game, duration: tree.DurationName) -> bool:
             continue
         kept = tuple([one for one in who.lasting if one.duration != duration])
         if len(kept) < len(who.lasting):
-            ended = game.unjudged = True
+            ended = game.hit_check_due = True
             lapsed = who.lasting
             who.lasting = kept
             for one in lapsed:

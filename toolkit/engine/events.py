@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 
-from toolkit.engine.board import Source
 from toolkit.engine.compiler import Context
 from toolkit.engine.effects import carry_out, reward
 from toolkit.engine.game import MOST_EFFECTS, MOST_LINKS, Event, EventName, Game
 from toolkit.engine.outcomes import ChainLink, EndlessChain
-from toolkit.engine.rules import RULE_OF_ACTION, Reacting
+from toolkit.engine.resolver import Source
+from toolkit.engine.rules import RULE_OF_ACTION, EventEffect
 from toolkit.engine.state import OperatorState, Side, other
 
 RULE_OF_EVENT = {
@@ -32,7 +32,7 @@ RULE_OF_EVENT = {
 class Reaction(Struct, frozen=True, eq=False):
     """An effect that reacts to an event. ``fallen`` says that its bearer acts although it is HIT (C-3)."""
 
-    effect: Reacting
+    effect: EventEffect
     context: Context
     card: str | None = None
     fallen: bool = False
@@ -97,7 +97,7 @@ def react(game: Game, event: Event, reaction: Reaction) -> None:
 
 
 def _each(
-    effects: Iterable[Reacting], context: Context, card: str | None = None, fallen: bool = False
+    effects: Iterable[EventEffect], context: Context, card: str | None = None, fallen: bool = False
 ) -> list[Reaction]:
     return [Reaction(effect, context, card, fallen) for effect in effects]
 

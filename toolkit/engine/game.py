@@ -1,4 +1,4 @@
-"""A game that is being played: the board with players, dice, the trace, and the events that wait."""
+"""A game that is being played: the resolver with players, dice, the trace, and the events that wait."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Literal, ParamSpec
 from msgspec import Struct
 
 from toolkit.effects.objects import Origin
-from toolkit.engine.board import Board
 from toolkit.engine.compiler import Context
 from toolkit.engine.decisions import Decision, Dice, NoAnswer, Players, SoFar
 from toolkit.engine.outcomes import (
@@ -22,6 +21,7 @@ from toolkit.engine.outcomes import (
     Stopped,
     TraceEntry,
 )
+from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Key, OperatorState, Side
 
@@ -88,7 +88,7 @@ class Refused(Exception):
         self.refusal = refusal
 
 
-class Game(Board):
+class Game(Resolver):
     """A state that is played on, in place.
 
     ``trace`` holds what has happened since it was last taken (``take_trace``); None: nothing is traced, and
@@ -150,7 +150,7 @@ class Game(Board):
             do(*args, **named)
         except BaseException as leaving:
             self.state.restore(snapshot)
-            self.reform()
+            self.invalidate()
             if self.trace is not None:
                 del self.trace[length:]
             self.begin()

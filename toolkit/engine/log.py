@@ -19,7 +19,7 @@ from msgspec import Struct
 from toolkit.data.model import Squad
 from toolkit.engine.actions import GameAction
 from toolkit.engine.decisions import Decision, Dice, DieOption, NoAnswer, Player, RandomDice
-from toolkit.engine.phases import Ending, Watcher, new_game, play_game
+from toolkit.engine.phases import Ending, Observer, new_game, play_game
 from toolkit.engine.rules import CardRules, EffectTable, Rules
 from toolkit.engine.state import SIDES, GameState, Key, Side
 from toolkit.vocabulary import STATS
@@ -131,7 +131,7 @@ def changed_cards(log: GameLog, match: Match) -> tuple[str, ...]:
 
 
 def play_match(
-    match: Match, players: dict[Side, Player], log: GameLog, watcher: Watcher | None = None
+    match: Match, players: dict[Side, Player], log: GameLog, observer: Observer | None = None
 ) -> Ending:
     """Play a GAME from its beginning to its end and write it into the log.
 
@@ -143,7 +143,7 @@ def play_match(
     recorded: dict[Side, Player] = {side: _RecordedPlayer(players[side], recorder) for side in SIDES}
     dice = _RecordedDice(RandomDice(f"{match.seed} dice"), log.lines)
     lapses_once = log.header["log"] == 1
-    ending = play_game(state, match.rules, recorded, dice, watcher, lapses_once=lapses_once)
+    ending = play_game(state, match.rules, recorded, dice, observer, lapses_once=lapses_once)
     if ending.verdict is not None:
         verdict = ending.verdict
         told: Line = {"winner": verdict.winner, "by": verdict.by, "sentence": verdict.sentence}
@@ -227,7 +227,7 @@ def described(decision: Decision, option: object, names: Mapping[Key, str]) -> s
 # Playing a log again, and going on from where it ends
 
 
-class Retold(Struct):
+class ReplayedPlayer(Struct):
     """A player who first gives the answers of a log, of which he takes his turn in a queue for both sides.
 
     ``then`` goes on when the queue has run out; None ends the GAME there. So that he goes on as if he had
@@ -275,10 +275,10 @@ def _mismatch(line: Line, decision: Decision, state: GameState) -> str:
     )
 
 
-def retold(log: GameLog, then: dict[Side, Player] | None = None) -> dict[Side, Player]:
+def replay_players(log: GameLog, then: dict[Side, Player] | None = None) -> dict[Side, Player]:
     """Players who give the answers of a log, and then those of others, if there are any."""
     queue = deque(log.decisions())
-    return {side: Retold(queue, then[side] if then else None) for side in SIDES}
+    return {side: ReplayedPlayer(queue, then[side] if then else None) for side in SIDES}
 
 
 class Replay(Struct, frozen=True):
@@ -294,10 +294,10 @@ class Replay(Struct, frozen=True):
     difference: str = ""
 
 
-def replay(log: GameLog, match: Match, watcher: Watcher | None = None) -> Replay:
+def replay(log: GameLog, match: Match, observer: Observer | None = None) -> Replay:
     """Play a log again with the cards of a match, whose seed must be the log's."""
     again = new_log(match, log.names("players"), log.header["log"])
-    ending = play_match(match, retold(log), again, watcher)
+    ending = play_match(match, replay_players(log), again, observer)
     changed = changed_cards(log, match)
     same = again.text() == log.text()
     return Replay(again, ending, same, changed, "" if same else _difference(log.lines, again.lines, ending))

@@ -10,12 +10,12 @@ from msgspec import Struct
 from toolkit.data.model import Squad
 from toolkit.dsl.tree import DurationName
 from toolkit.engine.actions import GameAction, legal_actions, perform_unchecked
-from toolkit.engine.board import Board
 from toolkit.engine.decisions import Dice, NoAnswer, Players
 from toolkit.engine.effects import detach, judge_hits, lapse, reward, to_discard
 from toolkit.engine.events import run
 from toolkit.engine.game import Game
 from toolkit.engine.outcomes import EndlessChain, Outcome, Refusal, Stopped
+from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import (
     SIDES,
@@ -36,7 +36,7 @@ MOST_LAPSES = 30
 Phase = Literal["PREPARATION", "STRATEGY", "COMBAT", "SUPPORT"]
 
 
-class Happening(Struct, frozen=True):
+class GameStep(Struct, frozen=True):
     """Something that happened in a GAME: in which phase, by whom, what (an ACTION, a card's id, or None for
     the phase itself), and what came of it. ``state`` is a snapshot after it."""
 
@@ -47,11 +47,11 @@ class Happening(Struct, frozen=True):
     state: GameState
 
 
-class Watcher(Protocol):
+class Observer(Protocol):
     """Anything that follows a GAME."""
 
-    def saw(self, happening: Happening) -> None:
-        """Called after each happening."""
+    def observe(self, step: GameStep) -> None:
+        """Called after each step."""
 
 
 class Verdict(Struct, frozen=True):
@@ -134,30 +134,30 @@ def play_game(
     rules: Rules,
     players: Players,
     dice: Dice,
-    watcher: Watcher | None = None,
+    observer: Observer | None = None,
     *,
     lapses_once: bool = False,
 ) -> Ending:
-    """Play a GAME in place from its beginning (``new_game``) to its end. Without a watcher nothing is
+    """Play a GAME in place from its beginning (``new_game``) to its end. Without a observer nothing is
     traced."""
-    game = Game(rules, state, players, dice, traced=watcher is not None)
+    game = Game(rules, state, players, dice, traced=observer is not None)
     game.lapses_once = lapses_once
     game.waits_for = rules.waits_for(state.cards())
     try:
         while True:
-            verdict = play_turn(game, watcher)
+            verdict = play_turn(game, observer)
             if verdict is not None:
                 return Ending(state, verdict, chain=game.first_chain)
     except NoAnswer as lacking:
         return Ending(state, None, str(lacking), game.first_chain)
 
 
-def play_turn(game: Game, watcher: Watcher | None = None) -> Verdict | None:
+def play_turn(game: Game, observer: Observer | None = None) -> Verdict | None:
     """Play one TURN with all its phases, none skipped; return the verdict if the GAME ended in it."""
     prepare(game)
-    _report(game, watcher, "PREPARATION", game.state.turn, None)
-    _strategy(game, watcher)
-    verdict = by_objectives(game) or _combat(game, watcher)
+    _report(game, observer, "PREPARATION", game.state.turn, None)
+    _strategy(game, observer)
+    verdict = by_objectives(game) or _combat(game, observer)
     if verdict is not None:
         return verdict
     side = game.state.turn
@@ -167,25 +167,25 @@ def play_turn(game: Game, watcher: Watcher | None = None) -> Verdict | None:
         close_turn(game)
         if side == "red" and game.state.round >= game.rules.mode.max_rounds:
             verdict = tie_break(game)
-    _report(game, watcher, "SUPPORT", side, None)
+    _report(game, observer, "SUPPORT", side, None)
     if verdict is None:
         next_turn(game)
     return verdict
 
 
 def _report(
-    game: Game, watcher: Watcher | None, phase: Phase, side: Side, what: GameAction | str | None
+    game: Game, observer: Observer | None, phase: Phase, side: Side, what: GameAction | str | None
 ) -> None:
-    if watcher is not None:
+    if observer is not None:
         attack = game.result if isinstance(what, GameAction) else None
         outcome = Outcome(game.take_trace(), attack, game.chain)
         game.chain = None
-        watcher.saw(Happening(phase, side, what, outcome, game.state.copy()))
+        observer.observe(GameStep(phase, side, what, outcome, game.state.copy()))
 
 
 def settle(game: Game) -> None:
     """Judge H-1 after a change from outside."""
-    game.unjudged = True
+    game.hit_check_due = True
     _settle(game)
 
 
@@ -287,15 +287,15 @@ def end_turn(game: Game) -> Outcome | Refusal:
 # STRATEGY (T-2)
 
 
-def _strategy(game: Game, watcher: Watcher | None) -> None:
+def _strategy(game: Game, observer: Observer | None) -> None:
     """The TURN's player, then the opponent; if the opponent played a card, the TURN's player once more."""
     first, second = _sides(game)
-    _play_cards(game, first, watcher)
-    if _play_cards(game, second, watcher):
-        _play_cards(game, first, watcher)
+    _play_cards(game, first, observer)
+    if _play_cards(game, second, observer):
+        _play_cards(game, first, observer)
 
 
-def _play_cards(game: Game, side: Side, watcher: Watcher | None) -> bool:
+def _play_cards(game: Game, side: Side, observer: Observer | None) -> bool:
     """Any number of STRATEGY and EFFECT cards; whether there was one."""
     played = False
     refused: set[str] = set()
@@ -313,7 +313,7 @@ def _play_cards(game: Game, side: Side, watcher: Watcher | None) -> bool:
             return played
         if _done(card_refusal(game, side, chosen) or game.attempt(_play, game, side, chosen)):
             played = True
-            _report(game, watcher, "STRATEGY", side, chosen)
+            _report(game, observer, "STRATEGY", side, chosen)
         else:
             refused.add(chosen)
 
@@ -331,16 +331,16 @@ def play_card(game: Game, side: Side, card: str) -> Outcome | Refusal:
     return refused or game.outcome()
 
 
-def card_refusal(board: Board, side: Side, card: str) -> Refusal | None:
+def card_refusal(resolver: Resolver, side: Side, card: str) -> Refusal | None:
     """Return why a card cannot be played; None if it can."""
-    if card not in board.state.player(side).hand:
+    if card not in resolver.state.player(side).hand:
         return Refusal("T-2", f"{side} has no {card} in hand.")
-    kind = board.cards[card].kind
+    kind = resolver.cards[card].kind
     if kind in ("attack", "defence"):
         return Refusal("M-5", f"{card} is attached in an attack, in step 5 of MODIFY.")
     if kind not in ("strategy", "effect"):
         return Refusal("T-2", f"{card} is neither a STRATEGY nor an EFFECT card.")
-    if kind == "strategy" and board.rules.mode.strategy_positions == 0:
+    if kind == "strategy" and resolver.rules.mode.strategy_positions == 0:
         return Refusal("C-5", "There are no strategy positions in this mode.")
     return None
 
@@ -361,7 +361,7 @@ def _play(game: Game, side: Side, card: str) -> None:
             to_discard(game, side, given)
             game.note("card", "C-5", f"{side} discards {given}")
         player.strategies += (card,)
-        game.reform()
+        game.invalidate()
     judge_hits(game)
     game.push("played", side=side, name_of=card)
     run(game)
@@ -380,12 +380,12 @@ def give_reward(game: Game, side: Side) -> Outcome:
 # COMBAT (T-3, T-5)
 
 
-def _combat(game: Game, watcher: Watcher | None) -> Verdict | None:
+def _combat(game: Game, observer: Observer | None) -> Verdict | None:
     """The players alternate until neither performs an ACTION any more."""
     side, other_side = _sides(game)
     passed = 0
     for _ in range(MOST_ACTIONS):
-        while not _act(game, side, watcher):
+        while not _act(game, side, observer):
             passed += 1
             if passed == 2:
                 return None
@@ -399,7 +399,7 @@ def _combat(game: Game, watcher: Watcher | None) -> Verdict | None:
     return None
 
 
-def _act(game: Game, side: Side, watcher: Watcher | None) -> bool:
+def _act(game: Game, side: Side, observer: Observer | None) -> bool:
     """One ACTION of one OPERATOR, after which it is EXHAUSTED; False if the player passes.
 
     T-3: a player passes who can no longer act. **Ruling:** a BONUS ACTION may be left out.
@@ -412,7 +412,7 @@ def _act(game: Game, side: Side, watcher: Watcher | None) -> bool:
         if not isinstance(chosen, GameAction):
             return False
         if _done(game.attempt(perform_unchecked, game, chosen)):
-            _report(game, watcher, "COMBAT", side, chosen)
+            _report(game, observer, "COMBAT", side, chosen)
             return True
         options = tuple(option for option in options if option != chosen)
     return False
@@ -511,7 +511,7 @@ def _exchange(game: Game, side: Side) -> bool:
         place = leaving.position
         _clear(game, leaving)
         game.state.place(coming, place)
-        game.reform()
+        game.invalidate()
         game.note("status", "T-4", f"{game.name(coming)} comes for {game.name(leaving)}", who=coming)
         changed = True
 
@@ -523,17 +523,17 @@ def _clear(game: Game, leaving: OperatorState) -> None:
         game.state.remove(leaving)
 
 
-def leave_field(board: Board, who: OperatorState) -> None:
+def leave_field(resolver: Resolver, who: OperatorState) -> None:
     """Put an OPERATOR into the SAVEZONE.
 
     **Ruling:** what lasts while on the FIELD ends, its counters are removed and its card goes to the discard;
     other durations run on.
     """
-    detach(board, who)
+    detach(resolver, who)
     who.lasting = tuple([one for one in who.lasting if one.duration != "FIELD"])
     who.hitcounter = who.objectivecounter = 0
-    board.state.place(who, None)
-    board.reform()
+    resolver.state.place(who, None)
+    resolver.invalidate()
 
 
 def _retreat(game: Game, side: Side) -> bool:
@@ -568,7 +568,7 @@ def _fill(game: Game, side: Side) -> bool:
         if isinstance(coming, int):
             who = game.state.operators[coming]
             game.state.place(who, place)
-            game.reform()
+            game.invalidate()
             game.note("status", "T-4", f"{game.name(who)} takes FIELDPOSITION {place + 1}", who=who)
             changed = True
     return changed
@@ -597,13 +597,13 @@ def _discard_to_limit(game: Game, side: Side) -> None:
 # Who has won (RULES.md §8)
 
 
-def by_objectives(board: Board) -> Verdict | None:
+def by_objectives(resolver: Resolver) -> Verdict | None:
     """`objectives_captured: n`, judged after every ACTION; **ruling:** of two who have n, the one with more,
     else the TURN's player wins."""
-    wanted = board.rules.mode.victory_objectives_captured
+    wanted = resolver.rules.mode.victory_objectives_captured
     if wanted is None:
         return None
-    state = board.state
+    state = resolver.state
     if len(state.blue.captured) < wanted and len(state.red.captured) < wanted:
         return None
     winner = max((state.turn, other(state.turn)), key=lambda side: len(state.player(side).captured))
@@ -611,26 +611,26 @@ def by_objectives(board: Board) -> Verdict | None:
     return Verdict(winner, "objectives_captured", f"{winner} has CAPTURED {number} OBJECTIVEs")
 
 
-def by_operators(board: Board) -> Verdict | None:
+def by_operators(resolver: Resolver) -> Verdict | None:
     """`operators_out_or_hit: all`, judged after SUPPORT: who has nobody face up on the FIELD then loses.
 
     SUPPORT puts somebody there whenever it can. If it is so of both, the tie break decides.
     """
-    if not board.rules.mode.victory_operators_out_or_hit:
+    if not resolver.rules.mode.victory_operators_out_or_hit:
         return None
-    beaten = [side for side in SIDES if not board.state.active(side)]
+    beaten = [side for side in SIDES if not resolver.state.active(side)]
     if not beaten:
         return None
     if len(beaten) == 2:
-        return tie_break(board)
+        return tie_break(resolver)
     sentence = f"{beaten[0]} can put no OPERATOR on the FIELD"
     return Verdict(other(beaten[0]), "operators_out_or_hit", sentence)
 
 
-def tie_break(board: Board) -> Verdict:
+def tie_break(resolver: Resolver) -> Verdict:
     """Who has more of the first thing in ``tie_break`` in which the players differ; else nobody wins."""
-    for by in board.rules.mode.tie_break:
-        blue, red = (_measure(board.state, side, by) for side in SIDES)
+    for by in resolver.rules.mode.tie_break:
+        blue, red = (_measure(resolver.state, side, by) for side in SIDES)
         if blue != red:
             winner: Side = "blue" if blue > red else "red"
             what = "OBJECTIVEs CAPTURED" if by == "objectives_captured" else "OPERATORs on the FIELD"

@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from toolkit.engine.actions import GameAction
 from toolkit.engine.attack import NO_CARDS, Windows, act, before_dice, critical_from, dice_wanted, die_change
-from toolkit.engine.board import Attack, Board
 from toolkit.engine.decisions import Decision, DefaultPlayer, DieOption, Player, RandomPlayer, ScriptedDice
 from toolkit.engine.effects import has_reached, objective_value
 from toolkit.engine.game import Game
+from toolkit.engine.resolver import Attack, Resolver
 from toolkit.engine.rules import AFTER_CRITICAL, Rules
 from toolkit.engine.state import GameState, Key, OperatorState
 
@@ -61,10 +61,10 @@ def expect_attack(
     game.in_modify = True
     if not before_dice(game, attack, windows):
         return Expectation()
-    standing = game.standing()
-    attacks, defences = dice_wanted(game, attack, standing)
-    threshold = critical_from(game, attack, standing) if attacks <= MOST_DICE else 7
-    needed = game.number(attacked, "DP", standing) - attacked.hitcounter
+    static = game.static_effects()
+    attacks, defences = dice_wanted(game, attack, static)
+    threshold = critical_from(game, attack, static) if attacks <= MOST_DICE else 7
+    needed = game.number(attacked, "DP", static) - attacked.hitcounter
     points = [_points(game, attack, doubled) for doubled in range(attacks + 1 if threshold <= 6 else 1)]
     damage = hit = 0.0
     for choices, chance in _attack_sums(min(attacks, MOST_DICE), threshold):
@@ -84,8 +84,8 @@ def _points(game: Game, attack: Attack, doubled: int) -> tuple[int, int]:
     attack.critical = doubled > 0
     attack.changes += [die_change(attack, "ATTACK", 6, True)] * doubled
     act(game, attack, AFTER_CRITICAL)
-    standing = game.standing()
-    points = game.carried(attack.attacker, "AP", standing), game.carried(attack.attacked, "EP", standing)
+    static = game.static_effects()
+    points = game.carried(attack.attacker, "AP", static), game.carried(attack.attacked, "EP", static)
     del attack.changes[changes:]
     del attack.holdings[holdings:]
     for one in late:
@@ -213,17 +213,17 @@ class GreedyPlayer:
             return 0.0, 2.0 + operators[action.on].hitcounter / 100
         return 0.0, {"evade": 1.0, "reload": 2.5}.get(action.name, 0.0)
 
-    def _advance(self, board: Board, who: OperatorState) -> tuple[float, float]:
+    def _advance(self, resolver: Resolver, who: OperatorState) -> tuple[float, float]:
         """What an advance gains (A-2b); nothing for one that it makes HIT, because it costs DP (A-2)."""
-        value = objective_value(board, who)
-        if who.hitcounter and board.number(who, "DP") - 3 <= who.hitcounter:
+        value = objective_value(resolver, who)
+        if who.hitcounter and resolver.number(who, "DP") - 3 <= who.hitcounter:
             return -1.0, 0.0
         if value is None:
             return 0.0, 0.5
-        if has_reached(board, who):
+        if has_reached(resolver, who):
             return _CAPTURE, 0.0
         left = max(1, value - who.objectivecounter)
-        moves = board.number(who, "MP")
+        moves = resolver.number(who, "MP")
         return _ADVANCE * min(1.0, moves / left), moves
 
     def _best_card(self, decision: Decision, state: GameState) -> int:

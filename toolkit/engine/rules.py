@@ -27,8 +27,8 @@ from toolkit.effects.objects import (
 )
 from toolkit.engine.compiler import (
     Facts,
-    Meant,
     Number,
+    Targets,
     Test,
     compile_change,
     compile_condition,
@@ -87,14 +87,14 @@ _SELF = tree.Ref("self")
 _FORBIDDING = (tree.CannotBeAttacked, tree.CannotPerform)
 
 
-class Making(Struct, frozen=True, eq=False):
+class ContinuousAction(Struct, frozen=True, eq=False):
     """One action of a continuous sentence: at which time of MODIFY, for whom, and what it makes.
 
     A change of ``stat`` in ``layer`` by ``amount``; else, with ``layer`` None, ``does`` is held.
     """
 
     time: int
-    meant: Meant
+    targets: Targets
     does: tree.Doing
     aspect: Aspect
     layer: Layer | None = None
@@ -102,7 +102,7 @@ class Making(Struct, frozen=True, eq=False):
     amount: Number = lambda _: 0
 
 
-class Continuous(Struct, frozen=True, eq=False):
+class ContinuousEffect(Struct, frozen=True, eq=False):
     """A continuous sentence: judged once (M-8), its actions act at their times.
 
     ``when`` is the trigger, None for always (M-10). ``step`` is that of its kind, 1 to 5. ``judged`` is the
@@ -119,9 +119,9 @@ class Continuous(Struct, frozen=True, eq=False):
     condition: Test | None
     step: int
     judged: int
-    actions: tuple[Making, ...]
-    due: dict[int, tuple[Making, ...]]
-    makes: dict[Aspect, tuple[Making, ...]]
+    actions: tuple[ContinuousAction, ...]
+    due: dict[int, tuple[ContinuousAction, ...]]
+    makes: dict[Aspect, tuple[ContinuousAction, ...]]
     forbids: bool
     own: bool
     stable: bool
@@ -129,33 +129,33 @@ class Continuous(Struct, frozen=True, eq=False):
     by_card: bool
 
 
-class Deed(Struct, frozen=True, eq=False):
+class EventAction(Struct, frozen=True, eq=False):
     """One action of an event: a verb for a WHO, with its duration; ``change`` is the stat or counter that it
     changes and by how much."""
 
     target: tree.Who
-    meant: Meant
+    targets: Targets
     does: tree.Doing
     layer: Layer | None
     duration: tree.DurationName | None
     change: tuple[str, Number] | None
 
 
-class Branching(Struct, frozen=True, eq=False):
+class EventChoice(Struct, frozen=True, eq=False):
     """`either … or …` of an event: its controller chooses one side."""
 
     choice: Choice
-    first: tuple[Deed | Branching, ...]
-    second: tuple[Deed | Branching, ...]
+    first: tuple[EventAction | EventChoice, ...]
+    second: tuple[EventAction | EventChoice, ...]
 
 
-class Reacting(Struct, frozen=True, eq=False):
+class EventEffect(Struct, frozen=True, eq=False):
     """A sentence of an event; ``speaks_of_self`` says whether it names its bearer or what stands around
     it."""
 
     origin: Origin
     condition: Test | None
-    actions: tuple[Deed | Branching, ...]
+    actions: tuple[EventAction | EventChoice, ...]
     speaks_of_self: bool
 
 
@@ -168,10 +168,10 @@ class EffectTable(Struct, frozen=True, eq=False):
     in which another OPERATOR becomes HIT.
     """
 
-    always: tuple[Continuous, ...]
-    in_attack: tuple[Continuous, ...]
-    in_attack_as: dict[AttackPart, tuple[Continuous, ...]]
-    events: dict[str, tuple[Reacting, ...]]
+    always: tuple[ContinuousEffect, ...]
+    in_attack: tuple[ContinuousEffect, ...]
+    in_attack_as: dict[AttackPart, tuple[ContinuousEffect, ...]]
+    events: dict[str, tuple[EventEffect, ...]]
     waits_for: frozenset[str]
 
 
@@ -297,11 +297,14 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
     """Compile effect objects and sort them by what they wait for; the objects of one sentence are put
     together (M-8)."""
     sentences: dict[tuple[str, str, int], list[EffectObject]] = {}
-    events: dict[str, list[Reacting]] = {}
+    events: dict[str, list[EventEffect]] = {}
     for effect in objects:
         if isinstance(effect.hook, EventHook):
-            reacting = Reacting(
-                effect.origin, _test(effect.condition), _deeds(effect.actions), _speaks_of_self(effect)
+            reacting = EventEffect(
+                effect.origin,
+                _test(effect.condition),
+                _event_actions(effect.actions),
+                _speaks_of_self(effect),
             )
             events.setdefault(effect.hook.event, []).append(reacting)
         else:
@@ -336,15 +339,17 @@ def _holds_as(part: AttackPart, when: Trigger | None) -> bool:
     return (when.whose == "own") == (attacks == (when.part == "attacker"))
 
 
-def _deeds(actions: Iterable[Action | Choice]) -> tuple[Deed | Branching, ...]:
-    found: list[Deed | Branching] = []
-    meant: dict[int, Meant] = {}
+def _event_actions(actions: Iterable[Action | Choice]) -> tuple[EventAction | EventChoice, ...]:
+    found: list[EventAction | EventChoice] = []
+    targets: dict[int, Targets] = {}
     for one in actions:
         if isinstance(one, Choice):
-            found.append(Branching(one, _deeds(one.first), _deeds(one.second)))
+            found.append(EventChoice(one, _event_actions(one.first), _event_actions(one.second)))
             continue
-        who = meant.setdefault(id(one.target), compile_who(one.target))
-        found.append(Deed(one.target, who, one.does, one.layer, one.duration, compile_change(one.does)))
+        who = targets.setdefault(id(one.target), compile_who(one.target))
+        found.append(
+            EventAction(one.target, who, one.does, one.layer, one.duration, compile_change(one.does))
+        )
     return tuple(found)
 
 
@@ -376,7 +381,7 @@ _STABLE = (
 
 
 def _is_stable(node: object) -> bool:
-    """Whether a node reads nothing but what ``Continuous.stable`` names; a node not listed here does not."""
+    """Whether a node reads nothing but what ``ContinuousEffect.stable`` names; one not listed here does."""
     match node:
         case tree.QuantityOf(quantity) | tree.QuantityFilter(quantity):
             return quantity.text in FACTS or quantity.text.endswith(" VALUE")
@@ -394,7 +399,7 @@ def _trees(actions: Iterable[Action | Choice]) -> Iterator[tree.Who | tree.Doing
             yield from (one.target, one.does)
 
 
-def _continuous(parts: list[EffectObject]) -> Continuous:
+def _continuous(parts: list[EffectObject]) -> ContinuousEffect:
     first = parts[0]
     assert isinstance(first.hook, StepHook)
     role = first.origin.role
@@ -402,13 +407,13 @@ def _continuous(parts: list[EffectObject]) -> Continuous:
     speaks_of_critical = first.condition is not None and any(
         isinstance(node, tree.AttackIsCritical) for node in walk(first.condition)
     )
-    actions = tuple(_makings(parts, step, speaks_of_critical))
-    makes: dict[Aspect, list[Making]] = {}
-    due: dict[int, list[Making]] = {}
+    actions = tuple(_continuous_actions(parts, step, speaks_of_critical))
+    makes: dict[Aspect, list[ContinuousAction]] = {}
+    due: dict[int, list[ContinuousAction]] = {}
     for one in actions:
         makes.setdefault(one.aspect, []).append(one)
         due.setdefault(one.time, []).append(one)
-    return Continuous(
+    return ContinuousEffect(
         first.origin,
         None if first.hook.when is None else TRIGGERS[first.hook.when],
         _test(first.condition),
@@ -427,7 +432,9 @@ def _continuous(parts: list[EffectObject]) -> Continuous:
     )
 
 
-def _makings(parts: list[EffectObject], step: int, speaks_of_critical: bool) -> Iterator[Making]:
+def _continuous_actions(
+    parts: list[EffectObject], step: int, speaks_of_critical: bool
+) -> Iterator[ContinuousAction]:
     for part in parts:
         for action in part.actions:
             assert isinstance(action, Action), "a choice needs an event"
@@ -435,10 +442,12 @@ def _makings(parts: list[EffectObject], step: int, speaks_of_critical: bool) -> 
             time = AFTER_CRITICAL if speaks_of_critical else _time(does, step)
             change = compile_change(does)
             if action.layer is None or change is None:
-                yield Making(time, compile_who(action.target), does, type(does))
+                yield ContinuousAction(time, compile_who(action.target), does, type(does))
             else:
                 stat, amount = change
-                yield Making(time, compile_who(action.target), does, stat, action.layer, stat, amount)
+                yield ContinuousAction(
+                    time, compile_who(action.target), does, stat, action.layer, stat, amount
+                )
 
 
 def _time(doing: tree.Doing, step: int) -> int:

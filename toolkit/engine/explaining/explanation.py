@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from toolkit.effects.objects import Origin
-from toolkit.engine.board import Board
-from toolkit.engine.explaining.idle import AttackCourse, idle_effects
+from toolkit.engine.explaining.idle import AttackRecord, skipped_effects
 from toolkit.engine.explaining.origins import Origins
 from toolkit.engine.explaining.sums import Sum, sum_of
 from toolkit.engine.outcomes import AttackResult, Outcome, TraceEntry
+from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import AFTER_CRITICAL, START, Rules
 from toolkit.engine.state import GameState, Key
 from toolkit.vocabulary import STEPS
@@ -136,7 +136,7 @@ class Explanation(Struct, frozen=True):
 
 
 def explain(
-    board: Board,
+    resolver: Resolver,
     after: GameState,
     outcome: Outcome,
     both: tuple[Key, Key],
@@ -144,17 +144,17 @@ def explain(
     *,
     thorough: bool,
 ) -> Explanation:
-    """Explain an attack from the board with the state before it, the state after it, and its outcome.
+    """Explain an attack from the resolver with the state before it, the state after it, and its outcome.
 
     Only a ``thorough`` explanation has effects that nothing called for.
     """
-    before, rules = board.state, board.rules
+    before, rules = resolver.state, resolver.rules
     names, result = before.names(), outcome.attack
     trace = list(_with_verdict(before, rules, outcome, both[1], names))
     idle: tuple[TraceEntry, ...] = ()
     if thorough:
-        course = AttackCourse(board, both, after, result, outcome.trace)
-        idle = tuple(idle_effects(course, names))
+        attack = AttackRecord(resolver, both, after, result, outcome.trace)
+        idle = tuple(skipped_effects(attack, names))
     sums = () if result is None else _sums(before, rules, result, origins)
     return Explanation(both, names, result, sections_of(trace, both, idle), sums)
 

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from toolkit.engine.board import Board, attack_part
 from toolkit.engine.outcomes import AttackResult, TraceEntry
-from toolkit.engine.rules import STEP_OF_ROLE, Continuous, EffectTable, Reacting
+from toolkit.engine.resolver import Resolver, attack_part
+from toolkit.engine.rules import STEP_OF_ROLE, ContinuousEffect, EffectTable, EventEffect
 from toolkit.engine.state import SIDES, GameState, Key, Side
 from toolkit.vocabulary import TRIGGERS, Trigger
 
 _OF_ATTACK = ("hits", "misses", "critical")
 
 
-class Bearing(Struct, frozen=True, eq=False):
+class BearingCard(Struct, frozen=True, eq=False):
     """A card of the attack: its effects, whose it is, and the OPERATOR who bears it (None: a STRATEGY).
 
     ``card`` is the one that lies on him; None where it is his own, with his SKILLs.
@@ -27,11 +27,11 @@ class Bearing(Struct, frozen=True, eq=False):
     card: str | None = None
 
 
-class AttackCourse(Struct, frozen=True, eq=False):
-    """How an attack went: the board with the state before it, who, the state after it, what was compared
+class AttackRecord(Struct, frozen=True, eq=False):
+    """How an attack went: the resolver with the state before it, who, the state after it, what was compared
     (None: nothing), and the trace."""
 
-    board: Board
+    resolver: Resolver
     both: tuple[Key, Key]
     after: GameState
     result: AttackResult | None
@@ -40,10 +40,10 @@ class AttackCourse(Struct, frozen=True, eq=False):
     @property
     def before(self) -> GameState:
         """The state before it."""
-        return self.board.state
+        return self.resolver.state
 
     def cards_on(self, key: Key) -> Iterator[str]:
-        """The cards that lay on one of the two in its course, also those that are gone again."""
+        """The cards that lay on one of the two in its attack, also those that are gone again."""
         attached = [
             entry.after
             for entry in self.trace
@@ -65,49 +65,49 @@ class AttackCourse(Struct, frozen=True, eq=False):
 _RULES = {1: "M-1", 2: "M-2", 3: "M-3", 4: "M-4", 5: "M-5"}
 
 
-def idle_effects(course: AttackCourse, names: dict[Key, str]) -> Iterator[TraceEntry]:
+def skipped_effects(attack: AttackRecord, names: dict[Key, str]) -> Iterator[TraceEntry]:
     """A ``skipped`` entry for every effect of the two, of the cards on them, of the STRATEGY cards in play,
     and of TEAMWORK that the trace does not mention. Events have no step.
     """
-    board, traced = course.board, {entry.origin for entry in course.trace}
-    attacker, attacked = (course.before.operators[key] for key in course.both)
-    for bearing in _bearings(course):
+    resolver, traced = attack.resolver, {entry.origin for entry in attack.trace}
+    attacker, attacked = (attack.before.operators[key] for key in attack.both)
+    for bearing in _bearings(attack):
         for effect in (*bearing.effects.always, *bearing.effects.in_attack):
             if effect.origin not in traced:
-                yield _of_continuous(effect, bearing, course, names)
+                yield _of_continuous(effect, bearing, attack, names)
         for event, effects in bearing.effects.events.items():
             for one in effects:
                 if one.origin not in traced:
-                    yield _of_event(event, one, bearing, course, names)
-    for effect in board.rules.teamwork.in_attack:
+                    yield _of_event(event, one, bearing, attack, names)
+    for effect in resolver.rules.teamwork.in_attack:
         concerned = attacked if effect.when is TRIGGERS["attacked"] else attacker
-        if effect.origin not in traced and not board.has_team_mate(concerned):
-            team = board.facts[concerned.key].team
+        if effect.origin not in traced and not resolver.has_team_mate(concerned):
+            team = resolver.facts[concerned.key].team
             reason = f"no own OPERATOR of TEAM {team} is in RANGE of {names[concerned.key]}"
             yield TraceEntry("skipped", "M-3", reason, 3, effect.origin, concerned.key)
 
 
-def _bearings(course: AttackCourse) -> Iterator[Bearing]:
-    cards = course.board.cards
-    for key in course.both:
-        who = course.before.operators[key]
-        yield Bearing(cards[who.card].effects, who.side, key)
-        for card in dict.fromkeys(course.cards_on(key)):
-            yield Bearing(cards[card].effects, who.side, key, card)
+def _bearings(attack: AttackRecord) -> Iterator[BearingCard]:
+    cards = attack.resolver.cards
+    for key in attack.both:
+        who = attack.before.operators[key]
+        yield BearingCard(cards[who.card].effects, who.side, key)
+        for card in dict.fromkeys(attack.cards_on(key)):
+            yield BearingCard(cards[card].effects, who.side, key, card)
     for side in SIDES:
-        for card in course.before.player(side).strategies:
-            yield Bearing(cards[card].effects, side, None)
+        for card in attack.before.player(side).strategies:
+            yield BearingCard(cards[card].effects, side, None)
 
 
 def _of_continuous(
-    effect: Continuous,
-    bearing: Bearing,
-    course: AttackCourse,
+    effect: ContinuousEffect,
+    bearing: BearingCard,
+    attack: AttackRecord,
     names: dict[Key, str],
 ) -> TraceEntry:
-    operators = course.before.operators
+    operators = attack.before.operators
     bearer = None if bearing.bearer is None else operators[bearing.bearer]
-    one, two = (operators[key] for key in course.both)
+    one, two = (operators[key] for key in attack.both)
     when = effect.when
     if when is None or effect in bearing.effects.in_attack_as[attack_part(bearing.side, bearer, one, two)]:
         reason = "it concerns nobody here"
@@ -117,7 +117,7 @@ def _of_continuous(
     return TraceEntry("skipped", _RULES.get(step, "M-8"), reason, step, effect.origin, bearing.bearer)
 
 
-def _here(when: Trigger, bearing: Bearing, names: dict[Key, str]) -> str:
+def _here(when: Trigger, bearing: BearingCard, names: dict[Key, str]) -> str:
     """What is so instead of a trigger."""
     if bearing.bearer is not None and when.needs_self:
         return f"here {names[bearing.bearer]} {'is attacked' if when.part == 'attacker' else 'attacks'}"
@@ -126,27 +126,27 @@ def _here(when: Trigger, bearing: Bearing, names: dict[Key, str]) -> str:
 
 
 def _of_event(
-    event: str, effect: Reacting, bearing: Bearing, course: AttackCourse, names: dict[Key, str]
+    event: str, effect: EventEffect, bearing: BearingCard, attack: AttackRecord, names: dict[Key, str]
 ) -> TraceEntry:
-    rule, reason = why_skipped(event, effect.origin.role, bearing, course, names)
+    rule, reason = why_skipped(event, effect.origin.role, bearing, attack, names)
     return TraceEntry("skipped", rule, reason, None, effect.origin, bearing.bearer)
 
 
 def why_skipped(
-    event: str, role: str, bearing: Bearing, course: AttackCourse, names: dict[Key, str]
+    event: str, role: str, bearing: BearingCard, attack: AttackRecord, names: dict[Key, str]
 ) -> tuple[str, str]:
     """The rule and the reason; ``role`` is that of the effect (LANGUAGE.md §2, "WHEN (an event)")."""
-    of_others = _of_others(role, bearing, course, names) if event in _OF_ATTACK else None
+    of_others = _of_others(role, bearing, attack, names) if event in _OF_ATTACK else None
     if of_others is not None:
         return "M-11", of_others
-    if not _happened(event, bearing, course):
+    if not _happened(event, bearing, attack):
         trigger = TRIGGERS.get(event)
         words = trigger.words if trigger else "the ACTION is performed"
         return "M-11", f"it acts when {words}, and that did not happen"
     if bearing.bearer is None:
         return "M-11", "it did not come to it any more"
-    name, status = names[bearing.bearer], course.after.operators[bearing.bearer].status
-    down = status if status in ("HIT", "OUT") else "HIT" if bearing.bearer in course.fallen() else None
+    name, status = names[bearing.bearer], attack.after.operators[bearing.bearer].status
+    down = status if status in ("HIT", "OUT") else "HIT" if bearing.bearer in attack.fallen() else None
     if bearing.card is None:
         return "C-3", f"{name} is {down} by then" if down else "it did not come to it any more"
     return (
@@ -155,11 +155,11 @@ def why_skipped(
     )
 
 
-def _of_others(role: str, bearing: Bearing, course: AttackCourse, names: dict[Key, str]) -> str | None:
+def _of_others(role: str, bearing: BearingCard, attack: AttackRecord, names: dict[Key, str]) -> str | None:
     """Of whose attacks it speaks, if this is none of them."""
-    attacker, attacked = course.both
+    attacker, attacked = attack.both
     if bearing.bearer is None:
-        if bearing.side == course.before.operators[attacker].side:
+        if bearing.side == attack.before.operators[attacker].side:
             return None
         return "it speaks of attacks by own OPERATORs, and here an enemy one attacks"
     name = names[bearing.bearer]
@@ -172,10 +172,10 @@ def _of_others(role: str, bearing: Bearing, course: AttackCourse, names: dict[Ke
     )
 
 
-def _happened(event: str, bearing: Bearing, course: AttackCourse) -> bool:
+def _happened(event: str, bearing: BearingCard, attack: AttackRecord) -> bool:
     """Whether what an effect waits for took place although nothing is told of the effect."""
-    result, fallen = course.result, course.fallen()
-    sides = {course.before.operators[key].side for key in fallen}
+    result, fallen = attack.result, attack.fallen()
+    sides = {attack.before.operators[key].side for key in fallen}
     match event:
         case "hits" | "misses":
             return result is not None and result.hits == (event == "hits")

@@ -10,7 +10,6 @@ from toolkit.diagnostics.catalogue import hinders
 from toolkit.dsl import tree
 from toolkit.effects.objects import Origin
 from toolkit.engine.actions import GameAction, made_at_start, perform
-from toolkit.engine.board import Board
 from toolkit.engine.decisions import Players
 from toolkit.engine.explaining.explanation import explain
 from toolkit.engine.explaining.origins import origins_of
@@ -18,6 +17,7 @@ from toolkit.engine.game import Game
 from toolkit.engine.numbers import Holding
 from toolkit.engine.outcomes import Refusal
 from toolkit.engine.phases import settle
+from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import START
 from toolkit.engine.state import Key
 from toolkit.pipeline import Workspace
@@ -63,12 +63,12 @@ def play_attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | 
     )
     outcome = perform(Game(rules, setting.state, players, dice), action, exhausts=False)
     origins = origins_of(workspace.cards, request.language)
-    board = Board(rules, before)
+    resolver = Resolver(rules, before)
     if isinstance(outcome, Refusal):
         if not outcome.rule_id:
             return Unplayable(outcome.sentence)
-        return Refused(outcome, tuple(_forbidding(board, setting.both, outcome)), origins)
-    explained = explain(board, setting.state, outcome, setting.both, origins, thorough=True)
+        return Refused(outcome, tuple(_forbidding(resolver, setting.both, outcome)), origins)
+    explained = explain(resolver, setting.state, outcome, setting.both, origins, thorough=True)
     notes = [*notes_of(request, dice, answers)]
     if outcome.chain:
         notes.append(origins.chain(outcome.chain).rstrip("."))
@@ -161,16 +161,16 @@ def _errors(findings: Iterable[Diagnostic]) -> Unplayable | None:
     return Unplayable(findings=found) if found else None
 
 
-def _forbidding(board: Board, both: tuple[Key, Key], refused: Refusal) -> Iterator[Origin]:
+def _forbidding(resolver: Resolver, both: tuple[Key, Key], refused: Refusal) -> Iterator[Origin]:
     """The effects that forbid the attack or a DEFENCE card in it (M-8); none if it is no effect that forbids.
 
     Those that hold in the state, and those that speak of this attack.
     """
     if refused.rule_id != "M-8":
         return
-    attacker, attacked = (board.state.operators[key] for key in both)
-    found = [*board.held(attacker), *board.held(attacked)]
-    for one in board.begin_attack(attacker, attacked).pending:
+    attacker, attacked = (resolver.state.operators[key] for key in both)
+    found = [*resolver.held(attacker), *resolver.held(attacked)]
+    for one in resolver.begin_attack(attacker, attacked).pending:
         condition = one.effect.condition
         if START in one.effect.due and (condition is None or condition.holds(one.context)):
             found += made_at_start(one)

@@ -16,9 +16,9 @@ from toolkit.data.model import CardSet
 from toolkit.diagnostics.reporters import Style, unstyled
 from toolkit.effects.objects import Action, Choice, EffectObject, Origin
 from toolkit.engine.actions import forbidden_in_attack, forbidding
-from toolkit.engine.board import Board
 from toolkit.engine.explaining.origins import Origins
 from toolkit.engine.outcomes import TraceEntry
+from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import Effects
 from toolkit.engine.state import Key
 from toolkit.vocabulary import VERB_OF
@@ -56,14 +56,14 @@ class CoverageRecorder(Struct):
     rules: set[str] = field(default_factory=set)
     cards: set[str] = field(default_factory=set)
 
-    def record_state(self, board: Board) -> None:
+    def record_state(self, resolver: Resolver) -> None:
         """Record what holds without an attack (M-10)."""
-        for change in board.changes():
+        for change in resolver.changes():
             self._record(change.origin, change.rule)
-        for who in board.state.operators:
-            for held in board.held(who):
+        for who in resolver.state.operators:
+            for held in resolver.held(who):
                 self._record(held.origin, held.rule)
-        for entry in board.idle():
+        for entry in resolver.idle():
             self.record_entry(entry)
 
     def record_trace(self, trace: Iterable[TraceEntry]) -> None:
@@ -80,14 +80,14 @@ class CoverageRecorder(Struct):
         if entry.origin is not None:
             self.judged.add(_key(entry.origin))
 
-    def record_refusal(self, board: Board, rule: str, attack: tuple[Key, Key] | None) -> None:
+    def record_refusal(self, resolver: Resolver, rule: str, attack: tuple[Key, Key] | None) -> None:
         """Record a step that a rule refuses; effects of this very attack may forbid it (M-8)."""
         self.rules.add(rule)
         if attack is None:
             return
-        attacker, attacked = (board.state.operators[key] for key in attack)
-        if forbidden_in_attack(board, attacker, attacked):
-            for one in forbidding(board, attacker, attacked):
+        attacker, attacked = (resolver.state.operators[key] for key in attack)
+        if forbidden_in_attack(resolver, attacker, attacked):
+            for one in forbidding(resolver, attacker, attacked):
                 self._record(one.effect.origin, "M-8")
 
     def _record(self, origin: Origin | None, rule: str) -> None:

@@ -12,12 +12,12 @@ from toolkit.data.scenarios import Script, Step
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.report import LeftOut
 from toolkit.engine.actions import GameAction, legal_actions, perform, refusal
-from toolkit.engine.board import Board
 from toolkit.engine.decisions import Players
 from toolkit.engine.explaining.origins import Origins
 from toolkit.engine.game import Game
 from toolkit.engine.outcomes import AttackResult, EndlessChain, Outcome, Refusal, Stopped, TraceEntry
 from toolkit.engine.phases import end_turn, play_card, settle
+from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Key, Side, other
 from toolkit.project.scenarios.answers import StepDice, StepPlayer
@@ -125,10 +125,10 @@ def strategy_refusal(state: GameState, progress: TurnProgress, side: Side) -> Re
     return None
 
 
-def combat_refusal(board: Board, progress: TurnProgress, side: Side) -> Refusal | None:
+def combat_refusal(resolver: Resolver, progress: TurnProgress, side: Side) -> Refusal | None:
     """Why an OPERATOR of a side may not act now (T-3); None if it may. A side that cannot act passes."""
-    turn = board.state.turn if progress.last is None else other(progress.last)
-    if side == turn or not legal_actions(board, turn):
+    turn = resolver.state.turn if progress.last is None else other(progress.last)
+    if side == turn or not legal_actions(resolver, turn):
         return None
     return Refusal("T-3", f"In COMBAT the players alternate, and now it is {turn} who acts.")
 
@@ -174,7 +174,7 @@ def play(script: Script, rules: Rules, recorder: CoverageRecorder | None = None)
     _settle_beginning(played)
     if recorder is not None:
         recorder.cards.update(script.ids())
-        recorder.record_state(Board(rules, played.state))
+        recorder.record_state(Resolver(rules, played.state))
     for index, step in enumerate(script.steps):
         played.at = index
         player, dice = StepPlayer(step, bindings), StepDice(step)
@@ -183,15 +183,15 @@ def play(script: Script, rules: Rules, recorder: CoverageRecorder | None = None)
         if isinstance(outcome, Refusal):
             played.refusal = outcome
             if recorder is not None:
-                board = Board(rules, played.state)
-                recorder.record_refusal(board, outcome.rule_id, _attack_of(step, bindings))
+                resolver = Resolver(rules, played.state)
+                recorder.record_refusal(resolver, outcome.rule_id, _attack_of(step, bindings))
             if script.expected.refused is None:
                 played.notes += _cards_missing(played, step)
             return played
         _record(played, step, outcome, before)
         if recorder is not None:
             recorder.record_trace(outcome.trace)
-            recorder.record_state(Board(rules, played.state))
+            recorder.record_state(Resolver(rules, played.state))
         played.unmet += _unused_answers(index + 1, player, dice)
         if outcome.chain is not None:
             played.chain = outcome.chain
@@ -203,11 +203,11 @@ def play(script: Script, rules: Rules, recorder: CoverageRecorder | None = None)
 def _settle_beginning(played: Played) -> None:
     """H-1 holds from the beginning: an OPERATOR with too many HITCOUNTERs is HIT before the first step."""
     script, bindings = played.script, played.bindings
-    board = Board(played.rules, played.state)
+    resolver = Resolver(played.rules, played.state)
     falling = [
         who.key
         for who in played.state.operators
-        if who.is_active and who.hitcounter and who.hitcounter >= board.number(who, "DP")
+        if who.is_active and who.hitcounter and who.hitcounter >= resolver.number(who, "DP")
     ]
     if not falling:
         return

@@ -18,11 +18,11 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import hinders
 from toolkit.diagnostics.report import limited
 from toolkit.diagnostics.reporters import unstyled
-from toolkit.engine.board import Board
 from toolkit.engine.explaining import lines
 from toolkit.engine.explaining.explanation import explain
 from toolkit.engine.explaining.origins import Origins, origins_of
 from toolkit.engine.outcomes import Outcome, Stopped
+from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Key, OperatorState, Side
 from toolkit.pipeline import Workspace
@@ -227,7 +227,7 @@ def _of_operator(played: Played, who: Key, key: str) -> Value:
     operator = played.state.operators[who]
     match key:
         case _ if key.upper() in STATS:
-            return Board(played.rules, played.state).number(operator, key.upper())
+            return Resolver(played.rules, played.state).number(operator, key.upper())
         case "hitcounter":
             return operator.hitcounter
         case "objectivecounter":
@@ -266,8 +266,8 @@ def _trace_lines(played: Played, origins: Origins) -> Iterator[str]:
         both = (attack.result.attacker, attack.result.attacked)
         yield f"the attack of {names[both[0]]} on {names[both[1]]} (step {attack.step + 1}):"
         outcome = Outcome(attack.trace, attack.result)
-        board = Board(played.rules, attack.before)
-        explained = explain(board, attack.after, outcome, both, origins, thorough=False)
+        resolver = Resolver(played.rules, attack.before)
+        explained = explain(resolver, attack.after, outcome, both, origins, thorough=False)
         short = replace(explained, sections=tuple(one for one in explained.sections if one.blocks))
         yield from (f"  {line}" for line in lines.explanation_lines(short, page) if line)
     elif played.last_trace:

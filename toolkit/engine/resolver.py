@@ -2,8 +2,8 @@
 M-11).
 
 A question is answered from the state as it is. One thing is kept: which effects act, for it follows only
-from who is face up where with which card (``Board.reform``). It gives 1.15 times as many random games a
-second.
+from who is face up where with which card (``Resolver.invalidate``). It gives 1.15 times as many random games
+a second.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from toolkit.engine.rules import (
     Aspect,
     AttackPart,
     CardRules,
-    Continuous,
+    ContinuousAction,
+    ContinuousEffect,
     EffectTable,
-    Making,
     Rules,
 )
 from toolkit.engine.state import GameState, Key, Lasting, OperatorState, Side, in_range, other
@@ -39,16 +39,16 @@ class Source(Struct, frozen=True, eq=False):
     card: str | None = None
 
 
-class Standing(dict[Aspect, list[tuple[Continuous, Source]]]):
+class StaticEffects(dict[Aspect, list[tuple[ContinuousEffect, Source]]]):
     """The effects without `when` that are active, each with its source, by what they make, in the order of
     M-11.
 
-    ``volatile`` is what one of them makes that is not ``Continuous.stable``.
+    ``volatile`` is what one of them makes that is not ``ContinuousEffect.stable``.
     """
 
     __slots__ = ("volatile",)
 
-    def __init__(self, acting: Sequence[tuple[Continuous, Source]]) -> None:
+    def __init__(self, acting: Sequence[tuple[ContinuousEffect, Source]]) -> None:
         super().__init__()
         self.volatile: set[Aspect] = set()
         for active in acting:
@@ -65,7 +65,7 @@ _NO_SOURCES: list[Source] = []
 class Pending(Struct, eq=False):
     """A continuous effect of an attack; ``verdict`` is None until its sentence is judged, once (M-8)."""
 
-    effect: Continuous
+    effect: ContinuousEffect
     context: Context
     card: str | None = None
     verdict: bool | None = None
@@ -112,29 +112,29 @@ class Attack(Struct, eq=False):
                     due[time] = [one]
 
 
-class Board:
+class Resolver:
     """A state with the rules that it is played by, outside of an attack or (``attack``) in one.
 
     ``facts`` are the cards of the OPERATORs by key, ``skills`` their effects; ``base`` reads VALUEs and what
     lasts, as effects without `when` do (M-10). ``waits_for`` is what effects of the cards in play can wait
-    for (``EffectTable.waits_for``); None for anything. ``unjudged`` says that something has happened since
-    H-1 was last judged by which an OPERATOR may become HIT.
+    for (``EffectTable.waits_for``); None for anything. ``hit_check_due`` says that something has happened
+    since H-1 was last judged by which an OPERATOR may become HIT.
     """
 
     __slots__ = (
         "_acting_sources",
         "_kept",
-        "_standing",
+        "_static",
         "attack",
         "base",
         "cards",
         "facts",
+        "hit_check_due",
         "options",
         "rules",
         "skills",
         "state",
         "suppressed",
-        "unjudged",
         "waits_for",
     )
 
@@ -146,10 +146,10 @@ class Board:
         self.skills = [Source(card.effects, who.side, who) for card, who in pairs]
         self.attack: Attack | None = None
         self.waits_for: frozenset[str] | None = None
-        self.unjudged = True
+        self.hit_check_due = True
         self._acting_sources: dict[Side, list[Source]] = {}
         self._kept: dict[tuple[str, Side], list[Source]] = {}
-        self._standing: dict[Side, Standing] = {}
+        self._static: dict[Side, StaticEffects] = {}
         self.base = _Base(self)
 
     @property
@@ -160,13 +160,13 @@ class Board:
 
     # Which effects act
 
-    def reform(self) -> None:
+    def invalidate(self) -> None:
         """Forget which effects act: somebody has come, gone, changed places, risen or fallen, or a card or
         STRATEGY has come into play or left it."""
         self._acting_sources.clear()
         self._kept.clear()
-        self._standing.clear()
-        self.unjudged = True
+        self._static.clear()
+        self.hit_check_due = True
 
     def sources(self, first: Side, what: str) -> list[Source]:
         """Return the SKILLs, attached cards and STRATEGY cards that act now and wait for something
@@ -228,15 +228,15 @@ class Board:
             sources = [*before, *sources, *(Source(teamwork, who.side, who) for who in mates)]
         return sources
 
-    def standing(self) -> Standing:
+    def static_effects(self) -> StaticEffects:
         """Return every active effect without `when` by what it makes, in the order of M-11."""
         first = self.state.turn if self.attack is None else self.attack.side
-        standing = self._standing.get(first)
-        if standing is None:
-            standing = self._standing[first] = Standing(self._all_standing())
-        return standing
+        static = self._static.get(first)
+        if static is None:
+            static = self._static[first] = StaticEffects(self._all_static())
+        return static
 
-    def _all_standing(self) -> list[tuple[Continuous, Source]]:
+    def _all_static(self) -> list[tuple[ContinuousEffect, Source]]:
         return [(effect, source) for source in self.always() for effect in source.table.always]
 
     def has_team_mate(self, who: OperatorState) -> bool:
@@ -252,23 +252,23 @@ class Board:
 
     # Numbers
 
-    def number(self, who: OperatorState, stat: str, standing: Standing | None = None) -> int:
+    def number(self, who: OperatorState, stat: str, static: StaticEffects | None = None) -> int:
         """Return the current number as it is read, never below the floor (N-5)."""
-        if standing is None:
-            standing = self.standing()
-        if who.lasting or stat in standing or self.attack is not None:
-            number = self.carried(who, stat, standing)
+        if static is None:
+            static = self.static_effects()
+        if who.lasting or stat in static or self.attack is not None:
+            number = self.carried(who, stat, static)
         else:
             number = self.facts[who.key].values[stat]
         floor = self.options.floor
         return number if number > floor else floor
 
-    def carried(self, who: OperatorState, stat: str, standing: Standing | None = None) -> int:
+    def carried(self, who: OperatorState, stat: str, static: StaticEffects | None = None) -> int:
         """Return the current number as it is carried on, which may be below the floor (N-5)."""
         value = self.facts[who.key].values[stat]
-        if standing is None:
-            standing = self.standing()
-        if self.attack is None and stat not in standing:
+        if static is None:
+            static = self.static_effects()
+        if self.attack is None and stat not in static:
             # what only is added needs no layers; nothing that lasts can be ignored
             for one in who.lasting:
                 if one.stat == stat:
@@ -278,13 +278,13 @@ class Board:
             else:
                 return value
             value = self.facts[who.key].values[stat]
-        changes = self.counting(who, stat, standing)
+        changes = self.counting(who, stat, static)
         return put_together(value, changes, self.options, self.first) if changes else value
 
-    def counting(self, who: OperatorState, stat: str, standing: Standing) -> list[Change]:
+    def counting(self, who: OperatorState, stat: str, static: StaticEffects) -> list[Change]:
         """Return the changes of a number that count: those that the OPERATOR does not ignore."""
         changes = self.lasting(who, stat) if who.lasting else []
-        for one in standing.get(stat, ()):
+        for one in static.get(stat, ()):
             if one[0].own and one[1].bearer is not who:
                 continue
             for making, context in self._acting(one, stat, who):
@@ -294,9 +294,9 @@ class Board:
             for change in self.attack.changes:
                 if change.who == key and change.stat == stat and self.is_alive(change):
                     changes.append(change)
-        if not changes or not (who.lasting or tree.Ignores in standing or self.attack is not None):
+        if not changes or not (who.lasting or tree.Ignores in static or self.attack is not None):
             return changes
-        ignored = self.ignored(who, standing)
+        ignored = self.ignored(who, static)
         return [change for change in changes if change.ignored_as not in ignored] if ignored else changes
 
     def is_alive(self, made: Change | Holding) -> bool:
@@ -312,26 +312,26 @@ class Board:
             if one.layer is not None and one.stat is not None and stat in (None, one.stat)
         ]
 
-    def ignored(self, who: OperatorState, standing: Standing) -> frozenset[str]:
+    def ignored(self, who: OperatorState, static: StaticEffects) -> frozenset[str]:
         """Return what an OPERATOR ignores, in words of ``vocabulary.IGNORABLE``. Changes of its numbers only:
 
         **ruling:** dice verbs, permissions and events of an ignored card still act, for they change no number
         of its.
         """
-        found = self.held(who, tree.Ignores, standing)
+        found = self.held(who, tree.Ignores, static)
         if not found:
             return _NOTHING
         return frozenset([one.does.what for one in found if isinstance(one.does, tree.Ignores)])
 
     def held(
-        self, who: OperatorState, verb: type = object, standing: Standing | None = None
+        self, who: OperatorState, verb: type = object, static: StaticEffects | None = None
     ) -> list[Holding]:
         """Return everything that holds for an OPERATOR; with a verb's class only what is of this kind."""
-        acting: list[tuple[Continuous, Source]] | None
+        acting: list[tuple[ContinuousEffect, Source]] | None
         if verb is object:
-            acting = self._all_standing()
+            acting = self._all_static()
         else:
-            acting = (self.standing() if standing is None else standing).get(verb)
+            acting = (self.static_effects() if static is None else static).get(verb)
             if acting is None and not who.lasting and (self.attack is None or not self.attack.holdings):
                 return []
         found: list[Holding] = []
@@ -351,14 +351,14 @@ class Board:
         return found
 
     def _acting(
-        self, standing: tuple[Continuous, Source], aspect: Aspect, who: OperatorState
-    ) -> Iterator[tuple[Making, Context]]:
+        self, static: tuple[ContinuousEffect, Source], aspect: Aspect, who: OperatorState
+    ) -> Iterator[tuple[ContinuousAction, Context]]:
         """The actions of an effect without `when` that make this (``object``: anything) for an OPERATOR."""
-        effect, source = standing
+        effect, source = static
         context = Context(self.base, source.controller, source.bearer)
         judged = False
         for making in effect.actions if aspect is object else effect.makes[aspect]:
-            if making.meant.concerns(who, context):
+            if making.targets.concerns(who, context):
                 if not judged and effect.condition is not None and not effect.condition.holds(context):
                     return
                 judged = True
@@ -374,12 +374,12 @@ class Board:
             found = self.lasting(who, None)
             if found:
                 by_operator[who.key] = found
-        for effect, source in self._all_standing():
+        for effect, source in self._all_static():
             context = Context(self.base, source.controller, source.bearer)
             if effect.condition is None or effect.condition.holds(context):
                 for making in effect.actions:
                     if making.layer is not None:
-                        for one in making.meant.members(context):
+                        for one in making.targets.members(context):
                             change = change_by(
                                 making, effect, context, one.key, effect.step, "M-10", source.card
                             )
@@ -393,7 +393,7 @@ class Board:
     def idle(self) -> list[TraceEntry]:
         """Return a line for what would always hold and does not, with the reason."""
         found = []
-        for effect, source in self._all_standing():
+        for effect, source in self._all_static():
             context = Context(self.base, source.controller, source.bearer)
             if effect.condition is not None and not effect.condition.holds(context):
                 why = effect.condition.why_false(context)
@@ -458,18 +458,18 @@ class _Base:
 
     __slots__ = ("_board", "cards", "facts", "state", "suppressed")
 
-    def __init__(self, board: Board) -> None:
-        self._board = board
-        self.state, self.cards, self.facts = board.state, board.cards, board.facts
-        self.suppressed: Sequence[Test | None] = board.suppressed
+    def __init__(self, resolver: Resolver) -> None:
+        self._board = resolver
+        self.state, self.cards, self.facts = resolver.state, resolver.cards, resolver.facts
+        self.suppressed: Sequence[Test | None] = resolver.suppressed
 
     def number(self, who: OperatorState, stat: str) -> int:
         """Return the number as it is read, never below the floor (N-5)."""
-        board = self._board
+        resolver = self._board
         value = self.facts[who.key].values[stat]
         if who.lasting:
-            value = put_together(value, board.lasting(who, stat), board.options, board.first)
-        return max(board.options.floor, value)
+            value = put_together(value, resolver.lasting(who, stat), resolver.options, resolver.first)
+        return max(resolver.options.floor, value)
 
 
 def _lasting_change(who: Key, one: Lasting, stat: str, late: tuple[tuple[int, int], ...]) -> Change:
@@ -483,7 +483,13 @@ def _lasting_change(who: Key, one: Lasting, stat: str, late: tuple[tuple[int, in
 
 
 def change_by(
-    making: Making, effect: Continuous, context: Context, who: Key, step: int, rule: str, card: str | None
+    making: ContinuousAction,
+    effect: ContinuousEffect,
+    context: Context,
+    who: Key,
+    step: int,
+    rule: str,
+    card: str | None,
 ) -> Change:
     """Return what an action changes for one OPERATOR. A counted amount is counted now."""
     assert making.layer is not None
@@ -505,7 +511,12 @@ def change_by(
 
 
 def holding_by(
-    making: Making, effect: Continuous, context: Context, who: Key, rule: str, card: str | None
+    making: ContinuousAction,
+    effect: ContinuousEffect,
+    context: Context,
+    who: Key,
+    rule: str,
+    card: str | None,
 ) -> Holding:
     """Return what an action makes an OPERATOR hold."""
     bearer = None if context.self is None else context.self.key
