@@ -8,8 +8,7 @@ from math import ceil, floor
 
 from tests.engine.tables import shipped
 from toolkit.engine.explaining.explanation import Explanation, explain
-from toolkit.engine.explaining.origins import origins_of
-from toolkit.engine.explaining.sums import Sum
+from toolkit.engine.explaining.sums import Sum, origins_of
 from toolkit.engine.outcomes import Outcome
 from toolkit.engine.resolver import Resolver
 from toolkit.project.scenarios.playing import play

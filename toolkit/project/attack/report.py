@@ -8,8 +8,7 @@ from typing import Any
 
 from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.reporters import Style, unstyled
-from toolkit.engine.explaining.data import origin_data, steps_data, sum_data
-from toolkit.engine.explaining.lines import WIDTH, Page, explanation_lines
+from toolkit.engine.explaining.lines import WIDTH, Page, explanation_lines, origin_data, steps_data, sum_data
 from toolkit.engine.state import Key
 from toolkit.project.attack.request import PlayedAttack, Refused
 from toolkit.vocabulary import STATS

@@ -9,7 +9,7 @@ from msgspec import Struct
 from toolkit.data.scenarios import Script
 from toolkit.effects.objects import Origin
 from toolkit.engine.explaining.explanation import Explanation
-from toolkit.engine.explaining.origins import Origins
+from toolkit.engine.explaining.sums import Origins
 from toolkit.engine.outcomes import Outcome, Refusal
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState

@@ -12,7 +12,7 @@ from toolkit.effects.objects import Origin
 from toolkit.engine.actions import GameAction, made_at_start, perform
 from toolkit.engine.decisions import Players
 from toolkit.engine.explaining.explanation import explain
-from toolkit.engine.explaining.origins import origins_of
+from toolkit.engine.explaining.sums import origins_of
 from toolkit.engine.game import Game
 from toolkit.engine.numbers import Holding
 from toolkit.engine.outcomes import Refusal

@@ -16,7 +16,7 @@ from toolkit.data.model import CardSet
 from toolkit.diagnostics.reporters import Style, unstyled
 from toolkit.effects.objects import Action, Choice, EffectObject, Origin
 from toolkit.engine.actions import forbidden_in_attack, forbidding
-from toolkit.engine.explaining.origins import Origins
+from toolkit.engine.explaining.sums import Origins
 from toolkit.engine.outcomes import TraceEntry
 from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import Effects

@@ -13,7 +13,7 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.report import LeftOut
 from toolkit.engine.actions import GameAction, legal_actions, perform, refusal
 from toolkit.engine.decisions import Players
-from toolkit.engine.explaining.origins import Origins
+from toolkit.engine.explaining.sums import Origins
 from toolkit.engine.game import Game
 from toolkit.engine.outcomes import AttackResult, EndlessChain, Outcome, Refusal, Stopped, TraceEntry
 from toolkit.engine.phases import end_turn, play_card, settle

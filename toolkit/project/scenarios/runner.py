@@ -20,7 +20,7 @@ from toolkit.diagnostics.report import limited
 from toolkit.diagnostics.reporters import unstyled
 from toolkit.engine.explaining import lines
 from toolkit.engine.explaining.explanation import explain
-from toolkit.engine.explaining.origins import Origins, origins_of
+from toolkit.engine.explaining.sums import Origins, origins_of
 from toolkit.engine.outcomes import Outcome, Stopped
 from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import Rules
