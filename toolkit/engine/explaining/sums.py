@@ -1,5 +1,5 @@
-"""How a number of an attack came about: as a sum, and line by line with its layers (N-2); and what effects are
-called for a reader of the trace.
+"""How a number of an attack came about: as a sum, and line by line with its layers (N-2); and what effects
+are called for a reader of the trace.
 
 ``AP 7 = VALUE 4 × 2 CRITICAL ÷ 2 SUPPRESSION + 2 Aimed shot``.
 """
