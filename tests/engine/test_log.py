@@ -138,7 +138,7 @@ def test_one_who_leaves_goes_through_and_the_log_holds_what_was() -> None:
 def test_the_header_says_what_was_played_with() -> None:
     header = fresh().header
     assert (header["seed"], header["mode"], header["ruleset"]) == (3, "skirmish", "core")
-    assert header["squads"] == {"blue": "owls-at-dusk", "red": "the-whole-resolver"}
+    assert header["squads"] == {"blue": "owls-at-dusk", "red": "the-whole-board"}
     assert header["players"] == NAMES
     assert "viper" in header["cards"]  # type: ignore[operator]
     assert isinstance(header["fingerprint"], str)
