@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
 from toolkit.cli.options import format_option, language_option, open_workspace, project_option
-from toolkit.cli.terminal import colour, echo, print_report
-
-if TYPE_CHECKING:
-    from toolkit.pipeline import Workspace
+from toolkit.cli.terminal import colour, echo, print_text
 
 _FENCE = "```"
 _LINK = re.compile(r"\[([^\]\n]+)\]\((?:[\w.-]+/)*([\w-]+)\.md(?:#[\w-]+)?\)")
@@ -73,7 +69,7 @@ def text(ids: tuple[str, ...], lang: str | None, path: str | None, form: str) ->
     workspace = open_workspace(path, ids, lang)
     language = lang or workspace.cards.project.languages[0]
     show = api.rules_json if form == "json" else api.rules_plain
-    return _print_entries(workspace, ids, show(workspace, ids, language))
+    return print_text(show(workspace, ids, language), api.report_of(workspace, ids))
 
 
 @click.command("compile")
@@ -89,18 +85,7 @@ def compile_command(ids: tuple[str, ...], path: str | None, form: str) -> int:
 
     workspace = open_workspace(path, ids)
     show = api.compiled_json if form == "json" else api.compiled_text
-    return _print_entries(workspace, ids, show(workspace, ids))
-
-
-def _print_entries(workspace: Workspace, ids: tuple[str, ...], shown: str) -> int:
-    """Print text about entries, and their errors on standard error; return the exit status."""
-    from toolkit import api
-
-    echo(shown, nl=False)
-    report = api.report_of(workspace, ids)
-    if report.errors:
-        print_report(report, err=True)
-    return report.exit_status()
+    return print_text(show(workspace, ids), api.report_of(workspace, ids))
 
 
 @click.command()

@@ -16,7 +16,7 @@ from toolkit.cli.options import (
     targets_of,
     whole_project_option,
 )
-from toolkit.cli.terminal import echo, error_of, print_report, style
+from toolkit.cli.terminal import echo, error_of, print_text, style
 
 
 @click.command()
@@ -95,11 +95,7 @@ def changes(since: str, path: str | None, lang: str | None, form: str) -> int:
     found = changes_since(workspace, since, lang or workspace.cards.project.languages[0])
     if isinstance(found, NotFound):
         raise error_of(found)
-    echo(as_json(found) if form == "json" else as_text(found), nl=False)
-    report = api.report_of(workspace, ())
-    if report.errors:
-        print_report(report, err=True)
-    return report.exit_status()
+    return print_text(as_json(found) if form == "json" else as_text(found), api.report_of(workspace, ()))
 
 
 @click.command()

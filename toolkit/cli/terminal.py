@@ -69,6 +69,14 @@ def print_report(report: Report, form: str = "text", err: bool = False) -> None:
     echo(as_json(report) if form == "json" else as_text(report, style(err)), nl=False, err=err)
 
 
+def print_text(text: str, report: Report) -> int:
+    """Print text about cards, and behind it their errors on standard error; return the exit status."""
+    echo(text, nl=False)
+    if report.errors:
+        print_report(report, err=True)
+    return report.exit_status()
+
+
 def print_outcome(outcome: Any, form: str = "text") -> int:
     """Print what a command wrote, and before it the findings on standard error; return the exit status.
 
