@@ -175,7 +175,7 @@ def ignored_in(path: Path) -> Iterator[Diagnostic]:
     if "\ufffd" in source.text or "\0" in source.text:
         return  # it is no text, which is reported when it is used
     by_cause: dict[str, list[_Ignored]] = {}
-    for ignored in _in_sheet(source.text) if path.suffix == ".css" else _in_template(source.text):
+    for ignored in _in_template(source.text) if path.suffix == ".jinja" else _in_css(source.text):
         by_cause.setdefault(ignored.cause, []).append(ignored)
     for first, *others in by_cause.values():
         places = [source.span(one.piece.at, one.piece.at + len(one.piece.text)) for one in (first, *others)]
@@ -188,27 +188,23 @@ def ignored_in(path: Path) -> Iterator[Diagnostic]:
         )
 
 
-def _in_sheet(text: str) -> Iterator[_Ignored]:
+def _in_css(text: str, start: int = 0) -> Iterator[_Ignored]:
     css = without_comments(text)
-    for rule in read_rules(css, 0, len(css)):
+    for rule in read_rules(css, start, len(css)):
         yield from _in_rule(rule)
 
 
 def _in_template(text: str) -> Iterator[_Ignored]:
-    masked = _JINJA.sub(lambda found: _mask(found[0]), text)
+    # An expression is replaced by filler, a statement or comment by blanks, of the same length.
+    masked = _JINJA.sub(
+        lambda one: re.sub(r"[^\n]", _FILLED if one[0].startswith("{{") else " ", one[0]), text
+    )
     for found in _STYLE_ELEMENT.finditer(masked):
-        css = without_comments(masked[: found.end(1)])
-        for rule in read_rules(css, found.start(1), found.end(1)):
-            yield from _in_rule(rule)
+        yield from _in_css(masked[: found.end(1)], found.start(1))
     for found in _STYLE_ATTRIBUTE.finditer(masked):
         group = 1 if found[1] is not None else 2
         for declaration in read_declarations(masked, *found.span(group)):
             yield from _in_declaration(declaration)
-
-
-def _mask(jinja: str) -> str:
-    """Replace an expression by filler and a statement or comment by blanks of the same length."""
-    return re.sub(r"[^\n]", _FILLED if jinja.startswith("{{") else " ", jinja)
 
 
 def _in_rule(rule: Rule) -> Iterator[_Ignored]:
@@ -265,9 +261,8 @@ def _value(name: str, value: Piece) -> Iterator[_Ignored]:
     for found in _FUNCTION.finditer(text):
         instead = known.FUNCTIONS.get(found[1].lower())
         if instead is not None:
-            yield _Ignored(
-                Piece(found[1], value.at + found.start()), instead[0], f"`{found[1]}(…)`", instead[1]
-            )
+            place = Piece(found[1], value.at + found.start())
+            yield _Ignored(place, instead[0], f"`{found[1]}(…)`", instead[1])
     yield from _percentages(text, value)
     if name.startswith("background") and "," in _outside(text):
         yield _Ignored(value, "backgrounds", "More than one background", "Give each its own element.")
@@ -283,11 +278,8 @@ def _percentages(text: str, value: Piece) -> Iterator[_Ignored]:
             end += 1
         if "%" in text[found.end() : end]:
             place = Piece(value.text[found.start() : end], value.at + found.start())
-            says, step = (
-                f"A percentage inside `{found[1]}(…)`",
-                "Compute it in the template: `{{ w - 8 }}rem`.",
-            )
-            yield _Ignored(place, "percentage", says, step)
+            says = f"A percentage inside `{found[1]}(…)`"
+            yield _Ignored(place, "percentage", says, "Compute it in the template: `{{ w - 8 }}rem`.")
             return
 
 

@@ -150,7 +150,8 @@ class Fetcher:
 
     def _load(self, address: str) -> Resource:
         parts = urlsplit(address)
-        folders = self._folders(parts.scheme, parts.netloc)
+        roots = {"templates": self.roots.folders, "project": (self.roots.project,)}
+        folders = roots.get(parts.netloc, ()) if parts.scheme == SCHEME else ()
         for folder in folders:
             path = self.roots.inside(folder, unquote(parts.path))
             if path is None:
@@ -158,11 +159,6 @@ class Fetcher:
             if path.is_file():
                 return self._read(address, path, parts.query)
         return self._trouble(address, "missing-resource" if folders else "refused-resource")
-
-    def _folders(self, scheme: str, root: str) -> tuple[Path, ...]:
-        if scheme != SCHEME:
-            return ()
-        return {"templates": self.roots.folders, "project": (self.roots.project,)}.get(root, ())
 
     def _read(self, address: str, path: Path, query: str) -> Resource:
         try:
@@ -193,12 +189,9 @@ class Fetcher:
         if address not in self._asked_by_drawings:
             self.troubles[address] = trouble
         if Path(urlsplit(address).path).suffix.lower() in SUFFIXES:
-            return self._blank_font()
+            shipped = templates_folder() / "fonts" / "BarlowSemiCondensed-Regular.ttf"
+            return Resource(without_letters(shipped.read_bytes()), "font/ttf")
         return NOTHING
-
-    def _blank_font(self) -> Resource:
-        shipped = templates_folder() / "fonts" / "BarlowSemiCondensed-Regular.ttf"
-        return Resource(without_letters(shipped.read_bytes()), "font/ttf")
 
 
 def themes_of(project: Path) -> list[str]:
@@ -226,15 +219,12 @@ def join(base: str, reference: str) -> str:
 
 
 def _is_sound_css(content: bytes) -> bool:
-    return _is_text(content) and excess_of_styles(content.decode("utf-8")) is None
-
-
-def _is_text(content: bytes) -> bool:
-    """Whether it is UTF-8; a NUL is what UTF-16 without a mark at its beginning has."""
+    """Whether it is UTF-8 without limits exceeded; a NUL is what UTF-16 without a byte order mark has."""
     try:
-        return "\0" not in content.decode("utf-8")
+        text = content.decode("utf-8")
     except UnicodeDecodeError:
         return False
+    return "\0" not in text and excess_of_styles(text) is None
 
 
 def _box(query: str) -> Size | None:

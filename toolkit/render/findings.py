@@ -76,7 +76,9 @@ def _shortening(face: Face, region: str, measure: Measure) -> str:
     """Return the next step; text that is generated from an effect cannot be shortened itself."""
     if measure.too_wide and (word := shown(_longest_word(face, region))):
         return f"`{word}` is too wide for a line: add a hyphen where it can be broken, or use another word."
-    share = f"about {max(round(100 * _share_too_much(measure)), 1)} %"
+    (width, height), (wide, high) = measure.box, measure.content
+    excess = max(1 - width / wide if wide else 0.0, 1 - height / high if high else 0.0)
+    share = f"about {max(round(100 * excess), 1)} %"
     if region == "team":
         return f"Shorten the TEAM's name or the traits by {share}, or give the card fewer traits."
     if region != RULES or face.by_hand:
@@ -93,11 +95,6 @@ def _longest_word(face: Face, region: str) -> str:
     rules = (f"{skill.name or ''} {plain(skill.paragraphs)}" for skill in face.skills)
     text = {RULES: " ".join(rules), "flavour": face.flavour}.get(region) or ""
     return max(re.split(r"\s|(?<=-)", text), key=len)
-
-
-def _share_too_much(measure: Measure) -> float:
-    (width, height), (wide, high) = measure.box, measure.content
-    return max(1 - width / wide if wide else 0.0, 1 - height / high if high else 0.0)
 
 
 def template_error(problem: TemplateProblem, roots: Roots, face: Face | None) -> Diagnostic:

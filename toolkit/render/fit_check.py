@@ -132,25 +132,18 @@ def check_fit(
         finally:
             run.close()
         found = [finding for finding in run.diagnostics() if finding.name != "text-overflow"]
-        known |= _measured(run, unknown)
+        known |= dict.fromkeys(unknown, ())
+        for face, measure in run.too_long:
+            known[face] += (measure,)
         if not found:
             cache.store(known)
     overflows = [findings.text_overflow(face, one) for face in faces for one in known.get(face, ())]
     return [*found, *overflows, *print_warnings(faces, roots, engine)]
 
 
-def _measured(run: PrintRun, faces: Iterable[Face]) -> dict[Face, tuple[Measure, ...]]:
-    measured: dict[Face, tuple[Measure, ...]] = dict.fromkeys(faces, ())
-    for face, measure in run.too_long:
-        measured[face] += (measure,)
-    return measured
-
-
 def without_duplicates(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     """Yield each finding once, though several languages or sizes have it."""
-    seen = set()
-    for finding in diagnostics:
-        place = (finding.name, finding.message, finding.span.file.path, finding.span.start)
-        if place not in seen:
-            seen.add(place)
-            yield finding
+    found: dict[tuple[str, str, Path, int], Diagnostic] = {}
+    for one in diagnostics:
+        found.setdefault((one.name, one.message, one.span.file.path, one.span.start), one)
+    yield from found.values()

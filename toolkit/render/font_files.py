@@ -26,7 +26,7 @@ def is_whole(font: bytes) -> bool:
         if font[:4] in _PACKED:
             return len(font) >= 12 and int.from_bytes(font[8:12], "big") == len(font)
         if font[:4] in _PLAIN:
-            return all(start + length <= len(font) for _, start, length in _tables(font))
+            return all(start + length <= len(font) for _, _, start, length in tables_of(font))
     except struct.error:
         return False
     return font[:4] == _COLLECTION
@@ -35,18 +35,18 @@ def is_whole(font: bytes) -> bool:
 def without_letters(font: bytes) -> bytes:
     """Return a font without characters: an engine silently takes the next one that is named."""
     changed = bytearray(font)
-    for entry, _, _ in _tables(font):
-        if font[entry : entry + 4] in _LETTERS:
+    for tag, entry, _, _ in tables_of(font):
+        if tag in _LETTERS:
             changed[entry : entry + 4] = b"none"
     return bytes(changed)
 
 
-def _tables(font: bytes) -> Iterator[tuple[int, int, int]]:
-    """Yield for each table the offset of its entry, its own offset and its length."""
+def tables_of(font: bytes) -> Iterator[tuple[bytes, int, int, int]]:
+    """Yield each table's tag, the offset of its entry, its own offset and length; raises ``struct.error``."""
     (count,) = struct.unpack_from(">H", font, 4)
     for entry in range(12, 12 + 16 * count, 16):
-        start, length = struct.unpack_from(">II", font, entry + 8)
-        yield entry, start, length
+        tag, _, start, length = struct.unpack_from(">4sIII", font, entry)
+        yield tag, entry, start, length
 
 
 _PROGRAMS = (b"cvt ", b"fpgm")
@@ -69,9 +69,7 @@ def unhinted(font: bytes) -> bytes:
     changed = bytearray(font)
     found = set()
     try:
-        (count,) = struct.unpack_from(">H", font, 4)
-        for place in range(12, 12 + 16 * count, 16):
-            name, _, start, length = struct.unpack_from(">4sIII", font, place)
+        for name, place, start, length in tables_of(font):
             if name == _SWITCH and length >= len(_OFF) and start + length <= len(font):
                 changed[start : start + len(_OFF)] = _OFF
                 struct.pack_into(">I", changed, place + 12, len(_OFF))
@@ -97,9 +95,7 @@ def characters_of(font: Path) -> frozenset[int]:
 
 
 def _characters(font: bytes) -> Iterator[int]:
-    (tables,) = struct.unpack_from(">H", font, 4)
-    for record in range(tables):
-        tag, _, start, _ = struct.unpack_from(">4sIII", font, 12 + 16 * record)
+    for tag, _, start, _ in tables_of(font):
         if tag == b"cmap":
             (count,) = struct.unpack_from(">H", font, start + 2)
             for number in range(count):

@@ -17,7 +17,7 @@ from itertools import pairwise
 import pikepdf
 from msgspec import Struct, field
 
-from toolkit.render.font_files import format_4
+from toolkit.render.font_files import format_4, tables_of
 
 _NEEDED = frozenset({"glyf", "head", "hhea", "hmtx", "loca", "maxp"})
 _OPTIONAL = frozenset({"cmap", "cvt ", "fpgm", "prep"})
@@ -51,7 +51,9 @@ class Subset(Struct, frozen=True):
 def read_subset(data: bytes) -> Subset | None:
     """Read a font, or return None if it is anything but a plain subset."""
     try:
-        tables = _tables(data)
+        tables = {
+            tag.decode("ascii"): data[start : start + length] for tag, _, start, length in tables_of(data)
+        }
         if not _NEEDED <= tables.keys() <= _NEEDED | _OPTIONAL:
             return None
         (count,) = struct.unpack_from(">H", tables["maxp"], 4)
@@ -143,15 +145,6 @@ class Merger(Struct):
         if self.characters:
             tables["cmap"] = _character_map(self.characters)
         return _file(tables)
-
-
-def _tables(data: bytes) -> dict[str, bytes]:
-    (count,) = struct.unpack_from(">H", data, 4)
-    found = {}
-    for number in range(count):
-        name, _, start, length = struct.unpack_from(">4sIII", data, 12 + 16 * number)
-        found[name.decode("ascii")] = data[start : start + length]
-    return found
 
 
 def _parts(glyph: bytes) -> Sequence[int]:

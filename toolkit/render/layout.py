@@ -98,6 +98,7 @@ Marks = Literal["none", "corners", "edges", "full"]
 Fold = Literal["none", "vertical", "horizontal", "best"]
 
 
+_BEST: tuple[Fold, ...] = ("vertical", "horizontal")
 NO_GAP = Gap(0.0, 0.0)
 """Cards edge to edge."""
 
@@ -194,8 +195,9 @@ class LayoutProblem(Struct, frozen=True):
 def arrange(plan: LayoutPlan) -> Arrangement | LayoutProblem:
     """The places for cards, or why there are none."""
     if plan.corners_at:
-        return exact_slots(plan, papers(plan)[0])
-    ways = [(option, paper) for option in _folds(plan) for paper in papers(plan)]
+        return _exact_slots(plan, papers(plan)[0])
+    folds = [replace(plan, fold=one) for one in _BEST] if plan.fold == "best" else [plan]
+    ways = [(option, paper) for option in folds for paper in papers(plan)]
     found = [_grid(*way) for way in ways]
     there = [one for one in found if isinstance(one, Arrangement)]
     if there:
@@ -216,21 +218,15 @@ def papers(plan: LayoutPlan) -> list[Size]:
     return [plan.paper] if plan.corners_at else [plan.paper, plan.paper.turned]
 
 
-def _folds(plan: LayoutPlan) -> list[LayoutPlan]:
-    if plan.fold != "best":
-        return [plan]
-    return [replace(plan, fold="vertical"), replace(plan, fold="horizontal")]
-
-
 def _grid(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:
     """A grid in the middle of what the margins leave, unless it is too large."""
     most = most_in_grid(plan, paper)
     columns, rows = plan.columns or most[0], plan.rows or most[1]
     if columns > most[0] or rows > most[1] or not columns * rows:
-        return too_many(plan, paper, most)
+        return _too_many(plan, paper, most)
     odd = {"vertical": columns, "horizontal": rows}.get(plan.fold, 0) % 2
     if odd:
-        return odd_fold(plan, "columns" if plan.fold == "vertical" else "rows")
+        return _odd_fold(plan, "columns" if plan.fold == "vertical" else "rows")
     slots = tuple(_slots(plan, paper, columns, rows))
     if plan.fold == "vertical":
         fronts = [slot for number, slot in enumerate(slots) if number % columns < columns // 2]
@@ -265,18 +261,13 @@ def _slots(plan: LayoutPlan, paper: Size, columns: int, rows: int) -> Iterator[S
     width = columns * (card.width + gap.across) - gap.across
     height = rows * (card.height + gap.down) - gap.down
     edges = plan.printable if plan.fold == "none" else Edges(0, 0, 0, 0)
-    left = _centred(paper.width, edges.left, edges.right, width)
-    bottom = _centred(paper.height, edges.bottom, edges.top, height)
+    left = edges.left + (paper.width - edges.left - edges.right - width) / 2
+    bottom = edges.bottom + (paper.height - edges.bottom - edges.top - height) / 2
     for row in range(rows):
         for column in range(columns):
             x = left + column * (card.width + gap.across)
             y = bottom + (rows - 1 - row) * (card.height + gap.down)
             yield Slot(x, y, card.width, card.height)
-
-
-def _centred(paper: float, before: float, behind: float, wanted: float) -> float:
-    """Where something begins that lies in the middle of what the margins leave."""
-    return before + (paper - before - behind - wanted) / 2
 
 
 def box(slots: Sequence[Slot], around: float, paper: Size) -> tuple[float, float, float, float]:
@@ -289,55 +280,40 @@ def box(slots: Sequence[Slot], around: float, paper: Size) -> tuple[float, float
     )
 
 
-def exact_slots(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:
-    """The places as they are written, or the first of them that is not on the paper or on another."""
+def _exact_slots(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:
+    """Return the places as written, or the first of them that is not on the paper or on another one."""
     slots: list[Slot] = []
     for number, corner in enumerate(plan.corners_at):
-        slot = _slot(corner, plan.card, paper)
-        wrong = _off_paper(slot, number, plan.card, paper) or _on_another(slot, number, slots)
-        if wrong:
-            return wrong
+        width, height = plan.card.turned if corner.turn % 180 else plan.card
+        slot = Slot(corner.x, paper.height - corner.y - height, width, height, turned(corner.turn))
+        if max(slot.right - paper.width, -slot.y) > HAIR:
+            return _off_paper(slot, number, plan.card, paper)
+        for index, other in enumerate(slots):
+            if slot.overlaps(other):
+                return LayoutProblem(
+                    "slots-overlap",
+                    ("slots", number),
+                    f"The card in slot {number + 1} overlaps the one in slot {index + 1}.",
+                    f"Cards here are {width:g} mm wide and {height:g} mm high; move one of the two.",
+                )
         slots.append(slot)
     return Arrangement(plan, paper, tuple(slots))
 
 
-def _slot(corner: Corner, card: Size, paper: Size) -> Slot:
-    width, height = card.turned if corner.turn % 180 else card
-    return Slot(corner.x, paper.height - corner.y - height, width, height, turned(corner.turn))
-
-
-def _off_paper(slot: Slot, number: int, card: Size, paper: Size) -> LayoutProblem | None:
+def _off_paper(slot: Slot, number: int, card: Size, paper: Size) -> LayoutProblem:
     across, down = slot.right - paper.width, -slot.y
-    if max(across, down) <= HAIR:
-        return None
     edge, excess, key = ("right", across, "x") if across > HAIR else ("lower", down, "y")
     most = (paper.width - slot.width) if key == "x" else (paper.height - slot.height)
-    step = f"Write {key} of {most:g} or less." if most >= 0 else "Choose a larger paper or smaller cards."
     return LayoutProblem(
         "slot-off-paper",
         ("slots", number, key),
         f"A card of {measures(card)} here extends {excess:g} mm beyond the {edge} edge of "
         f"{paper_name(paper)}.",
-        step,
+        f"Write {key} of {most:g} or less." if most >= 0 else "Choose a larger paper or smaller cards.",
     )
 
 
-def _on_another(slot: Slot, number: int, others: list[Slot]) -> LayoutProblem | None:
-    for index, other in enumerate(others):
-        if slot.overlaps(other):
-            return LayoutProblem(
-                "slots-overlap",
-                ("slots", number),
-                f"The card in slot {number + 1} overlaps the one in slot {index + 1}.",
-                f"Cards here are {slot.width:g} mm wide and {slot.height:g} mm high; move one of the two.",
-            )
-    return None
-
-
-_SMALLER = "Choose a larger paper or a smaller card size."
-
-
-def too_many(plan: LayoutPlan, paper: Size, most: tuple[int, int]) -> LayoutProblem:
+def _too_many(plan: LayoutPlan, paper: Size, most: tuple[int, int]) -> LayoutProblem:
     """More columns or rows than fit, or a card for which there is no room at all."""
     where = f"{paper_name(paper)}{_conditions(plan)}"
     if not most[0] * most[1]:
@@ -346,24 +322,25 @@ def too_many(plan: LayoutPlan, paper: Size, most: tuple[int, int]) -> LayoutProb
             "layout-too-large",
             ("margins",) if all(most_in_grid(roomy, paper)) else ("card_size",),
             f"A card of {measures(plan.card)} does not fit on {where}.",
-            "Make the margins smaller." if all(most_in_grid(roomy, paper)) else _SMALLER,
+            "Make the margins smaller."
+            if all(most_in_grid(roomy, paper))
+            else "Choose a larger paper or a smaller card size.",
         )
     columns, rows = plan.columns or most[0], plan.rows or most[1]
     wide = columns > most[0]
     key, number = ("columns", most[0]) if wide else ("rows", most[1])
-    fit = _count(most[0], most[1])
     step = f"Write `{key}: {number}`"
     if len(papers(plan)) == 1 and plan.orientation is not None:
         step += ", or turn the paper with `orientation`"
     return LayoutProblem(
         "layout-too-large",
         (key,),
-        f"{fit} fit on {where}, not {columns * rows} ({columns} × {rows}).",
+        f"{prod(most)} ({most[0]} × {most[1]}) fit on {where}, not {columns * rows} ({columns} × {rows}).",
         f"{step}.",
     )
 
 
-def odd_fold(plan: LayoutPlan, key: str) -> LayoutProblem:
+def _odd_fold(plan: LayoutPlan, key: str) -> LayoutProblem:
     """A fold sheet whose fronts and backs cannot be the same number."""
     return LayoutProblem(
         "layout-conflict",
@@ -371,10 +348,6 @@ def odd_fold(plan: LayoutPlan, key: str) -> LayoutProblem:
         f"On a fold sheet half of the {key} are backs, so their number must be even.",
         f"Write `{key}: {(getattr(plan, key) or 0) + 1}`, or remove the key.",
     )
-
-
-def _count(columns: int, rows: int) -> str:
-    return f"{columns * rows} ({columns} × {rows})"
 
 
 def _conditions(plan: LayoutPlan) -> str:

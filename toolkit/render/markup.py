@@ -18,47 +18,35 @@ IconSource = Callable[[str], Markup]
 _NUMBER = re.compile(r"\(?([+−-]?)\d+[+×]?([.,;:)]*)")
 _NOT_COUNTED = (
     "",
-    "and",
-    "or",
-    "it",
-    "is",
-    "until",
-    "permanently",
-    "und",
-    "oder",
-    "bis",
-    "ist",
-    "er",
-    "erhält",
+    *["and", "or", "it", "is", "until", "permanently", "und", "oder", "bis", "ist", "er", "erhält"],
 )
 """What may stand behind a number and is not what it counts: the number belongs to the word before it."""
 
 _SIGNS = ("+", "−", "×")
 _AMOUNT = re.compile(r"(?:^|(?<=\s))([+\-−–×÷]?\d+\+?\s)$")
-_CLASSES = {"keyword": "keyword", "reminder": "reminder"}
 
 
 def rules_markup(paragraph: Paragraph, icon: IconSource) -> Markup:
-    """One paragraph: every run in a span of its kind, an amount never torn from the stat behind it."""
+    """Return one paragraph: every run in a span of its kind, an amount never torn from the stat behind it."""
     parts: list[Markup] = []
     paragraph = _bound(paragraph)
     for number, run in enumerate(paragraph):
-        following = paragraph[number + 1] if number + 1 < len(paragraph) else None
-        if run.kind == "text" and following is not None and following.kind in ("stat", "die"):
-            text, amount = _split_amount(run.text)
-            parts += [
-                escape(text),
-                Markup('<span class="amount">'),
-                escape(
-                    amount.replace("\N{NO-BREAK SPACE}", " ")
-                ),  # the span keeps it together, and it can be searched
-            ]
+        following = paragraph[number + 1].kind if number + 1 < len(paragraph) else ""
+        if run.kind == "text" and following in ("stat", "die"):
+            found = _AMOUNT.search(run.text)
+            text, amount = (run.text[: found.start()], found[1]) if found else (run.text, "")
+            # The span keeps an amount together; with an ordinary space it can be searched.
+            plain = escape(amount.replace("\N{NO-BREAK SPACE}", " "))
+            parts += [escape(text), Markup('<span class="amount">'), plain]
         elif run.kind in ("stat", "die"):
-            parts.append(_with_icon(run, icon))
+            drawn = icon(run.icon) if run.icon else ""
+            parts.append(Markup(f'<span class="{run.kind}">{drawn}{escape(run.text)}</span>'))
             if number and paragraph[number - 1].kind == "text":
                 parts.append(Markup("</span>"))
+        elif run.kind in ("keyword", "reminder"):
+            parts.append(Markup(f'<span class="{run.kind}">{escape(run.text)}</span>'))
         else:
-            parts.append(_span(run))
+            parts.append(escape(run.text))
     return Markup("").join(parts)
 
 
@@ -85,20 +73,3 @@ def _belong_together(before: str, word: str, behind: str) -> bool:
     if not right:
         return False
     return bool(right[2]) or behind in _NOT_COUNTED or (before.isupper() and not right[1])
-
-
-def _split_amount(text: str) -> tuple[str, str]:
-    """The text, and the number at its end with the space behind it, if there is one."""
-    found = _AMOUNT.search(text)
-    return (text[: found.start()], found[1]) if found else (text, "")
-
-
-def _with_icon(run: Run, icon: IconSource) -> Markup:
-    drawn = icon(run.icon) if run.icon else Markup("")
-    return Markup(f'<span class="{run.kind}">{drawn}{escape(run.text)}</span>')
-
-
-def _span(run: Run) -> Markup:
-    if run.kind not in _CLASSES:
-        return escape(run.text)
-    return Markup(f'<span class="{_CLASSES[run.kind]}">{escape(run.text)}</span>')

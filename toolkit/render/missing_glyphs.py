@@ -45,13 +45,11 @@ def missing_glyphs(
     texts = [(face, *item) for face in faces if face.quantity for item in _texts(face)]
     signs = sorted({sign for _, _, text in texts for sign in text if known and not _drawn(sign, known)})
     instead = _substitutes(signs, roots, renderer) if signs and renderer else {}
-    seen = set()
+    found: dict[tuple[Path, int, str], Diagnostic] = {}
     for face, region, text in texts:
         for finding in _in_text(face, region, text, signs, instead):
-            place = (finding.span.file.path, finding.span.start, finding.message)
-            if place not in seen:
-                seen.add(place)
-                yield finding
+            found.setdefault((finding.span.file.path, finding.span.start, finding.message), finding)
+    yield from found.values()
 
 
 def _in_text(

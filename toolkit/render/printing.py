@@ -88,7 +88,8 @@ class PrintRun:
         overflows: dict[int, list[Measure]] = {}
         sizes: dict[int, dict[str, float]] = {number: {} for number in range(len(faces))}
         todo: list[int] = list(sizes)
-        self._prepare_drawings(faces)
+        addresses = {address: None for face in faces for address in self._templates.addresses(face)}
+        self.drawings.prepare(addresses, self._pool)
         for attempt in range(1, ROUNDS + 1):
             batches = _batches(todo, ALONE if attempt == 1 else ALONE_AGAIN)
             for numbers, document in self._render(self._fronts(batches, faces, sizes), faces):
@@ -144,10 +145,6 @@ class PrintRun:
             self.pages += document.pages
         return first
 
-    def _prepare_drawings(self, faces: Sequence[Face]) -> None:
-        addresses = {address: None for face in faces for address in self._templates.addresses(face)}
-        self.drawings.prepare(addresses, self._pool)
-
     @property
     def too_long(self) -> Sequence[tuple[Face, Measure]]:
         """The regions of cards whose text does not fit at its smallest size."""
@@ -169,12 +166,11 @@ class PrintRun:
 
     def _page_counts(self) -> Iterator[Diagnostic]:
         """Yield a finding for each file that makes more or fewer pages than one for a card."""
-        seen = set()
+        found: dict[Path, Diagnostic] = {}
         for template, (face, pages) in sorted(self._uneven.items()):
             finding = findings.wrong_page_count(template, face, pages, self._fetcher.roots)
-            if finding.span.file.path not in seen:
-                seen.add(finding.span.file.path)
-                yield finding
+            found.setdefault(finding.span.file.path, finding)
+        yield from found.values()
 
     def close(self) -> None:
         """Stop the threads; no page can be made any more."""

@@ -156,13 +156,11 @@ def _documents(
     """Documents of cards and backs, which were all printed before, so that their templates are sound."""
     for start in range(0, len(subjects), BATCH):
         batch = subjects[start : start + BATCH]
-        yield batch, _sound(pages.document([_page(one, n, sizes, pages) for n, one in enumerate(batch)]))
-
-
-def _page(subject: Subject, number: int, sizes: Mapping[Face, Mapping[str, float]], pages: Pages) -> Markup:
-    if isinstance(subject, Face):
-        return _sound(pages.card(subject, number, dict(sizes[subject])))
-    return _sound(pages.back(subject))
+        made = [
+            pages.card(one, number, dict(sizes[one])) if isinstance(one, Face) else pages.back(one)
+            for number, one in enumerate(batch)
+        ]
+        yield batch, _sound(pages.document(list(map(_sound, made))))
 
 
 Filled = TypeVar("Filled", Markup, str)
