@@ -14,10 +14,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft4Validator
 
 from tests.thoroughness import examples
-from toolkit.cli.report_output import REPORT_FORMATS
 from toolkit.diagnostics import Diagnostic, Fix, Label
-from toolkit.diagnostics.formats import Manner, formatted
-from toolkit.diagnostics.github import MOST_ROWS, as_step_summary
+from toolkit.diagnostics.formats import FORMATS, MOST_ROWS, FormatOptions, as_step_summary, format_report
 from toolkit.diagnostics.report import Report
 from toolkit.help.pages import page_of_finding
 from toolkit.source import SourceFile
@@ -44,7 +42,7 @@ def report_of(*findings: Diagnostic) -> Report:
 
 
 def sarif(report: Report) -> dict[str, object]:
-    log = json.loads(formatted(report, "sarif", Manner(BASE)))
+    log = json.loads(format_report(report, "sarif", FormatOptions(BASE)))
     Draft4Validator(SCHEMA).validate(log)
     (run,) = log["runs"]
     assert isinstance(run, dict)
@@ -94,7 +92,7 @@ def test_sarif_encodes_paths() -> None:
 def test_a_github_annotation_is_one_line_and_escaped() -> None:
     file = file_of("one: two\n", "a,b:c%.yaml")
     finding = Diagnostic("missing-key", NASTY, file.span(5, 8), "Then\r\nmore.")
-    line, summary = formatted(report_of(finding), "github", Manner(BASE)).splitlines()
+    line, summary = format_report(report_of(finding), "github", FormatOptions(BASE)).splitlines()
     assert line == (
         "::error file=a%2Cb%3Ac%25.yaml,line=1,endLine=1,col=6,endColumn=9,title=missing-key::"
         "100 %25 of `a|b`, <b>: ::error::[x](y) 🐍 \\u0007%0AThen more."
@@ -105,7 +103,7 @@ def test_a_github_annotation_is_one_line_and_escaped() -> None:
 def test_a_github_annotation_over_several_lines_has_no_columns() -> None:
     file = file_of("a: b\nc: d\n")
     finding = Diagnostic("fixes-meet", "Two Fixes.", file.span(0, 9))
-    line = formatted(report_of(finding), "github", Manner(BASE)).splitlines()[0]
+    line = format_report(report_of(finding), "github", FormatOptions(BASE)).splitlines()[0]
     assert line == "::warning file=cards/one.yaml,line=1,endLine=2,title=fixes-meet::Two Fixes."
 
 
@@ -130,7 +128,7 @@ def test_a_long_step_summary_says_that_it_is_cut() -> None:
 
 def test_gitlab_has_its_keys() -> None:
     finding = finding_at(file_of("a\nb: APP\n"), "APP")
-    (issue,) = json.loads(formatted(report_of(finding), "gitlab", Manner(BASE / "cards")))
+    (issue,) = json.loads(format_report(report_of(finding), "gitlab", FormatOptions(BASE / "cards")))
     assert issue.pop("fingerprint")
     assert issue == {
         "description": "`APP` is wrong.",
@@ -146,7 +144,7 @@ def test_fingerprints_stay_when_lines_move_and_differ_between_mistakes(card: str
         file = file_of(text)
         places = [found.start() for found in re.finditer("APP", text)]
         findings = [Diagnostic("unknown-stat", str(at), file.span(at, at + 3), card=card) for at in places]
-        issues = json.loads(formatted(report_of(*findings), "gitlab", Manner(BASE)))
+        issues = json.loads(format_report(report_of(*findings), "gitlab", FormatOptions(BASE)))
         return [issue["fingerprint"] for issue in issues]
 
     first = fingerprints("a: APP\nb: APP\n")
@@ -159,7 +157,7 @@ def test_junit_has_a_case_for_each_finding_and_each_clean_file() -> None:
     findings = [finding_at(file, "APP"), finding_at(file, "a", "fixes-meet")]
     report = Report(tuple(findings), 2, 1, (file.path, BASE / "cards" / "two.yaml"))
     for strict, failures in ((False, "1"), (True, "2")):
-        root = ElementTree.fromstring(formatted(report, "junit", Manner(BASE, strict)))
+        root = ElementTree.fromstring(format_report(report, "junit", FormatOptions(BASE, strict)))
         assert (root.get("tests"), root.get("failures"), root.get("errors")) == ("3", failures, "0")
         assert len(root.findall("testsuite/testcase/failure")) == int(failures)
         assert len(root.findall("testsuite")) == 2
@@ -176,8 +174,8 @@ def test_no_finding_breaks_a_format(text: str, message: str, step: str, card: st
         "unknown-stat", message, file.span(0, len(text)), step, (), card, Fix(file.span(0, 0), message)
     )
     report = report_of(finding)
-    written = {form: formatted(report, form, Manner(BASE)) for form in REPORT_FORMATS}
-    assert len(set(written.values())) == len(REPORT_FORMATS)
+    written = {form: format_report(report, form, FormatOptions(BASE)) for form in FORMATS}
+    assert len(set(written.values())) == len(FORMATS)
     Draft4Validator(SCHEMA).validate(json.loads(written["sarif"]))
     assert len(json.loads(written["gitlab"])) == 1
     assert len(ElementTree.fromstring(written["junit"]).findall("testsuite/testcase/failure")) == 1

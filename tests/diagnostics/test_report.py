@@ -17,7 +17,7 @@ from toolkit import api
 from toolkit.cli import run
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import severity_of
-from toolkit.diagnostics.formats import Manner, formatted
+from toolkit.diagnostics.formats import FormatOptions, format_report
 from toolkit.diagnostics.report import MOST_IN_FILE, MOST_IN_RUN, Report, limited, make_report
 from toolkit.project.checks import CheckRequest
 
@@ -67,7 +67,7 @@ def crowded_report() -> Report:
 
 def test_people_read_how_many_are_not_listed() -> None:
     for form in ("text", "concise"):
-        text = formatted(crowded_report(), form, Manner(BASE))
+        text = format_report(crowded_report(), form, FormatOptions(BASE))
         assert text.count("missing-key") == MOST_IN_FILE
         assert "300 more findings are not listed: 300 in cards/one.yaml.\n" in text
         assert f"{MANY} errors and 1 warning: 1 card in 2 files checked." in text
@@ -75,27 +75,27 @@ def test_people_read_how_many_are_not_listed() -> None:
 
 def test_every_format_for_programs_says_how_many_are_not_listed() -> None:
     report = crowded_report()
-    summary = json.loads(formatted(report, "json", Manner(BASE)))["summary"]
+    summary = json.loads(format_report(report, "json", FormatOptions(BASE)))["summary"]
     assert (summary["errors"], summary["not_listed"]) == (MANY, 300)
 
-    log = json.loads(formatted(report, "sarif", Manner(BASE)))
+    log = json.loads(format_report(report, "sarif", FormatOptions(BASE)))
     Draft4Validator(SCHEMA).validate(log)
     (notice,) = log["runs"][0]["invocations"][0]["toolExecutionNotifications"]
     assert notice["message"]["text"] == "300 more findings in this file are not listed."
     assert notice["level"] == "error"
 
-    suites = ElementTree.fromstring(formatted(report, "junit", Manner(BASE)))
+    suites = ElementTree.fromstring(format_report(report, "junit", FormatOptions(BASE)))
     assert int(suites.get("tests", "0")) == len(suites.findall("testsuite/testcase")) == MOST_IN_FILE + 2
     assert int(suites.get("failures", "0")) == len(suites.findall(".//failure")) == MOST_IN_FILE + 1
     assert "300 more findings" in ElementTree.tostring(suites, encoding="unicode")
 
-    lines = formatted(report, "github", Manner(BASE)).splitlines()
+    lines = format_report(report, "github", FormatOptions(BASE)).splitlines()
     assert (
         "::error file=cards/one.yaml,title=not listed::300 more findings in this file are not listed."
         in lines
     )
 
-    issues = json.loads(formatted(report, "gitlab", Manner(BASE)))
+    issues = json.loads(format_report(report, "gitlab", FormatOptions(BASE)))
     assert "300 more findings in this file are not listed." in [issue["description"] for issue in issues]
     assert len({issue["fingerprint"] for issue in issues}) == len(issues)
 

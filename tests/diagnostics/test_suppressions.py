@@ -16,7 +16,7 @@ from toolkit.data.suppression_comments import suppressions_in
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import NOT_SUPPRESSED
 from toolkit.diagnostics.report import Report
-from toolkit.diagnostics.suppression_filter import settle
+from toolkit.diagnostics.suppression_filter import filter_suppressed
 from toolkit.project.checks import CheckRequest
 from toolkit.source import SourceFile
 
@@ -278,8 +278,8 @@ def test_no_text_breaks_it(text: str) -> None:
         assert 0 <= suppression.covers.start <= suppression.covers.end <= len(text)
     assert all(finding.span.text or not text for finding in findings)
     there = [Diagnostic("unknown-stat", "", file.span(0, 0))]
-    settled = settle(there, suppressions, "2026-06-01")
-    assert len(settled.suppressed) + len(settled.told) >= 1
+    filtered = filter_suppressed(there, suppressions, "2026-06-01")
+    assert len(filtered.suppressed) + len(filtered.reported) >= 1
 
 
 def test_a_suppressed_error_does_not_hide_an_unused_suppression(project: Path) -> None:
@@ -318,15 +318,15 @@ def test_what_is_suppressed_is_what_one_of_the_suppressions_covers(
         for one, (covers, _) in zip(suppressions_in(file)[0], written, strict=True)
     ]
     findings = [Diagnostic(names[name], "", file.span(at, at)) for at, name in found]
-    settled = settle(findings, suppressions, "2026-06-01")
+    filtered = filter_suppressed(findings, suppressions, "2026-06-01")
     for finding in findings:
         at = finding.span.start
         covered = any(
             one.covers.start <= at <= one.covers.end and finding.name in {name.text for name in one.names}
             for one in suppressions
         )
-        assert (finding in settled.suppressed) == covered
-    unused = [one.span for one in settled.told if one.name == "unused-suppression"]
+        assert (finding in filtered.suppressed) == covered
+    unused = [one.span for one in filtered.reported if one.name == "unused-suppression"]
     assert unused == [
         name
         for one in suppressions

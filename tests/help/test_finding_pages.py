@@ -15,10 +15,9 @@ import pytest
 
 from tests.help.examples import BASE, examples_of, make_project
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.baseline import Baseline, hold, read_baseline, stale
+from toolkit.diagnostics.baseline import Baseline, apply_baseline, read_baseline, stale_finding
 from toolkit.diagnostics.catalogue import CATALOGUE
-from toolkit.diagnostics.hiding import Hiding
-from toolkit.diagnostics.suppression_filter import settle
+from toolkit.diagnostics.suppression_filter import HidingErrors, filter_suppressed
 from toolkit.help.pages import head_of_finding, page_of_finding
 from toolkit.pipeline import Workspace, open_project
 from toolkit.project.checks import check_all
@@ -52,14 +51,14 @@ EXAMPLES = {name: list(examples_of(name, page(name))) for name in NAMES}
 def checked(workspace: Workspace) -> list[Diagnostic]:
     """What `opforge check` tells of a project, with its `baseline.json` if there is one."""
     everything = check_all(workspace)
-    reported = settle(everything.findings, everything.suppressions, TODAY).told
+    reported = filter_suppressed(everything.findings, everything.suppressions, TODAY).reported
     file = workspace.root / "baseline.json"
     if not file.exists():
         return list(reported)
     baseline = read_baseline(file)
     assert isinstance(baseline, Baseline)
-    held = hold(baseline, workspace.root, reported, Hiding(everything.findings), ())
-    return [*held.told, *map(stale, held.gone)]
+    found = apply_baseline(baseline, workspace.root, reported, HidingErrors(everything.findings), ())
+    return [*found.reported, *map(stale_finding, found.gone)]
 
 
 def findings_of(root: Path, printed: bool) -> list[Diagnostic]:

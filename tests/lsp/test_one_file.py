@@ -16,7 +16,7 @@ from toolkit.data.nodes import Mapping, Node, Scalar
 from toolkit.data.tree import parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import OF_PRINT
-from toolkit.diagnostics.suppression_filter import settle
+from toolkit.diagnostics.suppression_filter import filter_suppressed
 from toolkit.lsp.findings import shown_findings
 from toolkit.lsp.server_state import ServerState
 from toolkit.pipeline import Cache, Workspace, open_project
@@ -146,7 +146,7 @@ def shown_after_check(workspace: Workspace, state: ServerState) -> dict[str, lis
     found = check_all(workspace)
     today = date.today().isoformat()
     by_path: dict[Path, list[Diagnostic]] = {}
-    for finding in settle(found.findings, found.suppressions, today, OF_PRINT).told:
+    for finding in filter_suppressed(found.findings, found.suppressions, today, OF_PRINT).reported:
         by_path.setdefault(finding.span.file.path, []).append(finding)
     return {
         state.documents.uri_of(path): shown_findings(some, state.documents) for path, some in by_path.items()

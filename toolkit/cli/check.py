@@ -11,7 +11,6 @@ import click
 
 from toolkit.cli.options import existing_paths, is_stdin, project_of, reject, targets_of, whole_project_option
 from toolkit.cli.report_output import (
-    REPORT_FORMATS,
     choose_outputs,
     counted,
     deliver,
@@ -19,6 +18,7 @@ from toolkit.cli.report_output import (
     write_file,
 )
 from toolkit.cli.terminal import CommandFailed, echo
+from toolkit.diagnostics.formats import FORMATS
 
 if TYPE_CHECKING:
     from toolkit.data.project_files import Target
@@ -39,7 +39,7 @@ _LONGEST = 30
 @click.option(
     "--format",
     "form",
-    type=click.Choice(REPORT_FORMATS),
+    type=click.Choice(list(FORMATS)),
     help="The output format. Default: text, or github under GitHub Actions.",
 )
 @click.option(

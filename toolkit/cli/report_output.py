@@ -11,12 +11,9 @@ import click
 from msgspec import Struct
 
 from toolkit.cli.terminal import CommandFailed, echo, style
-from toolkit.diagnostics.formats import Manner, formatted
+from toolkit.diagnostics.formats import FORMATS, FormatOptions, format_report
 from toolkit.diagnostics.report import Report
 from toolkit.source.paths import absolute
-
-REPORT_FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit")
-"""The formats of ``formatted``; a test holds them equal."""
 
 
 class Outputs(Struct, frozen=True):
@@ -51,11 +48,11 @@ def choose_outputs(form: str | None, options: Sequence[str], statistics: bool) -
 
 def _format_and_file(option: str) -> tuple[str, str]:
     name, colon, file = option.partition(":")
-    if name not in REPORT_FORMATS:
+    if name not in FORMATS:
         from toolkit.vocabulary.nearest import nearest
 
-        near = nearest(name, REPORT_FORMATS)
-        hint = f" Did you mean {near!r}?" if near else f" Known: {', '.join(REPORT_FORMATS)}."
+        near = nearest(name, FORMATS)
+        hint = f" Did you mean {near!r}?" if near else f" Known: {', '.join(FORMATS)}."
         raise click.UsageError(f"--output: there is no format {name!r}.{hint}")
     if not colon or not file:
         raise click.UsageError(f"--output: write {name}:FILE, or {name}:- to print it.")
@@ -89,13 +86,13 @@ def deliver(report: Report, outputs: Outputs, strict: bool = False, statistics: 
     """Write the files, print the report, add the summary of a GitHub workflow; return the exit status."""
     base = repository_folder()
     for form, file in outputs.written:
-        write_file(file, formatted(report, form, Manner(base, strict)))
+        write_file(file, format_report(report, form, FormatOptions(base, strict)))
     if statistics:
-        from toolkit.diagnostics.statistics import statistics_json, statistics_text
+        from toolkit.diagnostics.reporters import statistics_json, statistics_text
 
         shown = statistics_json(report) if outputs.printed == "json" else statistics_text(report, style())
     else:
-        shown = formatted(report, outputs.printed, Manner(base, strict, style()))
+        shown = format_report(report, outputs.printed, FormatOptions(base, strict, style()))
     echo(shown, nl=False, commands=outputs.printed == "github" and not statistics)
     if outputs.printed == "github":
         _add_step_summary(report)
@@ -121,7 +118,7 @@ def repository_folder() -> Path:
 
 def _add_step_summary(report: Report) -> None:
     """Add the summary to the page of the workflow run; the command does not fail if it cannot be written."""
-    from toolkit.diagnostics.github import as_step_summary
+    from toolkit.diagnostics.formats import as_step_summary
 
     file = os.environ.get("GITHUB_STEP_SUMMARY")
     if not file:

@@ -17,16 +17,16 @@ from msgspec import Struct
 
 from toolkit.diagnostics.catalogue import NOT_SUPPRESSED
 from toolkit.diagnostics.finding import Diagnostic
-from toolkit.diagnostics.fingerprints import fingerprint
-from toolkit.diagnostics.hiding import Hiding
+from toolkit.diagnostics.locations import fingerprint
+from toolkit.diagnostics.suppression_filter import HidingErrors
 from toolkit.source import SourceFile, Span, read_file
 
 Key = tuple[str, str, str]
 """Project, name and fingerprint of a finding."""
 
 
-class Known(Struct, frozen=True):
-    """One finding of a baseline, and its line in it."""
+class BaselineEntry(Struct, frozen=True):
+    """One finding of a baseline, and its line in the file."""
 
     project: str
     name: str
@@ -36,7 +36,7 @@ class Known(Struct, frozen=True):
 
     @property
     def key(self) -> Key:
-        """What it is found by."""
+        """Project, name and fingerprint."""
         return (self.project, self.name, self.fingerprint)
 
 
@@ -44,20 +44,20 @@ class Baseline(Struct, frozen=True):
     """The findings of a baseline; ``path`` is absolute."""
 
     path: Path
-    known: tuple[Known, ...]
+    entries: tuple[BaselineEntry, ...]
 
     def project(self, root: Path) -> str:
-        """What a project is called in it."""
+        """Return the name of a project in it."""
         return project_name(self.path, root)
 
 
 def project_name(baseline: Path, root: Path) -> str:
-    """The folder of a project as seen from the folder of a baseline."""
+    """Return the path of a project from the folder of a baseline."""
     return os.path.relpath(root, baseline.parent).replace(os.sep, "/")
 
 
 def read_baseline(path: Path) -> Baseline | str:
-    """Read a baseline; a sentence if the file is none."""
+    """Read a baseline; return a sentence if the file is none."""
     read = read_file(path)
     if not isinstance(read, SourceFile):
         return read.message
@@ -67,7 +67,7 @@ def read_baseline(path: Path) -> Baseline | str:
         return f"{read.name} is not a baseline: it is not JSON."
     if not isinstance(data, dict) or data.get("version") != 1 or not isinstance(data.get("findings"), list):
         return f"{read.name} is not a baseline of this version of opforge."
-    known = []
+    entries = []
     at = 0
     for number, entry in enumerate(data["findings"], 1):
         if not _is_entry(entry):
@@ -80,8 +80,8 @@ def read_baseline(path: Path) -> Baseline | str:
         span = read.span(start, start + len(line.strip().rstrip(",")))
         at += 1
         card = entry.get("card")
-        known.append(Known(entry["project"], entry["name"], card, entry["fingerprint"], span))
-    return Baseline(path, tuple(known))
+        entries.append(BaselineEntry(entry["project"], entry["name"], card, entry["fingerprint"], span))
+    return Baseline(path, tuple(entries))
 
 
 def _is_entry(entry: Any) -> bool:
@@ -93,60 +93,64 @@ def _is_entry(entry: Any) -> bool:
     )
 
 
-class Held(Struct, frozen=True):
-    """Findings of a project held against a baseline.
+class BaselineResult(Struct, frozen=True):
+    """Findings of a project compared with a baseline.
 
-    ``told`` are not in it, ``held`` are; ``gone`` are those of the baseline that are not there any more.
+    ``reported`` are not in it, ``baselined`` are; ``gone`` are entries whose finding no longer occurs.
     """
 
-    told: Sequence[Diagnostic]
-    held: Sequence[Diagnostic] = ()
-    gone: Sequence[Known] = ()
+    reported: Sequence[Diagnostic]
+    baselined: Sequence[Diagnostic] = ()
+    gone: Sequence[BaselineEntry] = ()
 
 
-def hold(
-    baseline: Baseline, root: Path, findings: Iterable[Diagnostic], hiding: Hiding, unseen: Collection[str]
-) -> Held:
-    """Hold all findings of the project in ``root`` against a baseline.
+def apply_baseline(
+    baseline: Baseline,
+    root: Path,
+    findings: Iterable[Diagnostic],
+    errors: HidingErrors,
+    unchecked: Collection[str],
+) -> BaselineResult:
+    """Compare all findings of the project in ``root`` with a baseline.
 
-    Nothing is gone that an error may hide, or that this run did not look for (``unseen``).
+    Nothing counts as gone that an error may hide, or that this run did not look for (``unchecked``).
     """
     project = baseline.project(root)
-    left = Counter(known.key for known in baseline.known if known.project == project)
-    told: list[Diagnostic] = []
-    held: list[Diagnostic] = []
+    left = Counter(entry.key for entry in baseline.entries if entry.project == project)
+    reported: list[Diagnostic] = []
+    baselined: list[Diagnostic] = []
     for finding in findings:
         key = (project, finding.name, fingerprint(finding, root))
         there = left[key] > 0
         left[key] -= there
-        (held if there else told).append(finding)
+        (baselined if there else reported).append(finding)
     gone = []
-    for known in reversed(baseline.known):  # of equal ones the last are gone
-        if left[known.key] > 0:
-            left[known.key] -= 1
-            if known.name not in unseen and not hiding.in_card(known.card, known.name):
-                gone.append(known)
-    return Held(told, held, gone[::-1])
+    for entry in reversed(baseline.entries):  # of equal ones the last are gone
+        if left[entry.key] > 0:
+            left[entry.key] -= 1
+            if entry.name not in unchecked and not errors.may_hide_in_card(entry.card, entry.name):
+                gone.append(entry)
+    return BaselineResult(reported, baselined, gone[::-1])
 
 
-def stale(known: Known) -> Diagnostic:
-    """The finding that tells of what is gone."""
-    of = f" of `{known.card}`" if known.card else ""
+def stale_finding(entry: BaselineEntry) -> Diagnostic:
+    """Return the finding about an entry whose finding no longer occurs."""
+    of = f" of `{entry.card}`" if entry.card else ""
     return Diagnostic(
         "stale-baseline",
-        f"The baseline has a `{known.name}`{of} that no longer occurs.",
-        known.span,
+        f"The baseline has a `{entry.name}`{of} that no longer occurs.",
+        entry.span,
         "Run the check with --update-baseline to remove it.",
     )
 
 
-def may_be_held(finding: Diagnostic) -> bool:
-    """Whether a baseline may hold a finding: none about suppressions."""
+def may_be_baselined(finding: Diagnostic) -> bool:
+    """Whether a finding may be in a baseline: none about suppressions."""
     return finding.name not in NOT_SUPPRESSED
 
 
-def written(baseline: Path, findings: Iterable[tuple[Path, Diagnostic]]) -> str:
-    """The text of a new baseline: findings with the folders of their projects."""
+def new_baseline_text(baseline: Path, findings: Iterable[tuple[Path, Diagnostic]]) -> str:
+    """Return the text of a new baseline: findings with the folders of their projects."""
     return _text(
         {
             "project": project_name(baseline, root),
@@ -158,23 +162,23 @@ def written(baseline: Path, findings: Iterable[tuple[Path, Diagnostic]]) -> str:
     )
 
 
-def shrunk(baseline: Baseline, gone: Iterable[Known]) -> str:
-    """The text of a baseline without what is gone."""
-    out = {known.span for known in gone}
+def shrunk_baseline_text(baseline: Baseline, gone: Iterable[BaselineEntry]) -> str:
+    """Return the text of a baseline without the entries that are gone."""
+    removed = {entry.span for entry in gone}
     return _text(
         {
-            "project": known.project,
-            "name": known.name,
-            "card": known.card,
-            "fingerprint": known.fingerprint,
+            "project": entry.project,
+            "name": entry.name,
+            "card": entry.card,
+            "fingerprint": entry.fingerprint,
         }
-        for known in baseline.known
-        if known.span not in out
+        for entry in baseline.entries
+        if entry.span not in removed
     )
 
 
 def _text(entries: Iterable[dict[str, str | None]]) -> str:
-    """One line for each finding, in order, so that a version control shows what has gone."""
+    """Write one line for each finding, in order, so that version control shows what is gone."""
     lines = sorted(json.dumps(entry, ensure_ascii=False) for entry in entries)
     if not lines:
         return '{"version": 1, "findings": []}\n'

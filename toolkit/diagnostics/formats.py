@@ -1,19 +1,54 @@
-"""The formats of a report by name. What a format takes is loaded only when it is wanted."""
+"""The formats of a report, and those that services for continuous integration read.
+
+GitHub Actions takes workflow commands and a summary in Markdown, GitLab its Code Quality JSON, nearly every
+service JUnit XML, and services for code scanning SARIF 2.1.0.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from hashlib import blake2b
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from toolkit.diagnostics.report import Report
-from toolkit.diagnostics.reporters import Style, as_concise, as_json, as_text, unstyled
+from toolkit import __version__
+from toolkit.diagnostics.catalogue import CATALOGUE, severity_of
+from toolkit.diagnostics.escaping import (
+    json_text,
+    markdown_code,
+    markdown_sentence,
+    one_line,
+    sarif_message,
+    workflow_message,
+    workflow_property,
+    xml,
+)
+from toolkit.diagnostics.finding import Diagnostic, Fix
+from toolkit.diagnostics.locations import path_from, place, unique_fingerprints, utf16_column
+from toolkit.diagnostics.report import LeftOut, Report
+from toolkit.diagnostics.reporters import (
+    Style,
+    as_concise,
+    as_json,
+    as_text,
+    finding_text,
+    left_out_of,
+    summary,
+    unstyled,
+)
+from toolkit.help.pages import page_of_finding
+from toolkit.source import SourceFile, Span, shown_name
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 
-class Manner(Struct, frozen=True):
+class FormatOptions(Struct, frozen=True):
     """How a report is written: ``base`` is the folder that paths for other programs are relative to.
 
-    ``strict`` says that warnings count as errors; ``style`` dresses what a person reads.
+    With ``strict`` warnings count as errors; ``style`` colours what a person reads.
     """
 
     base: Path
@@ -21,28 +56,313 @@ class Manner(Struct, frozen=True):
     style: Style = unstyled
 
 
-def formatted(report: Report, form: str, manner: Manner) -> str:
-    """The report as text, concise, json, sarif, github, gitlab or junit."""
-    if form == "text":
-        return as_text(report, manner.style)
-    if form == "concise":
-        return as_concise(report, manner.style)
-    if form == "json":
-        return as_json(report)
-    if form == "sarif":
-        from toolkit.diagnostics.sarif import as_sarif
+def format_report(report: Report, form: str, options: FormatOptions) -> str:
+    """Return the report in one of ``FORMATS``."""
+    return FORMATS[form](report, options)
 
-        return as_sarif(report, manner.base)
-    if form == "github":
-        from toolkit.diagnostics.github import as_github
 
-        return as_github(report, manner.base)
-    if form == "gitlab":
-        from toolkit.diagnostics.gitlab import as_gitlab
+# GitHub Actions
 
-        return as_gitlab(report, manner.base)
-    if form == "junit":
-        from toolkit.diagnostics.junit import as_junit
+MOST_ROWS = 500
+"""The summary lists at most so many findings: GitHub refuses one above 1 MiB."""
 
-        return as_junit(report, manner.strict)
-    raise ValueError(form)
+
+def as_github(report: Report, base: Path) -> str:
+    """Return an annotation for each finding, at its line in the pull request, and the summary of the run."""
+    lines = [_annotation(finding, base) for finding in report.findings]
+    lines += [_github_left_out(one, base) for one in report.left_out]
+    return "\n".join([*lines, summary(report)]) + "\n"
+
+
+def _github_left_out(one: LeftOut, base: Path) -> str:
+    severity = "error" if one.errors else "warning"
+    where = f"file={workflow_property(path_from(base, one.file))},title=not listed"
+    return f"::{severity} {where}::{workflow_message(left_out_of(one))}"
+
+
+def _annotation(finding: Diagnostic, base: Path) -> str:
+    begin, end = finding.span.begin_position, finding.span.end_position
+    properties = {"file": path_from(base, finding.span.file), "line": begin.line, "endLine": end.line}
+    if begin.line == end.line:  # GitHub refuses columns where there are several lines
+        properties |= {"col": begin.column, "endColumn": end.column}
+    properties["title"] = finding.name
+    listed = ",".join(f"{key}={workflow_property(str(value))}" for key, value in properties.items())
+    message = one_line(finding.message)
+    if finding.next_step:
+        message += f"\n{one_line(finding.next_step)}"
+    return f"::{severity_of(finding.name)} {listed}::{workflow_message(message)}"
+
+
+def as_step_summary(report: Report) -> str:
+    """Return the report in Markdown, for the page of the workflow run."""
+    lines = ["### Card check", "", markdown_sentence(summary(report)), ""]
+    if report.findings:
+        lines += ["| | where | what |", "|---|---|---|"]
+        lines += [_row(finding) for finding in report.findings[:MOST_ROWS]]
+        lines.append("")
+    rows, found = min(MOST_ROWS, len(report.findings)), len(report.findings) + report.not_listed
+    if rows < found:
+        lines += [f"The first {rows} of {found} are listed.", ""]
+    return "\n".join(lines)
+
+
+def _row(finding: Diagnostic) -> str:
+    step = f"<br>{markdown_sentence(finding.next_step)}" if finding.next_step else ""
+    where = markdown_code(place(finding.span))
+    what = f"{markdown_sentence(finding.message)}{step}<br>{finding.name}"
+    return f"| {severity_of(finding.name)} | {where} | {what} |"
+
+
+# GitLab
+
+_GITLAB_SEVERITIES = {"error": "major", "warning": "minor"}
+
+
+def as_gitlab(report: Report, base: Path) -> str:
+    """Return the report for GitLab's Code Quality; fingerprints stay the same when lines move."""
+    fingerprints = unique_fingerprints(report.findings, base)
+    issues: list[dict[str, Any]] = [
+        {
+            "description": one_line(finding.message),
+            "check_name": finding.name,
+            "fingerprint": mark,
+            "severity": _GITLAB_SEVERITIES[severity_of(finding.name)],
+            "location": {
+                "path": path_from(base, finding.span.file),
+                "lines": {
+                    "begin": finding.span.begin_position.line,
+                    "end": finding.span.end_position.line,
+                },
+            },
+        }
+        for finding, mark in zip(report.findings, fingerprints, strict=True)
+    ]
+    issues += [_gitlab_left_out(one, base) for one in report.left_out]
+    return json_text(issues)
+
+
+def _gitlab_left_out(one: LeftOut, base: Path) -> dict[str, Any]:
+    """An issue that stands for the findings of a file that are not listed."""
+    path = path_from(base, one.file)
+    return {
+        "description": one_line(left_out_of(one)),
+        "check_name": "not-listed",
+        "fingerprint": blake2b(f"not listed\0{path}".encode(), digest_size=8).hexdigest(),
+        "severity": _GITLAB_SEVERITIES["error" if one.errors else "warning"],
+        "location": {"path": path, "lines": {"begin": 1, "end": 1}},
+    }
+
+
+# JUnit
+
+
+def as_junit(report: Report, strict: bool) -> str:
+    """Return JUnit XML, a suite for each file: each error is a case that fails, no findings one that passes.
+
+    Without ``strict`` a warning is the output of a case that passes.
+    """
+    from xml.etree.ElementTree import Element
+
+    found: dict[Path, list[Diagnostic]] = {path: [] for path in report.paths}
+    left_out = {one.file.path: one for one in report.left_out}
+    found |= {path: [] for path in left_out if path not in found}
+    for finding in report.findings:
+        found.setdefault(finding.span.file.path, []).append(finding)
+    root = Element("testsuites", name="opforge check")
+    tests = failures = 0
+    for path, findings in found.items():
+        name = findings[0].span.file.name if findings else shown_name(path)
+        suite = element(root, "testsuite", name=name)
+        failing = 0
+        for finding in findings:
+            fails = strict or severity_of(finding.name) == "error"
+            finding_case(suite, name, finding, "failure" if fails else "system-out")
+            failing += fails
+        more = left_out.get(path)
+        if more is not None:
+            fails = strict or more.errors > 0
+            others_case(suite, name, more, "failure" if fails else "system-out")
+            failing += fails
+        elif not findings:
+            element(suite, "testcase", classname=name, name="no findings", file=name)
+        cases = max(1, len(findings) + (more is not None))
+        count(suite, cases, failing, 0)
+        tests, failures = tests + cases, failures + failing
+    count(root, tests, failures, 0)
+    return document(root)
+
+
+def finding_case(suite: Element, file: str, finding: Diagnostic, outcome: str) -> None:
+    """Add a case for a finding: an ``error``, a ``failure``, or one that passes and has a ``system-out``."""
+    line = finding.span.begin_position.line
+    case = element(
+        suite, "testcase", classname=file, name=f"{finding.name} in line {line}", file=file, line=str(line)
+    )
+    if outcome == "system-out":
+        output = element(case, outcome)
+    else:
+        output = element(case, outcome, message=one_line(finding.message), type=finding.name)
+    output.text = xml(finding_text(finding))
+
+
+def others_case(suite: Element, file: str, others: LeftOut, outcome: str) -> None:
+    """Add a case for the findings of a file that are not listed, with an outcome as in ``finding_case``."""
+    case = element(suite, "testcase", classname=file, name="findings that are not listed", file=file)
+    message = left_out_of(others)
+    attributes = {} if outcome == "system-out" else {"message": message, "type": "not-listed"}
+    element(case, outcome, **attributes).text = message
+
+
+def count(suite: Element, tests: int, failures: int, errors: int) -> None:
+    """Set how many cases there are, how many failed and how many could not be run."""
+    for key, number in (("tests", tests), ("failures", failures), ("errors", errors)):
+        suite.set(key, str(number))
+
+
+def element(parent: Element, tag: str, **attributes: str) -> Element:
+    """Add an element to another one."""
+    from xml.etree import ElementTree
+
+    return ElementTree.SubElement(parent, tag, {key: xml(value) for key, value in attributes.items()})
+
+
+def document(root: Element) -> str:
+    """Return the whole file."""
+    from xml.etree import ElementTree
+
+    ElementTree.indent(root)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
+
+
+# SARIF
+
+SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_SARIF_ROOT = "%SRCROOT%"
+
+
+def as_sarif(report: Report, base: Path) -> str:
+    """Return a SARIF log with one run; paths are relative to ``base``.
+
+    Columns are in UTF-16 code units, as SARIF does by default; paths are percent-encoded and relative to
+    ``%SRCROOT%``. The help of a rule is the page of the finding.
+    """
+    names = sorted({finding.name for finding in report.findings})
+    fingerprints = unique_fingerprints(report.findings, base)
+    run: dict[str, Any] = {
+        "tool": {
+            "driver": {
+                "name": "opforge",
+                "version": __version__,
+                "semanticVersion": __version__,
+                "rules": [_rule(name) for name in names],
+            }
+        },
+        "columnKind": "utf16CodeUnits",
+        "newlineSequences": ["\r\n", "\n", "\r"],
+        "originalUriBaseIds": {
+            _SARIF_ROOT: {"description": {"text": "The folder that paths are relative to."}}
+        },
+        "results": [
+            _result(finding, names.index(finding.name), mark, base)
+            for finding, mark in zip(report.findings, fingerprints, strict=True)
+        ],
+    }
+    if report.left_out:
+        run["invocations"] = [
+            {
+                "executionSuccessful": True,
+                "toolExecutionNotifications": [_sarif_left_out(one, base) for one in report.left_out],
+            }
+        ]
+    log = {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json_text(log)
+
+
+def _sarif_left_out(one: LeftOut, base: Path) -> dict[str, Any]:
+    """A notification about the findings of a file that are not listed."""
+    return {
+        "level": "error" if one.errors else "warning",
+        "message": {"text": left_out_of(one)},
+        "locations": [{"physicalLocation": {"artifactLocation": _artifact(one.file, base)}}],
+        "properties": {"notListed": one.number, "errors": one.errors},
+    }
+
+
+def _rule(name: str) -> dict[str, Any]:
+    page = page_of_finding(name) or ""
+    title = CATALOGUE[name].title
+    sentence = next((line for line in page.splitlines()[1:] if line), title)
+    return {
+        "id": name,
+        "shortDescription": {"text": f"{title[0].upper()}{title[1:]}."},
+        "fullDescription": {"text": sentence},
+        "help": {"text": page or title, "markdown": page or title},
+        "defaultConfiguration": {"level": severity_of(name)},
+    }
+
+
+def _result(finding: Diagnostic, rule: int, mark: str, base: Path) -> dict[str, Any]:
+    text = sarif_message(finding.message)
+    if finding.next_step:
+        text += f"\n{sarif_message(finding.next_step)}"
+    result: dict[str, Any] = {
+        "ruleId": finding.name,
+        "ruleIndex": rule,
+        "level": severity_of(finding.name),
+        "message": {"text": text},
+        "locations": [{"physicalLocation": _physical(finding.span, base)}],
+        "partialFingerprints": {"opforge/v1": mark},
+    }
+    if finding.card is not None:
+        result["locations"][0]["logicalLocations"] = [{"name": finding.card, "kind": "object"}]
+    if finding.labels:
+        result["relatedLocations"] = [
+            {
+                "id": number,
+                "message": {"text": sarif_message(label.message)},
+                "physicalLocation": _physical(label.span, base),
+            }
+            for number, label in enumerate(finding.labels, 1)
+        ]
+    if finding.fix is not None:
+        result["fixes"] = [_fix(finding.fix, finding.next_step, base)]
+    return result
+
+
+def _fix(fix: Fix, what: str, base: Path) -> dict[str, Any]:
+    replacement = {"deletedRegion": _region(fix.span), "insertedContent": {"text": fix.replacement}}
+    change = {"artifactLocation": _artifact(fix.span.file, base), "replacements": [replacement]}
+    description = sarif_message(what or f"Write `{fix.replacement}`.")
+    return {"description": {"text": description}, "artifactChanges": [change]}
+
+
+def _physical(span: Span, base: Path) -> dict[str, Any]:
+    return {"artifactLocation": _artifact(span.file, base), "region": _region(span)}
+
+
+def _artifact(file: SourceFile, base: Path) -> dict[str, str]:
+    from urllib.parse import quote
+
+    return {"uri": quote(path_from(base, file)), "uriBaseId": _SARIF_ROOT}
+
+
+def _region(span: Span) -> dict[str, int]:
+    begin, end = span.begin_position, span.end_position
+    return {
+        "startLine": begin.line,
+        "startColumn": utf16_column(span.file, begin),
+        "endLine": end.line,
+        "endColumn": utf16_column(span.file, end),
+    }
+
+
+FORMATS: Mapping[str, Callable[[Report, FormatOptions], str]] = {
+    "text": lambda report, options: as_text(report, options.style),
+    "concise": lambda report, options: as_concise(report, options.style),
+    "json": lambda report, _: as_json(report),
+    "sarif": lambda report, options: as_sarif(report, options.base),
+    "github": lambda report, options: as_github(report, options.base),
+    "gitlab": lambda report, options: as_gitlab(report, options.base),
+    "junit": lambda report, options: as_junit(report, options.strict),
+}
+"""The formats by name. A new one is a function here and a row."""

@@ -1,22 +1,25 @@
-"""A report as text for people, a line for each finding, or JSON for programs."""
+"""Reports for people, as text, and for programs, as JSON; the same with only the numbers of each finding."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from toolkit.diagnostics.catalogue import severity_of
+from toolkit.diagnostics.catalogue import CATALOGUE, severity_of
 from toolkit.diagnostics.escaping import json_text, one_line
 from toolkit.diagnostics.finding import Diagnostic
-from toolkit.diagnostics.places import place
+from toolkit.diagnostics.locations import place
 from toolkit.diagnostics.report import LeftOut, Report
 from toolkit.source import Span
 
 _MOST_FILES = 5
-"""So many files are named with how many of their findings are not listed."""
+"""At most so many files are named whose findings are not all listed."""
+_MOST_LINES = 4
+_WIDTH = 100
+"""Of a source line at most so many characters are shown."""
 
 Style = Callable[[str, str], str]
-"""Dresses a piece of text in a colour: ``style("word", "error")``. Kinds: error, warning, place, note."""
+"""Colours a piece of text: ``style("word", "error")``. Kinds: error, warning, place, note."""
 
 
 def unstyled(text: str, kind: str) -> str:
@@ -26,18 +29,13 @@ def unstyled(text: str, kind: str) -> str:
 
 
 def as_text(report: Report, style: Style = unstyled) -> str:
-    """Each finding with its source line, the exact word underlined, and a summary."""
-    blocks = [_block(finding, style) for finding in report.findings]
+    """Return each finding with its source line, the exact word underlined, and a summary."""
+    blocks = [finding_text(finding, style) for finding in report.findings]
     return "\n\n".join([*blocks, *not_listed(report.left_out), summary(report)]) + "\n"
 
 
-def finding_text(finding: Diagnostic, style: Style = unstyled) -> str:
-    """One finding with its source line, as ``as_text`` prints it."""
-    return _block(finding, style)
-
-
 def as_concise(report: Report, style: Style = unstyled) -> str:
-    """One line for each finding, and a summary."""
+    """Return one line for each finding, and a summary."""
     lines = []
     for finding in report.findings:
         severity = severity_of(finding.name)
@@ -47,12 +45,12 @@ def as_concise(report: Report, style: Style = unstyled) -> str:
 
 
 def as_json(report: Report) -> str:
-    """The report as JSON, version 1: lines and columns from 1, columns in characters, the end exclusive."""
+    """Return JSON, version 1: lines and columns from 1, columns in characters, the end exclusive."""
     return json_text(as_data(report))
 
 
 def as_data(report: Report) -> dict[str, Any]:
-    """What ``as_json`` prints, as plain data."""
+    """Return what ``as_json`` prints, as plain data."""
     return {
         "version": 1,
         "findings": [finding_data(finding) for finding in report.findings],
@@ -67,7 +65,7 @@ def as_data(report: Report) -> dict[str, Any]:
 
 
 def finding_data(finding: Diagnostic) -> dict[str, Any]:
-    """One finding as plain data."""
+    """Return one finding as plain data."""
     begin, end = finding.span.begin_position, finding.span.end_position
     return {
         "name": finding.name,
@@ -89,7 +87,7 @@ def finding_data(finding: Diagnostic) -> dict[str, Any]:
 
 
 def not_listed(left_out: Sequence[LeftOut]) -> list[str]:
-    """A sentence about the findings that are not listed; nothing if all are."""
+    """Return a sentence about the findings that are not listed, in a list; an empty one if all are."""
     if not left_out:
         return []
     files = [f"{one.number} in {one_line(one.file.name)}" for one in left_out[:_MOST_FILES]]
@@ -101,28 +99,29 @@ def not_listed(left_out: Sequence[LeftOut]) -> list[str]:
 
 
 def left_out_of(one: LeftOut) -> str:
-    """The same of one file."""
+    """Return a sentence about the findings of one file that are not listed."""
     return (
         f"{_count(one.number, 'more finding')} in this file {'is' if one.number == 1 else 'are'} not listed."
     )
 
 
 def summary(report: Report) -> str:
-    """How many findings, files and cards."""
+    """Return a sentence that says how many findings, files and cards there are."""
     found = [_count(report.errors, "error")] if report.errors else []
     found += [_count(report.warnings, "warning")] if report.warnings else []
     where = f"{_count(report.cards, 'card')} in {_count(report.files, 'file')}"
-    kept = [f"{report.suppressed} suppressed by comments"] if report.suppressed else []
-    kept += [f"{report.baselined} in the baseline"] if report.baselined else []
-    back = f" Hidden: {' and '.join(kept)}." if kept else ""
-    return f"{' and '.join(found) or 'No findings'}: {where} checked.{back}"
+    hidden = [f"{report.suppressed} suppressed by comments"] if report.suppressed else []
+    hidden += [f"{report.baselined} in the baseline"] if report.baselined else []
+    end = f" Hidden: {' and '.join(hidden)}." if hidden else ""
+    return f"{' and '.join(found) or 'No findings'}: {where} checked.{end}"
 
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _block(finding: Diagnostic, style: Style) -> str:
+def finding_text(finding: Diagnostic, style: Style = unstyled) -> str:
+    """Return one finding with its source line, as ``as_text`` prints it."""
     severity = severity_of(finding.name)
     spans = [finding.span, *(label.span for label in finding.labels)]
     gutter = max(len(str(span.end_position.line)) for span in spans)
@@ -136,11 +135,8 @@ def _block(finding: Diagnostic, style: Style) -> str:
 
 
 def _excerpt(span: Span, gutter: int, style: Style, kind: str, message: str = "") -> list[str]:
-    # loaded only where there is something to show: a clean project ends sooner without
-    from toolkit.diagnostics.snippets import snippet
-
     lines = [f"{' ' * gutter}{style('-->', 'place')} {place(span)}"]
-    for number, text, underline in snippet(span, gutter):
+    for number, text, underline in _snippet(span, gutter):
         lines.append(f"{style(number + ' |', 'place')} {text}".rstrip())
         mark = underline.lstrip(" ")
         lines.append(
@@ -149,3 +145,89 @@ def _excerpt(span: Span, gutter: int, style: Style, kind: str, message: str = ""
     if message:
         lines[-1] += f" {style(message, kind)}"
     return lines
+
+
+# source lines with the exact words underlined
+
+
+def _snippet(span: Span, gutter: int) -> Iterator[tuple[str, str, str]]:
+    """Yield for each line (at most four) its number right-aligned in ``gutter``, its text, and the underline.
+
+    Tabs become spaces; long lines are cut around the underlined part; wide characters count double.
+    """
+    begin, end = span.begin_position, span.end_position
+    lines = range(begin.line, min(end.line, begin.line + _MOST_LINES - 1) + 1)
+    for number in lines:
+        text = span.file.line(number)
+        first = begin.column - 1 if number == begin.line else len(text) - len(text.lstrip())
+        last = end.column - 1 if number == end.line else len(text.rstrip())
+        if number != begin.line and last <= first:
+            continue
+        shown, first, last = _cut(_printable(text), first, last)
+        pad, length = _width(shown[:first]), max(1, _width(shown[first:last]))
+        yield f"{number:>{gutter}}", shown, " " * pad + "^" * length
+
+
+def _printable(text: str) -> str:
+    """Each character as one character that a terminal prints: tabs as spaces, controls as `·`."""
+    if text.isprintable():
+        return text
+    return "".join(" " if c == "\t" else c if c.isprintable() else "·" for c in text)
+
+
+def _cut(text: str, first: int, last: int) -> tuple[str, int, int]:
+    if len(text) <= _WIDTH:
+        return text, first, last
+    start = max(0, min(first - _WIDTH // 3, len(text) - _WIDTH))
+    shown = text[start : start + _WIDTH]
+    first, last = first - start, min(last - start, len(shown))
+    if start:
+        shown = "…" + shown[1:]
+    if start + _WIDTH < len(text):
+        shown = shown[:-1] + "…"
+    return shown, first, last
+
+
+def _width(text: str) -> int:
+    """Return how many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    import unicodedata  # rarely needed
+
+    return sum(
+        0 if unicodedata.combining(character) else 1 + (unicodedata.east_asian_width(character) in "WF")
+        for character in text
+    )
+
+
+# statistics
+
+
+def statistics_text(report: Report, style: Style = unstyled) -> str:
+    """Return a line for each kind of finding, the most frequent first, and the summary."""
+    rows = _counts(report)
+    number = max((len(str(count)) for _, count in rows), default=0)
+    width = max((len(f"{severity_of(name)}[{name}]") for name, _ in rows), default=0)
+    lines = []
+    for name, count in rows:
+        severity = severity_of(name)
+        label = f"{severity}[{name}]"
+        gap = " " * (width - len(label))
+        lines.append(f"{count:>{number}}  {style(label, severity)}{gap}  {CATALOGUE[name].title}")
+    return "\n".join([*lines, summary(report)]) + "\n"
+
+
+def statistics_json(report: Report) -> str:
+    """Return the same as JSON, version 1."""
+    data: dict[str, Any] = {
+        "version": 1,
+        "statistics": [
+            {"name": name, "severity": severity_of(name), "count": count} for name, count in _counts(report)
+        ],
+        "summary": as_data(report)["summary"],
+    }
+    return json_text(data)
+
+
+def _counts(report: Report) -> list[tuple[str, int]]:
+    return sorted(report.names.items(), key=lambda row: (-row[1], row[0]))

@@ -1,4 +1,4 @@
-"""Findings held against the suppressions of a project: what is told, what is kept back, what is over."""
+"""Findings filtered by the suppressions of a project: reported, suppressed, and obsolete suppressions."""
 
 from __future__ import annotations
 
@@ -9,72 +9,106 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from toolkit.diagnostics.catalogue import CATALOGUE, NOT_SUPPRESSED
+from toolkit.diagnostics.catalogue import CATALOGUE, NOT_SUPPRESSED, severity_of
 from toolkit.diagnostics.finding import Diagnostic, Fix
-from toolkit.diagnostics.hiding import Hiding
 from toolkit.diagnostics.suppressions import Suppression
 from toolkit.source import Span
 
-_Place = tuple[Path, str]
+_Key = tuple[Path, str]
 """A file and the name of a finding."""
 
 
-class Settled(Struct, frozen=True):
-    """``told`` are the findings to tell, those about suppressions among them; ``suppressed`` the others."""
+class HidingErrors:
+    """The errors of a project. Of a broken file, card or effect the check cannot find everything.
 
-    told: Sequence[Diagnostic]
+    Errors in suppression comments hide nothing. A finding that depends on several entries (that nothing uses
+    one, that another one is better) may come back when any of them is fixed, so every error may hide it.
+    """
+
+    def __init__(self, findings: Iterable[Diagnostic]) -> None:
+        errors = [
+            finding
+            for finding in findings
+            if severity_of(finding.name) == "error" and finding.name not in NOT_SUPPRESSED
+        ]
+        self._files = {finding.span.file.path for finding in errors}
+        self._cards = {finding.card for finding in errors}
+
+    def may_hide_in_file(self, path: Path, name: str) -> bool:
+        """Whether a finding of that name may be in a file although it was not found."""
+        return path in self._files or (_is_about_project(name) and bool(self._files))
+
+    def may_hide_in_card(self, card: str | None, name: str) -> bool:
+        """Whether a finding of that name may be in a card (None: in none) although it was not found.
+
+        An error outside of cards may be a file that could not be read, with the card in it.
+        """
+        return bool(self._cards) and (
+            card is None or card in self._cards or None in self._cards or _is_about_project(name)
+        )
+
+
+def _is_about_project(name: str) -> bool:
+    return name.startswith("unused-") or (name in CATALOGUE and CATALOGUE[name].about == "project")
+
+
+class FilteredFindings(Struct, frozen=True):
+    """``reported`` are the findings left, with those about suppressions; ``suppressed`` are the others."""
+
+    reported: Sequence[Diagnostic]
     suppressed: Sequence[Diagnostic] = ()
 
 
-def settle(
+def filter_suppressed(
     findings: Sequence[Diagnostic],
     suppressions: Sequence[Suppression],
     today: str,
-    unseen: Collection[str] = (),
-) -> Settled:
-    """Hold all findings of a project against its suppressions, on a day such as 2027-01-31.
+    unchecked: Collection[str] = (),
+) -> FilteredFindings:
+    """Filter all findings of a project by its suppressions, on a day such as 2027-01-31.
 
-    ``unseen`` are names that this run did not look for: to suppress one of them is not in vain.
+    ``unchecked`` are names that this run did not look for: a suppression of one of them is not unused.
     """
     if not suppressions:
-        return Settled(findings)
-    starts: dict[_Place, list[int]] = {}
+        return FilteredFindings(findings)
+    starts: dict[_Key, list[int]] = {}
     for finding in findings:
         starts.setdefault((finding.span.file.path, finding.name), []).append(finding.span.start)
     for found in starts.values():
         found.sort()
-    holding = [one for one in suppressions if not _is_over(one, today)]
-    covered = _covered(holding)
-    told: list[Diagnostic] = []
-    kept: list[Diagnostic] = []
+    ranges = _suppressed_ranges(one for one in suppressions if not _is_expired(one, today))
+    reported: list[Diagnostic] = []
+    suppressed: list[Diagnostic] = []
     for finding in findings:
-        stretches = covered.get((finding.span.file.path, finding.name), ())
-        at = bisect_right(stretches, (finding.span.start, sys.maxsize)) - 1
-        held = at >= 0 and finding.span.start <= stretches[at][1] and finding.name not in NOT_SUPPRESSED
-        (kept if held else told).append(finding)
-    hiding = Hiding(told)  # a suppressed error is accepted: nothing waits for it to be fixed
+        covered = ranges.get((finding.span.file.path, finding.name), ())
+        at = bisect_right(covered, (finding.span.start, sys.maxsize)) - 1
+        hit = at >= 0 and finding.span.start <= covered[at][1] and finding.name not in NOT_SUPPRESSED
+        (suppressed if hit else reported).append(finding)
+    errors = HidingErrors(reported)  # a suppressed error is accepted: nobody will fix it
     for suppression in suppressions:
-        if _is_over(suppression, today):
-            told.append(_over(suppression))
+        if _is_expired(suppression, today):
+            reported.append(_expired(suppression))
         else:
-            told += _unused(suppression, starts, hiding, unseen)
-    return Settled(told, kept)
+            reported += _unused(suppression, starts, errors, unchecked)
+    return FilteredFindings(reported, suppressed)
 
 
-def _covered(suppressions: Iterable[Suppression]) -> dict[_Place, list[tuple[int, int]]]:
-    """What suppressions cover of a file for each finding that they name, as stretches that do not meet."""
-    written: dict[_Place, set[tuple[int, int]]] = {}
+def _suppressed_ranges(suppressions: Iterable[Suppression]) -> dict[_Key, list[tuple[int, int]]]:
+    """Return by file and name which ranges of the text are suppressed, in order and without overlaps.
+
+    A file with thousands of comments stays quick this way: each finding is one binary search.
+    """
+    found: dict[_Key, set[tuple[int, int]]] = {}
     for one in suppressions:
         for name in one.names:
-            stretches = written.setdefault((one.covers.file.path, name.text), set())
-            stretches.add((one.covers.start, one.covers.end))
-    return {place: _joined(stretches) for place, stretches in written.items()}
+            ranges = found.setdefault((one.covers.file.path, name.text), set())
+            ranges.add((one.covers.start, one.covers.end))
+    return {key: _without_overlaps(ranges) for key, ranges in found.items()}
 
 
-def _joined(stretches: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The same places as stretches in order, none of which overlaps another."""
+def _without_overlaps(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
-    for start, end in sorted(stretches):
+    for start, end in sorted(ranges):
         if found and start <= found[-1][1]:
             found[-1] = (found[-1][0], max(found[-1][1], end))
         else:
@@ -82,11 +116,11 @@ def _joined(stretches: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     return found
 
 
-def _is_over(suppression: Suppression, today: str) -> bool:
+def _is_expired(suppression: Suppression, today: str) -> bool:
     return bool(suppression.until) and suppression.until < today
 
 
-def _over(suppression: Suppression) -> Diagnostic:
+def _expired(suppression: Suppression) -> Diagnostic:
     return Diagnostic(
         "expired-suppression",
         f"This suppression expired on {suppression.until}.",
@@ -96,13 +130,13 @@ def _over(suppression: Suppression) -> Diagnostic:
 
 
 def _unused(
-    suppression: Suppression, starts: dict[_Place, list[int]], hiding: Hiding, unseen: Collection[str]
+    suppression: Suppression, starts: dict[_Key, list[int]], errors: HidingErrors, unchecked: Collection[str]
 ) -> Iterator[Diagnostic]:
-    """The names of a suppression for which there is no finding where it holds, of all that ``starts`` has."""
+    """The names of a suppression for which there is no finding where it holds; ``starts`` has all."""
     covers = suppression.covers
     for name in suppression.names:
-        known = name.text in CATALOGUE and name.text not in NOT_SUPPRESSED and name.text not in unseen
-        if not known or hiding.in_file(name.file.path, name.text):
+        known = name.text in CATALOGUE and name.text not in NOT_SUPPRESSED and name.text not in unchecked
+        if not known or errors.may_hide_in_file(name.file.path, name.text):
             continue
         there = starts.get((covers.file.path, name.text), ())
         first = bisect_left(there, covers.start)
@@ -119,7 +153,7 @@ def _unused(
 
 
 def _whole(comment: Span) -> Span:
-    """The comment with the spaces before it; with its line, if nothing else stands in it."""
+    """Return the comment with the spaces before it; with its line, if nothing else stands in it."""
     text, start, end = comment.file.text, comment.start, comment.end
     while start and text[start - 1] in " \t":
         start -= 1

@@ -23,7 +23,7 @@ from toolkit.data.suppression_comments import suppressions_in
 from toolkit.data.tree import Tree
 from toolkit.diagnostics import Diagnostic, Label
 from toolkit.diagnostics.catalogue import OF_PRINT
-from toolkit.diagnostics.suppression_filter import settle
+from toolkit.diagnostics.suppression_filter import filter_suppressed
 from toolkit.diagnostics.suppressions import Suppression
 from toolkit.lsp.documents import Document, Documents
 from toolkit.lsp.findings import shown_findings
@@ -101,8 +101,8 @@ class OpenProject(Struct):
         remarks = [finding for comments in self._comments.values() for finding in comments.findings]
         suppressions = [one for comments in self._comments.values() for one in comments.suppressions]
         found = [*(self.workspace.findings if self.workspace else ()), *remarks]
-        settled = settle(found, suppressions, date.today().isoformat(), OF_PRINT)
-        self.reported = [_with_fixed_places(finding) for finding in settled.told]
+        filtered = filter_suppressed(found, suppressions, date.today().isoformat(), OF_PRINT)
+        self.reported = [_with_fixed_places(finding) for finding in filtered.reported]
 
     def _comments_in(self, file: SourceFile) -> _Comments:
         known = self._comments.get(file.path)

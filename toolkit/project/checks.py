@@ -18,7 +18,7 @@ from toolkit.project.result_cache import Checked, ResultCache
 from toolkit.source.paths import is_below
 
 if TYPE_CHECKING:
-    from toolkit.diagnostics.baseline import Baseline, Known
+    from toolkit.diagnostics.baseline import Baseline, BaselineEntry
     from toolkit.diagnostics.suppressions import Suppression
     from toolkit.pipeline import Workspace
     from toolkit.source import Span
@@ -126,28 +126,30 @@ def _with_stale(
     report: Report, projects: dict[Path, ProjectFindings], request: CheckRequest, baseline: Baseline
 ) -> Report:
     """The report with findings of the baseline that no longer occur, or with a baseline without them."""
-    from toolkit.diagnostics.baseline import shrunk, stale
+    from toolkit.diagnostics.baseline import shrunk_baseline_text, stale_finding
 
     gone = [one for found in projects.values() for one in found.gone]
     if request.update:
-        return replace(report, baseline=shrunk(baseline, gone))
-    reported = _selected((stale(one) for one in gone), request)
+        return replace(report, baseline=shrunk_baseline_text(baseline, gone))
+    reported = _selected((stale_finding(one) for one in gone), request)
     return replace(report, findings=in_order([*report.findings, *reported]))
 
 
 def _with_new_baseline(report: Report, projects: Iterable[Path], path: Path) -> Report:
     """The report with a new baseline of its findings."""
-    from toolkit.diagnostics.baseline import may_be_held, written
+    from toolkit.diagnostics.baseline import may_be_baselined, new_baseline_text
 
     left: list[Diagnostic] = []
     taken: list[tuple[Path, Diagnostic]] = []
     for finding in report.findings:
-        if may_be_held(finding):
+        if may_be_baselined(finding):
             roots = [root for root in projects if is_below(finding.span.file.path, root)]
             taken.append((max(roots, key=lambda root: len(root.parts)), finding))  # the innermost project
         else:
             left.append(finding)
-    return replace(report, findings=tuple(left), baselined=len(taken), baseline=written(path, taken))
+    return replace(
+        report, findings=tuple(left), baselined=len(taken), baseline=new_baseline_text(path, taken)
+    )
 
 
 class ProjectFindings(Struct, frozen=True):
@@ -159,7 +161,7 @@ class ProjectFindings(Struct, frozen=True):
     reported: Sequence[Diagnostic]
     suppressed: Sequence[Diagnostic]
     baselined: Sequence[Diagnostic]
-    gone: Sequence[Known]
+    gone: Sequence[BaselineEntry]
     counts: dict[Path, int]
 
     def only(self, concerns: Callable[[Diagnostic], bool], counts: dict[Path, int]) -> ProjectFindings:
@@ -222,20 +224,20 @@ def check_all(workspace: Workspace) -> Checked:
 def _filtered(project: Path, checked: Checked, request: CheckRequest) -> ProjectFindings:
     """The findings, filtered by the suppressions and then by the baseline."""
     reported: Sequence[Diagnostic] = checked.findings
-    unseen = () if request.fit else OF_PRINT
+    unchecked = () if request.fit else OF_PRINT
     suppressed: Sequence[Diagnostic] = ()
     if checked.suppressions:
-        from toolkit.diagnostics.suppression_filter import settle
+        from toolkit.diagnostics.suppression_filter import filter_suppressed
 
-        settled = settle(checked.findings, checked.suppressions, request.today, unseen)
-        reported, suppressed = settled.told, settled.suppressed
+        filtered = filter_suppressed(checked.findings, checked.suppressions, request.today, unchecked)
+        reported, suppressed = filtered.reported, filtered.suppressed
     if request.baseline is None or isinstance(request.baseline, Path):
         return ProjectFindings(reported, suppressed, (), (), checked.counts)
-    from toolkit.diagnostics.baseline import hold
-    from toolkit.diagnostics.hiding import Hiding
+    from toolkit.diagnostics.baseline import apply_baseline
+    from toolkit.diagnostics.suppression_filter import HidingErrors
 
-    held = hold(request.baseline, project, in_order(reported), Hiding(reported), unseen)
-    return ProjectFindings(held.told, suppressed, held.held, held.gone, checked.counts)
+    found = apply_baseline(request.baseline, project, in_order(reported), HidingErrors(reported), unchecked)
+    return ProjectFindings(found.reported, suppressed, found.baselined, found.gone, checked.counts)
 
 
 def _about(workspace: Workspace, found: ProjectFindings, ids: Collection[str]) -> ProjectFindings:

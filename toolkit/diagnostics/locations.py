@@ -1,0 +1,67 @@
+"""How other programs locate and recognise findings: paths, UTF-16 columns and fingerprints."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable
+from hashlib import blake2b
+from pathlib import Path
+
+from toolkit.diagnostics.finding import Diagnostic
+from toolkit.source import Position, SourceFile, Span
+
+
+def path_from(base: Path, file: SourceFile) -> str:
+    """Return the path of a file from a folder, with forward slashes; without one its name in messages."""
+    try:
+        path = os.path.relpath(file.path, base)
+    except ValueError:  # another drive
+        return file.name
+    return path.replace(os.sep, "/").encode("utf-8", "replace").decode()
+
+
+def place(span: Span) -> str:
+    """Return file, line and column, as an editor opens them."""
+    begin = span.begin_position
+    return f"{span.file.name}:{begin.line}:{begin.column}"
+
+
+def utf16_column(file: SourceFile, position: Position) -> int:
+    """Return the column of a position, from 1, in UTF-16 code units: an emoji counts two."""
+    before = file.line(position.line)[: position.column - 1]
+    return len(before.encode("utf-16-le", "surrogatepass")) // 2 + 1
+
+
+_SPACES = re.compile(r"\s+")
+
+
+def fingerprint(finding: Diagnostic, base: Path) -> str:
+    """Return sixteen hexadecimal digits for the name, the card and the underlined words.
+
+    Neither line nor message takes part, so it stays when lines move. In place of a card a finding outside of
+    cards has its file (as seen from ``base``) and the text of its line. Equal mistakes in one card have equal
+    fingerprints.
+    """
+    words = _SPACES.sub(" ", finding.span.text).strip()
+    if finding.card is not None:
+        where = ("card", finding.card)
+    else:
+        line = finding.span.file.line(finding.span.begin_position.line)
+        where = (path_from(base, finding.span.file), _SPACES.sub(" ", line).strip())
+    digest = blake2b(digest_size=8)
+    for part in (finding.name, *where, words):
+        digest.update(part.encode("utf-8", "surrogatepass") + b"\0")
+    return digest.hexdigest()
+
+
+def unique_fingerprints(findings: Iterable[Diagnostic], base: Path) -> list[str]:
+    """Return the fingerprints in order; equal ones get a number: ``…-2`` is the second."""
+    seen: Counter[str] = Counter()
+    unique = []
+    for finding in findings:
+        mark = fingerprint(finding, base)
+        seen[mark] += 1
+        unique.append(mark if seen[mark] == 1 else f"{mark}-{seen[mark]}")
+    return unique
