@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from toolkit.help.pages import other_page, other_pages
-from toolkit.vocabulary import VERBS
+from toolkit.vocabulary import ACTIONS, STATS, VERBS
 from toolkit.vocabulary.hints import HINTS, NEAREST, SAME, Hint
 
 MOST_SECTIONS = 3
@@ -35,7 +35,7 @@ _EXPLAINED = {
     "cannot": "perform be have",
     "gains": "gain ANY",
     "DURATION": "until end while FIELD permanently TURN ROUND",
-    "N-1": "AP EP DP MP VALUE",
+    "N-1": f"{' '.join(STATS)} VALUE",
     "N-2": "layer layers add subtract",
     "N-3": "stacking",
     "N-4": "rounding",
@@ -44,12 +44,9 @@ _EXPLAINED = {
     "F-2": "SAVEZONE",
     "F-3": "OBJECTIVE",
     "R-1": "RANGE",
-    "A-2": "MOVE",
+    **{action.rule: action.name for action in ACTIONS.values() if action.name != "ATTACK"},
     "A-2b": "OBJECTIVECOUNTER advance",
     "A-2a": "swap",
-    "A-3": "MEDIC",
-    "A-4": "EVADE",
-    "A-5": "RELOAD",
     "H-1": "HIT HITCOUNTER",
     "M-1": "SUPPRESSION SUPPRESSED",
     "M-2": "SKILL SKILLs",
