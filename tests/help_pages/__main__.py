@@ -12,4 +12,5 @@ REFERENCE = Path(toolkit.__file__).parent / "help" / "reference"
 if __name__ == "__main__":
     for name, page in (("language", language_page), ("files", files_page)):
         (REFERENCE / f"{name}.md").write_text(page(), encoding="utf-8")
+    textmate.FILE.parent.mkdir(exist_ok=True)
     textmate.FILE.write_text(textmate.as_json(), encoding="utf-8")

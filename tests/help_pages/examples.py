@@ -187,18 +187,21 @@ DOES: dict[str, tuple[Example, ...]] = {
 
 
 def _of_row(verb: Verb) -> tuple[Example, ...]:
-    """The example of a verb's row as a sentence, for one and for many."""
+    """The example of a verb's row as sentences, for one and for many."""
     form, rest = verb.forms[0], verb.example.removeprefix(verb.one)
-    event = "" if form.lasts else "when played, "
-    one, many = (
-        ("owner", "opponent")
-        if form.player
-        else ("one own OPERATOR" if event else "self", "all own OPERATORs")
-    )
-    role = Role.EFFECT if event else Role.SKILL
-    return Example(role, f"{event}{one} {verb.one}{rest}."), Example(
-        role, f"{event}{many} {verb.many}{rest}."
-    )
+    lasts = " until end of TURN" if form.lasts and not form.once else ""
+    others = ("opponent",) if form.player else ("all own OPERATORs", "one enemy OPERATOR")
+    subjects = (*others, "owner") if form.player else others
+    found = [
+        Example(
+            Role.EFFECT, f"when played, {who} {verb.many if who in others[:1] else verb.one}{rest}{lasts}."
+        )
+        for who in subjects
+    ]
+    if not form.player:
+        event = "when the attack hits, " if form.once else ""
+        found.append(Example(Role.SKILL, f"{event}self {verb.one}{rest}."))
+    return tuple(found)
 
 
 DOES |= {verb.one: _of_row(verb) for verb in VERBS if verb.one not in DOES}

@@ -9,12 +9,24 @@ from typing import Any, get_args
 import pytest
 
 from tests.dsl_trees import COMPARES, DURATIONS, NAMES, QUANTITIES, REFS
+from tests.help_pages.examples import GROUPS
 from tests.yaml_files import read_yaml
 from toolkit.dsl import tree
 from toolkit.dsl.checking import check_effect
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.tree import walk
-from toolkit.vocabulary import ACTIONS, COUNTERS, IGNORABLE, ROLES, STATS, STATUSES, TRIGGERS, Role
+from toolkit.vocabulary import (
+    ACTIONS,
+    COUNTERS,
+    FACTS,
+    FORMS,
+    IGNORABLE,
+    ROLES,
+    STATS,
+    STATUSES,
+    TRIGGERS,
+    Role,
+)
 from toolkit.wording.keywords import KeywordRules
 from toolkit.wording.languages import LANGUAGES
 from toolkit.wording.names import Names
@@ -106,7 +118,8 @@ def every_feature() -> set[str]:
         if isinstance(kind, type) and issubclass(kind, tree.Node) and kind not in (tree.Node, tree.Word)
     }
     doings = {kind.__name__ for kind in get_args(tree.Doing)}
-    for_players = {"Draws", "Discards", "FulfilsPerformance"}
+    for_players = {form.node for form in FORMS.values() if form.player}
+    stats = [stat.name for stat in STATS.values() if stat.required]  # the others are worded alike
     sides, flags = ("own", "enemy", "any"), (False, True)
     found = {f"role {role.value}" for role in ROLES} | nodes
     found |= {f"{what} {flag}" for what in ("joined", "then", "Group.other") for flag in flags}
@@ -118,9 +131,11 @@ def every_feature() -> set[str]:
     found |= {f"HasStatus.status {name}" for name in STATUSES}
     found |= {f"StatusFilter.status {name}" for name in STATUSES}
     found |= {f"QuantityFilter.compare {sign}" for sign in COMPARES}
-    found |= {f"QuantityOf.quantity {name}" for name in QUANTITIES}
-    found |= {f"Gets.what {name}" for name in (*STATS, *COUNTERS)}
-    found |= {f"{verb}.stat {stat}" for verb in ("Multiplies", "Divides", "Fixes") for stat in STATS}
+    found |= {
+        f"QuantityOf.quantity {name}" for name in QUANTITIES if name.split()[0] in (*stats, *COUNTERS, *FACTS)
+    }
+    found |= {f"Gets.what {name}" for name in (*stats, *COUNTERS)}
+    found |= {f"{verb}.stat {stat}" for verb in ("Multiplies", "Divides", "Fixes") for stat in stats}
     found |= {f"{kind} of {side}" for kind in ("One", "Every", "NumberOf", "Per") for side in sides}
     found |= {
         f"{what} {flag}" for what in ("StatusFilter.negated", "AttackIsCritical.negated") for flag in flags
@@ -146,4 +161,7 @@ def test_every_construct_has_a_golden_text() -> None:
         for case in cases
         for feature in features(parsed(case["effect"]), Role(case["role"]))
     }
+    # the examples of the language reference are shown there with both texts, and it is compared as a whole
+    for example in (example for group in GROUPS.values() for example in group):
+        seen |= set(features(parsed(example.effect), example.role))
     assert sorted(every_feature() - seen) == []
