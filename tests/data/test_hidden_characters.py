@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from toolkit.data.pasted_text import shapeless_at
+from toolkit.data.pasted_text import invisible_at
 from toolkit.data.tree import parse_tree
 from toolkit.source import SourceFile
 
@@ -27,7 +27,7 @@ from toolkit.source import SourceFile
     ],
 )
 def test_what_languages_and_emoji_need_is_left_alone(text: str) -> None:
-    assert shapeless_at(text) is None
+    assert invisible_at(text) is None
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_what_languages_and_emoji_need_is_left_alone(text: str) -> None:
     ],
 )
 def test_what_hides_or_turns_is_found(text: str, at: int) -> None:
-    assert shapeless_at(text) == at
+    assert invisible_at(text) == at
 
 
 @pytest.mark.parametrize(

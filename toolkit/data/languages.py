@@ -44,30 +44,16 @@ def language_findings(
         if not meant and is_no_language(name):
             findings.append(no_language(written, card))
             continue
+        message = f"The project has no language `{shown(name)}`."
+        step, fix = "Remove it, or add it to the languages of the project.", None
         if meant:
             missing.remove(meant)
-        findings.append(
-            Diagnostic(
-                "unknown-language",
-                f"The project has no language `{shown(name)}`.",
-                written.span,
-                f"Did you mean `{meant}`?"
-                if meant
-                else "Remove it, or add it to the languages of the project.",
-                card=card,
-                fix=_fix(written, meant, languages),
-            )
-        )
-    findings += [
-        Diagnostic(
-            "missing-language",
-            f"`{shown(key)}` has no text in `{language}`.",
-            node.span,
-            f"Add `{language}: …`; every language of the project is printed.",
-            card=card,
-        )
-        for language in missing
-    ]
+            step, fix = f"Did you mean `{meant}`?", _fix(written, meant, languages)
+        findings.append(Diagnostic("unknown-language", message, written.span, step, card=card, fix=fix))
+    for language in missing:
+        message = f"`{shown(key)}` has no text in `{language}`."
+        step = f"Add `{language}: …`; every language of the project is printed."
+        findings.append(Diagnostic("missing-language", message, node.span, step, card=card))
     return findings
 
 
@@ -78,54 +64,42 @@ def is_no_language(name: str) -> bool:
 
 def no_language(key: Scalar, card: str | None) -> Diagnostic:
     """The finding at a key of an entry that stands among the languages of a text."""
-    return Diagnostic(
-        "unknown-language",
-        f"`{key.text}` is not a language, but is listed among the languages of a text.",
-        key.span,
-        f"Indent `{key.text}` like the key of that text, or remove it.",
-        card=card,
-    )
+    message = f"`{key.text}` is not a language, but is listed among the languages of a text."
+    step = f"Indent `{key.text}` like the key of that text, or remove it."
+    return Diagnostic("unknown-language", message, key.span, step, card=card)
 
 
 def misspelt_languages(listed: list[Scalar]) -> list[Diagnostic]:
     """Languages in the project's list that are misspelt for one that can be printed and is not listed.
 
-    A code of two letters may be any language of the world, so only longer ones are looked at.
+    A code of two letters may be any language of the world, so only longer ones are checked.
     """
+    findings = []
     free = [language for language in PRINTED if language not in [item.text for item in listed]]
-    found = [(item, _spelt_out(item.text, free) or nearest(item.text, free)) for item in listed]
-    return [
-        Diagnostic(
-            "unknown-language",
-            f"There is no language `{shown(item.text)}`.",
-            item.span,
-            f"Did you mean `{meant}`?",
-            fix=_fix(item, meant, free),
-        )
-        for item, meant in found
-        if meant and len(item.text) > 2
-    ]
+    for item in listed:
+        meant = _spelt_out(item.text, free) or nearest(item.text, free)
+        if meant and len(item.text) > 2:
+            message, step = f"There is no language `{shown(item.text)}`.", f"Did you mean `{meant}`?"
+            fix = _fix(item, meant, free)
+            findings.append(Diagnostic("unknown-language", message, item.span, step, fix=fix))
+    return findings
 
 
 def unprinted_languages(listed: list[Scalar]) -> list[Diagnostic]:
     """Languages in the project's list in which no rules text can be made, so no card is printed."""
-    known = " and ".join(f"`{code}`" for code in PRINTED)
+    known, step = " and ".join(f"`{code}`" for code in PRINTED), "Remove it from `languages`."
+    message = "Cards cannot be printed in `{}`, only in {}."
     return [
-        Diagnostic(
-            "unprinted-language",
-            f"Cards cannot be printed in `{shown(item.text)}`, only in {known}.",
-            item.span,
-            "Remove it from `languages`.",
-        )
+        Diagnostic("unprinted-language", message.format(shown(item.text), known), item.span, step)
         for item in listed
         if item.text not in PRINTED
     ]
 
 
-def _fix(written: Scalar, meant: str | None, languages: Iterable[str]) -> Fix | None:
+def _fix(written: Scalar, meant: str, languages: Iterable[str]) -> Fix | None:
     """The fix of a language; the name of one is certain, too."""
     name = written.text.lower()
-    if meant is not None and meant in (_NAMES.get(name), _OTHER_CODES.get(name)):
+    if meant in (_NAMES.get(name), _OTHER_CODES.get(name)):
         return correction(written.span, meant)
     return suggestion(written.span, written.text, meant, languages)
 

@@ -1,6 +1,6 @@
 """What pasted text brings along: characters that are not what they seem, and comments of other languages.
 
-Some characters look like spaces and are none, where YAML needs spaces. Others have no shape: they turn a line
+Some characters look like spaces and are none, where YAML needs spaces. Others are invisible: they turn a line
 around (U+202E), or make two words differ that look the same. What languages that are written from right to
 left need is left alone in their texts, and so are joiners within a word or an emoji, and soft hyphens.
 
@@ -41,15 +41,15 @@ _TAGS, _BLACK_FLAG = "\U000e0000", "\U0001f3f4"
 
 _MARKS = "\u200e\u200f\u061c"
 _TURNING = "\u200e\u200f\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-_SHAPELESS = "[\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufff9-\ufffb\U000e0000-\U000e0fff]"
+_INVISIBLE = "[\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufff9-\ufffb\U000e0000-\U000e0fff]"
 """Compiled where it is needed, like the patterns below: together they take 5 ms, and few files need them."""
 
 _FOREIGN = r"(?m)^(?: *(?://|/\*|--[ \t]|<!--)|```|~~~)"
 
 
 def may_hide_spaces(text: str) -> bool:
-    """Whether there is such a character anywhere: a quick answer, which is no for nearly every file."""
-    return not text.isascii() and (any(map(text.__contains__, _SIGNS)) or bool(re.search(_SHAPELESS, text)))
+    """Whether such a character may be anywhere: a quick answer, which is no for nearly every file."""
+    return not text.isascii() and (any(map(text.__contains__, _SIGNS)) or bool(re.search(_INVISIBLE, text)))
 
 
 def may_be_foreign(text: str) -> bool:
@@ -57,18 +57,18 @@ def may_be_foreign(text: str) -> bool:
     return re.search(_FOREIGN, text) is not None
 
 
-def shapeless_at(text: str) -> int | None:
-    """Where the first character without a shape stands in a line that has no business there."""
-    if text.isascii() or not re.search(_SHAPELESS, text):
+def invisible_at(text: str) -> int | None:
+    """Where the first invisible character stands in a line that does not belong there; None if there is none."""
+    if text.isascii() or not re.search(_INVISIBLE, text):
         return None
     from_the_right = any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in text)
     opened: list[tuple[str, int]] = []
-    for found in re.finditer(_SHAPELESS, text):
+    for found in re.finditer(_INVISIBLE, text):
         sign, at = found[0], found.start()
         if sign in _JOINERS:
             beside = text[at - 1 : at] + text[at + 1 : at + 2]
             fine = (
-                len(beside) == 2 and not any(map(str.isspace, beside)) and not re.search(_SHAPELESS, beside)
+                len(beside) == 2 and not any(map(str.isspace, beside)) and not re.search(_INVISIBLE, beside)
             )
         elif sign in _OPENING:
             opened.append((_OPENING[sign], at))
@@ -84,25 +84,21 @@ def shapeless_at(text: str) -> int | None:
     return opened[0][1] if opened else None
 
 
-def shapeless_finding(sign: str, span: Span) -> Diagnostic:
-    """The finding about a character without a shape."""
+def invisible_finding(sign: str, span: Span) -> Diagnostic:
+    """The finding about an invisible character."""
     does = "turns around how the line is shown" if sign in _TURNING else "cannot be seen"
-    return Diagnostic(
-        "control-character",
-        f"An invisible character (U+{ord(sign):04X}) is here, which {does}.",
-        span,
-        "Delete the character and type the place again.",
-    )
+    message = f"An invisible character (U+{ord(sign):04X}) is here, which {does}."
+    return Diagnostic("control-character", message, span, "Delete the character and type the place again.")
 
 
-def shapeless_findings(file: SourceFile, text: str) -> list[Diagnostic]:
-    """A finding for each line with a character without a shape that has no business there."""
+def invisible_findings(file: SourceFile, text: str) -> list[Diagnostic]:
+    """A finding for each line with an invisible character that does not belong there."""
     found = []
     begin = 0
     for line in text.splitlines(keepends=True):
-        at = shapeless_at(line)
+        at = invisible_at(line)
         if at is not None:
-            found.append(shapeless_finding(line[at], file.span(begin + at, begin + at + 1)))
+            found.append(invisible_finding(line[at], file.span(begin + at, begin + at + 1)))
         begin += len(line)
     return found
 
@@ -123,16 +119,11 @@ def without_hidden_spaces(file: SourceFile) -> tuple[str, list[Diagnostic]]:
         for place in places:
             signs[place] = " "
         sign = file.text[places[0]]
-        span = file.span(places[0], places[0] + 1)
-        findings.append(
-            Diagnostic(
-                "wrong-indentation",
-                f"A {_NAMES[sign]} (U+{ord(sign):04X}) looks like a space but is not one.",
-                span,
-                "Replace it with a space or remove it; check the rest of the pasted text for more.",
-                fix=Fix(file.span(line.start(), line.end()), "".join(signs[line.start() : line.end()])),
-            )
-        )
+        message = f"A {_NAMES[sign]} (U+{ord(sign):04X}) looks like a space but is not one."
+        step = "Replace it with a space or remove it; check the rest of the pasted text for more."
+        span, fixed = file.span(places[0], places[0] + 1), "".join(signs[line.start() : line.end()])
+        fix = Fix(file.span(line.start(), line.end()), fixed)
+        findings.append(Diagnostic("wrong-indentation", message, span, step, fix=fix))
     return "".join(signs), findings
 
 

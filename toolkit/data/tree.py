@@ -21,9 +21,9 @@ from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence, resolve
 from toolkit.data.pasted_text import (
     may_be_foreign,
     may_hide_spaces,
-    shapeless_at,
-    shapeless_finding,
-    shapeless_findings,
+    invisible_at,
+    invisible_finding,
+    invisible_findings,
     without_consequences,
     without_hidden_spaces,
 )
@@ -103,7 +103,7 @@ def build_tree(file: SourceFile, parser: Callable[[str], EventParser]) -> Tree:
     hidden = may_hide_spaces(text)
     if hidden:
         text, builder.tree.findings = without_hidden_spaces(file)
-        builder.tree.findings += shapeless_findings(file, text)
+        builder.tree.findings += invisible_findings(file, text)
     if may_be_foreign(text):
         from toolkit.data.pasted_text import without_foreign_lines
 
@@ -219,10 +219,10 @@ class _Builder:
         """Refuse what an escape has smuggled in; the value goes on without it."""
         found = re.search(FORBIDDEN, scalar.text)
         if found is None:
-            at = shapeless_at(scalar.text)
+            at = invisible_at(scalar.text)
             if at is not None and "\\" in scalar.span.text and scalar.text[at] not in scalar.span.text:
                 place = scalar.as_text().locate(at, at + 1)
-                self.tree.findings.append(shapeless_finding(scalar.text[at], place))
+                self.tree.findings.append(invisible_finding(scalar.text[at], place))
             return
         place = scalar.as_text().locate(found.start(), found.end())
         message = f"This stands for an invisible control character (U+{ord(found[0]):04X})."
