@@ -58,7 +58,7 @@ def may_be_foreign(text: str) -> bool:
 
 
 def invisible_at(text: str) -> int | None:
-    """Where the first invisible character stands in a line that does not belong there; None if there is none."""
+    """Where the first invisible character stands in a line that does not belong there, if there is one."""
     if text.isascii() or not re.search(_INVISIBLE, text):
         return None
     from_the_right = any(unicodedata.bidirectional(sign) in ("R", "AL") for sign in text)

@@ -19,11 +19,11 @@ from yaml import events
 
 from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence, resolve_plain
 from toolkit.data.pasted_text import (
-    may_be_foreign,
-    may_hide_spaces,
     invisible_at,
     invisible_finding,
     invisible_findings,
+    may_be_foreign,
+    may_hide_spaces,
     without_consequences,
     without_hidden_spaces,
 )
