@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -64,12 +65,17 @@ def _modules() -> dict[str, Path]:
 
 
 MODULES = _modules()
-TREES = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in MODULES.items()}
+
+
+@cache
+def trees() -> dict[str, ast.Module]:
+    """The parsed modules; not parsed when the tests are collected, which each process does."""
+    return {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in MODULES.items()}
 
 
 def _imports(name: str) -> Iterator[str]:
     """Every module that a module imports, wherever in it the import stands."""
-    for node in ast.walk(TREES[name]):
+    for node in ast.walk(trees()[name]):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -83,13 +89,17 @@ def _room(name: str) -> str:
     return name.split(".")[1] if "." in name else ""
 
 
-IMPORTS = {name: set(_imports(name)) for name in MODULES}
+@cache
+def imports_of_modules() -> dict[str, set[str]]:
+    return {name: set(_imports(name)) for name in MODULES}
+
+
 FLOORS = {room: floor for floor, rooms in enumerate(ROOMS) for room in rooms}
 
 
 def test_rooms_import_from_rooms_above_and_libraries_stay_in_theirs() -> None:
     wrong = []
-    for name, imports in IMPORTS.items():
+    for name, imports in imports_of_modules().items():
         room = _room(name)
         for imported in imports:
             library, _, rest = imported.partition(".")
@@ -103,7 +113,7 @@ def test_rooms_import_from_rooms_above_and_libraries_stay_in_theirs() -> None:
 
 
 def test_no_two_modules_import_each_other() -> None:
-    waiting = {name: imports & MODULES.keys() for name, imports in IMPORTS.items()}
+    waiting = {name: imports & MODULES.keys() for name, imports in imports_of_modules().items()}
     while free := [name for name, imports in waiting.items() if not imports & waiting.keys()]:
         for name in free:
             del waiting[name]
@@ -119,7 +129,7 @@ def test_every_module_is_reached_from_a_command() -> None:
     while waiting:
         name = waiting.pop()
         reached.add(name)
-        waiting |= ({name.rpartition(".")[0]} | IMPORTS[name]) & MODULES.keys() - reached
+        waiting |= ({name.rpartition(".")[0]} | imports_of_modules()[name]) & MODULES.keys() - reached
     assert sorted(MODULES.keys() - reached) == []
 
 
@@ -140,4 +150,4 @@ def test_the_top_level_of_the_repository_is_fixed() -> None:
 
 
 def test_every_module_says_what_it_is() -> None:
-    assert [name for name, tree in TREES.items() if not ast.get_docstring(tree)] == []
+    assert [name for name, tree in trees().items() if not ast.get_docstring(tree)] == []

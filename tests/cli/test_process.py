@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.thoroughness import THOROUGH
 from toolkit.resources import cards_folder
 
 COMMANDS = {
@@ -61,16 +62,19 @@ def started(*command: str, **streams: int) -> subprocess.CompletedProcess[str]:
 @needs_sh
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_exit_status_does_not_depend_on_who_reads(command: str) -> None:
-    reading, writing = os.pipe()
-    os.close(reading)
-    unread = started(*OPFORGE, *COMMANDS[command], stdout=writing)
-    os.close(writing)
-    assert unread.returncode == STATUS.get(command, 0), unread.stderr
-    assert "broke" not in unread.stderr.lower()
-    shutil.rmtree("new", ignore_errors=True)
-
-    closed = started("sh", "-c", '"$@" <&- >&- 2>&-', "sh", *OPFORGE, *COMMANDS[command])
-    assert closed.returncode == unread.returncode
+    """Neither output that nobody reads nor streams that are closed; half of the commands try one of them."""
+    number = list(COMMANDS).index(command)
+    if THOROUGH or number % 2 == 0:
+        reading, writing = os.pipe()
+        os.close(reading)
+        unread = started(*OPFORGE, *COMMANDS[command], stdout=writing)
+        os.close(writing)
+        assert unread.returncode == STATUS.get(command, 0), unread.stderr
+        assert "broke" not in unread.stderr.lower()
+        shutil.rmtree("new", ignore_errors=True)
+    if THOROUGH or number % 2 == 1:
+        closed = started("sh", "-c", '"$@" <&- >&- 2>&-', "sh", *OPFORGE, *COMMANDS[command])
+        assert closed.returncode == STATUS.get(command, 0)
 
 
 def test_a_full_disk_behind_the_output_is_an_error() -> None:
