@@ -259,6 +259,7 @@ def test_shipped_templates_are_compiled_once_and_a_changed_one_anew(
     roots = Roots(tmp_path / "project", shipped)
 
     def made(text: str) -> str | TemplateProblem:
+        environment._CompiledTemplates._codes.clear()  # as in a new process
         (shipped / "x.html.jinja").write_text(text)
         return fill(make_environment(roots), "x.html.jinja", {"name": "<Viper>"})
 
@@ -282,3 +283,13 @@ def test_no_template_of_a_project_is_kept_compiled(roots: Roots, monkeypatch: py
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     assert filled(roots, "{{ name }}") == "&lt;Viper&gt;"
     assert not list(kept.iterdir())
+
+
+def test_a_process_compiles_each_text_of_a_template_once(
+    roots: Roots, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert filled(roots, "{{ name }} once") == "&lt;Viper&gt; once"
+    with monkeypatch.context() as patch:
+        patch.setattr(Sandbox, "compile", None)
+        assert filled(roots, "{{ name }} once") == "&lt;Viper&gt; once"
+    assert filled(roots, "{{ name }} twice") == "&lt;Viper&gt; twice"
