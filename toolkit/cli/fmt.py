@@ -46,12 +46,12 @@ def fmt(
         doing = "Would format" if check else "Formatted"
         done = [change.file.name for change, problem in outcomes if problem is None]
         echo("".join(f"{doing} {name}\n" for name in done), nl=False)
-    _print_skipped(files.left)
+    _print_skipped(files.skipped)
     problems = [problem for _, problem in outcomes if problem is not None]
     echo(_summary(files, len(problems), dry_run), err=diff)
     if problems:
         raise CommandFailed("\n".join(problems))
-    return 1 if files.left or (files.changes and dry_run) else 0
+    return 1 if files.skipped or (files.changes and dry_run) else 0
 
 
 def _print_skipped(skipped: tuple[Refused, ...]) -> None:
@@ -71,8 +71,8 @@ def _print_skipped(skipped: tuple[Refused, ...]) -> None:
 def _summary(files: FormattedFiles, problems: int, dry_run: bool) -> str:
     changed = len(files.changes) - problems
     parts = [f"{_files(changed)} {'would be ' if dry_run else ''}formatted"] if changed else []
-    parts += [f"{_files(files.right)} already formatted"] if files.right else []
-    parts += [f"{_files(len(files.left))} skipped"] if files.left else []
+    parts += [f"{_files(files.unchanged)} already formatted"] if files.unchanged else []
+    parts += [f"{_files(len(files.skipped))} skipped"] if files.skipped else []
     return f"{', '.join(parts) or 'No files to format'}."
 
 

@@ -165,7 +165,7 @@ def _colours(team: Team | None) -> tuple[str, str] | None:
 
 
 def _picture(workspace: Workspace, path: ScalarText | None) -> Path | None:
-    """The picture's file, if it is there (a finding tells where it is not)."""
+    """The picture's file, if it exists (else there is a finding)."""
     name = os.path.normpath(path.value).replace(os.sep, "/") if path is not None else ""
     return workspace.root / name if name in workspace.cards.pictures else None
 
@@ -203,7 +203,7 @@ def look_of(workspace: Workspace, low_ink: bool = False) -> Look:
 def roots_of(workspace: Workspace, theme: str | None = None) -> Roots:
     """Where the project's templates are; in its own theme without another one.
 
-    A theme that does not exist (a finding tells of it) is the classic one.
+    A theme that does not exist (which is a finding) counts as the classic one.
     """
     wanted = theme or workspace.cards.project.theme
     return Roots(workspace.root, theme=wanted if wanted in themes_of(workspace.root) else CLASSIC)

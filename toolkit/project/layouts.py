@@ -97,7 +97,7 @@ def find_layout(cards: CardSet, name: str) -> Layout | str:
 
 
 def _of_project(cards: CardSet) -> Iterable[LayoutPlan]:
-    """The layouts that the project file names; findings tell of those that do not exist."""
+    """The layouts that the project file names; those that do not exist are findings."""
     project = cards.project
     for written in project.layouts:
         layout = find_layout(cards, written.value)

@@ -110,7 +110,7 @@ def write_file(output: Path, content: bytes) -> Refusal | None:
 
 
 def ready_folder(folder: Path, names: Iterable[str], is_ours: Callable[[Path], bool]) -> Refusal | None:
-    """Make the folder if need be; a refusal if one of the files to be written is somebody else's.
+    """Make the folder if need be; a refusal if one of the files was not made by opforge.
 
     Nothing is written before all of them are known to be free.
     """

@@ -102,5 +102,5 @@ def _preventing(
     }
     if not used <= known:
         errors = [finding for finding in workspace.findings if hinders(finding.name)]
-        # a card whose id is mistyped is broken under another id, or cannot be told where a file is torn
+        # a card with a mistyped id is broken under another id, or unknown where a file is broken
         yield from [one for one in errors if one.card in (*workspace.cards.broken_ids, None)] or errors

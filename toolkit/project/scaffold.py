@@ -1,4 +1,4 @@
-"""A new project: the small starter or the whole shipped set, with templates to change if they are wanted."""
+"""A new project: the small starter or the whole shipped set, with templates to change if requested."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def make_project(
 ) -> str | None:
     """Make a project in a folder that is new or empty; a sentence if that cannot be.
 
-    The templates of the theme are copied if they are wanted: the classic ones, and those of the rules
+    The templates of the theme are copied on request: the classic ones, and those of the rules
     reference, into ``templates``, those of another theme into ``templates/themes``. Raises ``OSError`` with
     the folder as its file; what was written until then is taken away.
     """
@@ -59,7 +59,7 @@ def copy_templates(folder: Path, theme: str) -> None:
 
 
 def _take_away(folder: Path) -> None:
-    """Leave the folder empty: it may be the one that somebody works in."""
+    """Empty the folder, but keep it: it may be the current folder."""
     for path in list(folder.iterdir()) if folder.is_dir() else []:
         if path.is_dir():
             rmtree(path, ignore_errors=True)

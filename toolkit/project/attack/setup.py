@@ -35,7 +35,7 @@ class Setting(Struct, frozen=True):
 
 
 def alone(workspace: Workspace, request: AttackRequest, mode: Mode, ruleset: Ruleset) -> Setting:
-    """The attacker is blue, the other red; they stand opposite each other, nobody else is there."""
+    """The attacker is blue, the other red; they stand opposite each other, and alone."""
     rules = workspace.rules(mode, ruleset)
     rest = (None,) * (rules.field_positions - 1)
     two = (
@@ -206,7 +206,7 @@ class RequestedAnswers:
 
     @property
     def unused(self) -> dict[str, tuple[object, ...]]:
-        """Answers that nobody asked for, by kind."""
+        """Answers that were not needed, by kind."""
         return self._script.unused
 
 

@@ -99,7 +99,7 @@ def deck_title(part: DeckPart, parts: Sequence[DeckPart]) -> str:
 _HEAD = 1024
 
 MOST_OBJECTS = 10_000
-"""So many cards lie on a table unless somebody says that more are meant; each is an object of the game."""
+"""So many cards are made unless more are explicitly allowed; each is an object of the game."""
 
 
 class TableRequest(Struct, frozen=True):
@@ -172,8 +172,8 @@ def write_table(request: TableRequest, choice: Choice, progress: Progress) -> Ta
     done = 0
     try:
         for part in parts:
-            told = part_of(progress, done, len(choice.faces) + len(parts))
-            drawn = _write_sheet(part, request.folder, choice, engine, told)
+            part_progress = part_of(progress, done, len(choice.faces) + len(parts))
+            drawn = _write_sheet(part, request.folder, choice, engine, part_progress)
             if isinstance(drawn, Failure):
                 return gave_up(drawn)
             done += len(part.faces) + 1

@@ -1,6 +1,6 @@
 """All fixes of a project, made in rounds until nothing more can be fixed.
 
-A round takes the fixes that do not overlap, makes them in memory, opens the project again and looks whether
+A round takes the fixes that do not overlap, makes them in memory, opens the project again and checks whether
 each did what it was to do. One that did not is dropped and reported, and the round begins again without it.
 
 A sentence of an effect is fixed as a whole or not at all: where an error is left in one that was edited, in

@@ -19,7 +19,7 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.dsl.parsing import parse_effect
 from toolkit.project.formatting.ordering import entry_schema, is_effect, put_in_order, schema_below
 from toolkit.project.formatting.printing import comments_of, print_pieces
-from toolkit.project.formatting.reading import UnfamiliarError, read_pieces
+from toolkit.project.formatting.reading import UnsupportedFormError, read_pieces
 from toolkit.project.output import Change
 from toolkit.source import ReadProblem, SourceFile, Span
 from toolkit.source.paths import is_below
@@ -55,9 +55,12 @@ def format_file(file: SourceFile) -> Formatted | Refused:
     if tree.root is None:
         return Formatted(file.text)
     try:
-        text = _printed(tree)
-    except UnfamiliarError as unfamiliar:
-        place = file.span(unfamiliar.offset, min(unfamiliar.offset + 1, len(file.text)))
+        pieces = read_pieces(tree)
+        assert isinstance(tree.root, Mapping), "read_pieces takes nothing else"
+        put_in_order(pieces, tree.root)
+        text = print_pieces(pieces)
+    except UnsupportedFormError as error:
+        place = file.span(error.offset, min(error.offset + 1, len(file.text)))
         return Refused("It uses a form that the formatter does not support here.", place)
     except ValueError:
         return Refused("One of its texts cannot be located exactly.", file.span(0, 0))
@@ -65,14 +68,6 @@ def format_file(file: SourceFile) -> Formatted | Refused:
     if means_the_same(tree, parse_tree(SourceFile(file.path, file.name, text))):
         return Formatted(text)
     return Refused("The result would not mean the same; this is a bug in opforge.", file.span(0, 0))
-
-
-def _printed(tree: Tree) -> str:
-    """The way of a file: its pieces, in order, printed."""
-    pieces = read_pieces(tree)
-    assert isinstance(tree.root, Mapping), "read_pieces takes nothing else"
-    put_in_order(pieces, tree.root)
-    return print_pieces(pieces)
 
 
 def _with_line_ends(text: str, before: str) -> str:
@@ -155,41 +150,30 @@ def _scalars(node: Node) -> Iterator[Scalar]:
 
 
 class FormattedFiles(Struct, frozen=True):
-    """What formatting came to: the changes, the files that are skipped, and how many were right."""
+    """The result of formatting: the changes, the files that are skipped, and how many need no change."""
 
     changes: tuple[Change, ...]
-    left: tuple[Refused, ...]
-    right: int
+    skipped: tuple[Refused, ...]
+    unchanged: int
 
 
 def format_below(targets: Iterable[tuple[Path, Path | None]]) -> FormattedFiles:
     """Format what lies below paths, in memory: pairs of a project's folder and a path, or None for all."""
-    changes: list[Change] = []
-    left: list[Refused] = []
-    right = 0
-    for read in _files(targets):
-        result = _result(read)
-        if isinstance(result, Refused):
-            left.append(result)
-        elif isinstance(read, SourceFile) and result.text != read.text:
-            changes.append(Change(read, result.text))
-        else:
-            right += 1
-    return FormattedFiles(tuple(changes), tuple(left), right)
-
-
-def _result(read: SourceFile | ReadProblem) -> Formatted | Refused:
-    if isinstance(read, SourceFile):
-        return format_file(read)
-    return Refused("It cannot be read.", read.span, (problem_finding(read),))
-
-
-def _files(targets: Iterable[tuple[Path, Path | None]]) -> Iterator[SourceFile | ReadProblem]:
-    """The YAML files below the paths, each once."""
-    seen: set[Path] = set()
+    files: dict[Path, SourceFile | ReadProblem] = {}
     for project, path in targets:
         below = path or project
         for file, read in read_folder(project).files.items():
-            if file not in seen and is_below(file, below):
-                seen.add(file)
-                yield read
+            if is_below(file, below):
+                files.setdefault(file, read)
+    changes: list[Change] = []
+    skipped: list[Refused] = []
+    for read in files.values():
+        if isinstance(read, ReadProblem):
+            skipped.append(Refused("It cannot be read.", read.span, (problem_finding(read),)))
+            continue
+        result = format_file(read)
+        if isinstance(result, Refused):
+            skipped.append(result)
+        elif result.text != read.text:
+            changes.append(Change(read, result.text))
+    return FormattedFiles(tuple(changes), tuple(skipped), len(files) - len(changes) - len(skipped))

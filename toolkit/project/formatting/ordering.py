@@ -30,9 +30,9 @@ def put_in_order(pieces: Pieces, root: Mapping) -> None:
             _value(entry, schema if part.key.text != "scenarios" else _without_order_below(schema))
 
 
-def effect_schema(schema: Schema) -> bool:
-    """Whether a schema is that of an effect."""
-    return schema.get("x-finding") == "empty-effect"
+def is_effect(node: Scalar, schema: Schema) -> bool:
+    """Whether a value is a text of the effect language."""
+    return schema.get("x-finding") == "empty-effect" and isinstance(node.value, str)
 
 
 def schema_below(schema: Schema, key: str | None) -> Schema:
@@ -67,7 +67,7 @@ def _kind(entry: Part) -> str | None:
 def _value(part: Part, schema: Schema) -> None:
     value = part.value
     if isinstance(value, Leaf):
-        value.is_effect = effect_schema(schema) and isinstance(value.scalar.value, str)
+        value.is_effect = is_effect(value.scalar, schema)
     elif isinstance(value, Block | Flow) and value.is_mapping:
         _mapping(value, schema)
         first = value.parts[0] if value.parts else None
@@ -103,10 +103,5 @@ def _would_be_kept_back_otherwise(piece: Block | Flow, first: Part) -> bool:
 
 
 def _keeps_back(part: Part) -> bool:
-    remarks = [remark.text for remark in (part.remark, part.behind) if remark is not None]
-    return any(re.search(MARK, text) for text in (*part.above, *part.between, *remarks))
-
-
-def is_effect(node: Scalar, schema: Schema) -> bool:
-    """Whether a value is a text of the effect language."""
-    return effect_schema(schema) and isinstance(node.value, str)
+    comments = [comment.text for comment in (part.comment, part.behind) if comment is not None]
+    return any(re.search(MARK, text) for text in (*part.above, *part.between, *comments))

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from toolkit.data.nodes import Scalar
 
 
-class Remark(NamedTuple):
+class Comment(NamedTuple):
     """A comment behind something on its line: its text from ``#`` on, its column from 0, and the blanks
     before it."""
 
@@ -30,18 +30,18 @@ class Part(Struct):
     """A key with its value, or an item of a list.
 
     ``above`` are the lines of comments above it, ``""`` for blank ones. ``key`` is the key as written, None
-    for an item; ``column`` is where it begins in its line. ``remark`` stands behind the key or dash where the
-    value begins on a later line; ``between`` are comments before such a value. ``behind`` stands behind the
-    value. ``broken`` says that the value begins on a line of its own; between brackets, that the part does.
+    for an item; ``column`` is where it begins in its line. ``comment`` stands behind the key or dash where
+    the value begins on a later line; ``between`` are comments before such a value. ``behind`` stands behind
+    the value. ``broken``: the value begins on a line of its own; between brackets, the part does.
     """
 
     above: list[str]
     column: int
     key: Scalar | None = None
     value: Piece | None = None
-    remark: Remark | None = None
+    comment: Comment | None = None
     between: list[str] = field(default_factory=list)
-    behind: Remark | None = None
+    behind: Comment | None = None
     broken: bool = False
     has_colon: bool = True
 
@@ -57,13 +57,13 @@ class Block(Struct):
 class Flow(Struct):
     """A mapping or list between brackets.
 
-    ``remark`` stands behind the opening bracket, ``below`` are comments before the closing one. ``comma``
+    ``comment`` stands behind the opening bracket, ``below`` are comments before the closing one. ``comma``
     says that one stands behind the last part.
     """
 
     parts: list[Part]
     is_mapping: bool
-    remark: Remark | None = None
+    comment: Comment | None = None
     below: list[str] = field(default_factory=list)
     comma: bool = False
 
@@ -110,7 +110,7 @@ def end_of(scalar: Scalar) -> int:
 def written(scalar: Scalar, indent: int) -> tuple[str, list[str]]:
     """A scalar as it is: what stands behind its key or dash, and the lines below.
 
-    ``indent`` is the column of the key or dash. Raises ``ValueError`` where that cannot be told.
+    ``indent`` is the column of the key or dash. Raises ``ValueError`` where that is unknown.
     """
     if scalar.style in ("|", ">"):
         return _block(scalar, indent)
@@ -148,7 +148,7 @@ def _trimmed(line: str) -> str:
 
 def _block(scalar: Scalar, indent: int) -> tuple[str, list[str]]:
     header = _header(scalar)
-    sign, remark = header_of(scalar)
+    sign, comment = header_of(scalar)
     digit = header[3]
     offsets = scalar.as_text().offsets
     if offsets is None:
@@ -161,7 +161,7 @@ def _block(scalar: Scalar, indent: int) -> tuple[str, list[str]]:
     lines = _BREAK.split(text[header.end() : end_of(scalar)])[1:]
     # at the end of a file without a line end there is none to keep; with one behind it there would be
     chomping = sign[1:] if scalar.text.endswith("\n") or not scalar.text else "-"
-    shown = f"{sign[0]}{digit}{chomping}" + (f"  {remark}" if remark else "")
+    shown = f"{sign[0]}{digit}{chomping}" + (f"  {comment}" if comment else "")
     return shown, [_moved(line, old, new) if first is not None else "" for line in lines]
 
 

@@ -20,11 +20,11 @@ from toolkit.dsl.tree import Effect, walk
 from toolkit.project.formatting.pieces import (
     STEP,
     Block,
+    Comment,
     Flow,
     Leaf,
     Part,
     Pieces,
-    Remark,
     header_of,
     keeps_blank_lines,
     written,
@@ -39,7 +39,7 @@ _BOOLEANS = ("y", "n", "yes", "no", "on", "off")
 def print_pieces(pieces: Pieces) -> str:
     """The text of a file, with ``\\n`` at the end of each line."""
     lines = [*free_lines(pieces.head, 0), *_block(pieces.root, 0)]
-    return "".join(f"{text}\n" for text in with_remarks(without_spare_blanks(lines)))
+    return "".join(f"{text}\n" for text in with_comments(without_spare_blanks(lines)))
 
 
 # blocks
@@ -62,30 +62,30 @@ def _part(part: Part, indent: int) -> list[Line]:
     shift = indent - part.column
     value = part.value
     if value is None:
-        return [Line(head, part.behind or part.remark, shift)]
+        return [Line(head, part.behind or part.comment, shift)]
     if isinstance(value, Block):
         inner = _block(value, indent + STEP)
-        if part.key is None and not part.remark and not inner[0].is_free:
+        if part.key is None and not part.comment and not inner[0].is_free:
             inner[0].text = f"{head} {inner[0].text[indent + STEP :]}"
             return inner
-        return [Line(head, part.remark, shift), *inner]
+        return [Line(head, part.comment, shift), *inner]
     if isinstance(value, Leaf):
         lines = _leaf(value, indent)
-        if lines[-1].remark is None and part.behind is not None:
-            lines[-1].remark, lines[-1].shift = part.behind, shift
+        if lines[-1].comment is None and part.behind is not None:
+            lines[-1].comment, lines[-1].shift = part.behind, shift
     else:
         lines = _flow(value, indent + STEP if _begins_a_line(part) else indent, shift)
-        lines[-1].remark = part.behind
+        lines[-1].comment = part.behind
     if _begins_a_line(part):
         lines[0].text = " " * (indent + STEP) + lines[0].text
-        return [Line(head, part.remark, shift), *free_lines(part.between, indent + STEP), *lines]
+        return [Line(head, part.comment, shift), *free_lines(part.between, indent + STEP), *lines]
     lines[0].text = f"{head} {lines[0].text}"
     return lines
 
 
 def _begins_a_line(part: Part) -> bool:
     """Whether a value stays below its key; a bracket comes up to it where no comment is between."""
-    return part.broken and bool(isinstance(part.value, Leaf) or part.remark or part.between)
+    return part.broken and bool(isinstance(part.value, Leaf) or part.comment or part.between)
 
 
 def _key(key: Scalar) -> str:
@@ -103,15 +103,15 @@ def _leaf(leaf: Leaf, indent: int) -> list[Line]:
         lines[-1].keeps = keeps_blank_lines(leaf.scalar)
         return lines
     margin = " " * (indent + STEP)
-    below = [Line(f"{margin}{line.words}" if line != ("", None) else "", line.remark) for line in sentences]
+    below = [Line(f"{margin}{line.words}" if line != ("", None) else "", line.comment) for line in sentences]
     if leaf.scalar.style in ("|", ">"):
-        sign, remark = header_of(leaf.scalar)
+        sign, comment = header_of(leaf.scalar)
         inner = leaf.scalar.as_text().offsets or (0,)
         column = inner[0] - max(leaf.scalar.file.text.rfind(end, 0, inner[0]) for end in "\r\n") - 1
         for line in below:
             line.shift = len(margin) - column
         below[-1].keeps = keeps_blank_lines(leaf.scalar)
-        return [Line(f"{sign}  {remark}" if remark else sign), *below]
+        return [Line(f"{sign}  {comment}" if comment else sign), *below]
     quote = leaf.scalar.style
     below[0].text = quote + below[0].text.lstrip(" ")
     below[-1].text += quote
@@ -125,11 +125,11 @@ def _flow(flow: Flow, indent: int, shift: int) -> list[Line]:
     """A mapping or list between brackets; lines are broken where they were."""
     opening, closing = "{}" if flow.is_mapping else "[]"
     # where the first part begins a line, the closing bracket does too
-    below = bool(flow.remark) or any(part.broken or part.above for part in flow.parts[:1])
-    lines = [Line(opening, flow.remark, shift)]
+    below = bool(flow.comment) or any(part.broken or part.above for part in flow.parts[:1])
+    lines = [Line(opening, flow.comment, shift)]
     for number, part in enumerate(flow.parts):
         lines += free_lines([line for line in part.above if line], indent + STEP)
-        begins = part.broken or lines[-1].is_free or bool(lines[-1].remark)
+        begins = part.broken or lines[-1].is_free or bool(lines[-1].comment)
         shift = indent + STEP - part.column if begins else shift
         inner = _flow_part(part, indent + STEP, shift)
         if begins:
@@ -137,13 +137,13 @@ def _flow(flow: Flow, indent: int, shift: int) -> list[Line]:
             lines += inner
         else:
             lines[-1].text += (" " if number else "") + inner[0].text
-            lines[-1].remark = inner[0].remark
+            lines[-1].comment = inner[0].comment
             lines += inner[1:]
         lines[-1].text += "," if number + 1 < len(flow.parts) or (flow.comma and below) else ""
-        lines[-1].remark = part.behind or lines[-1].remark
+        lines[-1].comment = part.behind or lines[-1].comment
         lines[-1].shift = shift
     lines += free_lines([line for line in flow.below if line], indent + STEP)
-    if below or lines[-1].is_free or lines[-1].remark:
+    if below or lines[-1].is_free or lines[-1].comment:
         lines.append(Line(" " * indent + closing, shift=shift))
     else:
         lines[-1].text += closing
@@ -168,13 +168,13 @@ class SentenceLine(NamedTuple):
     """One line of an effect: its words as they are written in the file, and the comment behind them."""
 
     words: str
-    remark: Remark | None
+    comment: Comment | None
 
 
 def canonical_lines(scalar: Scalar) -> list[SentenceLine] | None:
     """The lines of an effect; None if it is to be left as it is, for it has mistakes.
 
-    Words stay on the line on which they stood, so that nobody's way of breaking lines is undone.
+    Words stay on the line on which they stood, so that line breaks of the designer are kept.
     """
     effect = readable(scalar)
     offsets = scalar.as_text().offsets
@@ -186,13 +186,13 @@ def canonical_lines(scalar: Scalar) -> list[SentenceLine] | None:
     words: dict[int, str] = {}
     for line, text in _on_lines(old, print_effect(effect)):
         words[line] = words[line] + text if line in words else text.lstrip(" ")
-    remarks = dict(_remarks(scalar, body, offsets, breaks))
-    rows = sorted(words.keys() | remarks.keys())
+    comments = dict(_comments_by_line(scalar, body, offsets, breaks))
+    rows = sorted(words.keys() | comments.keys())
     lines: list[SentenceLine] = []
     for row, before in zip(rows, [rows[0], *rows], strict=False):
         if row - before > 1:
             lines.append(SentenceLine("", None))
-        lines.append(SentenceLine(in_style(words.get(row, ""), scalar.style), remarks.get(row)))
+        lines.append(SentenceLine(in_style(words.get(row, ""), scalar.style), comments.get(row)))
     return lines
 
 
@@ -249,9 +249,9 @@ def _comments(text: str, body: str) -> Iterator[tuple[str, int]]:
         at += len(line)
 
 
-def _remarks(
+def _comments_by_line(
     scalar: Scalar, body: str, offsets: tuple[int, ...], breaks: list[int]
-) -> Iterator[tuple[int, Remark]]:
+) -> Iterator[tuple[int, Comment]]:
     """The comments of an effect by line."""
     if scalar.style != "|":
         return
@@ -261,7 +261,7 @@ def _remarks(
         row = bisect_right(breaks, offset)
         start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
         gap = offset - start - len(text[start:offset].rstrip(" \t"))
-        yield row, Remark(comment, offset - start, gap)
+        yield row, Comment(comment, offset - start, gap)
 
 
 class Line(Struct):
@@ -270,7 +270,7 @@ class Line(Struct):
     line below it would belong to its text."""
 
     text: str
-    remark: Remark | None = None
+    comment: Comment | None = None
     shift: int = 0
     is_free: bool = False
     keeps: bool = False
@@ -294,19 +294,19 @@ def without_spare_blanks(lines: list[Line]) -> list[Line]:
     return kept
 
 
-def with_remarks(lines: list[Line]) -> Iterator[str]:
+def with_comments(lines: list[Line]) -> Iterator[str]:
     """The lines with their comments: those that were in one column stay so, at least two blanks away."""
-    for column, group in groupby(lines, key=lambda line: line.remark.column if line.remark else -1):
+    for column, group in groupby(lines, key=lambda line: line.comment.column if line.comment else -1):
         together = list(group)
         if column < 0:
             yield from (line.text for line in together)
             continue
         longest = max(len(line.text) for line in together)
-        wanted = max(column + line.shift for line in together)
-        place = wanted if wanted > longest else longest + 2
+        place = max(column + line.shift for line in together)
+        place = place if place > longest else longest + 2
         for line in together:
-            assert line.remark is not None
+            assert line.comment is not None
             gap = place - len(line.text)
-            if len(together) == 1 and line.remark.gap <= 2:
-                gap = max(line.remark.gap, 1)
-            yield (line.text + " " * gap if line.text.strip() else line.text) + line.remark.text
+            if len(together) == 1 and line.comment.gap <= 2:
+                gap = max(line.comment.gap, 1)
+            yield (line.text + " " * gap if line.text.strip() else line.text) + line.comment.text

@@ -7,17 +7,18 @@ from typing import NamedTuple
 
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.tree import Tree
-from toolkit.project.formatting.pieces import Block, Flow, Leaf, Part, Pieces, Remark, end_of
+from toolkit.project.formatting.pieces import Block, Comment, Flow, Leaf, Part, Pieces, end_of
 
 BREAK = re.compile(r"\r\n|\r|\n")
 
 _REMARK = re.compile(r"([ \t]*)(#[^\r\n]*)?")
 _LINE = re.compile(r"[^\r\n]*")
+_COLON = re.compile(r"[ \t]*:")
 _BLANKS = re.compile(r"[ \t]*")
 _COMMENTS = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))*[ \t]*")
 
 
-class UnfamiliarError(Exception):
+class UnsupportedFormError(Exception):
     """Something that the formatter does not know stands at an offset."""
 
     def __init__(self, offset: int) -> None:
@@ -28,13 +29,31 @@ class UnfamiliarError(Exception):
 class Gap(NamedTuple):
     """What stands between two signs in brackets; ``is_broken`` if there is a line end in it."""
 
-    remark: Remark | None
+    comment: Comment | None
     lines: list[str]
     is_broken: bool
 
 
-class Cursor:
-    """Steps through a text; ``at`` is how far everything was read."""
+def read_pieces(tree: Tree) -> Pieces:
+    """The pieces of a file whose tree is a mapping without findings.
+
+    Raises ``UnsupportedFormError`` where a file uses a form that is not supported.
+    """
+    root = tree.root
+    if not isinstance(root, Mapping) or root.in_braces:
+        raise UnsupportedFormError(root.start if root is not None else 0)
+    reader = _Reader(tree.file.text)
+    head = reader.head(root.start)
+    block = reader.block(root, -1)
+    block.below += reader.lines_to(len(reader.text))
+    return Pieces(head, block)
+
+
+class _Reader:
+    """Reads the nodes of a tree, one after another, with what stands between them.
+
+    ``at`` is how far everything was read.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -48,7 +67,7 @@ class Cursor:
         """The lines above the first key; a line ``---`` is one of them."""
         lines = BREAK.split(self.text[:target])
         if any(line.strip() and not re.match(r"[ \t]*#|---[ \t]*(#|$)", line) for line in lines):
-            raise UnfamiliarError(0)
+            raise UnsupportedFormError(0)
         self.at = target
         return [line.strip() for line in lines[:-1]]
 
@@ -56,21 +75,21 @@ class Cursor:
         """Comments and blank lines up to an offset, which stands behind nothing but blanks in its line."""
         first, *lines = BREAK.split(self.text[self.at : target])
         if first.strip(" \t") or any(line.strip() and line.strip()[0] != "#" for line in lines):
-            raise UnfamiliarError(self.at)
+            raise UnsupportedFormError(self.at)
         if lines and lines[-1].strip() and target < len(self.text):
-            raise UnfamiliarError(target)
+            raise UnsupportedFormError(target)
         self.at = target
         kept = lines if target == len(self.text) else lines[:-1]
         return [line.strip() for line in kept]
 
-    def remark(self) -> Remark | None:
+    def comment(self) -> Comment | None:
         """The comment behind what was read last, if there is one."""
         found = _REMARK.match(self.text, self.at)
         assert found is not None
         if not found[2]:
             return None
         self.at = found.end()
-        return Remark(found[2].rstrip(), self.column(found.start(2)), len(found[1]))
+        return Comment(found[2].rstrip(), self.column(found.start(2)), len(found[1]))
 
     def foot(self, column: int) -> list[str]:
         """Comments below a block that are indented as deep as it is."""
@@ -91,7 +110,7 @@ class Cursor:
 
     def gap(self) -> Gap:
         """Blanks, line ends and comments between brackets."""
-        remark = self.remark()
+        comment = self.comment()
         lines: list[str] = []
         broken = False
         while True:
@@ -105,16 +124,16 @@ class Cursor:
                 self.at = line.end()
             end = BREAK.match(self.text, self.at)
             if end is None:
-                return Gap(remark, lines, broken)
+                return Gap(comment, lines, broken)
             broken = True
             self.at = end.end()
 
-    def sign(self, wanted: str) -> None:
+    def sign(self, expected: str) -> None:
         """Step over a sign, behind blanks."""
         while self.text[self.at : self.at + 1] in (" ", "\t"):
             self.at += 1
-        if self.text[self.at : self.at + 1] != wanted:
-            raise UnfamiliarError(self.at)
+        if self.text[self.at : self.at + 1] != expected:
+            raise UnsupportedFormError(self.at)
         self.at += 1
 
     def next_word(self) -> int:
@@ -122,28 +141,6 @@ class Cursor:
         found = _COMMENTS.match(self.text, self.at)
         assert found is not None
         return found.end()
-
-
-_COLON = re.compile(r"[ \t]*:")
-
-
-def read_pieces(tree: Tree) -> Pieces:
-    """The pieces of a file whose tree is a mapping without findings.
-
-    Raises ``UnfamiliarError`` where a file is written in a way that nobody writes cards in.
-    """
-    root = tree.root
-    if not isinstance(root, Mapping) or root.in_braces:
-        raise UnfamiliarError(root.start if root is not None else 0)
-    reader = _Reader(tree.file.text)
-    head = reader.head(root.start)
-    block = reader.block(root, -1)
-    block.below += reader.lines_to(len(reader.text))
-    return Pieces(head, block)
-
-
-class _Reader(Cursor):
-    """Reads the nodes of a tree, one after another, with what stands between them."""
 
     # blocks
 
@@ -174,26 +171,26 @@ class _Reader(Cursor):
     def _valued(self, part: Part, value: Node) -> Part:
         """Read the value behind a key or dash."""
         if isinstance(value, Scalar) and value.start == value.end:
-            part.behind = self.remark()
+            part.behind = self.comment()
             return part
         block = not isinstance(value, Scalar) and not _in_brackets(value)
         start = self.next_word() if block and isinstance(value, Sequence) else value.start
         lines: list[str] = []
         if BREAK.search(self.text, self.at, start):
             part.broken = True
-            part.remark = self.remark()
+            part.comment = self.comment()
         lines = self.lines_to(start)
         if isinstance(value, Scalar):
             part.between = lines
             part.value = Leaf(value)
             self.at = end_of(value)
-            part.behind = None if value.style in ("|", ">") else self.remark()
+            part.behind = None if value.style in ("|", ">") else self.comment()
         elif block:
             part.value = self.block(value, part.column, lines)
         else:
             part.between = lines
             part.value = self.flow(value)
-            part.behind = self.remark()
+            part.behind = self.comment()
         return part
 
     # brackets
@@ -205,11 +202,11 @@ class _Reader(Cursor):
         self.sign(opening)
         flow = Flow([], isinstance(node, Mapping))
         gap = self.gap()
-        flow.remark = gap.remark
+        flow.comment = gap.comment
         members = list(node.nodes.items()) if isinstance(node, Mapping) else [("", one) for one in node.items]
         for name, value in members:
             if flow.parts and not flow.comma:
-                raise UnfamiliarError(self.at)
+                raise UnsupportedFormError(self.at)
             part = Part(gap.lines, self.column(self.at), broken=gap.is_broken)
             if isinstance(node, Mapping):
                 part.key = node.keys[name]
@@ -221,8 +218,8 @@ class _Reader(Cursor):
             if flow.comma:
                 self.at += 1
                 behind = self.gap()
-                gap = Gap(gap.remark or behind.remark, gap.lines + behind.lines, behind.is_broken)
-            part.behind = gap.remark
+                gap = Gap(gap.comment or behind.comment, gap.lines + behind.lines, behind.is_broken)
+            part.behind = gap.comment
         flow.below = gap.lines
         self.sign(closing)
         return flow
@@ -230,7 +227,7 @@ class _Reader(Cursor):
     def _flow_key(self, part: Part) -> None:
         assert part.key is not None
         if self.at != part.key.start:
-            raise UnfamiliarError(self.at)
+            raise UnsupportedFormError(self.at)
         self.at = part.key.end
         part.has_colon = bool(_COLON.match(self.text, self.at))
         if part.has_colon:
@@ -241,10 +238,10 @@ class _Reader(Cursor):
             return
         if part.key is not None:
             gap = self.gap()
-            if gap.remark or gap.lines:
-                raise UnfamiliarError(self.at)
+            if gap.comment or gap.lines:
+                raise UnsupportedFormError(self.at)
         if self.at != value.start or (not isinstance(value, Scalar) and not _in_brackets(value)):
-            raise UnfamiliarError(self.at)
+            raise UnsupportedFormError(self.at)
         if isinstance(value, Scalar):
             part.value = Leaf(value)
             self.at = value.end

@@ -70,7 +70,7 @@ class Reference(Struct, frozen=True):
 
 _DURATIONS: tuple[tree.DurationName, ...] = ("ATTACK", "TURN", "ROUND", "FIELD", "permanently")
 _EXPLAINED = sorted({form.keyword or "" for form in FORMS.values()} - {"", "PERFORMANCE", "CRITICAL"})
-"""Keywords beside PERFORMANCE; SUPPRESSED and CRITICAL are told in their steps."""
+"""Keywords beside PERFORMANCE; SUPPRESSED and CRITICAL are explained in their steps."""
 
 
 def gather(workspace: Workspace, faces: Sequence[Face], language: str) -> Reference:
@@ -199,7 +199,7 @@ class _Gathering(Struct, frozen=True):
 
     def _statuses(self) -> Iterator[Topic]:
         for status in STATUSES:
-            if status != "SUPPRESSED":  # it is no way to lie; step 1 tells it
+            if status != "SUPPRESSED":  # explained in step 1
                 yield Topic(status, (self.line(f"status-{status}"),), status)
 
     def _trees(self) -> Iterator[tuple[tree.Effect, Role]]:

@@ -1,7 +1,7 @@
 """What scenarios reach: cards that take part, sentences that come to effect, verbs, and rules that act.
 
 A sentence comes to effect when it changes or forbids something, or makes something happen; it is only judged
-when its condition was false each time, or nobody was there for it. A verb is reached with a sentence in which
+when its condition was false each time, or there was no target. A verb is reached with a sentence in which
 it stands, a rule when it acts or refuses.
 """
 
