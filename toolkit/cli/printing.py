@@ -194,7 +194,7 @@ def tts(**options: Any) -> int:
 def reference(**options: Any) -> int:
     """Print a rules reference for the table: steps, ACTIONs, keywords and icons on two pages.
 
-    It has the rules of the project's ruleset and mode, and of those what the chosen cards use.
+    It explains the rules of the project's ruleset and mode, and what the chosen cards use.
     """
     from pathlib import Path
 

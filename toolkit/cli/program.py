@@ -15,26 +15,16 @@ from toolkit.cli.terminal import echo
 
 _HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
-COMMANDS = {
-    "align": "printing",
+_MODULES = {
     "attack": "attack",
-    "cards": "printing",
-    "changes": "project",
     "check": "check",
-    "compile": "explain",
-    "explain": "explain",
+    "explain": "compile explain schema text",
     "fmt": "fmt",
-    "init": "project",
-    "layouts": "printing",
-    "lsp": "project",
     "play": "play",
-    "reference": "printing",
-    "schema": "explain",
-    "sheet": "printing",
-    "test": "project",
-    "text": "explain",
-    "tts": "printing",
+    "printing": "align cards layouts reference sheet tts",
+    "project": "changes init lsp test",
 }
+COMMANDS = {name: module for module, names in _MODULES.items() for name in names.split()}
 """The commands, each with the module of this package where it is called like that or ``…_command``."""
 
 
@@ -43,7 +33,7 @@ class _Program(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 click hands it over
         """The names of all commands."""
-        return list(COMMANDS)
+        return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name; for an unknown name all are loaded, to suggest one."""

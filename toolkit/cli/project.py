@@ -83,7 +83,7 @@ def test(paths: tuple[str, ...], form: str, coverage: bool, whole_project: bool)
 def changes(since: str, path: str | None, lang: str | None, form: str) -> int:
     """List the cards that changed since a git revision, or since an older copy of the project.
 
-    The list says whether a card does, says or looks something else, or has another number of copies.
+    Changes of behaviour, of text and look, and of the number of copies are listed separately.
     `opforge sheet --changed-since` prints those whose face changed.
     """
     from toolkit import api
