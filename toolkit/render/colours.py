@@ -38,9 +38,7 @@ def mix(colour: str, other: str, share: float) -> str:
 
 def luminance(colour: str) -> float:
     """Relative luminance, 0 black to 1 white."""
-    red, green, blue = (
-        part / 3294.6 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in parse(colour)
-    )
+    red, green, blue = _linear(colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 

@@ -49,7 +49,7 @@ class Sheet(Struct, frozen=True):
 
 
 class Information(Struct, frozen=True):
-    """What the PDF says about itself, and how it is to be printed: ``duplex`` is None where that is open."""
+    """Metadata of the PDF; ``duplex`` is None where the side of the back is open."""
 
     title: str
     author: str = ""
@@ -67,7 +67,7 @@ def impose(
     information: Information,
     finish: Callable[[pikepdf.Pdf], None] = lambda _pdf: None,
 ) -> bytes:
-    """The PDF of all sheets; ``pages`` are card pages of trim plus bleed. Same input, same bytes.
+    """Return the PDF of all sheets; ``pages`` are card pages of trim plus bleed. Same input, same bytes.
 
     ``finish`` may change the PDF before it is written.
     """
@@ -85,7 +85,7 @@ def impose(
 
 
 def as_form(page: pikepdf.Page) -> pikepdf.Object:
-    """The page as a form XObject; where it has one stream, that stream itself, which is much cheaper."""
+    """Return the page as a form XObject; if it has one stream, that stream itself, which is much cheaper."""
     content = page.obj.get("/Contents")
     if not isinstance(content, pikepdf.Stream):
         return page.as_form_xobject()
@@ -117,7 +117,7 @@ def _array(box: Box) -> pikepdf.Array:
 
 
 def place(placement: Placement) -> bytes:
-    """Draw a page in its slot, turned as the slot is, and cut where what is shown of it ends."""
+    """Return the operators that draw a page in its slot, turned and clipped."""
     slot, bleed = placement.slot, placement.bleed
     left, bottom, right, top = slot.x - bleed, slot.y - bleed, slot.right + bleed, slot.top + bleed
     matrix, corner = {

@@ -27,7 +27,7 @@ HAIR = 0.01
 
 
 class Slot(NamedTuple):
-    """A place for a card as it is cut: its lower left corner, its extent, and how the card is turned.
+    """A place for a card as it is cut: lower left corner, extent and turn.
 
     In mm from the lower left corner of the paper. ``width`` and ``height`` are those of the place, so that a
     card turned by 90 degrees has its own height as width.
@@ -60,7 +60,7 @@ class Slot(NamedTuple):
 
 
 def turned(degrees: int) -> Turn:
-    """The same turn from 0 to 270."""
+    """Return the same turn from 0 to 270."""
     return _TURNS[degrees % 360 // 90]
 
 
@@ -71,7 +71,7 @@ Axis = Literal["none", "vertical", "horizontal"]
 
 
 def mirrored(paper: Size, flip: Flip) -> Axis:
-    """The direction of the line about which paper that lies so is turned: upright long edges stand."""
+    """Return the axis about which the paper is turned over; its long edges are vertical if it is upright."""
     if flip == "none":
         return "none"
     upright = paper.height >= paper.width
@@ -79,12 +79,12 @@ def mirrored(paper: Size, flip: Flip) -> Axis:
 
 
 def behind(slot: Slot, paper: Size, flip: Flip) -> Slot:
-    """The place, on the other side of the sheet, of the back of the card in a slot."""
+    """Return the place of a card's back on the other side of the sheet."""
     return folded(slot, paper, mirrored(paper, flip))
 
 
 def folded(slot: Slot, paper: Size, line: Axis) -> Slot:
-    """The place mirrored about a line through the middle of the paper."""
+    """Return the place mirrored about an axis through the middle of the paper."""
     if line == "vertical":
         return slot._replace(x=paper.width - slot.right, turn=turned(-slot.turn))
     if line == "horizontal":
@@ -104,7 +104,7 @@ NO_GAP = Gap(0.0, 0.0)
 
 
 class Corner(NamedTuple):
-    """Where the upper left corner of a card lies, from that of the paper, and how the card is turned."""
+    """An exact place: the upper left corner of a card from that of the paper, and its turn."""
 
     x: float
     y: float
@@ -140,7 +140,7 @@ class LayoutPlan(Struct, frozen=True):
 
     @property
     def printable(self) -> Edges:
-        """The margins that hold."""
+        """The margins in effect."""
         return self.margins or Edges(MARGIN, MARGIN, MARGIN, MARGIN)
 
 
@@ -171,7 +171,7 @@ class Arrangement(Struct, frozen=True):
 
     @property
     def grid(self) -> tuple[int, int] | None:
-        """Columns and rows of fronts; nothing where the places are written one by one."""
+        """Columns and rows of fronts; None for exact places."""
         if self.plan.corners_at:
             return None
         columns = sum(slot.y == self.fronts[0].y for slot in self.fronts)
@@ -184,7 +184,7 @@ class Arrangement(Struct, frozen=True):
 
 
 class LayoutProblem(Struct, frozen=True):
-    """Why a layout cannot be: the finding's name, the key (with an index) that is wrong, and what to do."""
+    """Why a layout is impossible: the finding's name, the path of the wrong key, message and next step."""
 
     finding: str
     path: tuple[str | int, ...]
@@ -193,7 +193,7 @@ class LayoutProblem(Struct, frozen=True):
 
 
 def arrange(plan: LayoutPlan) -> Arrangement | LayoutProblem:
-    """The places for cards, or why there are none."""
+    """Return the places for cards, or why there are none."""
     if plan.corners_at:
         return _exact_slots(plan, papers(plan)[0])
     folds = [replace(plan, fold=one) for one in _BEST] if plan.fold == "best" else [plan]
@@ -209,7 +209,7 @@ def arrange(plan: LayoutPlan) -> Arrangement | LayoutProblem:
 
 
 def papers(plan: LayoutPlan) -> list[Size]:
-    """The paper as it may lie, the way that is preferred first."""
+    """Return the possible orientations of the paper, the preferred one first."""
     short, long = sorted(plan.paper)
     if plan.orientation == "portrait":
         return [Size(short, long)]
@@ -219,7 +219,7 @@ def papers(plan: LayoutPlan) -> list[Size]:
 
 
 def _grid(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:
-    """A grid in the middle of what the margins leave, unless it is too large."""
+    """Return a grid centred between the margins, unless it is too large."""
     most = most_in_grid(plan, paper)
     columns, rows = plan.columns or most[0], plan.rows or most[1]
     if columns > most[0] or rows > most[1] or not columns * rows:
@@ -237,7 +237,7 @@ def _grid(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:
 
 
 def most_in_grid(plan: LayoutPlan, paper: Size) -> tuple[int, int]:
-    """The most columns and rows within the margins; on a fold sheet their number across the line is even."""
+    """Return the most columns and rows within the margins; even across the line of a fold sheet."""
     edges = plan.printable
     strict = plan.margins is not None
     columns = _fitting(plan.card.width, plan.gap.across, paper.width, edges.left + edges.right, strict)
@@ -250,13 +250,13 @@ def most_in_grid(plan: LayoutPlan, paper: Size) -> tuple[int, int]:
 
 
 def _fitting(card: float, gap: float, paper: float, margins: float, strict: bool) -> int:
-    """How many fit side by side. Unless the margins are strict, one may lie in them."""
+    """Return how many fit side by side. Unless the margins are strict, one may lie in them."""
     many = int((paper - margins + gap + HAIR) // (card + gap))
     return max(many, int(card <= paper + HAIR and not strict), 0)
 
 
 def _slots(plan: LayoutPlan, paper: Size, columns: int, rows: int) -> Iterator[Slot]:
-    """Row by row from the upper left, centred."""
+    """Yield the places row by row from the upper left, centred."""
     card, gap = plan.card, plan.gap
     width = columns * (card.width + gap.across) - gap.across
     height = rows * (card.height + gap.down) - gap.down
@@ -271,7 +271,7 @@ def _slots(plan: LayoutPlan, paper: Size, columns: int, rows: int) -> Iterator[S
 
 
 def box(slots: Sequence[Slot], around: float, paper: Size) -> tuple[float, float, float, float]:
-    """Left, bottom, right and top of all slots and what is around them, as far as it is on the paper."""
+    """Return left, bottom, right and top of all slots and what is around them, clipped to the paper."""
     return (
         max(min(slot.x for slot in slots) - around, 0.0),
         max(min(slot.y for slot in slots) - around, 0.0),
@@ -314,7 +314,7 @@ def _off_paper(slot: Slot, number: int, card: Size, paper: Size) -> LayoutProble
 
 
 def _too_many(plan: LayoutPlan, paper: Size, most: tuple[int, int]) -> LayoutProblem:
-    """More columns or rows than fit, or a card for which there is no room at all."""
+    """Return the problem of more columns or rows than fit, or of a card that is too large."""
     where = f"{paper_name(paper)}{_conditions(plan)}"
     if not most[0] * most[1]:
         roomy = replace(plan, margins=None)
@@ -341,7 +341,7 @@ def _too_many(plan: LayoutPlan, paper: Size, most: tuple[int, int]) -> LayoutPro
 
 
 def _odd_fold(plan: LayoutPlan, key: str) -> LayoutProblem:
-    """A fold sheet whose fronts and backs cannot be the same number."""
+    """Return the problem of a fold sheet with an odd number of columns or rows."""
     return LayoutProblem(
         "layout-conflict",
         (key,),
@@ -351,7 +351,7 @@ def _odd_fold(plan: LayoutPlan, key: str) -> LayoutProblem:
 
 
 def _conditions(plan: LayoutPlan) -> str:
-    """What else takes room: bleed around every card, a gap, margins, a fold."""
+    """Return in words what else takes room: bleed around every card, a gap, margins, a fold."""
     words = []
     if plan.bleed and min(plan.gap) >= 2 * plan.bleed:
         words.append(f"{plan.bleed:g} mm bleed")

@@ -50,12 +50,12 @@ def plan_of(layout: Layout, card_size: str, paper: str) -> LayoutPlan:
 
 
 def card_size_of(name: str) -> Size:
-    """A size of cards; poker where it is none (which is a finding)."""
+    """Return a size of cards; poker if it is none (which is a finding)."""
     return size_of(name, CARD_SIZES) or CARD_SIZES["poker"]
 
 
 def paper_of(name: str) -> Size:
-    """A paper; A4 where it is none (which is a finding)."""
+    """Return a paper; A4 if it is none (which is a finding)."""
     return size_of(name, PAPERS) or PAPERS["a4"]
 
 
@@ -67,7 +67,7 @@ _OF_TWO_SIDES = ("sides", "flip")
 
 
 def layout_findings(cards: CardSet) -> Iterator[Diagnostic]:
-    """All findings about layouts, and about those that the project file names."""
+    """Yield all findings about layouts, and about those that the project file names."""
     project = cards.project
     for layout in (*cards.layouts.values(), *(one for one in cards.doubled if isinstance(one, Layout))):
         conflicts = [*_conflicts(layout)]
@@ -82,7 +82,7 @@ def layout_findings(cards: CardSet) -> Iterator[Diagnostic]:
 
 
 def _place(layout: Layout, path: tuple[str | int, ...]) -> Span:
-    """The value that is wrong; the paper, and else the layout's id, where it is not written."""
+    """Return the span of the wrong value; that of the paper or the id if it is not written."""
     written = layout.node.nodes
     if path[0] in written:
         return layout.span_of(*path)
@@ -112,7 +112,7 @@ def _conflict(layout: Layout, key: str, where: str, other: str) -> Diagnostic:
 
 
 def _named(cards: CardSet) -> Iterator[Diagnostic]:
-    """Layouts that the project file names: unknown ones, and two for one size of cards."""
+    """Yield findings about layouts that the project file names: unknown ones, two for one card size."""
     project = cards.project
     first: dict[Size, tuple[str, Span]] = {}
     for written in project.layouts:

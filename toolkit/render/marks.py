@@ -21,7 +21,7 @@ NOWHERE = Edges(0.0, 0.0, 0.0, 0.0)
 
 
 class Line(NamedTuple):
-    """From one point to another."""
+    """A line between two points."""
 
     x1: float
     y1: float
@@ -30,12 +30,12 @@ class Line(NamedTuple):
 
 
 def numbers(*millimetres: float) -> str:
-    """Lengths in points, as PDF writes them."""
+    """Return lengths in points, as PDF writes them."""
     return " ".join(f"{number * POINTS_PER_MM:.3f}" for number in millimetres)
 
 
 def stroke(lines: Iterable[Line], dash: str = "", halo: bool = False) -> bytes:
-    """Black hairlines; a halo of white lets them be seen on dark pictures."""
+    """Return black hairlines; a halo of white makes them visible on dark pictures."""
     drawn = " ".join(f"{numbers(x1, y1)} m {numbers(x2, y2)} l" for x1, y1, x2, y2 in lines)
     if not drawn:
         return b""
@@ -44,7 +44,7 @@ def stroke(lines: Iterable[Line], dash: str = "", halo: bool = False) -> bytes:
 
 
 def outline(slot: Slot, around: Edges = NOWHERE, radius: float = 0.0) -> str:
-    """The edge of a slot with some length around it (negative: within), its corners round if wanted.
+    """Return the path of a slot's edge, ``around`` it by some lengths (negative: within).
 
     The corners follow those of the cut card: their radius grows by what is around.
     """
@@ -64,7 +64,7 @@ def outline(slot: Slot, around: Edges = NOWHERE, radius: float = 0.0) -> str:
 
 
 def _quarter(x: float, y: float, across: float, up: float, first: str) -> str:
-    """A quarter of an ellipse from a point; it sets out along x or along y."""
+    """Return a quarter of an ellipse from a point, first along x or along y."""
     begins = (x + across * _ROUND, y) if first == "x" else (x, y + up * _ROUND)
     end = (x + across, y + up)
     ends = (end[0], end[1] - up * _ROUND) if first == "x" else (end[0] - across * _ROUND, end[1])
@@ -80,7 +80,7 @@ _FOLD_DASH = "4 2"
 
 
 def reaches(slots: Sequence[Slot], bleed: float) -> list[Edges]:
-    """How far the picture of each card goes beyond its cut; only what lies near it is looked at."""
+    """Return for each card how far its picture goes beyond its cut; only near neighbours are compared."""
     side = max((max(slot.width, slot.height) for slot in slots), default=0.0) + 2 * bleed
     near: dict[tuple[int, int], list[Slot]] = {}
     for slot in slots:
@@ -94,7 +94,7 @@ def reaches(slots: Sequence[Slot], bleed: float) -> list[Edges]:
 
 
 def reach(slot: Slot, others: Sequence[Slot], bleed: float) -> Edges:
-    """How far the picture of a card goes beyond its cut on every side: half-way to a neighbour at most."""
+    """Return how far a card's picture goes beyond its cut on each side: half-way to a neighbour at most."""
     left = right = top = bottom = bleed
     for other in others:
         if other is slot:
@@ -113,12 +113,12 @@ def reach(slot: Slot, others: Sequence[Slot], bleed: float) -> Edges:
 
 
 def marks_below(marks: Marks, slots: Sequence[Slot], paper: Size) -> bytes:
-    """What is drawn before the cards: lines across the sheet along every cut."""
+    """Return what is drawn below the cards: lines across the sheet along every cut."""
     return stroke(_across(slots, paper)) if marks == "full" else b""
 
 
 def marks_above(marks: Marks, slots: Sequence[Slot], paper: Size, bleed: float) -> bytes:
-    """What is drawn over the cards: marks at the edges of the sheet, or at the corners of every card."""
+    """Return what is drawn over the cards: marks at the sheet's edges or at every corner."""
     if marks == "edges":
         return stroke(edge_marks(slots, paper, bleed))
     if marks == "corners":
@@ -127,7 +127,7 @@ def marks_above(marks: Marks, slots: Sequence[Slot], paper: Size, bleed: float) 
 
 
 def edge_marks(slots: Sequence[Slot], paper: Size, bleed: float) -> Iterator[Line]:
-    """Marks outside all cards and their bleed, at every cut; shortened where the margin is small."""
+    """Yield marks outside all cards and their bleed, at every cut; shortened if the margin is small."""
     left, right = min(slot.x for slot in slots), max(slot.right for slot in slots)
     bottom, top = min(slot.y for slot in slots), max(slot.top for slot in slots)
     start = bleed + MARK_GAP
@@ -146,12 +146,12 @@ def edge_marks(slots: Sequence[Slot], paper: Size, bleed: float) -> Iterator[Lin
 
 
 def corner_marks(slots: Sequence[Slot], paper: Size, bleed: float) -> Iterator[Line]:
-    """Two marks at each corner of every card, outside the bleed where there is room, else upon it."""
+    """Yield two marks at each corner of every card, outside the bleed if there is room, else upon it."""
     flat = [(slot.x, slot.right, slot.y, slot.top) for slot in slots]
     for x, y, way, (start, end) in _ticks(flat, paper.width, bleed):
         yield Line(x + way * start, y, x + way * end, y)
-    standing = [(slot.y, slot.top, slot.x, slot.right) for slot in slots]
-    for y, x, way, (start, end) in _ticks(standing, paper.height, bleed):
+    upright = [(slot.y, slot.top, slot.x, slot.right) for slot in slots]
+    for y, x, way, (start, end) in _ticks(upright, paper.height, bleed):
         yield Line(x, y + way * start, x, y + way * end)
 
 
@@ -162,7 +162,7 @@ _Extent = tuple[float, float, float, float]
 def _ticks(
     extents: Sequence[_Extent], length: float, bleed: float
 ) -> Iterator[tuple[float, float, int, tuple[float, float]]]:
-    """Marks along a line: from where (along, across), which way, and from how far to how far."""
+    """Yield marks along a line: position (along, across), direction, and distances of both ends."""
     cuts = {edge for extent in extents for edge in extent[2:]}
     beside = {cut: [one for one in extents if one[2] - HAIR <= cut <= one[3] + HAIR] for cut in cuts}
     for begin, end, *across in extents:
@@ -177,7 +177,7 @@ def _ticks(
 
 
 def _tick(room: float, bleed: float) -> list[tuple[float, float]]:
-    """Where a mark begins and ends, counted from the corner; none where the room is too small."""
+    """Return the distances of a mark's ends from the corner; none if the room is too small."""
     start = bleed + MARK_GAP if room >= bleed + MARK_GAP + 1 else MARK_GAP
     end = min(start + MARK_LENGTH, room)
     return [(start, end)] if end - start >= _SHORTEST else []
@@ -191,12 +191,12 @@ def _across(slots: Sequence[Slot], paper: Size) -> Iterator[Line]:
 
 
 def _cuts(edges: Iterator[float]) -> list[float]:
-    """Each cut once, in order."""
+    """Return each cut once, in order."""
     return sorted({round(edge, 3) for edge in edges})
 
 
 def fold_line(arrangement: Arrangement) -> bytes:
-    """The line to fold along, dashed, outside the cards."""
+    """Return the dashed line to fold along, outside the cards."""
     if arrangement.fold == "none":
         return b""
     paper, slots, bleed = arrangement.paper, arrangement.used, arrangement.plan.bleed
@@ -218,7 +218,7 @@ _BLEED = "0.3 0.3 0.3 RG 0.35 w [0.6 1.2] 0 d"
 
 
 def proof_lines(slots: Iterable[tuple[Slot, Edges]], safe: float, radius: float) -> bytes:
-    """The lines of all cards of a sheet, each with how far its picture reaches."""
+    """Return the proof lines of all cards of a sheet, each with how far its picture reaches."""
     inside = Edges(-safe, -safe, -safe, -safe)
     drawn = []
     for slot, reached in slots:

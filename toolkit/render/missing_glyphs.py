@@ -37,7 +37,7 @@ _ENOUGH = 5
 def missing_glyphs(
     faces: Sequence[Face], roots: Roots, renderer: Renderer | None = None
 ) -> Iterator[Diagnostic]:
-    """Each text once that has such characters; only soft hyphens for a project that has type of its own.
+    """Yield a finding for each text with such characters; only soft hyphens if the project has own fonts.
 
     ``renderer`` says which font of the computer it takes instead; without one, none is known.
     """
@@ -73,7 +73,7 @@ def _in_text(
 
 
 def _substitutes(signs: Sequence[str], roots: Roots, renderer: Renderer) -> dict[str, str]:
-    """The font of the computer in which the engine draws each of these, as it is named in a PDF.
+    """Return the system font, by its name in a PDF, in which the engine draws each of these.
 
     Those that no font has are left out: the engine then draws the empty box of the first font.
     """
@@ -96,13 +96,13 @@ def _substitutes(signs: Sequence[str], roots: Roots, renderer: Renderer) -> dict
 
 
 def _shipped(roots: Roots) -> frozenset[int]:
-    """The characters that every shipped font draws."""
+    """Return the characters that every shipped font has."""
     fonts = [characters_of(font) for font in sorted((roots.templates / "fonts").glob("*.ttf"))]
     return frozenset.intersection(*fonts) if fonts else frozenset()
 
 
 def _texts(face: Face) -> Iterator[tuple[str, str]]:
-    """The texts of a card by the region where they stand, as they are drawn."""
+    """Yield the texts of a card with their regions, as they are drawn."""
     rules = "\n".join(f"{skill.name or ''} {plain(skill.paragraphs)}" for skill in face.skills)
     team = " ".join((face.team_name or "", *face.traits))
     for region, text in (("name", face.name), ("rules", rules), ("flavour", face.flavour), ("team", team)):
@@ -116,7 +116,7 @@ def _drawn(sign: str, known: frozenset[int]) -> bool:
 
 
 def _finding(face: Face, region: str, missing: list[str], font: str | None) -> Diagnostic:
-    """Characters that no font has, or that are taken from a font of the computer."""
+    """Return the finding for characters that no font has, or that are taken from a system font."""
     named = ", ".join(f"{sign} (U+{ord(sign):04X})" for sign in missing[:_ENOUGH])
     more = f" and {len(missing) - _ENOUGH} more" if len(missing) > _ENOUGH else ""
     if font is not None:
@@ -138,7 +138,7 @@ def _finding(face: Face, region: str, missing: list[str], font: str | None) -> D
 
 
 def _place(face: Face, region: str, sign: str) -> Span:
-    """The sign itself where it stands in the file as it is printed, else the whole text."""
+    """Return the span of the character where the file has it as printed, else that of the whole text."""
     span = face.place(region)
     if span is None:
         return SourceFile(Path(face.id), face.id, "").span(0, 0)

@@ -40,12 +40,12 @@ IconSource = Callable[..., Markup]
 
 
 def inline_icon(roots: Roots, name: str, colour: str = "currentColor") -> Markup:
-    """The icon of that name, as ``icon_source`` gives it. Raises ``UnknownIcon``."""
+    """Return the icon of that name, see ``icon_source``. Raises ``UnknownIcon``."""
     return icon_source(roots)(name, colour)
 
 
 def icon_source(roots: Roots) -> IconSource:
-    """A function for templates: it holds the drawings themselves, and knows of no files.
+    """Return a function for templates that holds the drawings themselves and no paths.
 
     It gives an icon as an ``svg`` element of class ``icon``, with the colour of the text around it; one
     engine knows that colour only if it is given. The project's own ``templates/icons`` come first. It raises
@@ -64,7 +64,7 @@ def icon_source(roots: Roots) -> IconSource:
 
 
 def _drawings(roots: Roots) -> tuple[dict[str, str], dict[str, str]]:
-    """All icons by name; and by name why others cannot be used, in the words behind "it"."""
+    """Return all icons by name, and by name why others cannot be used, in the words behind "it"."""
     found: dict[str, str] = {}
     unusable: dict[str, str] = {}
     for folder in roots.folders:
@@ -79,7 +79,7 @@ def _drawings(roots: Roots) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def _read(path: Path) -> str:
-    """The element of an icon, which becomes part of the page. Raises ``_Unusable``."""
+    """Return the element of an icon, which becomes part of the page. Raises ``_Unusable``."""
     try:
         text = read_regular(path, LARGEST_FILE).decode("utf-8")
     except (OSError, UnicodeDecodeError):
@@ -117,7 +117,7 @@ def _colour(colour: str) -> str:
 
 
 def gradient(*colours: str, angle: float = 180, radial: bool = False, opacity: tuple[float, ...] = ()) -> str:
-    """A picture that goes from colour to colour, and fills whatever box it is put into.
+    """Return a picture with a gradient that fills whatever box it is put into.
 
     ``angle`` is as in style sheets: 180 from top to bottom, 90 from left to right. A radial one goes from
     the middle outwards. ``opacity`` has a number from 0 to 1 for each colour.
@@ -145,7 +145,7 @@ def shadow(
     opacity: float = 0.4,
     radius: float = 0,
 ) -> str:
-    """The soft shadow of a box of that size in units; the picture is larger by ``blur`` on every side."""
+    """Return the soft shadow of a box of that size in units; it is larger by ``blur`` on every side."""
     share = 1 - (1 - min(opacity, 0.99)) ** (1 / _LAYERS)
     layers = []
     for layer in range(_LAYERS):
@@ -163,10 +163,10 @@ def _nothing(*_: object, **_options: object) -> str:
 
 
 def ornaments(icon: IconSource, low_ink: bool = False) -> dict[str, Callable[..., str]]:
-    """The functions by the name that templates know; where ink is saved, only icons are drawn."""
+    """Return the functions by their names in templates; where ink is saved, only icons are drawn."""
 
     def icon_image(name: str, colour: str = "#000000") -> str:
-        """An icon as a picture, for a background or a list; raises ``UnknownIcon``."""
+        """Return an icon as a picture, for a background or a list; raises ``UnknownIcon``."""
         drawn = str(icon(name, _colour(colour)))
         return _address(drawn.replace('class="icon" aria-hidden="true"', "").replace('"', "'"))
 

@@ -1,7 +1,7 @@
 """Limits on a template's output, checked before the engine gets it: some HTML crashes or stalls an engine.
 
 PlutoPrint 0.23 crashes on 100,000 elements in each other, needs twice as long for each table in a table,
-lays out a box of 10,000 km on so many pages, and takes all cache for drawings that repeat themselves. Tags
+lays out a box of 10,000 km on so many pages, and takes all memory for drawings that repeat themselves. Tags
 are read as HTML says; where this reader is not sure, it counts more elements than there are, never fewer.
 """
 
@@ -92,19 +92,19 @@ _NOT_DRAWN = _named(
 
 
 class Excess(NamedTuple):
-    """What is too much for an engine, and after how many characters."""
+    """What is too much for an engine, and its offset in the output."""
 
     at: int
     message: str
 
 
 def excess(html: str, pages: int = 0) -> Excess | None:
-    """What in a document would stop the engine, if anything; ``pages`` cards are in it."""
+    """Return what in a document of so many cards would stop the engine, if anything."""
     return _excess_of_measures(html) or _Reader(html, pages + 1).read()
 
 
 def excess_of_styles(css: str) -> Excess | None:
-    """A length, a number, brackets or an embedded drawing in a style sheet that would stop the engine."""
+    """Return a length, number, bracket or embedded drawing of a style sheet that would stop the engine."""
     costs = Costs(embedded_cost, styled=True)
     costs.style_sheet(css)
     if costs.refused is None:
@@ -122,7 +122,7 @@ def _excess_of_measures(css: str) -> Excess | None:
 
 
 def _too_deep(css: str) -> int | None:
-    """Where brackets begin to nest too deep."""
+    """Return the offset where brackets nest too deep, or None."""
     if sum(map(css.count, "([{")) <= BRACKETS:
         return None
     depth = 0
@@ -155,7 +155,7 @@ class _Reader:
         self._drawings: dict[str, int] = {}
 
     def read(self) -> Excess | None:
-        """The first excess."""
+        """Return the first excess, or None."""
         html, position, count, most = self._html, 0, 0, MOST * self._cards
         while found := _OPEN.search(html, position):
             start = found.start()
@@ -186,12 +186,12 @@ class _Reader:
         return self._excess_of_drawings()
 
     def _end_of_text(self, name: str, position: int) -> int:
-        """Where an element ends that has no elements inside."""
+        """Return where an element of plain text ends."""
         end = re.compile(rf"</{name}(?=[ \t\n\f\r/>])", re.IGNORECASE).search(self._html, position)
         return end.start() if end else len(self._html)
 
     def _excess_of_drawings(self) -> Excess | None:
-        """Too much in drawings with all that they repeat, at the one that costs most."""
+        """Return the excess of all drawings with what they repeat, at the costliest one."""
         problem = self._costs.excess(self._cards) if self._costs else None
         if self._costs is None or problem is None:
             return None

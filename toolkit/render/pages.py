@@ -27,7 +27,7 @@ _REFERENCE = Size(63, 88)
 
 
 class Look(Struct, frozen=True):
-    """How all faces of a run are made: the smallest size of type in pt, and whether ink is saved."""
+    """Options of all faces of a run: the smallest size of type in pt, and whether ink is saved."""
 
     floor: float = FLOOR
     low_ink: bool = False
@@ -47,19 +47,19 @@ class Geometry(Struct, frozen=True):
 
     @property
     def room(self) -> float:
-        """How much larger type may be where lines are longer than on a poker card."""
+        """The factor by which type may be larger where lines are longer than on a poker card."""
         return math.sqrt(self.width / _REFERENCE.width)
 
     @classmethod
     def of(cls, trim: Size, bleed: float = BLEED) -> Geometry:
-        """The geometry of a card of that size in mm."""
+        """Return the geometry of a card of that size in mm."""
         scale = min(trim.width / _REFERENCE.width, trim.height / _REFERENCE.height)
         width, height, outside = (round(number / scale, 3) for number in (trim.width, trim.height, bleed))
         return cls(width, height, outside, round(scale, 5))
 
 
 def page_size(trim: Size, bleed: float = BLEED) -> Size:
-    """A card's page: trim and bleed, in mm."""
+    """Return the size of a card's page in mm: trim and bleed."""
     return Size(trim.width + 2 * bleed, trim.height + 2 * bleed)
 
 
@@ -79,7 +79,7 @@ class Pages:
 
     @property
     def _measures(self) -> dict[str, float]:
-        """What all templates know: trim and bleed in units, the unit in mm, and whether ink is saved."""
+        """The values of all templates: trim and bleed in units, the unit in mm, and whether ink is saved."""
         geometry = self._geometry
         sizes = {"w": geometry.width, "h": geometry.height, "b": geometry.bleed, "unit": geometry.scale}
         return {**sizes, "low_ink": self._look.low_ink}
@@ -89,7 +89,7 @@ class Pages:
         return make_environment(self._fetcher.roots, self._look.low_ink)
 
     def card(self, face: Face, number: int, sizes: dict[str, float]) -> Markup | TemplateProblem:
-        """The page of one card; ``number`` tells it apart from all others of the run.
+        """Return the page of one card; its ``number`` is unique in the run.
 
         Where type would become small, reminders are left out first. The text then begins anew with the size
         of its template: what was found with reminders is taken out of ``sizes``, which then says
@@ -120,13 +120,13 @@ class Pages:
         return fit, fill(self._environment, f"{face.kind}.html.jinja", values)
 
     def addresses(self, face: Face) -> set[str]:
-        """The addresses of the pictures that the card will ask for; none where ink is saved."""
+        """Return the addresses of the card's pictures; none where ink is saved."""
         if self._look.low_ink:
             return set()
         return {address for path in (face.art, face.team_logo) if (address := self._picture(path))}
 
     def back(self, back: Back) -> Markup | TemplateProblem:
-        """The page of a back."""
+        """Return the page of a back."""
         values = {
             "back": back.pile,
             "picture": self._picture(back.picture),
@@ -137,18 +137,18 @@ class Pages:
         return _markup(fill(self._environment, "back.html.jinja", values))
 
     def back_addresses(self, back: Back) -> set[str]:
-        """The addresses of the pictures that the back will ask for."""
+        """Return the addresses of the back's pictures."""
         own = {address for path in (back.picture, back.logo) if (address := self._picture(path))}
         return own if own or back.colours else {f"{TEMPLATES_ADDRESS}backs/{back.pile}.svg"}
 
     def document(self, pages: Sequence[Markup], *, alone: bool = False) -> str | TemplateProblem:
-        """All pages in one document; behind one that is ``alone`` there is an empty page."""
+        """Return all pages in one document; behind one that is ``alone`` there is an empty page."""
         pages = [*pages, _EMPTY] if alone else pages
         values = {"pages": list(map(marked, range(len(pages)), pages)), **self._measures}
         return fill(self._environment, "page.html.jinja", values)
 
     def _picture(self, path: Path | None) -> str | None:
-        """The address of a picture that can be printed; else nothing, and a placeholder is printed.
+        """Return the address of a printable picture, else None, and a placeholder is printed.
 
         What is wrong with the picture is found by the check of the project.
         """

@@ -35,9 +35,9 @@ Refused = Literal["unreadable-picture", "picture-too-large"]
 
 
 def for_print(content: bytes, box: Size | None) -> Resource | Refused:
-    """The picture at no more than 350 dpi of its box (mm), as JPEG, or as PNG where it is transparent.
+    """Return the picture at 350 dpi of its box (mm) at most, as JPEG, or as PNG if it is transparent.
 
-    Of one that moves it is the first picture. The result is kept in the user's cache folder, which may be
+    Of an animation it is the first frame. The result is kept in the user's cache folder, which may be
     deleted at any time.
     """
     sizes = f"{box.width}x{box.height}" if box else "full"
@@ -56,7 +56,7 @@ def for_print(content: bytes, box: Size | None) -> Resource | Refused:
 
 
 _ONE_AT_A_TIME = Lock()
-"""A large picture takes much cache while it is decoded."""
+"""A large picture takes much memory while it is decoded."""
 
 
 def _convert(content: bytes, box: Size | None) -> Resource | Refused:
@@ -81,7 +81,7 @@ def _convert(content: bytes, box: Size | None) -> Resource | Refused:
 
 
 def _coarser(picture: Image, box: Size | None) -> Image:
-    """A picture with far more dots than are needed, with some of them: what follows takes less cache."""
+    """Reduce a picture with far more dots than are needed: what follows takes less memory."""
     if box is None or picture.mode not in ("L", "LA", "RGB", "RGBA", "CMYK"):
         return picture
     most = max(box) / 25.4 * DPI  # whichever side is up
@@ -94,7 +94,7 @@ def _coarser(picture: Image, box: Size | None) -> Image:
 
 
 def _screen_colours(picture: Image) -> Image:
-    """A picture in other colours as one in those of screens, by its own profile where it has one."""
+    """Convert a picture to sRGB or grey, by its own colour profile where it has one."""
     if picture.mode.startswith("I"):  # 16 bits of grey, which `convert` alone would cut off at 255
         return picture.convert("I").point(lambda grey: grey * (255 / 65535)).convert("L")
     profile = picture.info.get("icc_profile")
@@ -114,7 +114,7 @@ _PROFILED = {"CMYK": "RGB", "RGB": "RGB", "RGBA": "RGBA"}
 
 
 def _shrink(picture: Image, box: Size | None) -> Image:
-    """So small that it still covers the box at the resolution of print."""
+    """Shrink a picture as far as it still covers the box at the resolution of print."""
     if box is None:
         return picture
     dots = [side / 25.4 * DPI for side in box]
@@ -145,5 +145,5 @@ def _encode(picture: Image) -> Resource:
 
 
 def cached_pictures() -> Path:
-    """The folder of pictures made ready, for whoever wants to empty it."""
+    """Return the cache folder of prepared pictures."""
     return cache_folder() / "pictures"

@@ -21,7 +21,7 @@ _DATE = "2000-01-01T00:00:00Z"
 _CSS_DPI = 96
 
 _MOST_PAGES = 2_000
-"""Pages of one document, which has about forty cards; more would take minutes and much cache to write."""
+"""Pages of one document, which has about forty cards; more would take minutes and much memory to write."""
 
 
 _FONT = re.compile(r"""url\(\s*["']?([^"')]+\.(?:ttf|otf|woff2?))["']?\s*\)""", re.IGNORECASE)
@@ -31,7 +31,7 @@ class _Fonts:
     """The engine's copies of fonts, each made once for all documents.
 
     The engine keeps a font longer than the interpreter lives, and crashes at the end of the process when it
-    then lets go of one whose cache is Python's. So it makes its own copy, from an address that holds all.
+    then lets go of one whose memory is Python's. So it makes its own copy, from an address that holds all.
     """
 
     def __init__(self, changed: Callable[[bytes], bytes]) -> None:
