@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from toolkit.diagnostics.suppressions import Suppression
 
 PROGRAM = (os.path.dirname(toolkit.__file__), os.fspath(grammar_file().parent))
-"""The folders of all sources on which the findings depend."""
+"""The folders of all sources on which the findings depend: the program, its grammar and its data."""
 
 _MOST_ENTRIES = 64
 _SOURCES = (".py", ".lark", ".json", ".yaml")
@@ -48,7 +48,7 @@ class ResultCache:
         found = self.folder.found
         self._files: dict[str, SourceFile] = {}
         digest = blake2b(digest_size=16)
-        for part in (toolkit.__version__, _program_stamp(), os.getcwd(), str(root), *sorted(found.names)):
+        for part in (toolkit.__version__, stamp_of(PROGRAM), os.getcwd(), str(root), *sorted(found.names)):
             digest.update(part.encode("utf-8", "replace") + b"\0")
         for name in filter(is_picture, sorted(found.names)):
             digest.update(_stamp(os.path.join(root, name)))
@@ -68,8 +68,20 @@ class ResultCache:
         try:
             data = json.loads(self._place.read_text(encoding="utf-8"))
             counts = {Path(path): number for path, number in data["cards"].items()}
-            suppressions = [self._suppression(*item) for item in data["suppressions"]]
-            return Checked([self._finding(item) for item in data["findings"]], counts, suppressions)
+            findings = [self._finding(item) for item in data["findings"]]
+            if not data["suppressions"]:
+                return Checked(findings, counts)
+            from toolkit.diagnostics.suppressions import Suppression
+
+            place = self._span
+            return Checked(
+                findings,
+                counts,
+                [
+                    Suppression(place(span), tuple(map(place, names)), place(covers), until)
+                    for span, names, covers, until in data["suppressions"]
+                ],
+            )
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
@@ -82,8 +94,8 @@ class ResultCache:
             return
         data = {
             "cards": {str(path): number for path, number in checked.counts.items()},
-            "findings": [_finding_data(finding) for finding in checked.findings],
-            "suppressions": [_suppression_data(one) for one in checked.suppressions],
+            "findings": _packed(checked.findings),
+            "suppressions": _packed(checked.suppressions),
         }
         try:
             self._place.parent.mkdir(parents=True, exist_ok=True)
@@ -94,57 +106,30 @@ class ResultCache:
         except OSError:
             return
 
-    def _finding(self, data: dict[str, Any]) -> Diagnostic:
-        span = self._span(data["span"])
+    def _finding(self, data: list[Any]) -> Diagnostic:
+        name, message, span, next_step, labels, card, fix = data
         return Diagnostic(
-            data["name"],
-            data["message"],
-            span,
-            data["next_step"],
-            tuple(Label(self._span(place), message) for place, message in data["labels"]),
-            data["card"],
-            Fix(self._span(data["fix"][0]), *data["fix"][1:]) if data["fix"] else None,
+            name,
+            message,
+            self._span(span),
+            next_step,
+            tuple(Label(self._span(place), words) for place, words in labels),
+            card,
+            Fix(self._span(fix[0]), *fix[1:]) if fix else None,
         )
-
-    def _suppression(
-        self, span: list[Any], names: list[list[Any]], covers: list[Any], until: str
-    ) -> Suppression:
-        from toolkit.diagnostics.suppressions import Suppression
-
-        return Suppression(self._span(span), tuple(map(self._span, names)), self._span(covers), until)
 
     def _span(self, place: list[Any]) -> Span:
         path, start, end = place
         return Span(self._files[path], start, end)
 
 
-def _finding_data(finding: Diagnostic) -> dict[str, Any]:
-    return {
-        "name": finding.name,
-        "message": finding.message,
-        "span": _span_data(finding.span),
-        "next_step": finding.next_step,
-        "labels": [(_span_data(label.span), label.message) for label in finding.labels],
-        "card": finding.card,
-        "fix": _fix_data(finding.fix) if finding.fix else None,
-    }
-
-
-def _suppression_data(one: Suppression) -> tuple[Any, ...]:
-    return (_span_data(one.span), [_span_data(name) for name in one.names], _span_data(one.covers), one.until)
-
-
-def _fix_data(fix: Fix) -> tuple[tuple[str, int, int], str, bool]:
-    return (_span_data(fix.span), fix.replacement, fix.safe)
-
-
-def _span_data(span: Span) -> tuple[str, int, int]:
-    return (str(span.file.path), span.start, span.end)
-
-
-def _program_stamp() -> str:
-    """Changes whenever the program, its grammar or the data that it brings along does."""
-    return stamp_of(PROGRAM)
+def _packed(value: Any) -> Any:
+    """A value as JSON: structs as lists of their fields, spans as path, start and end."""
+    if isinstance(value, Span):
+        return str(value.file.path), value.start, value.end
+    if isinstance(value, Struct):
+        return [_packed(getattr(value, name)) for name in value.__struct_fields__]
+    return [_packed(one) for one in value] if isinstance(value, (list, tuple)) else value
 
 
 def stamp_of(folders: Iterable[str]) -> str:

@@ -1,18 +1,32 @@
-"""What is asked of ``opforge attack``, and what can come of it."""
+"""What is asked of ``opforge attack``: where it takes place, its dice and its decisions.
+
+Two OPERATORs alone, or the state in which a scenario begins.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from toolkit.data.model import Mode, Ruleset
+from toolkit.data.scenario_findings import Checked
 from toolkit.data.scenarios import Script
 from toolkit.effects.objects import Origin
+from toolkit.engine.decisions import Decision, NoAnswer, RandomDice, ScriptedPlayer
 from toolkit.engine.explaining.explanation import Explanation
 from toolkit.engine.explaining.sums import Origins
 from toolkit.engine.outcomes import Outcome, Refusal
 from toolkit.engine.rules import Rules
-from toolkit.engine.state import GameState
+from toolkit.engine.state import SIDES, GameState, Key, OperatorState, PlayerState, Side, other
+from toolkit.pipeline import Workspace
+from toolkit.project.play import Unplayable
+from toolkit.project.scenarios.playing import play
+from toolkit.project.scenarios.runner import rules_of
+from toolkit.source.paths import absolute
+from toolkit.vocabulary.nearest import nearest
 
 DEFAULT_SEED = 1
 
@@ -72,3 +86,246 @@ class PlayedAttack(Struct, frozen=True):
     explained: Explanation
     rolled: tuple[int, ...]
     notes: tuple[str, ...]
+
+
+class Setting(Struct, frozen=True):
+    """The state before the attack, what it is played by, and the two."""
+
+    state: GameState
+    rules: Rules
+    both: tuple[Key, Key]
+    scenario: Script | None = None
+
+
+def alone(workspace: Workspace, request: AttackRequest, mode: Mode, ruleset: Ruleset) -> Setting:
+    """The attacker is blue, the other red; they stand opposite each other, and alone."""
+    rules = workspace.rules(mode, ruleset)
+    rest = (None,) * (rules.field_positions - 1)
+    two = (
+        OperatorState(0, request.attacker, "blue", position=0),
+        OperatorState(1, request.target, "red", position=0),
+    )
+    players = [PlayerState((key, *rest), objectives=rules.objectives) for key in (0, 1)]
+    return Setting(GameState(two, players[0], players[1]), rules, (0, 1))
+
+
+def of_scenario(workspace: Workspace, request: AttackRequest, checked: Checked) -> Setting | Unplayable:
+    """The state in which the scenario begins, or after so many of its steps."""
+    script = checked.script
+    rules = rules_of(workspace, checked)
+    if request.after > len(script.steps):
+        steps = f"{len(script.steps)} step{'' if len(script.steps) == 1 else 's'}"
+        return Unplayable(f"--after {request.after}: the scenario {script.name!r} has {steps}.")
+    before = play(replace(script, steps=script.steps[: request.after]), rules)
+    if before.refusal is not None:
+        return Unplayable(f"Step {before.at + 1} of the scenario cannot be played: {before.refusal.sentence}")
+    state = before.state
+    attackers = _operators(state, request.attacker)
+    targets = _operators(state, request.target)
+    if len(attackers) > 1 and len(targets) == 1:
+        attackers = [
+            key for key in attackers if state.operators[key].side != state.operators[targets[0]].side
+        ]
+    if len(targets) > 1 and len(attackers) == 1:
+        targets = [key for key in targets if state.operators[key].side != state.operators[attackers[0]].side]
+    for wanted, found in ((request.attacker, attackers), (request.target, targets)):
+        if not found:
+            names = list(state.names().values())
+            return Unplayable(f"{wanted!r} takes no part in this scenario; {_offered(wanted, names)}")
+        if len(found) > 1:
+            return Unplayable(f"Both sides field {wanted!r}: say blue.{wanted} or red.{wanted}.")
+    return Setting(state, rules, (attackers[0], targets[0]), script)
+
+
+def with_hands(setting: Setting, request: AttackRequest) -> GameState:
+    """Put the cards that are to be attached into the hands, where they are not already; return the state."""
+    state = setting.state
+    own = state.operators[setting.both[0]].side
+    wanted: tuple[tuple[Side, str | None], ...] = (
+        (own, request.attack_card),
+        (other(own), request.defence_card),
+        (own, request.late_attack_card),
+    )
+    for side in SIDES:
+        player = state.player(side)
+        missing = list(player.hand)
+        for whose, card in wanted:
+            if whose != side or card is None:
+                continue
+            if card in missing:
+                missing.remove(card)
+            else:
+                player.hand += (card,)
+    return state
+
+
+def chosen_scenario(workspace: Workspace, request: AttackRequest) -> Checked | Unplayable:
+    """The scenario of a file by its name, or by a part of the name that fits no other."""
+    assert request.scenario is not None, "a scenario was asked for"
+    file, name = request.scenario
+    path = absolute(file)
+    found = [one for one in workspace.scenarios if one.script.entry.file.path == path]
+    if not found:
+        return Unplayable(f"There are no scenarios in {file}.")
+    if name is None:
+        if len(found) == 1:
+            return found[0]
+        return Unplayable(f"{file} has {len(found)} scenarios; name one as {file}#NAME.")
+    exact = [one for one in found if one.script.name == name]
+    fitting = exact or [one for one in found if name.casefold() in one.script.name.casefold()]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        names = "\n  ".join(one.script.name for one in fitting[:_MOST_NAMES])
+        more = f"\n  and {len(fitting) - _MOST_NAMES} more" if len(fitting) > _MOST_NAMES else ""
+        return Unplayable(f"{len(fitting)} scenarios of {file} fit {name!r}:\n  {names}{more}")
+    return Unplayable(
+        f"There is no scenario {name!r} in {file}; {_offered(name, [one.script.name for one in found])}"
+    )
+
+
+def operator_named(state: GameState, written: str) -> Key | Unplayable:
+    """The OPERATOR on the FIELD that is meant."""
+    found = _operators(state, written)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        return Unplayable(f"Both sides field {written!r}: say blue.{written} or red.{written}.")
+    return Unplayable(f"{written!r} takes no part in it; {_offered(written, state.names().values())}")
+
+
+def _operators(state: GameState, written: str) -> list[Key]:
+    """The OPERATORs that ``viper`` or ``blue.viper`` may mean."""
+    side, dot, card = written.partition(".")
+    if not dot:
+        return [who.key for who in state.operators if who.card == written]
+    return [who.key for who in state.operators if (who.side, who.card) == (side, card)]
+
+
+_MOST_NAMES = 8
+
+
+def _offered(wanted: str, known: Iterable[str]) -> str:
+    """``did you mean …?``, else what there is."""
+    names = list(known)
+    near = nearest(wanted, names)
+    if near:
+        return f"did you mean {near!r}?"
+    more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    return f"there are: {', '.join(names[:_MOST_NAMES])}{more}."
+
+
+class RequestedDice:
+    """The dice of the request, else those of its seed; ``rolled`` are the results so far."""
+
+    def __init__(self, request: AttackRequest) -> None:
+        self.request = request
+        self.rolled: list[int] = []
+        self._random = RandomDice(request.seed)
+
+    def roll(self, purpose: str, whose: Side) -> int:
+        """The next result; NoAnswer when the named ones have run out."""
+        named = self.request.dice
+        if named is None:
+            result = self._random.roll(purpose, whose)
+        elif len(self.rolled) < len(named):
+            result = named[len(self.rolled)]
+        else:
+            die = {"reroll": "die that is rerolled", "RULEVIOLATION": "D6 of RULEVIOLATION"}.get(
+                purpose, purpose
+            )
+            raise NoAnswer(
+                f"--dice lists {len(named)}, and there is one more to roll: the {die} of {whose}."
+                " Add its result, or leave --dice out and let --seed roll."
+            )
+        self.rolled.append(result)
+        return result
+
+
+class RequestedAnswers:
+    """Answers by kind of decision, else the first option; ``asked`` counts the decisions by kind."""
+
+    def __init__(self, given: Mapping[str, Sequence[object]]) -> None:
+        self.given = given
+        self.asked: dict[str, int] = {}
+        self._script = ScriptedPlayer(given)
+
+    def answer(self, decision: Decision, state: GameState) -> int:
+        """Return the index of the answer; a decision counts as asked only where there is a choice."""
+        if len(decision.options) > 1:
+            self.asked[decision.kind] = self.asked.get(decision.kind, 0) + 1
+        if decision.kind == "performance" and "item" not in decision.options:
+            self._no_item(decision.whose, state)
+        return self._script.answer(decision, state)
+
+    def _no_item(self, whose: Side, state: GameState) -> None:
+        """NoAnswer if the next reward is to be an ITEM and there can be none."""
+        if "item" not in self.unused.get("performance", ())[:1]:
+            return
+        why = "nobody of his can bear the ITEM"
+        if not state.player(whose).item_deck:
+            why = f"{whose} has no ITEM in his ITEMDECK; use --scenario with one that has `item_decks`"
+        raise NoAnswer(f"--performance: {why}.")
+
+    @property
+    def unused(self) -> dict[str, tuple[object, ...]]:
+        """Answers that were not needed, by kind."""
+        return self._script.unused
+
+
+def answers_of(request: AttackRequest, setting: Setting) -> RequestedAnswers | Unplayable:
+    """The answers of a request, with the OPERATORs found in the field."""
+    choose: list[Key] = []
+    bearers: list[Key] = []
+    for written, found in ((request.choose, choose), (request.performance, bearers)):
+        for name in written:
+            if name == "draw" and found is bearers:
+                continue
+            who = operator_named(setting.state, name)
+            if isinstance(who, Unplayable):
+                return who
+            found.append(who)
+    return RequestedAnswers(
+        {
+            "critical": request.critical,
+            "reroll": request.reroll,
+            "either": request.either,
+            "choose": choose,
+            "performance": ["draw" if reward == "draw" else "item" for reward in request.performance],
+            "item_to": bearers,
+        }
+    )
+
+
+def notes_of(request: AttackRequest, dice: RequestedDice, answers: RequestedAnswers) -> Iterator[str]:
+    """Name what was given and not needed, and what was needed and not given."""
+    if request.dice is not None and len(request.dice) > len(dice.rolled):
+        left = ", ".join(map(str, request.dice[len(dice.rolled) :]))
+        yield f"not all of --dice was rolled: {left} left"
+    if "critical" in answers.unused:
+        asked = answers.asked.get("critical", 0)
+        yield f"--critical answers for {_dice(len(request.critical))}, and {_dice(asked)} could be doubled"
+    if "reroll" in answers.unused:
+        yield f"--reroll names {', '.join(map(str, answers.unused['reroll']))}, which could not be rerolled"
+    for kind in ("choose", "either", "performance"):
+        if kind in answers.unused:
+            yield f"nobody asked for all of --{kind}"
+    if answers.asked.get("critical", 0) > len(request.critical):
+        yield "a critical die is added unless you say --critical double"
+    if answers.asked.get("reroll") and not request.reroll:
+        yield "a die could be rerolled: --reroll 1 takes the first that was rolled, and --dice needs one more"
+    for kind, note in _ASKED.items():
+        if answers.asked.get(kind, 0) > len(answers.given[kind]):
+            yield note
+
+
+_ASKED = {
+    "choose": "an effect chose the first OPERATOR that it could: --choose ID names another",
+    "either": "of either … or … the first happened: --either second takes the other",
+    "performance": "the reward of the PERFORMANCE was a card: --performance ID gives that OPERATOR the ITEM",
+}
+"""Notes about decisions for which the request had no answer."""
+
+
+def _dice(number: int) -> str:
+    return "1 die" if number == 1 else f"{number} dice"

@@ -21,8 +21,10 @@ from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import START
 from toolkit.engine.state import Key
 from toolkit.pipeline import Workspace
-from toolkit.project.attack.request import AttackRequest, PlayedAttack, Refused
-from toolkit.project.attack.setup import (
+from toolkit.project.attack.request import (
+    AttackRequest,
+    PlayedAttack,
+    Refused,
     RequestedDice,
     Setting,
     alone,

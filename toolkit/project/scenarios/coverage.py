@@ -7,14 +7,15 @@ it stands, a rule when it acts or refuses.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from msgspec import Struct, field
 
 from toolkit.data.model import CardSet
 from toolkit.diagnostics.reporters import Style, unstyled
-from toolkit.effects.objects import Action, Choice, EffectObject, Origin
+from toolkit.effects.objects import Action, Choice, Origin
 from toolkit.engine.actions import forbidden_in_attack, forbidding
 from toolkit.engine.explaining.sums import Origins
 from toolkit.engine.outcomes import TraceEntry
@@ -104,7 +105,7 @@ def coverage_of(recorder: CoverageRecorder, cards: CardSet, effects: Effects) ->
     """What was reached of everything that a project has."""
     sentences: dict[Sentence, Reached] = {}
     verbs: dict[str, bool] = {}
-    for effect in _in_order(effects):
+    for effect in chain.from_iterable(effects.values()):
         key = _key(effect.origin)
         acted = key in recorder.acted
         sentences.setdefault(key, Reached(effect.origin, acted, acted or key in recorder.judged))
@@ -116,11 +117,6 @@ def coverage_of(recorder: CoverageRecorder, cards: CardSet, effects: Effects) ->
         dict(sorted(verbs.items())),
         {rule: rule in recorder.rules for rule in RULES_THAT_ACT},
     )
-
-
-def _in_order(effects: Mapping[tuple[str, str], tuple[EffectObject, ...]]) -> Iterator[EffectObject]:
-    for objects in effects.values():
-        yield from objects
 
 
 def _verbs(actions: Iterable[Action | Choice]) -> Iterator[str]:
@@ -137,25 +133,20 @@ _WIDTH = 100
 def coverage_text(coverage: Coverage, origins: Origins, style: Style = unstyled) -> str:
     """A table of what was reached, then everything that was not."""
     lines = [style("coverage", "note")]
-    for what, reached, total in _counts(coverage):
-        lines.append(f"  {what:<10} {reached} of {total}")
-    silent = [one for one in coverage.sentences if not one.acted]
+    counted: dict[str, Collection[bool]] = {
+        "cards": coverage.cards.values(),
+        "sentences": [one.acted for one in coverage.sentences],
+        "verbs": coverage.verbs.values(),
+        "rules": coverage.rules.values(),
+    }
+    lines += [f"  {what:<10} {sum(known)} of {len(known)}" for what, known in counted.items()]
     lines += _listed("cards in no scenario", _missing(coverage.cards))
+    silent = [f"  {_described(one, origins)}" for one in coverage.sentences if not one.acted]
     if silent:
-        lines += ["", "sentences that never came to effect"]
-        lines += [f"  {_described(one, origins)}" for one in silent]
+        lines += ["", "sentences that never came to effect", *silent]
     lines += _listed("verbs that never came to effect", _missing(coverage.verbs))
-    lines += _listed(
-        "rules that never acted", [f"{rule} ({RULES[rule]})" for rule in _missing(coverage.rules)]
-    )
-    return "\n".join(lines) + "\n"
-
-
-def _counts(coverage: Coverage) -> Iterator[tuple[str, int, int]]:
-    yield "cards", sum(coverage.cards.values()), len(coverage.cards)
-    yield "sentences", sum(one.acted for one in coverage.sentences), len(coverage.sentences)
-    yield "verbs", sum(coverage.verbs.values()), len(coverage.verbs)
-    yield "rules", sum(coverage.rules.values()), len(coverage.rules)
+    rules = [f"{rule} ({RULES[rule]})" for rule in _missing(coverage.rules)]
+    return "\n".join([*lines, *_listed("rules that never acted", rules)]) + "\n"
 
 
 def _missing(known: dict[str, bool]) -> list[str]:
@@ -185,25 +176,24 @@ def _described(one: Reached, origins: Origins) -> str:
 
 def coverage_data(coverages: Iterable[tuple[Coverage, Origins]]) -> dict[str, Any]:
     """The coverage of all projects together as plain data."""
-    cards: dict[str, bool] = {}
-    verbs: dict[str, bool] = {}
-    rules: dict[str, bool] = {}
+    joined: dict[str, dict[str, bool]] = {"cards": {}, "verbs": {}, "rules": {}}
     sentences = []
     for coverage, origins in coverages:
-        for known, found in ((cards, coverage.cards), (verbs, coverage.verbs), (rules, coverage.rules)):
-            for name, reached in found.items():
+        for what, known in joined.items():
+            for name, reached in getattr(coverage, what).items():
                 known[name] = known.get(name, False) or reached
         sentences += [(one, origins) for one in coverage.sentences]
-    acted = sum(one.acted for one, _ in sentences)
+    never = [_sentence_data(one, origins) for one, origins in sentences if not one.acted]
+    data: dict[str, Any] = {
+        what: {"reached": sum(known.values()), "total": len(known), "never": _missing(known)}
+        for what, known in joined.items()
+    }
+    reached = len(sentences) - len(never)
     return {
-        "cards": {"reached": sum(cards.values()), "total": len(cards), "never": _missing(cards)},
-        "sentences": {
-            "reached": acted,
-            "total": len(sentences),
-            "never": [_sentence_data(one, origins) for one, origins in sentences if not one.acted],
-        },
-        "verbs": {"reached": sum(verbs.values()), "total": len(verbs), "never": _missing(verbs)},
-        "rules": {"reached": sum(rules.values()), "total": len(rules), "never": _missing(rules)},
+        "cards": data["cards"],
+        "sentences": {"reached": reached, "total": len(sentences), "never": never},
+        "verbs": data["verbs"],
+        "rules": data["rules"],
     }
 
 
