@@ -271,13 +271,7 @@ def _card_rules(card: Card, effects: Effects) -> CardRules:
     parts = [f"skill {number}" for number in range(1, len(card.skills) + 1)] + ["effect"]
     objects = tuple(effect for part in parts for effect in effects.get((card.id, part), ()))
     return CardRules(
-        card.id,
-        card.kind,
-        card.team,
-        frozenset(card.traits),
-        card.stats,
-        card.squadpoints,
-        objects,
+        card.id, card.kind, card.team, frozenset(card.traits), card.stats, card.squadpoints, objects
     )
 
 

@@ -287,10 +287,7 @@ def _bearings(attack: AttackRecord) -> Iterator[BearingCard]:
 
 
 def _of_continuous(
-    effect: ContinuousEffect,
-    bearing: BearingCard,
-    attack: AttackRecord,
-    names: dict[Key, str],
+    effect: ContinuousEffect, bearing: BearingCard, attack: AttackRecord, names: dict[Key, str]
 ) -> TraceEntry:
     operators = attack.before.operators
     bearer = None if bearing.bearer is None else operators[bearing.bearer]
