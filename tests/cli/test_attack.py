@@ -75,7 +75,7 @@ def test_alone_they_stand_opposite_each_other(capsys: Capture) -> None:
     assert sums(printed) == ["AP 7 = VALUE 4 + 3 ATTACK D6", "EP 6 = VALUE 4 + 2 DEFENCE D6"]
     assert "does nothing: no own OPERATOR of TEAM crows is in RANGE of rook-crow" in printed
     assert "4 STRATEGY: nothing\n" in printed
-    assert "H-1   bufo is not HIT: HITCOUNTER 1 is below his DP 6" in printed
+    assert "H-1   bufo is not HIT: HITCOUNTER 1 is below its DP 6" in printed
 
 
 def test_the_same_seed_rolls_the_same_dice_and_says_so(capsys: Capture) -> None:

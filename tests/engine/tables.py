@@ -209,7 +209,7 @@ def operator(
     team: str | None = None,
     traits: str = "",
 ) -> str:
-    """An entry of `cards`: an OPERATOR, in a TEAM of his own if none is named."""
+    """An entry of `cards`: an OPERATOR, in a TEAM of its own if none is named."""
     team = team or f"alone-{name}"
     lines = [
         f"  - {{id: {name}, kind: operator, name: {name}, team: {team}, squadpoints: 3,",

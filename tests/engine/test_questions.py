@@ -83,13 +83,13 @@ def test_nothing_is_kept_where_nothing_is_traced() -> None:
 @pytest.mark.parametrize(
     ("one", "two", "sentence"),
     [
-        ("when attacking, self may reroll 1 ATTACK D6.", None, "one may reroll an ATTACK D6 of his own."),
+        ("when attacking, self may reroll 1 ATTACK D6.", None, "one may reroll an ATTACK D6 of its own."),
         (
             "when attacking, self may reroll 1 enemy DEFENCE D6.",
             None,
             "one may reroll a DEFENCE D6 of the enemy two.",
         ),
-        (None, "when attacked, self may reroll 1 DEFENCE D6.", "two may reroll a DEFENCE D6 of his own."),
+        (None, "when attacked, self may reroll 1 DEFENCE D6.", "two may reroll a DEFENCE D6 of its own."),
         (
             None,
             "when attacked, self may reroll 1 enemy ATTACK D6.",

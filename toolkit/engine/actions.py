@@ -130,7 +130,7 @@ class Legality:
             return Refusal(row.rule, f"{action.name.upper()} needs an OPERATOR to choose.")
         who, chosen = self.resolver.state.operators[action.by], self.resolver.state.operators[key]
         if chosen is who:
-            return Refusal("R-3", f"{chosen.card} cannot choose himself.")
+            return Refusal("R-3", f"{chosen.card} cannot choose itself.")
         if not chosen.is_up:
             return Refusal("R-2", f"{chosen.card} is {chosen.status} and cannot be chosen.")
         assert row.refusal is not None
@@ -352,6 +352,7 @@ def swap(game: Game, who: OperatorState, mate: OperatorState) -> None:
     if game.options.swap_counters == "with_position":
         who.hitcounter, mate.hitcounter = mate.hitcounter, who.hitcounter
         who.objectivecounter, mate.objectivecounter = mate.objectivecounter, who.objectivecounter
+        game.hit_check_due = True
     game.note("status", "A-2a", f"{game.name(who)} and {game.name(mate)} change places", who=who)
     for one, reached in before:
         reaches(game, one, reached)

@@ -257,7 +257,7 @@ def _hold(game: Game, attack: Attack, made: Holding, time: int) -> None:
     for stat, number in before.items():
         after = game.carried(who, stat)
         if after != number:
-            text = f"{stat} of {game.name(who)} without what he ignores: {number} → {after}"
+            text = f"{stat} of {game.name(who)} without what it ignores: {number} → {after}"
             game.note(
                 "change",
                 made.rule,
@@ -486,7 +486,7 @@ def _may_reroll(game: Game, attack: Attack, who: OperatorState, held: Holding, d
         )
         if not options:
             return
-        whose = f"of the enemy {game.name(roller)}" if does.enemy else "of his own"
+        whose = f"of the enemy {game.name(roller)}" if does.enemy else "of its own"
         why = f"{game.name(who)} may reroll {'an' if does.die == 'ATTACK' else 'a'} {does.die} D6 {whose}."
         chosen = game.ask("reroll", who.side, (None, *options), why, held.origin)
         if not isinstance(chosen, DieOption):

@@ -11,7 +11,7 @@ from toolkit.dsl.printing import print_doing, print_group
 from toolkit.effects.objects import Origin
 from toolkit.engine.compiler import Context, Number
 from toolkit.engine.game import Game
-from toolkit.engine.resolver import Resolver
+from toolkit.engine.resolver import OF_DP, Resolver
 from toolkit.engine.rules import EventAction, EventChoice
 from toolkit.engine.state import Lasting, OperatorState, Side, Status, other
 from toolkit.vocabulary import DURATIONS, FORMS, STATS, require
@@ -244,9 +244,6 @@ def set_counter(
 # HIT and OUT
 
 
-_OF_DP = frozenset(("DP", tree.Ignores))
-
-
 def judge_hits(game: Game) -> None:
     """H-1: whoever on the FIELD has a HITCOUNTER equal to or above its DP is HIT at once.
 
@@ -256,9 +253,10 @@ def judge_hits(game: Game) -> None:
     """
     while not game.in_modify:
         static = game.static_effects()
-        if not game.hit_check_due and static.volatile.isdisjoint(_OF_DP):
+        changed = OF_DP if game.sources_changed else OF_DP & static.volatile
+        if not game.hit_check_due and changed.isdisjoint(static):
             return
-        game.hit_check_due = False
+        game.hit_check_due = game.sources_changed = False
         marked = [who for who in game.state.operators if who.hitcounter and who.is_active]
         if not marked:
             return

@@ -43,7 +43,7 @@ def run(game: Game) -> None:
 
     All effects that react to one event are found when it is its turn; whoever is no longer there when an
     effect comes up does nothing any more. K-1 follows the effects of its event. When events go on beyond the
-    bounds the rest is dropped, and ``game.chain`` tells what went on.
+    bounds the rest is dropped, and ``game.chain`` says what went on.
     """
     if not game.queue:
         return
@@ -78,7 +78,7 @@ def react(game: Game, event: Event, reaction: Reaction) -> None:
     effect, context = reaction.effect, reaction.context
     origin, bearer = effect.origin, context.self
     if not reaction.fallen and bearer is not None and not bearer.bears(reaction.card):
-        reason = "its OPERATOR is no longer on the FIELD, or its card no longer on him"
+        reason = "its OPERATOR is no longer on the FIELD, or its card no longer on it"
         game.note("skipped", "C-3", reason, origin=origin, who=bearer)
         return
     rule = RULE_OF_ACTION[event.name_of] if event.name == "performed" else RULE_OF_EVENT[event.name]

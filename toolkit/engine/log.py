@@ -146,8 +146,8 @@ def play_match(
     ending = play_game(state, match.rules, recorded, dice, observer, lapses_once=lapses_once)
     if ending.verdict is not None:
         verdict = ending.verdict
-        told: Line = {"winner": verdict.winner, "by": verdict.by, "sentence": verdict.sentence}
-        log.lines.append({"ending": told, "round": ending.state.round})
+        line: Line = {"winner": verdict.winner, "by": verdict.by, "sentence": verdict.sentence}
+        log.lines.append({"ending": line, "round": ending.state.round})
     return ending
 
 
@@ -228,10 +228,10 @@ def described(decision: Decision, option: object, names: Mapping[Key, str]) -> s
 
 
 class ReplayedPlayer(Struct):
-    """A player who first gives the answers of a log, of which he takes his turn in a queue for both sides.
+    """A player that first gives the answers of a log, from a queue for both sides.
 
-    ``then`` goes on when the queue has run out; None ends the GAME there. So that he goes on as if he had
-    never stopped, he is told what he once answered (``recall``), or, without such a method, asked once more.
+    ``then`` goes on when the queue has run out; None ends the GAME there. So that it goes on as if it had
+    never stopped, it gets what was answered (``recall``), or, without such a method, is asked once more.
     """
 
     queue: deque[Line]

@@ -28,7 +28,7 @@ class Change(Struct, frozen=True):
     where it stands in MODIFY: 1 to 6, 7 after M-7, or ``BEFORE_STEPS``, ``AFTER_STEPS``. ``ignored_as`` is
     what an OPERATOR must ignore so that it does not count. ``by_card`` distinguishes cards from ruleset and
     mode (N-6). ``bearer`` and ``card`` say what must still be there for it to count: the OPERATOR face up on
-    the FIELD, the card still on him.
+    the FIELD, the card still on it.
     """
 
     who: Key
@@ -48,16 +48,16 @@ class Change(Struct, frozen=True):
 def put_together(value: int, changes: Sequence[Change], options: Options, attacking: Side) -> int:
     """The number that VALUE and modifications give, as it is carried: not cut off at the floor (N-5).
 
-    N-3: under ``layered`` all changes make one pile, under ``stepwise`` those of each step make one, and its
+    N-3: under ``layered`` all changes are combined at once, under ``stepwise`` those of each step, and the
     result is carried on. ``attacking`` is the attacking player, outside of an attack the one whose TURN it
     is.
     """
     if not changes:
         return value
     if options.stacking == "layered":
-        return _pile(value, changes, options.rounding, attacking)
-    for _, pile in groupby(sorted(changes, key=_step), key=_step):
-        value = _pile(value, list(pile), options.rounding, attacking)
+        return _layered(value, changes, options.rounding, attacking)
+    for _, of_step in groupby(sorted(changes, key=_step), key=_step):
+        value = _layered(value, list(of_step), options.rounding, attacking)
     return value
 
 
@@ -65,7 +65,7 @@ def _step(change: Change) -> int:
     return change.step
 
 
-def _pile(value: int, changes: Iterable[Change], rounding: str, attacking: Side) -> int:
+def _layered(value: int, changes: Iterable[Change], rounding: str, attacking: Side) -> int:
     """N-2: Fix, then Multiply, Divide (rounded once, N-4), Add and Subtract."""
     fixed: Change | None = None
     factor = divisor = 1

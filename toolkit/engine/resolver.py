@@ -58,6 +58,9 @@ class StaticEffects(dict[Aspect, list[tuple[ContinuousEffect, Source]]]):
                     self.volatile.add(aspect)
 
 
+OF_DP: frozenset[Aspect] = frozenset(("DP", tree.Ignores))
+"""What an effect makes by which an OPERATOR's DP may change."""
+
 _NOTHING: frozenset[str] = frozenset()
 _NO_SOURCES: list[Source] = []
 
@@ -117,8 +120,8 @@ class Resolver:
 
     ``facts`` are the cards of the OPERATORs by key, ``skills`` their effects; ``base`` reads VALUEs and what
     lasts, as effects without `when` do (M-10). ``waits_for`` is what effects of the cards in play can wait
-    for (``EffectTable.waits_for``); None for anything. ``hit_check_due`` says that something has happened
-    since H-1 was last judged by which an OPERATOR may become HIT.
+    for (``EffectTable.waits_for``); None for anything. ``hit_check_due`` and ``sources_changed`` say what has
+    happened since H-1 was last judged: a counter or what lasts has changed, other effects act.
     """
 
     __slots__ = (
@@ -133,6 +136,7 @@ class Resolver:
         "options",
         "rules",
         "skills",
+        "sources_changed",
         "state",
         "suppressed",
         "waits_for",
@@ -146,7 +150,7 @@ class Resolver:
         self.skills = [Source(card.effects, who.side, who) for card, who in pairs]
         self.attack: Attack | None = None
         self.waits_for: frozenset[str] | None = None
-        self.hit_check_due = True
+        self.hit_check_due = self.sources_changed = True
         self._acting_sources: dict[Side, list[Source]] = {}
         self._kept: dict[tuple[str, Side], list[Source]] = {}
         self._static: dict[Side, StaticEffects] = {}
@@ -165,8 +169,11 @@ class Resolver:
         STRATEGY has come into play or left it."""
         self._acting_sources.clear()
         self._kept.clear()
+        # with nothing that makes DP before or after, nobody's DP change by who comes and goes
+        makes_dp = any(not OF_DP.isdisjoint(static) for static in self._static.values())
+        self.hit_check_due = self.hit_check_due or makes_dp or self.attack is not None
+        self.sources_changed = True
         self._static.clear()
-        self.hit_check_due = True
 
     def sources(self, first: Side, what: str) -> list[Source]:
         """Return the SKILLs, attached cards and STRATEGY cards that act now and wait for something
@@ -204,13 +211,8 @@ class Resolver:
         return Source(self.cards[card].effects, who.side, who, card)
 
     def sources_of(self, who: OperatorState, what: str) -> list[Source]:
-        """Return the same of one OPERATOR, if it is face up on the FIELD."""
-        if not who.is_active:
-            return []
-        found = [self.skills[who.key]]
-        if who.attached is not None:
-            found.append(self.card_on(who, who.attached))
-        return [source for source in found if what in source.table.waits_for]
+        """Return the same of one OPERATOR."""
+        return [source for source in self.sources(self.first, what) if source.bearer is who]
 
     def always(self) -> list[Source]:
         """Return the sources of active effects without `when`, in the order of M-11.

@@ -209,7 +209,7 @@ class GameState(Struct):
         }
 
     def name(self, key: Key) -> str:
-        """Return what an OPERATOR is called in traces and questions, so that each is told from the others.
+        """Return what an OPERATOR is called in traces and questions, unlike every other.
 
         The id of its card; with its side where several have it, and with its place as it is now where its
         own side has several: ``viper``, ``blue.viper``, ``blue.viper at 2``.

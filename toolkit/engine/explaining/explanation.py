@@ -182,7 +182,7 @@ def _with_verdict(
 ) -> Iterator[TraceEntry]:
     """The trace; where a hit does not make the attacked OPERATOR HIT, with a line that says so (H-1).
 
-    His DP are those that MODIFY made: the last that the trace tells before the comparison, else the VALUE.
+    Its DP are those that MODIFY made: the last that the trace tells before the comparison, else the VALUE.
     """
     dp, compared = rules.cards[state.operators[attacked].card].values["DP"], False
     for entry in outcome.trace:
@@ -193,7 +193,7 @@ def _with_verdict(
         if entry.kind == "change" and entry.stat == "DP" and not compared:
             dp = entry.after
         elif entry.kind == "counter" and entry.rule == "A-1" and entry.after < dp:
-            text = f"{names[attacked]} is not HIT: HITCOUNTER {entry.after} is below his DP {dp}"
+            text = f"{names[attacked]} is not HIT: HITCOUNTER {entry.after} is below its DP {dp}"
             yield TraceEntry("note", "H-1", text, who=attacked)
 
 
@@ -205,7 +205,7 @@ _OF_ATTACK = ("hits", "misses", "critical")
 class BearingCard(Struct, frozen=True, eq=False):
     """A card of the attack: its effects, whose it is, and the OPERATOR who bears it (None: a STRATEGY).
 
-    ``card`` is the one that lies on him; None where it is his own, with his SKILLs.
+    ``card`` is the one that lies on the OPERATOR; None where it is the OPERATOR's own, with its SKILLs.
     """
 
     effects: EffectTable
@@ -357,7 +357,7 @@ def _of_others(role: str, bearing: BearingCard, attack: AttackRecord, names: dic
 
 
 def _happened(event: str, bearing: BearingCard, attack: AttackRecord) -> bool:
-    """Whether what an effect waits for took place although nothing is told of the effect."""
+    """Whether what an effect waits for took place although the trace says nothing of the effect."""
     result, fallen = attack.result, attack.fallen()
     sides = {attack.before.operators[key].side for key in fallen}
     match event:

@@ -135,23 +135,23 @@ def sum_of(
     """The sum of a VALUE and the changes that count (N-2 to N-6); a Fix that is overruled is no term."""
     carried = put_together(value, changes, options, attacking)
     if options.stacking == "layered":
-        piles = [list(changes)]
+        groups = [list(changes)]
     else:
         ordered = sorted(changes, key=lambda change: change.step)
-        piles = [list(pile) for _, pile in groupby(ordered, key=lambda change: change.step)]
+        groups = [list(group) for _, group in groupby(ordered, key=lambda change: change.step)]
     formula, terms, reached = f"VALUE {value}", [], value
-    for pile in piles:
-        counting = [Term(change, _name(change, origins)) for change in _counting(pile, options, attacking)]
+    for group in groups:
+        counting = [Term(change, _name(change, origins)) for change in _counting(group, options, attacking)]
         formula = _extended(formula, counting, reached, options.rounding)
-        reached = put_together(reached, pile, options, attacking)
+        reached = put_together(reached, group, options, attacking)
         terms += counting
     return Sum(stat, max(options.floor, carried), carried, value, tuple(terms), formula)
 
 
-def _counting(pile: Iterable[Change], options: Options, attacking: Side) -> list[Change]:
-    """The changes of a pile in the order N-2, of several Fixes the one that wins (N-6)."""
+def _counting(group: Iterable[Change], options: Options, attacking: Side) -> list[Change]:
+    """The changes that are combined at once in the order N-2, of several Fixes the one that wins (N-6)."""
     # what is added and what is subtracted stay in the order of the steps: the sum is the same
-    ordered = sorted(pile, key=lambda change: min(LAYER_ORDER[change.layer], LAYER_ORDER["add"]))
+    ordered = sorted(group, key=lambda change: min(LAYER_ORDER[change.layer], LAYER_ORDER["add"]))
     fixes = [change for change in ordered if change.layer == "fix"]
     if len(fixes) < 2:
         return ordered
@@ -161,7 +161,7 @@ def _counting(pile: Iterable[Change], options: Options, attacking: Side) -> list
 
 
 def _extended(formula: str, terms: Sequence[Term], value: int, rounding: str) -> str:
-    """The formula so far with one more pile."""
+    """The formula so far with one more group of changes."""
     factor = divisor = 1
     for term in terms:
         change = term.change
