@@ -20,9 +20,8 @@ from toolkit.dsl.tree import Effect
 from toolkit.effects.objects import as_lines, compile_effect
 from toolkit.vocabulary import ROLES, STEPS, TRIGGERS, VERBS, Verb
 from toolkit.wording.languages import UnknownLanguage
-from toolkit.wording.names import Names
 from toolkit.wording.rules import rules_text
-from toolkit.wording.text import plain
+from toolkit.wording.text import Names, plain
 
 _SOURCE = Path(__file__).with_name("language.md")
 _MARK = re.compile(r"^\[\[(\w+) ?([^\]]*)\]\]$", re.MULTILINE)

@@ -27,11 +27,9 @@ from toolkit.vocabulary import (
     TRIGGERS,
     Role,
 )
-from toolkit.wording.keywords import KeywordRules
 from toolkit.wording.languages import LANGUAGES
-from toolkit.wording.names import Names
-from toolkit.wording.rules import CardEffect, card_rules, rules_text
-from toolkit.wording.text import plain
+from toolkit.wording.rules import CardEffect, KeywordRules, card_rules, rules_text
+from toolkit.wording.text import Names, plain
 
 FOLDER = Path(__file__).parent / "golden"
 PRINTED = Names(

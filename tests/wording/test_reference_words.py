@@ -16,8 +16,7 @@ from toolkit.render.font_files import characters_of
 from toolkit.resources import templates_folder
 from toolkit.vocabulary import ACTIONS, LAYERS, PRINTED, STATS, STATUSES, STEPS
 from toolkit.vocabulary.rules import RULES as ALL_RULES
-from toolkit.wording.languages import LANGUAGES
-from toolkit.wording.reference import RULES
+from toolkit.wording.languages import LANGUAGES, RULES
 
 TEXTS = {code: language.reference for code, language in LANGUAGES.items()}
 

@@ -12,14 +12,12 @@ from toolkit.dsl import tree
 from toolkit.dsl.parsing import parse_effect
 from toolkit.effects.objects import Action, compile_effect
 from toolkit.vocabulary import Role
-from toolkit.wording.keywords import KeywordRules
 from toolkit.wording.language import Language
 from toolkit.wording.languages import LANGUAGES, UnknownLanguage
-from toolkit.wording.names import Names
 from toolkit.wording.phrases import SentencePlan
-from toolkit.wording.rules import CardEffect, card_rules
+from toolkit.wording.rules import CardEffect, KeywordRules, card_rules
 from toolkit.wording.rules import rules_text as rules
-from toolkit.wording.text import Run, plain
+from toolkit.wording.text import Names, Run, plain
 
 
 def effect(text: str) -> tree.Effect:

@@ -16,9 +16,8 @@ from toolkit.dsl.tree import walk
 from toolkit.vocabulary import Role
 from toolkit.wording.canonical import blocks
 from toolkit.wording.languages import LANGUAGES
-from toolkit.wording.names import Names
 from toolkit.wording.rules import CardEffect, card_rules, rules_text
-from toolkit.wording.text import plain
+from toolkit.wording.text import Names, plain
 
 LANGS = tuple(LANGUAGES)
 roles = st.sampled_from(Role)

@@ -17,7 +17,7 @@ from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Key, Side
 from toolkit.pipeline import Workspace
-from toolkit.wording.reference import say
+from toolkit.wording.languages import say
 
 WIDTH = 80
 _PLACES_IN_A_BAND = 4

@@ -23,8 +23,8 @@ from toolkit.effects.sources import card_sources
 from toolkit.lint.context import RunCache
 from toolkit.source import Span
 from toolkit.vocabulary import STATS
-from toolkit.wording.names import Names
-from toolkit.wording.names import names_in as names_of
+from toolkit.wording.text import Names
+from toolkit.wording.text import names_in as names_of
 
 ALL_KINDS = (*KINDS, "objective")
 _OPERATOR_ONLY = frozenset((*map(str.lower, STATS), "squadpoints", "skills"))

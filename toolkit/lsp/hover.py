@@ -23,9 +23,8 @@ from toolkit.source import SourceFile, Span
 from toolkit.source.paths import PROJECT_FILE
 from toolkit.vocabulary import NOUNS, STEPS, TRIGGERS, VERBS, Role
 from toolkit.wording.languages import LANGUAGES, UnknownLanguage
-from toolkit.wording.names import names_in
 from toolkit.wording.rules import rules_text
-from toolkit.wording.text import plain
+from toolkit.wording.text import names_in, plain
 
 _MEANINGS = NOUNS | {form.split()[0]: verb.meaning for verb in VERBS for form in (verb.one, verb.many)}
 

@@ -19,12 +19,9 @@ from toolkit.render.sizes import CARD_SIZES, Size, size_of
 from toolkit.source import ScalarText, Span
 from toolkit.vocabulary import STATS, Role
 from toolkit.vocabulary.nearest import nearest
-from toolkit.wording.keywords import KeywordRules
 from toolkit.wording.languages import LANGUAGES, UnknownLanguage
-from toolkit.wording.marks import runs
-from toolkit.wording.names import Names, names_in
-from toolkit.wording.rules import CardEffect, CardRules, card_rules
-from toolkit.wording.text import Paragraph
+from toolkit.wording.rules import CardEffect, CardRules, KeywordRules, card_rules
+from toolkit.wording.text import Names, Paragraph, names_in, runs
 
 if TYPE_CHECKING:
     from toolkit.render.pages import Look

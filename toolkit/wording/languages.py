@@ -1,13 +1,19 @@
-"""The languages of rules text. A new one is a module that builds a ``Language``, and a line here."""
+"""The languages of rules text, and their sentences for the rules reference.
+
+A new language is a package that builds a ``Language``, and a line in ``LANGUAGES``. What a ruleset or a game
+mode decides (limits, modifications, SUPPRESSION, TEAMWORK, numbers) is not written in a language: it is put
+in from the project, and its effects are put into words like those of cards."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
+from toolkit.vocabulary import ACTIONS
 from toolkit.vocabulary.nearest import nearest
 from toolkit.wording.de import GERMAN
 from toolkit.wording.en import ENGLISH
 from toolkit.wording.language import Language
+from toolkit.wording.text import Names, Paragraph, runs
 
 LANGUAGES: dict[str, Language] = {language.code: language for language in (ENGLISH, GERMAN)}
 """All languages by code."""
@@ -37,3 +43,38 @@ def find_language(code: str) -> Language | UnknownLanguage:
     """The language with that code, or the error value that says which there are."""
     known = tuple(LANGUAGES)
     return LANGUAGES.get(code) or UnknownLanguage(code, known, nearest(code, known))
+
+
+RULES: dict[str, tuple[str, ...]] = {
+    "step-1": ("M-1", "K-4"),
+    "step-2": ("M-2", "C-3"),
+    "step-3": ("M-3",),
+    "step-4": ("M-4", "C-4"),
+    "step-5": ("M-5", "C-1"),
+    "step-6": ("M-6", "M-7"),
+    "result": ("A-1", "H-1"),
+    "stacking": ("N-2", "N-3"),
+    "rounding": ("N-4",),
+    "floor": ("N-5",),
+    **{f"action-{action.key}": (action.rule,) for action in ACTIONS.values()},
+    "action-move": ("A-2", "A-2a", "A-2b"),
+    "phase-1": ("T-1",),
+    "phase-2": ("T-2",),
+    "phase-3": ("T-3",),
+    "phase-4": ("T-4",),
+    "range": ("R-1", "R-3"),
+    "status": ("C-2", "C-3", "H-2", "R-2", "T-4", "T-5"),
+    "performance": ("K-1",),
+    "duration": ("M-11", "H-2"),
+}
+"""Which rules a group of sentences tells; who changes a rule finds its sentences by it."""
+
+
+def say(language: str, key: str, **numbers: object) -> str:
+    """The sentence with its numbers put in."""
+    return LANGUAGES[language].reference[key].format(**numbers)
+
+
+def said(language: str, text: str) -> Paragraph:
+    """A sentence as runs: its stats, dice and keywords told apart, as on cards."""
+    return runs(text, Names(), language)

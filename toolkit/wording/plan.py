@@ -1,18 +1,325 @@
-"""From an effect to what is said in which order: the same plan for every language."""
+"""The plan of an effect: what is said in which order, the same for every language."""
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Literal
 
 from msgspec.structs import replace
 
 from toolkit.dsl import tree
+from toolkit.dsl.checking import needs_duration
 from toolkit.vocabulary import FORMS, Role
 from toolkit.wording import phrases as say
-from toolkit.wording.canonical import Block, blocks
+from toolkit.wording.canonical import Block, blocks, integer, negated
 from toolkit.wording.mentions import Mentions, Speech, noun_of
-from toolkit.wording.plan_acts import clause_phrase
-from toolkit.wording.plan_conditions import condition_phrase, conditions
+
+
+def group_phrase(
+    speech: Speech, group: tree.Group, counted: bool = False, named: bool = False
+) -> say.GroupPhrase:
+    """A group; who is left out by ``other`` is said where it could be mistaken.
+
+    ``counted``: it says who counts, so that "on the FIELD" has to be said where no place says it;
+    ``named``: it says of whom it is in RANGE in any case.
+    """
+    mentions, self_noun = speech.mentions, noun_of("self", speech.scope)
+    anchored = any(ref.name == "self" for ref in _anchors(group))
+    plain_other = anchored or not speech.scope.facts.has_self or mentions.seen_from_self(self_noun)
+    places = _places(speech, group, named)
+    excepted = mentions.say_by_name(self_noun) if group.other and not plain_other else None
+    return say.GroupPhrase(
+        side=group.side,
+        other=group.other and plain_other,
+        team=group.team.text if group.team else None,
+        trait=group.trait.text if group.trait else None,
+        quantity=None if _position(group) else group.quantity,
+        on_field=counted and not places,
+        places=places,
+        status=group.status,
+        excepted=excepted,
+    )
+
+
+def _places(speech: Speech, group: tree.Group, named: bool) -> tuple[say.Somewhere | say.Position, ...]:
+    places: list[say.Somewhere | say.Position] = []
+    several = named or bool(group.adjacent or group.opposite)
+    if group.in_range is not None and group.in_range.of is not None:
+        noun = noun_of(group.in_range.of.name, speech.scope)
+        if not several and speech.mentions.in_range_of_bearer(noun):
+            places.append(say.Somewhere("in RANGE", say.Mention(noun, "bare")))
+        else:
+            places.append(say.Somewhere("in RANGE", speech.say(group.in_range.of)))
+    if group.adjacent is not None:
+        places.append(say.Somewhere("adjacent", speech.say(group.adjacent)))
+    if group.opposite is not None:
+        places.append(say.Somewhere("opposite", speech.say(group.opposite)))
+    position = _position(group)
+    return (*places, position) if position else tuple(places)
+
+
+def _position(group: tree.Group) -> say.Position | None:
+    asked = group.quantity
+    if asked is None or asked.quantity.text != "FIELDPOSITION":
+        return None
+    return say.Position(asked.compare, (asked.number,))
+
+
+def counted_phrase(speech: Speech, per: tree.Per) -> say.Counted:
+    """What an amount is counted by; a count less a number is that of the others."""
+    match per.what:
+        case tree.Group() as group:
+            return say.Counted(group_phrase(speech, group, counted=True), per.maximum)
+        case tree.Binary("-", tree.NumberOf(group), tree.Constant(number)) if number:
+            return say.Counted(group_phrase(speech, group, counted=True), per.maximum, number)
+        case tree.Binary("-", tree.CardsInHand() as hand, tree.Constant(number)) if number:
+            return say.Counted(number_phrase(speech, hand), per.maximum, number)
+        case what:
+            return say.Counted(number_phrase(speech, what), per.maximum)
+
+
+def number_phrase(speech: Speech, number: tree.Number) -> say.NumberPhrase:
+    """A number, its parts in the order in which they are said."""
+    value = integer(number)
+    if value is not None:
+        return say.Integer(value)
+    match number:
+        case tree.Negative(inner):
+            return say.Minus(number_phrase(speech, inner))
+        case tree.Binary(operator, left, right):
+            return say.Formula(operator, number_phrase(speech, left), number_phrase(speech, right))
+        case tree.QuantityOf(quantity, ref):
+            return say.Measure(quantity.text, speech.say(ref))
+        case tree.NumberOf(group):
+            return say.Count(group_phrase(speech, group, counted=True))
+        case tree.CardsInHand(side):
+            return say.Hand(side)
+        case tree.Round():
+            return say.RoundNumber()
+        case tree.Constant(value):
+            return say.Integer(value)
+
+
+def _anchors(group: tree.Group) -> tuple[tree.Ref, ...]:
+    """The OPERATORs from whom it is seen where the group stands."""
+    seen = (group.in_range.of if group.in_range else None, group.adjacent, group.opposite)
+    return tuple(ref for ref in seen if ref is not None)
+
+
+_Word = Literal["and", "or"]
+
+
+def conditions(speech: Speech, condition: tree.Condition | None) -> tuple[say.ConditionPhrase, ...]:
+    """What must hold, part by part: trigger and parts are said in one list."""
+    if condition is None:
+        return ()
+    parts = condition.parts if isinstance(condition, tree.AllOf) else (condition,)
+    return _parts(speech, parts, "and")
+
+
+def condition_phrase(speech: Speech, condition: tree.Condition) -> say.ConditionPhrase:
+    """A condition, its parts in the order in which they are said."""
+    match condition:
+        case tree.AllOf(parts):
+            return _together(speech, parts, "and")
+        case tree.AnyOf(parts):
+            return _together(speech, parts, "or")
+        case tree.Not(part):
+            return condition_phrase(speech, negated(part))
+        case tree.Comparison():
+            return _comparison(speech, condition)
+        case tree.HasStatus(ref) | tree.Stands(ref) | tree.Bears(ref):
+            return _facts(speech, ref, [condition], "and")
+        case tree.AttackIsCritical(no):
+            return say.CriticalAttack(no)
+
+
+def _together(speech: Speech, parts: tuple[tree.Condition, ...], word: _Word) -> say.ConditionPhrase:
+    said = _parts(speech, parts, word)
+    return said[0] if len(said) == 1 else say.Together(word, said)
+
+
+def _parts(speech: Speech, parts: tuple[tree.Condition, ...], word: _Word) -> tuple[say.ConditionPhrase, ...]:
+    """The parts in order; what neighbours ask of one OPERATOR becomes one part, who is named once."""
+    said: list[say.ConditionPhrase] = []
+    for ref, run in groupby(parts, key=_asked):
+        if ref is None:
+            said += [condition_phrase(speech, part) for part in run]
+        else:
+            said.append(_facts(speech, tree.Ref(ref), list(run), word))
+    return tuple(said)
+
+
+def _asked(part: tree.Condition) -> str | None:
+    """Of whom it is asked what he is, where he is or what he has."""
+    match part:
+        case tree.HasStatus(ref) | tree.Stands(ref) | tree.Bears(ref):
+            return ref.name
+        case tree.Comparison(tree.QuantityOf(quantity, ref), _, right) if quantity.text == "FIELDPOSITION":
+            return ref.name if integer(right) is not None else None
+        case _:
+            return None
+
+
+def _facts(speech: Speech, ref: tree.Ref, parts: list[tree.Condition], word: _Word) -> say.Facts:
+    who = speech.say(ref)
+    facts: list[say.Fact] = []
+    for part in parts:
+        fact = _fact(speech, who, part)
+        match facts[-1:], fact:
+            case [say.Stands(say.Position(one, before))], say.Stands(say.Position(other, more)) if (
+                one == other == {"and": "!=", "or": "="}[word]
+            ):
+                facts[-1] = say.Stands(say.Position(one, before + more))
+            case _:
+                facts.append(fact)
+    return say.Facts(who, tuple(facts), word)
+
+
+def _fact(speech: Speech, who: say.Mention, part: tree.Condition) -> say.Fact:
+    match part:
+        case tree.HasStatus(_, status, no):
+            return say.Has(status.text, no)
+        case tree.Stands(_, relation, to, no):
+            there = speech.say(to, of_target=who.form == "its")
+            return say.Stands(say.Somewhere(relation, there), no)
+        case tree.Bears(_, what, name, no):
+            return say.Bears(what, name.text if name else None, no)
+        case tree.Comparison(_, compare, right):
+            return say.Stands(say.Position(compare, (integer(right) or 0,)))
+        case _:
+            raise ValueError(part)
+
+
+def _comparison(speech: Speech, comparison: tree.Comparison) -> say.ConditionPhrase:
+    compare, value = comparison.compare, integer(comparison.right)
+    if value is not None:
+        match comparison.left:
+            case tree.NumberOf(group):
+                counted = say.CountIs(group_phrase(speech, group, counted=True), compare, value)
+                if value == 1:
+                    speech.mentions.introduce_somebody()  # "it" could be that one
+                return counted
+            case tree.CardsInHand(side):
+                if side == "enemy":
+                    speech.mentions.introduce_somebody()
+                return say.HandIs(side, compare, value)
+            case tree.Round():
+                return say.RoundIs(compare, value)
+            case tree.QuantityOf(quantity, ref) if quantity.text == "FIELDPOSITION":
+                return _facts(speech, ref, [comparison], "and")
+            case _:
+                pass
+    if _same_of_the_other(comparison):
+        both: say.Count | say.Hand | None = None
+        match comparison.left:
+            case tree.NumberOf(group):
+                both = say.Count(group_phrase(speech, group, counted=True, named=True))
+            case tree.CardsInHand(side):
+                both = say.Hand(side)
+            case _:
+                pass
+        if both is not None:
+            speech.mentions.introduce_somebody()  # "er" could be the opponent
+            return say.CountsCompared(both, compare, None)
+    left = number_phrase(speech, comparison.left)
+    counts = (say.Count, say.Hand)
+    right = number_phrase(speech, comparison.right)
+    if isinstance(left, counts) and isinstance(right, counts):
+        if any(side == say.Hand("enemy") for side in (left, right)):
+            speech.mentions.introduce_somebody()
+        return say.CountsCompared(left, compare, right)
+    return say.Compares(left, compare, right)
+
+
+def _same_of_the_other(comparison: tree.Comparison) -> bool:
+    """Whether a number of one player is compared with the same of the other."""
+    match comparison.left, comparison.right:
+        case tree.NumberOf(left), tree.NumberOf(right):
+            same = replace(left, side="any") == replace(right, side="any") and not left.other
+            return same and {left.side, right.side} == {"own", "enemy"}
+        case tree.CardsInHand(left_side), tree.CardsInHand(right_side):
+            return {left_side, right_side} == {"own", "enemy"}
+        case _:
+            return False
+
+
+_FORBIDDING = (tree.CannotPerform, tree.CannotBeAttacked, tree.CannotHaveDefence)
+
+
+def clause_phrase(speech: Speech, clause: tree.Clause) -> say.ClausePhrase:
+    """An act or a choice, with who acts, what is done, and for how long."""
+    if isinstance(clause, tree.Either):
+        return say.ChoicePhrase(clause_phrase(speech, clause.first), clause_phrase(speech, clause.second))
+    subject = _subject(speech, clause.who, isinstance(clause.doings[0], _FORBIDDING))
+    stretches = _stretches(speech, clause)
+    for_another = speech.mentions.acts_for_another()
+    speech.mentions.end_act()
+    return say.ActPhrase(subject, stretches, for_another)
+
+
+def _subject(speech: Speech, who: tree.Who, forbidden: bool) -> say.Subject:
+    match who:
+        case tree.Ref(name):
+            return speech.mentions.act(noun_of(name, speech.scope))
+        case tree.Player(name):
+            speech.mentions.act_as_others(one=False)
+            return say.PlayerSubject(name)
+        case tree.One(group):
+            speech.mentions.choose()
+            one = say.GroupSubject("one", group_phrase(speech, group))
+            speech.mentions.act_as_others(one=True)
+            return one
+        case tree.Every(group):
+            every = say.GroupSubject("bare" if forbidden else "all", group_phrase(speech, group))
+            speech.mentions.act_as_others(one=False)
+            return every
+
+
+def _stretches(speech: Speech, act: tree.Act) -> tuple[say.Stretch, ...]:
+    """The doings, parted where a duration does not hold for all of them: nothing ends what acts once."""
+    duration = act.duration.name if act.duration else None
+    if duration is None or not any(map(needs_duration, act.doings)):
+        return (_stretch(speech, act.doings, duration),)
+    return tuple(
+        _stretch(speech, tuple(doings), duration if lasts else None)
+        for lasts, doings in groupby(act.doings, needs_duration)
+    )
+
+
+def _stretch(
+    speech: Speech, doings: tuple[tree.Doing, ...], duration: tree.DurationName | None
+) -> say.Stretch:
+    """The doings in order; what is ignored, and which ACTIONs are forbidden, is said in one list."""
+    one_attack = duration == "ATTACK" or (duration is None and speech.scope.attack)
+    said: list[say.DoingPhrase] = []
+    for doing in doings:
+        phrase = _doing(speech, doing, one_attack)
+        match said[-1:], phrase:
+            case [say.IgnoresAll(before)], say.IgnoresAll(what):
+                said[-1] = say.IgnoresAll(before + what)
+            case [say.CannotPerformAny(before)], say.CannotPerformAny(actions):
+                said[-1] = say.CannotPerformAny(before + actions)
+            case _:
+                said.append(phrase)
+    return say.Stretch(tuple(said), duration)
+
+
+def _doing(speech: Speech, doing: tree.Doing, one_attack: bool) -> say.DoingPhrase:
+    if isinstance(doing, tree.Ignores):
+        return say.IgnoresAll((doing.what,))
+    if isinstance(doing, tree.CannotPerform):
+        return say.CannotPerformAny((doing.action,))
+    if isinstance(doing, tree.MakesAttackCritical) and not speech.scope.attack:
+        return say.MakesItsAttacksCritical()
+    if isinstance(doing, (tree.RollsExtra, tree.MayReroll)) and not one_attack:
+        of_enemy = isinstance(doing, tree.MayReroll) and doing.enemy
+        return say.EachAttack(doing, attacking=(doing.die == "ATTACK") != of_enemy)
+    if not isinstance(doing, tree.Gets):
+        return doing
+    counted = counted_phrase(speech, doing.per) if doing.per is not None else None
+    return say.Change(doing.amount, doing.what.text, counted)
+
 
 _OUTCOMES = ("hits", "misses", "critical")
 _OF_SELF = ("attacking", "attacked", "self-becomes-hit", "reaches", "captures", "action-ends")

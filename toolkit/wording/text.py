@@ -1,10 +1,18 @@
-"""Rules text as it is handed on: runs of characters that know what they are, without any markup."""
+"""Rules text as it is handed on: runs of characters that know what they are, and the names in them.
+
+A language does not know the project's names: it puts a mark for each. So no name is mistaken for a word of
+the rules, whatever it is: a TEAM called "AP" gets no icon."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
+
+from toolkit.data.model import CardSet, Text
+from toolkit.vocabulary import COUNTERS, FORMS, STATS
 
 RunKind = Literal["text", "keyword", "stat", "die", "reminder"]
 """What a run is: plain words; a keyword in capitals (BONUS, HIT); the name of a stat or a counter (AP,
@@ -30,3 +38,105 @@ Paragraph = tuple[Run, ...]
 def plain(paragraphs: tuple[Paragraph, ...]) -> str:
     """The text without kinds, one line for each paragraph."""
     return "\n".join("".join(run.text for run in paragraph) for paragraph in paragraphs)
+
+
+ByLanguage = Mapping[str, str]
+"""A printed text by language code."""
+
+
+class Names(Struct, frozen=True):
+    """The printed names of a project, by id and language.
+
+    A TEAM without a name is printed by its id. Traits have no translation in card files: they are printed as
+    written unless ``traits`` names them.
+    """
+
+    teams: Mapping[str, ByLanguage] = field(default_factory=dict)
+    traits: Mapping[str, ByLanguage] = field(default_factory=dict)
+
+    def team(self, team: str, lang: str) -> str:
+        """The TEAM's printed name; its id where there is none in that language."""
+        return self.teams.get(team, {}).get(lang, team)
+
+    def trait(self, trait: str, lang: str) -> str:
+        """The trait as it is printed."""
+        return self.traits.get(trait, {}).get(lang, trait)
+
+
+def names_in(cards: CardSet) -> Names:
+    """The printed names of a project's TEAMs and traits."""
+    languages = cards.project.languages
+
+    def named(text: Text) -> dict[str, str]:
+        return {language: text.in_language(language).value for language in languages}
+
+    return Names(
+        {team.id: named(team.name) for team in cards.teams.values()},
+        {trait: named(name) for trait, name in cards.project.traits.items()},
+    )
+
+
+_BEGIN, _END = "\ue000", "\ue001"
+_MARK = re.compile(f"{_BEGIN}(TEAM|trait):([^{_END}]*){_END}")
+_KEYWORDS = "|".join(dict.fromkeys(form.keyword for form in FORMS.values() if form.keyword))
+_TERM = re.compile(
+    rf"\b(?:(?P<die>(?:ATTACK|DEFENCE) D6)|(?P<stat>{'|'.join((*STATS, *COUNTERS))})"
+    rf"|(?P<keyword>(?:{_KEYWORDS}) \d+\+|BONUS \([A-Z]+\)|(?:{_KEYWORDS}|SUPPRESSED|SUPPRESSION"
+    r"|TEAMWORK|EXHAUSTED|NORMAL|HIT|OUT|REACHES|REACHED|CAPTURES|CAPTURED)\b))(?!\w)"
+)
+
+
+def team_mark(name: str) -> str:
+    """The mark of a TEAM, by its id."""
+    return f"{_BEGIN}TEAM:{_unmarked(name)}{_END}"
+
+
+def trait_mark(name: str) -> str:
+    """The mark of a trait."""
+    return f"{_BEGIN}trait:{_unmarked(name)}{_END}"
+
+
+def _unmarked(name: str) -> str:
+    return name.replace(_BEGIN, "\ufffd").replace(_END, "\ufffd")
+
+
+def runs(text: str, names: Names, lang: str) -> Paragraph:
+    """A finished sentence as runs: its names put in, its stats, dice and keywords told apart."""
+    parts: list[Run] = []
+    for run in _runs(text, names, lang):
+        if parts and run.kind == parts[-1].kind == "text":
+            parts[-1] = Run("text", parts[-1].text + run.text)
+        elif run.text:
+            parts.append(run)
+    return tuple(parts)
+
+
+def named(text: str, names: Names, lang: str) -> str:
+    """The text with its names put in."""
+    return "".join(run.text for run in runs(text, names, lang))
+
+
+def _runs(text: str, names: Names, lang: str) -> Iterator[Run]:
+    at = 0
+    for mark in _MARK.finditer(text):
+        yield from _terms(text[at : mark.start()])
+        name = names.team if mark.group(1) == "TEAM" else names.trait
+        yield Run("text", name(mark.group(2), lang))
+        at = mark.end()
+    yield from _terms(text[at:])
+
+
+def _terms(text: str) -> Iterator[Run]:
+    at = 0
+    for term in _TERM.finditer(text):
+        yield Run("text", text[at : term.start()])
+        yield _term(term.lastgroup, term.group())
+        at = term.end()
+    yield Run("text", text[at:])
+
+
+def _term(kind: str | None, text: str) -> Run:
+    if kind == "keyword":
+        return Run("keyword", text)
+    which: RunKind = "die" if kind == "die" else "stat"
+    return Run(which, text, text.lower().replace(" ", "-"))

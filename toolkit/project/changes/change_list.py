@@ -17,7 +17,7 @@ from toolkit.render.reference import Document, print_document, unit_of
 from toolkit.render.renderer import EngineError, Renderer
 from toolkit.render.sheet import Failure
 from toolkit.render.sizes import Size
-from toolkit.wording.reference import say
+from toolkit.wording.languages import say
 
 
 def among_chosen(changes: Changes, ids: Collection[str], kinds: Collection[str]) -> Changes:

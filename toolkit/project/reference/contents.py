@@ -13,11 +13,9 @@ from toolkit.pipeline import Compiled, Workspace
 from toolkit.render.face import KINDS, Face
 from toolkit.vocabulary import ACTIONS, COUNTERS, FORMS, LAYERS, STATS, STATUSES, STEPS, Role
 from toolkit.wording.canonical import blocks
-from toolkit.wording.keywords import keywords
 from toolkit.wording.language import Keyword, Reminder
-from toolkit.wording.languages import LANGUAGES
-from toolkit.wording.reference import said, say
-from toolkit.wording.rules import rules_text
+from toolkit.wording.languages import LANGUAGES, said, say
+from toolkit.wording.rules import keywords, rules_text
 from toolkit.wording.text import Paragraph
 
 

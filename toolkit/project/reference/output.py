@@ -23,7 +23,7 @@ from toolkit.render.pages import Geometry, page_size
 from toolkit.render.reference import Document, Written, impose_cards, print_document, unit_of
 from toolkit.render.renderer import EngineError
 from toolkit.render.sizes import CARD_SIZES, POINTS_PER_MM
-from toolkit.wording.reference import say
+from toolkit.wording.languages import say
 
 PAGES = 2
 CARDS = 4

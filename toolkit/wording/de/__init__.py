@@ -6,8 +6,7 @@ die ACTION, der ATTACK D6, die ATTACK-Karte, die AP (plural).
 """
 
 from toolkit.wording.de.reference import TEXTS
-from toolkit.wording.de.reminders import reminder
-from toolkit.wording.de.sentences import sentence
+from toolkit.wording.de.sentences import reminder, sentence
 from toolkit.wording.language import Language
 
 GERMAN = Language("de", sentence, reminder, TEXTS)

@@ -9,10 +9,18 @@ from itertools import groupby
 
 from msgspec.structs import replace
 
-from toolkit.wording import marks
-from toolkit.wording.de.groups import AMOUNTS, excepted, head, nearby, relative
-from toolkit.wording.de.nouns import is_standing, name, place
-from toolkit.wording.de.numbers import is_plural, number
+from toolkit.wording.de.nouns import (
+    AMOUNTS,
+    excepted,
+    head,
+    is_plural,
+    is_standing,
+    name,
+    nearby,
+    number,
+    place,
+    relative,
+)
 from toolkit.wording.language import inside, listed, numeral
 from toolkit.wording.phrases import (
     Bears,
@@ -32,6 +40,7 @@ from toolkit.wording.phrases import (
     Somewhere,
     Together,
 )
+from toolkit.wording.text import team_mark, trait_mark
 
 _AMOUNTS_TO = {"=": "genau", "!=": "nicht", "<=": "höchstens", ">=": "mindestens"}
 _TO_ANOTHER = {
@@ -132,9 +141,9 @@ def _fact(said: Fact) -> tuple[str, str]:
         case Has(status, negated):
             return _not(negated) + status, "ist"
         case Bears("TEAM", team, negated):
-            return f"{_not(negated)}zum TEAM {marks.team(team or '')}", "gehört"
+            return f"{_not(negated)}zum TEAM {team_mark(team or '')}", "gehört"
         case Bears("trait", trait, negated):
-            return f"das Merkmal „{marks.trait(trait or '')}“{' nicht' if negated else ''}", "hat"
+            return f"das Merkmal „{trait_mark(trait or '')}“{' nicht' if negated else ''}", "hat"
         case Bears(what, _, negated):
             article = "ein" if what == "ITEM" else "eine"
             card = "Karte" if what == "card" else what.replace(" card", "-Karte")

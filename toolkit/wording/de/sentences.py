@@ -1,12 +1,275 @@
-"""Whole sentences in German."""
+"""Whole sentences in German: triggers, who does what and for how long, and keywords explained."""
 
 from __future__ import annotations
 
-from toolkit.wording.de.acts import act
+from collections.abc import Callable
+from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from toolkit.dsl import tree
 from toolkit.wording.de.conditions import all_of, condition
-from toolkit.wording.de.nouns import name, of
-from toolkit.wording.language import tidy
-from toolkit.wording.phrases import ActPhrase, ChoicePhrase, ClausePhrase, SentencePlan, TriggerPhrase
+from toolkit.wording.de.nouns import counted, group, is_neuter, name, of
+from toolkit.wording.language import Reminder, listed, signed, tidy
+from toolkit.wording.phrases import (
+    ActPhrase,
+    CannotPerformAny,
+    Change,
+    ChoicePhrase,
+    ClausePhrase,
+    DoingPhrase,
+    EachAttack,
+    GroupSubject,
+    IgnoresAll,
+    MakesItsAttacksCritical,
+    Mention,
+    PlayerSubject,
+    SentencePlan,
+    Subject,
+    TriggerPhrase,
+    counts_group,
+)
+
+FORMS = {
+    "betragen": ("betragen", "betragen", "betragen"),
+    "erhält": ("erhält", "erhalten", "erhältst"),
+    "verdoppelt": ("verdoppelt", "verdoppeln", "verdoppelst"),
+    "multipliziert": ("multipliziert", "multiplizieren", "multiplizierst"),
+    "halbiert": ("halbiert", "halbieren", "halbierst"),
+    "teilt": ("teilt", "teilen", "teilst"),
+    "ignoriert": ("ignoriert", "ignorieren", "ignorierst"),
+    "würfelt": ("würfelt", "würfeln", "würfelst"),
+    "darf": ("darf", "dürfen", "darfst"),
+    "wertet": ("wertet", "werten", "wertest"),
+    "macht": ("macht", "machen", "machst"),
+    "kann": ("kann", "können", "kannst"),
+    "erfüllt": ("erfüllt", "erfüllen", "erfüllst"),
+    "zieht": ("zieht", "ziehen", "ziehst"),
+    "wirft": ("wirft", "werfen", "wirfst"),
+    "wird": ("wird", "werden", "wirst"),
+}
+"""er/sie/es, several, du."""
+
+ORDERS = {"zieht": "ziehe", "wirft": "wirf", "erfüllt": "erfülle"}
+"""What a card that is played tells its player to do."""
+
+
+_IGNORED = {
+    "STRATEGY": "STRATEGY-Karten",
+    "SKILLs": "alle SKILL",
+    "ATTACK cards": "ATTACK-Karten",
+    "DEFENCE cards": "DEFENCE-Karten",
+}
+
+
+class Predicate(Struct, frozen=True):
+    """A verb (a key of ``FORMS``), what follows it, and what closes the clause: "wirft … ab".
+
+    ``shared``: a neighbour with the same verb may leave its verb out.
+    """
+
+    verb: str
+    rest: str = ""
+    closing: str = ""
+    shared: bool = False
+
+
+def predicate(doing: DoingPhrase, own: str) -> Predicate:
+    """The words for one doing; ``own`` is "seine", "ihre" or "deine"."""
+    match doing:
+        case Change(amount, what, by):
+            text = f"{signed(amount)} {what}"
+            return (
+                Predicate("erhält", f"{text} {counted(by)}") if by else Predicate("erhält", text, shared=True)
+            )
+        case tree.Multiplies(stat, factor):
+            if factor == 2:
+                return Predicate("verdoppelt", f"{own} {stat.text}")
+            return Predicate("multipliziert", f"{own} {stat.text} mit {factor}")
+        case tree.Divides(stat, divisor):
+            if divisor == 2:
+                return Predicate("halbiert", f"{own} {stat.text}")
+            return Predicate("teilt", f"{own} {stat.text} durch {divisor}")
+        case tree.Fixes(_, value):
+            return Predicate("betragen", str(value))
+        case EachAttack(dice, attacking):
+            said = predicate(dice, own)
+            attacks = f"jedem {own}r Angriffe" if attacking else "jedem Angriff auf sich"
+            return replace(said, rest=f"bei {attacks} {said.rest}")
+        case IgnoresAll(steps):
+            return Predicate("ignoriert", listed([_IGNORED.get(step, step) for step in steps], "und"))
+        case tree.RollsExtra(count, die):
+            return Predicate("würfelt", f"{count} zusätzliche{'n' if count == 1 else ''} {die} D6")
+        case tree.MayReroll(count, die, enemy):
+            whose = f"feindliche{'n' if count == 1 else ''} " if enemy else ""
+            return Predicate("darf", f"{count} {whose}{die} D6", "neu würfeln")
+        case tree.MakesDiceCritical(threshold):
+            return Predicate("wertet", f"{own} ATTACK D6 bei {threshold}+ als CRITICAL")
+        case tree.MakesAttackCritical():
+            return Predicate("macht", "den Angriff CRITICAL")
+        case MakesItsAttacksCritical():
+            return Predicate("macht", f"{own} Angriffe CRITICAL")
+        case CannotPerformAny((action,)):
+            return Predicate("kann", f"die {action} ACTION nicht", "durchführen")
+        case CannotPerformAny(actions):
+            neither = " noch ".join(f"die {action} ACTION" for action in actions)
+            return Predicate("kann", f"weder {neither}", "durchführen")
+        case tree.CannotBeAttacked():
+            return Predicate("kann", "nicht", "angegriffen werden")
+        case tree.CannotHaveDefence():
+            return Predicate("kann", "keine DEFENCE-Karten", "haben")
+        case tree.GainsRuleviolation(threshold):
+            return Predicate("erhält", f"RULEVIOLATION {threshold}+", shared=True)
+        case tree.GainsBonus(action):
+            return Predicate("erhält", f"BONUS ({action})", shared=True)
+        case tree.FulfilsPerformance():
+            return Predicate("erfüllt", "PERFORMANCE")
+        case tree.Draws(count):
+            return Predicate("zieht", _cards(count))
+        case tree.Discards(count):
+            return Predicate("wirft", _cards(count), "ab")
+        case tree.Becomes(status):
+            return Predicate("wird", status)
+
+
+def _cards(count: int) -> str:
+    return f"{count} {'Karte' if count == 1 else 'Karten'}"
+
+
+class _Person(Struct, frozen=True):
+    """The subject, which form its verbs have, its "seine", its pronoun, and what its numbers are called where
+    they are the subject ("die AP des Angreifers betragen 6"), and the subject of what comes behind that."""
+
+    name: str
+    form: int
+    own: str
+    again: str
+    fixed: Callable[[str], str]
+    resumed: str
+
+
+def act(said: ActPhrase, verb_first: bool) -> str:
+    """One act; ``verb_first`` behind whatever takes the first place: "erhält er +2 AP".
+
+    The duration stands behind the first verb that it holds for, and "so lange" behind each other.
+    """
+    person = _person(said.subject, verb_first)
+    if said.for_another and person.again == "er":
+        person = replace(person, again=person.resumed)
+    phrases: list[str] = []
+    behind, subject = "", person.name
+    for stretch in said.stretches:
+        first, again, last = _duration(stretch.duration, person)
+        if len(said.stretches) == 1 and last and not counts_group(stretch):
+            first, again, behind = "", "", last
+        for at, (verb, rests, closing) in enumerate(_runs(stretch.doings, person.own)):
+            words = [ORDERS[verb] if said.order else FORMS[verb][person.form]]
+            if verb == "betragen":  # a number that is fixed is a subject of its own
+                stat, rests = rests[0], rests[1:]
+                subject = f"{person.own} {stat}" if phrases else person.fixed(stat)
+            if subject and not said.order:
+                words.insert(1 if verb_first and not phrases else 0, subject)
+            subject = person.resumed if verb == "betragen" else ""
+            words[-1] += again if at else first
+            words += [listed(rests, "und"), closing]
+            phrases.append(" ".join(word for word in words if word))
+    return listed(phrases, "und") + behind
+
+
+def _person(subject: Subject, verb_first: bool) -> _Person:
+    match subject:
+        case PlayerSubject("owner"):
+            return _Person("du", 2, "deine", "du", lambda stat: f"deine {stat}", "du")
+        case PlayerSubject():
+            return _Person("dein Gegner", 0, "seine", "er", lambda stat: f"die {stat} deines Gegners", "er")
+        case GroupSubject("all" | "bare" as count, who):
+            them = group("all" if count == "all" else "some", who, verb_first)
+            of_them = group("of all", who, before_object=True)
+            return _Person(them, 1, "ihre", "sie", lambda stat: f"die {stat} {of_them}", "sie")
+        case GroupSubject(_, who):
+            one = group("one", who, verb_first)
+            of_it = group("of one", who, before_object=True)
+            return _Person(one, 0, "seine", "er", lambda stat: f"die {stat} {of_it}", "er")
+        case Mention():
+            it = "es" if is_neuter(subject) else "er"
+            resumed = name(replace(subject, form="short") if subject.form == "full" else subject)
+            return _Person(name(subject), 0, "seine", it, partial(of, subject), resumed)
+
+
+def _runs(doings: tuple[DoingPhrase, ...], own: str) -> list[tuple[str, list[str], str]]:
+    """Verb, what follows it, and its closing; neighbours share a verb, never across a counted amount."""
+    runs: list[tuple[str, list[str], str]] = []
+    before: Predicate | None = None
+    for doing in doings:
+        said = predicate(doing, own)
+        if own == "ihre" and isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
+            said = replace(said, rest=f"jeweils {said.rest}")
+        if isinstance(doing, tree.Fixes):
+            runs.append((said.verb, [doing.stat.text, said.rest], said.closing))
+        elif before and before.shared and said.shared and before.verb == said.verb:
+            runs[-1][1].append(said.rest)
+        else:
+            runs.append((said.verb, [said.rest], said.closing))
+        before = said
+    return runs
+
+
+def _duration(duration: tree.DurationName | None, person: _Person) -> tuple[str, str, str]:
+    """What goes on behind the first verb and its subject, behind a further verb, or else at the very end."""
+    if duration is None:
+        return "", "", ""
+    if duration == "FIELD":
+        stays = {0: "bleibt", 1: "bleiben", 2: "bleibst"}[person.form]
+        there = f", solange {person.again} auf dem FIELD {stays},"
+        return there, " so lange", there
+    if duration == "permanently":
+        return " dauerhaft", " dauerhaft", ""
+    return f" bis zum Ende {'der' if duration == 'ROUND' else 'des'} {duration}", " so lange", ""
+
+
+def reminder(said: Reminder) -> str:
+    """The explanation in parentheses."""
+    return f"({tidy(_text(said))})"
+
+
+def _text(said: Reminder) -> str:
+    match said.keyword:
+        case "SUPPRESSED":
+            when = (
+                condition(said.condition)
+                if said.condition
+                else "die SUPPRESSION der Spielregeln für ihn gilt"
+            )
+            return f"Ein OPERATOR ist SUPPRESSED, wenn {when}."
+        case "RULEVIOLATION":
+            x = str(said.threshold) if said.threshold is not None else "X"
+            return (
+                f"RULEVIOLATION {x}+: Am Ende seiner ACTION einen D6 würfeln; bei weniger als {x} ist er OUT."
+            )
+        case "BONUS":
+            kind = {None: "ACTION dieser Art", "ANY": "ACTION deiner Wahl"}.get(
+                said.action, f"{said.action} ACTION"
+            )
+            return (
+                f"BONUS ({said.action or 'ACTION'}): eine zusätzliche {kind} in diesem TURN, auch wenn "
+                "EXHAUSTED; höchstens ein BONUS je OPERATOR."
+            )
+        case "PERFORMANCE":
+            return (
+                "PERFORMANCE: Ziehe eine Karte, oder ziehe ein ITEM aus deinem ITEMDECK und lege es an einen "
+                "eigenen OPERATOR deiner Wahl ohne Karte an oder an einen, der EXHAUSTED ist, statt seiner "
+                "ATTACK- oder DEFENCE-Karte."
+            )
+        case "CRITICAL":
+            doubled = (
+                "die AP verdoppeln, die der Angreifer bis dahin hat"
+                if said.stepwise
+                else "den AP VALUE des Angreifers verdoppeln"
+            )
+            return f"CRITICAL: Statt den ATTACK D6 zu addieren, darf der angreifende Spieler {doubled}."
+    raise KeyError(said.keyword)
+
 
 _TRIGGERS = {
     "own-attacks": "ein eigener OPERATOR angreift",

@@ -1,8 +1,7 @@
 """Rules text in English."""
 
 from toolkit.wording.en.reference import TEXTS
-from toolkit.wording.en.reminders import reminder
-from toolkit.wording.en.sentences import sentence
+from toolkit.wording.en.sentences import reminder, sentence
 from toolkit.wording.language import Language
 
 ENGLISH = Language("en", sentence, reminder, TEXTS)

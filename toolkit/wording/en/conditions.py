@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from toolkit.wording import marks
-from toolkit.wording.en.nouns import AMOUNTS, filters, name, place
-from toolkit.wording.en.numbers import is_plural, number
+from toolkit.wording.en.nouns import AMOUNTS, filters, is_plural, name, number, place
 from toolkit.wording.language import inside, listed, numeral
 from toolkit.wording.phrases import (
     Bears,
@@ -25,6 +23,7 @@ from toolkit.wording.phrases import (
     RoundIs,
     Together,
 )
+from toolkit.wording.text import team_mark, trait_mark
 
 _TO_A_NUMBER = {
     "=": "exactly",
@@ -143,9 +142,9 @@ def _fact(said: Fact) -> tuple[str, str, str]:
         case Has(status, negated):
             return "is", _not(negated) + status, ""
         case Bears("TEAM", team, negated):
-            return ("does not belong to" if negated else "belongs to"), f"TEAM {marks.team(team or '')}", ""
+            return ("does not belong to" if negated else "belongs to"), f"TEAM {team_mark(team or '')}", ""
         case Bears("trait", trait, negated):
-            return ("does not have" if negated else "has"), f"the trait “{marks.trait(trait or '')}”", ""
+            return ("does not have" if negated else "has"), f"the trait “{trait_mark(trait or '')}”", ""
         case Bears(what, _, negated):
             return "has", f"{'no' if negated else 'an' if what[0] in 'AI' else 'a'} {what}", " attached"
         case _:

@@ -1,4 +1,4 @@
-"""OPERATORs, what belongs to them, and groups of them, in English."""
+"""OPERATORs, groups and numbers in English."""
 
 from __future__ import annotations
 
@@ -6,9 +6,22 @@ from typing import Literal
 
 from toolkit.dsl.tree import QuantityFilter
 from toolkit.vocabulary import STATS
-from toolkit.wording import marks
-from toolkit.wording.language import listed, numeral
-from toolkit.wording.phrases import GroupPhrase, Mention, Position, Somewhere
+from toolkit.wording.language import formula, is_short_sum, listed, numeral
+from toolkit.wording.phrases import (
+    Count,
+    Counted,
+    Formula,
+    GroupPhrase,
+    Hand,
+    Integer,
+    Measure,
+    Mention,
+    NumberPhrase,
+    Position,
+    RoundNumber,
+    Somewhere,
+)
+from toolkit.wording.text import team_mark, trait_mark
 
 PLURAL = (*STATS, "SQUADPOINTS")
 """What is counted in points, so that it "are"."""
@@ -79,8 +92,8 @@ def group(kind: GroupKind, who: GroupPhrase) -> str:
 
 def filters(who: GroupPhrase, many: bool) -> str:
     """What stands behind "OPERATORs": TEAM, what they have, where they are, what they are."""
-    text = f" from TEAM {marks.team(who.team)}" if who.team is not None else ""
-    having = [f"the trait “{marks.trait(who.trait)}”"] if who.trait is not None else []
+    text = f" from TEAM {team_mark(who.team)}" if who.team is not None else ""
+    having = [f"the trait “{trait_mark(who.trait)}”"] if who.trait is not None else []
     lacks = who.quantity is not None and who.quantity.compare == "!="
     having += [_having(who.quantity)] if who.quantity and not lacks else []
     places = [place(somewhere) for somewhere in who.places]
@@ -129,3 +142,59 @@ def _having(quantity: QuantityFilter) -> str:
     how = "less than" if quantity.compare == "<" else AMOUNTS[quantity.compare].removeprefix("not ")
     article = "an" if what[0] in "AEMO" else "a"
     return f"{article} {what} of {how} {amount}"
+
+
+_HANDS = {"own": "your hand", "enemy": "your opponent’s hand", "any": "both players’ hands"}
+
+
+def number(said: NumberPhrase) -> str:
+    """A number as subject or behind "than"."""
+    if isinstance(said, Formula) and is_short_sum(said):
+        return f"{_leaf(said.left)} {'plus' if said.operator == '+' else 'minus'} {_leaf(said.right)}"
+    return formula(said, _leaf)
+
+
+def is_plural(said: NumberPhrase) -> bool:
+    """Whether the number "are"."""
+    return isinstance(said, Measure) and said.quantity in PLURAL
+
+
+def _leaf(said: NumberPhrase) -> str:
+    match said:
+        case Integer(value):
+            return numeral(value)
+        case Measure(quantity, owner):
+            return of(owner, quantity)
+        case Count(who):
+            return f"the number of {group('plural', who)}"
+        case Hand(side):
+            return f"the number of cards in {_HANDS[side]}"
+        case RoundNumber():
+            return "the ROUND number"
+        case _:
+            return formula(said, _leaf)
+
+
+def counted(said: Counted) -> str:
+    """ "for each …", with its maximum."""
+    most = f" (max. {said.maximum}×)" if said.maximum is not None else ""
+    beyond = f" beyond the first{f' {said.beyond}' if said.beyond > 1 else ''}" if said.beyond else ""
+    return f"for each {_each(said.what)}{beyond}{most}"
+
+
+def _each(what: GroupPhrase | NumberPhrase) -> str:
+    match what:
+        case GroupPhrase():
+            return group("each", what).removeprefix("each ")
+        case Measure(quantity, owner) if quantity in PLURAL:
+            if is_pronoun(owner):
+                return f"of its {quantity}"
+            return f"{'SQUADPOINT' if quantity == 'SQUADPOINTS' else quantity} of {name(owner)}"
+        case Measure():
+            return f"point of {_leaf(what)}"
+        case Hand(side):
+            return f"card in {_HANDS[side]}"
+        case RoundNumber():
+            return "ROUND begun so far"
+        case _:
+            return f"point of ({formula(what, _leaf)})"

@@ -1,6 +1,6 @@
 """What the rules reference says in English; numbers, limits and modifications come from the project.
 
-The keys are those of ``toolkit.wording.reference``; the rules meant are named there.
+The keys are those of ``toolkit.wording.languages``; the rules meant are named there.
 """
 
 from __future__ import annotations

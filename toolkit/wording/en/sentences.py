@@ -1,12 +1,248 @@
-"""Whole sentences in English."""
+"""Whole sentences in English: triggers, who does what and for how long, and keywords explained."""
 
 from __future__ import annotations
 
-from toolkit.wording.en.acts import act
+from collections.abc import Callable
+from functools import partial
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from toolkit.dsl import tree
+from toolkit.vocabulary import VERBS
 from toolkit.wording.en.conditions import all_of, condition
-from toolkit.wording.en.nouns import name, of
-from toolkit.wording.language import tidy
-from toolkit.wording.phrases import ActPhrase, ChoicePhrase, ClausePhrase, SentencePlan, TriggerPhrase
+from toolkit.wording.en.nouns import counted, group, name, of
+from toolkit.wording.language import Reminder, listed, signed, tidy
+from toolkit.wording.phrases import (
+    ActPhrase,
+    CannotPerformAny,
+    Change,
+    ChoicePhrase,
+    ClausePhrase,
+    DoingPhrase,
+    EachAttack,
+    GroupSubject,
+    IgnoresAll,
+    MakesItsAttacksCritical,
+    Mention,
+    PlayerSubject,
+    SentencePlan,
+    Stretch,
+    Subject,
+    TriggerPhrase,
+    counts_group,
+)
+
+_MANY = {**{verb.one: verb.many for verb in VERBS}, "treats": "treat"}
+"""The form of each verb for several."""
+
+
+class _Person(Struct, frozen=True):
+    """The subject, whether its verbs stand in the plural, and what its own things are called.
+
+    ``several``: what is done is done by each of them. ``fixed`` calls a number of it where the number is the
+    subject ("the attacker’s AP become 6"), and ``resumed`` is the subject of what comes behind that.
+    """
+
+    name: str
+    many: bool
+    own: str
+    again: str
+    fixed: Callable[[str], str]
+    resumed: str
+    several: bool = False
+
+
+class _Act:
+    """The verb phrases of one act as they are said one after the other, the subject with the first.
+
+    ``limit``: how long all of it lasts, behind the subject whichever that is.
+    """
+
+    def __init__(self, person: _Person, limit: str = "") -> None:
+        self.person = person
+        self._subject = person.name + limit
+        self._fixed: Callable[[str], str] = lambda stat: person.fixed(stat) + limit
+
+    def verbs(self, doings: tuple[DoingPhrase, ...]) -> list[str]:
+        """The phrases for some doings; neighbours with the same verb share it, but never across a counted
+        amount. A number that is fixed is a subject of its own."""
+        person = self.person
+        phrases: list[tuple[str, str, list[str], bool]] = []
+        for doing in doings:
+            subject, self._subject = self._subject, ""
+            verb, rest = _doing(doing, person)
+            if isinstance(doing, tree.Fixes):
+                subject, self._subject = self._fixed(doing.stat.text), person.resumed
+            self._fixed = lambda stat: f"{person.own} {stat}"
+            if person.several and isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
+                rest = f"each {rest}"
+            shares = verb in ("gets", "gains") and not (isinstance(doing, Change) and doing.counted)
+            if phrases and shares and phrases[-1][3] and phrases[-1][1] == verb:
+                phrases[-1][2].append(rest)
+            else:
+                phrases.append((subject, verb, [rest], shares))
+        said = (
+            (subject, _agree(verb, person.many, listed(rests, "and"))) for subject, verb, rests, _ in phrases
+        )
+        return [f"{subject} {words}" if subject else words for subject, words in said]
+
+
+def act(said: ActPhrase) -> str:
+    """One act and its duration, which comes first where it must not hold for what stands before, or where
+    "it" would not be clear behind."""
+    person = _person(said.subject)
+    if said.order:
+        person = replace(person, name="")
+    if said.for_another:
+        its_target = isinstance(said.subject, Mention) and said.subject.form == "its"
+        person = replace(person, again="that OPERATOR" if its_target else person.resumed)
+    *stretches, last = said.stretches
+    limit = ""
+    if not stretches and last.duration == "FIELD" and counts_group(last):
+        limit = f", {_duration('FIELD', person)},"
+        last = replace(last, duration=None)
+    said_of = _Act(person, limit)
+    before = [phrase for stretch in stretches for phrase in _stretch(stretch, said_of, ends=False)]
+    if not before or last.duration is None:
+        return listed([*before, *_stretch(last, said_of, ends=True)], "and")
+    limit = _duration(last.duration, person)
+    limit = f", {limit}," if last.duration == "FIELD" else f" {limit}"
+    return f"{listed(before, 'and')} and{limit} {listed(said_of.verbs(last.doings), 'and')}"
+
+
+def _stretch(stretch: Stretch, said_of: _Act, ends: bool) -> list[str]:
+    """What is done and the duration, in one piece where more comes behind it; ``ends`` with the act."""
+    verbs = said_of.verbs(stretch.doings)
+    if stretch.duration is None:
+        return verbs
+    apart = counts_group(stretch) and not verbs[-1].endswith("×)")
+    limit = f"{',' if apart else ''} {_duration(stretch.duration, said_of.person)}"
+    if ends:
+        return [*verbs[:-1], verbs[-1] + limit]
+    return [listed(verbs, "and") + limit + ("," if apart or len(verbs) > 1 else "")]
+
+
+def _person(subject: Subject) -> _Person:
+    match subject:
+        case PlayerSubject("owner"):
+            return _Person("you", True, "your", "you", lambda stat: f"your {stat}", "you")
+        case PlayerSubject():
+            return _Person(
+                "your opponent", False, "their", "they", lambda stat: f"your opponent’s {stat}", "they"
+            )
+        case GroupSubject("all" | "bare" as count, who):
+            them = group("all" if count == "all" else "plural", who)
+            return _Person(them, True, "their", "they", lambda stat: f"the {stat} of {them}", "they", True)
+        case GroupSubject(_, who):
+            one = group("one", who)
+            return _Person(one, False, "its", "it", lambda stat: f"the {stat} of {one}", "it")
+        case Mention():
+            resumed = name(replace(subject, form="short") if subject.form == "full" else subject)
+            return _Person(name(subject), False, "its", "it", partial(of, subject), resumed)
+
+
+def _duration(duration: tree.DurationName, person: _Person) -> str:
+    if duration == "FIELD":
+        stays = "stay" if person.many or person.again == "they" else "stays"
+        return f"as long as {person.again} {stays} on the FIELD"
+    return "permanently" if duration == "permanently" else f"until the end of the {duration}"
+
+
+def _agree(verb: str, many: bool, rest: str) -> str:
+    if rest.startswith("each ") and verb != "may":  # "each roll", but "may each reroll"
+        return f"each {_MANY[verb]} {rest.removeprefix('each ')}"
+    return f"{_MANY.get(verb, verb) if many else verb} {rest}"
+
+
+def _doing(doing: DoingPhrase, person: _Person) -> tuple[str, str]:
+    """The verb for one, and the rest."""
+    own = person.own
+    match doing:
+        case Change(amount, what, by):
+            return "gets", f"{signed(amount)} {what}" + (f" {counted(by)}" if by else "")
+        case tree.Multiplies(stat, factor):
+            return ("doubles", f"{own} {stat.text}") if factor == 2 else _by("multiplies", own, stat, factor)
+        case tree.Divides(stat, divisor):
+            return ("halves", f"{own} {stat.text}") if divisor == 2 else _by("divides", own, stat, divisor)
+        case tree.Fixes(_, value):
+            return "become", str(value)
+        case EachAttack(dice, attacking):
+            verb, rest = _doing(dice, person)
+            again = {False: ("attacks", "is attacked"), True: ("attack", "are attacked")}[person.many]
+            return verb, f"{rest} each time {person.again} {again[not attacking]}"
+        case IgnoresAll(steps):
+            cards = ("STRATEGY cards" if step == "STRATEGY" else step for step in steps)
+            return "ignores", listed([*cards], "and")
+        case tree.RollsExtra(count, die):
+            return "rolls", f"{count} additional {die} D6"
+        case tree.MayReroll(count, die, enemy):
+            return "may", f"reroll {count} {'enemy ' if enemy else ''}{die} D6"
+        case tree.MakesDiceCritical(threshold):
+            return "treats", f"{own} ATTACK D6 as CRITICAL on {threshold}+"
+        case tree.MakesAttackCritical():
+            return "makes", "the attack CRITICAL"
+        case MakesItsAttacksCritical():
+            return "makes", f"{own} attacks CRITICAL"
+        case CannotPerformAny(actions):
+            return "cannot", f"perform {listed([f'the {action} ACTION' for action in actions], 'or')}"
+        case tree.CannotBeAttacked():
+            return "cannot", "be attacked"
+        case tree.CannotHaveDefence():
+            return "cannot", "have DEFENCE cards"
+        case tree.GainsRuleviolation(threshold):
+            return "gains", f"RULEVIOLATION {threshold}+"
+        case tree.GainsBonus(action):
+            return "gains", f"BONUS ({action})"
+        case tree.FulfilsPerformance():
+            return "fulfils", "PERFORMANCE"
+        case tree.Draws(count):
+            return "draws", _cards(count)
+        case tree.Discards(count):
+            return "discards", _cards(count)
+        case tree.Becomes(status):
+            return "becomes", status
+
+
+def _by(verb: str, own: str, stat: tree.Word, number: int) -> tuple[str, str]:
+    return verb, f"{own} {stat.text} by {number}"
+
+
+def _cards(count: int) -> str:
+    return f"{count} {'card' if count == 1 else 'cards'}"
+
+
+def reminder(said: Reminder) -> str:
+    """The explanation in parentheses."""
+    return f"({_text(said)})"
+
+
+def _text(said: Reminder) -> str:
+    match said.keyword:
+        case "SUPPRESSED":
+            when = condition(said.condition) if said.condition else "the ruleset’s SUPPRESSION applies to it"
+            return f"An OPERATOR is SUPPRESSED when {when}."
+        case "RULEVIOLATION":
+            x = str(said.threshold) if said.threshold is not None else "X"
+            return f"RULEVIOLATION {x}+: at the end of its ACTION roll a D6; on less than {x} it is OUT."
+        case "BONUS":
+            kind = {None: "ACTION of that kind", "ANY": "ACTION of your choice"}.get(
+                said.action, f"{said.action} ACTION"
+            )
+            return (
+                f"BONUS ({said.action or 'ACTION'}): one additional {kind} this TURN, even when EXHAUSTED; "
+                "at most one BONUS for each OPERATOR."
+            )
+        case "PERFORMANCE":
+            return (
+                "PERFORMANCE: draw a card, or draw an ITEM from your ITEMDECK and attach it to one of your "
+                "OPERATORs without a card, or to an EXHAUSTED one in place of its ATTACK or DEFENCE card."
+            )
+        case "CRITICAL":
+            doubled = "the AP that the attacker has so far" if said.stepwise else "the attacker’s AP VALUE"
+            return f"CRITICAL: instead of adding the ATTACK D6, the attacking player may double {doubled}."
+    raise KeyError(said.keyword)
+
 
 _TRIGGERS = {
     "own-attacks": "one of your OPERATORs attacks",
