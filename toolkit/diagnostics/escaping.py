@@ -17,7 +17,7 @@ _HIDDEN = re.compile(
     "\r(?!\n)"
     "|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # controls, among them ESC
     "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # what changes the direction of writing
-    "\u2028\u2029"  # line ends that no count of lines knows
+    "\u2028\u2029"  # line ends that editors do not count
     "\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb"  # what has no width
     "\ud800-\udfff"  # halves of pairs, from names of files that are not UTF-8
     "\U000e0000-\U000e0fff]"  # tags and other characters without a shape
@@ -31,24 +31,23 @@ _LINE_MARKS = re.compile(r"^([^\S\n]*)([-=+#]|\d+(?=[.)]))", re.MULTILINE)
 
 
 def visible(text: str) -> str:
-    """The text with escapes in place of what hides, moves or turns around; line ends and tabs stay."""
+    """Return the text with escapes for what is invisible, moves or turns around; line ends and tabs stay."""
     if text.replace("\n", "").isprintable():
         return text
     return _HIDDEN.sub(_escape, text)
 
 
 def one_line(text: str) -> str:
-    """The same on one line: for a name or a sentence within a line."""
+    """Return the same on one line: for a name or a sentence within a line."""
     if text.isprintable():
         return text
     return visible(_LINE_END.sub(" ", text))
 
 
 def terminal(text: str, *, coloured: bool = False, commands: bool = False) -> str:
-    """Lines for a terminal or the log of a CI service.
+    """Return lines for a terminal or the log of a CI service.
 
-    Unless they are meant to be (``commands``) none of them is a command to that service. Where the text is
-    ``coloured`` colours stay.
+    Without ``commands`` none of them is a command to that service. In ``coloured`` text colours stay.
     """
     if not coloured:
         text = visible(text)
@@ -58,34 +57,34 @@ def terminal(text: str, *, coloured: bool = False, commands: bool = False) -> st
 
 
 def json_text(data: Any) -> str:
-    """Plain data as JSON over several lines, to print or to write to a file."""
+    """Return plain data as JSON over several lines, to print or to write to a file."""
     import json
 
     return visible(json.dumps(data, ensure_ascii=False, indent=2)) + "\n"
 
 
 def workflow_message(text: str) -> str:
-    """The text of a GitHub workflow command; it may have several lines."""
+    """Return the text of a GitHub workflow command; it may have several lines."""
     return visible(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def workflow_property(text: str) -> str:
-    """The value of a property of a GitHub workflow command."""
+    """Return the value of a property of a GitHub workflow command."""
     return workflow_message(text).replace(":", "%3A").replace(",", "%2C")
 
 
 def html(text: str) -> str:
-    """Text between tags of HTML."""
+    """Return text to stand between tags of HTML."""
     return visible(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def markdown(text: str) -> str:
-    """Text within Markdown, of which nothing is a mark, a link, a picture or HTML; lines stay lines."""
+    """Return text for Markdown, of which nothing is a mark, a link, a picture or HTML; lines stay lines."""
     return _LINE_MARKS.sub(_escaped_line_mark, _MARKS.sub(r"\\\1", html(text)))
 
 
 def markdown_sentence(text: str) -> str:
-    """A sentence on one line of Markdown; what is in backticks in it is shown as code."""
+    """Return a sentence on one line of Markdown; what is in backticks in it is shown as code."""
     parts = one_line(text).split("`")
     if len(parts) % 2 == 0:
         return markdown("`".join(parts))
@@ -93,17 +92,17 @@ def markdown_sentence(text: str) -> str:
 
 
 def markdown_code(text: str) -> str:
-    """A word as code, within Markdown that may hold HTML."""
+    """Return a word as code, for Markdown that may hold HTML."""
     return f"<code>{markdown(one_line(text))}</code>"
 
 
 def sarif_message(text: str) -> str:
-    """A message of SARIF, which would read ``[text](address)`` as a link."""
+    """Return a message for SARIF, which would read ``[text](address)`` as a link."""
     return visible(text).replace("](", "] (")
 
 
 def xml(text: str) -> str:
-    """Text for XML, without the few characters that it cannot hold."""
+    """Return text for XML, without the few characters that it cannot hold."""
     return re.sub("[\ufffe\uffff]", "?", visible(text))
 
 

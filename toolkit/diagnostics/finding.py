@@ -1,4 +1,4 @@
-"""The value every stage returns beside its result."""
+"""Findings: the values that every stage returns beside its result."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Label(Struct, frozen=True):
 
 
 class Fix(Struct, frozen=True):
-    """An edit that would mend the finding: the stretch and the text that replaces it.
+    """An edit that fixes the finding: the range of text, and what replaces it.
 
-    ``safe`` says that nothing else can have been meant. A fix that is not could change what a card does in a
-    way that nobody wanted: it is made only when asked for.
+    ``safe`` says that nothing else can have been meant. A fix that is not safe could change what a card does;
+    it is applied only on request.
     """
 
     span: Span
@@ -34,12 +34,12 @@ class Fix(Struct, frozen=True):
 
     @property
     def edit(self) -> Edit:
-        """The same without its file."""
+        """The edit without its file."""
         return Edit(self.span.start, self.span.end, self.replacement)
 
 
 def correction(span: Span, word: str | None, *, safe: bool = True) -> Fix | None:
-    """The fix that puts another word in place of a key or value, in the quotes in which it stands.
+    """Return the fix that puts another word in place of a key or value, in the quotes in which it stands.
 
     None if there is no word to put there.
     """
@@ -52,7 +52,7 @@ def correction(span: Span, word: str | None, *, safe: bool = True) -> Fix | None
 
 
 def suggestion(span: Span, written: str, meant: str | None, candidates: Iterable[str]) -> Fix | None:
-    """The fix that puts a candidate in place of a misspelt key or value; safe where it can only be that one.
+    """Return the fix that puts a candidate in place of a misspelt key or value; safe if it can only be that.
 
     None if there is none, if it says the opposite, or if another one that says something else is as near.
     """
@@ -63,7 +63,7 @@ def suggestion(span: Span, written: str, meant: str | None, candidates: Iterable
 
 
 class Diagnostic(Struct, frozen=True):
-    """One mistake, told once.
+    """One finding.
 
     ``name`` is the finding's name in the catalogue (``unknown-stat``); ``message`` is one sentence in a
     designer's words; ``span`` the exact word; ``next_step`` what to do about it; ``card`` the id of the

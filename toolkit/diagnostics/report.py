@@ -1,7 +1,7 @@
-"""The findings of a run, sorted, with what they were found in.
+"""The findings of a run, sorted, with the files and cards that were checked.
 
 A report keeps ``MOST_IN_FILE`` findings of a file and ``MOST_IN_RUN`` in all, errors before warnings, and
-counts the others: a million mistakes are a sentence.
+counts the others: a million mistakes are one sentence.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ class LeftOut(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """Findings by file and place, and how many files and cards were looked at.
+    """Findings by file and place, and how many files and cards were checked.
 
     ``left_out`` are the findings that are only counted, by file.
-    ``paths`` are the files that were looked at, where the run can tell. ``suppressed`` is how many findings a
-    comment in the files keeps back, ``baselined`` how many a baseline does. ``baseline`` is the text of the
-    baseline as it is to be, where that was asked for.
+    ``paths`` are the files that were checked, where the run knows them. ``suppressed`` is how many findings
+    comments suppress, ``baselined`` how many are in the baseline. ``baseline`` is the text of the new
+    baseline, where one was requested.
     """
 
     findings: tuple[Diagnostic, ...]
@@ -85,18 +85,18 @@ class Report(Struct, frozen=True):
         return sum(map(_is_fixable, self.findings)) + sum(one.fixable for one in self.left_out)
 
     def exit_status(self, strict: bool = False) -> int:
-        """1 if there are errors, or with ``strict`` any findings; else 0."""
+        """Return 1 if there are errors, or with ``strict`` any findings; else 0."""
         return 1 if self.errors or (strict and self.findings) else 0
 
 
 def make_report(findings: Iterable[Diagnostic], files: int, cards: int) -> Report:
-    """The report of findings in any order; the same finding at the same place counts once."""
+    """Return the report of findings in any order; the same finding at the same place counts once."""
     listed, left_out = limited(in_order(findings))
     return Report(listed, files, cards, left_out=left_out)
 
 
 def limited(findings: Sequence[Diagnostic]) -> tuple[tuple[Diagnostic, ...], tuple[LeftOut, ...]]:
-    """The findings that a report lists, in the same order, and by file those that it only counts."""
+    """Return the findings that a report lists, in the same order, and by file those that it only counts."""
     if len(findings) <= MOST_IN_FILE:
         return tuple(findings), ()
     listed: set[int] = set()
@@ -123,6 +123,6 @@ def _is_fixable(finding: Diagnostic) -> bool:
 
 
 def in_order(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Findings by file and place; the same finding at the same place counts once."""
+    """Return findings by file and place; the same finding at the same place counts once."""
     unique = {(f.span.file.name, f.span.start, f.span.end, f.name, f.message): f for f in findings}
     return tuple(unique[key] for key in sorted(unique))

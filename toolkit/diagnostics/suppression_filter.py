@@ -87,7 +87,14 @@ def filter_suppressed(
     errors = HidingErrors(reported)  # a suppressed error is accepted: nobody will fix it
     for suppression in suppressions:
         if _is_expired(suppression, today):
-            reported.append(_expired(suppression))
+            reported.append(
+                Diagnostic(
+                    "expired-suppression",
+                    f"This suppression expired on {suppression.until}.",
+                    suppression.span,
+                    "Fix the finding and remove the comment, or give a later date.",
+                )
+            )
         else:
             reported += _unused(suppression, starts, errors, unchecked)
     return FilteredFindings(reported, suppressed)
@@ -118,15 +125,6 @@ def _without_overlaps(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]
 
 def _is_expired(suppression: Suppression, today: str) -> bool:
     return bool(suppression.until) and suppression.until < today
-
-
-def _expired(suppression: Suppression) -> Diagnostic:
-    return Diagnostic(
-        "expired-suppression",
-        f"This suppression expired on {suppression.until}.",
-        suppression.span,
-        "Fix the finding and remove the comment, or give a later date.",
-    )
 
 
 def _unused(

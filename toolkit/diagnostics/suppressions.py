@@ -1,15 +1,14 @@
-"""Comments that keep a finding back: ``# opforge: ignore[name] until: 2027-01-31 reason``."""
+"""Comments that suppress findings: ``# opforge: ignore[name] until: 2027-01-31 reason``."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from msgspec import Struct
 
 from toolkit.diagnostics.catalogue import CATALOGUE, NOT_SUPPRESSED
 from toolkit.diagnostics.finding import Diagnostic
-from toolkit.source import SourceFile, Span
+from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
 
 # compiled where they are used: a project without suppressions starts sooner
@@ -21,7 +20,7 @@ _STEP = "Write `# opforge: ignore[name] why`, or `# opforge: ignore[name] until:
 
 
 class Suppression(Struct, frozen=True):
-    """One comment. It keeps back findings that it names and that begin in ``covers``.
+    """One comment. It suppresses findings that it names and that begin in ``covers``.
 
     ``names`` are the places of the names of findings; ``until`` is the last day on which it holds, as
     2027-01-31, or nothing.
@@ -34,42 +33,34 @@ class Suppression(Struct, frozen=True):
 
 
 def read_suppression(comment: Span, covers: Span) -> tuple[Suppression | None, list[Diagnostic]]:
-    """What a comment says that begins with the mark, and what is wrong with that."""
+    """Return the suppression that a comment with the mark is, and what is wrong with it."""
     form = re.fullmatch(_FORM, comment.text)
     if form is None:
         return None, [_broken(comment, "opforge does not understand this comment.")]
-    names = list(_names(comment.file, comment.start + form.start(1), form[1]))
+    start = comment.start + form.start(1)
+    listed = re.finditer(r"[^,\s](?:[^,]*[^,\s])?", form[1])
+    names = [comment.file.span(start + name.start(), start + name.end()) for name in listed]
     if not names:
-        place = comment.file.span(comment.start + form.start(1) - 1, comment.start + form.end(1) + 1)
+        place = comment.file.span(start - 1, comment.start + form.end(1) + 1)
         return None, [_broken(place, "No finding is named between the brackets.")]
     until, rest = "", form[2]
     if re.match(r"until\b", rest):
-        date = re.match(_UNTIL, rest)
-        if date is None or not _is_date(date[1]):
-            start = comment.start + form.start(2)
-            return None, [_broken(comment.file.span(start, comment.end), "There is no date after `until`.")]
-        until, rest = date[1], rest[date.end() :]
+        found = re.match(_UNTIL, rest)
+        try:
+            from datetime import date  # only where one is written
+
+            date.fromisoformat(found[1] if found else "")
+        except ValueError:
+            place = comment.file.span(comment.start + form.start(2), comment.end)
+            return None, [_broken(place, "There is no date after `until`.")]
+        assert found is not None, "an empty text is no date"
+        until, rest = found[1], rest[found.end() :]
     findings = [finding for name in names if (finding := _unknown(name))]
     if not rest.strip():
         message = "This suppression gives no reason."
         step = "Write the reason after it, for others who read the file."
         findings.append(Diagnostic("missing-reason", message, comment, step))
     return Suppression(comment, tuple(names), covers, until), findings
-
-
-def _names(file: SourceFile, start: int, listed: str) -> Iterator[Span]:
-    for name in re.finditer(r"[^,\s](?:[^,]*[^,\s])?", listed):
-        yield file.span(start + name.start(), start + name.end())
-
-
-def _is_date(text: str) -> bool:
-    from datetime import date  # only where one is written
-
-    try:
-        date.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _broken(span: Span, message: str) -> Diagnostic:
@@ -84,9 +75,6 @@ def _unknown(name: Span) -> Diagnostic | None:
         return None
     near = nearest(name.text, CATALOGUE)
     hint = f" Did you mean `{near}`?" if near else ""
+    shown = name.text if len(name.text) <= 40 else f"{name.text[:39]}…"
     step = "Write the name shown in brackets in the finding; `opforge explain` lists them all."
-    return Diagnostic("unknown-finding", f"There is no finding `{_shown(name.text)}`.{hint}", name, step)
-
-
-def _shown(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:39]}…"
+    return Diagnostic("unknown-finding", f"There is no finding `{shown}`.{hint}", name, step)

@@ -64,7 +64,11 @@ def _wrong_die(doing: tree.Doing, who: tree.Who, part: Part, statement: Statemen
             message = f"The enemy of {whose} is the {other} here, and rolls {right} D6."
         else:
             message = f"{_subject(who, part, statement)} here, and that side rolls {right} D6."
-        yield Problem("wrong-die", message, _die_place(doing, of_enemy), f"Write `{right} D6`.")
+        # at `ATTACK D6`; at all that is done where its words have more than single spaces between them
+        begin = doing.place[1] - len(f"{doing.die} D6")
+        between = len(" enemy ") if of_enemy else len(" ")
+        place = (begin, doing.place[1]) if doing.number_place[1] + between == begin else doing.place
+        yield Problem("wrong-die", message, place, f"Write `{right} D6`.")
     elif isinstance(doing, (tree.MakesDiceCritical, tree.MakesAttackCritical)) and part == "attacked":
         yield Problem(
             "wrong-die",
@@ -72,13 +76,6 @@ def _wrong_die(doing: tree.Doing, who: tree.Who, part: Part, statement: Statemen
             doing.place,
             "Name the attacker, or remove these words.",
         )
-
-
-def _die_place(doing: tree.RollsExtra | tree.MayReroll, of_enemy: bool) -> tree.Place:
-    """The words ``ATTACK D6``; all that is done where they are written with other than single spaces."""
-    begin = doing.place[1] - len(f"{doing.die} D6")
-    between = len(" enemy ") if of_enemy else len(" ")
-    return (begin, doing.place[1]) if doing.number_place[1] + between == begin else doing.place
 
 
 def _unused_stat(doing: tree.Doing, who: tree.Who, part: Part, statement: Statement) -> Iterator[Problem]:

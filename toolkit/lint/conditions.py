@@ -147,16 +147,22 @@ def _quantity_reason(quantity: str) -> str:
 
 def _reason(leaf: tree.Condition, variables: Variables) -> str:
     """Return why a condition without parts is certain."""
-    domains = variables.domains
+    domains, bearer = variables.domains, variables.domains.context.bearer
     match leaf:
         case tree.Comparison():
             return _comparison_reason(leaf, variables)
         case tree.HasStatus():
-            return _status_reason(leaf, domains)
+            if domains.scope.attack and not domains.scope.event:
+                return "HIT and OUT OPERATORs take no part in an attack"
+            return f"while `{leaf.ref.name}` is HIT or OUT, what it bears has no effect"
         case tree.Stands():
             return _relation_reason(leaf, domains)
+        case tree.Bears(what="TEAM") if bearer is not None:
+            return f"`{bearer.id}` belongs to the TEAM `{bearer.team}`"
+        case tree.Bears(what="trait", name=tree.Word(trait)) if bearer is not None:
+            return f"`{bearer.id}` {'has' if trait in bearer.traits else 'does not have'} the trait `{trait}`"
         case tree.Bears():
-            return _bears_reason(leaf, domains)
+            return f"`{leaf.ref.name}` bears this very card, and never more than one"
         case _:
             return "the sentence waits for a CRITICAL attack"
 
@@ -232,12 +238,6 @@ def _number_reason(number: tree.Number, polynomial: Polynomial, variables: Varia
             return f"this number is always {_span(polynomial, variables)}"
 
 
-def _status_reason(leaf: tree.HasStatus, domains: Domains) -> str:
-    if domains.scope.attack and not domains.scope.event:
-        return "HIT and OUT OPERATORs take no part in an attack"
-    return f"while `{leaf.ref.name}` is HIT or OUT, what it bears has no effect"
-
-
 def _relation_reason(leaf: tree.Stands, domains: Domains) -> str:
     first, second = domains.name(leaf.ref.name), domains.name(leaf.to.name)
     if first == second:
@@ -250,13 +250,3 @@ def _relation_reason(leaf: tree.Stands, domains: Domains) -> str:
     if leaf.relation == "adjacent" and sides.get(first) != sides.get(second):
         return f"`{leaf.ref.name}` and `{leaf.to.name}` are on different sides, and adjacent is one's own row"
     return f"`{leaf.ref.name}` and `{leaf.to.name}` are on the same side, and opposite is the other row"
-
-
-def _bears_reason(leaf: tree.Bears, domains: Domains) -> str:
-    bearer = domains.context.bearer
-    if leaf.what == "TEAM" and bearer is not None:
-        return f"`{bearer.id}` belongs to the TEAM `{bearer.team}`"
-    if leaf.what == "trait" and bearer is not None and leaf.name is not None:
-        has = "has" if leaf.name.text in bearer.traits else "does not have"
-        return f"`{bearer.id}` {has} the trait `{leaf.name.text}`"
-    return f"`{leaf.ref.name}` bears this very card, and never more than one"

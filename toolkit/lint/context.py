@@ -58,17 +58,18 @@ class Statement(Struct, frozen=True):
 
 def statements_of(effect: tree.Effect, context: EffectContext) -> tuple[Statement, ...]:
     """Return the sentences of an effect as statements."""
-    return tuple([_statement(sentence, context) for sentence in effect.sentences])
-
-
-def _statement(sentence: tree.Sentence, context: EffectContext) -> Statement:
-    acts, groups = [], []
-    for node in walk(sentence):
-        if isinstance(node, tree.Act):
-            acts.append(node)
-        elif isinstance(node, tree.Group):
-            groups.append(node)
-    return Statement(sentence, scope_of(sentence, context.role), context, tuple(acts), tuple(groups))
+    found = []
+    for sentence in effect.sentences:
+        acts: list[tree.Act] = []
+        groups: list[tree.Group] = []
+        for node in walk(sentence):
+            if isinstance(node, tree.Act):
+                acts.append(node)
+            elif isinstance(node, tree.Group):
+                groups.append(node)
+        scope = scope_of(sentence, context.role)
+        found.append(Statement(sentence, scope, context, tuple(acts), tuple(groups)))
+    return tuple(found)
 
 
 def side_of(who: tree.Who, scope: Scope) -> str | None:

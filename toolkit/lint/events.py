@@ -17,7 +17,6 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from toolkit.data.model import Card
 from toolkit.dsl import tree
 from toolkit.dsl.checking import needs_duration
 from toolkit.dsl.tree import Problem, walk
@@ -90,18 +89,19 @@ def _is_certain(statement: Statement, statements: Sequence[Statement]) -> bool:
 
 def _greatest_dp(statement: Statement, statements: Sequence[Statement]) -> int:
     """Return how many DP the HIT OPERATOR has at most: its VALUE, unless something here raises it."""
-    raises = any(_raises_dp(doing) for one in statements for act in one.acts for doing in act.doings)
+    raises = any(
+        (stat := changed_stat(doing)) is not None
+        and stat.text == "DP"
+        and not isinstance(doing, tree.Divides)
+        and not (isinstance(doing, tree.Gets) and doing.amount < 0)
+        for one in statements
+        for act in one.acts
+        for doing in act.doings
+    )
     bearer = statement.context.bearer
     if raises or (bearer and any(re.search(_RAISED_DP, skill.effect.value) for skill in bearer.skills)):
         return RANGES["current"][1]
     return bearer.number("DP") if bearer and statement.trigger == "self-becomes-hit" else RANGES["VALUE"][1]
-
-
-def _raises_dp(doing: tree.Doing) -> bool:
-    stat = changed_stat(doing)
-    if stat is None or stat.text != "DP":
-        return False
-    return not isinstance(doing, tree.Divides) and not (isinstance(doing, tree.Gets) and doing.amount < 0)
 
 
 class _HitOperator(Struct):
@@ -127,8 +127,10 @@ def _hit_again(statement: Statement, dp: int) -> tree.Doing | None:
                 _play(doing, operator)
                 if operator.is_hit_again:
                     return doing
-            elif _may_end_chain(doing):
-                return None  # it is not certain that the OPERATOR is not meant
+            elif isinstance(doing, tree.Becomes) or (
+                isinstance(doing, tree.Gets) and doing.what.text == "HITCOUNTER" and doing.amount < 0
+            ):
+                return None  # it is not certain that the OPERATOR is not meant, and then the chain ends
     return None
 
 
@@ -141,12 +143,6 @@ def _play(doing: tree.Doing, operator: _HitOperator) -> None:
             operator.hitcounter = 0 if doing.per else max(0, operator.hitcounter + doing.amount)
         elif doing.what.text == "DP" and doing.per is None:
             operator.dp = max(0, operator.dp + doing.amount)
-
-
-def _may_end_chain(doing: tree.Doing) -> bool:
-    return isinstance(doing, tree.Becomes) or (
-        isinstance(doing, tree.Gets) and doing.what.text == "HITCOUNTER" and doing.amount < 0
-    )
 
 
 def _is_meant(who: tree.Who, status: str, statement: Statement) -> bool:
@@ -165,19 +161,13 @@ def _is_meant(who: tree.Who, status: str, statement: Statement) -> bool:
     if group.in_range or group.adjacent or group.opposite or group.quantity:
         return False
     bearer = statement.context.bearer if whose == "self" else None
-    return _has_name(group, bearer) and _has_status(group.status, status)
-
-
-def _has_name(group: tree.Group, bearer: Card | None) -> bool:
     if group.team and not (bearer and bearer.team == group.team.text):
         return False
-    return not group.trait or bool(bearer and group.trait.text in bearer.traits)
-
-
-def _has_status(found: tree.StatusFilter | None, status: str) -> bool:
-    if found is None:
+    if group.trait and not (bearer and group.trait.text in bearer.traits):
+        return False
+    if group.status is None:
         return status not in ("HIT", "OUT")
-    return not found.negated and found.status.text == status
+    return not group.status.negated and group.status.status.text == status
 
 
 # comes-to-nothing

@@ -27,11 +27,11 @@ def check(statement: Statement) -> Iterator[Problem]:
 
 def why_empty(group: tree.Group, statement: Statement) -> str | None:
     """Return the rule that leaves nobody in a GROUP; None where somebody may be in it."""
-    return (
-        _wrong_row(group, statement)
-        or _hit_in_range(group)
-        or nobody_of_the_project(group, statement.context.operators)
-    )
+    why = _wrong_row(group, statement)
+    status = group.status if group.in_range else None
+    if why is None and status and not status.negated and status.status.text in ("HIT", "OUT"):
+        why = f"{status.status.text} OPERATORs are in nobody's RANGE"  # R-2
+    return why or nobody_of_the_project(group, statement.context.operators)
 
 
 def filter_verdict(found: tree.QuantityFilter) -> bool | None:
@@ -54,14 +54,6 @@ def _wrong_row(group: tree.Group, statement: Statement) -> str | None:
         )
     if group.adjacent and group.opposite and beside and beside == facing:
         return "adjacent OPERATORs are in the same row, opposite ones in the other"
-    return None
-
-
-def _hit_in_range(group: tree.Group) -> str | None:
-    """HIT and OUT OPERATORs are in nobody's RANGE (R-2)."""
-    status = group.status
-    if group.in_range and status and not status.negated and status.status.text in ("HIT", "OUT"):
-        return f"{status.status.text} OPERATORs are in nobody's RANGE"
     return None
 
 

@@ -79,7 +79,8 @@ def _read(item: Node, languages: tuple[str, ...]) -> Iterator[HouseRule | Diagno
             elif _is_limit(key) and isinstance(node, Scalar) and type(node.value) is int:
                 found = True
                 yield _limit_rule(item, key, node.value, languages)
-        if not found and not _is_reported(item):
+        # the schema reports a `rule` or limit of another type, and keys that do not exist
+        if not found and item.nodes.keys() <= {"name", "kinds", "level", "message"}:
             yield Diagnostic(
                 "broken-house-rule",
                 "This house rule has no `rule`.",
@@ -90,13 +91,6 @@ def _read(item: Node, languages: tuple[str, ...]) -> Iterator[HouseRule | Diagno
 
 def _is_limit(key: str) -> bool:
     return key[:4] in _LIMITS and key[4:] in NAMES
-
-
-def _is_reported(item: nodes.Mapping) -> bool:
-    """Whether a rule is there that the schema has found wrong, or a key that is no key of a rule."""
-    return any(key == "rule" or key[:4] in _LIMITS for key in item.nodes) or any(
-        key not in ("name", "kinds", "level", "message") for key in item.nodes
-    )
 
 
 def _expression_rule(
@@ -138,18 +132,13 @@ def _not_of_kind(kind: str, name: str, place: Span) -> Diagnostic:
 def _rule(
     expression: Expression, words: str, place: Span, item: nodes.Mapping | None, languages: tuple[str, ...]
 ) -> HouseRule:
-    name = _word(item, "name")
-    warns = _word(item, "level") == "warning"
-    return HouseRule(
-        expression, words, _kinds(expression, item), place, name, _author_message(item, languages), warns
-    )
-
-
-def _kinds(expression: Expression, item: nodes.Mapping | None) -> frozenset[str]:
-    """Return the kinds that have all numbers, of those that the rule names."""
-    possible = {kind for kind in ALL_KINDS if all(_has(kind, named.name) for named in names_in(expression))}
+    kinds = {kind for kind in ALL_KINDS if all(_has(kind, named.name) for named in names_in(expression))}
     chosen = _chosen(item)
-    return frozenset(possible if chosen is None else possible & set(chosen))
+    if chosen is not None:
+        kinds &= set(chosen)
+    name, message = _word(item, "name"), _author_message(item, languages)
+    warns = _word(item, "level") == "warning"
+    return HouseRule(expression, words, frozenset(kinds), place, name, message, warns)
 
 
 def _chosen(item: nodes.Mapping | None) -> list[str] | None:

@@ -173,7 +173,7 @@ class _Propagation:
             least = max(least, _root_up(low, prod(top for _, top in others), power))
             bottom = prod(bottom for bottom, _ in others)
             if bottom:
-                most = min(most, _root_down(high // bottom, power))
+                most = min(most, _root(high // bottom, power))
             if least > most:
                 return False
             self._ranges[factor,] = (least, most)
@@ -194,7 +194,7 @@ class _Propagation:
 
 
 def _root_up(low: int, others: int, power: int) -> int:
-    """The least whole number whose power, taken ``others`` times, reaches ``low``."""
+    """Return the least whole number whose power, taken ``others`` times, reaches ``low``."""
     if low <= 0:
         return 0
     if power == 1 or not others:
@@ -202,8 +202,8 @@ def _root_up(low: int, others: int, power: int) -> int:
     return next(n for n in count() if n**power * others >= low)
 
 
-def _root_down(high: int, power: int) -> int:
-    """The greatest whole number whose power is at most ``high``."""
+def _root(high: int, power: int) -> int:
+    """Return the greatest whole number whose power is at most ``high``."""
     return high if power == 1 else next(n for n in count() if (n + 1) ** power > high)
 
 
