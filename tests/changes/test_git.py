@@ -11,7 +11,8 @@ from shutil import copytree
 import pytest
 
 from toolkit.project.changes import git as reading
-from toolkit.project.changes.baseline_project import NotFound, baseline_project
+from toolkit.project.changes.baseline_project import baseline_project
+from toolkit.project.output import Refusal
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -43,10 +44,10 @@ def checkout(tmp_path: Path) -> Path:
     return top
 
 
-def read(project: Path, revision: str = "HEAD") -> dict[str, str] | NotFound:
+def read(project: Path, revision: str = "HEAD") -> dict[str, str] | Refusal:
     """The files of an older version: contents, and for links where they lead."""
     with baseline_project(project, revision) as found:
-        if isinstance(found, NotFound):
+        if isinstance(found, Refusal):
             return found
         return {
             path.relative_to(found).as_posix(): f"-> {os.readlink(path)}"
@@ -131,21 +132,21 @@ def test_what_a_partial_clone_lacks_is_not_fetched(checkout: Path, tmp_path: Pat
     forget_blobs(checkout / ".git")
     arm(checkout / ".git", tmp_path / "ran")
     found = read(checkout / "cards")
-    assert isinstance(found, NotFound)
+    assert isinstance(found, Refusal)
     assert found.message.startswith("This clone is partial")
     assert not (tmp_path / "ran").exists()
 
 
 def test_a_revision_that_no_file_could_be_called(checkout: Path) -> None:
     found = read(checkout / "cards", "x" * 5000)
-    assert isinstance(found, NotFound)
+    assert isinstance(found, Refusal)
     assert not found.broken
 
 
 def test_objects_that_are_missing(checkout: Path) -> None:
     forget_blobs(checkout / ".git")
     found = read(checkout / "cards")
-    assert isinstance(found, NotFound)
+    assert isinstance(found, Refusal)
     assert "git fsck" in found.message
     assert found.broken
 
@@ -155,7 +156,7 @@ def test_a_git_file_that_points_into_the_checkout_is_not_followed(checkout: Path
     (checkout / ".git").rename(checkout / "evil")
     (checkout / ".git").write_text("gitdir: ./evil\n")
     found = read(project)
-    assert isinstance(found, NotFound)
+    assert isinstance(found, Refusal)
     assert "points to a repository inside of the checkout" in found.message
 
 
@@ -165,7 +166,7 @@ def test_nor_is_one_below_the_checkout(checkout: Path, planted: str) -> None:
     git(checkout, "init", "-q", "--bare", "cards/evil")
     (checkout / "cards" / ".git").write_text(planted)
     found = read(checkout / "cards")
-    assert isinstance(found, NotFound)
+    assert isinstance(found, Refusal)
     assert "points to a repository inside of the checkout" in found.message
 
 
@@ -222,7 +223,7 @@ def test_a_tree_that_repeats_itself_is_not_unfolded(checkout: Path) -> None:
         inner = tree(checkout, *(("40000", f"d{number}", inner) for number in range(9)))
     made = git(checkout, "commit-tree", tree(checkout, ("40000", "cards", inner)), "-m", "bomb")
     found = read(checkout / "cards", made)
-    assert isinstance(found, NotFound)
+    assert isinstance(found, Refusal)
     assert "more than 100,000 files" in found.message
 
 
@@ -235,7 +236,7 @@ def test_of_a_large_file_only_the_size_is_copied(checkout: Path, monkeypatch: py
     assert found["large.yaml"] == "\0" * 5002
     monkeypatch.setattr(reading, "_MOST_BYTES", 5000)
     refused = read(checkout / "cards")
-    assert isinstance(refused, NotFound)
+    assert isinstance(refused, Refusal)
     assert "holds more than" in refused.message
 
 
@@ -244,7 +245,7 @@ def test_of_a_large_file_only_the_size_is_copied(checkout: Path, monkeypatch: py
 )
 def test_what_is_no_revision(checkout: Path, revision: str) -> None:
     found = read(checkout / "cards", revision)
-    assert isinstance(found, NotFound)
+    assert isinstance(found, Refusal)
     assert "no git revision" in found.message
 
 

@@ -87,13 +87,13 @@ def changes(since: str, path: str | None, lang: str | None, form: str) -> int:
     `opforge sheet --changed-since` prints those whose face changed.
     """
     from toolkit import api
-    from toolkit.project.changes.baseline_project import NotFound
     from toolkit.project.changes.comparison import changes_since
     from toolkit.project.changes.report import as_json, as_text
+    from toolkit.project.output import Refusal
 
     workspace = open_workspace(path, lang=lang)
     found = changes_since(workspace, since, lang or workspace.cards.project.languages[0])
-    if isinstance(found, NotFound):
+    if isinstance(found, Refusal):
         raise error_of(found)
     return print_text(as_json(found) if form == "json" else as_text(found), api.report_of(workspace, ()))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,8 +13,7 @@ from toolkit.cli.streams import discard
 if TYPE_CHECKING:
     from toolkit.diagnostics.report import Report
     from toolkit.diagnostics.reporters import Style
-    from toolkit.project.changes.baseline_project import NotFound
-    from toolkit.project.output import Refusal
+    from toolkit.project.output import Outcome, Refusal
 
 
 class CommandFailed(click.ClickException):
@@ -23,7 +22,7 @@ class CommandFailed(click.ClickException):
     exit_code = 3
 
 
-def error_of(refusal: Refusal | NotFound) -> click.ClickException:
+def error_of(refusal: Refusal) -> click.ClickException:
     """The exception for a refusal: a failure if something is broken, else wrong use."""
     return CommandFailed(refusal.message) if refusal.broken else click.UsageError(refusal.message)
 
@@ -77,20 +76,19 @@ def print_text(text: str, report: Report) -> int:
     return report.exit_status()
 
 
-def print_outcome(outcome: Any, form: str = "text") -> int:
+def print_outcome(outcome: Outcome | Refusal, form: str = "text") -> int:
     """Print what a command wrote, and before it the findings on standard error; return the exit status.
 
-    An outcome has a ``sentence``, a ``report`` and for JSON ``as_json()``. A refusal is raised as its error.
+    A refusal is raised as its error.
     """
     from toolkit.project.output import Refusal
 
     if isinstance(outcome, Refusal):
         raise error_of(outcome)
-    report: Report = outcome.report
-    if report.findings:
-        print_report(report, err=True)
+    if outcome.report.findings:
+        print_report(outcome.report, err=True)
     echo(outcome.as_json() if form == "json" else outcome.sentence, nl=form != "json")
-    return report.exit_status()
+    return outcome.report.exit_status()
 
 
 class Progress:

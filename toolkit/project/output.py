@@ -8,10 +8,11 @@ import stat
 from collections.abc import Callable, Iterable, Iterator
 from difflib import unified_diff
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.report import Report
 from toolkit.source import SourceFile
 from toolkit.source.writing import refused_link, unwritable, write_atomically
@@ -78,10 +79,15 @@ def gave_up(failure: Failure) -> Refusal:
 
 
 class Outcome(Struct, frozen=True):
-    """What was written, in a sentence, and what was found."""
+    """What was written, in a sentence and as ``data`` for programs, and what was found."""
 
     sentence: str
     report: Report
+    data: dict[str, Any] = {}
+
+    def as_json(self) -> str:
+        """Return the data as JSON, version 1; findings go elsewhere."""
+        return json_text({"version": 1, **self.data})
 
 
 def refused_pdf(output: Path) -> str | None:

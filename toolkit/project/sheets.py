@@ -75,14 +75,13 @@ def _write_changed(
     workspace: Workspace, request: SheetRequest, since: str, progress: Progress
 ) -> Outcome | Refusal:
     """Write the sheets of those of the chosen cards that changed, with the list of changes behind them."""
-    from toolkit.project.changes.baseline_project import NotFound
     from toolkit.project.changes.change_list import among_chosen, to_print, with_list
     from toolkit.project.changes.comparison import changes_since
 
     language = _language(workspace, request)
     changes = changes_since(workspace, since, language)
-    if isinstance(changes, NotFound):
-        return Refusal(changes.message, broken=changes.broken)
+    if isinstance(changes, Refusal):
+        return changes
     changes = among_chosen(changes, request.ids, request.kinds)
     chosen = to_print(faces(workspace, language, request.ids, request.kinds), changes)
     found = known_findings(workspace, request.ids, request.kinds, chosen)

@@ -8,22 +8,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from msgspec import Struct
-
 from toolkit.project.changes.git import GitError, Repository, find_repository
+from toolkit.project.output import Refusal
 from toolkit.source.paths import PROJECT_FILE, absolute
 from toolkit.vocabulary.nearest import nearest
 
 
-class NotFound(Struct, frozen=True):
-    """Why there is no such older version; ``broken`` where that is no mistake of the user."""
-
-    message: str
-    broken: bool = False
-
-
 @contextmanager
-def baseline_project(project: Path, where: str) -> Iterator[Path | NotFound]:
+def baseline_project(project: Path, where: str) -> Iterator[Path | Refusal]:
     """Yield the folder of the older version of a project.
 
     ``where`` is a folder if there is one of that name, else a revision of the project's git repository. No
@@ -31,30 +23,30 @@ def baseline_project(project: Path, where: str) -> Iterator[Path | NotFound]:
     """
     folder = Path(where)
     if not where.strip():
-        yield NotFound("Name a git revision, or the folder of an older copy.")
+        yield Refusal("Name a git revision, or the folder of an older copy.")
     elif os.path.isdir(folder):  # unlike Path.is_dir, it takes names that no file can have
         yield _in_folder(folder)
     elif os.path.exists(folder):
-        yield NotFound(f"{where} is a file; it takes the folder of an older copy, or a git revision.")
+        yield Refusal(f"{where} is a file; it takes the folder of an older copy, or a git revision.")
     else:
         with TemporaryDirectory(prefix="opforge-") as temporary:
             try:
                 yield _in_git(project, where, Path(temporary, "project"))
             except GitError as error:
-                yield NotFound(str(error), broken=error.broken)
+                yield Refusal(str(error), broken=error.broken)
 
 
-def _in_folder(folder: Path) -> Path | NotFound:
+def _in_folder(folder: Path) -> Path | Refusal:
     for candidate in (folder, folder / "cards"):
         if (candidate / PROJECT_FILE).is_file():
             return absolute(candidate)
-    return NotFound(f"{folder} is not an older copy of a project: there is no {PROJECT_FILE} in it.")
+    return Refusal(f"{folder} is not an older copy of a project: there is no {PROJECT_FILE} in it.")
 
 
-def _in_git(project: Path, revision: str, folder: Path) -> Path | NotFound:
+def _in_git(project: Path, revision: str, folder: Path) -> Path | Refusal:
     repository = find_repository(project)
     if repository is None:
-        return NotFound(f"There is no folder {revision!r}, and {project} is not in a git repository.")
+        return Refusal(f"There is no folder {revision!r}, and {project} is not in a git repository.")
     commit = repository.commit(revision)
     if commit is None:
         return _unknown(repository, revision)
@@ -62,14 +54,14 @@ def _in_git(project: Path, revision: str, folder: Path) -> Path | NotFound:
     inside = "" if inside == "." else inside
     if not repository.copy(commit, inside, folder) or not (folder / PROJECT_FILE).is_file():
         file = f"{inside}/{PROJECT_FILE}".lstrip("/")
-        return NotFound(f"In {revision} there is no {file}: the project was not there yet.")
+        return Refusal(f"In {revision} there is no {file}: the project was not there yet.")
     return folder
 
 
-def _unknown(repository: Repository, revision: str) -> NotFound:
+def _unknown(repository: Repository, revision: str) -> Refusal:
     """No such revision: the nearest branch or tag, and what a shallow clone lacks."""
     near = nearest(revision, repository.names())
     hint = f" Did you mean {near!r}?" if near else ""
     if repository.is_shallow():
         hint += " This clone has only the latest revisions; `git fetch --unshallow --tags` gets the others."
-    return NotFound(f"There is no folder and no git revision {revision!r}.{hint}")
+    return Refusal(f"There is no folder and no git revision {revision!r}.{hint}")

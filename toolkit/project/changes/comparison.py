@@ -9,24 +9,25 @@ from toolkit.data.model import Card
 from toolkit.dsl.printing import fingerprint
 from toolkit.pipeline import Compiled, Workspace, open_project
 from toolkit.project.changes.appearance_diff import AppearanceComparison
-from toolkit.project.changes.baseline_project import NotFound, baseline_project
+from toolkit.project.changes.baseline_project import baseline_project
 from toolkit.project.changes.model import CardChange, Changes, Difference
 from toolkit.project.faces import faces
+from toolkit.project.output import Refusal
 from toolkit.render.face import Face
 from toolkit.vocabulary import STATS
 from toolkit.wording.canonical import blocks
 from toolkit.wording.text import plain
 
 
-def changes_since(workspace: Workspace, where: str, language: str) -> Changes | NotFound:
+def changes_since(workspace: Workspace, where: str, language: str) -> Changes | Refusal:
     """Return what changed on the cards since a git revision or an older copy of the project."""
     with baseline_project(workspace.root, where) as folder:
-        if isinstance(folder, NotFound):
+        if isinstance(folder, Refusal):
             return folder
         baseline = open_project(folder)
         if language not in baseline.cards.project.languages:
             spoken = ", ".join(baseline.cards.project.languages)
-            return NotFound(f"In {where} there are no cards in {language!r}, only in {spoken}.")
+            return Refusal(f"In {where} there are no cards in {language!r}, only in {spoken}.")
         return compare(baseline, workspace, where, language)
 
 

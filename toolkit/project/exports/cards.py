@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
 from toolkit.diagnostics import Diagnostic
-from toolkit.diagnostics.escaping import json_text
 from toolkit.diagnostics.report import Report
 from toolkit.project.exports.choice import Choice, part_of
 from toolkit.project.exports.shop import Service
-from toolkit.project.output import Refusal, cannot_write, free_name, gave_up, ready_folder
+from toolkit.project.output import Outcome, Refusal, cannot_write, free_name, gave_up, ready_folder
 from toolkit.render.face import Back, Face, back_of
 from toolkit.render.raster import PictureSettings, Subject, as_image, draw_cards, encode, is_ours
 from toolkit.render.renderer import Raster
@@ -36,45 +36,6 @@ class Picture(Struct, frozen=True):
     height: int
 
 
-class Pictures(Struct, frozen=True):
-    """What was written: by card id the card and the file of its back, and all files of backs."""
-
-    request: PictureRequest
-    choice: Choice
-    cards: dict[str, tuple[Picture, str | None]]
-    backs: tuple[Picture, ...]
-    report: Report
-
-    @property
-    def sentence(self) -> str:
-        """The result in one sentence."""
-        all_files = [*(card for card, _ in self.cards.values()), *self.backs]
-        sizes = " and ".join(sorted({f"{file.width}×{file.height}" for file in all_files}))
-        return (
-            f"{self.request.folder}: {_count(len(self.cards), 'card')} and "
-            f"{_count(len(self.backs), 'back')}, {sizes} pixels at {self.request.dpi} dpi."
-        )
-
-    def as_json(self) -> str:
-        """The same for a program."""
-        faces = {face.id: face for face in self.choice.faces}
-        data = {
-            "version": 1,
-            "folder": str(self.request.folder),
-            "language": self.choice.language,
-            "dpi": self.request.dpi,
-            "bleed": self.request.bleed,
-            "cards": [
-                {"id": face.id, "kind": face.kind, "name": face.name, "quantity": face.quantity}
-                | _shown(picture)
-                | {"back": back}
-                for face, (picture, back) in ((faces[card], file) for card, file in self.cards.items())
-            ],
-            "backs": [_shown(back) for back in self.backs],
-        }
-        return json_text(data)
-
-
 class _Job(Struct, frozen=True):
     """Cards of one size, and the file of each of them and of their backs."""
 
@@ -92,7 +53,7 @@ class _Job(Struct, frozen=True):
 
 def write_pictures(
     request: PictureRequest, choice: Choice, service: Service | None, progress: Progress
-) -> Pictures | Refusal:
+) -> Outcome | Refusal:
     """Write ``ID.png`` for every card, and ``backs/NAME.png`` for every back that these cards have.
 
     Each file is whole or not there at all; one that was not made by opforge is never replaced.
@@ -156,18 +117,31 @@ def _draw(
 
 def _outcome(
     request: PictureRequest, choice: Choice, jobs: list[_Job], written: dict[str, Picture], report: Report
-) -> Pictures:
+) -> Outcome:
     """What was written, in the order of the cards; a card whose template failed is left out."""
-    cards: dict[str, tuple[Picture, str | None]] = {}
+    cards: list[dict[str, Any]] = []
     backs: dict[str, Picture] = {}
     names = {face.id: job.names for job in jobs for face in job.faces}
     for face in choice.faces:
         own, back = names[face.id][face], names[face.id][back_of(face)]
         if own in written:
-            cards[face.id] = (written[own], back if back in written else None)
+            card = {"id": face.id, "kind": face.kind, "name": face.name, "quantity": face.quantity}
+            cards.append({**card, **_shown(written[own]), "back": back if back in written else None})
         if back in written:
             backs[back] = written[back]
-    return Pictures(request, choice, cards, tuple(backs.values()), report)
+    shown = [_shown(back) for back in backs.values()]
+    sizes = " and ".join(sorted({f"{one['width']}×{one['height']}" for one in (*cards, *shown)}))
+    counted = f"{_count(len(cards), 'card')} and {_count(len(shown), 'back')}"
+    sentence = f"{request.folder}: {counted}, {sizes} pixels at {request.dpi} dpi."
+    data = {
+        "folder": str(request.folder),
+        "language": choice.language,
+        "dpi": request.dpi,
+        "bleed": request.bleed,
+        "cards": cards,
+        "backs": shown,
+    }
+    return Outcome(sentence, report, data)
 
 
 def _shown(picture: Picture) -> dict[str, str | int]:

@@ -11,10 +11,8 @@ from typing import Literal
 from msgspec import Struct
 
 from toolkit.data.model import Edges
-from toolkit.diagnostics.escaping import json_text
-from toolkit.diagnostics.report import Report
 from toolkit.project.exports.choice import Choice
-from toolkit.project.output import Refusal, gave_up, refused_pdf, write_file
+from toolkit.project.output import Outcome, Refusal, gave_up, refused_pdf, write_file
 from toolkit.render.impose import backs_first
 from toolkit.render.layout import LayoutPlan
 from toolkit.render.pages import page_size
@@ -67,38 +65,9 @@ SERVICES = {
 """The services by the name that ``--service`` takes."""
 
 
-class ShopPdf(Struct, frozen=True):
-    """What was written, and what was found."""
-
-    output: Path
-    service: Service
-    cards: int
-    pages: int
-    report: Report
-
-    @property
-    def sentence(self) -> str:
-        """The result in one sentence."""
-        if not self.pages:
-            return "Nothing was printed."
-        cards = f"{self.cards} card{'' if self.cards == 1 else 's'}"
-        return f"{self.output}: {cards} on {self.pages} pages for {self.service.title}, each after its back."
-
-    def as_json(self) -> str:
-        """The same for a program."""
-        data = {
-            "version": 1,
-            "file": str(self.output),
-            "service": self.service.name,
-            "cards": self.cards,
-            "pages": self.pages,
-        }
-        return json_text(data)
-
-
 def write_shop_pdf(
     output: Path, choice: Choice, service: Service, progress: Progress, many_pages: bool = False
-) -> ShopPdf | Refusal:
+) -> Outcome | Refusal:
     """Write every card as often as its ``quantity`` says, whole or not at all.
 
     More than ``MOST_PAGES`` are only written with ``many_pages``.
@@ -124,7 +93,11 @@ def write_shop_pdf(
     refusal = write_file(output, backs_first(result.pdf)) if result.pages else None  # the old file stays
     if refusal is not None:
         return refusal
-    return ShopPdf(output, service, result.cards, result.pages, choice.report(result.diagnostics))
+    cards = f"{result.cards} card{'' if result.cards == 1 else 's'}"
+    sentence = f"{output}: {cards} on {result.pages} pages for {service.title}, each after its back."
+    data = {"file": str(output), "service": service.name, "cards": result.cards, "pages": result.pages}
+    report = choice.report(result.diagnostics)
+    return Outcome(sentence if result.pages else "Nothing was printed.", report, data)
 
 
 def _plan(choice: Choice, service: Service) -> LayoutPlan | Refusal:

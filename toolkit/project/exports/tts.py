@@ -11,9 +11,8 @@ from msgspec import Struct
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.escaping import json_text
-from toolkit.diagnostics.report import Report
 from toolkit.project.exports.choice import Choice, part_of
-from toolkit.project.output import Refusal, cannot_write, free_name, gave_up, ready_folder
+from toolkit.project.output import Outcome, Refusal, cannot_write, free_name, gave_up, ready_folder
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import Back, Face, Pile, back_of
 from toolkit.render.raster import PictureSettings, Subject, as_image, draw_cards, encode, is_ours
@@ -119,37 +118,7 @@ class TableRequest(Struct, frozen=True):
         return f"{self.url_base.rstrip('/')}/{quote(name)}"
 
 
-class Table(Struct, frozen=True):
-    """What was written."""
-
-    folder: Path
-    file: str
-    decks: tuple[TableDeck, ...]
-    report: Report
-
-    @property
-    def sentence(self) -> str:
-        """The result in one sentence."""
-        piles = ", ".join(f"{deck.name} {sum(card.quantity for card in deck.cards)}" for deck in self.decks)
-        sheets = sum(len(deck.sheets) for deck in self.decks)
-        return f"{self.folder / self.file}: {piles}; {sheets} deck sheet{'s' if sheets > 1 else ''}."
-
-    def as_json(self) -> str:
-        """The same for a program; findings go elsewhere."""
-        decks = [
-            {
-                "name": deck.name,
-                "cards": sum(card.quantity for card in deck.cards),
-                "sheets": [sheet.face for sheet in deck.sheets],
-                "back": deck.sheets[0].back,
-            }
-            for deck in self.decks
-        ]
-        data = {"version": 1, "folder": str(self.folder), "file": self.file, "decks": decks}
-        return json_text(data)
-
-
-def write_table(request: TableRequest, choice: Choice, progress: Progress) -> Table | Refusal:
+def write_table(request: TableRequest, choice: Choice, progress: Progress) -> Outcome | Refusal:
     """Write deck sheets, backs and the saved object; nothing that others have made is replaced."""
     if choice.nothing:
         return Refusal(choice.nothing)
@@ -184,7 +153,24 @@ def write_table(request: TableRequest, choice: Choice, progress: Progress) -> Ta
         write_atomically(request.folder / saved, text.encode("utf-8"))
     except OSError as error:
         return cannot_write(request.folder, error)
-    return Table(request.folder, saved, decks, choice.report(found))
+    sizes = [sum(card.quantity for card in deck.cards) for deck in decks]
+    piles = ", ".join(f"{deck.name} {size}" for deck, size in zip(decks, sizes, strict=True))
+    sheets = sum(len(deck.sheets) for deck in decks)
+    sentence = f"{request.folder / saved}: {piles}; {sheets} deck sheet{'s' if sheets > 1 else ''}."
+    data = {
+        "folder": str(request.folder),
+        "file": saved,
+        "decks": [
+            {
+                "name": deck.name,
+                "cards": size,
+                "sheets": [sheet.face for sheet in deck.sheets],
+                "back": deck.sheets[0].back,
+            }
+            for deck, size in zip(decks, sizes, strict=True)
+        ],
+    }
+    return Outcome(sentence, choice.report(found), data)
 
 
 def unusable_base(url_base: str | None) -> str | None:
