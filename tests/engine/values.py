@@ -11,6 +11,8 @@ import msgspec
 
 from toolkit.engine import actions, phases
 from toolkit.engine.decisions import Dice, Players
+from toolkit.engine.effects import reward
+from toolkit.engine.events import run
 from toolkit.engine.game import Game
 from toolkit.engine.outcomes import AttackResult, EndlessChain, Refusal, TraceEntry
 from toolkit.engine.outcomes import Outcome as EngineOutcome
@@ -119,7 +121,11 @@ def settle(state: GameState, rules: Rules, players: Players, dice: Dice) -> Outc
 
 
 def give_reward(state: GameState, rules: Rules, side: Side, players: Players, dice: Dice) -> Outcome:
-    found: Outcome = _played(state, rules, players, dice, True, lambda game: phases.give_reward(game, side))
+    def give(game: Game) -> None:
+        reward(game, side)
+        run(game)
+
+    found: Outcome = _played(state, rules, players, dice, True, give)
     return found
 
 

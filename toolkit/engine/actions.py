@@ -148,7 +148,7 @@ class Legality:
         if self._targets is None:
             protects = tree.CannotBeAttacked in self.static
             self._targets = [
-                who for who in self.enemies if not ((protects or who.lasting) and self.is_protected(who))
+                who for who in self.enemies if not ((protects or who.holds_any) and self.is_protected(who))
             ]
         return self._targets
 
@@ -217,11 +217,11 @@ def legal_actions(resolver: Resolver, side: Side) -> tuple[GameAction, ...]:
     forbids, gains = tree.CannotPerform in legality.static, tree.GainsBonus in legality.static
     for who in legality.own:
         if who.status == "NORMAL":
-            forbidden = legality.forbidden(who) if forbids or who.lasting else ()
+            forbidden = legality.forbidden(who) if forbids or who.holds_any else ()
             for row in within:
                 if not forbidden or row.word not in forbidden:
                     row.list(legality, who, False, found)
-        if not who.bonus_used and (gains or who.bonuses or who.lasting) and legality.bonuses(who):
+        if not who.bonus_used and (gains or who.bonuses or who.holds_any) and legality.bonuses(who):
             marked = who.status == "NORMAL"
             for row in ACTIONS.values():
                 if legality.of_operator(who, row.name, True) is None:

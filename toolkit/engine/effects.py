@@ -9,7 +9,7 @@ from typing import Any
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_doing, print_group
 from toolkit.effects.objects import Origin
-from toolkit.engine.compiler import Context, Number
+from toolkit.engine.compiler import Context
 from toolkit.engine.game import Game
 from toolkit.engine.resolver import OF_DP, Resolver
 from toolkit.engine.rules import EventAction, EventChoice
@@ -35,7 +35,7 @@ def carry_out(
         if isinstance(action.target, tree.Player):
             owner = context.controller
             side = owner if action.target.name == "owner" else other(owner)
-            _player_does(game, side, action.does, origin, rule)
+            _PLAYERS_VERBS[type(action.does)](game, side, action.does, origin, rule)
         else:
             if action.target is not clause:
                 clause, targets = action.target, _chosen(game, action, context, origin)
@@ -74,10 +74,6 @@ def _chosen(game: Game, action: EventAction, context: Context, origin: Origin) -
     return (chosen,)
 
 
-def _player_does(game: Game, side: Side, does: tree.Doing, origin: Origin, rule: str) -> None:
-    _PLAYERS_VERBS[type(does)](game, side, does, origin, rule)
-
-
 def _operators_do(
     game: Game,
     targets: Sequence[OperatorState],
@@ -88,7 +84,7 @@ def _operators_do(
 ) -> None:
     """One verb for everyone it means; a counted amount is counted once, before anyone changes."""
     does = action.does
-    what, amount = _measured(action.change, context)
+    what, amount = ("", 0) if action.change is None else (action.change[0], action.change[1](context))
     for who in targets:
         if action.layer is not None:
             _last(game, who, action, context, origin, rule, what, amount)
@@ -98,10 +94,6 @@ def _operators_do(
             _OPERATORS_VERBS[type(does)](game, who, does, origin, rule)
         else:
             _last(game, who, action, context, origin, rule)
-
-
-def _measured(change: tuple[str, Number] | None, context: Context) -> tuple[str, int]:
-    return ("", 0) if change is None else (change[0], change[1](context))
 
 
 def _gain_bonus(game: Game, who: OperatorState, action: str, origin: Origin) -> None:
@@ -253,10 +245,9 @@ def judge_hits(game: Game) -> None:
     """
     while not game.in_modify:
         static = game.static_effects()
-        changed = OF_DP if game.sources_changed else OF_DP & static.volatile
-        if not game.hit_check_due and changed.isdisjoint(static):
+        if not game.hit_check_due and OF_DP.isdisjoint(static):
             return
-        game.hit_check_due = game.sources_changed = False
+        game.hit_check_due = False
         marked = [who for who in game.state.operators if who.hitcounter and who.is_active]
         if not marked:
             return

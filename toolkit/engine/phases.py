@@ -11,7 +11,7 @@ from toolkit.data.model import Squad
 from toolkit.dsl.tree import DurationName
 from toolkit.engine.actions import GameAction, legal_actions, perform_unchecked
 from toolkit.engine.decisions import Dice, NoAnswer, Players
-from toolkit.engine.effects import detach, judge_hits, lapse, reward, to_discard
+from toolkit.engine.effects import detach, judge_hits, lapse, to_discard
 from toolkit.engine.events import run
 from toolkit.engine.game import Game
 from toolkit.engine.outcomes import EndlessChain, Outcome, Refusal, Stopped
@@ -359,14 +359,6 @@ def _play(game: Game, side: Side, card: str) -> None:
     run(game)
     if not is_strategy:
         to_discard(game, side, card)
-
-
-def give_reward(game: Game, side: Side) -> Outcome:
-    """Give one reward for PERFORMANCE (K-1), for triggers that are not effects."""
-    game.begin()
-    reward(game, side)
-    run(game)
-    return game.outcome()
 
 
 # COMBAT (T-3, T-5)

@@ -39,24 +39,9 @@ class Source(Struct, frozen=True, eq=False):
     card: str | None = None
 
 
-class StaticEffects(dict[Aspect, list[tuple[ContinuousEffect, Source]]]):
-    """The effects without `when` that are active, each with its source, by what they make, in the order of
-    M-11.
-
-    ``volatile`` is what one of them makes that is not ``ContinuousEffect.stable``.
-    """
-
-    __slots__ = ("volatile",)
-
-    def __init__(self, acting: Sequence[tuple[ContinuousEffect, Source]]) -> None:
-        super().__init__()
-        self.volatile: set[Aspect] = set()
-        for active in acting:
-            for aspect in active[0].makes:
-                self.setdefault(aspect, []).append(active)
-                if not active[0].stable:
-                    self.volatile.add(aspect)
-
+StaticEffects = dict[Aspect, list[tuple[ContinuousEffect, Source]]]
+"""The effects without `when` that are active, each with its source, by what they make; in the order of
+M-11."""
 
 OF_DP: frozenset[Aspect] = frozenset(("DP", tree.Ignores))
 """What an effect makes by which an OPERATOR's DP may change."""
@@ -120,8 +105,8 @@ class Resolver:
 
     ``facts`` are the cards of the OPERATORs by key, ``skills`` their effects; ``base`` reads VALUEs and what
     lasts, as effects without `when` do (M-10). ``waits_for`` is what effects of the cards in play can wait
-    for (``EffectTable.waits_for``); None for anything. ``hit_check_due`` and ``sources_changed`` say what has
-    happened since H-1 was last judged: a counter or what lasts has changed, other effects act.
+    for (``EffectTable.waits_for``); None for anything. ``hit_check_due`` says that since H-1 was last judged
+    a counter, what lasts, or who acts has changed.
     """
 
     __slots__ = (
@@ -136,7 +121,6 @@ class Resolver:
         "options",
         "rules",
         "skills",
-        "sources_changed",
         "state",
         "suppressed",
         "waits_for",
@@ -150,7 +134,7 @@ class Resolver:
         self.skills = [Source(card.effects, who.side, who) for card, who in pairs]
         self.attack: Attack | None = None
         self.waits_for: frozenset[str] | None = None
-        self.hit_check_due = self.sources_changed = True
+        self.hit_check_due = True
         self._acting_sources: dict[Side, list[Source]] = {}
         self._kept: dict[tuple[str, Side], list[Source]] = {}
         self._static: dict[Side, StaticEffects] = {}
@@ -169,10 +153,7 @@ class Resolver:
         STRATEGY has come into play or left it."""
         self._acting_sources.clear()
         self._kept.clear()
-        # with nothing that makes DP before or after, nobody's DP change by who comes and goes
-        makes_dp = any(not OF_DP.isdisjoint(static) for static in self._static.values())
-        self.hit_check_due = self.hit_check_due or makes_dp or self.attack is not None
-        self.sources_changed = True
+        self.hit_check_due = True
         self._static.clear()
 
     def sources(self, first: Side, what: str) -> list[Source]:
@@ -235,7 +216,10 @@ class Resolver:
         first = self.state.turn if self.attack is None else self.attack.side
         static = self._static.get(first)
         if static is None:
-            static = self._static[first] = StaticEffects(self._all_static())
+            static = self._static[first] = {}
+            for active in self._all_static():
+                for aspect in active[0].makes:
+                    static.setdefault(aspect, []).append(active)
         return static
 
     def _all_static(self) -> list[tuple[ContinuousEffect, Source]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Literal, get_args
+from typing import Literal
 
 from msgspec import Struct
 
@@ -34,7 +34,7 @@ from toolkit.engine.compiler import (
     compile_condition,
     compile_who,
 )
-from toolkit.vocabulary import ACTIONS, FACTS, TRIGGERS, Role, Trigger
+from toolkit.vocabulary import ACTIONS, TRIGGERS, Role, Trigger
 
 Effects = Mapping[tuple[str, str], tuple[EffectObject, ...]]
 """Compiled effects by entry id and part (``skill 1``, ``effect``, ``teamwork``, ``action move`` …)."""
@@ -110,8 +110,7 @@ class ContinuousEffect(Struct, frozen=True, eq=False):
     ``AFTER_CRITICAL``. Permissions and `ignores` act at ``START``, dice verbs in step 6, the rest in
     ``step``; all of them at ``AFTER_CRITICAL`` if the condition speaks of CRITICAL. ``due`` are the actions
     by time; ``makes`` the actions by what they make; ``forbids`` whether one forbids an attack (M-8), ``own``
-    whether all concern only its bearer. ``stable`` says that it reads nothing but printed facts, who is face
-    up where, and what card lies on whom: what it makes without `when` changes only with these.
+    whether all concern only its bearer.
     """
 
     origin: Origin
@@ -124,7 +123,6 @@ class ContinuousEffect(Struct, frozen=True, eq=False):
     makes: dict[Aspect, tuple[ContinuousAction, ...]]
     forbids: bool
     own: bool
-    stable: bool
     ignored_as: str | None
     by_card: bool
 
@@ -366,25 +364,6 @@ def _parts(effect: EffectObject) -> Iterator[tree.Condition | tree.Who | tree.Do
     yield from _trees(effect.actions)
 
 
-_STABLE = (
-    *get_args(tree.Doing),
-    *(tree.Word, tree.Ref, tree.Player, tree.One, tree.Every, tree.Group, tree.InRange, tree.Per),
-    *(tree.Constant, tree.Negative, tree.Binary, tree.NumberOf),
-    *(tree.AnyOf, tree.AllOf, tree.Not, tree.Comparison, tree.Stands, tree.Bears),
-)
-
-
-def _is_stable(node: object) -> bool:
-    """Whether a node reads nothing but what ``ContinuousEffect.stable`` names; one not listed here does."""
-    match node:
-        case tree.QuantityOf(quantity) | tree.QuantityFilter(quantity):
-            return quantity.text in FACTS or quantity.text.endswith(" VALUE")
-        case tree.HasStatus(_, status) | tree.StatusFilter(status):
-            return status.text in ("HIT", "OUT")
-        case _:
-            return isinstance(node, _STABLE)
-
-
 def _trees(actions: Iterable[Action | Choice]) -> Iterator[tree.Who | tree.Doing]:
     for one in actions:
         if isinstance(one, Choice):
@@ -420,7 +399,6 @@ def _continuous(parts: list[EffectObject]) -> ContinuousEffect:
         all(
             action.target == _SELF for part in parts for action in part.actions if isinstance(action, Action)
         ),
-        all(_is_stable(node) for part in parts for tree_ in _parts(part) for node in walk(tree_)),
         IGNORED_AS.get(role),
         role in CARD_ROLES,
     )

@@ -84,6 +84,14 @@ class OperatorState(Struct):
         """Whether it is face up on a FIELDPOSITION, so that its SKILLs and its card act (C-3)."""
         return self.position is not None and (self.status == "NORMAL" or self.status == "EXHAUSTED")
 
+    @property
+    def holds_any(self) -> bool:
+        """Whether something lasts on it that changes no number: a permission, `ignores`, a dice verb …"""
+        for one in self.lasting:  # noqa: SIM110 (asked for everybody at each choice of an ACTION)
+            if one.layer is None:
+                return True
+        return False
+
     def bears(self, card: str | None) -> bool:
         """Whether an effect on it still acts: it is face up on the FIELD (C-3), with that card on it if one
         is named."""
