@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct, field
 
+from toolkit.dsl import tree
 from toolkit.wording.phrases import (
     ConditionPhrase,
     Count,
@@ -40,7 +41,7 @@ class Reminder(Struct, frozen=True):
 
 
 class Language(Struct, frozen=True):
-    """A language of rules text. Names stand in its texts as marks (``marks.py``).
+    """A language of rules text. Names stand in its texts as marks (``text.py``).
 
     ``sentence`` gives one printed sentence, from its capital to its full stop; ``reminder`` the explanation
     of a keyword in parentheses; ``reference`` the sentences of the rules reference by key.
@@ -60,6 +61,13 @@ def signed(amount: int) -> str:
 def numeral(value: int) -> str:
     """The number in digits, with the printed minus."""
     return str(value) if value >= 0 else f"−{-value}"
+
+
+def filled(template: str, node: tree.Node, **words: str) -> str:
+    """The template of a verb with the fields of its node and the language's own words put in."""
+    fields = {name: getattr(node, name) for name in tree.said_by(type(node))}
+    texts = {name: value.text if isinstance(value, tree.Word) else value for name, value in fields.items()}
+    return template.format(**texts | words)
 
 
 def listed(parts: Sequence[str], conjunction: str) -> str:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from toolkit.dsl import tree
 from toolkit.wording.de.conditions import all_of, condition
 from toolkit.wording.de.nouns import counted, group, is_neuter, name, of
-from toolkit.wording.language import Reminder, listed, signed, tidy
+from toolkit.wording.language import Reminder, filled, listed, signed, tidy
 from toolkit.wording.phrases import (
     ActPhrase,
     CannotPerformAny,
@@ -54,7 +54,6 @@ FORMS = {
 ORDERS = {"zieht": "ziehe", "wirft": "wirf", "erfüllt": "erfülle"}
 """What a card that is played tells its player to do."""
 
-
 _IGNORED = {
     "STRATEGY": "STRATEGY-Karten",
     "SKILLs": "alle SKILL",
@@ -75,39 +74,43 @@ class Predicate(Struct, frozen=True):
     shared: bool = False
 
 
+_VERBS: dict[type[tree.Node], Predicate] = {
+    tree.Multiplies: Predicate("multipliziert", "{own} {stat} mit {factor}"),
+    tree.Divides: Predicate("teilt", "{own} {stat} durch {divisor}"),
+    tree.Fixes: Predicate("betragen", "{value}"),
+    tree.RollsExtra: Predicate("würfelt", "{count} zusätzliche{n} {die} D6"),
+    tree.MayReroll: Predicate("darf", "{count} {whose}{die} D6", "neu würfeln"),
+    tree.MakesDiceCritical: Predicate("wertet", "{own} ATTACK D6 bei {threshold}+ als CRITICAL"),
+    tree.MakesAttackCritical: Predicate("macht", "den Angriff CRITICAL"),
+    tree.CannotBeAttacked: Predicate("kann", "nicht", "angegriffen werden"),
+    tree.CannotHaveDefence: Predicate("kann", "keine DEFENCE-Karten", "haben"),
+    tree.GainsRuleviolation: Predicate("erhält", "RULEVIOLATION {threshold}+", shared=True),
+    tree.GainsBonus: Predicate("erhält", "BONUS ({action})", shared=True),
+    tree.FulfilsPerformance: Predicate("erfüllt", "PERFORMANCE"),
+    tree.Draws: Predicate("zieht", "{count} {cards}"),
+    tree.Discards: Predicate("wirft", "{count} {cards}", "ab"),
+    tree.Becomes: Predicate("wird", "{status}"),
+}
+"""A row for each verb, with the fields of its node. ``own`` is "seine", "ihre" or "deine"; ``n`` ends an
+adjective in the singular of ``count``, ``cards`` is in its number, ``whose`` is "feindlich…" or nothing."""
+
+
 def predicate(doing: DoingPhrase, own: str) -> Predicate:
     """The words for one doing; ``own`` is "seine", "ihre" or "deine"."""
     match doing:
         case Change(amount, what, by):
             text = f"{signed(amount)} {what}"
-            return (
-                Predicate("erhält", f"{text} {counted(by)}") if by else Predicate("erhält", text, shared=True)
-            )
-        case tree.Multiplies(stat, factor):
-            if factor == 2:
-                return Predicate("verdoppelt", f"{own} {stat.text}")
-            return Predicate("multipliziert", f"{own} {stat.text} mit {factor}")
-        case tree.Divides(stat, divisor):
-            if divisor == 2:
-                return Predicate("halbiert", f"{own} {stat.text}")
-            return Predicate("teilt", f"{own} {stat.text} durch {divisor}")
-        case tree.Fixes(_, value):
-            return Predicate("betragen", str(value))
+            return Predicate("erhält", f"{text} {counted(by)}" if by else text, shared=by is None)
+        case tree.Multiplies(stat, 2):
+            return Predicate("verdoppelt", f"{own} {stat.text}")
+        case tree.Divides(stat, 2):
+            return Predicate("halbiert", f"{own} {stat.text}")
         case EachAttack(dice, attacking):
             said = predicate(dice, own)
             attacks = f"jedem {own}r Angriffe" if attacking else "jedem Angriff auf sich"
             return replace(said, rest=f"bei {attacks} {said.rest}")
         case IgnoresAll(steps):
             return Predicate("ignoriert", listed([_IGNORED.get(step, step) for step in steps], "und"))
-        case tree.RollsExtra(count, die):
-            return Predicate("würfelt", f"{count} zusätzliche{'n' if count == 1 else ''} {die} D6")
-        case tree.MayReroll(count, die, enemy):
-            whose = f"feindliche{'n' if count == 1 else ''} " if enemy else ""
-            return Predicate("darf", f"{count} {whose}{die} D6", "neu würfeln")
-        case tree.MakesDiceCritical(threshold):
-            return Predicate("wertet", f"{own} ATTACK D6 bei {threshold}+ als CRITICAL")
-        case tree.MakesAttackCritical():
-            return Predicate("macht", "den Angriff CRITICAL")
         case MakesItsAttacksCritical():
             return Predicate("macht", f"{own} Angriffe CRITICAL")
         case CannotPerformAny((action,)):
@@ -115,26 +118,11 @@ def predicate(doing: DoingPhrase, own: str) -> Predicate:
         case CannotPerformAny(actions):
             neither = " noch ".join(f"die {action} ACTION" for action in actions)
             return Predicate("kann", f"weder {neither}", "durchführen")
-        case tree.CannotBeAttacked():
-            return Predicate("kann", "nicht", "angegriffen werden")
-        case tree.CannotHaveDefence():
-            return Predicate("kann", "keine DEFENCE-Karten", "haben")
-        case tree.GainsRuleviolation(threshold):
-            return Predicate("erhält", f"RULEVIOLATION {threshold}+", shared=True)
-        case tree.GainsBonus(action):
-            return Predicate("erhält", f"BONUS ({action})", shared=True)
-        case tree.FulfilsPerformance():
-            return Predicate("erfüllt", "PERFORMANCE")
-        case tree.Draws(count):
-            return Predicate("zieht", _cards(count))
-        case tree.Discards(count):
-            return Predicate("wirft", _cards(count), "ab")
-        case tree.Becomes(status):
-            return Predicate("wird", status)
-
-
-def _cards(count: int) -> str:
-    return f"{count} {'Karte' if count == 1 else 'Karten'}"
+        case _:
+            row, one = _VERBS[type(doing)], getattr(doing, "count", 1) == 1
+            n, cards = ("n", "Karte") if one else ("", "Karten")
+            whose = f"feindliche{n} " if getattr(doing, "enemy", False) else ""
+            return replace(row, rest=filled(row.rest, doing, own=own, n=n, whose=whose, cards=cards))
 
 
 class _Person(Struct, frozen=True):

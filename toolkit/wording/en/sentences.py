@@ -12,7 +12,7 @@ from toolkit.dsl import tree
 from toolkit.vocabulary import VERBS
 from toolkit.wording.en.conditions import all_of, condition
 from toolkit.wording.en.nouns import counted, group, name, of
-from toolkit.wording.language import Reminder, listed, signed, tidy
+from toolkit.wording.language import Reminder, filled, listed, signed, tidy
 from toolkit.wording.phrases import (
     ActPhrase,
     CannotPerformAny,
@@ -155,18 +155,37 @@ def _agree(verb: str, many: bool, rest: str) -> str:
     return f"{_MANY.get(verb, verb) if many else verb} {rest}"
 
 
+_VERBS: dict[type[tree.Node], tuple[str, str]] = {
+    tree.Multiplies: ("multiplies", "{own} {stat} by {factor}"),
+    tree.Divides: ("divides", "{own} {stat} by {divisor}"),
+    tree.Fixes: ("become", "{value}"),
+    tree.RollsExtra: ("rolls", "{count} additional {die} D6"),
+    tree.MayReroll: ("may", "reroll {count} {whose}{die} D6"),
+    tree.MakesDiceCritical: ("treats", "{own} ATTACK D6 as CRITICAL on {threshold}+"),
+    tree.MakesAttackCritical: ("makes", "the attack CRITICAL"),
+    tree.CannotBeAttacked: ("cannot", "be attacked"),
+    tree.CannotHaveDefence: ("cannot", "have DEFENCE cards"),
+    tree.GainsRuleviolation: ("gains", "RULEVIOLATION {threshold}+"),
+    tree.GainsBonus: ("gains", "BONUS ({action})"),
+    tree.FulfilsPerformance: ("fulfils", "PERFORMANCE"),
+    tree.Draws: ("draws", "{count} {cards}"),
+    tree.Discards: ("discards", "{count} {cards}"),
+    tree.Becomes: ("becomes", "{status}"),
+}
+"""A row for each verb: the verb for one, and the rest with the fields of its node. ``own`` is "its", "their"
+or "your", ``cards`` is in the number of ``count``, ``whose`` is "enemy" or nothing."""
+
+
 def _doing(doing: DoingPhrase, person: _Person) -> tuple[str, str]:
     """The verb for one, and the rest."""
     own = person.own
     match doing:
         case Change(amount, what, by):
             return "gets", f"{signed(amount)} {what}" + (f" {counted(by)}" if by else "")
-        case tree.Multiplies(stat, factor):
-            return ("doubles", f"{own} {stat.text}") if factor == 2 else _by("multiplies", own, stat, factor)
-        case tree.Divides(stat, divisor):
-            return ("halves", f"{own} {stat.text}") if divisor == 2 else _by("divides", own, stat, divisor)
-        case tree.Fixes(_, value):
-            return "become", str(value)
+        case tree.Multiplies(stat, 2):
+            return "doubles", f"{own} {stat.text}"
+        case tree.Divides(stat, 2):
+            return "halves", f"{own} {stat.text}"
         case EachAttack(dice, attacking):
             verb, rest = _doing(dice, person)
             again = {False: ("attacks", "is attacked"), True: ("attack", "are attacked")}[person.many]
@@ -174,42 +193,15 @@ def _doing(doing: DoingPhrase, person: _Person) -> tuple[str, str]:
         case IgnoresAll(steps):
             cards = ("STRATEGY cards" if step == "STRATEGY" else step for step in steps)
             return "ignores", listed([*cards], "and")
-        case tree.RollsExtra(count, die):
-            return "rolls", f"{count} additional {die} D6"
-        case tree.MayReroll(count, die, enemy):
-            return "may", f"reroll {count} {'enemy ' if enemy else ''}{die} D6"
-        case tree.MakesDiceCritical(threshold):
-            return "treats", f"{own} ATTACK D6 as CRITICAL on {threshold}+"
-        case tree.MakesAttackCritical():
-            return "makes", "the attack CRITICAL"
         case MakesItsAttacksCritical():
             return "makes", f"{own} attacks CRITICAL"
         case CannotPerformAny(actions):
             return "cannot", f"perform {listed([f'the {action} ACTION' for action in actions], 'or')}"
-        case tree.CannotBeAttacked():
-            return "cannot", "be attacked"
-        case tree.CannotHaveDefence():
-            return "cannot", "have DEFENCE cards"
-        case tree.GainsRuleviolation(threshold):
-            return "gains", f"RULEVIOLATION {threshold}+"
-        case tree.GainsBonus(action):
-            return "gains", f"BONUS ({action})"
-        case tree.FulfilsPerformance():
-            return "fulfils", "PERFORMANCE"
-        case tree.Draws(count):
-            return "draws", _cards(count)
-        case tree.Discards(count):
-            return "discards", _cards(count)
-        case tree.Becomes(status):
-            return "becomes", status
-
-
-def _by(verb: str, own: str, stat: tree.Word, number: int) -> tuple[str, str]:
-    return verb, f"{own} {stat.text} by {number}"
-
-
-def _cards(count: int) -> str:
-    return f"{count} {'card' if count == 1 else 'cards'}"
+        case _:
+            verb, rest = _VERBS[type(doing)]
+            whose = "enemy " if getattr(doing, "enemy", False) else ""
+            one = getattr(doing, "count", 1) == 1
+            return verb, filled(rest, doing, own=own, whose=whose, cards="card" if one else "cards")
 
 
 def reminder(said: Reminder) -> str:
