@@ -4,8 +4,8 @@ These, and no others, are the differences between two effects that the rules tex
 
 - in an attack in which the bearer has a certain part, ``attacker`` and ``attacked`` are ``self`` and
   ``target``; bare ``in RANGE`` is ``in RANGE of self``;
-- ``other enemy OPERATORs`` are ``enemy OPERATORs``: only ``self`` is left out, who is none ("all other enemy
-  OPERATORs" would leave out the target);
+- ``other enemy OPERATORs`` are ``enemy OPERATORs``: ``other`` leaves out ``self``, which is none of them
+  ("all other enemy OPERATORs" would leave out the target);
 - an EFFECT card without ``when`` is one ``when played``;
 - ``not`` is carried inwards to the single statements (``not x is HIT`` is ``x is not HIT``, ``not (a or b)``
   is ``not a and not b``), and what is nested without need is flat (``(a and b) and c``);

@@ -1,4 +1,4 @@
-"""What a language has to bring to put a plan into words, and what else all of them need for it."""
+"""What a language must define to print a plan, and functions that all of them share."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def listed(parts: Sequence[str], conjunction: str) -> str:
 
 
 def inside(within: str, word: str) -> str:
-    """What the parts of a list of conditions are told of where they stand: ``and``, ``or``, or ``()``.
+    """Return where the parts of a list of conditions stand: in ``and``, in ``or``, or deeper, in ``()``.
 
     ``within`` is that of the list itself, ``""`` at the beginning of a sentence; ``word`` joins its parts.
     Words say where a list ends down to "either … or …" among conditions joined by "and"; deeper it is ``()``.

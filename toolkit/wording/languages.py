@@ -20,7 +20,7 @@ LANGUAGES: dict[str, Language] = {language.code: language for language in (ENGLI
 
 
 class UnknownLanguage(Struct, frozen=True):
-    """A language in which no rules text can be written; ``meant`` is the nearest that there is, if any."""
+    """A language without rules text; ``meant`` is the code of the nearest one that exists, if any."""
 
     code: str
     known: tuple[str, ...]
@@ -67,14 +67,14 @@ RULES: dict[str, tuple[str, ...]] = {
     "performance": ("K-1",),
     "duration": ("M-11", "H-2"),
 }
-"""Which rules a group of sentences tells; who changes a rule finds its sentences by it."""
+"""The ids of the rules that each group of sentences states: a change of a rule changes these sentences."""
 
 
 def say(language: str, key: str, **numbers: object) -> str:
-    """The sentence with its numbers put in."""
+    """Return a sentence of the rules reference with its numbers put in."""
     return LANGUAGES[language].reference[key].format(**numbers)
 
 
 def said(language: str, text: str) -> Paragraph:
-    """A sentence as runs: its stats, dice and keywords told apart, as on cards."""
+    """Return a sentence as runs: stats, dice and keywords are runs of their own, as on cards."""
     return runs(text, Names(), language)

@@ -1,4 +1,4 @@
-"""Who is named how: the decision between a name, "it", "its target" and nothing, for all languages.
+"""How an OPERATOR is named at each place: by its name, "it", "its target" or not at all, in all languages.
 
 "It" is said only where one OPERATOR can be meant: the one that the sentence is about (its focus), as long as
 no other OPERATOR was named in it, and inside its own act.
@@ -32,7 +32,7 @@ def noun_of(name: str, scope: Scope) -> Noun:
 
 
 class Mentions:
-    """The memory of one effect while its sentences are planned, in the order in which they are read."""
+    """Which OPERATORs were named so far in an effect, while its sentences are planned in reading order."""
 
     def __init__(self) -> None:
         self._bearer_known = False
@@ -54,8 +54,8 @@ class Mentions:
     def introduce(self, noun: Noun, attacks: bool, by_thing: bool = False) -> Mention:
         """The OPERATOR that the trigger is about.
 
-        ``attacks`` says whether he attacks, so that "its target" is possible; ``by_thing`` whether the
-        trigger's subject is his attack, so that "it" would be the attack.
+        ``attacks`` says whether it attacks, so that "its target" is possible; ``by_thing`` whether the
+        trigger's subject is its attack, so that "it" would be the attack.
         """
         mention = Mention(noun, self._name(noun))
         self._focus, self._focus_attacks, self._thing = noun, attacks, by_thing
@@ -144,8 +144,8 @@ class Mentions:
         return form
 
 
-class Speech(Struct, frozen=True):
-    """What the planning of one sentence needs: who is who in it, and the memory of the whole effect."""
+class Context(Struct, frozen=True):
+    """The context of one sentence: the names that its effect may use, and which were named so far."""
 
     scope: Scope
     mentions: Mentions

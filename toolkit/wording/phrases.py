@@ -1,4 +1,4 @@
-"""What is said, in no language: the pieces of a plan, in the order in which every language says them."""
+"""Plans: rules text without a language, its parts in the order in which each language prints them."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ Fact = Has | Stands | Bears
 
 
 class Facts(Struct, frozen=True):
-    """What is asked of one OPERATOR, who is named once; ``word`` joins the facts."""
+    """Conditions about one OPERATOR, which is named once; ``word`` joins them."""
 
     who: Mention
     facts: tuple[Fact, ...]
@@ -309,7 +309,7 @@ class ActPhrase(Struct, frozen=True):
     """Somebody does something; ``stretches`` says what of it lasts for how long.
 
     ``for_another``: the sentence is about another OPERATOR, so that a pronoun could be either.
-    ``order``: it is the reader who acts, and is told to ("Draw 2 cards").
+    ``order``: it is the reader who acts, and is asked to ("Draw 2 cards").
     """
 
     subject: Subject
@@ -339,7 +339,7 @@ AttackBy = Literal["attacker", "attacked", "own", "any"]
 
 
 class TriggerPhrase(Struct, frozen=True):
-    """What is waited for; ``who`` is the OPERATOR it speaks of, if he is one that has a name."""
+    """A trigger; ``who`` is the OPERATOR that it is about, if that one has a name."""
 
     name: str
     who: Mention | None = None

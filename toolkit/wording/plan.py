@@ -12,21 +12,21 @@ from toolkit.dsl.checking import needs_duration
 from toolkit.vocabulary import FORMS, Role
 from toolkit.wording import phrases as say
 from toolkit.wording.canonical import Block, blocks, integer, negated
-from toolkit.wording.mentions import Mentions, Speech, noun_of
+from toolkit.wording.mentions import Context, Mentions, noun_of
 
 
 def group_phrase(
-    speech: Speech, group: tree.Group, counted: bool = False, named: bool = False
+    context: Context, group: tree.Group, counted: bool = False, named: bool = False
 ) -> say.GroupPhrase:
-    """A group; who is left out by ``other`` is said where it could be mistaken.
+    """A group; the OPERATOR that ``other`` leaves out is named where it could be mistaken.
 
-    ``counted``: it says who counts, so that "on the FIELD" has to be said where no place says it;
-    ``named``: it says of whom it is in RANGE in any case.
+    ``counted``: the group is counted, so that "on the FIELD" is needed where no place implies it;
+    ``named``: RANGE always names the OPERATOR it is measured from.
     """
-    mentions, self_noun = speech.mentions, noun_of("self", speech.scope)
+    mentions, self_noun = context.mentions, noun_of("self", context.scope)
     anchored = any(ref.name == "self" for ref in _anchors(group))
-    plain_other = anchored or not speech.scope.facts.has_self or mentions.seen_from_self(self_noun)
-    places = _places(speech, group, named)
+    plain_other = anchored or not context.scope.facts.has_self or mentions.seen_from_self(self_noun)
+    places = _places(context, group, named)
     excepted = mentions.say_by_name(self_noun) if group.other and not plain_other else None
     return say.GroupPhrase(
         side=group.side,
@@ -41,19 +41,19 @@ def group_phrase(
     )
 
 
-def _places(speech: Speech, group: tree.Group, named: bool) -> tuple[say.Somewhere | say.Position, ...]:
+def _places(context: Context, group: tree.Group, named: bool) -> tuple[say.Somewhere | say.Position, ...]:
     places: list[say.Somewhere | say.Position] = []
     several = named or bool(group.adjacent or group.opposite)
     if group.in_range is not None and group.in_range.of is not None:
-        noun = noun_of(group.in_range.of.name, speech.scope)
-        if not several and speech.mentions.in_range_of_bearer(noun):
+        noun = noun_of(group.in_range.of.name, context.scope)
+        if not several and context.mentions.in_range_of_bearer(noun):
             places.append(say.Somewhere("in RANGE", say.Mention(noun, "bare")))
         else:
-            places.append(say.Somewhere("in RANGE", speech.say(group.in_range.of)))
+            places.append(say.Somewhere("in RANGE", context.say(group.in_range.of)))
     if group.adjacent is not None:
-        places.append(say.Somewhere("adjacent", speech.say(group.adjacent)))
+        places.append(say.Somewhere("adjacent", context.say(group.adjacent)))
     if group.opposite is not None:
-        places.append(say.Somewhere("opposite", speech.say(group.opposite)))
+        places.append(say.Somewhere("opposite", context.say(group.opposite)))
     position = _position(group)
     return (*places, position) if position else tuple(places)
 
@@ -65,33 +65,33 @@ def _position(group: tree.Group) -> say.Position | None:
     return say.Position(asked.compare, (asked.number,))
 
 
-def counted_phrase(speech: Speech, per: tree.Per) -> say.Counted:
+def counted_phrase(context: Context, per: tree.Per) -> say.Counted:
     """What an amount is counted by; a count less a number is that of the others."""
     match per.what:
         case tree.Group() as group:
-            return say.Counted(group_phrase(speech, group, counted=True), per.maximum)
+            return say.Counted(group_phrase(context, group, counted=True), per.maximum)
         case tree.Binary("-", tree.NumberOf(group), tree.Constant(number)) if number:
-            return say.Counted(group_phrase(speech, group, counted=True), per.maximum, number)
+            return say.Counted(group_phrase(context, group, counted=True), per.maximum, number)
         case tree.Binary("-", tree.CardsInHand() as hand, tree.Constant(number)) if number:
-            return say.Counted(number_phrase(speech, hand), per.maximum, number)
+            return say.Counted(number_phrase(context, hand), per.maximum, number)
         case what:
-            return say.Counted(number_phrase(speech, what), per.maximum)
+            return say.Counted(number_phrase(context, what), per.maximum)
 
 
-def number_phrase(speech: Speech, number: tree.Number) -> say.NumberPhrase:
+def number_phrase(context: Context, number: tree.Number) -> say.NumberPhrase:
     """A number, its parts in the order in which they are said."""
     value = integer(number)
     if value is not None:
         return say.Integer(value)
     match number:
         case tree.Negative(inner):
-            return say.Minus(number_phrase(speech, inner))
+            return say.Minus(number_phrase(context, inner))
         case tree.Binary(operator, left, right):
-            return say.Formula(operator, number_phrase(speech, left), number_phrase(speech, right))
+            return say.Formula(operator, number_phrase(context, left), number_phrase(context, right))
         case tree.QuantityOf(quantity, ref):
-            return say.Measure(quantity.text, speech.say(ref))
+            return say.Measure(quantity.text, context.say(ref))
         case tree.NumberOf(group):
-            return say.Count(group_phrase(speech, group, counted=True))
+            return say.Count(group_phrase(context, group, counted=True))
         case tree.CardsInHand(side):
             return say.Hand(side)
         case tree.Round():
@@ -101,7 +101,7 @@ def number_phrase(speech: Speech, number: tree.Number) -> say.NumberPhrase:
 
 
 def _anchors(group: tree.Group) -> tuple[tree.Ref, ...]:
-    """The OPERATORs from whom it is seen where the group stands."""
+    """The OPERATORs that the places of the group refer to."""
     seen = (group.in_range.of if group.in_range else None, group.adjacent, group.opposite)
     return tuple(ref for ref in seen if ref is not None)
 
@@ -109,49 +109,51 @@ def _anchors(group: tree.Group) -> tuple[tree.Ref, ...]:
 _Word = Literal["and", "or"]
 
 
-def conditions(speech: Speech, condition: tree.Condition | None) -> tuple[say.ConditionPhrase, ...]:
+def conditions(context: Context, condition: tree.Condition | None) -> tuple[say.ConditionPhrase, ...]:
     """What must hold, part by part: trigger and parts are said in one list."""
     if condition is None:
         return ()
     parts = condition.parts if isinstance(condition, tree.AllOf) else (condition,)
-    return _parts(speech, parts, "and")
+    return _parts(context, parts, "and")
 
 
-def condition_phrase(speech: Speech, condition: tree.Condition) -> say.ConditionPhrase:
+def condition_phrase(context: Context, condition: tree.Condition) -> say.ConditionPhrase:
     """A condition, its parts in the order in which they are said."""
     match condition:
         case tree.AllOf(parts):
-            return _together(speech, parts, "and")
+            return _together(context, parts, "and")
         case tree.AnyOf(parts):
-            return _together(speech, parts, "or")
+            return _together(context, parts, "or")
         case tree.Not(part):
-            return condition_phrase(speech, negated(part))
+            return condition_phrase(context, negated(part))
         case tree.Comparison():
-            return _comparison(speech, condition)
+            return _comparison(context, condition)
         case tree.HasStatus(ref) | tree.Stands(ref) | tree.Bears(ref):
-            return _facts(speech, ref, [condition], "and")
+            return _facts(context, ref, [condition], "and")
         case tree.AttackIsCritical(no):
             return say.CriticalAttack(no)
 
 
-def _together(speech: Speech, parts: tuple[tree.Condition, ...], word: _Word) -> say.ConditionPhrase:
-    said = _parts(speech, parts, word)
+def _together(context: Context, parts: tuple[tree.Condition, ...], word: _Word) -> say.ConditionPhrase:
+    said = _parts(context, parts, word)
     return said[0] if len(said) == 1 else say.Together(word, said)
 
 
-def _parts(speech: Speech, parts: tuple[tree.Condition, ...], word: _Word) -> tuple[say.ConditionPhrase, ...]:
-    """The parts in order; what neighbours ask of one OPERATOR becomes one part, who is named once."""
+def _parts(
+    context: Context, parts: tuple[tree.Condition, ...], word: _Word
+) -> tuple[say.ConditionPhrase, ...]:
+    """The parts in order; neighbours about the same OPERATOR become one part, which names it once."""
     said: list[say.ConditionPhrase] = []
     for ref, run in groupby(parts, key=_asked):
         if ref is None:
-            said += [condition_phrase(speech, part) for part in run]
+            said += [condition_phrase(context, part) for part in run]
         else:
-            said.append(_facts(speech, tree.Ref(ref), list(run), word))
+            said.append(_facts(context, tree.Ref(ref), list(run), word))
     return tuple(said)
 
 
 def _asked(part: tree.Condition) -> str | None:
-    """Of whom it is asked what he is, where he is or what he has."""
+    """Return the name of the OPERATOR whose status, place or card a condition asks for, or None."""
     match part:
         case tree.HasStatus(ref) | tree.Stands(ref) | tree.Bears(ref):
             return ref.name
@@ -161,11 +163,11 @@ def _asked(part: tree.Condition) -> str | None:
             return None
 
 
-def _facts(speech: Speech, ref: tree.Ref, parts: list[tree.Condition], word: _Word) -> say.Facts:
-    who = speech.say(ref)
+def _facts(context: Context, ref: tree.Ref, parts: list[tree.Condition], word: _Word) -> say.Facts:
+    who = context.say(ref)
     facts: list[say.Fact] = []
     for part in parts:
-        fact = _fact(speech, who, part)
+        fact = _fact(context, who, part)
         match facts[-1:], fact:
             case [say.Stands(say.Position(one, before))], say.Stands(say.Position(other, more)) if (
                 one == other == {"and": "!=", "or": "="}[word]
@@ -176,12 +178,12 @@ def _facts(speech: Speech, ref: tree.Ref, parts: list[tree.Condition], word: _Wo
     return say.Facts(who, tuple(facts), word)
 
 
-def _fact(speech: Speech, who: say.Mention, part: tree.Condition) -> say.Fact:
+def _fact(context: Context, who: say.Mention, part: tree.Condition) -> say.Fact:
     match part:
         case tree.HasStatus(_, status, no):
             return say.Has(status.text, no)
         case tree.Stands(_, relation, to, no):
-            there = speech.say(to, of_target=who.form == "its")
+            there = context.say(to, of_target=who.form == "its")
             return say.Stands(say.Somewhere(relation, there), no)
         case tree.Bears(_, what, name, no):
             return say.Bears(what, name.text if name else None, no)
@@ -191,43 +193,43 @@ def _fact(speech: Speech, who: say.Mention, part: tree.Condition) -> say.Fact:
             raise ValueError(part)
 
 
-def _comparison(speech: Speech, comparison: tree.Comparison) -> say.ConditionPhrase:
+def _comparison(context: Context, comparison: tree.Comparison) -> say.ConditionPhrase:
     compare, value = comparison.compare, integer(comparison.right)
     if value is not None:
         match comparison.left:
             case tree.NumberOf(group):
-                counted = say.CountIs(group_phrase(speech, group, counted=True), compare, value)
+                counted = say.CountIs(group_phrase(context, group, counted=True), compare, value)
                 if value == 1:
-                    speech.mentions.introduce_somebody()  # "it" could be that one
+                    context.mentions.introduce_somebody()  # "it" could be that one
                 return counted
             case tree.CardsInHand(side):
                 if side == "enemy":
-                    speech.mentions.introduce_somebody()
+                    context.mentions.introduce_somebody()
                 return say.HandIs(side, compare, value)
             case tree.Round():
                 return say.RoundIs(compare, value)
             case tree.QuantityOf(quantity, ref) if quantity.text == "FIELDPOSITION":
-                return _facts(speech, ref, [comparison], "and")
+                return _facts(context, ref, [comparison], "and")
             case _:
                 pass
     if _same_of_the_other(comparison):
         both: say.Count | say.Hand | None = None
         match comparison.left:
             case tree.NumberOf(group):
-                both = say.Count(group_phrase(speech, group, counted=True, named=True))
+                both = say.Count(group_phrase(context, group, counted=True, named=True))
             case tree.CardsInHand(side):
                 both = say.Hand(side)
             case _:
                 pass
         if both is not None:
-            speech.mentions.introduce_somebody()  # "er" could be the opponent
+            context.mentions.introduce_somebody()  # "er" could be the opponent
             return say.CountsCompared(both, compare, None)
-    left = number_phrase(speech, comparison.left)
+    left = number_phrase(context, comparison.left)
     counts = (say.Count, say.Hand)
-    right = number_phrase(speech, comparison.right)
+    right = number_phrase(context, comparison.right)
     if isinstance(left, counts) and isinstance(right, counts):
         if any(side == say.Hand("enemy") for side in (left, right)):
-            speech.mentions.introduce_somebody()
+            context.mentions.introduce_somebody()
         return say.CountsCompared(left, compare, right)
     return say.Compares(left, compare, right)
 
@@ -247,54 +249,54 @@ def _same_of_the_other(comparison: tree.Comparison) -> bool:
 _FORBIDDING = (tree.CannotPerform, tree.CannotBeAttacked, tree.CannotHaveDefence)
 
 
-def clause_phrase(speech: Speech, clause: tree.Clause) -> say.ClausePhrase:
+def clause_phrase(context: Context, clause: tree.Clause) -> say.ClausePhrase:
     """An act or a choice, with who acts, what is done, and for how long."""
     if isinstance(clause, tree.Either):
-        return say.ChoicePhrase(clause_phrase(speech, clause.first), clause_phrase(speech, clause.second))
-    subject = _subject(speech, clause.who, isinstance(clause.doings[0], _FORBIDDING))
-    stretches = _stretches(speech, clause)
-    for_another = speech.mentions.acts_for_another()
-    speech.mentions.end_act()
+        return say.ChoicePhrase(clause_phrase(context, clause.first), clause_phrase(context, clause.second))
+    subject = _subject(context, clause.who, isinstance(clause.doings[0], _FORBIDDING))
+    stretches = _stretches(context, clause)
+    for_another = context.mentions.acts_for_another()
+    context.mentions.end_act()
     return say.ActPhrase(subject, stretches, for_another)
 
 
-def _subject(speech: Speech, who: tree.Who, forbidden: bool) -> say.Subject:
+def _subject(context: Context, who: tree.Who, forbidden: bool) -> say.Subject:
     match who:
         case tree.Ref(name):
-            return speech.mentions.act(noun_of(name, speech.scope))
+            return context.mentions.act(noun_of(name, context.scope))
         case tree.Player(name):
-            speech.mentions.act_as_others(one=False)
+            context.mentions.act_as_others(one=False)
             return say.PlayerSubject(name)
         case tree.One(group):
-            speech.mentions.choose()
-            one = say.GroupSubject("one", group_phrase(speech, group))
-            speech.mentions.act_as_others(one=True)
+            context.mentions.choose()
+            one = say.GroupSubject("one", group_phrase(context, group))
+            context.mentions.act_as_others(one=True)
             return one
         case tree.Every(group):
-            every = say.GroupSubject("bare" if forbidden else "all", group_phrase(speech, group))
-            speech.mentions.act_as_others(one=False)
+            every = say.GroupSubject("bare" if forbidden else "all", group_phrase(context, group))
+            context.mentions.act_as_others(one=False)
             return every
 
 
-def _stretches(speech: Speech, act: tree.Act) -> tuple[say.Stretch, ...]:
+def _stretches(context: Context, act: tree.Act) -> tuple[say.Stretch, ...]:
     """The doings, parted where a duration does not hold for all of them: nothing ends what acts once."""
     duration = act.duration.name if act.duration else None
     if duration is None or not any(map(needs_duration, act.doings)):
-        return (_stretch(speech, act.doings, duration),)
+        return (_stretch(context, act.doings, duration),)
     return tuple(
-        _stretch(speech, tuple(doings), duration if lasts else None)
+        _stretch(context, tuple(doings), duration if lasts else None)
         for lasts, doings in groupby(act.doings, needs_duration)
     )
 
 
 def _stretch(
-    speech: Speech, doings: tuple[tree.Doing, ...], duration: tree.DurationName | None
+    context: Context, doings: tuple[tree.Doing, ...], duration: tree.DurationName | None
 ) -> say.Stretch:
     """The doings in order; what is ignored, and which ACTIONs are forbidden, is said in one list."""
-    one_attack = duration == "ATTACK" or (duration is None and speech.scope.attack)
+    one_attack = duration == "ATTACK" or (duration is None and context.scope.attack)
     said: list[say.DoingPhrase] = []
     for doing in doings:
-        phrase = _doing(speech, doing, one_attack)
+        phrase = _doing(context, doing, one_attack)
         match said[-1:], phrase:
             case [say.IgnoresAll(before)], say.IgnoresAll(what):
                 said[-1] = say.IgnoresAll(before + what)
@@ -305,19 +307,19 @@ def _stretch(
     return say.Stretch(tuple(said), duration)
 
 
-def _doing(speech: Speech, doing: tree.Doing, one_attack: bool) -> say.DoingPhrase:
+def _doing(context: Context, doing: tree.Doing, one_attack: bool) -> say.DoingPhrase:
     if isinstance(doing, tree.Ignores):
         return say.IgnoresAll((doing.what,))
     if isinstance(doing, tree.CannotPerform):
         return say.CannotPerformAny((doing.action,))
-    if isinstance(doing, tree.MakesAttackCritical) and not speech.scope.attack:
+    if isinstance(doing, tree.MakesAttackCritical) and not context.scope.attack:
         return say.MakesItsAttacksCritical()
     if isinstance(doing, (tree.RollsExtra, tree.MayReroll)) and not one_attack:
         of_enemy = isinstance(doing, tree.MayReroll) and doing.enemy
         return say.EachAttack(doing, attacking=(doing.die == "ATTACK") != of_enemy)
     if not isinstance(doing, tree.Gets):
         return doing
-    counted = counted_phrase(speech, doing.per) if doing.per is not None else None
+    counted = counted_phrase(context, doing.per) if doing.per is not None else None
     return say.Change(doing.amount, doing.what.text, counted)
 
 
@@ -332,7 +334,7 @@ _FOR_PLAYERS = tuple(getattr(tree, form.node) for form in FORMS.values() if form
 def plan(effect: tree.Effect, role: Role) -> tuple[say.SentencePlan, ...]:
     """What the rules text of an effect says, one entry for each printed sentence."""
     mentions = Mentions()
-    return tuple(_sentence(block, Speech(block.scope, mentions)) for block in blocks(effect, role))
+    return tuple(_sentence(block, Context(block.scope, mentions)) for block in blocks(effect, role))
 
 
 def plan_condition(effect: tree.Effect, role: Role) -> say.ConditionPhrase | None:
@@ -340,22 +342,22 @@ def plan_condition(effect: tree.Effect, role: Role) -> say.ConditionPhrase | Non
     block = blocks(effect, role)[0]
     if block.condition is None:
         return None
-    speech = Speech(block.scope, Mentions())
-    speech.mentions.begin(block.scope)
-    speech.mentions.introduce(noun_of("self", block.scope), attacks=False)
-    return condition_phrase(speech, block.condition)
+    context = Context(block.scope, Mentions())
+    context.mentions.begin(block.scope)
+    context.mentions.introduce(noun_of("self", block.scope), attacks=False)
+    return condition_phrase(context, block.condition)
 
 
-def _sentence(block: Block, speech: Speech) -> say.SentencePlan:
-    speech.mentions.begin(block.scope)
-    trigger = _trigger(speech, block.when)
-    required = conditions(speech, block.condition)
+def _sentence(block: Block, context: Context) -> say.SentencePlan:
+    context.mentions.begin(block.scope)
+    trigger = _trigger(context, block.when)
+    required = conditions(context, block.condition)
     opening: Literal["when", "while", "if", ""] = ""
     if trigger is not None:
         opening = "when"
     elif required:
         opening = "if" if block.scope.event else "while"
-    clauses = tuple(clause_phrase(speech, clause) for clause in block.clauses)
+    clauses = tuple(clause_phrase(context, clause) for clause in block.clauses)
     if block.scope.role is Role.EFFECT and not opening:
         clauses = _orders(clauses)
     return say.SentencePlan(trigger, opening, required, clauses, block.link)
@@ -373,14 +375,14 @@ def _orders(clauses: tuple[say.ClausePhrase, ...]) -> tuple[say.ClausePhrase, ..
     return tuple(said)
 
 
-def _trigger(speech: Speech, when: tree.When | None) -> say.TriggerPhrase | None:
-    mentions = speech.mentions
-    if when is None or (when.name == "played" and speech.scope.role is Role.EFFECT):
+def _trigger(context: Context, when: tree.When | None) -> say.TriggerPhrase | None:
+    mentions = context.mentions
+    if when is None or (when.name == "played" and context.scope.role is Role.EFFECT):
         return None  # an EFFECT card acts when it is played, and never else
     if when.name in _OUTCOMES:
-        return _outcome(speech, when.name)
+        return _outcome(context, when.name)
     if when.name in _OF_SELF:
-        who = mentions.introduce(noun_of("self", speech.scope), attacks=when.name == "attacking")
+        who = mentions.introduce(noun_of("self", context.scope), attacks=when.name == "attacking")
         return say.TriggerPhrase(when.name, who)
     if when.name in _THIS_CARD:
         mentions.introduce_card()
@@ -393,11 +395,11 @@ def _trigger(speech: Speech, when: tree.When | None) -> say.TriggerPhrase | None
     return say.TriggerPhrase(when.name)
 
 
-def _outcome(speech: Speech, name: str) -> say.TriggerPhrase:
-    part = speech.scope.parts.get("self")
+def _outcome(context: Context, name: str) -> say.TriggerPhrase:
+    part = context.scope.parts.get("self")
     if part is not None:
         attacks = part == "attacker"
-        who = speech.mentions.introduce(noun_of("self", speech.scope), attacks, by_thing=True)
+        who = context.mentions.introduce(noun_of("self", context.scope), attacks, by_thing=True)
         return say.TriggerPhrase(name, who, "attacker" if attacks else "attacked")
-    speech.mentions.introduce("attacker", attacks=True, by_thing=True)
-    return say.TriggerPhrase(name, None, "own" if speech.scope.role is Role.STRATEGY else "any")
+    context.mentions.introduce("attacker", attacks=True, by_thing=True)
+    return say.TriggerPhrase(name, None, "own" if context.scope.role is Role.STRATEGY else "any")

@@ -101,7 +101,7 @@ def _unmarked(name: str) -> str:
 
 
 def runs(text: str, names: Names, lang: str) -> Paragraph:
-    """A finished sentence as runs: its names put in, its stats, dice and keywords told apart."""
+    """Return a finished sentence as runs with the names put in; stats, dice and keywords are runs too."""
     parts: list[Run] = []
     for run in _runs(text, names, lang):
         if parts and run.kind == parts[-1].kind == "text":

@@ -52,7 +52,7 @@ FORMS = {
 """er/sie/es, several, du."""
 
 ORDERS = {"zieht": "ziehe", "wirft": "wirf", "erfüllt": "erfülle"}
-"""What a card that is played tells its player to do."""
+"""Imperatives, for the player of a card: "Ziehe 2 Karten."."""
 
 _IGNORED = {
     "STRATEGY": "STRATEGY-Karten",
