@@ -420,7 +420,43 @@ def test_a_drawing_that_repeats_itself_is_found_at_its_line(
     out = "".join(capsys.readouterr())
     assert "template-error" in out
     assert "operator.html.jinja:4:" in out
-    assert "2,469,135,802 elements, counting what it repeats" in out
+    assert "2,469,135,803 elements, counting what it repeats" in out
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "<img src='opforge://project/big.svg?a=1'>",
+        "<p style='background: url(opforge://project/big%2Esvg)'>",
+        "<svg><image href='opforge://project/big.svg'/></svg>",
+    ],
+)
+@pytest.mark.usefixtures("project")
+def test_a_large_drawing_that_is_printed_many_times_is_found_at_its_line(
+    use: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    inside = "<path d='M0 0h1v1z'/>" * 20_000
+    Path("now/big.svg").write_text(f"<svg xmlns='http://www.w3.org/2000/svg'>{inside}</svg>")
+    write("operator.html.jinja", "<p></p>\n" + loop(use, 999))
+    assert run(COMMANDS["check"]) == 1
+    out = "".join(capsys.readouterr())
+    assert "operator.html.jinja:2:" in out
+    assert "elements, counting what it repeats" in out
+
+
+@pytest.mark.usefixtures("project")
+def test_the_art_of_a_card_may_be_large(capsys: pytest.CaptureFixture[str]) -> None:
+    box = "viewBox='0 0 9 9'"
+    inside = "<path d='M0 0h1v1z'/>" * 40_000
+    Path("now/viper.svg").write_text(f"<svg xmlns='http://www.w3.org/2000/svg' {box}>{inside}</svg>")
+    block = "{{ super() }}<img src='{{ art }}'><img src='{{ art }}'>"
+    write(
+        "operator.html.jinja",
+        f"{{% extends 'shipped/operator.html.jinja' %}}{{% block words %}}{block}{{% endblock %}}",
+    )
+    run(COMMANDS["sheet"])
+    assert "template-error" not in "".join(capsys.readouterr())
+    assert Path("sheet.pdf").stat().st_size > 0
 
 
 @pytest.mark.usefixtures("project")

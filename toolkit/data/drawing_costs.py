@@ -38,9 +38,7 @@ _REPEATING = frozenset(
 _GRADIENTS = frozenset({"linearGradient", "radialGradient", "stop"})
 _LINKS = ("href", "http://www.w3.org/1999/xlink href", "src")
 _INSIDE = re.compile(r"""url\(\s*["']?#([^"')\s]+)""")
-_DATA = re.compile(
-    r"""(?:url\(|@import)\s*(?:"\s*(data:[^"]*)|'\s*(data:[^']*)|(data:[^"'()\s]*))""", re.IGNORECASE
-)
+_ADDRESS = re.compile(r"""(?:url\(|@import)\s*(?:"\s*([^"]*)|'\s*([^']*)|([^"'()\s]*))""", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
 _NUMBER = re.compile(r"\d+\.?\d*|\.\d+")
 _COMBINATORS = str.maketrans(">+~", "   ")
@@ -113,11 +111,18 @@ class _Group(Struct, eq=False):
 class Costs:
     """Takes in a drawing element by element.
 
-    ``embedded`` measures a picture, or says why it is too much. ``styled`` is whether there is a style sheet.
+    ``embedded`` measures a picture, or says why it is too much; ``linked`` measures the one at an address.
+    ``styled`` is whether there is a style sheet.
     """
 
-    def __init__(self, embedded: Callable[[bytes], Cost | str], styled: bool) -> None:
+    def __init__(
+        self,
+        embedded: Callable[[bytes], Cost | str],
+        styled: bool,
+        linked: Callable[[str], Cost] = lambda _address: Cost(),
+    ) -> None:
         self._measure = embedded
+        self._linked = linked
         self._styled = styled
         self._root = _Group()
         self._open: list[tuple[_Group, int]] = [(self._root, 0)]
@@ -165,7 +170,7 @@ class Costs:
             address = re.sub(r"[\t\n\r]", "", attributes.get(key, "").strip())
             if address.startswith("#") and tag in _REPEATING:
                 group.parts.append((address[1:], 1, depth))
-            elif address[:5].lower() == "data:" and tag != "a":
+            elif address and tag != "a":
                 self._embed(group, address)
         self._refer(group, styles, depth, vertices if tag in _SHAPES else None)
         return self._elements <= MOST_ELEMENTS
@@ -262,12 +267,16 @@ class Costs:
                 group.parts += [(one, times, depth) for one in sorted(asked)]
 
     def _embed_all(self, group: _Group, text: str) -> None:
-        if "data:" in text.lower():
-            for found in _DATA.finditer(text):
-                self._embed(group, found[1] or found[2] or found[3])
+        if "url(" in text.lower() or "@import" in text.lower():
+            for found in _ADDRESS.finditer(text):
+                self._embed(group, found[1] or found[2] or found[3] or "#")
 
     def _embed(self, group: _Group, address: str) -> None:
-        """A picture in a ``data:`` address."""
+        """A picture in a ``data:`` address, or in another file."""
+        if address[:5].lower() != "data:":
+            if not address.startswith("#"):
+                group.add(self._linked(address), below=self._open[-1][1])
+            return
         head, _, body = address.partition(",")
         try:
             content = unquote_to_bytes(body)

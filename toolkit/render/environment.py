@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Set
 from contextlib import suppress
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from pickle import UnpicklingError
@@ -18,10 +19,13 @@ from jinja2.bccache import Bucket
 from jinja2.exceptions import TemplateError, TemplateSyntaxError
 from markupsafe import Markup
 from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit import __version__
+from toolkit.data.drawing_costs import Cost
+from toolkit.data.drawings import read_drawing
 from toolkit.render.colours import contrast, ink, mix, readable
-from toolkit.render.fetch import Roots
+from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher, Roots, join
 from toolkit.render.markup import rules_markup
 from toolkit.render.ornaments import icon_source, ornaments
 from toolkit.render.output_limits import excess
@@ -131,11 +135,30 @@ def make_environment(roots: Roots, low_ink: bool = False) -> Sandbox:
         lstrip_blocks=True,
         auto_reload=False,
     )
+    environment.linked = _cost_at(Fetcher(roots), environment.prepared)
     icon = icon_source(roots)
     environment.offer(icon=icon, ink=ink, mix=mix, readable=readable, contrast=contrast)
     environment.offer(**ornaments(icon, low_ink))
     environment.filter("rules", lambda paragraph: rules_markup(paragraph, icon))
     return environment
+
+
+def _cost_at(fetcher: Fetcher, prepared: Set[str]) -> Callable[[str], Cost]:
+    """Return a function that measures the drawing at an address, which a template may print many times.
+
+    Those that are ``prepared`` cost nothing: they are drawn once (``image_placeholders``).
+    """
+
+    @cache
+    def cost(address: str) -> Cost:
+        content, mime = fetcher(join(TEMPLATES_ADDRESS, address))
+        drawing = read_drawing(content) if mime == "image/svg+xml" else None
+        if drawing is None or (address in prepared and drawing.size is not None):
+            return Cost()
+        # One that repeats nothing is not read element by element.
+        return replace(drawing.cost, elements=max(drawing.cost.elements, content.count(b"<")))
+
+    return cost
 
 
 def fill(environment: Sandbox, template: str, values: Mapping[str, object]) -> str | TemplateProblem:
@@ -145,6 +168,7 @@ def fill(environment: Sandbox, template: str, values: Mapping[str, object]) -> s
     """
     functions = {name: value for name, value in values.items() if isinstance(value, FunctionType)}
     given = {name: plain(value) for name, value in values.items() if name not in functions}
+    environment.prepared.update(filter(None, map(given.get, ("art", "logo", "picture"))))
     pages = [page for page in given.get("pages", ()) if isinstance(page, Markup)]
     environment.functions.update(functions.values())
     environment.allow(sum(map(len, pages)))
@@ -154,7 +178,7 @@ def fill(environment: Sandbox, template: str, values: Mapping[str, object]) -> s
     try:
         found = environment.get_template(template)
         made = found.render({**given, **functions})
-        problem = excess(made, len(pages)) if environment.counted else None
+        problem = excess(made, len(pages), environment.linked) if environment.counted else None
         if problem is None:
             return made
         environment.allow(sum(map(len, pages)), stop=problem)

@@ -8,10 +8,11 @@ are read as HTML says; where this reader is not sure, it counts more elements th
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html import unescape
 from typing import NamedTuple
 
-from toolkit.data.drawing_costs import Costs
+from toolkit.data.drawing_costs import Cost, Costs
 from toolkit.data.drawings import embedded_cost
 
 DEEPEST = 200
@@ -40,8 +41,8 @@ _ATTRIBUTE = re.compile(
 _REPEATING = re.compile(r"<(?:use|image|pattern|mask|filter|marker|clippath|textpath|tref)|dasharray")
 """Without any of these in small letters, no drawing costs more than its tags."""
 
-_EMBEDDING = re.compile(r"data:|&(?:#(?!3[49];)|colon|tab|newline)|\\")
-"""What embeds a picture, in small letters, or may hide that: entities but for quotes, and escapes of CSS."""
+_EMBEDDING = re.compile(r"data:|\bsrc\b|url\(|@import|&(?:#(?!3[49];)|colon|tab|newline)|\\")
+"""What loads a picture, in small letters, or may hide that: entities but for quotes, escapes of CSS."""
 
 _CAMEL_CASE = {
     name.lower(): name
@@ -98,9 +99,13 @@ class Excess(NamedTuple):
     message: str
 
 
-def excess(html: str, pages: int = 0) -> Excess | None:
+Linked = Callable[[str], Cost]
+"""Returns the cost of the drawing at an address."""
+
+
+def excess(html: str, pages: int = 0, linked: Linked = lambda _address: Cost()) -> Excess | None:
     """Return what in a document of so many cards would stop the engine, if anything."""
-    return _excess_of_measures(html) or _Reader(html, pages + 1).read()
+    return _excess_of_measures(html) or _Reader(html, pages + 1, linked).read()
 
 
 def excess_of_styles(css: str) -> Excess | None:
@@ -141,7 +146,7 @@ class _Reader:
     places of the drawings by their ids.
     """
 
-    def __init__(self, html: str, cards: int) -> None:
+    def __init__(self, html: str, cards: int, linked: Linked) -> None:
         self._html = html
         self._cards = cards
         self._open: list[str] = []
@@ -150,7 +155,7 @@ class _Reader:
         low = html.lower()
         self._repeating = _REPEATING.search(low) is not None
         judged = self._repeating or _EMBEDDING.search(low)
-        self._costs = Costs(embedded_cost, styled="<style" in low) if judged else None
+        self._costs = Costs(embedded_cost, "<style" in low, linked) if judged else None
         self._counted: list[bool] = []
         self._drawings: dict[str, int] = {}
 
@@ -214,7 +219,7 @@ class _Reader:
         for found in _ATTRIBUTE.finditer(tag[0], tag.end("name") - tag.start()):
             key = found[1].lower()  # of an attribute that is there twice the first counts
             attributes.setdefault(_CAMEL_CASE.get(key, key), unescape(found[2] or found[3] or found[4] or ""))
-        if name == "svg" and not self._drawn[-1]:
+        if not self._drawn[-1]:
             self._drawings[attributes.setdefault("id", f" {tag.start()}")] = tag.start()
         costs.start(_CAMEL_CASE.get(name, name), attributes)
 

@@ -25,6 +25,7 @@ from jinja2.sandbox import SandboxedEnvironment
 from jinja2.utils import Cycler, Joiner, Namespace, _PassArg, pass_environment
 from markupsafe import Markup, escape
 
+from toolkit.data.drawing_costs import Cost
 from toolkit.render.face import RulesText, Stat
 from toolkit.render.fit import CardFit
 from toolkit.render.output_limits import Excess
@@ -191,8 +192,9 @@ class Sandbox(SandboxedEnvironment):
     """An environment whose templates may use only what is listed, within a budget of steps.
 
     ``functions`` are those that templates may call, beside their own macros and the methods of
-    ``ATTRIBUTES``; ``stopped`` are templates that did too much, each with its problem. Not to be used by two
-    threads at once.
+    ``ATTRIBUTES``; ``stopped`` are templates that did too much, with their problems. ``linked`` measures the
+    drawing at an address; those at ``prepared`` addresses are drawn only once. Not to be used by two threads
+    at once.
     """
 
     code_generator_class: type[CodeGenerator] = _Generator
@@ -212,6 +214,8 @@ class Sandbox(SandboxedEnvironment):
             self.code_generator_class = CodeGenerator
         self.functions: set[Callable[..., object]] = set()
         self.stopped: dict[str, Any] = {}
+        self.linked: Callable[[str], Cost] = lambda _address: Cost()
+        self.prepared: set[str] = set()
         self.globals.clear()
         self.offer(range=_range, dict=_dict, namespace=_namespace, cycler=_cycler, joiner=_joiner)
         self.allow()
