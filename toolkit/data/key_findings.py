@@ -14,6 +14,7 @@ from toolkit.data.schema import KINDS, SECTIONS, schema_for
 from toolkit.data.schemas.parts import Schema
 from toolkit.diagnostics import Diagnostic, Fix, Label, correction, suggestion
 from toolkit.source import Span
+from toolkit.source.edits import quoted
 from toolkit.vocabulary import KEYS, PRINTED
 from toolkit.vocabulary.nearest import distance, is_certain, nearest
 
@@ -241,14 +242,13 @@ def split_text(
     if text is None:
         return None
     whole = around.file.span(text.start, around.keys[end].end)
-    quoted = whole.text.replace("\\", "\\\\").replace('"', '\\"')
     return Diagnostic(
         "unquoted-comma",
         f"The comma before `{shown(key.text)}` splits the text of `{shown(begin)}`.",
         key.span,
         f'Inside {{…}} put a text with commas in quotes: {shown(begin)}: "…".',
         card=card,
-        fix=None if "\n" in quoted or "\r" in quoted else Fix(whole, f'"{quoted}"'),
+        fix=None if "\n" in whole.text or "\r" in whole.text else Fix(whole, quoted(whole.text)),
     )
 
 

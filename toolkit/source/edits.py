@@ -1,4 +1,4 @@
-"""Edits of a text: stretches and what replaces them."""
+"""Edits of a text: stretches and what replaces them; keys put in or taken out, and scalars rewritten."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from typing import NamedTuple
 
 from toolkit.source.files import Span
 from toolkit.source.scalars import ScalarText, scalar_offsets
+
+_KEY_BEFORE = r"""(?<![\w-])["']?{key}["']?[ \t]*:\s*$"""
+_NOT_PLAIN = r": |:$| #|^[-?:] |^[,\[\]{}#&*!|>'\"%@`]|^\s|\s$|[\r\n\t]"
+_FLOW_SIGNS = r"[,\[\]{}]"
 
 
 class Edit(NamedTuple):
@@ -33,9 +37,6 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
 def overlap(one: Edit, other: Edit) -> bool:
     """Whether two edits touch the same place: they share a character, or one begins where the other does."""
     return one.start == other.start or (one.start < other.end and other.start < one.end)
-
-
-_KEY_BEFORE = r"""(?<![\w-])["']?{key}["']?[ \t]*:\s*$"""
 
 
 def removal(span: Span) -> Span | None:
@@ -76,10 +77,6 @@ def insertion(key: Span, written: str) -> str:
     column = key.begin_position.column - 1
     found = re.search(r"\r\n|\r|\n", text)
     return f"{written}{found[0] if found else chr(10)}{' ' * column}"
-
-
-_NOT_PLAIN = r": |:$| #|^[-?:] |^[,\[\]{}#&*!|>'\"%@`]|^\s|\s$|[\r\n\t]"
-_FLOW_SIGNS = r"[,\[\]{}]"
 
 
 def rewritten(scalar: ScalarText, start: int, end: int, text: str) -> Edit | None:
