@@ -19,6 +19,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
@@ -30,7 +31,8 @@ from toolkit.dsl.parsing import parse_effect, without_comments
 from toolkit.dsl.syntax_hints import PIECE
 from toolkit.effects.sources import effect_sources
 from toolkit.lint import EffectContext
-from toolkit.lint.effect_analysis import check_text, judged
+from toolkit.lint.effect_analysis import check_text, with_kept_fixes
+from toolkit.lint.groups import nobody_of_the_project
 from toolkit.pipeline import Cache, Workspace, open_project
 from toolkit.resources import cards_folder
 from toolkit.source import SourceFile, Span
@@ -170,7 +172,7 @@ class Fixing:
         """The text when nothing more in it can be fixed."""
         for _ in range(30):
             _, problems = check_text(text, False, self.names, self.context)
-            problems = judged(text, problems, False, self.names, self.context)
+            problems = with_kept_fixes(text, problems, False, self.names, self.context)
             fixes = (one for one in problems if one.fix is not None and (one.safe or self.unsafe))
             problem = next(fixes, None)
             if problem is None:
@@ -190,9 +192,10 @@ def shipped_effects(root: Path) -> list[tuple[str, Fixing]]:
     cards = workspace.cards
     names = Names(frozenset(cards.teams), frozenset(cards.traits()))
     operators = tuple(card for card in cards.cards.values() if card.kind == "operator")
+    why_nobody = partial(nobody_of_the_project, operators=operators)
     found = {
         (source.role, source.scalar.value): Fixing(
-            names, EffectContext(source.role, source.bearer, operators)
+            names, EffectContext(source.role, source.bearer, why_nobody)
         )
         for source in effect_sources(cards)
         if source.scalar.style != "|" or "#" not in source.scalar.value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ from toolkit.data.model import CardSet
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.tree import Problem
 from toolkit.lint import EffectContext, lint_effect
+from toolkit.lint.groups import nobody_of_the_project
 from toolkit.vocabulary import Role
 
 HERE = Path(__file__).parent
@@ -34,9 +35,9 @@ def cases(part: list[dict[str, str]]) -> list[tuple[str, str]]:
 def lint(who: str, text: str) -> tuple[Problem, ...]:
     tree, problems = parse_effect(text)
     assert tree is not None, problems
-    operators = tuple(project().cards.values())
+    why_nobody = partial(nobody_of_the_project, operators=tuple(project().cards.values()))
     bearer = project().cards.get(who)
-    return lint_effect(tree, EffectContext(Role.SKILL if bearer else Role(who), bearer, operators))
+    return lint_effect(tree, EffectContext(Role.SKILL if bearer else Role(who), bearer, why_nobody))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 
@@ -23,6 +23,7 @@ from toolkit.dsl.printing import print_sentence
 from toolkit.dsl.scope import scope_of
 from toolkit.dsl.tree import Problem, walk
 from toolkit.lint import EffectContext, lint_effect
+from toolkit.lint.groups import nobody_of_the_project
 from toolkit.vocabulary import ROLES, Role
 
 COMPARES = tuple(fields.COMPARES)
@@ -44,7 +45,8 @@ def operators() -> tuple[Card, ...]:
 @examples(100, **QUIET)
 def test_no_tree_makes_a_check_raise(effect: tree.Effect, role: Role, in_project: bool) -> None:
     bearer = operators()[0] if in_project and role is Role.SKILL else None
-    problems = lint_effect(effect, EffectContext(role, bearer, operators() if in_project else ()))
+    why_nobody = partial(nobody_of_the_project, operators=operators() if in_project else ())
+    problems = lint_effect(effect, EffectContext(role, bearer, why_nobody))
     assert all(problem.name in CATALOGUE for problem in problems)
 
 

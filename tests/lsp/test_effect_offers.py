@@ -161,7 +161,7 @@ def test_a_word_that_is_offered_is_not_refused_afterwards(
             text += "2 "
     tree, _ = parse_effect(text)
     if tree is not None:
-        context = EffectContext(role, None, ())
+        context = EffectContext(role)
         wrong = [*check_effect(tree, role, known)]
         wrong = wrong or [*lint_effect(tree, context)]
         assert not [one for one in wrong if one.name in NEVER_OFFERED], text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -22,14 +22,14 @@ _MOST_QUOTED = 90
 class EffectContext(Struct, frozen=True):
     """Where an effect stands.
 
-    ``bearer`` is the OPERATOR card whose SKILL it is, else None. ``operators`` are all OPERATORs of the
-    project; it is empty where they are not all known (one was left out for an error of its own), and then
-    nothing is concluded from them.
+    ``bearer`` is the OPERATOR card whose SKILL it is, else None. ``why_nobody`` says why no OPERATOR of the
+    project belongs to a GROUP, or None. It is all that a check may learn about the other cards: an editor
+    keeps the findings of an effect while these answers are the same.
     """
 
     role: Role
     bearer: Card | None = None
-    operators: Sequence[Card] = ()
+    why_nobody: Callable[[tree.Group], str | None] = lambda _: None
 
 
 class Statement(Struct, frozen=True):

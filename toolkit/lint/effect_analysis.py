@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from operator import eq
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -20,7 +20,7 @@ from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.checking import Names, check_effect
 from toolkit.dsl.parsing import parse_effect, sentence_ends, without_comments
-from toolkit.dsl.tree import Effect, Group, Problem, walk
+from toolkit.dsl.tree import Effect, Group, Problem
 from toolkit.effects.sources import EffectSource, sources_of
 from toolkit.lint import EffectContext, check_hand_written, lint_effect
 from toolkit.lint.groups import nobody_of_the_project
@@ -93,30 +93,6 @@ class _TrackedWords(Collection[str]):
         return not self._answers or all((word in held) is found for word, found in self._answers.items())
 
 
-class _TrackedOperators(Sequence[Card]):
-    """The OPERATORs of a project; records whether they were read."""
-
-    def __init__(self, held: Sequence[Card]) -> None:
-        self.held = held
-        self.was_read = False
-
-    def __iter__(self) -> Iterator[Card]:
-        self.was_read = True
-        return iter(self.held)
-
-    def __len__(self) -> int:
-        self.was_read = True
-        return len(self.held)
-
-    @overload
-    def __getitem__(self, index: int) -> Card: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Card]: ...
-    def __getitem__(self, index: int | slice) -> Card | Sequence[Card]:
-        self.was_read = True
-        return self.held[index]
-
-
 class AnalysedEffects(Struct, eq=False):
     """The analysed effects of entries, in file order, and the TEAMs, traits and OPERATORs they depend on."""
 
@@ -156,10 +132,10 @@ class EffectAnalyser:
         return (
             (self._same_teams or teams.would_be(self._teams))
             and (self._same_traits or traits.would_be(self._traits))
-            and (self._same_operators or all(self._why_empty(one) == why for one, why in groups.items()))
+            and (self._same_operators or all(self._why_nobody(one) == why for one, why in groups.items()))
         )
 
-    def _why_empty(self, group: Group) -> str | None:
+    def _why_nobody(self, group: Group) -> str | None:
         if group not in self._empty:
             self._empty[group] = nobody_of_the_project(group, self._operators)
         return self._empty[group]
@@ -168,16 +144,17 @@ class EffectAnalyser:
         ordered_teams, ordered_traits = self._ordered
         teams = _TrackedWords(self._teams, ordered_teams)
         traits = _TrackedWords(self._traits, ordered_traits)
-        operators = _TrackedOperators(self._operators)
-        names = Names(teams, traits)
-        compiled, problems = _checked(source, names, EffectContext(source.role, source.bearer, operators))
-        findings = [located(problem, source) for problem in problems]
         groups: dict[Group, str | None] = {}
+
+        def why_nobody(group: Group) -> str | None:
+            why = groups[group] = self._why_nobody(group)
+            return why
+
+        names = Names(teams, traits)
+        compiled, problems = _checked(source, names, EffectContext(source.role, source.bearer, why_nobody))
+        findings = [located(problem, source) for problem in problems]
         if compiled is not None:
             findings += check_hand_written(source, compiled.tree)
-            if operators.was_read:
-                found = [node for node in walk(compiled.tree) if isinstance(node, Group)]
-                groups = {group: self._why_empty(group) for group in found}
         return AnalysedEffect(compiled, tuple(findings), (teams, traits, groups))
 
 
@@ -193,14 +170,14 @@ def _checked(
         tree, problems = check_text(text, comments, names, context)
     sound = tree is not None and not any(map(_is_error, problems))
     if any(problem.fix is not None for problem in problems):
-        problems = judged(text, problems, comments, names, context)
+        problems = with_kept_fixes(text, problems, comments, names, context)
     return Compiled(source, tree, sound) if tree is not None else None, problems
 
 
 def check_text(
     text: str, comments: bool, names: Names, context: EffectContext
 ) -> tuple[Effect | None, tuple[Problem, ...]]:
-    """The tree of an effect, if it can be parsed, and all that is wrong with it."""
+    """Return the tree of an effect, if it can be parsed, and all that is wrong with it."""
     tree, problems = parse_effect(text, comments)
     if tree is None:
         return None, problems
@@ -210,10 +187,10 @@ def check_text(
     return tree, problems
 
 
-def judged(
+def with_kept_fixes(
     text: str, problems: Sequence[Problem], comments: bool, names: Names, context: EffectContext
 ) -> tuple[Problem, ...]:
-    """The problems with the fixes that they may keep.
+    """Return the problems with the fixes that they may keep.
 
     None changes who acts, when, a side or a negation. A fix is safe only if its sentence has no error left
     when all that is certain in it is fixed.
@@ -284,7 +261,7 @@ def _is_error(problem: Problem) -> bool:
 
 
 def located(problem: Problem, source: EffectSource) -> Diagnostic:
-    """The problem as a finding in its file."""
+    """Return the problem as a finding in its file."""
     locate = source.scalar.locate
     span = locate(*problem.place)
     return Diagnostic(
@@ -299,7 +276,7 @@ def located(problem: Problem, source: EffectSource) -> Diagnostic:
 
 
 def _fix(problem: Problem, source: EffectSource) -> Fix | None:
-    """The fix of a problem, written as the style of its scalar asks."""
+    """Return the fix of a problem, written as the style of its scalar requires."""
     start, end = problem.place
     if source.scalar.style == "|" and "#" in source.scalar.value[start:end]:
         return None  # a comment that stands in between would get lost

@@ -31,7 +31,7 @@ def why_empty(group: tree.Group, statement: Statement) -> str | None:
     status = group.status if group.in_range else None
     if why is None and status and not status.negated and status.status.text in ("HIT", "OUT"):
         why = f"{status.status.text} OPERATORs are in nobody's RANGE"  # R-2
-    return why or nobody_of_the_project(group, statement.context.operators)
+    return why or statement.context.why_nobody(group)
 
 
 def filter_verdict(found: tree.QuantityFilter) -> bool | None:
@@ -60,8 +60,8 @@ def _wrong_row(group: tree.Group, statement: Statement) -> str | None:
 def nobody_of_the_project(group: tree.Group, operators: Sequence[Card]) -> str | None:
     """Return TEAM, trait and printed numbers of a GROUP that no OPERATOR of the project has together.
 
-    A TEAM or trait that no OPERATOR has at all is a finding of its own. No other check of an effect may read
-    ``EffectContext.operators``: an editor keeps the findings of an effect while this answer is the same.
+    A TEAM or trait that no OPERATOR has at all is a finding of its own. Without ``operators`` (one was left
+    out for an error of its own) nothing is concluded from them.
     """
     if not (group.team or group.trait or group.quantity) or not operators:
         return None
