@@ -12,12 +12,17 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from toolkit.engine.game import Game
 from toolkit.engine.log import GameLog, Match, read_log, replay
+from toolkit.engine.resolver import Resolver
+from toolkit.engine.rules import Rules
 from toolkit.pipeline import Workspace, open_project
 from toolkit.project.play import make_match, request_of
+from toolkit.vocabulary import STATS
 
 RECORDED = Path(__file__).parent / "recorded"
 GAMES = sorted(path.name.removesuffix(".games.jsonl.gz") for path in RECORDED.glob("*.games.jsonl.gz"))
@@ -64,3 +69,37 @@ def test_a_recorded_game_with_another_die_is_noticed(tmp_path: Path) -> None:
     die = next(line for line in log.lines if "die" in line)
     die["shows"] = 7 - int(str(die["shows"]))
     assert not replay(log, match_of(cards("random-0", tmp_path), log)).same
+
+
+def test_what_is_kept_of_active_effects_is_what_a_fresh_look_finds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At each decision outside of an attack: the same numbers, and nobody left who should be HIT (H-1)."""
+    ask, looked = Game.ask, 0
+
+    def look_and_ask(game: Game, kind: str, *rest: Any, **named: Any) -> object:
+        nonlocal looked
+        if game.attack is None and kind == "action":
+            looked += 1
+            fresh = Resolver(game.rules, game.state)
+            for who in (*game.state.active("blue"), *game.state.active("red")):
+                kept = {stat: game.number(who, stat) for stat in STATS}
+                assert kept == {stat: fresh.number(who, stat) for stat in STATS}
+                assert not who.hitcounter or who.hitcounter < kept["DP"]
+        return ask(game, kind, *rest, **named)
+
+    monkeypatch.setattr(Game, "ask", look_and_ask)
+    for name in ("random-0", "shipped-greedy"):
+        workspace = cards(name, tmp_path / name)
+        for log in logs(name)[:6]:
+            assert replay(log, match_of(workspace, log)).same
+    assert looked > 500
+
+
+def test_events_that_no_card_waits_for_make_no_difference(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Rules, "waits_for", lambda _rules, _cards: None)
+    workspace = cards("random-1", tmp_path)
+    for log in logs("random-1")[:12]:
+        assert replay(log, match_of(workspace, log)).same

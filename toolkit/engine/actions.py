@@ -58,7 +58,7 @@ class Legality:
         self.resolver = resolver
         self.static = resolver.static_effects()
         self.own, self.enemies = resolver.state.active(side), resolver.state.active(other(side))
-        self._moves: list[tuple[OperatorState, int]] | None = None
+        self._moves: dict[Key, int] | None = None
         self._targets: list[OperatorState] | None = None
         rules = resolver.rules
         self.attacks_may_be_forbidden = bool(
@@ -136,11 +136,11 @@ class Legality:
         assert row.refusal is not None
         return row.refusal(self, who, chosen)
 
-    def moves(self) -> list[tuple[OperatorState, int]]:
-        """Return the current MP of ``own``."""
+    def moves(self) -> dict[Key, int]:
+        """Return the current MP of ``own`` by key."""
         if self._moves is None:
             number, static = self.resolver.number, self.static
-            self._moves = [(who, number(who, "MP", static)) for who in self.own]
+            self._moves = {who.key: number(who, "MP", static) for who in self.own}
         return self._moves
 
     def targets(self) -> list[OperatorState]:
@@ -419,10 +419,10 @@ def _list_moves(legality: Legality, who: OperatorState, bonus: bool, found: Foun
     plain = _plain("move", who.key, bonus)
     found.append(plain[None])
     moves = legality.moves()
-    needed = legality.resolver.options.swap_mp - next(mp for mate, mp in moves if mate is who)
-    for mate, mp in moves:
-        if mp >= needed and mate is not who:
-            found.append(plain[mate.key])
+    needed = legality.resolver.options.swap_mp - moves[who.key]
+    for key, mp in moves.items():
+        if mp >= needed and key != who.key:
+            found.append(plain[key])
 
 
 def _refuse_swap(legality: Legality, who: OperatorState, chosen: OperatorState) -> Refusal | None:
