@@ -8,18 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct, field
 
 from toolkit.dsl import tree
-from toolkit.wording.phrases import (
-    ConditionPhrase,
-    Count,
-    Formula,
-    Hand,
-    Integer,
-    Measure,
-    Minus,
-    NumberPhrase,
-    RoundNumber,
-    SentencePlan,
-)
+from toolkit.wording import phrases as say
 
 Keyword = str
 """SUPPRESSED, or the keyword of a verb (``vocabulary.Form.keyword``)."""
@@ -36,7 +25,7 @@ class Reminder(Struct, frozen=True):
     keyword: Keyword
     threshold: int | None = None
     action: str | None = None
-    condition: ConditionPhrase | None = None
+    condition: say.ConditionPhrase | None = None
     stepwise: bool = False
 
 
@@ -48,7 +37,7 @@ class Language(Struct, frozen=True):
     """
 
     code: str
-    sentence: Callable[[SentencePlan], str]
+    sentence: Callable[[say.SentencePlan], str]
     reminder: Callable[[Reminder], str]
     reference: Mapping[str, str] = field(default_factory=dict)
 
@@ -98,35 +87,39 @@ def tidy(text: str) -> str:
 _SIGNS = {"+": "+", "-": "−", "*": "×"}
 
 
-def is_short_sum(number: NumberPhrase) -> bool:
+def is_short_sum(number: say.NumberPhrase) -> bool:
     """Whether a formula is one plus or minus of two plain things, so that words say it better than signs."""
-    plain = (Integer, Measure, RoundNumber)
+    plain = (say.Integer, say.Measure, say.RoundNumber)
     return (
-        isinstance(number, Formula)
+        isinstance(number, say.Formula)
         and number.operator != "*"
         and isinstance(number.left, plain)
         and isinstance(number.right, plain)
-        and not any(isinstance(side, Integer) and side.value < 0 for side in (number.left, number.right))
+        and not any(isinstance(side, say.Integer) and side.value < 0 for side in (number.left, number.right))
     )
 
 
-def formula(number: NumberPhrase, leaf: Callable[[NumberPhrase], str]) -> str:
+def formula(number: say.NumberPhrase, leaf: Callable[[say.NumberPhrase], str]) -> str:
     """A number with signs, and parentheses wherever one could read it otherwise."""
     match number:
-        case Formula(operator, left, right):
+        case say.Formula(operator, left, right):
             tight = operator == "*"
             before = _operand(left, ("+", "-") if tight else (), leaf)
             behind = _operand(right, ("+", "-", "*") if tight else ("+", "-"), leaf)
             return f"{before} {_SIGNS[operator]} {behind}"
-        case Minus(inner):
+        case say.Minus(inner):
             return f"−({formula(inner, leaf)})"
         case _:
             return leaf(number)
 
 
-def _operand(number: NumberPhrase, parted: tuple[str, ...], leaf: Callable[[NumberPhrase], str]) -> str:
+def _operand(
+    number: say.NumberPhrase, parted: tuple[str, ...], leaf: Callable[[say.NumberPhrase], str]
+) -> str:
     text = formula(number, leaf)
-    loose = isinstance(number, (Count, Hand, Minus)) or (isinstance(number, Integer) and number.value < 0)
-    if loose or (isinstance(number, Formula) and number.operator in parted):
+    loose = isinstance(number, (say.Count, say.Hand, say.Minus)) or (
+        isinstance(number, say.Integer) and number.value < 0
+    )
+    if loose or (isinstance(number, say.Formula) and number.operator in parted):
         return f"({text})"
     return text

@@ -9,6 +9,7 @@ from itertools import groupby
 
 from msgspec.structs import replace
 
+from toolkit.wording import phrases as say
 from toolkit.wording.de.nouns import (
     AMOUNTS,
     excepted,
@@ -22,24 +23,6 @@ from toolkit.wording.de.nouns import (
     relative,
 )
 from toolkit.wording.language import inside, listed, numeral
-from toolkit.wording.phrases import (
-    Bears,
-    Compares,
-    ConditionPhrase,
-    Count,
-    CountIs,
-    CountsCompared,
-    CriticalAttack,
-    Fact,
-    Facts,
-    Hand,
-    HandIs,
-    Has,
-    Integer,
-    RoundIs,
-    Somewhere,
-    Together,
-)
 from toolkit.wording.text import team_mark, trait_mark
 
 _AMOUNTS_TO = {"=": "genau", "!=": "nicht", "<=": "höchstens", ">=": "mindestens"}
@@ -71,28 +54,28 @@ _AS_MANY = {
 _HANDS = {"own": ("du", "hast"), "enemy": ("dein Gegner", "hat"), "any": ("beide Spieler zusammen", "haben")}
 
 
-def condition(said: ConditionPhrase, within: str = "") -> str:
+def condition(said: say.ConditionPhrase, within: str = "") -> str:
     """A condition behind "wenn …"; ``within`` a list of others it says where it begins and ends.
 
     ``within`` is the word that joins the list, "and" or "or"; deeper inside it is "()".
     """
     match said:
-        case Together(word, parts):
+        case say.Together(word, parts):
             return _together([condition(part, inside(within, word)) for part in parts], word, within)
-        case Compares():
+        case say.Compares():
             return _compares(said)
-        case CountIs():
+        case say.CountIs():
             return _count(said)
-        case HandIs(side, compare, value):
+        case say.HandIs(side, compare, value):
             who, has = _HANDS[side]
             return f"{who} {_amount(compare, value)} {'Karte' if value == 1 else 'Karten'} auf der Hand {has}"
-        case RoundIs(compare, value):
+        case say.RoundIs(compare, value):
             return f"es {_ROUNDS[compare].format(numeral(value))} ist"
-        case CountsCompared():
+        case say.CountsCompared():
             return _counts_compared(said)
-        case Facts():
+        case say.Facts():
             return _facts(said, within)
-        case CriticalAttack(negated):
+        case say.CriticalAttack(negated):
             return f"der Angriff {_not(negated)}CRITICAL ist"
 
 
@@ -116,7 +99,7 @@ def all_of(parts: list[str]) -> str:
     return f"{', '.join(before)}{comma} und {last}"
 
 
-def _facts(said: Facts, within: str) -> str:
+def _facts(said: say.Facts, within: str) -> str:
     who, word = name(said.who), _WORDS[said.word]
     facts = [_fact(fact) for fact in said.facts]
     verbs = {verb for _, verb in facts}
@@ -135,20 +118,20 @@ def _facts(said: Facts, within: str) -> str:
     return f"({who} {text})"
 
 
-def _fact(said: Fact) -> tuple[str, str]:
+def _fact(said: say.Fact) -> tuple[str, str]:
     """What stands before the verb, and the verb."""
     match said:
-        case Has(status, negated):
+        case say.Has(status, negated):
             return _not(negated) + status, "ist"
-        case Bears("TEAM", team, negated):
+        case say.Bears("TEAM", team, negated):
             return f"{_not(negated)}zum TEAM {team_mark(team or '')}", "gehört"
-        case Bears("trait", trait, negated):
+        case say.Bears("trait", trait, negated):
             return f"das Merkmal „{trait_mark(trait or '')}“{' nicht' if negated else ''}", "hat"
-        case Bears(what, _, negated):
+        case say.Bears(what, _, negated):
             article = "ein" if what == "ITEM" else "eine"
             card = "Karte" if what == "card" else what.replace(" card", "-Karte")
             return f"{'k' if negated else ''}{article} {card}", "angelegt hat"
-        case _ if isinstance(said.where, Somewhere) and said.where.relation == "opposite":
+        case _ if isinstance(said.where, say.Somewhere) and said.where.relation == "opposite":
             return f"{name(said.where.to, 'dat')}{' nicht' if said.negated else ''}", "gegenübersteht"
         case _:
             return _not(said.negated) + place(said.where), "steht" if is_standing(said.where) else "ist"
@@ -158,14 +141,14 @@ def _not(negated: bool) -> str:
     return "nicht " if negated else ""
 
 
-def _compares(said: Compares) -> str:
+def _compares(said: say.Compares) -> str:
     left, many = number(said.left), is_plural(said.left)
-    if isinstance(said.right, Integer) and said.compare in _AMOUNTS_TO:
+    if isinstance(said.right, say.Integer) and said.compare in _AMOUNTS_TO:
         how = "" if (said.compare, said.right.value) == ("=", 0) else f"{_AMOUNTS_TO[said.compare]} "
         return f"{left} {how}{number(said.right)} {'betragen' if many else 'beträgt'}"
     verb = "sind" if many else "ist"
     how, than = _TO_ANOTHER[said.compare].rsplit(" ", 1)
-    if isinstance(said.right, Integer):
+    if isinstance(said.right, say.Integer):
         return f"{left} {how} {than} {number(said.right)} {verb}"
     return f"{left} {how} {verb} {than} {number(said.right)}"  # what may be long comes last
 
@@ -174,7 +157,7 @@ def _amount(compare: str, value: int) -> str:
     return "keine" if (compare, value) == ("=", 0) else f"{AMOUNTS[compare]} {numeral(value)}"
 
 
-def _count(said: CountIs) -> str:
+def _count(said: say.CountIs) -> str:
     """ "du mindestens 2 andere OPERATOR in RANGE hast", "es keine feindlichen OPERATOR gibt"."""
     who, one = said.group, said.number == 1
     none = (said.compare, said.number) == ("=", 0)
@@ -184,7 +167,7 @@ def _count(said: CountIs) -> str:
     return f"{there} {amount} {noun}{nearby(who)}{excepted(who)} {verb}{relative(who, many=not one)}"
 
 
-def _counts_compared(said: CountsCompared) -> str:
+def _counts_compared(said: say.CountsCompared) -> str:
     """ "du mehr OPERATOR auf dem FIELD hast als dein Gegner"."""
     how, than = _AS_MANY[said.compare]
     theirs = said.right is None and said.left.side == "enemy"
@@ -196,9 +179,9 @@ def _counts_compared(said: CountsCompared) -> str:
     return f"{left}, {than} {who} {noun} {has}{rest}"
 
 
-def _counted(said: Count | Hand, theirs: bool = False) -> tuple[str, str, str, str]:
+def _counted(said: say.Count | say.Hand, theirs: bool = False) -> tuple[str, str, str, str]:
     """Who has them, what is counted, the verb, and the relative clause behind it."""
-    if isinstance(said, Hand):
+    if isinstance(said, say.Hand):
         who, has = _HANDS[said.side]
         return who, "Karten auf der Hand", has, ""
     group = said.group

@@ -7,21 +7,8 @@ from typing import Literal
 
 from toolkit.dsl.tree import QuantityFilter
 from toolkit.vocabulary import STATS
+from toolkit.wording import phrases as say
 from toolkit.wording.language import formula, is_short_sum, listed, numeral
-from toolkit.wording.phrases import (
-    Count,
-    Counted,
-    Formula,
-    GroupPhrase,
-    Hand,
-    Integer,
-    Measure,
-    Mention,
-    NumberPhrase,
-    Position,
-    RoundNumber,
-    Somewhere,
-)
 from toolkit.wording.text import team_mark, trait_mark
 
 Case = Literal["nom", "gen", "dat", "acc"]
@@ -61,7 +48,7 @@ _ARTICLES = {"m": ("der", "des"), "f": ("die", "der"), "pl": ("die", "der")}
 _OWN_ENDINGS = {"m": ("", "es"), "f": ("e", "er"), "pl": ("e", "er")}
 
 
-def name(who: Mention, case: Case = "nom") -> str:
+def name(who: say.Mention, case: Case = "nom") -> str:
     """The OPERATOR in a case."""
     at = _CASES.index(case)
     if is_pronoun(who, case):
@@ -72,17 +59,17 @@ def name(who: Mention, case: Case = "nom") -> str:
     return f"{text} dieser Karte" if who.noun == "bearer" and who.form == "full" else text
 
 
-def is_pronoun(who: Mention, case: Case) -> bool:
+def is_pronoun(who: say.Mention, case: Case) -> bool:
     """Whether a pronoun is clear: beside "sein Ziel" are "er" and "ihn", but not "ihm" and "sein"."""
     return who.form == "pronoun" and (not who.beside_target or case in ("nom", "acc"))
 
 
-def is_neuter(who: Mention) -> bool:
+def is_neuter(who: say.Mention) -> bool:
     """Whether "es" stands for it: das Ziel; everybody else is "er"."""
     return who.form == "its" or who.noun == "target"
 
 
-def of(who: Mention, quantity: str, case: Literal["nom", "gen"] = "nom") -> str:
+def of(who: say.Mention, quantity: str, case: Literal["nom", "gen"] = "nom") -> str:
     """What belongs to an OPERATOR: "seine AP", "der HITCOUNTER des Angreifers"."""
     gender, at = _gender(quantity), 0 if case == "nom" else 1
     if is_pronoun(who, "gen"):
@@ -106,14 +93,14 @@ _POSITIONS = {
 }
 
 
-def is_standing(somewhere: Somewhere | Position) -> bool:
+def is_standing(somewhere: say.Somewhere | say.Position) -> bool:
     """Whether one "steht" there, and does not only "ist" in RANGE."""
-    return isinstance(somewhere, Position) or somewhere.relation != "in RANGE"
+    return isinstance(somewhere, say.Position) or somewhere.relation != "in RANGE"
 
 
-def place(somewhere: Somewhere | Position) -> str:
+def place(somewhere: say.Somewhere | say.Position) -> str:
     """Where: "in seiner RANGE", "neben dem Angreifer", "ihm gegenüber", "auf FIELDPOSITION 1 oder 4"."""
-    if isinstance(somewhere, Position):
+    if isinstance(somewhere, say.Position):
         return _POSITIONS[somewhere.compare].format(listed([*map(numeral, somewhere.numbers)], "oder"))
     to = somewhere.to
     if somewhere.relation == "adjacent":
@@ -130,16 +117,9 @@ GroupKind = Literal["all", "one", "each", "of the", "of all", "of one", "some", 
 ``eines … deiner Wahl`` (genitive); without an article in the plural (nominative or accusative), and for the
 number 1, accusative."""
 
-_ENDINGS: dict[GroupKind, str] = {
-    "all": "en",
-    "one": "er",
-    "each": "en",
-    "of the": "en",
-    "of all": "en",
-    "of one": "en",
-    "some": "e",
-    "single": "en",
-}
+_ENDINGS: dict[GroupKind, str] = {"one": "er", "some": "e"}
+"""Of an adjective; all others end in "en"."""
+
 _HEADS: dict[GroupKind, str] = {"all": "alle", "one": "ein", "each": "jeden", "of the": "der"}
 _HEADS |= {"of all": "aller", "of one": "eines"}
 _SIDES = {"own": "eigen", "enemy": "feindlich"}
@@ -153,20 +133,20 @@ AMOUNTS = {
 }
 
 
-def group(kind: GroupKind, who: GroupPhrase, before_object: bool = False) -> str:
+def group(kind: GroupKind, who: say.GroupPhrase, before_object: bool = False) -> str:
     """A group with its filters; a relative clause at its end ends with a comma.
 
     ``before_object``: an amount follows, so that none may end the group ("von genau 1 +1 AP").
     """
     many = kind in ("all", "of the", "of all", "some")
-    if before_object and (who.quantity or any(isinstance(place, Position) for place in who.places)):
+    if before_object and (who.quantity or any(isinstance(place, say.Position) for place in who.places)):
         return head(kind, who) + _team(who) + _clause(who, many) + excepted(who)
     return head(kind, who) + filters(who, many)
 
 
-def head(kind: GroupKind, who: GroupPhrase, whose: bool = True, ending: str | None = None) -> str:
+def head(kind: GroupKind, who: say.GroupPhrase, whose: bool = True, ending: str | None = None) -> str:
     """The group up to "OPERATOR" and whose choice it is."""
-    end = _ENDINGS[kind] if ending is None else ending
+    end = _ENDINGS.get(kind, "en") if ending is None else ending
     words = [_HEADS[kind]] if kind in _HEADS else []
     words += [f"ander{end}"] if who.other else []
     words += [_SIDES[who.side] + end] if who.side in _SIDES and (whose or who.side != "own") else []
@@ -174,12 +154,12 @@ def head(kind: GroupKind, who: GroupPhrase, whose: bool = True, ending: str | No
     return " ".join(words)
 
 
-def filters(who: GroupPhrase, many: bool) -> str:
+def filters(who: say.GroupPhrase, many: bool) -> str:
     """What stands behind "OPERATOR", with a comma behind a relative clause."""
     return nearby(who) + relative(who, many) + excepted(who)
 
 
-def nearby(who: GroupPhrase) -> str:
+def nearby(who: say.GroupPhrase) -> str:
     """TEAM, and what they have and where they are if no relative clause says it."""
     text, field = _team(who), " auf dem FIELD" if who.on_field else ""
     if who.described:
@@ -191,16 +171,16 @@ def nearby(who: GroupPhrase) -> str:
     return text + (f" {listed(places, 'und')}" if places else "")
 
 
-def _team(who: GroupPhrase) -> str:
+def _team(who: say.GroupPhrase) -> str:
     return f" aus dem TEAM {team_mark(who.team)}" if who.team is not None else ""
 
 
-def relative(who: GroupPhrase, many: bool) -> str:
+def relative(who: say.GroupPhrase, many: bool) -> str:
     """The relative clause, in commas, where one is needed; it says all, so that "die" means OPERATOR."""
     return _clause(who, many) if who.described else ""
 
 
-def _clause(who: GroupPhrase, many: bool) -> str:
+def _clause(who: say.GroupPhrase, many: bool) -> str:
     having = listed(_having(who, "n"), "und")
     said = [f"{having} {'haben' if many else 'hat'}"] if having else []
     being = [(place(somewhere), is_standing(somewhere)) for somewhere in who.places]
@@ -213,12 +193,12 @@ def _clause(who: GroupPhrase, many: bool) -> str:
     return f", {'die' if many else 'der'} {listed(said, 'und')},"
 
 
-def excepted(who: GroupPhrase) -> str:
+def excepted(who: say.GroupPhrase) -> str:
     """Who is left out."""
     return f" außer {name(who.excepted, 'dat')}" if who.excepted else ""
 
 
-def _having(who: GroupPhrase, ending: Literal["m", "n"]) -> list[str]:
+def _having(who: say.GroupPhrase, ending: Literal["m", "n"]) -> list[str]:
     """What they have, in the dative (``m``: dem, einem) or the accusative (``n``: das, einen)."""
     article = "dem" if ending == "m" else "das"
     trait = [f"{article} Merkmal „{trait_mark(who.trait)}“"] if who.trait is not None else []
@@ -244,44 +224,44 @@ _HANDS = {
 }
 
 
-def number(said: NumberPhrase) -> str:
+def number(said: say.NumberPhrase) -> str:
     """A number in the nominative."""
-    if isinstance(said, Formula) and is_short_sum(said):
+    if isinstance(said, say.Formula) and is_short_sum(said):
         more = said.operator == "+"
-        if isinstance(said.right, Measure):
+        if isinstance(said.right, say.Measure):
             right = of(said.right.of, said.right.quantity, "gen")
             return f"{_leaf(said.left)} {'zuzüglich' if more else 'abzüglich'} {right}"
         return f"{_leaf(said.left)} {'plus' if more else 'minus'} {_leaf(said.right)}"
     return formula(said, _leaf)
 
 
-def is_plural(said: NumberPhrase) -> bool:
+def is_plural(said: say.NumberPhrase) -> bool:
     """Whether its verb stands in the plural."""
-    first = said.left if isinstance(said, Formula) and is_short_sum(said) else said
-    return isinstance(first, Measure) and first.quantity in PLURAL
+    first = said.left if isinstance(said, say.Formula) and is_short_sum(said) else said
+    return isinstance(first, say.Measure) and first.quantity in PLURAL
 
 
-def _leaf(said: NumberPhrase) -> str:
+def _leaf(said: say.NumberPhrase) -> str:
     match said:
-        case Integer(value):
+        case say.Integer(value):
             return numeral(value)
-        case Measure(quantity, owner):
+        case say.Measure(quantity, owner):
             return of(owner, quantity)
-        case Count(who):
+        case say.Count(who):
             return f"die Anzahl {group('of the', who)}"
-        case Hand(side):
+        case say.Hand(side):
             return f"die Anzahl der Karten {_HANDS[side]}"
-        case RoundNumber():
+        case say.RoundNumber():
             return "die Nummer der ROUND"
         case _:
             return formula(said, _leaf)
 
 
-def counted(said: Counted) -> str:
+def counted(said: say.Counted) -> str:
     """ "für jeden …", with its maximum."""
     each = f"für {_each(said.what)}"
     if said.beyond:
-        one = "ersten" if isinstance(said.what, GroupPhrase) else "erste"
+        one = "ersten" if isinstance(said.what, say.GroupPhrase) else "erste"
         first = f"den {one}" if one == "ersten" else f"die {one}"
         first = first if said.beyond == 1 else f"die ersten {said.beyond}"
         each += f" über {first} hinaus"
@@ -291,19 +271,19 @@ def counted(said: Counted) -> str:
     return f"{each.removesuffix(',')} (max. {said.maximum}×){comma}"
 
 
-def _each(what: GroupPhrase | NumberPhrase) -> str:
+def _each(what: say.GroupPhrase | say.NumberPhrase) -> str:
     match what:
-        case GroupPhrase():
+        case say.GroupPhrase():
             return group("each", what)
-        case Measure(quantity, owner) if quantity in PLURAL:
+        case say.Measure(quantity, owner) if quantity in PLURAL:
             if is_pronoun(owner, "gen"):
                 return f"jeden seiner {quantity}"
             return f"jeden {_one_point(quantity)} {name(owner, 'gen')}"
-        case Measure(quantity, owner):
+        case say.Measure(quantity, owner):
             return f"jeden Punkt {of(owner, quantity, 'gen')}"
-        case Hand(side):
+        case say.Hand(side):
             return f"jede Karte {_HANDS[side]}"
-        case RoundNumber():
+        case say.RoundNumber():
             return "jede bisher begonnene ROUND"
         case _:
             return f"jeden Punkt von ({formula(what, _leaf)})"

@@ -9,27 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.dsl import tree
+from toolkit.wording import phrases as say
 from toolkit.wording.de.conditions import all_of, condition
 from toolkit.wording.de.nouns import counted, group, is_neuter, name, of
 from toolkit.wording.language import Reminder, filled, listed, signed, tidy
-from toolkit.wording.phrases import (
-    ActPhrase,
-    CannotPerformAny,
-    Change,
-    ChoicePhrase,
-    ClausePhrase,
-    DoingPhrase,
-    EachAttack,
-    GroupSubject,
-    IgnoresAll,
-    MakesItsAttacksCritical,
-    Mention,
-    PlayerSubject,
-    SentencePlan,
-    Subject,
-    TriggerPhrase,
-    counts_group,
-)
 
 FORMS = {
     "betragen": ("betragen", "betragen", "betragen"),
@@ -95,27 +78,27 @@ _VERBS: dict[type[tree.Node], Predicate] = {
 adjective in the singular of ``count``, ``cards`` is in its number, ``whose`` is "feindlich…" or nothing."""
 
 
-def predicate(doing: DoingPhrase, own: str) -> Predicate:
+def predicate(doing: say.DoingPhrase, own: str) -> Predicate:
     """The words for one doing; ``own`` is "seine", "ihre" or "deine"."""
     match doing:
-        case Change(amount, what, by):
+        case say.Change(amount, what, by):
             text = f"{signed(amount)} {what}"
             return Predicate("erhält", f"{text} {counted(by)}" if by else text, shared=by is None)
         case tree.Multiplies(stat, 2):
             return Predicate("verdoppelt", f"{own} {stat.text}")
         case tree.Divides(stat, 2):
             return Predicate("halbiert", f"{own} {stat.text}")
-        case EachAttack(dice, attacking):
+        case say.EachAttack(dice, attacking):
             said = predicate(dice, own)
             attacks = f"jedem {own}r Angriffe" if attacking else "jedem Angriff auf sich"
             return replace(said, rest=f"bei {attacks} {said.rest}")
-        case IgnoresAll(steps):
+        case say.IgnoresAll(steps):
             return Predicate("ignoriert", listed([_IGNORED.get(step, step) for step in steps], "und"))
-        case MakesItsAttacksCritical():
+        case say.MakesItsAttacksCritical():
             return Predicate("macht", f"{own} Angriffe CRITICAL")
-        case CannotPerformAny((action,)):
+        case say.CannotPerformAny((action,)):
             return Predicate("kann", f"die {action} ACTION nicht", "durchführen")
-        case CannotPerformAny(actions):
+        case say.CannotPerformAny(actions):
             neither = " noch ".join(f"die {action} ACTION" for action in actions)
             return Predicate("kann", f"weder {neither}", "durchführen")
         case _:
@@ -137,7 +120,7 @@ class _Person(Struct, frozen=True):
     resumed: str
 
 
-def act(said: ActPhrase, verb_first: bool) -> str:
+def act(said: say.ActPhrase, verb_first: bool) -> str:
     """One act; ``verb_first`` behind whatever takes the first place: "erhält er +2 AP".
 
     The duration stands behind the first verb that it holds for, and "so lange" behind each other.
@@ -149,7 +132,7 @@ def act(said: ActPhrase, verb_first: bool) -> str:
     behind, subject = "", person.name
     for stretch in said.stretches:
         first, again, last = _duration(stretch.duration, person)
-        if len(said.stretches) == 1 and last and not counts_group(stretch):
+        if len(said.stretches) == 1 and last and not say.counts_group(stretch):
             first, again, behind = "", "", last
         for at, (verb, rests, closing) in enumerate(_runs(stretch.doings, person.own)):
             words = [ORDERS[verb] if said.order else FORMS[verb][person.form]]
@@ -165,27 +148,27 @@ def act(said: ActPhrase, verb_first: bool) -> str:
     return listed(phrases, "und") + behind
 
 
-def _person(subject: Subject, verb_first: bool) -> _Person:
+def _person(subject: say.Subject, verb_first: bool) -> _Person:
     match subject:
-        case PlayerSubject("owner"):
+        case say.PlayerSubject("owner"):
             return _Person("du", 2, "deine", "du", lambda stat: f"deine {stat}", "du")
-        case PlayerSubject():
+        case say.PlayerSubject():
             return _Person("dein Gegner", 0, "seine", "er", lambda stat: f"die {stat} deines Gegners", "er")
-        case GroupSubject("all" | "bare" as count, who):
+        case say.GroupSubject("all" | "bare" as count, who):
             them = group("all" if count == "all" else "some", who, verb_first)
             of_them = group("of all", who, before_object=True)
             return _Person(them, 1, "ihre", "sie", lambda stat: f"die {stat} {of_them}", "sie")
-        case GroupSubject(_, who):
+        case say.GroupSubject(_, who):
             one = group("one", who, verb_first)
             of_it = group("of one", who, before_object=True)
             return _Person(one, 0, "seine", "er", lambda stat: f"die {stat} {of_it}", "er")
-        case Mention():
+        case say.Mention():
             it = "es" if is_neuter(subject) else "er"
             resumed = name(replace(subject, form="short") if subject.form == "full" else subject)
             return _Person(name(subject), 0, "seine", it, partial(of, subject), resumed)
 
 
-def _runs(doings: tuple[DoingPhrase, ...], own: str) -> list[tuple[str, list[str], str]]:
+def _runs(doings: tuple[say.DoingPhrase, ...], own: str) -> list[tuple[str, list[str], str]]:
     """Verb, what follows it, and its closing; neighbours share a verb, never across a counted amount."""
     runs: list[tuple[str, list[str], str]] = []
     before: Predicate | None = None
@@ -283,12 +266,12 @@ _OPENINGS = {"when": "wenn", "while": "solange", "if": "falls", "": ""}
 _COMPLETED = ("reaches", "captures")
 
 
-def sentence(plan: SentencePlan) -> str:
+def sentence(plan: say.SentencePlan) -> str:
     """One sentence from its capital to its full stop."""
     return tidy(f"{_opening(plan)}{_clauses(plan)}.")
 
 
-def _opening(plan: SentencePlan) -> str:
+def _opening(plan: say.SentencePlan) -> str:
     parts = [_trigger(plan.trigger)] if plan.trigger else []
     several = len(parts) + len(plan.conditions) > 1
     parts += [condition(part, "and" if several else "") for part in plan.conditions]
@@ -300,7 +283,7 @@ def _opening(plan: SentencePlan) -> str:
     return f"{word} {all_of(parts)}, "
 
 
-def _trigger(trigger: TriggerPhrase) -> str:
+def _trigger(trigger: say.TriggerPhrase) -> str:
     if trigger.name in _OUTCOMES:
         return f"{_attack(trigger)} {_OUTCOMES[trigger.name]}"
     if trigger.who is None:
@@ -310,7 +293,7 @@ def _trigger(trigger: TriggerPhrase) -> str:
     return f"{name(trigger.who)} {_OF_SELF[trigger.name]}"
 
 
-def _attack(trigger: TriggerPhrase) -> str:
+def _attack(trigger: say.TriggerPhrase) -> str:
     if trigger.who is None:
         return "ein Angriff eines eigenen OPERATOR" if trigger.attack_by == "own" else "der Angriff"
     if trigger.attack_by == "attacker":
@@ -318,32 +301,32 @@ def _attack(trigger: TriggerPhrase) -> str:
     return f"ein Angriff auf {name(trigger.who, 'acc')}"
 
 
-def _clauses(plan: SentencePlan) -> str:
+def _clauses(plan: say.SentencePlan) -> str:
     text = _clause(plan.clauses[0], bool(plan.trigger or plan.conditions))
     for before, clause in zip(plan.clauses, plan.clauses[1:], strict=False):
         if plan.link == "and":
             comma = "," if _is_long(before) or _is_long(clause) else ""
             text += f"{comma} und {_clause(clause, verb_first=False)}"
-        elif isinstance(before, ChoicePhrase):
+        elif isinstance(before, say.ChoicePhrase):
             text += f". Dann {_clause(clause, verb_first=True)}"
         else:
             text += f", dann {_clause(clause, verb_first=True)}"
     return text
 
 
-def _is_long(clause: ClausePhrase) -> bool:
-    return isinstance(clause, ActPhrase) and len(clause.doings) > 1
+def _is_long(clause: say.ClausePhrase) -> bool:
+    return isinstance(clause, say.ActPhrase) and len(clause.doings) > 1
 
 
-def _clause(clause: ClausePhrase, verb_first: bool) -> str:
-    if isinstance(clause, ActPhrase):
+def _clause(clause: say.ClausePhrase, verb_first: bool) -> str:
+    if isinstance(clause, say.ActPhrase):
         return act(clause, verb_first)
     return f"wähle: Entweder {_options(clause)}"
 
 
-def _options(choice: ChoicePhrase) -> str:
+def _options(choice: say.ChoicePhrase) -> str:
     return f"{_option(choice.first, verb_first=True)} oder {_option(choice.second, verb_first=False)}"
 
 
-def _option(clause: ClausePhrase, verb_first: bool) -> str:
-    return act(clause, verb_first) if isinstance(clause, ActPhrase) else f"(entweder {_options(clause)})"
+def _option(clause: say.ClausePhrase, verb_first: bool) -> str:
+    return act(clause, verb_first) if isinstance(clause, say.ActPhrase) else f"(entweder {_options(clause)})"

@@ -4,25 +4,9 @@ from __future__ import annotations
 
 from itertools import groupby
 
+from toolkit.wording import phrases as say
 from toolkit.wording.en.nouns import AMOUNTS, filters, is_plural, name, number, place
 from toolkit.wording.language import inside, listed, numeral
-from toolkit.wording.phrases import (
-    Bears,
-    Compares,
-    ConditionPhrase,
-    Count,
-    CountIs,
-    CountsCompared,
-    CriticalAttack,
-    Fact,
-    Facts,
-    Hand,
-    HandIs,
-    Has,
-    Integer,
-    RoundIs,
-    Together,
-)
 from toolkit.wording.text import team_mark, trait_mark
 
 _TO_A_NUMBER = {
@@ -60,32 +44,32 @@ _ROUNDS = {
 }
 
 
-def condition(said: ConditionPhrase, within: str = "") -> str:
+def condition(said: say.ConditionPhrase, within: str = "") -> str:
     """A condition behind "when …"; ``within`` a list of others it says where it begins and ends.
 
     ``within`` is the word that joins the list, "and" or "or"; deeper inside it is "()".
     """
     match said:
-        case Together(word, parts):
+        case say.Together(word, parts):
             return _together([condition(part, inside(within, word)) for part in parts], word, within)
-        case Compares(left, compare, right):
+        case say.Compares(left, compare, right):
             verb = "are" if is_plural(left) else "is"
-            if (compare, right) == ("=", Integer(0)):
+            if (compare, right) == ("=", say.Integer(0)):
                 return f"{number(left)} {verb} 0"
-            words = _TO_A_NUMBER if isinstance(right, Integer) else _TO_ANOTHER
+            words = _TO_A_NUMBER if isinstance(right, say.Integer) else _TO_ANOTHER
             return f"{number(left)} {verb} {words[compare]} {number(right)}"
-        case CountIs():
+        case say.CountIs():
             return _count(said)
-        case HandIs(side, compare, value):
+        case say.HandIs(side, compare, value):
             cards = "card" if value == 1 else "cards"
             return f"{_has_so_many(_HANDS[side], compare)} {_amount(compare, value)} {cards} in hand"
-        case RoundIs(compare, value):
+        case say.RoundIs(compare, value):
             return f"it is {_ROUNDS[compare].format(numeral(value))}"
-        case CountsCompared():
+        case say.CountsCompared():
             return _counts_compared(said)
-        case Facts():
+        case say.Facts():
             return _facts(said, within)
-        case CriticalAttack(negated):
+        case say.CriticalAttack(negated):
             return f"the attack is {_not(negated)}CRITICAL"
 
 
@@ -108,7 +92,7 @@ def all_of(parts: list[str]) -> str:
     return text
 
 
-def _facts(said: Facts, within: str) -> str:
+def _facts(said: say.Facts, within: str) -> str:
     who, facts = name(said.who), [_fact(fact) for fact in said.facts]
     if len({(verb, closing) for verb, _, closing in facts}) == 1:
         verb, _, closing = facts[0]
@@ -136,16 +120,16 @@ def _shared(facts: list[tuple[str, str, str]], word: str) -> list[str]:
     return said
 
 
-def _fact(said: Fact) -> tuple[str, str, str]:
+def _fact(said: say.Fact) -> tuple[str, str, str]:
     """The verb, what follows it, and what closes that."""
     match said:
-        case Has(status, negated):
+        case say.Has(status, negated):
             return "is", _not(negated) + status, ""
-        case Bears("TEAM", team, negated):
+        case say.Bears("TEAM", team, negated):
             return ("does not belong to" if negated else "belongs to"), f"TEAM {team_mark(team or '')}", ""
-        case Bears("trait", trait, negated):
+        case say.Bears("trait", trait, negated):
             return ("does not have" if negated else "has"), f"the trait “{trait_mark(trait or '')}”", ""
-        case Bears(what, _, negated):
+        case say.Bears(what, _, negated):
             return "has", f"{'no' if negated else 'an' if what[0] in 'AI' else 'a'} {what}", " attached"
         case _:
             return "is", _not(said.negated) + place(said.where), ""
@@ -169,7 +153,7 @@ def _has_so_many(who: tuple[str, bool], compare: str) -> str:
     return f"{subject} {'has' if one else 'have'}"
 
 
-def _count(said: CountIs) -> str:
+def _count(said: say.CountIs) -> str:
     one = said.number == 1
     other = "other " if said.group.other else ""
     noun = f"{other}{'enemy ' if said.group.side == 'enemy' else ''}{'OPERATOR' if one else 'OPERATORs'}"
@@ -181,22 +165,22 @@ def _count(said: CountIs) -> str:
     return f"{there} {_amount(said.compare, said.number)} {noun}{filters(said.group, many=not one)}"
 
 
-def _counts_compared(said: CountsCompared) -> str:
+def _counts_compared(said: say.CountsCompared) -> str:
     """ "you have more OPERATORs on the FIELD than your opponent"."""
     how, than = _AS_MANY[said.compare]
     there, noun = _counted(said.left, said.compare)
     if said.right is None:
         other = "you" if said.left.side == "enemy" else "your opponent"
-        if isinstance(said.left, Count) and said.left.side == "enemy":
+        if isinstance(said.left, say.Count) and said.left.side == "enemy":
             there = _has_so_many(_HANDS["enemy"], said.compare)
             noun = noun.removeprefix("enemy ")
         return f"{there} {how} {noun} {than} {other}"
     return f"{there} {how} {noun} {than} {' '.join(_counted(said.right, '='))}"
 
 
-def _counted(said: Count | Hand, compare: str) -> tuple[str, str]:
+def _counted(said: say.Count | say.Hand, compare: str) -> tuple[str, str]:
     """Who has them, or that there are some, and what is counted."""
-    if isinstance(said, Hand):
+    if isinstance(said, say.Hand):
         return _has_so_many(_HANDS[said.side], compare), "cards in hand"
     who = said.group
     other = "other " if who.other else ""

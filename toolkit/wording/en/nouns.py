@@ -6,21 +6,8 @@ from typing import Literal
 
 from toolkit.dsl.tree import QuantityFilter
 from toolkit.vocabulary import STATS
+from toolkit.wording import phrases as say
 from toolkit.wording.language import formula, is_short_sum, listed, numeral
-from toolkit.wording.phrases import (
-    Count,
-    Counted,
-    Formula,
-    GroupPhrase,
-    Hand,
-    Integer,
-    Measure,
-    Mention,
-    NumberPhrase,
-    Position,
-    RoundNumber,
-    Somewhere,
-)
 from toolkit.wording.text import team_mark, trait_mark
 
 PLURAL = (*STATS, "SQUADPOINTS")
@@ -47,12 +34,12 @@ AMOUNTS = {
 GroupKind = Literal["all", "one", "each", "plural"]
 
 
-def is_pronoun(who: Mention) -> bool:
+def is_pronoun(who: say.Mention) -> bool:
     """Whether "it" is clear: beside "its target", which is "it" too, it is not."""
     return who.form == "pronoun" and not who.beside_target
 
 
-def name(who: Mention) -> str:
+def name(who: say.Mention) -> str:
     """The OPERATOR as subject or object."""
     if is_pronoun(who):
         return "it"
@@ -63,7 +50,7 @@ def name(who: Mention) -> str:
     return _NAMES[who.noun]
 
 
-def of(who: Mention, thing: str) -> str:
+def of(who: say.Mention, thing: str) -> str:
     """What belongs to an OPERATOR: "its AP", "the attacker's AP"."""
     if is_pronoun(who):
         return f"its {thing}"
@@ -72,7 +59,7 @@ def of(who: Mention, thing: str) -> str:
     return f"{name(who)}’s {thing}"
 
 
-def group(kind: GroupKind, who: GroupPhrase) -> str:
+def group(kind: GroupKind, who: say.GroupPhrase) -> str:
     """A group: "all your OPERATORs …", "one of …", "each of …", or bare for a number of them."""
     other = "other " if who.other else ""
     if who.side == "own":
@@ -90,7 +77,7 @@ def group(kind: GroupKind, who: GroupPhrase) -> str:
     return head + filters(who, many=kind in ("all", "plural"))
 
 
-def filters(who: GroupPhrase, many: bool) -> str:
+def filters(who: say.GroupPhrase, many: bool) -> str:
     """What stands behind "OPERATORs": TEAM, what they have, where they are, what they are."""
     text = f" from TEAM {team_mark(who.team)}" if who.team is not None else ""
     having = [f"the trait “{trait_mark(who.trait)}”"] if who.trait is not None else []
@@ -124,9 +111,9 @@ _POSITIONS = {
 }
 
 
-def place(somewhere: Somewhere | Position) -> str:
+def place(somewhere: say.Somewhere | say.Position) -> str:
     """Where: "in RANGE of it", "adjacent to the attacker", "on FIELDPOSITION 1 or 4"."""
-    if isinstance(somewhere, Position):
+    if isinstance(somewhere, say.Position):
         return _POSITIONS[somewhere.compare].format(listed([*map(numeral, somewhere.numbers)], "or"))
     if somewhere.to.form == "bare":
         return "in RANGE"
@@ -147,54 +134,54 @@ def _having(quantity: QuantityFilter) -> str:
 _HANDS = {"own": "your hand", "enemy": "your opponent’s hand", "any": "both players’ hands"}
 
 
-def number(said: NumberPhrase) -> str:
+def number(said: say.NumberPhrase) -> str:
     """A number as subject or behind "than"."""
-    if isinstance(said, Formula) and is_short_sum(said):
+    if isinstance(said, say.Formula) and is_short_sum(said):
         return f"{_leaf(said.left)} {'plus' if said.operator == '+' else 'minus'} {_leaf(said.right)}"
     return formula(said, _leaf)
 
 
-def is_plural(said: NumberPhrase) -> bool:
+def is_plural(said: say.NumberPhrase) -> bool:
     """Whether the number "are"."""
-    return isinstance(said, Measure) and said.quantity in PLURAL
+    return isinstance(said, say.Measure) and said.quantity in PLURAL
 
 
-def _leaf(said: NumberPhrase) -> str:
+def _leaf(said: say.NumberPhrase) -> str:
     match said:
-        case Integer(value):
+        case say.Integer(value):
             return numeral(value)
-        case Measure(quantity, owner):
+        case say.Measure(quantity, owner):
             return of(owner, quantity)
-        case Count(who):
+        case say.Count(who):
             return f"the number of {group('plural', who)}"
-        case Hand(side):
+        case say.Hand(side):
             return f"the number of cards in {_HANDS[side]}"
-        case RoundNumber():
+        case say.RoundNumber():
             return "the ROUND number"
         case _:
             return formula(said, _leaf)
 
 
-def counted(said: Counted) -> str:
+def counted(said: say.Counted) -> str:
     """ "for each …", with its maximum."""
     most = f" (max. {said.maximum}×)" if said.maximum is not None else ""
     beyond = f" beyond the first{f' {said.beyond}' if said.beyond > 1 else ''}" if said.beyond else ""
     return f"for each {_each(said.what)}{beyond}{most}"
 
 
-def _each(what: GroupPhrase | NumberPhrase) -> str:
+def _each(what: say.GroupPhrase | say.NumberPhrase) -> str:
     match what:
-        case GroupPhrase():
+        case say.GroupPhrase():
             return group("each", what).removeprefix("each ")
-        case Measure(quantity, owner) if quantity in PLURAL:
+        case say.Measure(quantity, owner) if quantity in PLURAL:
             if is_pronoun(owner):
                 return f"of its {quantity}"
             return f"{'SQUADPOINT' if quantity == 'SQUADPOINTS' else quantity} of {name(owner)}"
-        case Measure():
+        case say.Measure():
             return f"point of {_leaf(what)}"
-        case Hand(side):
+        case say.Hand(side):
             return f"card in {_HANDS[side]}"
-        case RoundNumber():
+        case say.RoundNumber():
             return "ROUND begun so far"
         case _:
             return f"point of ({formula(what, _leaf)})"

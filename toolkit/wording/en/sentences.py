@@ -10,28 +10,10 @@ from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.vocabulary import VERBS
+from toolkit.wording import phrases as say
 from toolkit.wording.en.conditions import all_of, condition
 from toolkit.wording.en.nouns import counted, group, name, of
 from toolkit.wording.language import Reminder, filled, listed, signed, tidy
-from toolkit.wording.phrases import (
-    ActPhrase,
-    CannotPerformAny,
-    Change,
-    ChoicePhrase,
-    ClausePhrase,
-    DoingPhrase,
-    EachAttack,
-    GroupSubject,
-    IgnoresAll,
-    MakesItsAttacksCritical,
-    Mention,
-    PlayerSubject,
-    SentencePlan,
-    Stretch,
-    Subject,
-    TriggerPhrase,
-    counts_group,
-)
 
 _MANY = {**{verb.one: verb.many for verb in VERBS}, "treats": "treat"}
 """The form of each verb for several."""
@@ -64,7 +46,7 @@ class _Act:
         self._subject = person.name + limit
         self._fixed: Callable[[str], str] = lambda stat: person.fixed(stat) + limit
 
-    def verbs(self, doings: tuple[DoingPhrase, ...]) -> list[str]:
+    def verbs(self, doings: tuple[say.DoingPhrase, ...]) -> list[str]:
         """The phrases for some doings; neighbours with the same verb share it, but never across a counted
         amount. A number that is fixed is a subject of its own."""
         person = self.person
@@ -77,7 +59,7 @@ class _Act:
             self._fixed = lambda stat: f"{person.own} {stat}"
             if person.several and isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
                 rest = f"each {rest}"
-            shares = verb in ("gets", "gains") and not (isinstance(doing, Change) and doing.counted)
+            shares = verb in ("gets", "gains") and not (isinstance(doing, say.Change) and doing.counted)
             if phrases and shares and phrases[-1][3] and phrases[-1][1] == verb:
                 phrases[-1][2].append(rest)
             else:
@@ -88,18 +70,18 @@ class _Act:
         return [f"{subject} {words}" if subject else words for subject, words in said]
 
 
-def act(said: ActPhrase) -> str:
+def act(said: say.ActPhrase) -> str:
     """One act and its duration, which comes first where it must not hold for what stands before, or where
     "it" would not be clear behind."""
     person = _person(said.subject)
     if said.order:
         person = replace(person, name="")
     if said.for_another:
-        its_target = isinstance(said.subject, Mention) and said.subject.form == "its"
+        its_target = isinstance(said.subject, say.Mention) and said.subject.form == "its"
         person = replace(person, again="that OPERATOR" if its_target else person.resumed)
     *stretches, last = said.stretches
     limit = ""
-    if not stretches and last.duration == "FIELD" and counts_group(last):
+    if not stretches and last.duration == "FIELD" and say.counts_group(last):
         limit = f", {_duration('FIELD', person)},"
         last = replace(last, duration=None)
     said_of = _Act(person, limit)
@@ -111,33 +93,33 @@ def act(said: ActPhrase) -> str:
     return f"{listed(before, 'and')} and{limit} {listed(said_of.verbs(last.doings), 'and')}"
 
 
-def _stretch(stretch: Stretch, said_of: _Act, ends: bool) -> list[str]:
+def _stretch(stretch: say.Stretch, said_of: _Act, ends: bool) -> list[str]:
     """What is done and the duration, in one piece where more comes behind it; ``ends`` with the act."""
     verbs = said_of.verbs(stretch.doings)
     if stretch.duration is None:
         return verbs
-    apart = counts_group(stretch) and not verbs[-1].endswith("×)")
+    apart = say.counts_group(stretch) and not verbs[-1].endswith("×)")
     limit = f"{',' if apart else ''} {_duration(stretch.duration, said_of.person)}"
     if ends:
         return [*verbs[:-1], verbs[-1] + limit]
     return [listed(verbs, "and") + limit + ("," if apart or len(verbs) > 1 else "")]
 
 
-def _person(subject: Subject) -> _Person:
+def _person(subject: say.Subject) -> _Person:
     match subject:
-        case PlayerSubject("owner"):
+        case say.PlayerSubject("owner"):
             return _Person("you", True, "your", "you", lambda stat: f"your {stat}", "you")
-        case PlayerSubject():
+        case say.PlayerSubject():
             return _Person(
                 "your opponent", False, "their", "they", lambda stat: f"your opponent’s {stat}", "they"
             )
-        case GroupSubject("all" | "bare" as count, who):
+        case say.GroupSubject("all" | "bare" as count, who):
             them = group("all" if count == "all" else "plural", who)
             return _Person(them, True, "their", "they", lambda stat: f"the {stat} of {them}", "they", True)
-        case GroupSubject(_, who):
+        case say.GroupSubject(_, who):
             one = group("one", who)
             return _Person(one, False, "its", "it", lambda stat: f"the {stat} of {one}", "it")
-        case Mention():
+        case say.Mention():
             resumed = name(replace(subject, form="short") if subject.form == "full" else subject)
             return _Person(name(subject), False, "its", "it", partial(of, subject), resumed)
 
@@ -176,26 +158,26 @@ _VERBS: dict[type[tree.Node], tuple[str, str]] = {
 or "your", ``cards`` is in the number of ``count``, ``whose`` is "enemy" or nothing."""
 
 
-def _doing(doing: DoingPhrase, person: _Person) -> tuple[str, str]:
+def _doing(doing: say.DoingPhrase, person: _Person) -> tuple[str, str]:
     """The verb for one, and the rest."""
     own = person.own
     match doing:
-        case Change(amount, what, by):
+        case say.Change(amount, what, by):
             return "gets", f"{signed(amount)} {what}" + (f" {counted(by)}" if by else "")
         case tree.Multiplies(stat, 2):
             return "doubles", f"{own} {stat.text}"
         case tree.Divides(stat, 2):
             return "halves", f"{own} {stat.text}"
-        case EachAttack(dice, attacking):
+        case say.EachAttack(dice, attacking):
             verb, rest = _doing(dice, person)
             again = {False: ("attacks", "is attacked"), True: ("attack", "are attacked")}[person.many]
             return verb, f"{rest} each time {person.again} {again[not attacking]}"
-        case IgnoresAll(steps):
+        case say.IgnoresAll(steps):
             cards = ("STRATEGY cards" if step == "STRATEGY" else step for step in steps)
             return "ignores", listed([*cards], "and")
-        case MakesItsAttacksCritical():
+        case say.MakesItsAttacksCritical():
             return "makes", f"{own} attacks CRITICAL"
-        case CannotPerformAny(actions):
+        case say.CannotPerformAny(actions):
             return "cannot", f"perform {listed([f'the {action} ACTION' for action in actions], 'or')}"
         case _:
             verb, rest = _VERBS[type(doing)]
@@ -258,19 +240,19 @@ _OF_SELF = {
 _OUTCOMES = {"hits": "hits", "misses": "misses", "critical": "is CRITICAL"}
 
 
-def sentence(plan: SentencePlan) -> str:
+def sentence(plan: say.SentencePlan) -> str:
     """One sentence from its capital to its full stop."""
     return tidy(f"{_opening(plan)}{_clauses(plan)}.")
 
 
-def _opening(plan: SentencePlan) -> str:
+def _opening(plan: say.SentencePlan) -> str:
     parts = [_trigger(plan.trigger)] if plan.trigger else []
     several = len(parts) + len(plan.conditions) > 1
     parts += [condition(part, "and" if several else "") for part in plan.conditions]
     return f"{plan.opening} {all_of(parts)}, " if parts else ""
 
 
-def _trigger(trigger: TriggerPhrase) -> str:
+def _trigger(trigger: say.TriggerPhrase) -> str:
     if trigger.name in _OUTCOMES:
         return f"{_attack(trigger)} {_OUTCOMES[trigger.name]}"
     if trigger.who is None:
@@ -280,35 +262,35 @@ def _trigger(trigger: TriggerPhrase) -> str:
     return f"{name(trigger.who)} {_OF_SELF[trigger.name]}"
 
 
-def _attack(trigger: TriggerPhrase) -> str:
+def _attack(trigger: say.TriggerPhrase) -> str:
     if trigger.who is None:
         return "an attack by one of your OPERATORs" if trigger.attack_by == "own" else "the attack"
     return f"an attack {'by' if trigger.attack_by == 'attacker' else 'on'} {name(trigger.who)}"
 
 
-def _clauses(plan: SentencePlan) -> str:
+def _clauses(plan: say.SentencePlan) -> str:
     text = _clause(plan.clauses[0])
     for before, clause in zip(plan.clauses, plan.clauses[1:], strict=False):
         if plan.link == "and":
             text += f"{',' if _is_long(before) or _is_long(clause) else ''} and {_clause(clause)}"
-        elif isinstance(before, ChoicePhrase):
+        elif isinstance(before, say.ChoicePhrase):
             text += f". Then {_clause(clause)}"  # a comma would leave open whether it belongs to the choice
         else:
             text += f", then {_clause(clause)}"
     return text
 
 
-def _is_long(clause: ClausePhrase) -> bool:
-    return isinstance(clause, ActPhrase) and len(clause.doings) > 1
+def _is_long(clause: say.ClausePhrase) -> bool:
+    return isinstance(clause, say.ActPhrase) and len(clause.doings) > 1
 
 
-def _clause(clause: ClausePhrase) -> str:
-    return act(clause) if isinstance(clause, ActPhrase) else f"choose: {_either(clause)}"
+def _clause(clause: say.ClausePhrase) -> str:
+    return act(clause) if isinstance(clause, say.ActPhrase) else f"choose: {_either(clause)}"
 
 
-def _either(choice: ChoicePhrase) -> str:
+def _either(choice: say.ChoicePhrase) -> str:
     first, second = (
-        act(part) if isinstance(part, ActPhrase) else f"({_either(part)})"
+        act(part) if isinstance(part, say.ActPhrase) else f"({_either(part)})"
         for part in (choice.first, choice.second)
     )
     return f"either {first} or {second}"
