@@ -22,7 +22,7 @@ _SECTION = re.compile(r"(?m)^[^\s#-].*$")
 _TOP = re.compile(r"(?m)^([\w-]+):")
 _KIND = re.compile(r"""(?:^|[\s{,])kind:[ \t]*["']?([a-z]+)""")
 _MOST_LINES = 2000
-"""An entry is not longer; what lies further above the cursor is not looked at."""
+"""An entry is not longer; what lies further above the cursor is not read."""
 
 
 class Cursor(Struct, frozen=True):

@@ -174,7 +174,7 @@ def _has_styles(content: bytes) -> bool:
 
 
 def _is_suspicious(content: bytes) -> bool:
-    """Whether it must be looked at element by element."""
+    """Whether it must be read element by element."""
     low = content.lower()
     links = low.count(b"href") + low.count(b"url(")
     inside = low.count(b'href="#') + low.count(b"href='#") + low.count(b"url(#")

@@ -15,7 +15,7 @@ from toolkit.data.decks import pile_findings, squad_findings
 from toolkit.data.file_entries import FileEntries, read_entries
 from toolkit.data.model import CardSet, Project
 from toolkit.data.project_file import read_project
-from toolkit.data.project_files import Folder, Found, find_project, read_folder
+from toolkit.data.project_files import Folder, Found, can_be_source, find_project, read_folder
 from toolkit.data.quoting import shown
 from toolkit.data.references import check_references
 from toolkit.diagnostics import Diagnostic, Label
@@ -53,7 +53,9 @@ def _load(
     root: Path, overlay: dict[Path, str], cache: Cache, folder: Folder, moving: bool
 ) -> tuple[CardSet, list[Diagnostic]]:
     found = folder.found
-    paths = found.yaml_files + [path for path in overlay if _belongs(path, root, found)]
+    paths = found.yaml_files + [
+        path for path in overlay if path not in found.yaml_files and can_be_source(path, root)
+    ]
     findings = _folder_findings(found)
     project, project_findings = _read_settings(root, overlay, folder)
     findings += project_findings
@@ -72,7 +74,12 @@ def _load(
         languages = project.languages if project.languages_known else None
         entries = cache.get(path)
         if entries is None or entries.file.text != read.text or entries.languages != languages:
-            entries = _read_moving(read, languages, entries) if moving else read_entries(read, languages)
+            if moving:
+                from toolkit.data.incremental_loader import read_again  # a check reads each file once
+
+                entries = read_again(read, languages, entries)
+            else:
+                entries = read_entries(read, languages)
             cache[path] = entries
         card_set.files.append(entries.file)
         card_set.counts[path] = entries.cards
@@ -98,16 +105,9 @@ def _merge(card_set: CardSet, read: FileEntries, ids: dict[str, Span]) -> list[D
         if first is not span:
             doubled.add(span)
             card_set.broken_ids.add(entry_id)
-            findings.append(
-                Diagnostic(
-                    "duplicate-id",
-                    f"The id `{shown(entry_id)}` is used twice; an id is unique in the whole project.",
-                    span,
-                    "Give one of the two another id.",
-                    (Label(first, "first defined here"),),
-                    card=entry_id,
-                )
-            )
+            message = f"The id `{shown(entry_id)}` is used twice; an id is unique in the whole project."
+            step, labels = "Give one of the two another id.", (Label(first, "first defined here"),)
+            findings.append(Diagnostic("duplicate-id", message, span, step, labels, card=entry_id))
     for section, entry in read.entries:
         if section == "scenarios":
             card_set.scenarios.append(entry)  # type: ignore[arg-type]  # a section decodes to its own kind
@@ -120,15 +120,6 @@ def _merge(card_set: CardSet, read: FileEntries, ids: dict[str, Span]) -> list[D
     card_set.broken_ids |= read.broken_ids
     card_set.broken_traits |= read.broken_traits
     return findings
-
-
-def _read_moving(
-    file: SourceFile, languages: tuple[str, ...] | None, before: FileEntries | None
-) -> FileEntries:
-    """The entries of a file that is edited again and again."""
-    from toolkit.data.incremental_loader import read_again  # a check reads each file once
-
-    return read_again(file, languages, before)
 
 
 def _read(path: Path, overlay: dict[Path, str], folder: Folder) -> SourceFile | ReadProblem:
@@ -149,12 +140,9 @@ def _read_settings(root: Path, overlay: dict[Path, str], folder: Folder) -> tupl
         return read_project(root, read)
     finding = problem_finding(read)
     if path not in overlay and not path.exists():
-        finding = Diagnostic(
-            "missing-project-file",
-            f"There is no {PROJECT_FILE} in this folder.",
-            read.span,
-            f"Create {PROJECT_FILE} with a line such as `project: My cards`.",
-        )
+        message = f"There is no {PROJECT_FILE} in this folder."
+        step = f"Create {PROJECT_FILE} with a line such as `project: My cards`."
+        finding = Diagnostic("missing-project-file", message, read.span, step)
     return Project(root, read.span.file, languages_known=False), [finding]
 
 
@@ -184,15 +172,6 @@ def _folder_findings(found: Found) -> list[Diagnostic]:
         message = f"The folder {span.file.name} cannot be opened."
         findings.append(Diagnostic("unreadable-file", message, span, "Check its permissions."))
     return findings
-
-
-def _belongs(path: Path, root: Path, found: Found) -> bool:
-    """Whether an open file that is not on disk belongs to the project."""
-    if path in found.yaml_files or path.suffix not in (".yaml", ".yml"):
-        return False
-    return path.is_relative_to(root) and not any(
-        part.startswith(".") for part in path.relative_to(root).parts
-    )
 
 
 @contextmanager

@@ -92,7 +92,8 @@ def _sources_below(found: Found, path: Path) -> Path | None:
     for source in (*found.yaml_files, *found.outside, *found.unreadable):
         if is_below(source, path):
             return path
-    return next((file for file, real in found.linked.items() if real == path and _is_source(file)), None)
+    linked = (file for file, real in found.linked.items() if real == path)
+    return next((file for file in linked if file.name.endswith(_ENDINGS)), None)
 
 
 def _has_pictures_below(found: Found, root: Path, path: Path) -> bool:
@@ -104,10 +105,6 @@ def _has_pictures_below(found: Found, root: Path, path: Path) -> bool:
         ):
             return True
     return False
-
-
-def _is_source(path: Path) -> bool:
-    return path.name.endswith(_ENDINGS)
 
 
 def find_files(root: Path) -> Found:
@@ -236,13 +233,19 @@ def _is_file(path: Path) -> bool:
         return False
 
 
+def can_be_source(path: Path, root: Path) -> bool:
+    """Whether a file, which need not exist yet, would be a YAML file of the project in ``root``."""
+    if not path.name.endswith(_ENDINGS) or not path.is_relative_to(root):
+        return False
+    return not any(part.startswith(".") for part in path.relative_to(root).parts)
+
+
 def put_in_place(folder: Folder, root: Path, path: Path, data: bytes) -> str | None:
     """Let bytes count in place of a file of the project in ``root``; the file need not exist yet.
 
     ``path`` is absolute. A sentence if a file there would not belong to the project.
     """
-    relative = path.relative_to(root)
-    if not path.name.endswith(_ENDINGS) or any(part.startswith(".") for part in relative.parts):
+    if not can_be_source(path, root):
         name = shown_name(path)
         return f"{name} is not a card file: its name must end in .yaml, and no part may begin with a dot."
     folder.files[path] = content(data, path, shown_name(path))
@@ -250,5 +253,5 @@ def put_in_place(folder: Folder, root: Path, path: Path, data: bytes) -> str | N
     if path not in paths:
         paths.append(path)
         paths.sort(key=lambda each: (each != root / PROJECT_FILE, each.parts))
-        folder.found.names.add(relative.as_posix())
+        folder.found.names.add(path.relative_to(root).as_posix())
     return None

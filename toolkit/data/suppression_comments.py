@@ -25,7 +25,7 @@ _EFFECTS = ("effect", "teamwork", "suppression", "performance")
 def suppressions_in(file: SourceFile, tree: Tree | None = None) -> tuple[list[Suppression], list[Diagnostic]]:
     """The suppressions of a file, and what is wrong with them. Never raises.
 
-    What lies behind a place where the file cannot be read is not looked at. ``tree`` is that of the file, if
+    What lies behind a place where the file cannot be read is passed over. ``tree`` is that of the file, if
     it is at hand.
     """
     marks = [mark.start() for mark in re.finditer(MARK, file.text)]
