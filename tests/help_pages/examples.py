@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from toolkit.vocabulary import VERBS, Role, Verb
+from toolkit.vocabulary import STATS, VERBS, Role, Verb
 
 TEAMS = {"night-owls": {"en": "Night Owls", "de": "Nachteulen"}}
 TRAITS = {"sniper": {"en": "sniper", "de": "Scharfschütze"}}
@@ -204,6 +204,7 @@ def _of_row(verb: Verb) -> tuple[Example, ...]:
     return tuple(found)
 
 
+DOES["gets"] += _skills(*(f"self gets +1 {stat.name}." for stat in STATS.values() if not stat.required))
 DOES |= {verb.one: _of_row(verb) for verb in VERBS if verb.one not in DOES}
 
 DURATION = (

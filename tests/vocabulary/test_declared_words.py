@@ -30,11 +30,11 @@ def test_every_word_is_declared_everywhere() -> None:
 
 
 def test_a_verb_without_a_rule_of_the_grammar(monkeypatch: pytest.MonkeyPatch) -> None:
-    form = Form("scouts", "Draws", "scouts {count} {card}", player=True, once=True, lasts=False)
-    monkeypatch.setitem(FORMS, "scouts", form)
-    with pytest.raises(HalfDeclared, match=r"The verb `scouts` has no rule \(grammar/effect.lark\)."):
+    form = Form("peeks", "Draws", "peeks {count} {card}", player=True, once=True, lasts=False)
+    monkeypatch.setitem(FORMS, "peeks", form)
+    with pytest.raises(HalfDeclared, match=r"The verb `peeks` has no rule \(grammar/effect.lark\)."):
         check_grammar(tables())
-    assert missing().startswith("The verb `scouts` is not read by grammar/effect.lark in `when played, owner")
+    assert missing().startswith("The verb `peeks` is not read by grammar/effect.lark in `when played, owner")
 
 
 def test_a_rule_of_the_grammar_without_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,10 +44,10 @@ def test_a_rule_of_the_grammar_without_a_row(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_stat_without_a_place_in_the_grammar(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(STATS, "RP", Stat("RP", "Recon points", "recon points", required=False))
-    with pytest.raises(HalfDeclared, match=r"The stat `RP` has no place \(grammar/effect.lark\)."):
+    monkeypatch.setitem(STATS, "ZP", Stat("ZP", "Recon points", "recon points", required=False))
+    with pytest.raises(HalfDeclared, match=r"The stat `ZP` has no place \(grammar/effect.lark\)."):
         check_grammar(tables())
-    assert missing().startswith("The stat `RP` is not read by grammar/effect.lark")
+    assert missing().startswith("The stat `ZP` is not read by grammar/effect.lark")
 
 
 def test_an_action_without_a_rule(monkeypatch: pytest.MonkeyPatch) -> None:

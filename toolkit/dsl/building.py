@@ -1,8 +1,8 @@
 """From the parser's reductions to tree nodes: one small method for each rule of ``grammar/effect.lark``.
 
 The parser calls the method named like the rule (or like its ``-> name``) with everything the rule matched, in
-order: tokens, and the values that the methods returned for the parts. Where None stands in place of a method,
-the one part is the value itself.
+order: tokens, and the values that the methods returned for the parts. A rule of one part without a method is
+that part; the forms of verbs get their methods from the rows of ``vocabulary/verbs.py``.
 """
 
 from __future__ import annotations
@@ -270,12 +270,6 @@ class Builder:
         return _word(parts)
 
     status = new_status = action = any_action = die = stat
-
-    # words that stand for themselves
-
-    side = whose = operators = cards = sign = None
-    get = double = multiply = halve = divide = fix = ignore = roll = make = gain = None
-    fulfil = draw = discard = become = None
 
 
 def _doing(form: Form) -> Any:

@@ -302,9 +302,9 @@ class Parser:
 def _step(rule: Rule, builder: object) -> Step:
     if rule.build is None:
         return rule.origin, rule.length, _Helper, rule.spreads
-    if rule.passes_one and rule.length == 1 and not rule.spreads:
+    is_part = rule.passes_one or not hasattr(builder, rule.build)
+    if is_part and rule.length == 1 and not rule.spreads:
         return rule.origin, 1, None, False
-    # in place of a method there may be None
     return rule.origin, rule.length, getattr(builder, rule.build), rule.spreads
 
 
