@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from toolkit.vocabulary import STATS, VERBS, Role, Verb
+from toolkit.vocabulary import ACTIONS, STATS, VERBS, Role, Verb
 
 TEAMS = {"night-owls": {"en": "Night Owls", "de": "Nachteulen"}}
 TRAITS = {"sniper": {"en": "sniper", "de": "Scharfschütze"}}
@@ -204,6 +204,10 @@ def _of_row(verb: Verb) -> tuple[Example, ...]:
     return tuple(found)
 
 
+for _action in ACTIONS:
+    if not any(_action in one.effect for group in DOES.values() for one in group) and _action != "ATTACK":
+        DOES["cannot"] += _skills(f"self cannot perform {_action}.")
+        DOES["gains"] += _effects(f"when played, one own OPERATOR gains BONUS ({_action}).")
 DOES["gets"] += _skills(*(f"self gets +1 {stat.name}." for stat in STATS.values() if not stat.required))
 DOES |= {verb.one: _of_row(verb) for verb in VERBS if verb.one not in DOES}
 

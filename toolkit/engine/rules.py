@@ -34,7 +34,7 @@ from toolkit.engine.compiler import (
     compile_condition,
     compile_who,
 )
-from toolkit.vocabulary import ACTIONS, TRIGGERS, Role, Trigger
+from toolkit.vocabulary import ACTIONS, FORMS, TRIGGERS, Role, Trigger
 
 Effects = Mapping[tuple[str, str], tuple[EffectObject, ...]]
 """Compiled effects by entry id and part (``skill 1``, ``effect``, ``teamwork``, ``action move`` …)."""
@@ -81,8 +81,8 @@ IGNORED_AS = {
 
 CARD_ROLES = frozenset(("skill", "attack", "defence", "effect", "strategy", "item"))
 
-_DICE = (tree.RollsExtra, tree.MayReroll, tree.MakesDiceCritical, tree.MakesAttackCritical)
-_FROM_THE_START = (tree.Ignores, tree.CannotPerform, tree.CannotBeAttacked, tree.CannotHaveDefence)
+_DICE = tuple(getattr(tree, form.node) for form in FORMS.values() if form.step)
+_FROM_THE_START = tuple(getattr(tree, form.node) for form in FORMS.values() if form.from_start)
 _SELF = tree.Ref("self")
 _FORBIDDING = (tree.CannotBeAttacked, tree.CannotPerform)
 
