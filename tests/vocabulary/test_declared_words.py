@@ -52,7 +52,7 @@ def test_a_stat_without_a_place_in_the_grammar(monkeypatch: pytest.MonkeyPatch) 
 
 def test_an_action_without_a_rule(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(ACTIONS, "MOVE", Action("MOVE", "A-9", "moves"))
-    assert missing() == "The ACTION `MOVE` has no rule (toolkit/vocabulary/rules.py)."
+    assert missing() == "The word `MOVE` has no section A-9 (toolkit/help/reference/rules.md)."
 
 
 def test_a_trigger_that_comes_about_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from toolkit.help.pages import other_page, other_pages
-from toolkit.vocabulary import ACTIONS, STATS, VERBS
+from toolkit.vocabulary import ACTIONS, KEYWORDS, STATS, VERBS
 from toolkit.vocabulary.hints import HINTS, NEAREST, SAME, Hint
 
 MOST_SECTIONS = 3
@@ -55,8 +55,7 @@ _EXPLAINED = {
     "M-6": "D6",
     "M-7": "CRITICAL",
     "K-1": "PERFORMANCE ITEM",
-    "K-2": "RULEVIOLATION",
-    "K-3": "BONUS",
+    **{word.rule: word.name for word in KEYWORDS.values() if word.rule not in ("K-1", "M-7")},
     "T-3": "ACTION ACTIONs COMBAT",
 }
 """By section (a heading of the language reference, or the number of a rule) the words that it explains."""

@@ -7,6 +7,7 @@ program: what is asked costs about as much as reading fifty cards.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 
@@ -19,16 +20,18 @@ from toolkit.vocabulary import (
     ACTIONS,
     DURATIONS,
     FORMS,
+    KEYWORDS,
     ROLES,
     STATS,
     STATUSES,
     TRIGGERS,
+    Action,
     Form,
     HalfDeclared,
+    Keyword,
     Role,
     require,
 )
-from toolkit.vocabulary.rules import RULES
 
 _NAMES = {"en": "English", "de": "German"}
 _VALUES = {"stat": "AP", "die": "ATTACK", "action": "MOVE", "status": "NORMAL", "card": "cards", "per": ""}
@@ -59,13 +62,20 @@ def check_words() -> None:
 def check_all_words() -> None:
     """Raise HalfDeclared for the first word that has no place in the grammar, no wording or no behaviour."""
     from toolkit.engine import actions, effects  # noqa: F401  # each asks for its words when it is loaded
+    from toolkit.help.pages import sections
     from toolkit.wording.language import Reminder
     from toolkit.wording.languages import LANGUAGES
 
     for sort, word, role, text in _sentences():
         _try(sort, word, role, text)
-    for action in ACTIONS.values():
-        require(action.rule in RULES, "ACTION", action.name, "rule", "toolkit/vocabulary/rules.py")
+    for form in FORMS.values():
+        known = form.keyword is None or form.keyword in KEYWORDS
+        require(known, "keyword", str(form.keyword), "row", "toolkit/vocabulary/verbs.py")
+    explained = sections()
+    page = "toolkit/help/reference/rules.md"
+    rows: tuple[Action | Keyword, ...] = (*ACTIONS.values(), *KEYWORDS.values())
+    for row in rows:
+        require(row.rule in explained, "word", row.name, f"section {row.rule}", page)
     for code, language in LANGUAGES.items():
         where, name = f"toolkit/wording/{code}", _NAMES.get(code, code)
         for action in ACTIONS.values():
@@ -74,9 +84,9 @@ def check_all_words() -> None:
         for stat in STATS.values():
             said = f"icon-{stat.key}-text" in language.reference
             require(said, "stat", stat.name, f"caption of the reference in {name}", where)
-        for keyword in {form.keyword: None for form in FORMS.values() if form.keyword}:
+        for keyword in KEYWORDS:
             try:
-                language.reminder(Reminder(str(keyword)))
+                language.reminder(Reminder(keyword))
             except KeyError:
                 raise HalfDeclared(
                     f"The keyword `{keyword}` has no explanation in {name} ({where})."
@@ -86,7 +96,7 @@ def check_all_words() -> None:
 def _sentences() -> Iterator[tuple[str, str, Role, str]]:
     """A sentence for each word: its sort, the word, where the sentence stands, and the sentence."""
     for form in FORMS.values():
-        yield "verb", form.text.split()[0], Role.EFFECT, _of_verb(form)
+        yield "verb", re.sub(r" ?\{.*?\}", "", form.text), Role.EFFECT, _of_verb(form)
     for stat in STATS:
         yield "stat", stat, Role.SKILL, f"if {stat} VALUE of self > 1, self gets +1 {stat}."
     for status in STATUSES:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from toolkit.vocabulary.roles import ACTIONS, Action
+from toolkit.vocabulary.verbs import KEYWORDS, Keyword
+
 RULES: dict[str, str] = {
     "N-1": "VALUEs and current numbers",
     "N-2": "the order of layers",
@@ -52,3 +55,7 @@ RULES: dict[str, str] = {
     "K-4": "SUPPRESSION and TEAMWORK as keywords",
 }
 """Every rule id; a scenario may name one in ``refused``."""
+
+_ROWS: tuple[Action | Keyword, ...] = (*ACTIONS.values(), *KEYWORDS.values())
+for _word in _ROWS:
+    RULES.setdefault(_word.rule, _word.name)

@@ -70,6 +70,28 @@ class Verb(Struct, frozen=True):
     note: str = ""
 
 
+class Keyword(Struct, frozen=True):
+    """A keyword that verbs give, and cards and the reference explain; ``meaning`` says it in a line."""
+
+    name: str
+    rule: str
+    meaning: str
+
+
+KEYWORDS: dict[str, Keyword] = {
+    keyword.name: keyword
+    for keyword in (
+        Keyword("PERFORMANCE", "K-1", "what a player fulfils for a reward (K-1)"),
+        Keyword(
+            "RULEVIOLATION",
+            "K-2",
+            "after its ACTION a D6 is rolled for the OPERATOR; below the number it is OUT (K-2)",
+        ),
+        Keyword("BONUS", "K-3", "one more ACTION in this TURN, of the kind in parentheses (K-3)"),
+        Keyword("CRITICAL", "M-7", "of a die or an attack: it counts for more (M-7)"),
+    )
+}
+
 DICE_STEP = 6
 """The step of MODIFY in which verbs of dice act, wherever they stand (M-6)."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from toolkit.vocabulary.roles import ACTIONS
+from toolkit.vocabulary.verbs import KEYWORDS
 
 
 class HalfDeclared(Exception):
@@ -101,6 +102,7 @@ RANGES: dict[str, tuple[int, int]] = {
 
 
 NOUNS = {
+    **{keyword.name: keyword.meaning for keyword in KEYWORDS.values()},
     **{action.name: action.meaning for action in ACTIONS.values()},
     **{stat.name: stat.meaning for stat in STATS.values()},
     "VALUE": "the number printed on the card, without any change (N-1)",
@@ -122,7 +124,6 @@ NOUNS = {
     "DEFENCE": "the cards and the D6 of the OPERATOR that is attacked",
     "ANY": "any ACTION",
     "D6": "a die with six sides, rolled in an attack (M-6)",
-    "CRITICAL": "of a die or an attack: it counts for more (M-7)",
     "SUPPRESSED": "the condition of the ruleset's SUPPRESSION holds for this OPERATOR (M-1)",
     "EXHAUSTED": "has acted and waits to be NORMAL again (C-2, T-5)",
     "NORMAL": "neither EXHAUSTED, HIT nor OUT (C-2)",
@@ -134,9 +135,6 @@ NOUNS = {
     "SKILLs": "what an OPERATOR can do by itself; step 2 of MODIFY (M-2)",
     "TEAMWORK": "step 3 of MODIFY, with the mode's rule (M-3)",
     "STRATEGY": "the cards in strategy positions; step 4 of MODIFY (M-4)",
-    "PERFORMANCE": "what a player fulfils for a reward (K-1)",
-    "RULEVIOLATION": "after its ACTION a D6 is rolled for the OPERATOR; below the number it is OUT (K-2)",
-    "BONUS": "one more ACTION in this TURN, of the kind in parentheses (K-3)",
 }
 """The words in capitals of the effect language, each in a line."""
 
