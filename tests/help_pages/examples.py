@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from toolkit.vocabulary import ACTIONS, STATS, VERBS, Role, Verb
+from toolkit.vocabulary import ACTIONS, STATS, VERBS, Form, Role
 
 TEAMS = {"night-owls": {"en": "Night Owls", "de": "Nachteulen"}}
 TRAITS = {"sniper": {"en": "sniper", "de": "Scharfschütze"}}
@@ -186,30 +186,34 @@ DOES: dict[str, tuple[Example, ...]] = {
 """Examples of verbs, by their form for one; a verb that is not here shows the example of its row."""
 
 
-def _of_row(verb: Verb) -> tuple[Example, ...]:
-    """The example of a verb's row as sentences, for one and for many."""
-    form, rest = verb.forms[0], verb.example.removeprefix(verb.one)
+def _of_row(form: Form, one: str, many: str, rest: str) -> tuple[Example, ...]:
+    """A form of a verb as sentences, for one and for many."""
     lasts = " until end of TURN" if form.lasts and not form.once else ""
-    others = ("opponent",) if form.player else ("all own OPERATORs", "one enemy OPERATOR")
-    subjects = (*others, "owner") if form.player else others
+    subjects = ("opponent", "owner") if form.player else ("all own OPERATORs", "one enemy OPERATOR")
     found = [
-        Example(
-            Role.EFFECT, f"when played, {who} {verb.many if who in others[:1] else verb.one}{rest}{lasts}."
-        )
-        for who in subjects
+        Example(Role.EFFECT, f"when played, {who} {spoken}{rest}{lasts}.")
+        for who, spoken in zip(subjects, (many, one), strict=True)
     ]
     if not form.player:
         event = "when the attack hits, " if form.once else ""
-        found.append(Example(Role.SKILL, f"{event}self {verb.one}{rest}."))
+        found.append(Example(Role.SKILL, f"{event}self {one}{rest}."))
     return tuple(found)
 
 
+for _verb in VERBS:
+    if _verb.one not in DOES:
+        DOES[_verb.one] = _of_row(
+            _verb.forms[0], _verb.one, _verb.many, _verb.example.removeprefix(_verb.one)
+        )
+    for _form in _verb.forms[1:]:
+        if not _form.fields and not any(_form.text in one.effect for one in DOES[_verb.one]):
+            DOES[_verb.one] += _of_row(_form, _verb.one, _verb.many, _form.text.removeprefix(_verb.one))
 for _action in ACTIONS:
     if not any(_action in one.effect for group in DOES.values() for one in group) and _action != "ATTACK":
         DOES["cannot"] += _skills(f"self cannot perform {_action}.")
         DOES["gains"] += _effects(f"when played, one own OPERATOR gains BONUS ({_action}).")
+        DOES["draws"] += (Example(Role(f"action {_action.lower()}"), "owner draws 1 card."),)
 DOES["gets"] += _skills(*(f"self gets +1 {stat.name}." for stat in STATS.values() if not stat.required))
-DOES |= {verb.one: _of_row(verb) for verb in VERBS if verb.one not in DOES}
 
 DURATION = (
     Example(Role.ATTACK, "when the attack hits, self gets +1 EP until end of TURN."),
