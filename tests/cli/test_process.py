@@ -98,6 +98,7 @@ def watch(event, args):
         if count == 1:
             os.kill(os.getpid(), signal.SIGINT)
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background of a shell ignores it
 sys.addaudithook(watch)
 sys.argv = ["opforge", *arguments]
 runpy.run_module("toolkit", run_name="__main__", alter_sys=True)

@@ -15,6 +15,7 @@ import pytest
 from markupsafe import Markup
 
 from tests.render import samples
+from tests.thoroughness import THOROUGH
 from toolkit.cli import run
 from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.face import RulesText, Stat
@@ -108,8 +109,17 @@ def test_what_a_template_must_not_reach_is_a_problem_at_its_line(project: Path, 
     assert files(project) == before
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize("attack", ["icon", "icon_image", "art", "place", "places", "anchor"])
+WRITING = ("icon", "icon_image", "art", "place", "places", "anchor")
+PAIRS = [
+    (attack, command)
+    for number, attack in enumerate(WRITING)
+    for which, command in enumerate(COMMANDS)
+    if THOROUGH or which == number % len(COMMANDS)
+]
+"""Each attack with one command, each command with an attack at least; in a thorough run all of them."""
+
+
+@pytest.mark.parametrize(("attack", "command"), PAIRS)
 def test_no_command_lets_a_template_write(project: Path, attack: str, command: str) -> None:
     text = ATTACKS[attack]
     write(

@@ -12,6 +12,7 @@ import pytest
 from lsprotocol import types
 
 from tests.lsp.test_incremental import reported
+from tests.thoroughness import share
 from toolkit.data.nodes import Mapping, Node, Scalar
 from toolkit.data.tree import parse_tree
 from toolkit.diagnostics import Diagnostic
@@ -162,7 +163,7 @@ def test_any_edits(whole: Path, seed: int) -> None:
     chance = random.Random(seed)
     good = text = whole.read_text(encoding="utf-8")
     typing, before = Typing(whole, good), [good]
-    for step in range(30):
+    for step in range(share(30)):
         if step % 6 == 5:
             text, before = good, [good]
         elif len(before) > 1 and chance.random() < 0.3:
