@@ -74,24 +74,28 @@ class Games:
         play_attack(self.workspace, request(one, two, seed=number))
 
 
-def measure(what: str, first: int, count: int) -> float:
-    """So many in a second, the first one left out."""
+def measure(what: str, first: int, count: int, times: int) -> float:
+    """How many of these in a second, each played several times; one before them is not counted."""
     games = Games()
     do: Callable[[int], None] = games.attack if what == "attack" else lambda n: games.play(n, what)
     do(first)
     started = time.process_time()
-    for number in range(first, first + count):
+    for number in [*range(first, first + count)] * times:
         do(number)
-    return count / (time.process_time() - started)
+    return count * times / (time.process_time() - started)
 
 
-def both(what: str, before: Path, rounds: int, counts: tuple[int, int]) -> None:
-    """Measure in turns, and print the medians and their ratio."""
+def both(what: str, before: Path, rounds: int, count: int) -> None:
+    """Measure the same GAMEs or attacks in turns, and print the medians and their ratio.
+
+    GAMEs differ in length by more than ten times, so both commits must play the same ones.
+    """
     found: tuple[list[float], list[float]] = ([], [])
     for number in range(rounds):
-        for results, tree, count in zip(found, (before, ROOT), counts, strict=True):
+        for results, tree, times in zip(found, (before, ROOT), (1, 4), strict=True):
             environment = {**os.environ, "PYTHONPATH": str(tree)}
-            code = f"import json; from games import measure; print(measure({what!r}, {number * 8}, {count}))"
+            arguments = f"{what!r}, {number * count}, {count}, {times}"
+            code = f"import json; from games import measure; print(measure({arguments}))"
             ran = subprocess.run(
                 [sys.executable, "-c", code],
                 cwd=Path(__file__).parent,
@@ -157,9 +161,9 @@ def main() -> None:
         before = Path(folder) / "before"
         subprocess.run(["git", "worktree", "add", "--detach", str(before), BEFORE], cwd=ROOT, check=True)
         try:
-            both("random", before, options.rounds, (8, 60))
-            both("greedy", before, options.rounds, (3, 30))
-            both("attack", before, options.rounds, (400, 400))
+            both("random", before, options.rounds, 16)
+            both("greedy", before, options.rounds, 8)
+            both("attack", before, options.rounds, 400)
         finally:
             subprocess.run(["git", "worktree", "remove", "--force", str(before)], cwd=ROOT, check=True)
     two_processes(16)
