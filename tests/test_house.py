@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 from collections.abc import Iterator
 from functools import cache
@@ -147,6 +148,18 @@ def test_the_top_level_of_the_repository_is_fixed() -> None:
     top = {line.partition("/")[0] for line in tracked.stdout.splitlines()}
     assert top >= TOP_LEVEL
     assert top <= TOP_LEVEL | FOR_TOOLS
+
+
+def test_modules_that_documents_and_templates_mention_exist() -> None:
+    root = PACKAGE.parent
+    texts = [*root.glob("*.md"), *(root / "templates").rglob("*.jinja"), *PACKAGE.rglob("*.md")]
+    mentioned = [
+        (text.relative_to(root), module)
+        for text in texts
+        for module in re.findall(r"\b(?:toolkit|tests)/[\w/]+\.py\b", text.read_text("utf-8"))
+    ]
+    assert len(mentioned) > 10
+    assert [(text, module) for text, module in mentioned if not (root / module).exists()] == []
 
 
 def test_every_module_says_what_it_is() -> None:
