@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
-from re import _parser as sre  # type: ignore[attr-defined]  # the only way to see into a pattern
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -18,6 +19,9 @@ from toolkit.vocabulary import Role
 from toolkit.vocabulary.hints import HINTS, NEAREST, SAME, Hint
 
 MOST_REPEATED = 200
+
+sre = import_module("re._parser" if sys.version_info >= (3, 11) else "sre_parse")
+"""The only way to see into a pattern."""
 
 
 def canonical(text: str) -> str:
