@@ -521,3 +521,10 @@ def test_of_several_ids_that_nothing_refers_to_none_is_proposed(tmp_path: Path) 
     (finding,) = load(tmp_path, cards=cards)[1]
     assert (finding.name, finding.span.text) == ("unknown-card", "scope")
     assert finding.next_step.startswith("Define it")
+
+
+def test_a_card_of_the_kind_of_another_section_is_no_card(tmp_path: Path) -> None:
+    mast = "cards:\n  - {id: mast, kind: objective, name: Mast, value: 2}\n"
+    cards, findings = load(tmp_path, **FILES, more=mast)
+    assert "mast" not in cards.cards
+    assert ("unknown-kind", "objective") in told(findings)
