@@ -17,7 +17,7 @@ from toolkit.vocabulary import FORMS, Form
 Place = tuple[int, int]
 """Begin and end in the effect's text, in characters, the end exclusive."""
 
-_NOT_SAID = frozenset({"place", "amount_place", "number_place", "maximum_place", "order"})
+_NOT_SAID = frozenset({"place", "amount_place", "number_place", "maximum_place", "order", "opening"})
 
 
 class Node(Struct, frozen=True, eq=False):
@@ -50,6 +50,8 @@ def _values(kind: type[Node]) -> Callable[[Node], object]:
 
 Side = Literal["own", "enemy", "any"]
 Die = Literal["ATTACK", "DEFENCE"]
+Zone = Literal["hand", "DECK", "DISCARDZONE"]
+Relation = Literal["in RANGE", "adjacent", "opposite"]
 
 
 class Word(Node, frozen=True):
@@ -59,30 +61,85 @@ class Word(Node, frozen=True):
     place: Place = (0, 0)
 
 
+class Marker(Word, frozen=True):
+    """``MARKER "intel"`` where a number is named; ``text`` is it as written (E-11)."""
+
+    @property
+    def id(self) -> str:
+        """The id of the marker."""
+        return self.text[len('MARKER "') : -1]
+
+    @property
+    def id_place(self) -> Place:
+        """Where the id stands, without its quotes."""
+        end = self.place[1] - 1
+        return (end - len(self.id), end)
+
+
 # ------------------------------------------------------------------------------------------------------ WHO
 
 
 class Ref(Node, frozen=True):
-    """One OPERATOR by his part: ``self``, ``target``, ``attacker`` or ``attacked``."""
+    """OPERATORs by their part: ``self``, ``target``, ``attacker``, ``attacked``, or ``it`` (E-7).
+
+    ``it`` stands for ``they`` and ``them`` too.
+    """
 
     name: str
     place: Place = (0, 0)
 
 
+class QuantityOf(Node, frozen=True):
+    """``HITCOUNTER of self``, ``AP VALUE of target``."""
+
+    quantity: Word
+    ref: Ref
+    place: Place = (0, 0)
+
+
 class QuantityFilter(Node, frozen=True):
-    """``with MP >= 3``; ``quantity`` is ``AP``, ``AP VALUE``, ``HITCOUNTER``, …"""
+    """``with MP >= 3``; ``quantity`` is ``AP``, ``AP VALUE``, ``HITCOUNTER``, …
+
+    With ``than`` it is compared with that number of another OPERATOR: ``with AP < AP of self``.
+    """
 
     quantity: Word
     compare: str
     number: int
     place: Place = (0, 0)
+    than: QuantityOf | None = None
+
+
+class Bearing(Node, frozen=True):
+    """What an OPERATOR can have; ``what`` and ``name`` as in ``Bears``."""
+
+    what: str
+    name: Word | None = None
+    place: Place = (0, 0)
+
+
+class BearingFilter(Node, frozen=True):
+    """``with [no] BEARING``; with several it is ``with either … or …``."""
+
+    bearings: tuple[Bearing, ...]
+    negated: bool = False
+    place: Place = (0, 0)
 
 
 class StatusFilter(Node, frozen=True):
-    """``that are [not] HIT``."""
+    """``that are [not] HIT``; with ``others`` it is ``that are either … or …``."""
 
     status: Word
     negated: bool = False
+    place: Place = (0, 0)
+    others: tuple[Word, ...] = ()
+
+
+class Superlative(Node, frozen=True):
+    """``with the highest AP`` or ``with the lowest AP`` (E-9)."""
+
+    quantity: Word
+    highest: bool = True
     place: Place = (0, 0)
 
 
@@ -94,9 +151,11 @@ class InRange(Node, frozen=True):
 
 
 class Group(Node, frozen=True):
-    """Several OPERATORs: ``[other] own|enemy|any OPERATORs`` and filters, all of which must hold.
+    """Several OPERATORs: ``[other] [own|enemy] OPERATORs`` and filters, all of which must hold.
 
-    ``order`` names the filters as they were written, so that a wrong order or a double can be reported.
+    ``trait`` and ``quantity`` are the first plain ``with trait "x"`` and ``with AP >= 3``; what else is said
+    with ``with`` is in ``having``, and ``withs`` gives all of it. ``order`` names the filters as they were
+    written, so that a wrong order or a double can be reported.
     """
 
     side: Side
@@ -110,13 +169,25 @@ class Group(Node, frozen=True):
     status: StatusFilter | None = None
     order: tuple[str, ...] = ()
     place: Place = (0, 0)
+    having: tuple[QuantityFilter | BearingFilter, ...] = ()
+    savezone: bool = False
+    superlative: Superlative | None = None
+
+    @property
+    def withs(self) -> tuple[QuantityFilter | BearingFilter, ...]:
+        """Everything behind ``with``, but for ``with the highest AP``, in one form."""
+        trait = self.trait and BearingFilter((Bearing("trait", self.trait, self.trait.place),))
+        return (*(part for part in (trait, self.quantity) if part), *self.having)
 
 
 class One(Node, frozen=True):
-    """``one GROUP``: its controller chooses."""
+    """``one|two|three [random] GROUP`` or ``up to two|three …``: its controller or chance chooses (E-8)."""
 
     group: Group
     place: Place = (0, 0)
+    count: int = 1
+    up_to: bool = False
+    random: bool = False
 
 
 class Every(Node, frozen=True):
@@ -127,7 +198,7 @@ class Every(Node, frozen=True):
 
 
 class Player(Node, frozen=True):
-    """``owner`` (the controller of the card) or ``opponent``."""
+    """``owner`` (the controller of the card), ``opponent`` or ``each player``."""
 
     name: str
     place: Place = (0, 0)
@@ -161,11 +232,11 @@ class Binary(Node, frozen=True):
     place: Place = (0, 0)
 
 
-class QuantityOf(Node, frozen=True):
-    """``HITCOUNTER of self``, ``AP VALUE of target``."""
+class MarkerOfPlayer(Node, frozen=True):
+    """``MARKER "supply" of owner``; any other ``quantity`` is a finding."""
 
     quantity: Word
-    ref: Ref
+    player: Player
     place: Place = (0, 0)
 
 
@@ -183,13 +254,50 @@ class CardsInHand(Node, frozen=True):
     place: Place = (0, 0)
 
 
+class NumberOfCards(Node, frozen=True):
+    """``number of ATTACK cards in own DISCARDZONE``; plain ``cards in own hand`` are ``CardsInHand``.
+
+    ``kind`` is ``ATTACK``, ``DEFENCE``, ``EFFECT`` or ``STRATEGY``, None for all kinds.
+    """
+
+    kind: str | None
+    side: Side
+    zone: Zone
+    place: Place = (0, 0)
+
+
+class Captured(Node, frozen=True):
+    """``number of OBJECTIVEs CAPTURED by owner``: what ``victory`` counts."""
+
+    player: Player
+    place: Place = (0, 0)
+
+
+class Damage(Node, frozen=True):
+    """``DAMAGE``: what the attack that hits adds to the HITCOUNTER (E-14)."""
+
+    place: Place = (0, 0)
+
+
 class Round(Node, frozen=True):
     """``ROUND``: the number of the current ROUND, the first is 1."""
 
     place: Place = (0, 0)
 
 
-Number = Constant | Negative | Binary | QuantityOf | NumberOf | CardsInHand | Round
+Number = (
+    Constant
+    | Negative
+    | Binary
+    | QuantityOf
+    | MarkerOfPlayer
+    | NumberOf
+    | CardsInHand
+    | NumberOfCards
+    | Captured
+    | Damage
+    | Round
+)
 
 # ------------------------------------------------------------------------------------------------------- IF
 
@@ -237,7 +345,7 @@ class Stands(Node, frozen=True):
     """``REF is [not] in RANGE of REF``, ``adjacent to`` or ``opposite``."""
 
     ref: Ref
-    relation: Literal["in RANGE", "adjacent", "opposite"]
+    relation: Relation
     to: Ref
     negated: bool = False
     place: Place = (0, 0)
@@ -246,8 +354,8 @@ class Stands(Node, frozen=True):
 class Bears(Node, frozen=True):
     """``REF has [no] …``.
 
-    ``what`` is ``TEAM``, ``trait``, ``card``, ``ATTACK card``, ``DEFENCE card`` or ``ITEM``; ``name`` is the
-    TEAM's id or the trait.
+    ``what`` is ``TEAM``, ``trait``, ``KEYWORD``, ``card``, ``ATTACK card``, ``DEFENCE card`` or ``ITEM``;
+    ``name`` is the trait, or the id of the TEAM or KEYWORD.
     """
 
     ref: Ref
@@ -264,7 +372,25 @@ class AttackIsCritical(Node, frozen=True):
     place: Place = (0, 0)
 
 
-Condition = AnyOf | AllOf | Not | Comparison | HasStatus | Stands | Bears | AttackIsCritical
+class HasReached(Node, frozen=True):
+    """``REF has [not] REACHED the OBJECTIVE``."""
+
+    ref: Ref
+    negated: bool = False
+    place: Place = (0, 0)
+
+
+class TurnIs(Node, frozen=True):
+    """``the TURN is [not] own|enemy``, seen from the controller."""
+
+    side: Side
+    negated: bool = False
+    place: Place = (0, 0)
+
+
+Condition = (
+    AnyOf | AllOf | Not | Comparison | HasStatus | Stands | Bears | AttackIsCritical | HasReached | TurnIs
+)
 
 # ----------------------------------------------------------------------------------------------------- DOES
 
@@ -279,7 +405,10 @@ class Per(Node, frozen=True):
 
 
 class Gets(Node, frozen=True):
-    """``gets +2 AP``; ``amount`` is signed and its place is that of ``+2``."""
+    """``gets +2 AP``; ``amount`` is signed and its place is that of ``+2``.
+
+    ``what`` is a stat, a counter, ``DAMAGE``, ``RANGE`` or a ``Marker``.
+    """
 
     amount: int
     what: Word
@@ -396,19 +525,23 @@ class FulfilsPerformance(Node, frozen=True):
 
 
 class Draws(Node, frozen=True):
-    """``draws 2 cards``."""
+    """``draws 2 cards``; with ``per`` so many for each."""
 
     count: int
     place: Place = (0, 0)
     number_place: Place = (0, 0)
+    per: Per | None = None
 
 
 class Discards(Node, frozen=True):
-    """``discards 1 card``."""
+    """``discards 1 [random] card`` from the own hand; ``kind`` as in ``NumberOfCards``."""
 
     count: int
     place: Place = (0, 0)
     number_place: Place = (0, 0)
+    kind: str | None = None
+    random: bool = False
+    per: Per | None = None
 
 
 class Becomes(Node, frozen=True):
@@ -416,6 +549,107 @@ class Becomes(Node, frozen=True):
 
     status: str
     place: Place = (0, 0)
+
+
+class RollsDie(Node, frozen=True):
+    """``rolls a D6 for 4+``: done on that or more (E-20)."""
+
+    threshold: int
+    place: Place = (0, 0)
+    number_place: Place = (0, 0)
+
+
+class GainsKeyword(Node, frozen=True):
+    """``gains KEYWORD "steadfast"`` (E-12)."""
+
+    keyword: Word
+    place: Place = (0, 0)
+
+
+class GainsTrait(Node, frozen=True):
+    """``gains trait "sniper"`` (E-12)."""
+
+    trait: Word
+    place: Place = (0, 0)
+
+
+class SwapsPlaces(Node, frozen=True):
+    """``swaps places with REF`` or ``with one [random] GROUP`` (E-10)."""
+
+    partner: Ref | One
+    place: Place = (0, 0)
+
+
+class Advances(Node, frozen=True):
+    """``advances``: its OBJECTIVECOUNTER grows by its MP (E-10)."""
+
+    place: Place = (0, 0)
+
+
+class Retreats(Node, frozen=True):
+    """``retreats``: from the FIELD into the SAVEZONE (E-10)."""
+
+    place: Place = (0, 0)
+
+
+class EntersField(Node, frozen=True):
+    """``enters the FIELD``: from the SAVEZONE (E-10)."""
+
+    place: Place = (0, 0)
+
+
+class Loses(Node, frozen=True):
+    """``loses card``, ``ATTACK card``, ``DEFENCE card`` or ``ITEM`` (E-17)."""
+
+    what: str
+    place: Place = (0, 0)
+
+
+class DiscardsStrategy(Node, frozen=True):
+    """``discards 1 [random] [own|enemy] STRATEGY in play`` (E-17); without a side it is the WHO's own."""
+
+    count: int
+    side: Side | None = None
+    random: bool = False
+    place: Place = (0, 0)
+    number_place: Place = (0, 0)
+
+
+class DiscardsThisCard(Node, frozen=True):
+    """``discards this card``: the card that bears the sentence (E-17)."""
+
+    place: Place = (0, 0)
+
+
+class Source(Node, frozen=True):
+    """``own|enemy hand|DECK|DISCARDZONE``, or ``the top 3 cards of own DECK`` with ``top`` 3; else 0."""
+
+    side: Side
+    zone: Zone
+    top: int = 0
+    place: Place = (0, 0)
+
+
+class LooksAt(Node, frozen=True):
+    """``looks at enemy hand`` (E-13)."""
+
+    source: Source
+    place: Place = (0, 0)
+
+
+class Puts(Node, frozen=True):
+    """``puts 1 [random] ATTACK card from own DECK into the hand`` (E-13).
+
+    ``to`` is ``into the hand``, ``onto the DECK``, ``under the DECK`` or ``into the DISCARDZONE``.
+    """
+
+    count: int
+    source: Source
+    to: str
+    kind: str | None = None
+    random: bool = False
+    place: Place = (0, 0)
+    number_place: Place = (0, 0)
 
 
 PlainDoing = (
@@ -434,6 +668,18 @@ PlainDoing = (
     | Draws
     | Discards
     | Becomes
+    | RollsDie
+    | GainsKeyword
+    | GainsTrait
+    | SwapsPlaces
+    | Advances
+    | Retreats
+    | EntersField
+    | Loses
+    | DiscardsStrategy
+    | DiscardsThisCard
+    | LooksAt
+    | Puts
 )
 """What is put into words as it stands."""
 
@@ -465,23 +711,26 @@ def number_of(doing: Node) -> tuple[str, int, Place] | None:
 
 # ------------------------------------------------------------------------------------------------ sentences
 
-DurationName = Literal["ATTACK", "TURN", "ROUND", "FIELD", "permanently"]
+DurationName = Literal["ATTACK", "TURN", "ROUND", "own TURN", "FIELD", "permanently"]
+Link = Literal["then", "and", "if so", "if not"]
+Limit = Literal["TURN", "ROUND", "GAME"]
 
 
 class Duration(Node, frozen=True):
-    """``until end of ATTACK|TURN|ROUND``, ``while on the FIELD`` or ``permanently``."""
+    """``until end of TURN``, ``until the own TURN begins``, ``while on the FIELD`` …: see ``DURATIONS``."""
 
     name: DurationName
     place: Place = (0, 0)
 
 
 class Act(Node, frozen=True):
-    """``WHO DOES [and DOES]… [DURATION]``; the duration holds for all of its DOES."""
+    """``WHO [may] DOES [and DOES]… [DURATION]``; the duration holds for all of its DOES."""
 
     who: Who
     doings: tuple[Doing, ...]
     duration: Duration | None = None
     place: Place = (0, 0)
+    may: bool = False
 
 
 class Either(Node, frozen=True):
@@ -496,19 +745,38 @@ Clause = Act | Either
 
 
 class When(Node, frozen=True):
-    """``when TRIGGER``; ``name`` is a key of ``vocabulary.TRIGGERS``."""
+    """``when EVENT`` or ``while attacking``; ``name`` is a key of ``vocabulary.TRIGGERS``.
+
+    ``subject`` is whom it speaks of, where the name does not say it: a ``Group`` in the singular
+    (``other`` for `another`). ``what`` is the ACTION performed (``ACTION`` for any), or
+    the counter or ``Marker`` that grows or shrinks.
+    """
 
     name: str
     place: Place = (0, 0)
+    subject: Ref | Group | None = None
+    what: Word | None = None
 
 
 class Sentence(Node, frozen=True):
-    """``[when TRIGGER,] [if CONDITION,] CLAUSE [, then CLAUSE]….``"""
+    """``[once per TURN,] [when EVENT,|while STATE,] [if CONDITION,] CLAUSE [LINK CLAUSE]….``
+
+    ``links`` are the links between the clauses, none where all are `, then`. ``opening`` is the word that was
+    written, `when`, `while` or none; it does not count: `while CONDITION,` is the condition, joined by `and`
+    with that of a further `if`.
+    """
 
     clauses: tuple[Clause, ...]
     when: When | None = None
     condition: Condition | None = None
     place: Place = (0, 0)
+    links: tuple[Link, ...] = ()
+    limit: Limit | None = None
+    opening: Word | None = None
+
+    def link(self, number: int) -> Link:
+        """The link before a clause, counted from 0; the first clause has `then`."""
+        return self.links[number - 1] if self.links and number else "then"
 
 
 class Effect(Node, frozen=True):
@@ -538,14 +806,17 @@ def walk(node: Any) -> Iterator[Any]:
         waiting += below
 
 
+_PLAIN = {
+    "str", "int", "bool", "Place", "int | None", "str | None", "Side", "Side | None", "Die", "Zone",
+    "Relation", "DurationName", "Limit | None", "tuple[str, ...]", "tuple[Link, ...]",
+    'Literal["+", "-", "*"]',
+}  # fmt: skip
+"""The annotations of fields that hold no nodes."""
+
+
 @cache
 def _parts(kind: type) -> tuple[str, ...]:
-    plain = {"str", "int", "bool", "Place", "int | None", "Side", "Die", "DurationName", "tuple[str, ...]"}
-    return tuple(
-        name
-        for name, annotation in kind.__annotations__.items()
-        if annotation not in plain and not annotation.startswith("Literal")
-    )
+    return tuple(name for name, annotation in kind.__annotations__.items() if annotation not in _PLAIN)
 
 
 class Problem(Struct, frozen=True):
