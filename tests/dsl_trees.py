@@ -23,6 +23,7 @@ TRAITS = ("sniper", "medic")
 QUANTITIES = (*STATS, *(f"{stat} VALUE" for stat in STATS), *COUNTERS, *FACTS)
 COMPARES = ("=", "!=", "<", "<=", ">", ">=")
 DURATIONS = ("ATTACK", "TURN", "ROUND", "FIELD", "permanently")
+PLAIN_TRIGGERS = tuple(name for name, one in TRIGGERS.items() if one.needs_self or not one.pattern)
 NAMES = Names(TEAMS, TRAITS)
 
 numerals = st.integers(0, 12)
@@ -186,7 +187,7 @@ def effects() -> st.SearchStrategy[tree.Effect]:
     sentence = st.builds(
         tree.Sentence,
         st.lists(clauses(acts()), min_size=1, max_size=3).map(tuple),
-        st.one_of(st.none(), st.sampled_from(tuple(TRIGGERS)).map(tree.When)),
+        st.one_of(st.none(), st.sampled_from(PLAIN_TRIGGERS).map(tree.When)),
         st.one_of(st.none(), conditions()),
     )
     built = st.lists(sentence, min_size=1, max_size=3).map(lambda parts: tree.Effect(tuple(parts)))
@@ -225,7 +226,9 @@ def _lasts(doing: tree.Doing) -> bool:
 @st.composite
 def sensible_sentences(draw: st.DrawFn, role: Role, events: bool = True) -> tree.Sentence:
     facts = scope_of(tree.Sentence(()), role).facts
-    triggers: list[str | None] = [name for name in facts.triggers if events or not TRIGGERS[name].event]
+    triggers: list[str | None] = [
+        name for name in facts.triggers if name in PLAIN_TRIGGERS and (events or not TRIGGERS[name].event)
+    ]
     if role not in (Role.EFFECT, Role.PERFORMANCE):
         triggers.append(None)
     name = draw(st.sampled_from(triggers))

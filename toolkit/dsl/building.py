@@ -8,7 +8,7 @@ that part; the forms of verbs get their methods from the rows of ``vocabulary/ve
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -32,7 +32,18 @@ from toolkit.vocabulary import (
 Parts = list[Any]
 
 GRAMMAR = "grammar/effect.lark"
-_TRIGGER_NAMES = {trigger.words: name for name, trigger in TRIGGERS.items()}
+_PLAIN_TRIGGERS = {
+    trigger.words: name for name, trigger in TRIGGERS.items() if trigger.needs_self or not trigger.pattern
+}
+"""Triggers that need no more than their name, by their words."""
+_PATTERNS = {
+    trigger.pattern.replace("would become", "would becomes"): name
+    for name, trigger in TRIGGERS.items()
+    if trigger.pattern
+}
+_DURATION_NAMES: dict[str, Any] = {words: name for name, words in DURATIONS.items()}
+_TRIGGER_FORMS = {"become": "becomes", "enter": "enters"}
+_COUNTS = {"one": 1, "two": 2, "three": 3}
 
 
 def place_of(first: Any, last: Any | None = None) -> Place:
@@ -66,6 +77,49 @@ def _has(parts: Parts, word: str) -> bool:
     return any(part == word for part in parts if isinstance(part, str))
 
 
+def _singular(parts: Parts) -> str:
+    """What an OPERATOR has: `ATTACK cards` are an `ATTACK card`."""
+    return " ".join("card" if part == "cards" else part for part in parts)
+
+
+def _somebody(group: tree.Group) -> str:
+    """Whom a trigger speaks of, where no more than the side is said; else no trigger's words."""
+    return f"an {group.side} OPERATOR" if group == tree.Group(group.side) else "…"
+
+
+def _both(state: tree.Condition, condition: tree.Condition | None) -> tree.Condition:
+    """What `while` and a further `if` ask, in one condition."""
+    if condition is None:
+        return state
+    parts: list[tree.Condition] = []
+    for one in (state, condition):
+        parts += one.parts if isinstance(one, tree.AllOf) else [one]
+    return tree.AllOf(tuple(parts), place_of(state, condition))
+
+
+class _Opening(NamedTuple):
+    """`when EVENT` or `while STATE`: the word, and the trigger or the condition."""
+
+    word: tree.Word
+    when: tree.When | None
+    state: tree.Condition | None
+    place: Place
+
+
+class _Limit(NamedTuple):
+    name: tree.Limit
+    place: Place
+
+
+class _Link(NamedTuple):
+    link: tree.Link
+    place: Place
+
+
+class _SaveZone(NamedTuple):
+    place: Place
+
+
 class Builder:
     """The methods, by rule of the grammar."""
 
@@ -75,45 +129,112 @@ class Builder:
         return tree.Effect(tuple(parts), _all(parts))
 
     def sentence(self, parts: Parts) -> tree.Sentence:
-        when = condition = None
-        clauses = []
+        opening: _Opening | None = None
+        limit: _Limit | None = None
+        condition: tree.Condition | None = None
+        clauses: list[tree.Clause] = []
+        links: list[tree.Link] = []
         for part in parts:
-            if isinstance(part, tree.When):
-                when = part
+            if isinstance(part, _Opening):
+                opening = part
+            elif isinstance(part, _Limit):
+                limit = part
+            elif isinstance(part, _Link):
+                links.append(part.link)
             elif isinstance(part, (tree.Act, tree.Either)):
                 clauses.append(part)
             elif part.__class__ is not Token:
                 condition = part
-        return tree.Sentence(tuple(clauses), when, condition, _all(parts))
+        if opening is not None and opening.state is not None:
+            condition = _both(opening.state, condition)
+        return tree.Sentence(
+            tuple(clauses),
+            opening.when if opening else None,
+            condition,
+            _all(parts),
+            () if all(link == "then" for link in links) else tuple(links),
+            limit.name if limit else None,
+            opening.word if opening else None,
+        )
 
-    def when(self, parts: Parts) -> tree.When:
-        return tree.When(parts[1].name, _all(parts))
+    def limit(self, parts: Parts) -> _Limit:
+        return _Limit(_plain(parts[2]), _all(parts))
+
+    def opening(self, parts: Parts) -> _Opening:
+        """The critical attack is an event behind `when`, and a condition behind `while`."""
+        word, said = tree.Word(_text(parts), parts[0].place), parts[1]
+        if isinstance(said, tree.When):
+            return _Opening(word, replace(said, place=_all(parts)), None, _all(parts))
+        if parts[0] == "when" and said == tree.AttackIsCritical():
+            return _Opening(word, tree.When("critical", _all(parts)), None, _all(parts))
+        return _Opening(word, None, said, _all(parts))
+
+    def link(self, parts: Parts) -> _Link:
+        return _Link(" ".join(part for part in parts if part != ","), _all(parts))  # type: ignore[arg-type]
 
     def either(self, parts: Parts) -> tree.Either:
         return tree.Either(parts[1], parts[3], _all(parts))
 
     def act(self, parts: Parts) -> tree.Act:
-        who, doings = parts[0], tuple(parts[1])
-        duration = parts[2] if len(parts) > 2 else None
-        return tree.Act(who, doings, duration, place_of(who, duration or doings[-1]))
+        may = parts[1] == "may"
+        who, doings, *rest = parts[:1] + parts[2:] if may else parts
+        duration = rest[0] if rest else None
+        return tree.Act(who, tuple(doings), duration, place_of(who, duration or doings[-1]), may)
 
     def trigger(self, parts: Parts) -> tree.When:
-        words = " ".join("becomes" if part == "become" else part for part in parts)
-        return tree.When(_TRIGGER_NAMES[words], _all(parts))
+        plain, pattern = [], []
+        subject = what = None
+        for part in parts:
+            if isinstance(part, (tree.Ref, tree.Group)):
+                subject = part
+                plain.append(part.name if isinstance(part, tree.Ref) else _somebody(part))
+                pattern.append("{subject}")
+            elif isinstance(part, tree.Word):
+                what = part
+                pattern.append("{what}")
+            else:
+                word = _TRIGGER_FORMS.get(part, str(part))
+                plain.append(word)
+                pattern.append(word)
+        name = _PLAIN_TRIGGERS.get(" ".join(plain)) if what is None else None
+        if name is not None:
+            return tree.When(name, _all(parts))
+        if pattern[-2:] == ["an", "ACTION"]:
+            what, pattern[-2:] = tree.Word("ACTION", parts[-1].place), ["{what}"]
+        return tree.When(_PATTERNS[" ".join(pattern)], _all(parts), subject, what)
+
+    def somebody(self, parts: Parts) -> tree.Group:
+        """As a group: `another` leaves self out, no side is any."""
+        other, side = parts[0] == "another", "any"
+        if parts[1] in ("own", "enemy"):
+            side = _plain(parts[1])
+        head = 2 if side == "any" else 3
+        return self._group(parts, side, other, head)
 
     # WHO
 
-    def one(self, parts: Parts) -> tree.One:
-        return tree.One(parts[1], _all(parts))
+    def chosen(self, parts: Parts) -> tree.One:
+        count = _COUNTS[parts[0]]
+        return tree.One(parts[-1], _all(parts), count, random=_has(parts, "random"))
+
+    def up_to(self, parts: Parts) -> tree.One:
+        return tree.One(parts[-1], _all(parts), _COUNTS[parts[2]], up_to=True, random=_has(parts, "random"))
+
+    def count(self, parts: Parts) -> Token:
+        token: Token = parts[0]
+        return token
 
     def every(self, parts: Parts) -> tree.Every:
         return tree.Every(parts[1], _all(parts))
 
     def player(self, parts: Parts) -> tree.Player:
-        return tree.Player(_text(parts), _all(parts))
+        if isinstance(parts[0], tree.Player):
+            return parts[0]
+        return tree.Player(" ".join(parts), _all(parts))
 
     def ref(self, parts: Parts) -> tree.Ref:
-        return tree.Ref(_text(parts), _all(parts))
+        name = _text(parts)
+        return tree.Ref("it" if name in ("they", "them") else name, _all(parts))
 
     def of_team(self, parts: Parts) -> tuple[str, Any]:
         return ("team", _quoted(parts[2]))
@@ -127,26 +248,78 @@ class Builder:
     def opposite(self, parts: Parts) -> tuple[str, Any]:
         return ("opposite", parts[1])
 
-    def with_trait(self, parts: Parts) -> tuple[str, Any]:
-        return ("trait", _quoted(parts[2]))
+    def in_savezone(self, parts: Parts) -> tuple[str, Any]:
+        return ("savezone", _SaveZone(_all(parts)))
+
+    def with_bearing(self, parts: Parts) -> tuple[str, Any]:
+        return ("with", tree.BearingFilter((parts[-1],), _has(parts, "no"), _all(parts)))
+
+    def with_either(self, parts: Parts) -> tuple[str, Any]:
+        bearings = tuple(part for part in parts if isinstance(part, tree.Bearing))
+        return ("with", tree.BearingFilter(bearings, False, _all(parts)))
 
     def with_quantity(self, parts: Parts) -> tuple[str, Any]:
-        number = int(parts[-1]) * (-1 if len(parts) > 4 else 1)
-        return ("quantity", tree.QuantityFilter(parts[1], parts[2], number, _all(parts)))
+        _, quantity, compare, *rest = parts
+        place = _all(parts)
+        if isinstance(rest[-1], tree.Ref):
+            than = tree.QuantityOf(rest[0], rest[-1], place_of(rest[0], rest[-1]))
+            return ("with", tree.QuantityFilter(quantity, compare, 0, place, than))
+        number = int(rest[-1]) * (-1 if len(rest) > 1 else 1)
+        return ("with", tree.QuantityFilter(quantity, compare, number, place))
+
+    def with_extreme(self, parts: Parts) -> tuple[str, Any]:
+        return ("superlative", tree.Superlative(parts[-1], parts[2] == "highest", _all(parts)))
 
     def that_are(self, parts: Parts) -> tuple[str, Any]:
         return ("status", tree.StatusFilter(parts[-1], len(parts) > 3, _all(parts)))
 
+    def that_are_either(self, parts: Parts) -> tuple[str, Any]:
+        first, *others = (part for part in parts if part.__class__ is tree.Word)
+        return ("status", tree.StatusFilter(first, False, _all(parts), tuple(others)))
+
     def group(self, parts: Parts) -> tree.Group:
         other = parts[0] == "other"
-        side = _plain(parts[1] if other else parts[0])
-        head = 3 if other else 2
+        head = 2 if other else 1
+        side = "any"
+        if parts[head - 1] not in ("OPERATOR", "OPERATORs"):
+            side, head = _plain(parts[head - 1]), head + 1
+        return self._group(parts, side, other, head)
+
+    @staticmethod
+    def _group(parts: Parts, side: Any, other: bool, head: int) -> tree.Group:
+        """The group whose filters begin at ``head``; a filter that stands twice keeps its last value."""
         filters = parts[head:]
-        last = filters[-1][1] if filters else parts[head - 1]
-        end = place_of(last)[1] + (1 if filters and filters[-1][0] in ("team", "trait") else 0)
-        place = (place_of(parts[0])[0], end)
+        end = place_of(parts[head - 1])[1]
+        values: dict[str, Any] = {}
+        having: list[tree.QuantityFilter | tree.BearingFilter] = []
+        for name, value in filters:
+            end = place_of(value)[1] + (1 if name == "team" else 0)
+            if name == "savezone":
+                values[name] = True
+            elif name != "with":
+                values[name] = value
+            elif isinstance(value, tree.QuantityFilter):
+                if "quantity" in values or value.than is not None:
+                    having.append(value)
+                else:
+                    values["quantity"] = value
+            elif (
+                [bearing.what for bearing in value.bearings] == ["TEAM"]
+                and not value.negated
+                and ("team" not in values)
+            ):
+                values["team"] = value.bearings[0].name
+            elif (
+                [bearing.what for bearing in value.bearings] == ["trait"]
+                and not value.negated
+                and ("trait" not in values)
+            ):
+                values["trait"] = value.bearings[0].name
+            else:
+                having.append(value)
         order = tuple(name for name, _ in filters)
-        return tree.Group(side, other=other, order=order, place=place, **dict(filters))
+        place = (place_of(parts[0])[0], end)
+        return tree.Group(side, other=other, order=order, place=place, having=tuple(having), **values)
 
     # IF
 
@@ -181,18 +354,22 @@ class Builder:
         return tree.Stands(parts[0], "opposite", parts[-1], _has(parts, "not"), _all(parts))
 
     def bears(self, parts: Parts) -> tree.Bears:
-        what, name, end = parts[-1]
-        return tree.Bears(parts[0], what, name, _has(parts, "no"), (parts[0].place[0], end))
+        bearing = parts[-1]
+        return tree.Bears(parts[0], bearing.what, bearing.name, _has(parts, "no"), _all(parts))
 
-    def bearing(self, parts: Parts) -> tuple[str, tree.Word | None, int]:
-        end = place_of(parts[-1])[1]
+    def bearing(self, parts: Parts) -> tree.Bearing:
         if parts[-1].type == "STRING":
-            return (_text(parts), _quoted(parts[-1]), end)
-        what = "card" if parts[-1] in ("card", "cards") else _plain(parts[0])
-        return (f"{parts[0]} {what}" if len(parts) > 1 else what, None, end)
+            return tree.Bearing(_text(parts), _quoted(parts[-1]), _all(parts))
+        return tree.Bearing(_singular(parts), None, _all(parts))
 
     def attack_is_critical(self, parts: Parts) -> tree.AttackIsCritical:
         return tree.AttackIsCritical(_has(parts, "not"), _all(parts))
+
+    def has_reached(self, parts: Parts) -> tree.HasReached:
+        return tree.HasReached(parts[0], _has(parts, "not"), _all(parts))
+
+    def turn_is(self, parts: Parts) -> tree.TurnIs:
+        return tree.TurnIs(_plain(parts[-1]), _has(parts, "not"), _all(parts))
 
     # NUMBERs
 
@@ -211,8 +388,27 @@ class Builder:
     def number_of(self, parts: Parts) -> tree.NumberOf:
         return tree.NumberOf(parts[2], _all(parts))
 
-    def cards_in_hand(self, parts: Parts) -> tree.CardsInHand:
-        return tree.CardsInHand(_plain(parts[4]), _all(parts))
+    def marker_of_player(self, parts: Parts) -> tree.MarkerOfPlayer:
+        return tree.MarkerOfPlayer(parts[0], parts[2], _all(parts))
+
+    def cards_in(self, parts: Parts) -> tree.CardsInHand | tree.NumberOfCards:
+        kind, _, side, zone = parts
+        if kind.text == "" and zone == "hand":
+            return tree.CardsInHand(_plain(side), place_of(kind, zone))
+        return tree.NumberOfCards(kind.text or None, _plain(side), _plain(zone), place_of(kind, zone))
+
+    def kind(self, parts: Parts) -> tree.Word:
+        """The kind of the cards; no text for cards of all kinds."""
+        return tree.Word(_plain(parts[0]) if len(parts) > 1 else "", _all(parts))
+
+    def number_of_cards(self, parts: Parts) -> Any:
+        return replace(parts[-1], place=_all(parts))
+
+    def captured(self, parts: Parts) -> tree.Captured:
+        return tree.Captured(parts[-1], _all(parts))
+
+    def damage(self, parts: Parts) -> tree.Damage:
+        return tree.Damage(_all(parts))
 
     def round(self, parts: Parts) -> tree.Round:
         return tree.Round(_all(parts))
@@ -222,6 +418,9 @@ class Builder:
         if isinstance(first, tree.Word):
             return first if len(parts) == 1 else tree.Word(f"{first.text} VALUE", _all(parts))
         return _word(parts)
+
+    def counter(self, parts: Parts) -> tree.Word:
+        return _word(parts) if len(parts) == 1 else tree.Marker(" ".join(parts), _all(parts))
 
     # DOES
 
@@ -260,16 +459,58 @@ class Builder:
         words = {"SKILL": "SKILLs", "card": "cards"}
         return tree.Word(" ".join(words.get(str(part), str(part)) for part in parts), _all(parts))
 
+    def gains_keyword(self, parts: Parts) -> tree.GainsKeyword:
+        return tree.GainsKeyword(_quoted(parts[-1]), _all(parts))
+
+    def gains_trait(self, parts: Parts) -> tree.GainsTrait:
+        return tree.GainsTrait(_quoted(parts[-1]), _all(parts))
+
+    def loses(self, parts: Parts) -> tree.Loses:
+        return tree.Loses(parts[1].text, _all(parts))
+
+    def lost(self, parts: Parts) -> tree.Word:
+        return tree.Word(_singular(parts), _all(parts))
+
+    def swaps_places(self, parts: Parts) -> tree.SwapsPlaces:
+        return tree.SwapsPlaces(parts[-1], _all(parts))
+
+    def draws(self, parts: Parts) -> tree.Draws:
+        per = parts[3] if len(parts) > 3 else None
+        return tree.Draws(int(parts[1]), _all(parts), parts[1].place, per)
+
+    def discards(self, parts: Parts) -> tree.Discards:
+        kind = next(part for part in parts if part.__class__ is tree.Word)
+        per = parts[-1] if isinstance(parts[-1], tree.Per) else None
+        random = _has(parts, "random")
+        return tree.Discards(int(parts[1]), _all(parts), parts[1].place, kind.text or None, random, per)
+
+    def discards_strategy(self, parts: Parts) -> tree.DiscardsStrategy:
+        side: Any = next((str(part) for part in parts if part in ("own", "enemy")), None)
+        return tree.DiscardsStrategy(int(parts[1]), side, _has(parts, "random"), _all(parts), parts[1].place)
+
+    def looks_at(self, parts: Parts) -> tree.LooksAt:
+        return tree.LooksAt(parts[-1], _all(parts))
+
+    def puts(self, parts: Parts) -> tree.Puts:
+        kind, source, to = parts[-4], parts[-2], parts[-1]
+        number, random = parts[1], _has(parts, "random")
+        return tree.Puts(int(number), source, to.text, kind.text or None, random, _all(parts), number.place)
+
+    def source(self, parts: Parts) -> tree.Source:
+        if parts[0] == "the":
+            return tree.Source(_plain(parts[-2]), "DECK", int(parts[2]), _all(parts))
+        return tree.Source(_plain(parts[0]), _plain(parts[1]), 0, _all(parts))
+
     def duration(self, parts: Parts) -> tree.Duration:
-        last = _plain(parts[-1])
-        return tree.Duration(last, _all(parts))
+        return tree.Duration(_DURATION_NAMES[" ".join(parts)], _all(parts))
 
     # words that can be pointed at
 
     def stat(self, parts: Parts) -> tree.Word:
         return _word(parts)
 
-    status = new_status = action = any_action = die = stat
+    status = new_status = action = any_action = die = destination = stat
+    scaled = changeable
 
 
 def _doing(form: Form) -> Any:

@@ -18,11 +18,12 @@ from toolkit.vocabulary.nearest import is_certain, nearest
 _FILTERS = {
     "team": "of TEAM",
     "in_range": "in RANGE",
+    "savezone": "in the SAVEZONE",
     "adjacent": "adjacent to",
     "opposite": "opposite",
-    "trait": "with trait",
-    "quantity": "with",
+    "with": "with",
     "status": "that are",
+    "superlative": "with the highest",
 }
 """The filters of a group in the language's order, and how each is written."""
 

@@ -5,12 +5,17 @@ The fingerprint of an effect, for ``text_for:``, is a hash of the same tree."""
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
+
+from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.dsl.tree import Effect, Node, said_by
 from toolkit.vocabulary import DURATIONS, TRIGGERS, VERBS
 
+_COUNTS = {1: "one", 2: "two", 3: "three"}
+_OBJECT = re.compile(r'"[^"]*"|\bit\b')
 _MANY = {verb.one: verb.many for verb in VERBS}
 """The form of each verb for several OPERATORs."""
 
@@ -22,22 +27,66 @@ def print_effect(effect: tree.Effect) -> str:
 
 def print_sentence(sentence: tree.Sentence) -> str:
     """One sentence with its full stop."""
-    parts = []
+    they = _Pronouns()
+    opening = sentence.opening.text if sentence.opening else "when"
+    text = f"once per {sentence.limit}, " if sentence.limit else ""
     if sentence.when is not None:
-        parts.append(f"when {TRIGGERS[sentence.when.name].words}")
+        text += f"{opening} {print_trigger(sentence.when)}, "
     if sentence.condition is not None:
-        parts.append(f"if {print_condition(sentence.condition)}")
-    first, *others = (_clause(clause) for clause in sentence.clauses)
-    parts.append(", then ".join([first, *others]))
-    return ", ".join(parts) + "."
+        word = "while" if sentence.when is None and opening == "while" else "if"
+        text += f"{word} {they.right(print_condition(sentence.condition))}, "
+    for number, clause in enumerate(sentence.clauses):
+        link = sentence.link(number)
+        text += (f", {link}, " if link.startswith("if") else f", {link} ") if number else ""
+        text += they.clause(clause)
+    return text + "."
 
 
-def _clause(clause: tree.Clause) -> str:
-    if isinstance(clause, tree.Either):
-        return f"either {_clause(clause.first)} or {_clause(clause.second)}"
-    many = isinstance(clause.who, tree.Every)
-    text = f"{print_who(clause.who)} {_doings(clause.doings, many)}"
-    return f"{text} {print_duration(clause.duration)}" if clause.duration else text
+def print_trigger(when: tree.When) -> str:
+    """The trigger as it is written, without `when`."""
+    trigger = TRIGGERS[when.name]
+    if when.subject is None and when.what is None:
+        return trigger.words
+    what = when.what and ("an ACTION" if when.what.text == "ACTION" else when.what.text)
+    return trigger.pattern.format(subject=_subject(when.subject), what=what)
+
+
+def _subject(subject: tree.Ref | tree.Group | None) -> str:
+    if not isinstance(subject, tree.Group):
+        return subject.name if subject else "self"
+    group = print_group(replace(subject, other=False), "OPERATOR")
+    return f"{'another' if subject.other else 'an'} {group}"
+
+
+class _Pronouns:
+    """Prints the clauses of a sentence, with `it` for one OPERATOR and `they` or `them` for several (E-7)."""
+
+    def __init__(self) -> None:
+        self._many = False
+
+    def clause(self, clause: tree.Clause) -> str:
+        if isinstance(clause, tree.Either):
+            return f"either {self.clause(clause.first)} or {self.clause(clause.second)}"
+        who = clause.who
+        is_it = isinstance(who, tree.Ref) and who.name == "it"
+        many = (self._many if is_it else isinstance(who, tree.Every)) or (
+            isinstance(who, tree.One) and (who.count > 1 or who.up_to)
+        )
+        subject = "they" if is_it and many else self.right(print_who(who))
+        if isinstance(who, tree.One):
+            self._many = many
+        text = f"{subject} {'may ' if clause.may else ''}{_doings(clause.doings, many or clause.may)}"
+        text = subject + self.right(text[len(subject) :])
+        for doing in clause.doings:
+            if isinstance(doing, tree.SwapsPlaces) and isinstance(doing.partner, tree.One):
+                self._many = False
+        return f"{text} {print_duration(clause.duration)}" if clause.duration else text
+
+    def right(self, text: str) -> str:
+        """The text with `them` for the `it` of several, outside of names in quotes."""
+        return (
+            _OBJECT.sub(lambda found: "them" if found[0] == "it" else found[0], text) if self._many else text
+        )
 
 
 def print_duration(duration: tree.Duration) -> str:
@@ -51,8 +100,10 @@ def print_duration(duration: tree.Duration) -> str:
 def print_who(who: tree.Who) -> str:
     """The subject as it is written."""
     match who:
-        case tree.One(group):
-            return f"one {print_group(group, 'OPERATOR')}"
+        case tree.One(group, _, count, up_to, random):
+            noun = "OPERATOR" if count == 1 else "OPERATORs"
+            chosen = f"{'up to ' * up_to}{_COUNTS[count]} {'random ' * random}"
+            return chosen + print_group(group, noun)
         case tree.Every(group):
             return f"all {print_group(group)}"
         case _:
@@ -62,22 +113,43 @@ def print_who(who: tree.Who) -> str:
 def print_group(group: tree.Group, noun: str = "OPERATORs") -> str:
     """A group with its filters in the language's order."""
     parts = ["other"] if group.other else []
-    parts += [group.side, noun]
+    parts += [noun] if group.side == "any" else [group.side, noun]
     if group.team:
         parts.append(f'of TEAM "{group.team.text}"')
     if group.in_range:
         parts.append("in RANGE" + (f" of {group.in_range.of.name}" if group.in_range.of else ""))
+    if group.savezone:
+        parts.append("in the SAVEZONE")
     if group.adjacent:
         parts.append(f"adjacent to {group.adjacent.name}")
     if group.opposite:
         parts.append(f"opposite {group.opposite.name}")
-    if group.trait:
-        parts.append(f'with trait "{group.trait.text}"')
-    if group.quantity:
-        parts.append(f"with {group.quantity.quantity.text} {group.quantity.compare} {group.quantity.number}")
+    parts += [_with(part) for part in group.withs]
     if group.status:
-        parts.append(f"that are {_not(group.status.negated)}{group.status.status.text}")
+        be = "is" if noun == "OPERATOR" else "are"
+        words = [group.status.status.text, *(word.text for word in group.status.others)]
+        said = _either(words) if group.status.others else _not(group.status.negated) + words[0]
+        parts.append(f"that {be} {said}")
+    if group.superlative:
+        most = "highest" if group.superlative.highest else "lowest"
+        parts.append(f"with the {most} {group.superlative.quantity.text}")
     return " ".join(parts)
+
+
+def _with(part: tree.QuantityFilter | tree.BearingFilter) -> str:
+    if isinstance(part, tree.BearingFilter):
+        words = [_bearing(bearing.what, bearing.name) for bearing in part.bearings]
+        return f"with {_either(words) if len(words) > 1 else 'no ' * part.negated + words[0]}"
+    than = print_number(part.than) if part.than else part.number
+    return f"with {part.quantity.text} {part.compare} {than}"
+
+
+def _either(words: list[str]) -> str:
+    return f"either {', '.join(words[:-1])} or {words[-1]}"
+
+
+def _bearing(what: str, name: tree.Word | None) -> str:
+    return f'{what} "{name.text}"' if name else what
 
 
 def _not(negated: bool) -> str:
@@ -104,8 +176,11 @@ def print_condition(condition: tree.Condition) -> str:
             joined = {"in RANGE": "in RANGE of", "adjacent": "adjacent to", "opposite": "opposite"}[relation]
             return f"{ref.name} is {_not(negated)}{joined} {to.name}"
         case tree.Bears(ref, what, name, negated):
-            named = f' "{name.text}"' if name else ""
-            return f"{ref.name} has {'no ' if negated else ''}{what}{named}"
+            return f"{ref.name} has {'no ' if negated else ''}{_bearing(what, name)}"
+        case tree.HasReached(ref, negated):
+            return f"{ref.name} has {_not(negated)}REACHED the OBJECTIVE"
+        case tree.TurnIs(side, negated):
+            return f"the TURN is {_not(negated)}{side}"
         case tree.AttackIsCritical(negated):
             return f"the attack is {_not(negated)}CRITICAL"
 
@@ -133,10 +208,26 @@ def print_number(number: tree.Number) -> str:
             return f"{quantity.text} of {ref.name}"
         case tree.NumberOf(group):
             return f"number of {print_group(group)}"
-        case tree.CardsInHand(side):
-            return f"number of cards in {side} hand"
+        case tree.MarkerOfPlayer(quantity, player):
+            return f"{quantity.text} of {player.name}"
+        case tree.CardsInHand() | tree.NumberOfCards():
+            return f"number of {_cards_in(number, 'cards')}"
+        case tree.Captured(player):
+            return f"number of OBJECTIVEs CAPTURED by {player.name}"
+        case tree.Damage():
+            return "DAMAGE"
         case tree.Round():
             return "ROUND"
+
+
+def _cards_in(number: tree.CardsInHand | tree.NumberOfCards, cards: str) -> str:
+    if isinstance(number, tree.CardsInHand):
+        return f"{cards} in {number.side} hand"
+    return f"{_kind(number.kind)}{cards} in {number.side} {number.zone}"
+
+
+def _kind(kind: str | None) -> str:
+    return f"{kind} " if kind else ""
 
 
 def _operand(number: tree.Number, parenthesised: tuple[str, ...]) -> str:
@@ -181,12 +272,23 @@ def _value(name: str, value: object) -> object:
         return f"{name} " if value else ""
     if isinstance(value, tree.Per):
         return _per(value)
+    if isinstance(value, (tree.Ref, tree.One)):
+        return print_who(value)
+    if isinstance(value, tree.Source):
+        top = f"the top {value.top} {'card' if value.top == 1 else 'cards'} of " if value.top else ""
+        return f"{top}{value.side} {value.zone}"
+    if name in ("kind", "side"):
+        return f"{value} " if value else ""
     return "" if value is None else value
 
 
 def _per(per: tree.Per) -> str:
     if isinstance(per.what, tree.Group):
         counted = print_group(per.what, "OPERATOR")
+    elif isinstance(per.what, (tree.CardsInHand, tree.NumberOfCards)):
+        counted = _cards_in(per.what, "card")
+    elif isinstance(per.what, tree.Captured):
+        counted = f"OBJECTIVE CAPTURED by {per.what.player.name}"
     else:
         counted = print_number(per.what)
     return f" for each {counted}" + (f" (max {per.maximum})" if per.maximum is not None else "")

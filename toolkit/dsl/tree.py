@@ -809,7 +809,7 @@ def walk(node: Any) -> Iterator[Any]:
 _PLAIN = {
     "str", "int", "bool", "Place", "int | None", "str | None", "Side", "Side | None", "Die", "Zone",
     "Relation", "DurationName", "Limit | None", "tuple[str, ...]", "tuple[Link, ...]",
-    'Literal["+", "-", "*"]',
+    "Literal['+', '-', '*']",
 }  # fmt: skip
 """The annotations of fields that hold no nodes."""
 

@@ -127,6 +127,8 @@ def compile_condition(condition: tree.Condition) -> Test:
             return _fact(condition, ref, _bears(condition), negated)
         case tree.AttackIsCritical(negated):
             return Test(lambda c: c.critical != negated, _saying(condition))
+        case _:
+            raise NotImplementedError(condition)
 
 
 _Fact = tree.HasStatus | tree.Stands | tree.Bears | tree.AttackIsCritical
@@ -279,6 +281,8 @@ def compile_number(number: tree.Number) -> Number:
             return lambda c: len(c.reader.state.player(other(c.controller)).hand)
         case tree.Round():
             return lambda c: c.reader.state.round
+        case _:
+            raise NotImplementedError(number)
 
 
 def compile_quantity(quantity: str) -> Callable[[OperatorState, Context], int]:

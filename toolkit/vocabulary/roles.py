@@ -6,7 +6,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from toolkit.vocabulary.triggers import Whose
+from toolkit.vocabulary.triggers import TRIGGERS, Whose
 
 
 class Role(Enum):
@@ -92,7 +92,17 @@ _OUTCOMES = ("hits", "misses", "critical")
 _HITS = ("self-becomes-hit", "own-becomes-hit", "enemy-becomes-hit")
 _OBJECTIVES = ("reaches", "captures")
 _TIMES = ("turn-begins", "turn-ends")
-_BEARER = (*_ATTACKS, *_OUTCOMES, *_HITS, *_OBJECTIVES, *_TIMES, "action-ends")
+_EVENTS = (
+    *(name for name, trigger in TRIGGERS.items() if trigger.pattern and name not in _OBJECTIVES),
+    "own-turn-begins",
+    "own-turn-ends",
+    "enemy-turn-begins",
+    "enemy-turn-ends",
+    "round-begins",
+    "round-ends",
+)
+"""Those of the second edition: of any OPERATOR, and of TURNs and ROUNDs (E-5, E-6)."""
+_BEARER = (*_ATTACKS, *_OUTCOMES, *_HITS, *_OBJECTIVES, *_TIMES, "action-ends", *_EVENTS)
 _WORN = (*_BEARER, "attached")
 
 ROLES: dict[Role, RoleFacts] = {
@@ -111,6 +121,8 @@ ROLES: dict[Role, RoleFacts] = {
             "enemy-becomes-hit",
             *_TIMES,
             "played",
+            *_OBJECTIVES,
+            *_EVENTS,
         ),
     ),
     Role.TEAMWORK: RoleFacts("TEAMWORK", 3, has_self=True, triggers=_ATTACKS[:2]),
@@ -119,7 +131,13 @@ ROLES: dict[Role, RoleFacts] = {
         "PERFORMANCE",
         has_self=True,
         attack_part="attacker",
-        triggers=(*_OUTCOMES, *_HITS, *_OBJECTIVES, *_TIMES),
+        triggers=(
+            *_OUTCOMES,
+            *_HITS,
+            *_OBJECTIVES,
+            *_TIMES,
+            *(name for name in _EVENTS if TRIGGERS[name].event),
+        ),
     ),
     **{
         Role(f"action {action.key}"): RoleFacts(

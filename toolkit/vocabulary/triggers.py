@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -13,10 +13,13 @@ Whose = Literal["own", "enemy"]
 class Trigger(Struct, frozen=True):
     """A trigger of the language.
 
-    ``name`` is its name in data; ``words`` as written behind ``when``; ``event`` whether it acts once;
+    ``name`` is its name in data; ``words`` as written behind `when`; ``event`` whether it acts once;
     ``attack`` whether an attack is going on, so that attacker and attacked exist; ``part`` the part that the
-    OPERATOR concerned plays in it and ``whose`` his side, where the trigger fixes them; ``needs_self``
+    OPERATOR concerned plays in it and ``whose`` its side, where the trigger fixes them; ``needs_self``
     whether it speaks of the bearer.
+
+    One that can speak of any OPERATOR has a ``pattern``, with ``{subject}`` and where it names an ACTION or
+    a counter ``{what}``; its ``words`` are an example then (E-6).
     """
 
     name: str
@@ -26,6 +29,17 @@ class Trigger(Struct, frozen=True):
     part: Part | None = None
     whose: Whose | None = None
     needs_self: bool = False
+    pattern: str = ""
+
+    @property
+    def opening(self) -> str:
+        """The trigger with the word before it: `while` for what goes on, `when` for what happens."""
+        return f"{'when' if self.event else 'while'} {self.words}"
+
+
+def _of_operators(name: str, pattern: str, what: str = "", subject: str = "self", **facts: Any) -> Trigger:
+    words = pattern.format(subject=subject, what=what)
+    return Trigger(name, words, **{"event": True, **facts}, pattern=pattern)
 
 
 TRIGGERS: dict[str, Trigger] = {
@@ -47,10 +61,35 @@ TRIGGERS: dict[str, Trigger] = {
         Trigger("self-becomes-hit", "self becomes HIT", event=True, needs_self=True),
         Trigger("own-becomes-hit", "an own OPERATOR becomes HIT", event=True, whose="own"),
         Trigger("enemy-becomes-hit", "an enemy OPERATOR becomes HIT", event=True, whose="enemy"),
-        Trigger("reaches", "self REACHES the OBJECTIVE", event=True, needs_self=True),
-        Trigger("captures", "self CAPTURES the OBJECTIVE", event=True, needs_self=True),
+        _of_operators("reaches", "{subject} REACHES the OBJECTIVE", needs_self=True),
+        _of_operators("captures", "{subject} CAPTURES the OBJECTIVE", needs_self=True),
         Trigger("turn-begins", "the TURN begins", event=True),
         Trigger("turn-ends", "the TURN ends", event=True),
         Trigger("action-ends", "the ACTION of self ends", event=True, needs_self=True),
+        Trigger("own-turn-begins", "the own TURN begins", event=True),
+        Trigger("own-turn-ends", "the own TURN ends", event=True),
+        Trigger("enemy-turn-begins", "the enemy TURN begins", event=True),
+        Trigger("enemy-turn-ends", "the enemy TURN ends", event=True),
+        Trigger("round-begins", "the ROUND begins", event=True),
+        Trigger("round-ends", "the ROUND ends", event=True),
+        _of_operators("attacks", "{subject} attacks", subject="an OPERATOR", event=False, attack=True,
+                      part="attacker"),
+        _of_operators("is-attacked", "{subject} is attacked", subject="an OPERATOR", event=False, attack=True,
+                      part="attacked"),
+        _of_operators("attack-by-hits", "an attack by {subject} hits", attack=True, part="attacker"),
+        _of_operators("attack-by-misses", "an attack by {subject} misses", attack=True, part="attacker"),
+        _of_operators("attack-by-critical", "an attack by {subject} is CRITICAL", attack=True,
+                      part="attacker"),
+        _of_operators("attack-on-hits", "an attack on {subject} hits", attack=True, part="attacked"),
+        _of_operators("attack-on-misses", "an attack on {subject} misses", attack=True, part="attacked"),
+        _of_operators("attack-on-critical", "an attack on {subject} is CRITICAL", attack=True,
+                      part="attacked"),
+        _of_operators("becomes-hit", "{subject} becomes HIT", subject="an OPERATOR"),
+        _of_operators("becomes-out", "{subject} becomes OUT"),
+        _of_operators("would-become-hit", "{subject} would become HIT"),
+        _of_operators("performs", "{subject} performs {what}", "MEDIC"),
+        _of_operators("gets", "{subject} gets {what}", "HITCOUNTER"),
+        _of_operators("loses", "{subject} loses {what}", "HITCOUNTER"),
+        _of_operators("enters", "{subject} enters the FIELD"),
     )
-}
+}  # fmt: skip

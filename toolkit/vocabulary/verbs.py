@@ -134,8 +134,13 @@ VERBS = (
     ),
     Verb(
         "rolls", "roll", "rolls +1 ATTACK D6", "an extra die in step 6",
-        (Form("rolls", "RollsExtra", "rolls {count:+d} {die} D6", step=DICE_STEP, good=True),),
-        "ATTACK D6 are the attacker's, DEFENCE D6 the attacked OPERATOR's.",
+        (
+            Form("rolls", "RollsExtra", "rolls {count:+d} {die} D6", step=DICE_STEP, good=True),
+            Form("rolls_a_die", "RollsDie", "rolls a D6 for {threshold}+", player=True, once=True,
+                 lasts=False),
+        ),
+        "ATTACK D6 are the attacker's, DEFENCE D6 the attacked OPERATOR's. `owner rolls a D6 for 4+` "
+        "succeeds on 4 or more; `, if so,` and `, if not,` say what follows (E-20).",
     ),
     Verb(
         "may reroll", "may reroll", "may reroll 1 ATTACK D6", "a die may be rolled again, once",
@@ -163,14 +168,17 @@ VERBS = (
         ),
     ),
     Verb(
-        "gains", "gain", "gains BONUS (ATTACK)", "a keyword: BONUS or RULEVIOLATION",
+        "gains", "gain", "gains BONUS (ATTACK)", "a keyword or a trait",
         (
             Form("ruleviolation", "GainsRuleviolation", "gains RULEVIOLATION {threshold}+",
                  keyword="RULEVIOLATION", good=False),
             Form("bonus", "GainsBonus", "gains BONUS ({action})", lasts=False, keyword="BONUS", good=True),
+            Form("gains_keyword", "GainsKeyword", 'gains KEYWORD "{keyword}"'),
+            Form("gains_trait", "GainsTrait", 'gains trait "{trait}"'),
         ),
         "RULEVIOLATION 4+: at the end of the OPERATOR's ACTION a D6 is rolled, and on less than 4 it is OUT. "
-        "BONUS (MOVE): one more MOVE in this TURN; BONUS (ANY): any ACTION.",
+        "BONUS (MOVE): one more MOVE in this TURN; BONUS (ANY): any ACTION. `gains KEYWORD \"x\"` and "
+        "`gains trait \"x\"` give a keyword of the project or a trait (E-12).",
     ),
     Verb(
         "fulfils", "fulfil", "fulfils PERFORMANCE", "the player gets a reward (K-1)",
@@ -179,18 +187,64 @@ VERBS = (
     ),
     Verb(
         "draws", "draw", "draws 2 cards", "cards from the DECK",
-        (Form("draws", "Draws", "draws {count} {card}", player=True, once=True, lasts=False, changes="hand",
-              good=True),),
+        (Form("draws", "Draws", "draws {count} {card}{per}", player=True, once=True, lasts=False,
+              changes="hand", good=True),),
     ),
     Verb(
-        "discards", "discard", "discards 1 card", "cards from the hand",
-        (Form("discards", "Discards", "discards {count} {card}", player=True, once=True, lasts=False,
-              changes="hand", good=False),),
+        "discards", "discard", "discards 1 card", "cards from the hand, or from play",
+        (
+            Form("discards", "Discards", "discards {count} {random}{kind}{card}{per}", player=True, once=True,
+                 lasts=False, changes="hand", good=False),
+            Form("discards_strategy", "DiscardsStrategy", "discards {count} {random}{side}STRATEGY in play",
+                 player=True, once=True, lasts=False),
+            Form("discards_this_card", "DiscardsThisCard", "discards this card", player=True, once=True,
+                 lasts=False, good=False),
+        ),
+        "`1 random card` is drawn by chance, `1 ATTACK card` one of that kind; `1 enemy STRATEGY in play` "
+        "and `this card` leave play (E-17).",
+    ),
+    Verb(
+        "looks", "look", "looks at enemy hand", "shows cards to the player",
+        (Form("looks_at", "LooksAt", "looks at {source}", player=True, once=True, lasts=False, good=True),),
+        "At a hand, a DECK, a DISCARDZONE, or `the top 3 cards of own DECK` (E-13).",
+    ),
+    Verb(
+        "puts", "put", "puts 1 card from own DISCARDZONE into the hand",
+        "moves cards from one place to another",
+        (Form("puts", "Puts", "puts {count} {random}{kind}{card} from {source} {to}", player=True, once=True,
+              lasts=False),),
+        "From a hand, a DECK, a DISCARDZONE or `the top 3 cards of own DECK`, `into the hand`, `onto the "
+        "DECK`, `under the DECK` or `into the DISCARDZONE` of the player whose card it is (E-13).",
     ),
     Verb(
         "becomes", "become", "becomes EXHAUSTED", "changes the status",
         (Form("becomes", "Becomes", "becomes {status}", once=True, lasts=False, changes="status"),),
         "Only at an event. HIT cannot be given: its HITCOUNTER makes an OPERATOR HIT.",
+    ),
+    Verb(
+        "loses", "lose", "loses ITEM", "what is attached goes to its DISCARDZONE",
+        (Form("loses", "Loses", "loses {what}", once=True, lasts=False, good=False),),
+        "`card`, `ATTACK card`, `DEFENCE card` or `ITEM`; its effect ends at once (E-17).",
+    ),
+    Verb(
+        "swaps", "swap", "swaps places with one other own OPERATOR", "changes places with another OPERATOR",
+        (Form("swaps_places", "SwapsPlaces", "swaps places with {partner}", once=True, lasts=False),),
+        "With an OPERATOR of its own side, on the FIELD or in the SAVEZONE (E-10).",
+    ),
+    Verb(
+        "advances", "advance", "advances", "its MP are added to its OBJECTIVECOUNTER",
+        (Form("advances", "Advances", "advances", once=True, lasts=False, good=True),),
+        "As by the MOVE ACTION; it REACHES or CAPTURES the OBJECTIVE (E-10).",
+    ),
+    Verb(
+        "retreats", "retreat", "retreats", "goes from the FIELD into the SAVEZONE",
+        (Form("retreats", "Retreats", "retreats", once=True, lasts=False),),
+        "Its counters and its card go; if no place is free there, nothing happens (E-10).",
+    ),
+    Verb(
+        "enters", "enter", "enters the FIELD", "comes from the SAVEZONE onto the FIELD",
+        (Form("enters", "EntersField", "enters the FIELD", once=True, lasts=False, good=True),),
+        "NORMAL, onto a free FIELDPOSITION that the controller of the effect chooses (E-10).",
     ),
 )  # fmt: skip
 

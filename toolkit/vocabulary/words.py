@@ -78,6 +78,7 @@ DURATIONS = {
     "ATTACK": "until end of ATTACK",
     "TURN": "until end of TURN",
     "ROUND": "until end of ROUND",
+    "own TURN": "until the own TURN begins",
     "FIELD": "while on the FIELD",
     "permanently": "permanently",
 }

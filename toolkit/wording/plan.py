@@ -98,6 +98,8 @@ def number_phrase(context: Context, number: tree.Number) -> say.NumberPhrase:
             return say.RoundNumber()
         case tree.Constant(value):
             return say.Integer(value)
+        case _:
+            raise NotImplementedError(number)
 
 
 def _anchors(group: tree.Group) -> tuple[tree.Ref, ...]:
@@ -132,6 +134,8 @@ def condition_phrase(context: Context, condition: tree.Condition) -> say.Conditi
             return _facts(context, ref, [condition], "and")
         case tree.AttackIsCritical(no):
             return say.CriticalAttack(no)
+        case _:
+            raise NotImplementedError(condition)
 
 
 def _together(context: Context, parts: tuple[tree.Condition, ...], word: _Word) -> say.ConditionPhrase:
