@@ -312,6 +312,13 @@ def compile_times(per: tree.Per) -> Number:
     return lambda c: max(0, min(count(c), most))
 
 
+def _counted(number: int, per: tree.Per | None) -> Number:
+    if per is None:
+        return lambda _: number
+    times = compile_times(per)
+    return lambda c: number * times(c)
+
+
 # Who is targets
 
 
@@ -422,13 +429,13 @@ def _with_quantity(asked: tree.QuantityFilter) -> Belongs:
 
 
 def compile_change(does: tree.Doing) -> tuple[str, Number] | None:
-    """Compile which stat or counter a verb changes and by how much; None for a verb that changes none."""
+    """Compile which stat or counter a verb changes and by how much, or how many cards it counts; None for a
+    verb that does neither."""
     match does:
         case tree.Gets(number, what, per):
-            if per is None:
-                return what.text, lambda _: number
-            times = compile_times(per)
-            return what.text, lambda c: number * times(c)
+            return what.text, _counted(number, per)
+        case tree.Draws(count=number, per=per) | tree.Discards(count=number, per=per):
+            return "cards", _counted(number, per)
         case tree.Multiplies(stat, number) | tree.Divides(stat, number) | tree.Fixes(stat, number):
             return stat.text, lambda _: number
         case _:

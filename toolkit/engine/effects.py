@@ -4,48 +4,61 @@ rules do themselves with counters, cards, HIT and OUT (A-2b, H-1, H-2, K-1)."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+
+from msgspec import Struct
 
 from toolkit.dsl import tree
-from toolkit.dsl.printing import print_doing, print_group
+from toolkit.dsl.printing import print_doing, print_group, print_who
 from toolkit.effects.objects import Origin
-from toolkit.engine.compiler import Context
+from toolkit.engine.compiler import Context, Targets
 from toolkit.engine.game import Game
 from toolkit.engine.resolver import OF_DP, Resolver
-from toolkit.engine.rules import EventAction, EventChoice
+from toolkit.engine.rules import EventAction, EventChoice, EventClause
 from toolkit.engine.state import Lasting, OperatorState, Side, Status, other
 from toolkit.vocabulary import DURATIONS, FORMS, STATS, require
 
 Numbers = list[tuple[OperatorState, str, int]]
 
 
-def carry_out(
-    game: Game, actions: Sequence[EventAction | EventChoice], context: Context, origin: Origin, rule: str
-) -> None:
-    """Carry out the actions of an effect in order; H-1 is judged after each.
+class VerbCall(Struct, frozen=True, eq=False):
+    """A verb that is done: in which sentence (``context``, ``origin``), by which rule, and for how much.
 
-    Whom a clause means is settled once, when its first verb acts: `one …` is chosen once for all its verbs.
+    ``amount`` is what it changes or counts, counted once, before anyone changes; 0 for other verbs.
     """
-    clause: tree.Who | None = None
-    targets: Sequence[OperatorState] = ()
-    for action in actions:
-        if isinstance(action, EventChoice):
-            carry_out(game, _branch(game, action, context, origin), context, origin, rule)
+
+    action: EventAction
+    context: Context
+    origin: Origin
+    rule: str
+    amount: int = 0
+
+
+def carry_out(
+    game: Game, clauses: Sequence[EventClause | EventChoice], context: Context, origin: Origin, rule: str
+) -> bool:
+    """Carry out the clauses of an effect in order; H-1 is judged after each verb.
+
+    Returns whether a clause has acted on somebody, an OPERATOR or a player, whatever came of it (E-4).
+    """
+    acted = False
+    for clause in clauses:
+        if isinstance(clause, EventChoice):
+            acted |= carry_out(game, _branch(game, clause, context, origin), context, origin, rule)
             continue
-        if isinstance(action.target, tree.Player):
-            owner = context.controller
-            side = owner if action.target.name == "owner" else other(owner)
-            _PLAYERS_VERBS[type(action.does)](game, side, action.does, origin, rule)
-        else:
-            if action.target is not clause:
-                clause, targets = action.target, _chosen(game, action, context, origin)
-            _operators_do(game, targets, action, context, origin, rule)
-        judge_hits(game)
+        done, on_somebody = _do_clause(game, clause, context, origin, rule)
+        acted |= on_somebody
+        for branch, comes_up in ((clause.if_so, done), (clause.if_not, not done)):
+            if branch and comes_up:
+                acted |= carry_out(game, branch, context, origin, rule)
+            elif branch and game.trace is not None:
+                text = f"{_clause_text(clause)}: {'not done' if not done else 'done'}"
+                game.note("skipped", "E-3", text, origin=origin, who=context.self)
+    return acted
 
 
 def _branch(
     game: Game, choice: EventChoice, context: Context, origin: Origin
-) -> Sequence[EventAction | EventChoice]:
+) -> Sequence[EventClause | EventChoice]:
     """`either … or …`: the controller chooses."""
     why = f"{origin.entry}: which of the two?"
     side = context.controller
@@ -54,16 +67,66 @@ def _branch(
     return choice.first if answer == "first" else choice.second
 
 
-def _chosen(game: Game, action: EventAction, context: Context, origin: Origin) -> Sequence[OperatorState]:
-    """The OPERATORs that a clause means; `one …` is chosen by the controller."""
-    who, found = action.target, action.targets.members(context)
+def _do_clause(
+    game: Game, clause: EventClause, context: Context, origin: Origin, rule: str
+) -> tuple[bool, bool]:
+    """Do the verbs of a clause for everyone that it means; whether it was done (E-3), and whether somebody
+    was there.
+
+    E-3: it was done if everybody meant was there and every verb happened in full for all of them.
+    """
+    if isinstance(clause.who, tree.Player):
+        sides = _sides(game, clause.who, context)
+        done = True
+        for action in clause.actions:
+            verb = _PLAYERS_VERBS[type(action.does)]
+            call = _call(action, context, origin, rule)
+            for side in sides:
+                done &= verb(game, side, call)
+            judge_hits(game)
+        return done, True
+    targets, done = choose(game, clause.who, clause.targets, context, origin)
+    for action in clause.actions:
+        done &= _operators_do(game, targets, _call(action, context, origin, rule))
+        judge_hits(game)
+    return done, bool(targets)
+
+
+def _call(action: EventAction, context: Context, origin: Origin, rule: str) -> VerbCall:
+    amount = 0 if action.change is None else action.change[1](context)
+    return VerbCall(action, context, origin, rule, amount)
+
+
+def _sides(game: Game, who: tree.Player, context: Context) -> tuple[Side, ...]:
+    """The players meant, of `each player` the TURN's first."""
+    owner = context.controller
+    if who.name == "each player":
+        turn = game.state.turn
+        return (turn, other(turn))
+    return (owner if who.name == "owner" else other(owner),)
+
+
+def _clause_text(clause: EventClause) -> str:
+    may = " may" if clause.clause.may else ""
+    doing = " and ".join(print_doing(action.does) for action in clause.actions)
+    return f"{print_who(clause.who)}{may} {doing}"
+
+
+def choose(
+    game: Game, who: tree.Who, targets: Targets, context: Context, origin: Origin
+) -> tuple[Sequence[OperatorState], bool]:
+    """Return the OPERATORs that a WHO means, and whether everybody meant is there (E-3).
+
+    `one …` is chosen by the controller.
+    """
+    found = targets.members(context)
     if not isinstance(who, (tree.One, tree.Every)):
-        return found
+        return found, bool(found)
     if not found:
         text = f"there are no {print_group(who.group)}"
         game.note("skipped", "M-8", text, origin=origin, who=context.self)
     if isinstance(who, tree.Every) or not found:
-        return found
+        return found, bool(found)
     why = f"{origin.entry}: one {print_group(who.group, 'OPERATOR')}."
     keys = tuple([one.key for one in found])
     answer = game.ask("choose", context.controller, keys, why, origin)
@@ -71,56 +134,47 @@ def _chosen(game: Game, action: EventAction, context: Context, origin: Origin) -
     chosen = game.state.operators[answer]
     text = f"{context.controller} chooses {game.name(chosen)}"
     game.note("decision", "M-11", text, origin=origin, who=chosen)
-    return (chosen,)
+    return (chosen,), True
 
 
-def _operators_do(
-    game: Game,
-    targets: Sequence[OperatorState],
-    action: EventAction,
-    context: Context,
-    origin: Origin,
-    rule: str,
-) -> None:
-    """One verb for everyone it means; a counted amount is counted once, before anyone changes."""
-    does = action.does
-    what, amount = ("", 0) if action.change is None else (action.change[0], action.change[1](context))
+def _operators_do(game: Game, targets: Sequence[OperatorState], call: VerbCall) -> bool:
+    """One verb for everyone it means; whether it happened in full for all (E-3)."""
+    action = call.action
+    verb: Callable[[Game, OperatorState, VerbCall], bool]
+    if action.layer is not None:
+        verb = _last
+    elif isinstance(action.does, tree.Gets):
+        verb = _count
+    else:
+        verb = _OPERATORS_VERBS.get(type(action.does), _last)
+    done = True
     for who in targets:
-        if action.layer is not None:
-            _last(game, who, action, context, origin, rule, what, amount)
-        elif isinstance(does, tree.Gets):
-            _count(game, who, what, amount, origin, rule)
-        elif type(does) in _OPERATORS_VERBS:
-            _OPERATORS_VERBS[type(does)](game, who, does, origin, rule)
-        else:
-            _last(game, who, action, context, origin, rule)
+        done &= verb(game, who, call)
+    return done
 
 
-def _gain_bonus(game: Game, who: OperatorState, action: str, origin: Origin) -> None:
+def _gain_bonus(game: Game, who: OperatorState, call: VerbCall) -> bool:
     """K-3: one more ACTION, which lapses at the end of the TURN."""
-    if who.is_up:
-        who.bonuses += (action,)
-        game.note("note", "K-3", f"{game.name(who)} gains BONUS ({action})", origin=origin, who=who)
+    if not who.is_up:
+        return False
+    assert isinstance(call.action.does, tree.GainsBonus)
+    action = call.action.does.action
+    who.bonuses += (action,)
+    game.note("note", "K-3", f"{game.name(who)} gains BONUS ({action})", origin=call.origin, who=who)
+    return True
 
 
-def _last(
-    game: Game,
-    who: OperatorState,
-    action: EventAction,
-    context: Context,
-    origin: Origin,
-    rule: str,
-    stat: str = "",
-    amount: int = 0,
-) -> None:
+def _last(game: Game, who: OperatorState, call: VerbCall) -> bool:
     """Something that lasts comes onto an OPERATOR.
 
     **Ruling:** one that is HIT or OUT takes only what lasts `permanently`; H-2 would have removed the rest.
     """
+    action, origin, rule = call.action, call.origin, call.rule
     duration = action.duration or "TURN"
     if not who.is_up and duration != "permanently":
         game.note("skipped", "H-2", f"{game.name(who)} is {who.status}", origin=origin, who=who)
-        return
+        return False
+    stat = None if action.layer is None or action.change is None else action.change[0]
     traced = game.trace is not None
     before = game.carried(who, stat) if stat and traced else 0
     state = game.state
@@ -129,36 +183,48 @@ def _last(
         state.serial,
         origin,
         rule,
-        context.controller,
+        call.context.controller,
         action.does,
         duration,
-        stat or None,
+        stat,
         action.layer,
-        amount,
+        call.amount,
     )
     who.lasting += (made,)
     game.hit_check_due = True
     if not traced:
-        return
+        return True
     lasts = DURATIONS[duration]
-    if not stat:
+    if stat is None:
         text = f"{game.name(who)} {print_doing(action.does)} {lasts}"
         game.note("note", rule, text, origin=origin, who=who)
-        return
+        return True
     after = game.carried(who, stat)
     text = f"{stat} of {game.name(who)}: {before} → {after} {lasts}"
     game.note(
-        "change", rule, text, origin=origin, who=who, stat=stat, amount=amount, before=before, after=after
+        "change",
+        rule,
+        text,
+        origin=origin,
+        who=who,
+        stat=stat,
+        amount=call.amount,
+        before=before,
+        after=after,
     )
+    return True
 
 
-def _count(game: Game, who: OperatorState, counter: str, amount: int, origin: Origin, rule: str) -> None:
+def _count(game: Game, who: OperatorState, call: VerbCall) -> bool:
     """A counter grows or shrinks, never below 0. **Ruling:** none lies on an OPERATOR that is HIT or OUT."""
     if not who.is_up:
-        game.note("skipped", "H-2", f"{game.name(who)} is {who.status}", origin=origin, who=who)
-        return
+        game.note("skipped", "H-2", f"{game.name(who)} is {who.status}", origin=call.origin, who=who)
+        return False
+    assert call.action.change is not None
+    counter = call.action.change[0]
     before = who.hitcounter if counter == "HITCOUNTER" else who.objectivecounter
-    set_counter(game, who, counter, max(0, before + amount), rule, origin)
+    set_counter(game, who, counter, max(0, before + call.amount), call.rule, call.origin)
+    return before + call.amount >= 0
 
 
 _MAY_BECOME: dict[str, tuple[Status, ...]] = {
@@ -169,22 +235,25 @@ _MAY_BECOME: dict[str, tuple[Status, ...]] = {
 """From which status an OPERATOR may become another."""
 
 
-def _become(game: Game, who: OperatorState, status: str, origin: Origin, rule: str) -> None:
+def _become(game: Game, who: OperatorState, call: VerbCall) -> bool:
     """`becomes EXHAUSTED`, `NORMAL` or `OUT`.
 
     **Ruling:** EXHAUSTED is only who was NORMAL; NORMAL turns an EXHAUSTED OPERATOR back and a HIT one face
     up; who is OUT stays OUT (T-4).
     """
+    assert isinstance(call.action.does, tree.Becomes)
+    status, origin = call.action.does.status, call.origin
     if who.status not in _MAY_BECOME[status]:
         game.note("skipped", "C-2", f"{game.name(who)} is {who.status}", origin=origin, who=who)
-        return
+        return False
     text = f"{game.name(who)} becomes {status}"
-    game.note("status", rule, text, origin=origin, who=who, before=who.status, after=status)
+    game.note("status", call.rule, text, origin=origin, who=who, before=who.status, after=status)
     if status == "OUT":
         fall(game, who, "OUT")
     else:
         who.status = "NORMAL" if status == "NORMAL" else "EXHAUSTED"
         game.invalidate()
+    return True
 
 
 # Counters and OBJECTIVEs
@@ -297,26 +366,34 @@ def _numbers_of_modify(game: Game) -> Numbers:
 # Cards
 
 
-def draw(game: Game, side: Side, count: int, rule: str, origin: Origin | None = None) -> None:
-    """Draw cards from the top of the DECK to the hand; an empty DECK draws nothing (T-1)."""
+def draw(game: Game, side: Side, count: int, rule: str, origin: Origin | None = None) -> bool:
+    """Draw cards from the top of the DECK to the hand; an empty DECK draws nothing (T-1).
+
+    Returns whether there were so many (E-3).
+    """
     drawn = game.state.player(side).draw(count)
     game.note(
         "card", rule, f"{side} draws {drawn}" if drawn else f"the DECK of {side} is empty", origin=origin
     )
+    return drawn == count
 
 
-def discard(game: Game, side: Side, count: int, rule: str, origin: Origin | None = None) -> None:
-    """Discard cards that the player picks from the hand; no more than there are."""
+def discard(game: Game, side: Side, count: int, rule: str, origin: Origin | None = None) -> bool:
+    """Discard cards that the player picks from the hand; no more than there are.
+
+    Returns whether there were so many (E-3).
+    """
     player = game.state.player(side)
     for _ in range(count):
         if not player.hand:
             game.note("card", rule, f"the hand of {side} is empty", origin=origin)
-            return
+            return False
         card = game.ask("discard", side, player.hand, f"{side} discards a card.", origin)
         assert isinstance(card, str)
         player.lay_down(card)
         to_discard(game, side, card)
         game.note("card", rule, f"{side} discards {card}", origin=origin)
+    return True
 
 
 def to_discard(resolver: Resolver, side: Side, card: str) -> None:
@@ -407,18 +484,24 @@ def lapse(game: Game, duration: tree.DurationName) -> bool:
     return ended
 
 
-_PLAYERS_VERBS: dict[type[tree.Node], Callable[[Game, Side, Any, Origin, str], None]] = {
-    tree.Draws: lambda game, side, does, origin, rule: draw(game, side, does.count, rule, origin),
-    tree.Discards: lambda game, side, does, origin, rule: discard(game, side, does.count, rule, origin),
-    tree.FulfilsPerformance: lambda game, side, _does, origin, _rule: reward(game, side, origin),
-}
-"""What players do, by verb."""
+def _fulfil(game: Game, side: Side, call: VerbCall) -> bool:
+    reward(game, side, call.origin)
+    return True
 
-_OPERATORS_VERBS: dict[type[tree.Node], Callable[[Game, OperatorState, Any, Origin, str], None]] = {
-    tree.Becomes: lambda game, who, does, origin, rule: _become(game, who, does.status, origin, rule),
-    tree.GainsBonus: lambda game, who, does, origin, _rule: _gain_bonus(game, who, does.action, origin),
+
+_PLAYERS_VERBS: dict[type[tree.Node], Callable[[Game, Side, VerbCall], bool]] = {
+    tree.Draws: lambda game, side, call: draw(game, side, call.amount, call.rule, call.origin),
+    tree.Discards: lambda game, side, call: discard(game, side, call.amount, call.rule, call.origin),
+    tree.FulfilsPerformance: _fulfil,
 }
-"""What OPERATORs do at one moment, by verb; `gets` stands above, and all other verbs make something last."""
+"""What players do, by verb; each function says whether it happened in full (E-3)."""
+
+_OPERATORS_VERBS: dict[type[tree.Node], Callable[[Game, OperatorState, VerbCall], bool]] = {
+    tree.Becomes: _become,
+    tree.GainsBonus: _gain_bonus,
+}
+"""What OPERATORs do at one moment, by verb, and whether it happened in full (E-3); `gets` stands above, and
+all other verbs make something last."""
 
 for _form in FORMS.values():
     if _form.once or not _form.lasts:

@@ -89,7 +89,7 @@ def react(game: Game, event: Event, reaction: Reaction) -> None:
         return
     game.note("event", rule, origin.text, origin=origin, who=bearer)
     before, game.acting = game.acting, origin
-    carry_out(game, effect.actions, context, origin, rule)
+    carry_out(game, effect.clauses, context, origin, rule)
     game.acting = before
 
 

@@ -18,11 +18,13 @@ from toolkit.dsl.tree import walk
 from toolkit.effects.objects import (
     Action,
     Choice,
+    Clause,
     EffectObject,
     EventHook,
     Layer,
     Origin,
     StepHook,
+    all_actions,
     compile_effect,
 )
 from toolkit.engine.compiler import (
@@ -128,23 +130,35 @@ class ContinuousEffect(Struct, frozen=True, eq=False):
 
 
 class EventAction(Struct, frozen=True, eq=False):
-    """One action of an event: a verb for a WHO, with its duration; ``change`` is the stat or counter that it
-    changes and by how much."""
+    """One verb of an event with its duration; ``change`` is the stat or counter that it changes, or what it
+    counts, and by how much."""
 
-    target: tree.Who
-    targets: Targets
     does: tree.Doing
     layer: Layer | None
     duration: tree.DurationName | None
     change: tuple[str, Number] | None
 
 
+class EventClause(Struct, frozen=True, eq=False):
+    """A clause of an event (``Clause``): a WHO, and its verbs."""
+
+    clause: Clause
+    who: tree.Who
+    targets: Targets
+    actions: tuple[EventAction, ...]
+    if_so: EventClauses = ()
+    if_not: EventClauses = ()
+
+
 class EventChoice(Struct, frozen=True, eq=False):
     """`either … or …` of an event: its controller chooses one side."""
 
     choice: Choice
-    first: tuple[EventAction | EventChoice, ...]
-    second: tuple[EventAction | EventChoice, ...]
+    first: EventClauses
+    second: EventClauses
+
+
+EventClauses = tuple[EventClause | EventChoice, ...]
 
 
 class EventEffect(Struct, frozen=True, eq=False):
@@ -153,7 +167,7 @@ class EventEffect(Struct, frozen=True, eq=False):
 
     origin: Origin
     condition: Test | None
-    actions: tuple[EventAction | EventChoice, ...]
+    clauses: EventClauses
     speaks_of_self: bool
 
 
@@ -295,7 +309,7 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
             reacting = EventEffect(
                 effect.origin,
                 _test(effect.condition),
-                _event_actions(effect.actions),
+                _event_clauses(effect.actions),
                 _speaks_of_self(effect),
             )
             events.setdefault(effect.hook.event, []).append(reacting)
@@ -331,17 +345,19 @@ def _holds_as(part: AttackPart, when: Trigger | None) -> bool:
     return (when.whose == "own") == (attacks == (when.part == "attacker"))
 
 
-def _event_actions(actions: Iterable[Action | Choice]) -> tuple[EventAction | EventChoice, ...]:
-    found: list[EventAction | EventChoice] = []
-    targets: dict[int, Targets] = {}
-    for one in actions:
+def _event_clauses(parts: Iterable[Action | Clause | Choice]) -> EventClauses:
+    found: list[EventClause | EventChoice] = []
+    for one in parts:
         if isinstance(one, Choice):
-            found.append(EventChoice(one, _event_actions(one.first), _event_actions(one.second)))
+            found.append(EventChoice(one, _event_clauses(one.first), _event_clauses(one.second)))
             continue
-        who = targets.setdefault(id(one.target), compile_who(one.target))
-        found.append(
-            EventAction(one.target, who, one.does, one.layer, one.duration, compile_change(one.does))
+        assert isinstance(one, Clause), "an event has clauses"
+        who = one.actions[0].target
+        actions = tuple(
+            [EventAction(do.does, do.layer, do.duration, compile_change(do.does)) for do in one.actions]
         )
+        if_so, if_not = _event_clauses(one.if_so), _event_clauses(one.if_not)
+        found.append(EventClause(one, who, compile_who(who), actions, if_so, if_not))
     return tuple(found)
 
 
@@ -361,15 +377,9 @@ def _parts(effect: EffectObject) -> Iterator[tree.Condition | tree.Who | tree.Do
     """The condition of an effect, then whom each action concerns and what it does."""
     if effect.condition is not None:
         yield effect.condition
-    yield from _trees(effect.actions)
-
-
-def _trees(actions: Iterable[Action | Choice]) -> Iterator[tree.Who | tree.Doing]:
-    for one in actions:
-        if isinstance(one, Choice):
-            yield from _trees((*one.first, *one.second))
-        else:
-            yield from (one.target, one.does)
+    for action in all_actions(effect.actions):
+        yield action.target
+        yield action.does
 
 
 def _continuous(parts: list[EffectObject]) -> ContinuousEffect:
@@ -396,9 +406,7 @@ def _continuous(parts: list[EffectObject]) -> ContinuousEffect:
         {time: tuple(found) for time, found in due.items()},
         {aspect: tuple(found) for aspect, found in makes.items()},
         any(one.time == START and isinstance(one.does, _FORBIDDING) for one in actions),
-        all(
-            action.target == _SELF for part in parts for action in part.actions if isinstance(action, Action)
-        ),
+        all(action.target == _SELF for part in parts for action in all_actions(part.actions)),
         IGNORED_AS.get(role),
         role in CARD_ROLES,
     )

@@ -13,7 +13,7 @@ from toolkit.diagnostics.escaping import markdown, one_line
 from toolkit.dsl.lalr import Token, lex, tables
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.tree import Effect, Sentence
-from toolkit.effects.objects import Action, Choice, EffectObject, EventHook, compile_effect
+from toolkit.effects.objects import EffectObject, EventHook, all_actions, compile_effect
 from toolkit.lsp.documents import Documents
 from toolkit.lsp.occurrences import occurrence_at
 from toolkit.lsp.places import Place, below, is_effect, kind_of, part_at, place_at, role_at, schema_at
@@ -171,17 +171,9 @@ def _word_at(text: str, index: int) -> Token | None:
 def _mechanics(objects: tuple[EffectObject, ...]) -> Iterator[str]:
     """When the sentence acts: the step of MODIFY or the event, and the layers of its changes."""
     for effect in objects:
-        layers = dict.fromkeys(action.layer for action in _actions(effect.actions) if action.layer)
+        layers = dict.fromkeys(action.layer for action in all_actions(effect.actions) if action.layer)
         layered = f" · layer {', '.join(layers)}" if layers else ""
         yield f"{_hook(effect)}{layered}"
-
-
-def _actions(actions: tuple[Action | Choice, ...]) -> Iterator[Action]:
-    for action in actions:
-        if isinstance(action, Choice):
-            yield from _actions((*action.first, *action.second))
-        else:
-            yield action
 
 
 def _hook(effect: EffectObject) -> str:

@@ -7,7 +7,7 @@ it stands, a rule when it acts or refuses.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from itertools import chain
 from typing import Any
 
@@ -15,7 +15,7 @@ from msgspec import Struct, field
 
 from toolkit.data.model import CardSet
 from toolkit.diagnostics.reporters import Style, unstyled
-from toolkit.effects.objects import Action, Choice, Origin
+from toolkit.effects.objects import Origin, all_actions
 from toolkit.engine.actions import forbidden_in_attack, forbidding
 from toolkit.engine.explaining.sums import Origins
 from toolkit.engine.outcomes import TraceEntry
@@ -109,7 +109,8 @@ def coverage_of(recorder: CoverageRecorder, cards: CardSet, effects: Effects) ->
         key = _key(effect.origin)
         acted = key in recorder.acted
         sentences.setdefault(key, Reached(effect.origin, acted, acted or key in recorder.judged))
-        for verb in _verbs(effect.actions):
+        for action in all_actions(effect.actions):
+            verb = VERB_OF[type(action.does).__name__].one
             verbs[verb] = verbs.get(verb, False) or acted
     return Coverage(
         {card: card in recorder.cards for card in cards.cards},
@@ -117,14 +118,6 @@ def coverage_of(recorder: CoverageRecorder, cards: CardSet, effects: Effects) ->
         dict(sorted(verbs.items())),
         {rule: rule in recorder.rules for rule in RULES_THAT_ACT},
     )
-
-
-def _verbs(actions: Iterable[Action | Choice]) -> Iterator[str]:
-    for action in actions:
-        if isinstance(action, Choice):
-            yield from _verbs((*action.first, *action.second))
-        else:
-            yield VERB_OF[type(action.does).__name__].one
 
 
 _WIDTH = 100
