@@ -17,6 +17,7 @@ from tests.thoroughness import examples
 from toolkit.data.model import Options
 from toolkit.engine.actions import GameAction
 from toolkit.engine.attack import NO_CARDS
+from toolkit.engine.board import objective_value
 from toolkit.engine.decisions import (
     Decision,
     DefaultPlayer,
@@ -27,7 +28,6 @@ from toolkit.engine.decisions import (
     ScriptedDice,
     ScriptedPlayer,
 )
-from toolkit.engine.effects import objective_value
 from toolkit.engine.game import Game
 from toolkit.engine.phases import new_game, play_game
 from toolkit.engine.players import (

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from toolkit.engine import actions, phases
+from toolkit.engine.board import reward
 from toolkit.engine.decisions import Dice, Players
-from toolkit.engine.effects import reward
 from toolkit.engine.events import run
 from toolkit.engine.game import Game
 from toolkit.engine.outcomes import AttackResult, EndlessChain, Refusal, TraceEntry

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from toolkit.dsl import tree
 from toolkit.engine.attack import ASK, CardChoice, Windows, attack
-from toolkit.engine.effects import fall, has_reached, judge_hits, reaches, set_counter
+from toolkit.engine.board import advance, fall, judge_hits, swap
 from toolkit.engine.events import run
 from toolkit.engine.game import Game
 from toolkit.engine.numbers import Holding
@@ -309,54 +309,6 @@ def _ruleviolation(game: Game, who: OperatorState) -> None:
         fall(game, who, "OUT")
         judge_hits(game)
         run(game)
-
-
-# Move (A-2a, A-2b)
-
-
-def advance(game: Game, who: OperatorState) -> None:
-    """A-2b: the OBJECTIVECOUNTER grows by its MP, or, if it has REACHED the OBJECTIVE, it has CAPTURED it.
-
-    **Ruling:** where there is no OBJECTIVE (any more) the counter grows all the same; it travels along.
-    """
-    if has_reached(game, who):
-        capture(game, who)
-    else:
-        grown = who.objectivecounter + game.number(who, "MP")
-        set_counter(game, who, "OBJECTIVECOUNTER", grown, "A-2b")
-
-
-def capture(game: Game, who: OperatorState) -> None:
-    """A-2b: the OBJECTIVE of its position goes to its player, its OBJECTIVECOUNTER is removed."""
-    player, position = game.state.player(who.side), who.position
-    assert position is not None
-    objective = player.objectives[position]
-    assert objective is not None
-    player.objectives = (*player.objectives[:position], None, *player.objectives[position + 1 :])
-    player.captured += (objective,)
-    game.note("status", "A-2b", f"{game.name(who)} has CAPTURED the {objective}", who=who, after="CAPTURED")
-    set_counter(game, who, "OBJECTIVECOUNTER", 0, "A-2b")
-    game.push("captures", (who,))
-
-
-def swap(game: Game, who: OperatorState, mate: OperatorState) -> None:
-    """A-2a: two OPERATORs change places.
-
-    ``swap_counters: with_operator``: HITCOUNTER and OBJECTIVECOUNTER go with them; ``with_position``: they
-    stay where they lie, so the two exchange them. REACHED is judged anew for both (A-2b); **ruling:** it is
-    an event for one that had not REACHED an OBJECTIVE before.
-    """
-    before = [(one, has_reached(game, one)) for one in (who, mate)]
-    game.state.swap(who, mate)
-    game.invalidate()
-    if game.options.swap_counters == "with_position":
-        who.hitcounter, mate.hitcounter = mate.hitcounter, who.hitcounter
-        who.objectivecounter, mate.objectivecounter = mate.objectivecounter, who.objectivecounter
-        game.hit_check_due = True
-    game.note("status", "A-2a", f"{game.name(who)} and {game.name(mate)} change places", who=who)
-    for one, reached in before:
-        reaches(game, one, reached)
-    judge_hits(game)
 
 
 # The ACTIONs: whom each may choose, what forbids a choice, and what it is beside its modifications

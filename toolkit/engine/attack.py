@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_doing
+from toolkit.engine.board import attach, judge_hits, lapse, set_counter
 from toolkit.engine.decisions import DieOption
-from toolkit.engine.effects import attach, judge_hits, lapse, set_counter
 from toolkit.engine.events import run
 from toolkit.engine.game import Game, Refused
 from toolkit.engine.numbers import AFTER_STEPS, LAYER_ORDER, Change, Holding, put_together

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 
+from toolkit.engine.board import reward
 from toolkit.engine.compiler import Context
-from toolkit.engine.effects import carry_out, reward
+from toolkit.engine.effects import carry_out
 from toolkit.engine.game import MOST_EFFECTS, MOST_LINKS, Event, EventName, Game
 from toolkit.engine.outcomes import ChainLink, EndlessChain
 from toolkit.engine.resolver import Source

@@ -10,8 +10,8 @@ from msgspec import Struct
 from toolkit.data.model import Squad
 from toolkit.dsl.tree import DurationName
 from toolkit.engine.actions import GameAction, legal_actions, perform_unchecked
+from toolkit.engine.board import detach, judge_hits, lapse, leave_field, to_discard
 from toolkit.engine.decisions import Dice, NoAnswer, Players
-from toolkit.engine.effects import detach, judge_hits, lapse, to_discard
 from toolkit.engine.events import run
 from toolkit.engine.game import Game
 from toolkit.engine.outcomes import EndlessChain, Outcome, Refusal, Stopped
@@ -505,19 +505,6 @@ def _clear(game: Game, leaving: OperatorState) -> None:
     leave_field(game, leaving)
     if leaving.status == "OUT":
         game.state.remove(leaving)
-
-
-def leave_field(resolver: Resolver, who: OperatorState) -> None:
-    """Put an OPERATOR into the SAVEZONE.
-
-    **Ruling:** what lasts while on the FIELD ends, its counters are removed and its card goes to the discard;
-    other durations run on.
-    """
-    detach(resolver, who)
-    who.lasting = tuple([one for one in who.lasting if one.duration != "FIELD"])
-    who.hitcounter = who.objectivecounter = 0
-    resolver.state.place(who, None)
-    resolver.invalidate()
 
 
 def _retreat(game: Game, side: Side) -> bool:
