@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -395,7 +396,21 @@ def _sentences(table: EffectTable) -> Iterator[str]:
     origins = [one.origin for one in (*table.always, *table.in_attack)]
     origins += [one.origin for found in table.events.values() for one in found]
     for part, _, text in sorted({(one.part, one.sentence, one.text) for one in origins}):
-        yield f"{part}: {text}"
+        yield f"{part}: {_FIRST_FORM.sub(_in_first_form, text)}"
+
+
+_FIRST_FORM = re.compile(
+    r'"[^"]*"|^while\b|(?<!own )(?<!enemy )\bOPERATORs?\b|\bthat is\b|\bfor each card in (?=\w+ hand\b)'
+)
+
+
+def _in_first_form(found: re.Match[str]) -> str:
+    """What is printed shorter today, as it was when the first logs were written: their fingerprints stay."""
+    words = found[0]
+    if words.startswith("OPERATOR"):
+        return f"any {words}"
+    shorter = {"while": "when", "that is": "that are", "for each card in ": "for each number of cards in "}
+    return shorter.get(words, words)
 
 
 def _hash(facts: object) -> str:
