@@ -9,10 +9,11 @@ from typing import Any
 from msgspec import Struct
 
 from toolkit.dsl import tree
-from toolkit.dsl.printing import print_doing, print_group
+from toolkit.dsl.clause_checks import clause_problems, opening_problems
+from toolkit.dsl.printing import print_group, print_trigger
 from toolkit.dsl.scope import Scope, scope_of
 from toolkit.dsl.tree import Problem, walk
-from toolkit.vocabulary import COUNTERS, TRIGGERS, Role
+from toolkit.vocabulary import TRIGGERS, Role
 from toolkit.vocabulary.nearest import is_certain, nearest
 
 _FILTERS = {
@@ -51,7 +52,7 @@ def name_problems(nodes: Nodes, names: Names) -> Iterator[Problem]:
                 yield from _known(node.team, names.teams, "unknown-team", "TEAM")
             if node.trait:
                 yield from _known(node.trait, names.traits, "unknown-trait", "trait")
-        elif isinstance(node, tree.Bears) and node.name:
+        elif isinstance(node, (tree.Bears, tree.Bearing)) and node.name:
             known = names.teams if node.what == "TEAM" else names.traits
             yield from _known(node.name, known, f"unknown-{node.what.lower()}", node.what)
 
@@ -84,18 +85,37 @@ def filter_problems(nodes: Nodes) -> Iterator[Problem]:
     order = list(_FILTERS)
     single = [node.group if isinstance(node, tree.One) else node.what for node in nodes if _is_single(node)]
     for node in groups:
+        doubled = _doubled(node)
+        if doubled:
+            yield Problem("doubled-filter", f"{doubled} is said twice.", node.place, "Take one of them away.")
+            continue
         for before, name in zip(node.order, node.order[1:], strict=False):
-            words = f"`{_FILTERS[name]}`"
-            if node.order.count(name) > 1:
-                yield Problem(
-                    "doubled-filter", f"{words} is said twice.", node.place, "Take one of them away."
-                )
-                break
             if order.index(name) < order.index(before):
+                words = f"`{_FILTERS[name]}`"
                 message = f"{words} must come before `{_FILTERS[before]}`."
                 ordered = print_group(node, "OPERATOR" if node in single else "OPERATORs")
                 yield Problem("filter-order", message, node.place, f"Put {words} first.", ordered)
                 break
+
+
+def _doubled(group: tree.Group) -> str | None:
+    """What a group says twice; `with` may be repeated for different things, and for two bounds of one."""
+    for name in group.order:
+        if name != "with" and group.order.count(name) > 1:
+            return f"`{_FILTERS[name]}`"
+    if "in_range" in group.order and "savezone" in group.order:
+        return "Where they are"
+    seen = set()
+    for part in group.withs:
+        key: Any = part
+        words = "`with`"
+        if isinstance(part, tree.QuantityFilter):
+            key = (part.quantity.text, part.compare[0])
+            words = f"`with {part.quantity.text} {part.compare}`"
+        if key in seen or (group.team and key == tree.BearingFilter((tree.Bearing("TEAM", group.team),))):
+            return words
+        seen.add(key)
+    return None
 
 
 def _is_single(node: Any) -> bool:
@@ -103,7 +123,15 @@ def _is_single(node: Any) -> bool:
     return isinstance(node, (tree.One, tree.Per))
 
 
-_JUDGED = {tree.Ref, tree.Group, tree.One, tree.Per, tree.Bears, tree.AttackIsCritical}
+_JUDGED = {
+    tree.Ref,
+    tree.Group,
+    tree.One,
+    tree.Per,
+    tree.Bears,
+    tree.Bearing,
+    tree.AttackIsCritical,
+}
 """The nodes of which something is asked here: the others are passed over once for all."""
 
 _EVENTS_ONLY = {
@@ -128,7 +156,8 @@ def check_effect(effect: tree.Effect, role: Role, names: Names) -> tuple[Problem
         problems += wrong_trigger
         if not wrong_trigger:
             problems += _scopes(nodes, scope)
-            problems += _doings(sentence, scope)
+            problems += clause_problems(sentence, scope)
+        problems += opening_problems(sentence, scope)
         problems += name_problems(nodes, names)
         problems += filter_problems(nodes)
     return tuple(sorted(problems, key=lambda problem: problem.place))
@@ -148,7 +177,7 @@ def _trigger(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
         return
     if scope.trigger.name in scope.facts.triggers or sentence.when is None:
         return
-    words = scope.trigger.words
+    words = print_trigger(sentence.when)
     if scope.trigger.needs_self and not scope.facts.has_self:
         message = f"`when {words}` speaks of the OPERATOR that bears the effect, and {title} has no bearer."
     else:
@@ -183,26 +212,17 @@ def _other_trigger(scope: Scope, right: str | None) -> str:
 
 def _scopes(nodes: Nodes, scope: Scope) -> Iterator[Problem]:
     for node in nodes:
-        if isinstance(node, tree.Ref) and node.name not in scope.sides:
+        if isinstance(node, tree.Ref) and node.name not in scope.sides and node.name != "it":
             yield _no_such_operator(node, scope)
         elif isinstance(node, tree.Group) and "self" not in scope.sides:
             yield from _group_without_self(node, scope)
         elif isinstance(node, tree.AttackIsCritical) and not scope.attack:
             yield Problem(
                 "no-attack",
-                f"There is no attack {_occasion(scope)}, so it cannot be CRITICAL.",
+                f"There is no attack {scope.occasion}, so it cannot be CRITICAL.",
                 node.place,
                 "Ask this only behind a `when` that speaks of an attack.",
             )
-
-
-def _occasion(scope: Scope) -> str:
-    if scope.trigger is None:
-        return f"in {scope.facts.title} without `when`"
-    if scope.trigger.name == "played":
-        card = scope.facts.title
-        return f"when {card} is played"
-    return f"under `when {scope.trigger.words}`"
 
 
 def _no_such_operator(ref: tree.Ref, scope: Scope) -> Problem:
@@ -216,7 +236,7 @@ def _no_such_operator(ref: tree.Ref, scope: Scope) -> Problem:
     name = "no-target" if ref.name == "target" else "no-attack"
     there = [f"`{known}`" for known in scope.sides]
     step = f"Here {' and '.join(there)} can be named." if there else "Here no single OPERATOR can be named."
-    return Problem(name, f"There is no `{ref.name}` {_occasion(scope)}.", ref.place, step)
+    return Problem(name, f"There is no `{ref.name}` {scope.occasion}.", ref.place, step)
 
 
 def _group_without_self(group: tree.Group, scope: Scope) -> Iterator[Problem]:
@@ -228,135 +248,3 @@ def _group_without_self(group: tree.Group, scope: Scope) -> Iterator[Problem]:
             group.in_range.place,
             "Say whose: `in RANGE of attacker`." if scope.attack else "Take it away, or use another filter.",
         )
-    if group.other:
-        start = group.place[0]
-        yield Problem(
-            "no-self",
-            f"`other` leaves out `self`, and there is no `self` on {title}.",
-            (start, start + len("other")),
-            "Take `other` away.",
-        )
-
-
-# DOES
-
-
-def _doings(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
-    """What the clauses do; that an event is needed is said once a sentence."""
-    found = [problem for clause in sentence.clauses for problem in _clause(clause, scope)]
-    found += _sequence(sentence, scope)
-    needs_event = [problem for problem in found if problem.name == "needs-event"]
-    yield from needs_event[:1]
-    yield from (problem for problem in found if problem.name != "needs-event")
-
-
-def _clause(clause: tree.Clause, scope: Scope) -> Iterator[Problem]:
-    if isinstance(clause, tree.Either):
-        yield from _clause(clause.first, scope)
-        yield from _clause(clause.second, scope)
-        return
-    if isinstance(clause.who, tree.One) and not scope.event:
-        yield _needs_event(
-            clause.who.place, "`one …` is chosen at one moment", "Write `all …`, or name an event"
-        )
-    for doing in clause.doings:
-        yield from _who_does(clause.who, doing)
-        if _is_one_shot(doing) and not scope.event:
-            what = "A counter changes" if isinstance(doing, tree.Gets) else f"`{_verb(doing)}` happens"
-            yield _needs_event(doing.place, f"{what} at one moment", "Name an event")
-    yield from _duration(clause, scope)
-
-
-def _is_one_shot(doing: tree.Doing) -> bool:
-    return tree.form_of(doing).once or (isinstance(doing, tree.Gets) and doing.what.text in COUNTERS)
-
-
-def _verb(doing: tree.Doing) -> str:
-    return print_doing(doing).split()[0]
-
-
-def _needs_event(place: tree.Place, why: str, step: str) -> Problem:
-    return Problem(
-        "needs-event",
-        f"{why}, but this sentence holds all the time.",
-        place,
-        f"{step}, for example `when the attack hits` or `when the TURN begins`.",
-    )
-
-
-def _who_does(who: tree.Who, doing: tree.Doing) -> Iterator[Problem]:
-    is_player = isinstance(who, tree.Player)
-    if is_player == tree.form_of(doing).player:
-        return
-    if is_player:
-        message = f"A player cannot do this: `{_verb(doing)}` is for OPERATORs."
-        yield Problem("wrong-who", message, who.place, "Name OPERATORs, for example `all own OPERATORs`.")
-    else:
-        message = f"An OPERATOR cannot do this: `{_verb(doing)}` is for players."
-        yield Problem("wrong-who", message, who.place, "Write `owner` or `opponent`.")
-
-
-def needs_duration(doing: tree.Doing) -> bool:
-    """Whether the change, made by an event, has to say how long it lasts (LANGUAGE.md §2, DURATION)."""
-    return tree.form_of(doing).lasts and not _is_one_shot(doing)
-
-
-def _duration(act: tree.Act, scope: Scope) -> Iterator[Problem]:
-    duration = act.duration
-    if duration is None and not scope.event:
-        return
-    lasting = [doing for doing in act.doings if needs_duration(doing)]
-    if duration is None:
-        if lasting:
-            doing = lasting[0]
-            place = doing.amount_place if isinstance(doing, tree.Gets) else _first_word(doing)
-            yield Problem(
-                "missing-duration",
-                "This happens at one moment and does not say how long it lasts.",
-                place,
-                "Add `until end of TURN`, `until end of ROUND`, `while on the FIELD` or `permanently`.",
-            )
-        return
-    if not scope.event:
-        message, step = "This sentence holds all the time, so the duration says nothing.", "Take it away"
-        step += ", or begin with an event."
-        yield Problem("unused-duration", message, duration.place, step, "", safe=False)
-    elif not lasting:
-        yield Problem(
-            "unused-duration",
-            "Nothing here lasts, so the duration says nothing.",
-            duration.place,
-            "Take it away.",
-            "",
-            safe=False,
-        )
-    elif duration.name == "ATTACK" and not scope.attack:
-        step = "Write `until end of TURN`."
-        yield Problem(
-            "no-attack", _no_end_of_attack(scope), duration.place, step, "until end of TURN", safe=False
-        )
-
-
-def _no_end_of_attack(scope: Scope) -> str:
-    """Why nothing lasts until the end of an attack, also where an attack goes on or follows (A-1, M-5)."""
-    if scope.trigger is not None and scope.trigger.name == "attached":
-        return "`when attached` speaks of the card and not of an attack, so nothing can last to its end."
-    if scope.role is Role.ACTION_ATTACK:
-        return "This acts before the attack of the ACTION begins, so nothing can last to its end."
-    return f"There is no attack {_occasion(scope)}, so nothing can last to its end."
-
-
-def _first_word(doing: tree.Doing) -> tree.Place:
-    start = doing.place[0]
-    return (start, start + len(_verb(doing))) if doing.place != (0, 0) else doing.place
-
-
-def _sequence(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
-    """``, then`` and ``either`` need an event."""
-    if scope.event:
-        return
-    for clause in sentence.clauses[1:]:
-        yield _needs_event(clause.place, "`, then` says what happens next", "Name an event")
-    for node in sentence.clauses:
-        if isinstance(node, tree.Either):
-            yield _needs_event(node.place, "`either … or …` is chosen at one moment", "Name an event")

@@ -6,11 +6,13 @@ from functools import cache
 
 from msgspec import Struct
 
-from toolkit.dsl.tree import Sentence
-from toolkit.vocabulary import ROLES, TRIGGERS, Role, RoleFacts, Trigger
+from toolkit.dsl.tree import Group, Sentence
+from toolkit.vocabulary import ACTIONS, ROLES, TRIGGERS, Role, RoleFacts, Trigger
 
 _WITH_TARGET = ("attacking", "attacked", "hits", "misses", "critical")
-_OTHER_SIDE = {"own": "enemy", "enemy": "own"}
+_OTHER_SIDE = {"own": "enemy", "enemy": "own", "any": "any"}
+_NOBODY = ("attacking", "attacked", "hits", "misses", "critical", "played", "attached")
+"""Triggers behind which `it` means nobody (E-7); those of TURNs and ROUNDs have no OPERATOR either."""
 _OTHER_PART = {"attacker": "attacked", "attacked": "attacker"}
 
 
@@ -18,8 +20,9 @@ class Scope(Struct, frozen=True):
     """What a role and a trigger give a sentence.
 
     ``facts`` are those of the role; ``event`` says whether it acts once; ``attack`` whether an attack is
-    going on; ``sides`` gives for each OPERATOR that may be named the side he is on, seen from the controller;
-    ``parts`` his part in the attack, where it is certain.
+    going on; ``sides`` gives for each OPERATOR that may be named the side it is on, seen from the controller:
+    own, enemy or any; ``parts`` its part in the attack, where it is certain. ``it`` is here the OPERATOR of
+    the trigger; those that a clause chooses come on top (E-7).
     """
 
     role: Role
@@ -29,6 +32,15 @@ class Scope(Struct, frozen=True):
     attack: bool
     sides: dict[str, str]
     parts: dict[str, str]
+
+    @property
+    def occasion(self) -> str:
+        """When it acts, as messages say it."""
+        if self.trigger is None:
+            return f"in {self.facts.title} without `when`"
+        if self.trigger.name == "played":
+            return f"when {self.facts.title} is played"
+        return f"under `{self.trigger.opening}`"
 
     def same(self, first: str, second: str) -> bool:
         """Whether two names certainly mean the same OPERATOR."""
@@ -40,11 +52,16 @@ class Scope(Struct, frozen=True):
 
 def scope_of(sentence: Sentence, role: Role) -> Scope:
     """The scope of one sentence."""
-    return _scope(role, sentence.when.name if sentence.when else None)
+    when = sentence.when
+    if when is None:
+        return _scope(role, None, None, None)
+    subject = when.subject.side if isinstance(when.subject, Group) else when.subject and when.subject.name
+    return _scope(role, when.name, subject, when.what and when.what.text)
 
 
 @cache
-def _scope(role: Role, when: str | None) -> Scope:
+def _scope(role: Role, when: str | None, subject: str | None, what: str | None) -> Scope:
+    """``subject`` is the side of the OPERATOR that the trigger speaks of, `self`, or None for neither."""
     facts = ROLES[role]
     trigger = TRIGGERS[when] if when else None
     sides: dict[str, str] = {}
@@ -55,17 +72,31 @@ def _scope(role: Role, when: str | None) -> Scope:
         if facts.target_side:
             sides["target"] = facts.target_side
         return Scope(role, facts, None, facts.is_event, False, sides, parts)
+    is_self = subject == "self" or (subject is None and trigger.needs_self)
+    whose = "own" if is_self else subject or trigger.whose or "own"
     if trigger.attack:
-        _cast(facts, trigger, sides, parts)
+        _cast(facts, trigger, whose, is_self, sides, parts)
+    elif trigger.name == "performs" and what in ACTIONS and ACTIONS[what].target:
+        sides["target"] = whose if ACTIONS[what].target == "own" else _OTHER_SIDE[whose]
+    if trigger.name not in _NOBODY and (subject or trigger.whose or trigger.needs_self):
+        sides["it"] = whose
+        if trigger.part:
+            parts["it"] = trigger.part
     return Scope(role, facts, trigger, trigger.event, trigger.attack, sides, parts)
 
 
-def _cast(facts: RoleFacts, trigger: Trigger, sides: dict[str, str], parts: dict[str, str]) -> None:
-    """Who is who in the attack (LANGUAGE.md §2, WHO and WHEN)."""
+def _cast(
+    facts: RoleFacts,
+    trigger: Trigger,
+    whose: str,
+    is_self: bool,
+    sides: dict[str, str],
+    parts: dict[str, str],
+) -> None:
+    """Who is who in the attack (LANGUAGE.md §2, WHO and WHEN; LANGUAGE2.md §6)."""
     concerned = trigger.part or facts.attack_part or "attacker"
-    whose = trigger.whose or "own"
     sides |= {concerned: whose, _OTHER_PART[concerned]: _OTHER_SIDE[whose]}
     parts |= {"attacker": "attacker", "attacked": "attacked"}
-    if facts.has_self and trigger.name in _WITH_TARGET:
+    if facts.has_self and (trigger.name in _WITH_TARGET or (trigger.pattern and is_self)):
         sides["target"] = "enemy"
         parts |= {"self": concerned, "target": _OTHER_PART[concerned]}

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.dsl import tree
-from toolkit.dsl.checking import needs_duration
+from toolkit.dsl.clause_checks import needs_duration
 from toolkit.dsl.printing import print_condition, print_doing, print_sentence, print_who
 from toolkit.dsl.scope import Scope, scope_of
 from toolkit.dsl.tree import Node, Word, said_by, walk

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from toolkit.dsl import tree
-from toolkit.dsl.checking import needs_duration
+from toolkit.dsl.clause_checks import needs_duration
 from toolkit.dsl.tree import Problem, walk
 from toolkit.lint.context import Statement, changed_stat, quoted
 from toolkit.lint.numbers import is_nothing

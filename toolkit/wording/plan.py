@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from toolkit.dsl import tree
-from toolkit.dsl.checking import needs_duration
+from toolkit.dsl.clause_checks import needs_duration
 from toolkit.vocabulary import FORMS, Role
 from toolkit.wording import phrases as say
 from toolkit.wording.canonical import Block, blocks, integer, negated

@@ -1,0 +1,473 @@
+"""What a sentence opens with and what its clauses do: events, limits, links, durations, and who `it` is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from toolkit.dsl import tree
+from toolkit.dsl.printing import print_condition, print_doing, print_trigger
+from toolkit.dsl.scope import Scope
+from toolkit.dsl.tree import Problem, walk
+from toolkit.vocabulary import COUNTERS, TRIGGERS, Role
+
+# WHEN, WHILE and the limit
+
+_PLAIN_ROLES = (Role.TEAMWORK, Role.SUPPRESSION)
+_HITS = ("hits", "attack-by-hits", "attack-on-hits")
+
+
+def opening_problems(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
+    """`when` before a state, `while` before an event, and a limit of what goes on."""
+    opening, when = sentence.opening, sentence.when
+    if opening is not None and opening.text == "when" and when is None and sentence.condition is not None:
+        said = print_condition(sentence.condition)
+        yield Problem(
+            "when-needs-event",
+            f"`{said}` goes on, it does not happen.",
+            opening.place,
+            f"Write `while {said}`.",
+            "while",
+        )
+    if opening is not None and opening.text == "while" and when is not None and TRIGGERS[when.name].event:
+        said = print_trigger(when)
+        yield Problem(
+            "while-needs-state",
+            f"`{said}` happens at one moment, it does not go on.",
+            opening.place,
+            f"Write `when {said}`.",
+            "when",
+        )
+    if sentence.limit is not None:
+        yield from _limit(sentence, sentence.limit, scope)
+
+
+def _limit(sentence: tree.Sentence, limit: tree.Limit, scope: Scope) -> Iterator[Problem]:
+    start = sentence.place[0]
+    place = (start, start + len("once"))
+    if not scope.event:
+        doings = [doing for doing in walk(sentence) if isinstance(doing, tree.Act)]
+        if all(isinstance(doing, tree.MayReroll) for act in doings for doing in act.doings):
+            return
+        yield Problem(
+            "limit-needs-event",
+            f"`once per {limit}` counts what happens, and this goes on all the time.",
+            place,
+            "Say when it happens, for example `when self performs ATTACK`.",
+        )
+    elif scope.trigger is not None and scope.trigger.name in ("played", "attached"):
+        yield Problem(
+            "adds-nothing",
+            f"A card is {scope.trigger.name} once, so `once per {limit}` limits nothing.",
+            place,
+            "Take it away.",
+        )
+
+
+# DOES
+
+
+def clause_problems(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
+    """What the clauses do; that an event is needed is said once a sentence."""
+    found = [problem for clause in sentence.clauses for problem in _clause(clause, scope)]
+    found += _sequence(sentence, scope)
+    found += _branches(sentence)
+    found += _back_references(sentence, scope)
+    found += _numbers(sentence, scope)
+    needs_event = [problem for problem in found if problem.name == "needs-event"]
+    yield from needs_event[:1]
+    yield from (problem for problem in found if problem.name != "needs-event")
+
+
+def _clause(clause: tree.Clause, scope: Scope) -> Iterator[Problem]:
+    if isinstance(clause, tree.Either):
+        yield from _clause(clause.first, scope)
+        yield from _clause(clause.second, scope)
+        return
+    who = clause.who
+    if isinstance(who, tree.One) and not scope.event:
+        words = f"{'up to ' * who.up_to}{('one', 'two', 'three')[who.count - 1]}"
+        yield _needs_event(
+            who.place, f"`{words} …` is chosen at one moment", "Write `all …`, or name an event"
+        )
+    if clause.may and not scope.event:
+        place = (who.place[1] + 1, who.place[1] + len(" may"))
+        yield _needs_event(place, "`may` is decided at one moment", "Name an event")
+    for doing in clause.doings:
+        yield from _who_does(who, doing)
+        yield from _doing(who, doing, scope)
+        if _is_one_shot(doing) and not scope.event:
+            what = "A counter changes" if isinstance(doing, tree.Gets) else f"`{_verb(doing)}` happens"
+            yield _needs_event(doing.place, f"{what} at one moment", "Name an event")
+    yield from _duration(clause, scope)
+    if scope.role in _PLAIN_ROLES or scope.facts.is_event:
+        yield from _in_the_rules(clause, scope)
+
+
+def _is_one_shot(doing: tree.Doing) -> bool:
+    if isinstance(doing, tree.Gets):
+        return doing.what.text in COUNTERS or isinstance(doing.what, tree.Marker)
+    return tree.form_of(doing).once
+
+
+def _verb(doing: tree.Doing) -> str:
+    return print_doing(doing).split()[0]
+
+
+def _needs_event(place: tree.Place, why: str, step: str) -> Problem:
+    return Problem(
+        "needs-event",
+        f"{why}, but this sentence holds all the time.",
+        place,
+        f"{step}, for example `when the attack hits` or `when the TURN begins`.",
+    )
+
+
+def _who_does(who: tree.Who, doing: tree.Doing) -> Iterator[Problem]:
+    is_player = isinstance(who, tree.Player)
+    if isinstance(doing, tree.Gets) and isinstance(doing.what, tree.Marker):
+        return  # markers lie on OPERATORs or on players: their own entry says which
+    if is_player == tree.form_of(doing).player:
+        if isinstance(doing, tree.RollsDie) and who == tree.Player("each player"):
+            yield Problem("wrong-who", "One player rolls the D6.", who.place, "Write `owner` or `opponent`.")
+        return
+    if is_player:
+        message = f"A player cannot do this: `{_verb(doing)}` is for OPERATORs."
+        yield Problem("wrong-who", message, who.place, "Name OPERATORs, for example `all own OPERATORs`.")
+    else:
+        message = f"An OPERATOR cannot do this: `{_verb(doing)}` is for players."
+        yield Problem("wrong-who", message, who.place, "Write `owner` or `opponent`.")
+
+
+def needs_duration(doing: tree.Doing) -> bool:
+    """Whether the change, made by an event, has to say how long it lasts (LANGUAGE.md §2, DURATION)."""
+    return tree.form_of(doing).lasts and not _is_one_shot(doing)
+
+
+def _duration(act: tree.Act, scope: Scope) -> Iterator[Problem]:
+    duration = act.duration
+    if duration is None and not scope.event:
+        return
+    lasting = [doing for doing in act.doings if needs_duration(doing)]
+    if duration is None:
+        if lasting:
+            doing = lasting[0]
+            place = doing.amount_place if isinstance(doing, tree.Gets) else _first_word(doing)
+            yield Problem(
+                "missing-duration",
+                "This happens at one moment and does not say how long it lasts.",
+                place,
+                "Add `until end of TURN`, `until end of ROUND`, `while on the FIELD` or `permanently`.",
+            )
+        return
+    if not scope.event:
+        message, step = "This sentence holds all the time, so the duration says nothing.", "Take it away"
+        step += ", or begin with an event."
+        yield Problem("unused-duration", message, duration.place, step, "", safe=False)
+    elif not lasting:
+        yield Problem(
+            "unused-duration",
+            "Nothing here lasts, so the duration says nothing.",
+            duration.place,
+            "Take it away.",
+            "",
+            safe=False,
+        )
+    elif duration.name == "ATTACK" and not scope.attack:
+        step = "Write `until end of TURN`."
+        yield Problem(
+            "no-attack", _no_end_of_attack(scope), duration.place, step, "until end of TURN", safe=False
+        )
+
+
+def _no_end_of_attack(scope: Scope) -> str:
+    """Why nothing lasts until the end of an attack, also where an attack goes on or follows (A-1, M-5)."""
+    if scope.trigger is not None and scope.trigger.name == "attached":
+        return "`when attached` speaks of the card and not of an attack, so nothing can last to its end."
+    if scope.role is Role.ACTION_ATTACK:
+        return "This acts before the attack of the ACTION begins, so nothing can last to its end."
+    return f"There is no attack {scope.occasion}, so nothing can last to its end."
+
+
+def _first_word(doing: tree.Doing) -> tree.Place:
+    start = doing.place[0]
+    return (start, start + len(_verb(doing))) if doing.place != (0, 0) else doing.place
+
+
+def _sequence(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
+    """``, then`` and ``either`` need an event."""
+    if scope.event:
+        return
+    for number, clause in enumerate(sentence.clauses):
+        link = sentence.link(number)
+        if number and link != "and":
+            yield _needs_event(clause.place, f"`, {link}` says what happens next", "Name an event")
+    for node in sentence.clauses:
+        if isinstance(node, tree.Either):
+            yield _needs_event(node.place, "`either … or …` is chosen at one moment", "Name an event")
+
+
+_DESTINATION = {"into the hand": "hand", "into the DISCARDZONE": "DISCARDZONE"}
+_CARD_ROLES = (Role.ATTACK, Role.DEFENCE, Role.ITEM, Role.STRATEGY)
+
+
+def _doing(who: tree.Who, doing: tree.Doing, scope: Scope) -> Iterator[Problem]:
+    """What single verbs ask for."""
+    match doing:
+        case tree.Gets() | tree.Multiplies() | tree.Divides() | tree.Fixes():
+            yield from _damage_and_range(who, doing, scope)
+        case tree.GainsKeyword() | tree.GainsTrait() if scope.attack and not scope.event:
+            what = "A KEYWORD" if isinstance(doing, tree.GainsKeyword) else "A trait"
+            yield Problem(
+                "wrong-trigger",
+                f"{what} is given before an attack or not at all.",
+                _first_word(doing),
+                "Take the trigger away, or give it by an event.",
+            )
+        case tree.SwapsPlaces(partner):
+            yield from _swap(who, partner, scope)
+        case tree.Puts(source=source, to=to) if _DESTINATION.get(to) == source.zone:
+            message = f"The card is there already: it comes from the {source.zone}."
+            yield Problem(
+                "same-place", message, (doing.place[1] - len(to), doing.place[1]), "Name another place."
+            )
+        case tree.DiscardsThisCard() if scope.role is Role.EFFECT:
+            message = "An EFFECT card goes to the DISCARDZONE anyway."
+            yield Problem("adds-nothing", message, doing.place, "Take these words away.")
+        case tree.DiscardsThisCard() if scope.role not in _CARD_ROLES:
+            yield Problem(
+                "this-card",
+                f"{scope.facts.title[0].upper()}{scope.facts.title[1:]} is no card that can leave play.",
+                (doing.place[1] - len("this card"), doing.place[1]),
+                "Write what the OPERATOR does, for example `self becomes OUT` or `self retreats`.",
+            )
+
+
+def _damage_and_range(who: tree.Who, doing: Any, scope: Scope) -> Iterator[Problem]:
+    word = doing.what if isinstance(doing, tree.Gets) else doing.stat
+    if word.text == "DAMAGE" and isinstance(who, tree.Ref) and scope.parts.get(who.name) == "attacker":
+        other = "target" if "target" in scope.sides and who.name == "self" else "attacked"
+        yield Problem(
+            "damage-of-attacker",
+            f"`{who.name}` attacks, and DAMAGE is what the attacked OPERATOR takes.",
+            word.place,
+            f"To change what the attack does, write `{other}` in place of `{who.name}`.",
+        )
+    if word.text != "RANGE":
+        return
+    if scope.attack and not scope.event:
+        yield Problem(
+            "too-late",
+            "The target has been chosen by then, so a change of RANGE comes too late.",
+            word.place,
+            "Take the trigger away: `self gets +1 RANGE.`",
+        )
+
+
+def _swap(who: tree.Who, partner: tree.Ref | tree.One, scope: Scope) -> Iterator[Problem]:
+    if isinstance(who, tree.Every) or (isinstance(who, tree.One) and (who.count > 1 or who.up_to)):
+        message = "Two OPERATORs swap places: one of them does it."
+        yield Problem("several-operators", message, who.place, "Write `one` or name one of them.")
+    sides = [_side(one, scope) for one in (who, partner)]
+    if None not in sides and "any" not in sides and sides[0] != sides[1]:
+        message = "OPERATORs swap places with others of their own side."
+        yield Problem("across", message, partner.place, f"Write one of the {sides[0]} OPERATORs.")
+
+
+def _side(who: tree.Who, scope: Scope) -> str | None:
+    if isinstance(who, tree.Ref):
+        return scope.sides.get(who.name) if who.name != "it" else None
+    return None if isinstance(who, tree.Player) else who.group.side
+
+
+def _in_the_rules(clause: tree.Act, scope: Scope) -> Iterator[Problem]:
+    """TEAMWORK, SUPPRESSION and ACTIONs have no `may`, RANGE, KEYWORDs or traits (LANGUAGE2.md §6)."""
+    title = scope.facts.title
+    if clause.may:
+        place = (clause.who.place[1] + 1, clause.who.place[1] + len(" may"))
+        yield Problem("not-in-rules", f"{title} asks nobody: it has no `may`.", place, "Take it away.")
+    for doing in clause.doings:
+        changes_range = isinstance(doing, tree.Gets) and doing.what.text == "RANGE"
+        if changes_range or isinstance(doing, (tree.GainsKeyword, tree.GainsTrait)):
+            what = "RANGE" if changes_range else "KEYWORDs and traits"
+            message = f"{title} cannot change {what}: every OPERATOR would have to ask for it."
+            yield Problem("not-in-rules", message, doing.place, "Put it on a card or a SKILL.")
+
+
+# , if so and , if not
+
+
+def _branches(sentence: tree.Sentence) -> Iterator[Problem]:
+    """One `if so` and one `if not`, in this order, behind a clause that can fail."""
+    seen: list[tree.Link] = []
+    for number, before in enumerate(sentence.clauses[:-1], 1):
+        link = sentence.link(number)
+        if not link.startswith("if"):
+            continue
+        start = before.place[1] + len(", ")
+        place = (start, start + len(link))
+        if link in seen or (link == "if so" and seen) or isinstance(before, tree.Either):
+            yield Problem(
+                "second-branch",
+                "A sentence has one `if so` and one `if not`, in this order, and not behind `either`.",
+                place,
+                "Write another sentence.",
+            )
+        elif not seen and _cannot_fail(before):
+            yield Problem(
+                "nothing-to-fail",
+                "The clause before cannot fail.",
+                place,
+                "Write `, then`, or ask with `may` before.",
+            )
+        seen.append(link)
+
+
+_CAN_FAIL = (
+    tree.Draws, tree.Discards, tree.Becomes, tree.RollsDie, tree.SwapsPlaces, tree.Advances, tree.Retreats,
+    tree.EntersField, tree.Loses, tree.DiscardsStrategy, tree.DiscardsThisCard, tree.Puts,
+)  # fmt: skip
+
+
+def _cannot_fail(clause: tree.Clause) -> bool:
+    """Whether everybody meant is there for certain, and every verb happens in full (E-3)."""
+    if isinstance(clause, tree.Either) or clause.may:
+        return False
+    who = clause.who
+    group = who.group if isinstance(who, (tree.One, tree.Every)) else None
+    if isinstance(who, tree.One) or (group and (group.order or group.other)):
+        return False
+    return not any(
+        isinstance(doing, _CAN_FAIL) or (isinstance(doing, tree.Gets) and _is_one_shot(doing))
+        for doing in clause.doings
+    )
+
+
+# it
+
+
+def _back_references(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
+    """`it` where nobody was chosen or named before, and `it` for several where one is needed (E-7)."""
+    start = "one" if "it" in scope.sides else None
+    if sentence.condition is not None:
+        yield from _uses(sentence.condition, start)
+    if sentence.when is not None and sentence.when.subject is not None:
+        yield from _uses(sentence.when.subject, None)
+    found: list[Problem] = []
+    it = start
+    for clause in sentence.clauses:
+        it = _in_clause(clause, it, scope, found)
+    yield from found
+
+
+def _in_clause(clause: tree.Clause, it: str | None, scope: Scope, found: list[Problem]) -> str | None:
+    """Who `it` is behind the clause, `one`, `several` or nobody; problems in it are added to ``found``."""
+    if isinstance(clause, tree.Either):
+        ends = [_in_clause(side, it, scope, found) for side in (clause.first, clause.second)]
+        known = [end for end in ends if end is not None]
+        return "several" if "several" in known else known[0] if known else None
+    who = clause.who
+    if isinstance(who, tree.Ref) and who.name == "it" and it is None:
+        found.append(_no_it(who))
+    if isinstance(who, (tree.One, tree.Every)):
+        found += _group_uses(who.group, it, scope)
+    if isinstance(who, tree.One):
+        it = "several" if who.count > 1 or who.up_to else "one"
+    for doing in clause.doings:
+        if isinstance(doing, tree.SwapsPlaces):
+            found += _of_swap(who, doing, it, scope)
+            it = "one" if isinstance(doing.partner, tree.One) else it
+            continue
+        found += _uses(doing, it)
+        for node in walk(doing):
+            if isinstance(node, tree.Group):
+                found += _other(node, it, scope)
+    return it
+
+
+def _of_swap(who: tree.Who, doing: tree.SwapsPlaces, it: str | None, scope: Scope) -> Iterator[Problem]:
+    if isinstance(who, tree.Ref) and who.name == "it" and it == "several":
+        yield _several(who)
+    if isinstance(doing.partner, tree.One):
+        yield from _group_uses(doing.partner.group, it, scope)
+    elif doing.partner.name == "it":
+        if it is None:
+            yield _no_it(doing.partner)
+        elif it == "several":
+            yield _several(doing.partner)
+
+
+def _group_uses(group: tree.Group, it: str | None, scope: Scope) -> Iterator[Problem]:
+    yield from _uses(group, it)
+    yield from _other(group, it, scope)
+
+
+def _other(group: tree.Group, it: str | None, scope: Scope) -> Iterator[Problem]:
+    """`other` leaves out self, on cards without self it leaves out `it`."""
+    if group.other and "self" not in scope.sides and it is None:
+        start = group.place[0]
+        yield Problem(
+            "no-self",
+            f"`other` leaves out `self`, and there is no `self` on {scope.facts.title}.",
+            (start, start + len("other")),
+            "Take `other` away.",
+        )
+
+
+def _uses(node: Any, it: str | None) -> Iterator[Problem]:
+    """Each `it` below a node: in a condition or a number it must be a single one."""
+    single = {id(ref) for part in walk(node) for ref in _single_refs(part)}
+    for part in walk(node):
+        if isinstance(part, tree.Ref) and part.name == "it":
+            if it is None:
+                yield _no_it(part)
+            elif it == "several" and id(part) in single:
+                yield _several(part)
+
+
+def _single_refs(node: Any) -> tuple[tree.Ref, ...]:
+    if isinstance(node, (tree.QuantityOf, tree.HasStatus, tree.Bears, tree.HasReached)):
+        return (node.ref,)
+    return (node.ref, node.to) if isinstance(node, tree.Stands) else ()
+
+
+def _no_it(ref: tree.Ref) -> Problem:
+    return Problem(
+        "no-it",
+        "Nobody was chosen or named before, so it is not clear who `it` is.",
+        ref.place,
+        "Choose first: `one enemy OPERATOR …, then …`, or name the OPERATOR.",
+    )
+
+
+def _several(ref: tree.Ref) -> Problem:
+    return Problem(
+        "several-operators",
+        "One OPERATOR is needed here, and `them` may be several.",
+        ref.place,
+        "Choose `one` before, or name a single OPERATOR.",
+    )
+
+
+# NUMBERs
+
+
+def _numbers(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
+    """DAMAGE before it is known, RANGE that depends on RANGE, and markers of players."""
+    changes_range = any(isinstance(node, tree.Gets) and node.what.text == "RANGE" for node in walk(sentence))
+    for node in walk(sentence):
+        if isinstance(node, tree.Damage) and (scope.trigger is None or scope.trigger.name not in _HITS):
+            message = "The DAMAGE is not known yet."
+            yield Problem("no-damage", message, node.place, "Ask for it behind `when the attack hits`.")
+        elif isinstance(node, tree.MarkerOfPlayer) and not isinstance(node.quantity, tree.Marker):
+            message = f"A player has no {node.quantity.text}."
+            yield Problem("wrong-who", message, node.player.place, "Name an OPERATOR, for example `self`.")
+        elif changes_range and (
+            isinstance(node, tree.InRange) or (isinstance(node, tree.Stands) and node.relation == "in RANGE")
+        ):
+            yield Problem(
+                "range-of-range",
+                "A change of RANGE may not depend on RANGE.",
+                node.place,
+                "Write `adjacent to self`, or another condition.",
+            )
