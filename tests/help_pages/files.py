@@ -23,6 +23,8 @@ ANY = "…"
 _ENTRIES = {
     "teams": "TEAMs",
     "objectives": "OBJECTIVEs",
+    "markers": "Markers of your own",
+    "keywords": "KEYWORDs of your own",
     "modes": "Game modes",
     "rulesets": "Rulesets: what the steps and ACTIONs do",
     "squads": "Squads that are ready to play",

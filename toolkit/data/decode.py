@@ -21,7 +21,9 @@ from toolkit.data.model import (
     Edges,
     Entry,
     Gap,
+    Keyword,
     Layout,
+    Marker,
     Mode,
     Objective,
     Options,
@@ -40,7 +42,7 @@ from toolkit.diagnostics.suppressions import MARK
 from toolkit.source import ScalarText
 from toolkit.vocabulary import ACTIONS, STATS
 
-_OF_OPERATORS = frozenset({"team", "squadpoints", *map(str.lower, STATS), "traits", "skills"})
+_OF_OPERATORS = frozenset({"team", "squadpoints", *map(str.lower, STATS), "traits", "keywords", "skills"})
 _LIMITS = {
     "squad_operators": ("squad", "operators"),
     "squad_squadpoints": ("squad", "squadpoints"),
@@ -51,6 +53,9 @@ _LIMITS = {
     "item_deck_maximum": ("item_deck", "maximum"),
 }
 """Fields of a mode, and where they are written."""
+_PRINTED_TEXTS = ("name", "flavour", "text", "reminder")
+_KIND_OF_SECTION = {"objectives": "objective", "keywords": "keyword"}
+"""What bears an effect beside cards, by section."""
 
 Made = TypeVar("Made", bound=Entry)
 
@@ -83,7 +88,7 @@ class Decoder:
         inner = skills.items if isinstance(skills, Sequence) else ()
         findings: list[Diagnostic] = []
         for part in (node, *(item for item in inner if isinstance(item, Mapping))):
-            for key in ("name", "flavour", "text"):
+            for key in _PRINTED_TEXTS:
                 value = part.nodes.get(key)
                 if not isinstance(value, Mapping) or value.nodes.keys() == self.expected:
                     continue
@@ -95,6 +100,7 @@ class Decoder:
     def effects_of(self, section: str, node: Mapping, card: str | None, kind: str | None) -> BrokenEntry:
         """The effects of an entry that cannot be decoded, as far as they are texts."""
         self.card = card
+        kind = _KIND_OF_SECTION.get(section, kind)
         found = [
             (part, scalar)
             for part, value in _effect_nodes(section, node, kind)
@@ -134,6 +140,8 @@ def _effect_nodes(section: str, node: Mapping, kind: str | None) -> Iterator[tup
             yield f"skill {number}", skill.nodes.get("effect") if isinstance(skill, Mapping) else None
         if kind != "operator":
             yield "effect", node.nodes.get("effect")
+    elif section in _KIND_OF_SECTION:
+        yield "effect", node.nodes.get("effect")
     elif section == "modes":
         yield "teamwork", node.nodes.get("teamwork")
         for number, effect in enumerate(node.items("performance"), 1):
@@ -282,12 +290,13 @@ def _margins(_: Decoder, node: Mapping, key: str) -> Edges:
 
 
 _READERS: dict[str, Callable[[Decoder, Mapping, str], Any]] = {
-    **dict.fromkeys(("name", "flavour", "text"), _text),
+    **dict.fromkeys(_PRINTED_TEXTS, _text),
     **dict.fromkeys(("effect", "teamwork", "suppression"), _effect),
     **dict.fromkeys(("art", "back", "logo", "text_for"), _scalar),
-    **dict.fromkeys(("kind", "team"), _word),
-    **dict.fromkeys(("traits", "tags", "colours", "objectives", "operators", "tie_break"), _words),
-    **dict.fromkeys(("squadpoints", "quantity", "value"), _number),
+    **dict.fromkeys(("kind", "team", "bearer"), _word),
+    **dict.fromkeys(("traits", "keywords", "tags", "colours"), _words),
+    **dict.fromkeys(("objectives", "operators", "tie_break"), _words),
+    **dict.fromkeys(("squadpoints", "quantity", "value", "maximum", "stays"), _number),
     **dict.fromkeys(("field_positions", "save_zone", "strategy_positions", "max_rounds"), _number),
     **dict.fromkeys(("starting_hand", "hand_limit", "columns", "rows"), _number),
     **dict.fromkeys(("deck", "item_deck"), _counts),
@@ -307,6 +316,8 @@ _DECODERS: dict[str, Callable[[Decoder, Mapping], Entry]] = {
     "cards": _card,
     "teams": partial(_made, Team),
     "objectives": partial(_made, Objective),
+    "markers": partial(_made, Marker),
+    "keywords": partial(_made, Keyword),
     "modes": _mode,
     "rulesets": partial(_made, Ruleset),
     "squads": partial(_made, Squad),

@@ -1,4 +1,5 @@
-"""What card files mean: cards, teams, objectives, modes, rulesets, squads, scenarios and the project.
+"""What card files mean: cards, teams, objectives, markers, keywords, modes, rulesets, squads, scenarios and
+the project.
 
 Values are frozen and compared by identity. Each keeps its ``node``, so that every key can be found again
 in its file.
@@ -14,6 +15,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from toolkit.data.nodes import Mapping, Node, Scalar
+from toolkit.data.schemas.cards import MOST_MARKERS
 from toolkit.data.schemas.play import TIE_BREAKS
 from toolkit.source import ScalarText, SourceFile, Span
 
@@ -85,7 +87,8 @@ class Card(Entry, frozen=True, eq=False):
     """An entry of ``cards``; ``kind`` is operator, attack, defence, effect, strategy or item.
 
     ``team``, ``squadpoints``, the VALUEs ``stats`` by name (``AP``), ``traits`` and ``skills`` are an
-    OPERATOR's; ``effect`` is that of the other kinds. ``art`` is the picture's path as written, relative to
+    OPERATOR's, and so are ``keywords``, ids of the designer's own KEYWORDs; ``effect`` is that of the other
+    kinds. ``art`` is the picture's path as written, relative to
     the project, and so is ``back``, the card's own back.
     """
 
@@ -95,6 +98,7 @@ class Card(Entry, frozen=True, eq=False):
     squadpoints: int = 0
     stats: dict[str, int] = {}
     traits: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
     skills: tuple[Skill, ...] = ()
     effect: ScalarText | None = None
     art: ScalarText | None = None
@@ -122,15 +126,47 @@ class Team(Entry, frozen=True, eq=False):
 
 
 class Objective(Entry, frozen=True, eq=False):
-    """An OBJECTIVE, which is printed as a card too."""
+    """An OBJECTIVE, which is printed as a card too; ``effect`` acts for the OPERATOR that stands there (E-18).
+
+    ``text`` replaces the generated rules text, as in a ``Skill``.
+    """
 
     name: Text
     value: int
+    effect: ScalarText | None = None
+    text: Text | None = None
+    text_for: ScalarText | None = None
     art: ScalarText | None = None
     flavour: Text | None = None
     quantity: int = 1
     tags: tuple[str, ...] = ()
     back: ScalarText | None = None
+
+
+class Marker(Entry, frozen=True, eq=False):
+    """A marker of the designer's own (E-11), which lies on OPERATORs or, with ``bearer`` player, on players.
+
+    ``maximum`` is the most that one can have; ``stays`` says that an OPERATOR keeps them when it falls or
+    retreats.
+    """
+
+    name: Text
+    bearer: str = "operator"
+    maximum: int = MOST_MARKERS
+    stays: bool = False
+    reminder: Text | None = None
+
+
+class Keyword(Entry, frozen=True, eq=False):
+    """A KEYWORD of the designer's own (E-12): whoever has it has its ``effect`` as a further SKILL.
+
+    ``reminder`` replaces the text that is generated from the effect, if ``text_for`` fits the effect.
+    """
+
+    name: Text
+    effect: ScalarText | None = None
+    reminder: Text | None = None
+    text_for: ScalarText | None = None
 
 
 class Mode(Entry, frozen=True, eq=False):
@@ -174,10 +210,10 @@ class Action(Struct, frozen=True, eq=False):
 
 
 class BrokenEntry(Entry, frozen=True, eq=False):
-    """A card, mode or ruleset that cannot be used, with the effects that can still be read, by part.
+    """An entry that may have effects and cannot be used, with the effects that can still be read, by part.
 
-    ``kind`` is that of a card; without one only the form of its effect can be judged. ``id`` is empty where
-    it has none.
+    ``kind`` is that of a card, else ``objective`` or ``keyword``; without one only the form of its effect can
+    be judged. ``id`` is empty where it has none.
     """
 
     kind: str | None
@@ -316,6 +352,8 @@ class CardSet(Struct):
     cards: dict[str, Card] = field(default_factory=dict)
     teams: dict[str, Team] = field(default_factory=dict)
     objectives: dict[str, Objective] = field(default_factory=dict)
+    markers: dict[str, Marker] = field(default_factory=dict)
+    keywords: dict[str, Keyword] = field(default_factory=dict)
     modes: dict[str, Mode] = field(default_factory=dict)
     rulesets: dict[str, Ruleset] = field(default_factory=dict)
     squads: dict[str, Squad] = field(default_factory=dict)
@@ -340,7 +378,7 @@ class CardSet(Struct):
         return next((group[entry_id] for group in self._groups() if entry_id in group), None)
 
     def _groups(self) -> Iterator[Lookup[str, Entry]]:
-        yield from (self.cards, self.teams, self.objectives, self.modes)
+        yield from (self.cards, self.teams, self.objectives, self.markers, self.keywords, self.modes)
         yield from (self.rulesets, self.squads, self.layouts)
 
     def traits(self) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""What entries refer to: TEAMs, cards, OBJECTIVEs, modes, rulesets and pictures.
+"""What entries refer to: TEAMs, KEYWORDs, cards, OBJECTIVEs, modes, rulesets and pictures.
 
 A reference to an entry that was left out because it is broken is no second mistake.
 """
@@ -40,6 +40,8 @@ class _Kind(NamedTuple):
 _KINDS = {
     "Team": _Kind("a TEAM", "teams", "unknown-team"),
     "Objective": _Kind("an OBJECTIVE", "objectives", "unknown-objective"),
+    "Marker": _Kind("a MARKER", "markers", "unknown-marker"),
+    "Keyword": _Kind("a KEYWORD", "keywords", "unknown-keyword"),
     "Mode": _Kind("a game mode", "modes", "unknown-mode"),
     "Ruleset": _Kind("a ruleset", "rulesets", "unknown-ruleset"),
     "Squad": _Kind("a squad", "squads", "unknown-card"),
@@ -126,7 +128,7 @@ def _renamed(card_set: CardSet, what: str, kinds: Collection[str]) -> str | None
     used = {card_set.project.ruleset, card_set.project.mode}
     for entry in chain[Entry](card_set.cards.values(), card_set.modes.values(), card_set.squads.values()):
         if isinstance(entry, Card):
-            used.add(entry.team)
+            used.update((entry.team, *entry.keywords))
         elif isinstance(entry, Mode):
             used.update(entry.objectives)
         elif isinstance(entry, Squad):
@@ -166,6 +168,9 @@ def _references(card_set: CardSet) -> Iterator[tuple[Reference, Collection[str]]
         if isinstance(entry, Card):
             if entry.team is not None and entry.team not in card_set.teams:
                 yield Reference(entry.team, entry.span_of("team"), "a TEAM", entry.id), ()
+            for index, name in enumerate(entry.keywords):
+                if name not in card_set.keywords:
+                    yield Reference(name, entry.span_of("keywords", index), "a KEYWORD", entry.id), ()
         elif isinstance(entry, Mode):
             for index, name in enumerate(entry.objectives):
                 if name not in card_set.objectives:

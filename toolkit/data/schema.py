@@ -25,6 +25,8 @@ SECTIONS: dict[str, Callable[[], Schema]] = {
     "cards": cards.any_card,
     "teams": cards.team,
     "objectives": cards.objective,
+    "markers": cards.marker,
+    "keywords": cards.keyword,
     "modes": play.mode,
     "rulesets": play.ruleset,
     "squads": play.squad,

@@ -7,9 +7,24 @@ from functools import cache
 
 from msgspec import Struct
 
-from toolkit.data.model import Action, BrokenEntry, Card, CardSet, Entry, Mode, Ruleset, Skill, Text
+from toolkit.data.model import (
+    Action,
+    BrokenEntry,
+    Card,
+    CardSet,
+    Entry,
+    Keyword,
+    Mode,
+    Objective,
+    Ruleset,
+    Skill,
+    Text,
+)
 from toolkit.source import ScalarText
 from toolkit.vocabulary import Role
+
+EffectBearer = Card | Objective | Keyword | Mode | Ruleset
+"""What may have effects."""
 
 _CARD_ROLES = {
     "attack": Role.ATTACK,
@@ -17,6 +32,8 @@ _CARD_ROLES = {
     "effect": Role.EFFECT,
     "strategy": Role.STRATEGY,
     "item": Role.ITEM,
+    "objective": Role.OBJECTIVE,
+    "keyword": Role.KEYWORD,
 }
 _ACTION_ROLES = {
     role.value.removeprefix("action "): role for role in Role if role.value.startswith("action ")
@@ -28,7 +45,8 @@ class EffectSource(Struct, frozen=True):
 
     ``part`` names it within its entry: ``effect``, ``skill 1``, ``teamwork``, ``suppression``,
     ``performance 1``, ``action move``. ``bearer`` is the OPERATOR whose SKILL it is. ``text`` and
-    ``text_for`` are the hand-written rules text and the fingerprint it was written for.
+    ``text_for`` are the hand-written rules text (a KEYWORD's ``reminder``) and the fingerprint it was written
+    for.
     """
 
     entry: Entry
@@ -41,25 +59,30 @@ class EffectSource(Struct, frozen=True):
 
 
 def effect_sources(cards: CardSet) -> Iterator[EffectSource]:
-    """Every effect of the project: cards in file order, then modes, then rulesets, then doubled entries."""
+    """Every effect of the project: cards in file order, then OBJECTIVEs, KEYWORDs, modes and rulesets, then
+    doubled entries."""
     for entry in effect_bearers(cards):
         yield from sources_of(entry)
 
 
-def effect_bearers(cards: CardSet) -> Iterator[Card | Mode | Ruleset]:
+def effect_bearers(cards: CardSet) -> Iterator[EffectBearer]:
     """The entries that may have effects, in the same order."""
     yield from cards.cards.values()
+    yield from cards.objectives.values()
+    yield from cards.keywords.values()
     yield from cards.modes.values()
     yield from cards.rulesets.values()
-    yield from (entry for entry in cards.doubled if isinstance(entry, (Card, Mode, Ruleset)))
+    yield from (entry for entry in cards.doubled if isinstance(entry, EffectBearer))
 
 
-def sources_of(entry: Card | Mode | Ruleset | BrokenEntry) -> Iterator[EffectSource]:
+def sources_of(entry: EffectBearer | BrokenEntry) -> Iterator[EffectSource]:
     """The effects of one entry."""
     if isinstance(entry, BrokenEntry):
         return _of_broken(entry)
     if isinstance(entry, Card):
         return card_sources(entry)
+    if isinstance(entry, Objective | Keyword):
+        return _of_one_effect(entry)
     return _of_mode(entry) if isinstance(entry, Mode) else _of_ruleset(entry)
 
 
@@ -80,6 +103,13 @@ def card_parts(card: Card) -> tuple[str, ...]:
 @cache
 def _parts(skills: int, has_effect: bool) -> tuple[str, ...]:
     return (*(f"skill {number}" for number in range(1, skills + 1)), *(("effect",) if has_effect else ()))
+
+
+def _of_one_effect(entry: Objective | Keyword) -> Iterator[EffectSource]:
+    if entry.effect is not None:
+        text = entry.text if isinstance(entry, Objective) else entry.reminder
+        role = Role.OBJECTIVE if isinstance(entry, Objective) else Role.KEYWORD
+        yield EffectSource(entry, "effect", role, entry.effect, text=text, text_for=entry.text_for)
 
 
 def _of_broken(entry: BrokenEntry) -> Iterator[EffectSource]:

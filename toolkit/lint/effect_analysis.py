@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from toolkit.data.model import BrokenEntry, Card, CardSet, Entry, Mode, Ruleset
+from toolkit.data.model import BrokenEntry, Card, CardSet, Entry
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.dsl.checking import Names, check_effect
 from toolkit.dsl.parsing import parse_effect, sentence_ends, without_comments
 from toolkit.dsl.tree import Effect, Group, Problem
-from toolkit.effects.sources import EffectSource, sources_of
+from toolkit.effects.sources import EffectBearer, EffectSource, sources_of
 from toolkit.lint import EffectContext, check_hand_written, lint_effect
 from toolkit.lint.groups import nobody_of_the_project
 from toolkit.source import rewritten
@@ -116,7 +116,7 @@ class EffectAnalyser:
         then, now = earlier.surroundings, self.results.surroundings
         self._same_teams, self._same_traits, self._same_operators = map(eq, then, now)
 
-    def analyse(self, entry: Card | Mode | Ruleset | BrokenEntry) -> tuple[AnalysedEffect, ...]:
+    def analyse(self, entry: EffectBearer | BrokenEntry) -> tuple[AnalysedEffect, ...]:
         """Return the effects of an entry, parsed and checked now or earlier."""
         found = self._earlier.get(entry)
         if found is None:

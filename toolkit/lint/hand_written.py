@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
 
-from toolkit.data.model import Card, CardSet, Entry, Text
+from toolkit.data.model import Card, CardSet, Entry, Objective, Text
 from toolkit.diagnostics import Diagnostic, Fix, correction
 from toolkit.dsl import tree
 from toolkit.dsl.printing import fingerprint
@@ -19,7 +19,7 @@ from toolkit.dsl.tree import Effect, walk
 from toolkit.effects.sources import EffectSource
 from toolkit.source import ScalarText
 from toolkit.source.edits import insertion, removal, with_key
-from toolkit.vocabulary import VERB_OF
+from toolkit.vocabulary import VERB_OF, Role
 
 _EN = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _DE = ("zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn")
@@ -31,7 +31,8 @@ _NUMBERS_STEP = "Correct the text or the effect, then update the fingerprint in 
 
 def check_hand_written(source: EffectSource, effect: Effect) -> list[Diagnostic]:
     """Whether the ``text_for`` of an effect is its fingerprint; the finding names the right one."""
-    return _check_fingerprint(source.text, source.text_for, effect, source.entry.id)
+    key = "reminder" if source.role is Role.KEYWORD else "text"
+    return _check_fingerprint(source.text, source.text_for, effect, source.entry.id, key)
 
 
 def check_card_text(card: Card, effects: Sequence[Effect]) -> list[Diagnostic]:
@@ -41,13 +42,13 @@ def check_card_text(card: Card, effects: Sequence[Effect]) -> list[Diagnostic]:
 
 
 def _check_fingerprint(
-    text: Text | None, text_for: ScalarText | None, effect: Effect, entry: str
+    text: Text | None, text_for: ScalarText | None, effect: Effect, entry: str, key: str = "text"
 ) -> list[Diagnostic]:
     if text is None and text_for is None:
         return []
     right = fingerprint(effect)
     if text is None:
-        message = "There is no `text` for this `text_for`, so the generated text is printed."
+        message = f"There is no `{key}` for this `text_for`, so the generated text is printed."
         assert text_for is not None
         whole = with_key(text_for.span, "text_for")
         lines = removal(whole) if whole else None
@@ -58,9 +59,9 @@ def _check_fingerprint(
             f"This text does not say which effect it was written for; the current fingerprint is `{right}`."
         )
         step = f"Add `text_for: {right}` once the text matches the effect."
-        key = with_key(text.span, "text")
+        whole = with_key(text.span, key)
         line = f"text_for: {right}"
-        fix = Fix(key.beside(key.start, key.start), insertion(key, line), safe=False) if key else None
+        fix = Fix(whole.beside(whole.start, whole.start), insertion(whole, line), safe=False) if whole else None
         return [Diagnostic("missing-text-for", message, text.span, step, card=entry, fix=fix)]
     if text_for.value == right:
         return []
@@ -102,6 +103,10 @@ def _hand_written(cards: CardSet) -> Iterator[tuple[Entry, Text, ScalarText | No
         for n, skill in enumerate(card.skills, 1):
             if skill.text is not None:
                 yield card, skill.text, skill.text_for, [f"skill {n}"]
+    for entry in (*cards.objectives.values(), *cards.keywords.values()):
+        text = entry.text if isinstance(entry, Objective) else entry.reminder
+        if text is not None and entry.effect is not None:
+            yield entry, text, entry.text_for, ["effect"]
     for ruleset in cards.rulesets.values():
         for action in ruleset.actions.values():
             if action.text is not None:

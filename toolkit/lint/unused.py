@@ -1,8 +1,8 @@
 """What nothing in the project uses, and names that mean nothing in it.
 
-unused-team, unused-trait, unused-objective and unused-art; untested-card, a card that no scenario uses in a
-project whose scenarios use nearly all; unknown-trait, a printed name of a trait that no OPERATOR has; and
-duplicate-scenario, two scenarios of one name in one file.
+unused-team, unused-trait, unused-objective, unused-marker, unused-keyword and unused-art; untested-card, a card
+that no scenario uses in a project whose scenarios use nearly all; unknown-trait, a printed name of a trait that
+no OPERATOR has; and duplicate-scenario, two scenarios of one name in one file.
 
 Nothing is reported where something was left out for an error of its own: that may be what uses it.
 """
@@ -18,6 +18,7 @@ from posixpath import dirname, normpath
 from toolkit.data.model import Card, CardSet, Scenario
 from toolkit.data.nodes import Mapping
 from toolkit.diagnostics import Diagnostic, Label, suggestion
+from toolkit.effects.sources import effect_sources
 from toolkit.vocabulary.nearest import nearest
 
 MOST_PICTURES = 20
@@ -28,6 +29,8 @@ NEARLY_ALL = 0.75
 
 _PICTURE = re.compile(r"\.(svg|png|jpe?g|webp|gif)$", re.IGNORECASE)
 _ASKED_TRAIT = r'\btrait\s+"([^"\n]*)"'
+_GIVEN = re.compile(r'\+\s*\d+\s+MARKER\s+"([^"\n]*)"|\bgains?\s+KEYWORD\s+"([^"\n]*)"')
+"""A marker or KEYWORD of the designer's own that an effect gives."""
 _ID = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 
 
@@ -35,7 +38,7 @@ def check(cards: CardSet) -> list[Diagnostic]:
     """Everything unused, kind by kind."""
     found = list(_scenario_names(cards))
     if not (cards.broken_ids or cards.incomplete):
-        for check_kind in (_teams, _traits, _objectives, _pictures, _untested, _trait_names):
+        for check_kind in (_teams, _traits, _objectives, _given, _pictures, _untested, _trait_names):
             found += check_kind(cards)
     return found
 
@@ -49,22 +52,7 @@ def traits_in_effects(cards: CardSet) -> frozenset[str]:
 
 
 def _effect_texts(cards: CardSet) -> Iterator[str]:
-    for card in cards.cards.values():
-        for skill in card.skills:
-            yield skill.effect.value
-        if card.effect is not None:
-            yield card.effect.value
-    for mode in cards.modes.values():
-        if mode.teamwork is not None:
-            yield mode.teamwork.value
-        for effect in mode.performance:
-            yield effect.value
-    for ruleset in cards.rulesets.values():
-        if ruleset.suppression is not None:
-            yield ruleset.suppression.value
-        for action in ruleset.actions.values():
-            if action.effect is not None:
-                yield action.effect.value
+    return (source.scalar.value for source in effect_sources(cards))
 
 
 @lru_cache(maxsize=8192)
@@ -134,6 +122,24 @@ def _objectives(cards: CardSet) -> Iterator[Diagnostic]:
             message = f"The OBJECTIVE `{objective.id}` is not used by any game mode."
             step = "Add it to the `objectives` of a mode, or remove it."
             yield Diagnostic("unused-objective", message, objective.id_span, step, card=objective.id)
+
+
+def _given(cards: CardSet) -> Iterator[Diagnostic]:
+    """Markers that no effect gives, and KEYWORDs that neither an OPERATOR has nor an effect gives."""
+    if not (cards.markers or cards.keywords):
+        return
+    given = {found[1] or found[2] for text in _effect_texts(cards) for found in _GIVEN.finditer(text)}
+    given.update(keyword for card in cards.cards.values() for keyword in card.keywords)
+    for marker in cards.markers.values():
+        if marker.id not in given:
+            message = f"No effect gives the marker `{marker.id}`."
+            step = f'Write an effect with `gets +1 MARKER "{marker.id}"`, or remove the marker.'
+            yield Diagnostic("unused-marker", message, marker.id_span, step, card=marker.id)
+    for keyword in cards.keywords.values():
+        if keyword.id not in given:
+            message = f"No OPERATOR has the KEYWORD `{keyword.id}`, and no effect gives it."
+            step = "Add it to the `keywords` of an OPERATOR, or remove the KEYWORD."
+            yield Diagnostic("unused-keyword", message, keyword.id_span, step, card=keyword.id)
 
 
 def _pictures(cards: CardSet) -> Iterator[Diagnostic]:

@@ -123,6 +123,7 @@ def part_at(path: Path) -> str:
 def role_at(path: Path, kind: str | None) -> Role | None:
     """The role of the effect at a path of a card file, in an entry of a kind."""
     part = part_at(path)
+    kind = {"objectives": "objective", "keywords": "keyword"}.get(str(path[0]), kind)
     name = kind if part == "effect" else part if part.startswith("action ") else part.partition(" ")[0]
     return next((role for role in Role if role.value == name), None)
 

@@ -18,6 +18,8 @@ class Role(Enum):
     EFFECT = "effect"
     STRATEGY = "strategy"
     ITEM = "item"
+    KEYWORD = "keyword"
+    OBJECTIVE = "objective"
     TEAMWORK = "teamwork"
     SUPPRESSION = "suppression"
     PERFORMANCE = "performance"
@@ -125,6 +127,8 @@ ROLES: dict[Role, RoleFacts] = {
             *_EVENTS,
         ),
     ),
+    Role.KEYWORD: RoleFacts("a KEYWORD", 2, has_self=True, attack_part="attacker", triggers=_BEARER),
+    Role.OBJECTIVE: RoleFacts("an OBJECTIVE", 4, has_self=True, attack_part="attacker", triggers=_BEARER),
     Role.TEAMWORK: RoleFacts("TEAMWORK", 3, has_self=True, triggers=_ATTACKS[:2]),
     Role.SUPPRESSION: RoleFacts("SUPPRESSION", 1, has_self=True, triggers=_ATTACKS[:2]),
     Role.PERFORMANCE: RoleFacts(

@@ -1,4 +1,4 @@
-"""Schemas of what is printed: cards by kind, TEAMs and OBJECTIVEs."""
+"""Schemas of what is printed: cards by kind, TEAMs, OBJECTIVEs, markers and KEYWORDs."""
 
 from __future__ import annotations
 
@@ -31,6 +31,9 @@ _KINDS = (
 
 KINDS = tuple(kind.key for kind in _KINDS)
 DECK_KINDS = tuple(kind.key for kind in _KINDS if kind.in_deck)
+MOST_MARKERS = 99
+"""So many of a marker can anybody have (E-11), unless its entry says less."""
+
 ATTACHABLE_KINDS = tuple(kind.key for kind in _KINDS if kind.attachable)
 """What can lie on an OPERATOR (C-1)."""
 
@@ -129,6 +132,12 @@ def _operator() -> dict[str, Schema]:
         "traits": parts.listing(
             "traits", 'Words that effects can refer to: with trait "sniper".', trait(), uniqueItems=True
         ),
+        "keywords": parts.listing(
+            "keywords",
+            "Ids of KEYWORDs of your own: the OPERATOR has each of them as a further SKILL.",
+            parts.reference("KEYWORD", "The id of a KEYWORD.", "keyword"),
+            uniqueItems=True,
+        ),
         "skills": parts.listing("skills", "None, one or more SKILLs.", skill()),
     }
 
@@ -165,6 +174,35 @@ def objective() -> Schema:
         "value": parts.ranged(
             "value", "The OBJECTIVECOUNTER that reaches it; at 0 the first Move captures it.", "VALUE"
         ),
+        "effect": parts.effect("effect", "What it does for the OPERATOR that stands there (E-18)."),
         **_printed_extras(),
+        **parts.override(),
     }
     return parts.record("OBJECTIVE", "An entry of `objectives`.", properties, ("id", "name", "value"))
+
+
+def marker() -> Schema:
+    """The schema of a marker."""
+    properties = {
+        **_identity("marker"),
+        "bearer": parts.choice("bearer", "Who has it. Default: operator.", "operator", "player"),
+        "maximum": parts.count("maximum", "The most that one OPERATOR or player can have.", 1, MOST_MARKERS),
+        "stays": {
+            "title": "stays",
+            "description": "Whether an OPERATOR keeps it when it becomes HIT or OUT or retreats.",
+            "type": "boolean",
+        },
+        "reminder": parts.printed("reminder", "What the marker is for, where it comes first on a card."),
+    }
+    return parts.record("marker", "An entry of `markers`.", properties, ("id", "name"))
+
+
+def keyword() -> Schema:
+    """The schema of a KEYWORD."""
+    properties = {
+        **_identity("KEYWORD"),
+        "effect": parts.effect("effect", "What it does: a SKILL of the OPERATOR that has it."),
+        "reminder": parts.printed("reminder", "Its explanation on cards, instead of the generated one."),
+        "text_for": parts.override()["text_for"],
+    }
+    return parts.record("KEYWORD", "An entry of `keywords`.", properties, ("id", "name", "effect"))
