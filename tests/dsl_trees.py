@@ -11,7 +11,8 @@ from functools import cache
 from hypothesis import strategies as st
 
 from toolkit.dsl import tree
-from toolkit.dsl.checking import Names, check_effect
+from toolkit.dsl.checking import check_effect
+from toolkit.dsl.names import Names
 from toolkit.dsl.parsing import MOST_CHARACTERS
 from toolkit.dsl.printing import print_effect
 from toolkit.dsl.scope import scope_of

@@ -25,8 +25,8 @@ from pathlib import Path
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.tree import parse_tree
 from toolkit.diagnostics.catalogue import severity_of
-from toolkit.dsl.checking import Names
 from toolkit.dsl.lalr import terminals_by_word
+from toolkit.dsl.names import Names
 from toolkit.dsl.parsing import parse_effect, without_comments
 from toolkit.dsl.syntax_hints import PIECE
 from toolkit.effects.sources import effect_sources

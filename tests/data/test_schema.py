@@ -42,12 +42,34 @@ PRINTED = {
     "layout": ["wide", "mini-a4"],
     "backs": {"operator": "team", "deck": "art/back.svg"},
 }
+MARKER = {
+    "id": "intel",
+    "name": {"en": "Intel", "de": "Aufklärung"},
+    "bearer": "operator",
+    "maximum": 3,
+    "stays": False,
+}
+KEYWORD = {"id": "swift", "name": "Swift", "effect": "self gets +1 MP.", "reminder": "Fast.", "text_for": "a"}
+OBJECTIVE = {
+    "id": "tower",
+    "name": "Tower",
+    "value": 3,
+    "effect": "self gets +1 EP.",
+    "text": {"en": "+1 EP."},
+}
 ENTRIES: list[tuple[str, str | None, Any]] = [
     (section, entry.get("kind"), entry)
     for text in (CARDS, PLAY, SCENARIOS)
     for section, entries in plain(text).items()
     for entry in entries
-] + [("project", None, plain(SETTINGS)), ("project", None, PRINTED), ("layouts", None, LAYOUT)]
+] + [
+    ("project", None, plain(SETTINGS)),
+    ("project", None, PRINTED),
+    ("layouts", None, LAYOUT),
+    ("markers", None, MARKER),
+    ("keywords", None, KEYWORD),
+    ("objectives", None, OBJECTIVE),
+]
 WORDS = [
     "",
     " ",

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.yaml_files import read_yaml
-from toolkit.dsl.checking import Names, check_effect
+from toolkit.dsl.checking import check_effect
+from toolkit.dsl.names import Names
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.printing import print_effect
 from toolkit.vocabulary import Role

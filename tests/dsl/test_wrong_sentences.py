@@ -17,7 +17,8 @@ from tests.dsl.wrong_sentences import (
     outcomes,
     wrong_sentences,
 )
-from toolkit.dsl.checking import Names, check_effect
+from toolkit.dsl.checking import check_effect
+from toolkit.dsl.names import Names
 from toolkit.dsl.parsing import parse_effect
 from toolkit.vocabulary import Role
 

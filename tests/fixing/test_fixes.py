@@ -10,7 +10,7 @@ from tests.data.projects import CARDS, PLAY, write
 from tests.mutants import Fixing
 from tests.yaml_files import read_yaml
 from toolkit.diagnostics.catalogue import severity_of
-from toolkit.dsl.checking import Names
+from toolkit.dsl.names import Names
 from toolkit.lint import EffectContext
 from toolkit.project.fixing import Fixed, fix_project
 from toolkit.project.output import difference, save

@@ -13,8 +13,8 @@ from textwrap import fill
 
 from tests.help_pages.examples import GROUPS, TEAMS, TRAITS, Example
 from tests.help_pages.grammar import grammar_sections
-from toolkit.dsl.checking import Names as KnownNames
 from toolkit.dsl.checking import check_effect
+from toolkit.dsl.names import Names as KnownNames
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.tree import Effect
 from toolkit.effects.objects import as_lines, compile_effect

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.thoroughness import examples
-from toolkit.dsl.checking import Names, check_effect
+from toolkit.dsl.checking import check_effect
 from toolkit.dsl.completing import Offer, completions
 from toolkit.dsl.lalr import Situation, lex, tables, terminals_by_word
+from toolkit.dsl.names import Names
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.printing import print_effect
 from toolkit.effects.sources import effect_sources

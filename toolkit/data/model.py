@@ -126,9 +126,10 @@ class Team(Entry, frozen=True, eq=False):
 
 
 class Objective(Entry, frozen=True, eq=False):
-    """An OBJECTIVE, which is printed as a card too; ``effect`` acts for the OPERATOR that stands there (E-18).
+    """An OBJECTIVE, which is printed as a card too.
 
-    ``text`` replaces the generated rules text, as in a ``Skill``.
+    Its ``effect`` acts for the OPERATOR that stands there (E-18); ``text`` replaces the generated
+    rules text, as in a ``Skill``.
     """
 
     name: Text

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterator, Sequence
 from typing import Any
-
-from msgspec import Struct
 
 from toolkit.dsl import tree
 from toolkit.dsl.clause_checks import clause_problems, opening_problems
+from toolkit.dsl.names import NAMING, Names, keyword_problems, name_problems
 from toolkit.dsl.printing import print_group, print_trigger
 from toolkit.dsl.scope import Scope, scope_of
 from toolkit.dsl.tree import Problem, walk
 from toolkit.vocabulary import TRIGGERS, Role
-from toolkit.vocabulary.nearest import is_certain, nearest
 
 _FILTERS = {
     "team": "of TEAM",
@@ -31,50 +28,6 @@ _FILTERS = {
 
 Nodes = Sequence[Any]
 """All nodes of a sentence, from the outside in."""
-
-
-MOST_LISTED = 6
-"""So many names are listed where none is near; thousands of findings may list them."""
-
-
-class Names(Struct, frozen=True):
-    """The ids and traits that effects may name, each in an order of its own (a set has none)."""
-
-    teams: Collection[str]
-    traits: Collection[str]
-
-
-def name_problems(nodes: Nodes, names: Names) -> Iterator[Problem]:
-    """TEAMs and traits that nobody in the project has."""
-    for node in nodes:
-        if isinstance(node, tree.Group):
-            if node.team:
-                yield from _known(node.team, names.teams, "unknown-team", "TEAM")
-            if node.trait:
-                yield from _known(node.trait, names.traits, "unknown-trait", "trait")
-        elif isinstance(node, (tree.Bears, tree.Bearing)) and node.name:
-            known = names.teams if node.what == "TEAM" else names.traits
-            yield from _known(node.name, known, f"unknown-{node.what.lower()}", node.what)
-
-
-def _known(name: tree.Word, known: Collection[str], finding: str, sort: str) -> Iterator[Problem]:
-    if name.text in known:
-        return
-    meant = nearest(name.text, known)
-    hint = f" Did you mean `{meant}`?" if meant else ""
-    more = len(known) > MOST_LISTED
-    says = (
-        f"There is no TEAM `{name.text}` in this project."
-        if sort == "TEAM"
-        else (f"No OPERATOR of this project has the trait `{name.text}`.")
-    )
-    step = (
-        f"Write one of {', '.join(f'`{one}`' for one in islice(known, MOST_LISTED))}{', …' * more}."
-        if known
-        else f"Define the {sort} first."
-    )
-    safe = is_certain(name.text, meant, known)
-    yield Problem(finding, says + hint, name.place, step, meant, safe=safe)
 
 
 def filter_problems(nodes: Nodes) -> Iterator[Problem]:
@@ -123,15 +76,7 @@ def _is_single(node: Any) -> bool:
     return isinstance(node, (tree.One, tree.Per))
 
 
-_JUDGED = {
-    tree.Ref,
-    tree.Group,
-    tree.One,
-    tree.Per,
-    tree.Bears,
-    tree.Bearing,
-    tree.AttackIsCritical,
-}
+_JUDGED = {tree.Ref, tree.One, tree.Per, tree.AttackIsCritical, *NAMING}
 """The nodes of which something is asked here: the others are passed over once for all."""
 
 _EVENTS_ONLY = {
@@ -159,6 +104,7 @@ def check_effect(effect: tree.Effect, role: Role, names: Names) -> tuple[Problem
             problems += clause_problems(sentence, scope)
         problems += opening_problems(sentence, scope)
         problems += name_problems(nodes, names)
+        problems += keyword_problems(nodes, role)
         problems += filter_problems(nodes)
     return tuple(sorted(problems, key=lambda problem: problem.place))
 

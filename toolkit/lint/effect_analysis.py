@@ -18,12 +18,14 @@ from msgspec.structs import replace
 from toolkit.data.model import BrokenEntry, Card, CardSet, Entry
 from toolkit.diagnostics import Diagnostic, Fix, Label
 from toolkit.diagnostics.catalogue import severity_of
-from toolkit.dsl.checking import Names, check_effect
+from toolkit.dsl.checking import check_effect
+from toolkit.dsl.names import MarkerFacts, Names
 from toolkit.dsl.parsing import parse_effect, sentence_ends, without_comments
 from toolkit.dsl.tree import Effect, Group, Problem
 from toolkit.effects.sources import EffectBearer, EffectSource, sources_of
 from toolkit.lint import EffectContext, check_hand_written, lint_effect
 from toolkit.lint.groups import nobody_of_the_project
+from toolkit.lint.unused import traits_given, traits_in_effects
 from toolkit.source import rewritten
 from toolkit.vocabulary.nearest import changes_meaning, is_opposite, words_of
 
@@ -54,13 +56,13 @@ class Compiled(Struct, frozen=True):
 class AnalysedEffect(Struct, frozen=True):
     """One effect: its tree (None where it cannot be parsed), and its findings.
 
-    ``dependencies`` are the answers on which the findings depend: whether some TEAMs and traits exist, and
-    why some GROUPs have no member.
+    ``dependencies`` are the answers on which the findings depend: whether some names exist, and why some
+    GROUPs have no member.
     """
 
     compiled: Compiled | None
     findings: tuple[Diagnostic, ...]
-    dependencies: tuple[_TrackedWords, _TrackedWords, dict[Group, str | None]]
+    dependencies: tuple[_TrackedNames, dict[Group, str | None]]
 
 
 class _TrackedWords(Collection[str]):
@@ -93,11 +95,47 @@ class _TrackedWords(Collection[str]):
         return not self._answers or all((word in held) is found for word, found in self._answers.items())
 
 
+class _KnownNames(Struct, frozen=True):
+    """The names of a project as effects may use them (``Names``); ``words`` are all but the markers."""
+
+    words: tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str]]
+    markers: dict[str, MarkerFacts | None]
+
+
+def _known_names(cards: CardSet, given: frozenset[str]) -> _KnownNames:
+    broken, asked = cards.broken_ids, traits_in_effects(cards)
+    borne = cards.traits() | cards.broken_traits
+    markers: dict[str, MarkerFacts | None] = dict.fromkeys(broken)
+    for marker in cards.markers.values():
+        markers[marker.id] = MarkerFacts(marker.bearer == "player", marker.maximum)
+    teams, keywords = frozenset(cards.teams) | broken, frozenset(cards.keywords) | broken
+    return _KnownNames((teams, borne | given, asked, keywords), markers)
+
+
+class _TrackedNames:
+    """Names for one effect, which record what was looked up; the markers count where it has some."""
+
+    __slots__ = ("_markers", "_words", "names")
+
+    def __init__(self, known: _KnownNames, ordered: Sequence[Sequence[str]], has_markers: bool) -> None:
+        pairs = zip(known.words, ordered, strict=True)
+        self._words = [_TrackedWords(held, listed) for held, listed in pairs]
+        self._markers = known.markers if has_markers else None
+        teams, traits, given_traits, keywords = self._words
+        self.names = Names(teams, traits, given_traits, keywords, known.markers)
+
+    def would_be(self, known: _KnownNames) -> bool:
+        """Whether other names would have given the same answers."""
+        pairs = zip(self._words, known.words, strict=True)
+        same_markers = self._markers is None or self._markers == known.markers
+        return same_markers and all(words.would_be(held) for words, held in pairs)
+
+
 class AnalysedEffects(Struct, eq=False):
-    """The analysed effects of entries, in file order, and the TEAMs, traits and OPERATORs they depend on."""
+    """The analysed effects of entries, in file order, and the names and OPERATORs that they depend on."""
 
     by_entry: dict[Entry, tuple[AnalysedEffect, ...]] = field(default_factory=dict)
-    surroundings: tuple[object, object, object] = (None, None, None)
+    surroundings: tuple[_KnownNames | None, object] = (None, None)
 
 
 class EffectAnalyser:
@@ -106,15 +144,15 @@ class EffectAnalyser:
     def __init__(self, cards: CardSet, earlier: AnalysedEffects) -> None:
         whole = not (cards.broken_ids or cards.incomplete)
         operators = tuple(card for card in cards.cards.values() if card.kind == "operator") if whole else ()
-        self._teams = frozenset(cards.teams) | cards.broken_ids
-        self._traits = frozenset(cards.traits() | cards.broken_traits)
-        self._ordered = sorted(self._teams), sorted(self._traits)
+        self._given = traits_given(cards)
+        self._names = _known_names(cards, self._given)
+        self._ordered = [sorted(words) for words in self._names.words]
         self._operators: Sequence[Card] = operators
         self._empty: dict[Group, str | None] = {}
-        self.results = AnalysedEffects(surroundings=(self._teams, self._traits, operators))
+        self.results = AnalysedEffects(surroundings=(self._names, (operators, self._given)))
         self._earlier = earlier.by_entry
         then, now = earlier.surroundings, self.results.surroundings
-        self._same_teams, self._same_traits, self._same_operators = map(eq, then, now)
+        self._same_names, self._same_operators = map(eq, then, now)
 
     def analyse(self, entry: EffectBearer | BrokenEntry) -> tuple[AnalysedEffect, ...]:
         """Return the effects of an entry, parsed and checked now or earlier."""
@@ -128,34 +166,30 @@ class EffectAnalyser:
         return found
 
     def _is_valid(self, effect: AnalysedEffect) -> bool:
-        teams, traits, groups = effect.dependencies
-        return (
-            (self._same_teams or teams.would_be(self._teams))
-            and (self._same_traits or traits.would_be(self._traits))
-            and (self._same_operators or all(self._why_nobody(one) == why for one, why in groups.items()))
+        names, groups = effect.dependencies
+        return (self._same_names or names.would_be(self._names)) and (
+            self._same_operators or all(self._why_nobody(one) == why for one, why in groups.items())
         )
 
     def _why_nobody(self, group: Group) -> str | None:
         if group not in self._empty:
-            self._empty[group] = nobody_of_the_project(group, self._operators)
+            self._empty[group] = nobody_of_the_project(group, self._operators, self._given)
         return self._empty[group]
 
     def _analyse(self, source: EffectSource) -> AnalysedEffect:
-        ordered_teams, ordered_traits = self._ordered
-        teams = _TrackedWords(self._teams, ordered_teams)
-        traits = _TrackedWords(self._traits, ordered_traits)
+        tracked = _TrackedNames(self._names, self._ordered, "MARKER" in source.scalar.value)
         groups: dict[Group, str | None] = {}
 
         def why_nobody(group: Group) -> str | None:
             why = groups[group] = self._why_nobody(group)
             return why
 
-        names = Names(teams, traits)
-        compiled, problems = _checked(source, names, EffectContext(source.role, source.bearer, why_nobody))
+        context = EffectContext(source.role, source.bearer, why_nobody)
+        compiled, problems = _checked(source, tracked.names, context)
         findings = [located(problem, source) for problem in problems]
         if compiled is not None:
             findings += check_hand_written(source, compiled.tree)
-        return AnalysedEffect(compiled, tuple(findings), (teams, traits, groups))
+        return AnalysedEffect(compiled, tuple(findings), (tracked, groups))
 
 
 def _checked(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from toolkit.data.model import Card
 from toolkit.dsl import tree
@@ -57,11 +57,13 @@ def _wrong_row(group: tree.Group, statement: Statement) -> str | None:
     return None
 
 
-def nobody_of_the_project(group: tree.Group, operators: Sequence[Card]) -> str | None:
+def nobody_of_the_project(
+    group: tree.Group, operators: Sequence[Card], given: Collection[str] = ()
+) -> str | None:
     """Return TEAM, trait and printed numbers of a GROUP that no OPERATOR of the project has together.
 
     A TEAM or trait that no OPERATOR has at all is a finding of its own. Without ``operators`` (one was left
-    out for an error of its own) nothing is concluded from them.
+    out for an error of its own) nothing is concluded from them. Anybody may get a trait that is ``given``.
     """
     if not (group.team or group.trait or group.quantity) or not operators:
         return None
@@ -72,7 +74,7 @@ def nobody_of_the_project(group: tree.Group, operators: Sequence[Card]) -> str |
         asked.append(f"TEAM `{group.team.text}`")
         if not left:
             return None
-    if group.trait is not None:
+    if group.trait is not None and group.trait.text not in given:
         word = group.trait.text
         if not any(word in card.traits for card in operators):
             return None
@@ -84,7 +86,7 @@ def nobody_of_the_project(group: tree.Group, operators: Sequence[Card]) -> str |
             return None
         left = [card for card in left if _fits(card, found)]
         asked.append(f"{found.quantity.text} {found.compare} {found.number}")
-    return None if left else f"no OPERATOR of this project has {' and '.join(asked)}"
+    return None if left or not asked else f"no OPERATOR of this project has {' and '.join(asked)}"
 
 
 def _fits(card: Card, found: tree.QuantityFilter) -> bool:

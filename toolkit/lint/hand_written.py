@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
 
-from toolkit.data.model import Card, CardSet, Entry, Objective, Text
+from toolkit.data.model import Card, CardSet, Entry, Text
 from toolkit.diagnostics import Diagnostic, Fix, correction
 from toolkit.dsl import tree
 from toolkit.dsl.printing import fingerprint
@@ -59,9 +59,9 @@ def _check_fingerprint(
             f"This text does not say which effect it was written for; the current fingerprint is `{right}`."
         )
         step = f"Add `text_for: {right}` once the text matches the effect."
-        whole = with_key(text.span, key)
-        line = f"text_for: {right}"
-        fix = Fix(whole.beside(whole.start, whole.start), insertion(whole, line), safe=False) if whole else None
+        whole, line = with_key(text.span, key), f"text_for: {right}"
+        begin = whole.beside(whole.start, whole.start) if whole else None
+        fix = Fix(begin, insertion(whole, line), safe=False) if whole and begin else None
         return [Diagnostic("missing-text-for", message, text.span, step, card=entry, fix=fix)]
     if text_for.value == right:
         return []
@@ -103,10 +103,12 @@ def _hand_written(cards: CardSet) -> Iterator[tuple[Entry, Text, ScalarText | No
         for n, skill in enumerate(card.skills, 1):
             if skill.text is not None:
                 yield card, skill.text, skill.text_for, [f"skill {n}"]
-    for entry in (*cards.objectives.values(), *cards.keywords.values()):
-        text = entry.text if isinstance(entry, Objective) else entry.reminder
-        if text is not None and entry.effect is not None:
-            yield entry, text, entry.text_for, ["effect"]
+    for objective in cards.objectives.values():
+        if objective.text is not None:
+            yield objective, objective.text, objective.text_for, ["effect"]
+    for keyword in cards.keywords.values():
+        if keyword.reminder is not None:
+            yield keyword, keyword.reminder, keyword.text_for, ["effect"]
     for ruleset in cards.rulesets.values():
         for action in ruleset.actions.values():
             if action.text is not None:

@@ -1,8 +1,8 @@
 """What nothing in the project uses, and names that mean nothing in it.
 
-unused-team, unused-trait, unused-objective, unused-marker, unused-keyword and unused-art; untested-card, a card
-that no scenario uses in a project whose scenarios use nearly all; unknown-trait, a printed name of a trait that
-no OPERATOR has; and duplicate-scenario, two scenarios of one name in one file.
+unused-team, unused-trait, unused-objective, unused-marker, unused-keyword and unused-art; untested-card,
+a card that no scenario uses in a project whose scenarios use nearly all; unknown-trait, a printed name of a
+trait that no OPERATOR has; and duplicate-scenario, two scenarios of one name in one file.
 
 Nothing is reported where something was left out for an error of its own: that may be what uses it.
 """
@@ -28,7 +28,7 @@ NEARLY_ALL = 0.75
 """If scenarios use this share of the cards, a card without a scenario was probably forgotten."""
 
 _PICTURE = re.compile(r"\.(svg|png|jpe?g|webp|gif)$", re.IGNORECASE)
-_ASKED_TRAIT = r'\btrait\s+"([^"\n]*)"'
+_TRAIT = re.compile(r'(\bgains?\s+)?\btrait\s+"([^"\n]*)"')
 _GIVEN = re.compile(r'\+\s*\d+\s+MARKER\s+"([^"\n]*)"|\bgains?\s+KEYWORD\s+"([^"\n]*)"')
 """A marker or KEYWORD of the designer's own that an effect gives."""
 _ID = r"[a-z0-9]+(?:-[a-z0-9]+)*"
@@ -48,7 +48,12 @@ def check(cards: CardSet) -> list[Diagnostic]:
 
 def traits_in_effects(cards: CardSet) -> frozenset[str]:
     """Return the traits that effects ask for."""
-    return frozenset(name for text in _effect_texts(cards) for name in _asked(text))
+    return frozenset(name for text in _effect_texts(cards) for given, name in _named(text) if not given)
+
+
+def traits_given(cards: CardSet) -> frozenset[str]:
+    """Return the traits that effects give (E-12)."""
+    return frozenset(name for text in _effect_texts(cards) for given, name in _named(text) if given)
 
 
 def _effect_texts(cards: CardSet) -> Iterator[str]:
@@ -56,8 +61,9 @@ def _effect_texts(cards: CardSet) -> Iterator[str]:
 
 
 @lru_cache(maxsize=8192)
-def _asked(text: str) -> tuple[str, ...]:
-    return tuple(re.findall(_ASKED_TRAIT, text)) if "trait" in text else ()
+def _named(text: str) -> tuple[tuple[str, str], ...]:
+    """Return the traits in an effect, each behind the verb that gives it, if one does."""
+    return tuple(_TRAIT.findall(text)) if "trait" in text else ()
 
 
 def _teams(cards: CardSet) -> Iterator[Diagnostic]:

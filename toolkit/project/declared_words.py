@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from toolkit.dsl import tree
-from toolkit.dsl.checking import Names, check_effect
+from toolkit.dsl.checking import check_effect
+from toolkit.dsl.names import Names
 from toolkit.dsl.parsing import parse_effect
 from toolkit.project.result_cache import PROGRAM, stamp_of
 from toolkit.resources import cache_folder

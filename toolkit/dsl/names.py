@@ -1,0 +1,152 @@
+"""The names in effects: TEAMs, traits, and the markers and KEYWORDs of a designer's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from toolkit.dsl import tree
+from toolkit.dsl.tree import Problem
+from toolkit.vocabulary import Role
+from toolkit.vocabulary.nearest import is_certain, nearest
+
+MOST_LISTED = 6
+"""So many names are listed where none is near; thousands of findings may list them."""
+
+
+class MarkerFacts(NamedTuple):
+    """What effects must know of a marker: whether players have it, and how many one can have (E-11)."""
+
+    of_players: bool
+    maximum: int
+
+
+class Names(Struct, frozen=True):
+    """The ids and traits that effects may name, each in an order of its own (a set has none).
+
+    ``traits`` are those that an OPERATOR of the project can have, ``given_traits`` those that an effect can
+    give: an OPERATOR bears them, or an effect asks for them. A marker that could not be read has no facts.
+    """
+
+    teams: Collection[str]
+    traits: Collection[str]
+    given_traits: Collection[str] = ()
+    keywords: Collection[str] = ()
+    markers: Mapping[str, MarkerFacts | None] = {}
+
+
+def name_problems(nodes: Iterable[Any], names: Names) -> Iterator[Problem]:
+    """Names of what the project does not have, and markers in a place where they cannot lie."""
+    for node in nodes:
+        judge = _JUDGES.get(node.__class__)
+        if judge is not None:
+            yield from judge(node, names)
+
+
+def keyword_problems(nodes: Iterable[Any], role: Role) -> Iterator[Problem]:
+    """A KEYWORD gives none (E-12)."""
+    if role is not Role.KEYWORD:
+        return
+    for node in nodes:
+        if isinstance(node, tree.GainsKeyword):
+            start = node.keyword.place[0] - len('KEYWORD "')
+            yield Problem(
+                "keyword-in-keyword",
+                "A KEYWORD gives no KEYWORD.",
+                (start, start + len("KEYWORD")),
+                f"Write here what `{node.keyword.text}` does, or give both KEYWORDs to the OPERATOR.",
+            )
+
+
+def _group(group: tree.Group, names: Names) -> Iterator[Problem]:
+    if group.team:
+        yield from _known(group.team, names.teams, "TEAM")
+    if group.trait:
+        yield from _known(group.trait, names.traits, "trait")
+
+
+def _bearing(bearing: tree.Bears | tree.Bearing, names: Names) -> Iterator[Problem]:
+    if bearing.name:
+        kinds = {"TEAM": names.teams, "trait": names.traits, "KEYWORD": names.keywords}
+        yield from _known(bearing.name, kinds[bearing.what], bearing.what)
+
+
+def _gained_keyword(doing: tree.GainsKeyword, names: Names) -> Iterator[Problem]:
+    return _known(doing.keyword, names.keywords, "KEYWORD")
+
+
+def _gained_trait(doing: tree.GainsTrait, names: Names) -> Iterator[Problem]:
+    return _known(doing.trait, (*names.traits, *names.given_traits), "trait")
+
+
+_SAYS = {
+    "trait": "No OPERATOR of this project has the trait `{}`.",
+    "marker": "There is no marker `{}` in this project.",
+}
+_SAYS_OF_OTHERS = "There is no {} `{}` in this project."
+
+
+def _known(name: tree.Word, known: Collection[str], sort: str) -> Iterator[Problem]:
+    word, place = (name.id, name.id_place) if isinstance(name, tree.Marker) else (name.text, name.place)
+    if word in known:
+        return
+    meant = nearest(word, known)
+    hint = f" Did you mean `{meant}`?" if meant else ""
+    more = len(known) > MOST_LISTED
+    says = _SAYS[sort].format(word) if sort in _SAYS else _SAYS_OF_OTHERS.format(sort, word)
+    step = (
+        f"Write one of {', '.join(f'`{one}`' for one in islice(known, MOST_LISTED))}{', …' * more}."
+        if known
+        else f"Define the {sort} first."
+    )
+    safe = is_certain(word, meant, known)
+    yield Problem(f"unknown-{sort.lower()}", says + hint, place, step, meant, safe=safe)
+
+
+# Markers
+
+
+def _marker(word: tree.Word | None, names: Names, *, of_player: bool) -> Iterator[Problem]:
+    """A marker that does not exist, or that a player (an OPERATOR) cannot have."""
+    if not isinstance(word, tree.Marker):
+        return
+    yield from _known(word, names.markers, "marker")
+    facts = names.markers.get(word.id)
+    if facts is not None and facts.of_players != of_player:
+        lies, else_ = ("players", "operator") if facts.of_players else ("OPERATORs", "player")
+        who = "a player (`owner`, `opponent`)" if facts.of_players else "an OPERATOR"
+        message = f"The marker `{word.id}` lies on {lies}."
+        step = f"Name {who}, or write `bearer: {else_}` in the entry of the marker."
+        yield Problem("wrong-bearer", message, word.id_place, step)
+
+
+def _act(act: tree.Act, names: Names) -> Iterator[Problem]:
+    for doing in act.doings:
+        if not isinstance(doing, tree.Gets) or not isinstance(doing.what, tree.Marker):
+            continue
+        yield from _marker(doing.what, names, of_player=isinstance(act.who, tree.Player))
+        facts = names.markers.get(doing.what.id)
+        if facts is not None and abs(doing.amount) > facts.maximum:
+            message = f"Nobody has more than {facts.maximum} of the marker `{doing.what.id}`."
+            step = f"Write {'-' if doing.amount < 0 else '+'}{facts.maximum} at most, or raise its `maximum`."
+            yield Problem("beyond-maximum", message, doing.amount_place, step)
+
+
+_JUDGES: dict[type, Callable[[Any, Names], Iterator[Problem]]] = {
+    tree.Group: _group,
+    tree.Bears: _bearing,
+    tree.Bearing: _bearing,
+    tree.GainsKeyword: _gained_keyword,
+    tree.GainsTrait: _gained_trait,
+    tree.Act: _act,
+    tree.MarkerOfPlayer: lambda node, names: _marker(node.quantity, names, of_player=True),
+    tree.QuantityOf: lambda node, names: _marker(node.quantity, names, of_player=False),
+    tree.QuantityFilter: lambda node, names: _marker(node.quantity, names, of_player=False),
+    tree.Superlative: lambda node, names: _marker(node.quantity, names, of_player=False),
+    tree.When: lambda node, names: _marker(node.what, names, of_player=False),
+}
+NAMING = frozenset(_JUDGES)
+"""The kinds of node that can name something."""
