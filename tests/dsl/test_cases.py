@@ -8,13 +8,14 @@ import pytest
 
 from tests.yaml_files import read_yaml
 from toolkit.dsl.checking import check_effect
-from toolkit.dsl.names import Names
+from toolkit.dsl.names import MarkerFacts, Names
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.printing import print_effect
 from toolkit.vocabulary import Role
 
 CASES = Path(__file__).parent / "cases"
-NAMES = Names(("night-owls", "gambit"), ("sniper", "scout"))
+MARKERS = {"intel": MarkerFacts(False, 3), "supply": MarkerFacts(True, 99), "torn": None}
+NAMES = Names(("night-owls", "gambit"), ("sniper", "scout"), ("marked",), ("steadfast", "swift"), MARKERS)
 
 
 def cases(name: str) -> list[list[str]]:
