@@ -261,19 +261,22 @@ def perform_unchecked(game: Game, action: GameAction, exhausts: bool = True) -> 
         who.bonus_used = True
     else:
         state.player(who.side).count(action.name)
-    concerned = (who,) if on is None else (who, on)
     if game.rules.actions[action.name].events:
-        game.push("performed", concerned, name_of=action.name)
+        game.push("performed", (who,), name_of=action.name, target=on)
         run(game)
-    if all(one.is_active for one in concerned):
+    carried_out = who.is_active and (on is None or on.is_active)
+    if carried_out:
         ACTIONS[action.name].perform(game, action, who, on)
     else:
         game.note("note", rule, "The ACTION ends here: an OPERATOR of it is no longer face up", who=who)
-    _end_action(game, who, exhausts and not bonus)
+    _end_action(game, who, exhausts and not bonus, action.name.upper() if carried_out else "", on)
 
 
-def _end_action(game: Game, who: OperatorState, exhausts: bool) -> None:
-    """The end of an ACTION: it is EXHAUSTED (T-3), `when the ACTION of self ends`, then RULEVIOLATION (K-2).
+def _end_action(
+    game: Game, who: OperatorState, exhausts: bool, performed: str, on: OperatorState | None
+) -> None:
+    """The end of an ACTION: it is EXHAUSTED (T-3), `when self performs …` of what was carried out (E-6), then
+    `when the ACTION of self ends`, then RULEVIOLATION (K-2).
 
     **Ruling:** in this order, so that an effect of that event can make it NORMAL again; an OPERATOR that is
     HIT or OUT by then is concerned by none of it.
@@ -283,6 +286,10 @@ def _end_action(game: Game, who: OperatorState, exhausts: bool) -> None:
         if game.trace is not None:
             game.note("status", "T-3", f"{game.name(who)} is EXHAUSTED", who=who, after="EXHAUSTED")
         judge_hits(game)
+        run(game)
+    if performed and who.is_active:
+        heard = game.hear("performs", (who,), performed)
+        game.push("performs", (who,), name_of=performed, target=on, heard=heard)
         run(game)
     if who.is_active:
         game.push("action-ends", (who,))
@@ -306,7 +313,9 @@ def _ruleviolation(game: Game, who: OperatorState) -> None:
         "die", "K-2", f"RULEVIOLATION {wanted}+: {result}, {game.name(who)} {verdict}", who=who, after=result
     )
     if result < wanted:
+        heard, card = game.hear("becomes OUT", (who,)), who.attached
         fall(game, who, "OUT")
+        game.push("becomes OUT", (who,), cards=(card,), heard=heard)
         judge_hits(game)
         run(game)
 

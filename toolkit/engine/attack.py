@@ -14,7 +14,7 @@ from toolkit.dsl.printing import print_doing
 from toolkit.engine.board import attach, judge_hits, lapse, set_counter
 from toolkit.engine.decisions import DieOption
 from toolkit.engine.events import run
-from toolkit.engine.game import Game, Refused
+from toolkit.engine.game import EventName, Game, Refused
 from toolkit.engine.numbers import AFTER_STEPS, LAYER_ORDER, Change, Holding, put_together
 from toolkit.engine.outcomes import AttackResult, Refusal, Roll, TraceEntry
 from toolkit.engine.resolver import Attack, Pending, Resolver, StaticEffects, change_by, holding_by
@@ -134,11 +134,17 @@ def compare(game: Game, attack: Attack, static: StaticEffects) -> None:
         )
         game.note("compare", "A-1", text, who=attacker, before=ap, after=ep)
     attack.late = (*attack.late, (game.state.serial, AFTER_STEPS))
+    outcome: EventName = "hits" if damage else "misses"
+    both = (attacker, attacked)
+    heard = {name: game.hear(name, both) for name in ("critical", outcome)}
+    rises = game.hear("gets", (attacked,), "HITCOUNTER")
     if damage:
-        set_counter(game, attacked, "HITCOUNTER", attacked.hitcounter + damage, "A-1")
+        set_counter(game, attacked, "HITCOUNTER", attacked.hitcounter + damage, "A-1", is_event=False)
     if attack.critical:
-        game.push("critical")
-    game.push("hits" if damage else "misses")
+        game.push("critical", heard=heard["critical"])
+    game.push(outcome, heard=heard[outcome])
+    if damage:
+        game.push("gets", (attacked,), name_of="HITCOUNTER", heard=rises)
 
 
 def _final(
@@ -200,13 +206,17 @@ def act(game: Game, attack: Attack, time: int, which: Sequence[Pending] | None =
             if not one.verdict and condition is not None and game.trace is not None:
                 reason = condition.why_false(context)
                 game.note("skipped", "M-8", reason, step=time, origin=effect.origin, who=context.self)
+            if one.limit is not None and one.verdict and one.limit in game.state.used:
+                one.verdict = False
+                text = f"it has acted in this {one.limit.limit}"
+                game.note("skipped", "E-4", text, step=time, origin=effect.origin, who=context.self)
         if one.verdict:
             step = AFTER_CRITICAL if time == AFTER_CRITICAL else effect.step
             rule = _rule(attack, one, time)
             for making in effect.due[time]:
                 for who in making.targets.members(context):
                     if making.layer is None:
-                        made.append(holding_by(making, effect, context, who.key, rule, one.card))
+                        made.append(holding_by(making, effect, context, who.key, rule, one.card, one.limit))
                     else:
                         made.append(change_by(making, effect, context, who.key, step, rule, one.card))
     if len(made) > 1:
@@ -492,6 +502,8 @@ def _may_reroll(game: Game, attack: Attack, who: OperatorState, held: Holding, d
         if not isinstance(chosen, DieOption):
             return
         taken.add(chosen.number)
+        if held.limit is not None:
+            game.state.used |= {held.limit}
         roll = attack.rolls[chosen.number - 1]
         before, result = roll.result, game.roll("reroll", roller.side)
         attack.rolls[chosen.number - 1] = replace(roll, result=result, rerolled=(*roll.rerolled, before))

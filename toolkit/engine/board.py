@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from toolkit.dsl import tree
 from toolkit.effects.objects import Origin
-from toolkit.engine.game import Game
+from toolkit.engine.game import NOT_HEARD, EventName, Game, Heard
 from toolkit.engine.resolver import OF_DP, Resolver
 from toolkit.engine.state import OperatorState, Side, Status
 from toolkit.vocabulary import STATS
@@ -38,18 +38,29 @@ def has_reached(resolver: Resolver, who: OperatorState) -> bool:
     return value is not None and who.is_up and who.objectivecounter >= value
 
 
-def reaches(game: Game, who: OperatorState, reached_before: bool) -> None:
+def reaches(game: Game, who: OperatorState, reached_before: bool, heard: Heard) -> None:
     """The event REACHES for one that had not REACHED an OBJECTIVE before and has now."""
     if not reached_before and has_reached(game, who):
         game.note("status", "A-2b", f"{game.name(who)} REACHES the OBJECTIVE", who=who, after="REACHED")
-        game.push("reaches", (who,))
+        game.push("reaches", (who,), heard=heard)
 
 
 def set_counter(
-    game: Game, who: OperatorState, counter: str, value: int, rule: str, origin: Origin | None = None
+    game: Game,
+    who: OperatorState,
+    counter: str,
+    value: int,
+    rule: str,
+    origin: Origin | None = None,
+    *,
+    is_event: bool = True,
 ) -> None:
-    """Set a counter; an OBJECTIVE may be REACHED thereby. H-1 is the caller's."""
-    reached = has_reached(game, who)
+    """Set a counter, which is an event; an OBJECTIVE may be REACHED thereby. H-1 is the caller's."""
+    reached, heard_reaching = has_reached(game, who), game.hear("reaches", (who,))
+    now = who.hitcounter if counter == "HITCOUNTER" else who.objectivecounter
+    name: EventName = "gets" if value > now else "loses"
+    is_event = is_event and value != now
+    heard = game.hear(name, (who,), counter) if is_event else NOT_HEARD
     game.hit_check_due = True
     if counter == "HITCOUNTER":
         before, who.hitcounter = who.hitcounter, value
@@ -58,7 +69,9 @@ def set_counter(
     if game.trace is not None:
         text = f"{counter} of {game.name(who)}: {before} → {value}"
         game.note("counter", rule, text, origin=origin, who=who, stat=counter, before=before, after=value)
-    reaches(game, who, reached)
+    if is_event:
+        game.push(name, (who,), name_of=counter, heard=heard)
+    reaches(game, who, reached, heard_reaching)
 
 
 # HIT and OUT
@@ -89,10 +102,10 @@ def judge_hits(game: Game) -> None:
                 dp = game.number(who, "DP", static)
                 text = f"{game.name(who)} is HIT: HITCOUNTER {who.hitcounter}, DP {dp}"
                 game.note("status", "H-1", text, who=who, before=who.status, after="HIT")
-        cards = tuple([who.attached for who in fallen])
+        cards, heard = tuple([who.attached for who in fallen]), game.hear("becomes HIT", fallen)
         for who in fallen:
             fall(game, who, "HIT")
-        game.push("becomes HIT", tuple(fallen), cards=cards)
+        game.push("becomes HIT", tuple(fallen), cards=cards, heard=heard)
 
 
 def fall(game: Game, who: OperatorState, status: Status) -> None:
@@ -139,15 +152,15 @@ def advance(game: Game, who: OperatorState) -> None:
 
 def capture(game: Game, who: OperatorState) -> None:
     """A-2b: the OBJECTIVE of its position goes to its player, its OBJECTIVECOUNTER is removed."""
-    player, position = game.state.player(who.side), who.position
+    player, position, heard = game.state.player(who.side), who.position, game.hear("captures", (who,))
     assert position is not None
     objective = player.objectives[position]
     assert objective is not None
     player.objectives = (*player.objectives[:position], None, *player.objectives[position + 1 :])
     player.captured += (objective,)
     game.note("status", "A-2b", f"{game.name(who)} has CAPTURED the {objective}", who=who, after="CAPTURED")
-    set_counter(game, who, "OBJECTIVECOUNTER", 0, "A-2b")
-    game.push("captures", (who,))
+    set_counter(game, who, "OBJECTIVECOUNTER", 0, "A-2b", is_event=False)
+    game.push("captures", (who,), heard=heard)
 
 
 def swap(game: Game, who: OperatorState, mate: OperatorState) -> None:
@@ -157,7 +170,7 @@ def swap(game: Game, who: OperatorState, mate: OperatorState) -> None:
     stay where they lie, so the two exchange them. REACHED is judged anew for both (A-2b); **ruling:** it is
     an event for one that had not REACHED an OBJECTIVE before.
     """
-    before = [(one, has_reached(game, one)) for one in (who, mate)]
+    before = [(one, has_reached(game, one), game.hear("reaches", (one,))) for one in (who, mate)]
     game.state.swap(who, mate)
     game.invalidate()
     if game.options.swap_counters == "with_position":
@@ -165,8 +178,8 @@ def swap(game: Game, who: OperatorState, mate: OperatorState) -> None:
         who.objectivecounter, mate.objectivecounter = mate.objectivecounter, who.objectivecounter
         game.hit_check_due = True
     game.note("status", "A-2a", f"{game.name(who)} and {game.name(mate)} change places", who=who)
-    for one, reached in before:
-        reaches(game, one, reached)
+    for one, reached, heard in before:
+        reaches(game, one, reached, heard)
     judge_hits(game)
 
 
@@ -226,9 +239,15 @@ def to_discard(resolver: Resolver, side: Side, card: str) -> None:
 
 
 def detach(resolver: Resolver, who: OperatorState) -> None:
-    """Put the attached card, if any, on its player's DISCARDZONE, an ITEM on the ITEMDISCARDZONE."""
+    """Put the attached card, if any, on its player's DISCARDZONE, an ITEM on the ITEMDISCARDZONE.
+
+    If it comes back, its limits begin anew (E-4).
+    """
     card, who.attached = who.attached, None
     if card is not None:
+        state = resolver.state
+        if state.used:
+            state.used = frozenset([one for one in state.used if (one.bearer, one.entry) != (who.key, card)])
         resolver.invalidate()
         to_discard(resolver, who.side, card)
 
@@ -285,20 +304,20 @@ def item_bearers(resolver: Resolver, side: Side) -> list[OperatorState]:
 # Durations (LANGUAGE.md §2, M-11)
 
 
-def lapse(game: Game, duration: tree.DurationName) -> bool:
-    """End a duration (ATTACK, TURN, ROUND) for everyone at once; whether something ended. H-1 is the
-    caller's."""
+def lapse(game: Game, duration: tree.DurationName, of: Side | None = None) -> bool:
+    """End a duration (ATTACK, TURN, ROUND, own TURN) for everyone at once, of one player's effects if ``of``
+    is given; whether something ended. H-1 is the caller's."""
     ended = False
     for who in game.state.operators:
         if not who.lasting:
             continue
-        kept = tuple([one for one in who.lasting if one.duration != duration])
-        if len(kept) < len(who.lasting):
+        lapsed = [one for one in who.lasting if one.duration == duration and of in (None, one.controller)]
+        if lapsed:
             ended = game.hit_check_due = True
-            lapsed = who.lasting
-            who.lasting = kept
+            who.lasting = tuple([one for one in who.lasting if one not in lapsed])
             for one in lapsed:
-                if one.duration == duration and game.trace is not None:
+                if game.trace is not None:
                     text = f"what {one.origin.entry} did to {game.name(who)} lapses"
-                    game.note("note", "M-11", text, origin=one.origin, who=who)
+                    rule = "E-5" if of else "M-11"
+                    game.note("note", rule, text, origin=one.origin, who=who)
     return ended

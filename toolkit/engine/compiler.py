@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_condition, print_number
@@ -67,6 +68,7 @@ class Context(Struct, gc=False):
     """From where an effect is read: its controller, and the OPERATORs that it may name; None where there is
     none.
 
+    ``it`` are those whom the sentence calls so (E-7): the OPERATOR of the trigger, until its clauses choose.
     ``critical`` says whether the attack is CRITICAL (M-7). ``within_suppression`` is set while the condition
     of SUPPRESSION itself is read: there nobody counts as SUPPRESSED, so that it cannot ask for itself.
     """
@@ -79,6 +81,7 @@ class Context(Struct, gc=False):
     attacked: OperatorState | None = None
     critical: bool = False
     within_suppression: bool = False
+    it: tuple[OperatorState, ...] = ()
 
 
 Number = Callable[[Context], int]
@@ -127,11 +130,14 @@ def compile_condition(condition: tree.Condition) -> Test:
             return _fact(condition, ref, _bears(condition), negated)
         case tree.AttackIsCritical(negated):
             return Test(lambda c: c.critical != negated, _saying(condition))
+        case tree.TurnIs(side, negated):
+            is_own = (side == "own") != negated
+            return Test(lambda c: (c.reader.state.turn == c.controller) == is_own, _saying(condition))
         case _:
             raise NotImplementedError(condition)
 
 
-_Fact = tree.HasStatus | tree.Stands | tree.Bears | tree.AttackIsCritical
+_Fact = tree.HasStatus | tree.Stands | tree.Bears | tree.AttackIsCritical | tree.TurnIs
 
 
 def _comparison(condition: tree.Comparison) -> Test:
@@ -200,6 +206,8 @@ def _turned(condition: _Fact) -> tree.Condition:
             return tree.Bears(ref, what, name, not negated)
         case tree.AttackIsCritical(negated):
             return tree.AttackIsCritical(not negated)
+        case tree.TurnIs(side, negated):
+            return tree.TurnIs(side, not negated)
 
 
 def _has_status(status: str) -> Belongs:
@@ -221,13 +229,24 @@ def is_suppressed(who: OperatorState, context: Context) -> bool:
 
 def _stands(relation: str, to: tree.Ref) -> Belongs:
     refer = refer_to(to.name)
-    stands = {"in RANGE": in_range, "adjacent": adjacent, "opposite": opposite}[relation]
+    if to.name == "it":
+        return _stands_to_any(relation)
+    stands = _RELATIONS[relation]
 
     def is_so(who: OperatorState, context: Context) -> bool:
         there = refer(context)
         return there is not None and stands(who, there)
 
     return is_so
+
+
+_RELATIONS = {"in RANGE": in_range, "adjacent": adjacent, "opposite": opposite}
+
+
+def _stands_to_any(relation: str) -> Belongs:
+    """E-7: of several, any of them."""
+    stands = _RELATIONS[relation]
+    return lambda who, c: any(stands(who, there) for there in c.it)
 
 
 def _bears(condition: tree.Bears) -> Belongs:
@@ -247,7 +266,9 @@ def _bears(condition: tree.Bears) -> Belongs:
 
 
 def refer_to(name: str) -> Refer:
-    """Compile ``self``, ``target``, ``attacker`` or ``attacked``."""
+    """Compile ``self``, ``target``, ``attacker`` or ``attacked``, or a single ``it``."""
+    if name == "it":
+        return lambda c: c.it[0] if len(c.it) == 1 else None
     found: Refer = operator.attrgetter(name)
     return found
 
@@ -339,6 +360,8 @@ def compile_who(who: tree.Who) -> Targets:
         return _NOBODY
     if not isinstance(who, tree.Ref):
         return compile_group(who.group)
+    if who.name == "it":
+        return Targets(lambda c: c.it, lambda one, c: one in c.it)
     refer = refer_to(who.name)
 
     def members(context: Context) -> Sequence[OperatorState]:
@@ -356,6 +379,8 @@ def compile_group(group: tree.Group) -> Targets:
     """
     own, enemy = group.side != "enemy", group.side != "own"
     filters = _filters(group)
+    if group.status is None or group.status.negated:
+        filters.insert(0, lambda who, _: who.is_up)
 
     belongs = _all_of(filters)
 
@@ -375,6 +400,16 @@ def compile_group(group: tree.Group) -> Targets:
     return Targets(members, concerns)
 
 
+def compile_subject(group: tree.Group) -> Belongs | None:
+    """Compile the filters of whom an event speaks; None where there are none (E-6).
+
+    Its side and `another` are no filters: they cannot change. HIT and OUT ones belong to it, too, unless
+    `that is` says otherwise.
+    """
+    filters = _filters(replace(group, other=False))
+    return _all_of(filters) if filters else None
+
+
 def _all_of(filters: list[Belongs]) -> Belongs:
     """Whether all filters hold, of which there is one or two nearly always."""
     if len(filters) == 1:
@@ -389,12 +424,10 @@ def _filters(group: tree.Group) -> list[Belongs]:
     """The filters of a group, all of which must hold."""
     found: list[Belongs] = []
     status = group.status
-    if status is None or status.negated:
-        found.append(lambda who, _: who.is_up)
     if status is not None:
         found.append(_of_status(status))
     if group.other:
-        found.append(lambda who, c: who is not c.self)
+        found.append(_other)
     if group.team is not None:
         team = group.team.text
         found.append(lambda who, c: c.reader.facts[who.key].team == team)
@@ -410,6 +443,11 @@ def _filters(group: tree.Group) -> list[Belongs]:
     if group.quantity is not None:
         found.append(_with_quantity(group.quantity))
     return found
+
+
+def _other(who: OperatorState, context: Context) -> bool:
+    """`other` leaves out self, on cards without self `it` (E-7)."""
+    return who is not context.self if context.self is not None else who not in context.it
 
 
 def _of_status(status: tree.StatusFilter) -> Belongs:

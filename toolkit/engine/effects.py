@@ -11,7 +11,7 @@ from toolkit.dsl.printing import print_doing, print_group, print_who
 from toolkit.effects.objects import Origin
 from toolkit.engine.board import discard, draw, fall, judge_hits, reward, set_counter
 from toolkit.engine.compiler import Context, Targets
-from toolkit.engine.game import Game
+from toolkit.engine.game import NOT_HEARD, Game
 from toolkit.engine.rules import EventAction, EventChoice, EventClause
 from toolkit.engine.state import Lasting, OperatorState, Side, Status, other
 from toolkit.vocabulary import DURATIONS, FORMS, require
@@ -117,6 +117,8 @@ def choose(
     `one …` is chosen by the controller.
     """
     found = targets.members(context)
+    if isinstance(who, tree.One):
+        context.it = ()  # E-7: whoever is chosen here, also if it is nobody
     if not isinstance(who, (tree.One, tree.Every)):
         return found, bool(found)
     if not found:
@@ -129,6 +131,7 @@ def choose(
     answer = game.ask("choose", context.controller, keys, why, origin)
     assert isinstance(answer, int)
     chosen = game.state.operators[answer]
+    context.it = (chosen,)
     text = f"{context.controller} chooses {game.name(chosen)}"
     game.note("decision", "M-11", text, origin=origin, who=chosen)
     return (chosen,), True
@@ -145,8 +148,14 @@ def _operators_do(game: Game, targets: Sequence[OperatorState], call: VerbCall) 
     else:
         verb = _OPERATORS_VERBS.get(type(action.does), _last)
     done = True
+    is_out = isinstance(action.does, tree.Becomes) and action.does.status == "OUT"
+    falling = tuple([who for who in targets if who.status != "OUT"]) if is_out else ()
+    cards = tuple([who.attached for who in falling])
+    heard = game.hear("becomes OUT", falling) if falling else NOT_HEARD
     for who in targets:
         done &= verb(game, who, call)
+    if falling:
+        game.push("becomes OUT", falling, cards=cards, heard=heard)
     return done
 
 

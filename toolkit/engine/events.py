@@ -12,30 +12,17 @@ from toolkit.engine.effects import carry_out
 from toolkit.engine.game import MOST_EFFECTS, MOST_LINKS, Event, EventName, Game
 from toolkit.engine.outcomes import ChainLink, EndlessChain
 from toolkit.engine.resolver import Source
-from toolkit.engine.rules import RULE_OF_ACTION, EventEffect
+from toolkit.engine.rules import RULE_OF_ACTION, EffectTable, EventEffect
 from toolkit.engine.state import OperatorState, Side, other
-
-RULE_OF_EVENT = {
-    "played": "T-2",
-    "attached": "M-5",
-    "critical": "M-7",
-    "hits": "A-1",
-    "misses": "A-1",
-    "becomes HIT": "H-1",
-    "reaches": "A-2b",
-    "captures": "A-2b",
-    "turn-begins": "M-11",
-    "turn-ends": "M-11",
-    "action-ends": "M-11",
-}
 
 
 class Reaction(Struct, frozen=True, eq=False):
-    """An effect that reacts to an event. ``fallen`` says that its bearer acts although it is HIT (C-3)."""
+    """An effect that reacts to an event. ``fallen`` says that its bearer acts although it is HIT or OUT
+    (C-3)."""
 
     effect: EventEffect
     context: Context
-    card: str | None = None
+    source: Source
     fallen: bool = False
 
 
@@ -52,7 +39,7 @@ def run(game: Game) -> None:
     while game.queue:
         event = game.queue.popleft()
         game.now, game.acting = event, None
-        for reaction in list(_REACTIONS[event.name](game, event)):
+        for reaction in list(_REACTIONS.get(event.name, _hearing)(game, event)):
             if _beyond_bounds(game, event, reaction):
                 break
             react(game, event, reaction)
@@ -76,94 +63,144 @@ def _beyond_bounds(game: Game, event: Event, reaction: Reaction) -> bool:
 
 def react(game: Game, event: Event, reaction: Reaction) -> None:
     """Let one effect act once: its condition is judged once, then its clauses follow in order."""
-    effect, context = reaction.effect, reaction.context
+    effect, context, source = reaction.effect, reaction.context, reaction.source
     origin, bearer = effect.origin, context.self
-    if not reaction.fallen and bearer is not None and not bearer.bears(reaction.card):
+    if not reaction.fallen and bearer is not None and not bearer.bears(source.card):
         reason = "its OPERATOR is no longer on the FIELD, or its card no longer on it"
         game.note("skipped", "C-3", reason, origin=origin, who=bearer)
         return
-    rule = RULE_OF_ACTION[event.name_of] if event.name == "performed" else RULE_OF_EVENT[event.name]
+    rule = RULE_OF_ACTION[event.name_of] if event.name == "performed" else effect.rule
     context.critical = game.attack is not None and game.attack.critical
     if effect.condition is not None and not effect.condition.holds(context):
         if game.trace is not None:
             game.note("skipped", rule, effect.condition.why_false(context), origin=origin, who=bearer)
         return
+    limit = source.limit(effect)
+    if limit is not None and limit in game.state.used:
+        game.note("skipped", "E-4", f"it has acted in this {limit.limit}", origin=origin, who=bearer)
+        return
     game.note("event", rule, origin.text, origin=origin, who=bearer)
     before, game.acting = game.acting, origin
-    carry_out(game, effect.clauses, context, origin, rule)
+    if limit is None:
+        carry_out(game, effect.clauses, context, origin, rule)
+    else:
+        # used up while it acts, so that it cannot react to what it brings about at once (H-1)
+        game.state.used |= {limit}
+        if not carry_out(game, effect.clauses, context, origin, rule):
+            game.state.used -= {limit}
     game.acting = before
 
 
 # Which effects react: the attacking, else the TURN's player's first, from left to right (M-11)
 
 
-def _each(
-    effects: Iterable[EventEffect], context: Context, card: str | None = None, fallen: bool = False
-) -> list[Reaction]:
-    return [Reaction(effect, context, card, fallen) for effect in effects]
+def _of_card(game: Game, event: Event, effects: EffectTable, source: Source) -> list[Reaction]:
+    """What a card or the ruleset says of its own event."""
+    bearer, target = source.bearer, event.target
+    it = () if bearer is None else (bearer,)
+    return [
+        Reaction(effect, Context(game, source.controller, bearer, target, it=it), source)
+        for effect in effects.events.get(event.name, ())
+    ]
 
 
 def _performed(game: Game, event: Event) -> list[Reaction]:
     """The modification of an ACTION by the ruleset (A-2, A-3, A-4, A-5)."""
-    by, *on = event.who
-    table = game.rules.actions[event.name_of]
-    return _each(table.events.get("performed", ()), game.context(by.side, by, on[0] if on else None))
+    by, table = event.who[0], game.rules.actions[event.name_of]
+    return _of_card(game, event, table, Source(table, by.side, by))
 
 
 def _played(game: Game, event: Event) -> list[Reaction]:
-    effects = game.cards[event.name_of].effects.events.get("played", ())
-    return _each(effects, game.context(event.side or game.first))
+    table = game.cards[event.name_of].effects
+    return _of_card(game, event, table, Source(table, event.side or game.first))
 
 
 def _attached(game: Game, event: Event) -> list[Reaction]:
-    bearer = event.who[0]
-    effects = game.cards[event.name_of].effects.events.get("attached", ())
-    return _each(effects, game.context(bearer.side, bearer), event.name_of)
+    source = game.card_on(event.who[0], event.name_of)
+    return _of_card(game, event, source.table, source)
 
 
-def _of_attack(game: Game, event: Event) -> Iterator[Reaction]:
-    """In a SKILL, ITEM, ATTACK card and PERFORMANCE self attacks, in a DEFENCE card it is attacked; a
-    STRATEGY speaks of an attack by an own OPERATOR."""
-    attack = game.attack
-    if attack is None:
-        return
-    one, two = attack.attacker, attack.attacked
-    for source in game.sources(game.first, event.name):
-        effects = source.table.events[event.name]
-        if source.bearer is None:
-            if source.controller == attack.side:
-                yield from _each(effects, game.context(source.controller, None, None, one, two))
-            continue
-        for effect in effects:
-            attacked = effect.origin.role == "defence"
-            if source.bearer is (two if attacked else one):
-                context = game.context(source.controller, source.bearer, one if attacked else two, one, two)
-                yield Reaction(effect, context, source.card)
-    yield from _each(
-        game.rules.performance.events.get(event.name, ()), game.context(attack.side, one, two, one, two)
-    )
+def _hearing(game: Game, event: Event) -> Iterator[Reaction]:
+    """What hears of an event, then PERFORMANCE of the mode.
 
-
-def _of_hit(game: Game, event: Event) -> Iterator[Reaction]:
-    """C-3: of those who became HIT only their own `when self becomes HIT`; **ruling:** also that of the card
-    which lay on them until then (H-2). They and the others of their side, from left to right (M-11)."""
-    cards = dict(zip([who.key for who in event.who], event.cards, strict=False))
+    C-3: of those who became HIT or OUT only their own `when self becomes …`; **ruling:** also that of the
+    card which lay on them until then (H-2). They and the others of their side, from left to right (M-11).
+    """
     first = game.first
-    for side in (first, other(first)):
-        fallen = [who for who in event.who if who.side == side]
-        for source in _hearing_falls(game, side):
-            while fallen and _is_before(fallen[0], source):
-                who = fallen.pop(0)
-                yield from _own_fall(game, who, cards.get(who.key))
-            yield from _others_fall(game, event, source)
-        for who in fallen:
-            yield from _own_fall(game, who, cards.get(who.key))
-        yield from _performance_of_fall(game, event, side)
+    sources = game.sources(first, event.name)
+    if event.name not in _FALLS:
+        for source in sources:
+            yield from _reactions(game, event, source)
+    else:
+        cards = dict(zip([who.key for who in event.who], event.cards, strict=False))
+        for side in (first, other(first)):
+            fallen = [who for who in event.who if who.side == side]
+            for source in sources:
+                if source.controller != side:
+                    continue
+                while fallen and _is_before(fallen[0], source):
+                    who = fallen.pop(0)
+                    yield from _own_fall(game, event, who, cards.get(who.key))
+                yield from _reactions(game, event, source)
+            for who in fallen:
+                yield from _own_fall(game, event, who, cards.get(who.key))
+            yield from _performance_of_fall(game, event, side)
+    yield from _performance(game, event)
 
 
-def _hearing_falls(game: Game, side: Side) -> list[Source]:
-    """A player's effects that react when an own or an enemy OPERATOR becomes HIT."""
-    return [source for source in game.sources(side, "falls") if source.controller == side]
+_FALLS = ("becomes HIT", "becomes OUT")
+
+
+def _reactions(game: Game, event: Event, source: Source, fallen: bool = False) -> Iterator[Reaction]:
+    """How a source reacts: once for each OPERATOR concerned of whom a sentence hears."""
+    is_fall = event.name in _FALLS
+    for who in event.who or _NOBODY:
+        for effect in source.table.events.get(event.name, ()):
+            if not is_fall or (effect.whose == "self") == fallen:
+                yield from _reaction(game, event, effect, source, who, fallen)
+
+
+_NOBODY = (None,)
+"""Whom a TURN, a ROUND or an attack concerns: of an attack the sentence says which of the two."""
+
+
+def _reaction(
+    game: Game,
+    event: Event,
+    effect: EventEffect,
+    source: Source,
+    who: OperatorState | None,
+    fallen: bool = False,
+) -> Iterator[Reaction]:
+    """How one sentence reacts to what happened to an OPERATOR (None: to a TURN or ROUND); not if it does not
+    hear of it."""
+    attack, bearer, controller = game.attack, source.bearer, source.controller
+    if effect.part is not None:
+        if attack is None:
+            return
+        who = attack.attacker if effect.part == "attacker" else attack.attacked
+    if effect.what not in ("", event.name_of):
+        return
+    if effect.whose == "self":
+        if bearer is not who:
+            return
+    elif effect.whose != "any":
+        side = game.state.turn if who is None else who.side
+        if (side == controller) != (effect.whose == "own"):
+            return
+    if who is not None and (effect.another or effect.filters is not None):
+        if effect.another and who is bearer:
+            return
+        key = None if bearer is None else bearer.key
+        if effect.filters is not None and (id(effect), controller, key, who.key) not in event.heard:
+            return
+    it = (who,) if effect.names and who is not None else ()
+    one, two, target = None, None, event.target
+    if effect.part is not None and attack is not None:
+        one, two = attack.attacker, attack.attacked
+        if effect.whose == "self":
+            target = two if who is one else one
+    yield Reaction(effect, Context(game, controller, bearer, target, one, two, it=it), source, fallen)
 
 
 def _is_before(fallen: OperatorState, source: Source) -> bool:
@@ -172,77 +209,61 @@ def _is_before(fallen: OperatorState, source: Source) -> bool:
     return place is None or (fallen.position is not None and fallen.position < place)
 
 
-def _own_fall(game: Game, who: OperatorState, card: str | None) -> Iterator[Reaction]:
+def _own_fall(game: Game, event: Event, who: OperatorState, card: str | None) -> Iterator[Reaction]:
     for name in (who.card, card):
         if name is not None:
-            events = game.cards[name].effects.events
-            yield from _each(
-                events.get("self-becomes-hit", ()), game.context(who.side, who), None, fallen=True
-            )
+            yield from _reactions(game, event, Source(game.cards[name].effects, who.side, who), fallen=True)
 
 
-def _others_fall(game: Game, event: Event, source: Source) -> Iterator[Reaction]:
-    events = source.table.events
-    for who in event.who:
-        name = "own-becomes-hit" if who.side == source.controller else "enemy-becomes-hit"
-        if name in events:
-            yield from _each(events[name], game.context(source.controller, source.bearer), source.card)
+# PERFORMANCE of the mode
+
+
+def _performance(game: Game, event: Event) -> Iterator[Reaction]:
+    """Self is the OPERATOR concerned.
+
+    **Ruling:** a sentence that hears of others and speaks of self is asked for each OPERATOR, other once for
+    each player.
+    """
+    table, first = game.rules.performance, game.first
+    for effect in table.events.get(event.name, ()):
+        if event.name == "becomes HIT" and effect.rule == "H-1":
+            continue  # its own rule of who is self: below
+        for who in event.who or _NOBODY:
+            if effect.whose == "self":
+                attack = game.attack
+                if effect.part is not None and attack is not None:
+                    who = attack.attacker if effect.part == "attacker" else attack.attacked
+                if who is not None:
+                    fallen = event.name in _FALLS
+                    yield from _reaction(game, event, effect, Source(table, who.side, who), who, fallen)
+                continue
+            for side in (first, other(first)):
+                bearers = game.state.active(side) if effect.speaks_of_self else _NOBODY
+                for bearer in bearers:
+                    yield from _reaction(game, event, effect, Source(table, side, bearer), who)
 
 
 def _performance_of_fall(game: Game, event: Event, side: Side) -> Iterator[Reaction]:
-    """PERFORMANCE of the mode: self is who became HIT, or for the other player the attacker, if it
+    """The first edition's `becomes HIT`: self is who became HIT, or for the other player the attacker, if it
     attacks."""
-    events = game.rules.performance.events
-    attack = game.attack
+    table, attack = game.rules.performance, game.attack
     for who in event.who:
-        if who.side == side:
-            for name in ("self-becomes-hit", "own-becomes-hit"):
-                yield from _each(events.get(name, ()), game.context(side, who), None, fallen=True)
-        else:
-            attacker = attack.attacker if attack is not None and attack.side == side else None
-            context = game.context(side, attacker)
-            yield from _each(events.get("enemy-becomes-hit", ()), context, None, fallen=True)
-
-
-def _of_operator(game: Game, event: Event) -> Iterator[Reaction]:
-    """What the OPERATOR concerned bears, and the mode's PERFORMANCE."""
-    for who in event.who:
-        context = game.context(who.side, who)
-        for source in game.sources_of(who, event.name):
-            yield from _each(source.table.events[event.name], context, source.card)
-        yield from _each(game.rules.performance.events.get(event.name, ()), context)
-
-
-def _of_turn(game: Game, event: Event) -> Iterator[Reaction]:
-    """Either player's TURN begins or ends (M-11)."""
-    for source in game.sources(game.first, event.name):
-        context = game.context(source.controller, source.bearer)
-        yield from _each(source.table.events[event.name], context, source.card)
-    first = game.first
-    for effect in game.rules.performance.events.get(event.name, ()):
-        # **ruling:** PERFORMANCE that speaks of self is asked for each OPERATOR, other once for each player
-        for side in (first, other(first)):
-            if effect.speaks_of_self:
-                for who in game.state.active(side):
-                    yield Reaction(effect, game.context(side, who))
-            else:
-                yield Reaction(effect, game.context(side))
+        own = who.side == side
+        attacker = attack.attacker if attack is not None and attack.side == side else None
+        bearer = who if own else attacker
+        source = Source(table, side, bearer)
+        for whose in ("self", "own") if own else ("enemy",):
+            for effect in table.events.get(event.name, ()):
+                if effect.rule == "H-1" and effect.whose == whose:
+                    yield Reaction(effect, Context(game, side, bearer, it=(who,)), source, fallen=True)
 
 
 _REACTIONS: dict[EventName, Callable[[Game, Event], Iterable[Reaction]]] = {
     "performed": _performed,
     "played": _played,
     "attached": _attached,
-    "critical": _of_attack,
-    "hits": _of_attack,
-    "misses": _of_attack,
-    "becomes HIT": _of_hit,
-    "reaches": _of_operator,
-    "captures": _of_operator,
-    "action-ends": _of_operator,
-    "turn-begins": _of_turn,
-    "turn-ends": _of_turn,
 }
+"""The events of which only the card or ACTION itself hears; all others are heard of by whoever waits."""
 
 
 def fulfil(game: Game, event: Event) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal, ParamSpec
 
 from msgspec import Struct
@@ -21,9 +21,9 @@ from toolkit.engine.outcomes import (
     Stopped,
     TraceEntry,
 )
-from toolkit.engine.resolver import Resolver
-from toolkit.engine.rules import Rules
-from toolkit.engine.state import GameState, Key, OperatorState, Side
+from toolkit.engine.resolver import Resolver, Source
+from toolkit.engine.rules import Rules, filtered
+from toolkit.engine.state import GameState, Key, OperatorState, Side, other
 
 EventName = Literal[
     "performed",
@@ -32,13 +32,26 @@ EventName = Literal[
     "critical",
     "hits",
     "misses",
+    "would become HIT",
     "becomes HIT",
+    "becomes OUT",
     "reaches",
     "captures",
+    "gets",
+    "loses",
+    "performs",
+    "enters",
     "turn-begins",
     "turn-ends",
+    "round-begins",
+    "round-ends",
     "action-ends",
 ]
+
+Heard = frozenset[tuple[int, Side, "Key | None", Key]]
+"""Which sentences hear of whom by their filters: the ``id`` of the effect, its controller, the key of its
+bearer, that of the OPERATOR."""
+NOT_HEARD: Heard = frozenset()
 
 MOST_LINKS = 30
 """So many events may bring each other about, one after the other."""
@@ -50,7 +63,9 @@ class Event(Struct, frozen=True, eq=False):
     """Something that happened, to which effects may react.
 
     ``who`` are the OPERATORs concerned (all who became HIT together are one event), with the cards that lay
-    on them then in ``cards``. ``side`` is whose card was played, ``name_of`` that card or the ACTION.
+    on them then in ``cards``. ``side`` is whose card was played, ``name_of`` that card, the ACTION or the
+    counter, ``target`` whom an ACTION chose. ``heard`` are the sentences whose filters they passed directly
+    before it (``Game.hear``).
     ``parent`` and ``cause`` are the event and the effect that brought it about.
     """
 
@@ -62,6 +77,8 @@ class Event(Struct, frozen=True, eq=False):
     parent: Event | None = None
     cause: Origin | None = None
     depth: int = 0
+    target: OperatorState | None = None
+    heard: Heard = NOT_HEARD
 
     @property
     def links(self) -> tuple[ChainLink, ...]:
@@ -205,17 +222,6 @@ class Game(Resolver):
             raise NoAnswer(f"A D6 shows 1 to 6, and this {purpose} says {result}.")
         return result
 
-    def context(
-        self,
-        controller: Side,
-        bearer: OperatorState | None = None,
-        target: OperatorState | None = None,
-        attacker: OperatorState | None = None,
-        attacked: OperatorState | None = None,
-    ) -> Context:
-        """Return from where an effect of an event is read; the numbers are those that count when it is."""
-        return Context(self, controller, bearer, target, attacker, attacked)
-
     # What happens
 
     def name(self, who: OperatorState) -> str:
@@ -230,15 +236,51 @@ class Game(Resolver):
         cards: tuple[str | None, ...] = (),
         side: Side | None = None,
         name_of: str = "",
+        target: OperatorState | None = None,
+        heard: Heard = NOT_HEARD,
     ) -> None:
         """Add an event that effects will react to, after those that are waiting already.
 
-        One for which no effect of the cards in play waits is left out.
+        One for which no effect of the cards in play waits is left out. ``heard`` comes from ``hear``, asked
+        before anything was changed.
         """
         if self.waits_for is not None and name not in self.waits_for and name not in _ALWAYS_PUSHED:
             return
         depth = self.now.depth + 1 if self.now else 0
-        self.queue.append(Event(name, who, cards, side, name_of, self.now, self.acting, depth))
+        self.queue.append(Event(name, who, cards, side, name_of, self.now, self.acting, depth, target, heard))
+
+    def hear(self, name: EventName, who: Sequence[OperatorState], name_of: str = "") -> Heard:
+        """Return which sentences hear by their filters of what is about to happen to OPERATORs (E-6).
+
+        The filters are judged on everybody as it is now, with the numbers outside attacks. **Ruling:** a
+        sentence with filters hears only what happens while its card is in play.
+        """
+        asked = filtered(name)
+        if self.waits_for is not None and asked not in self.waits_for:
+            return NOT_HEARD
+        heard = []
+        for source in self._filtering(asked):
+            context = Context(self, source.controller, source.bearer)
+            for effect in source.table.events[name]:
+                if effect.filters is None or effect.what not in ("", name_of):
+                    continue
+                for one in who:
+                    if self.outside_attack(effect.filters, one, context):
+                        bearer = None if source.bearer is None else source.bearer.key
+                        heard.append((id(effect), source.controller, bearer, one.key))
+        return frozenset(heard)
+
+    def _filtering(self, what: str) -> list[Source]:
+        """What hears by filters: sources that act, and PERFORMANCE for each player and each OPERATOR."""
+        first, performance = self.first, self.rules.performance
+        sources = self.sources(first, what)
+        if what not in performance.waits_for:
+            return sources
+        found = [*sources]
+        for side in (first, other(first)):
+            found.append(Source(performance, side))
+            found += [Source(performance, side, who) for who in self.state.active(side)]
+        return found
 
     def note(
         self,

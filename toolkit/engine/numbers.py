@@ -10,7 +10,7 @@ from msgspec import Struct
 from toolkit.data.model import Options
 from toolkit.dsl import tree
 from toolkit.effects.objects import Layer, Origin
-from toolkit.engine.state import Key, Side
+from toolkit.engine.state import Key, Side, Used
 from toolkit.vocabulary import LAYERS
 
 LAYER_ORDER = {layer: number for number, layer in enumerate(LAYERS)}
@@ -104,7 +104,7 @@ def rounded(dividend: int, divisor: int, rounding: str) -> int:
 class Holding(Struct, frozen=True):
     """What holds for an OPERATOR and is no number: `ignores`, `cannot`, a dice verb, RULEVIOLATION, BONUS.
 
-    ``bearer`` and ``card`` as in ``Change``.
+    ``bearer`` and ``card`` as in ``Change``; ``limit`` is used up when it is made use of (E-4).
     """
 
     who: Key
@@ -114,3 +114,4 @@ class Holding(Struct, frozen=True):
     origin: Origin | None = None
     bearer: Key | None = None
     card: str | None = None
+    limit: Used | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal, Protocol
 
 from msgspec import Struct
@@ -13,11 +13,11 @@ from toolkit.engine.actions import GameAction, legal_actions, perform_unchecked
 from toolkit.engine.board import detach, judge_hits, lapse, leave_field, to_discard
 from toolkit.engine.decisions import Dice, NoAnswer, Players
 from toolkit.engine.events import run
-from toolkit.engine.game import Game
+from toolkit.engine.game import EventName, Game
 from toolkit.engine.outcomes import EndlessChain, Outcome, Refusal, Stopped
 from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import Rules
-from toolkit.engine.state import SIDES, GameState, OperatorState, PlayerState, Side, other, without_card
+from toolkit.engine.state import SIDES, GameState, OperatorState, PlayerState, Side, other
 
 MOST_ACTIONS = 200
 """So many ACTIONs are performed in a TURN; then COMBAT ends, however often OPERATORs become NORMAL again."""
@@ -200,8 +200,13 @@ def _sides(game: Game) -> tuple[Side, Side]:
 
 
 def prepare(game: Game) -> None:
-    """PREPARATION: the TURN's player draws a card (T-1), then `when the TURN begins` (M-11)."""
+    """The beginning of a TURN (E-5): in a new ROUND `when the ROUND begins`; what lasts until this player's
+    own TURN begins lapses; PREPARATION, in which it draws a card (T-1); `when the TURN begins` (M-11)."""
     side = game.state.turn
+    if side == "blue":
+        _turn_event(game, "round-begins")
+    if lapse(game, "own TURN", side):
+        _settle(game)
     drawn = game.state.player(side).draw()
     game.note("card", "T-1", f"{side} draws a card" if drawn else f"{side}'s DECK is empty")
     _settle(game)
@@ -213,17 +218,22 @@ def begin_turn(game: Game) -> None:
     _turn_event(game, "turn-begins")
 
 
-def _turn_event(game: Game, name: Literal["turn-begins", "turn-ends"]) -> None:
+def _turn_event(game: Game, name: EventName, who: Sequence[OperatorState] = ()) -> None:
+    """An event of the game flow: one for all, or one for each OPERATOR concerned."""
     chain = game.chain
     game.begin()
-    game.push(name)
+    for one in who:
+        game.push(name, (one,), heard=game.hear(name, (one,)))
+    if not who:
+        game.push(name)
     run(game)
     game.chain = game.chain or chain
 
 
 def close_turn(game: Game) -> None:
-    """After SUPPORT (M-11): `when the TURN ends` events, then what lasts until end of TURN lapses, BONUS too
-    (K-3), then, if the ROUND ends, what lasts until end of ROUND. H-1 is judged after each.
+    """After SUPPORT (M-11, E-5): `when the TURN ends` events, then what lasts until end of TURN lapses, BONUS
+    too (K-3), then, if the ROUND ends, its events, and what lasts until end of ROUND. H-1 is judged after
+    each.
 
     Blue's TURN is the first of a ROUND (the first-named squad begins), so red's ends it (RULES.md §4).
     """
@@ -232,6 +242,7 @@ def close_turn(game: Game) -> None:
     for who in game.state.operators:
         who.bonuses = ()
     if game.state.turn == "red":
+        _turn_event(game, "round-ends")
         _end(game, "ROUND")
 
 
@@ -349,10 +360,10 @@ def _play(game: Game, side: Side, card: str) -> None:
             why = "All strategy positions are taken: which STRATEGY is discarded?"
             given = game.ask("strategy_discard", side, player.strategies, why)
             assert isinstance(given, str)
-            player.strategies = without_card(player.strategies, given)
-            to_discard(game, side, given)
+            number = next(number for number, there in player.in_play() if there == given)
+            to_discard(game, side, game.state.take_from_play(side, number))
             game.note("card", "C-5", f"{side} discards {given}")
-        player.strategies += (card,)
+        player.put_into_play(card)
         game.invalidate()
     judge_hits(game)
     game.push("played", side=side, name_of=card)
@@ -412,8 +423,9 @@ def support(game: Game) -> None:
     next part begins, and H-1 is judged after each. An OUT OPERATOR for whom there is no substitute stays
     where it lies until there is one; once exchanged it leaves the game. Who would have nobody face up on the
     FIELD must put somebody there if possible. A HIT OPERATOR that is exchanged takes the place of its
-    substitute in the SAVEZONE.
+    substitute in the SAVEZONE. Who has come from the SAVEZONE enters the FIELD when SUPPORT is over (E-6).
     """
+    coming = [who for side in _sides(game) for who in _substitutes(game, side)]
     for part in (_discard_cards, _discard_items):
         _both(game, part)
     _recover(game)
@@ -424,6 +436,10 @@ def support(game: Game) -> None:
     for side in _sides(game):
         _discard_to_limit(game, side)
     _settle(game)
+    entered = [who for who in coming if who.is_active]
+    if entered:
+        entered.sort(key=lambda who: (who.side != game.state.turn, who.position))
+        _turn_event(game, "enters", entered)
 
 
 def _both(game: Game, part: Callable[[Game, Side], bool]) -> None:

@@ -14,7 +14,7 @@ from typing import Literal
 from msgspec import Struct
 
 from toolkit.dsl import tree
-from toolkit.engine.compiler import Context, Test
+from toolkit.engine.compiler import Belongs, Context, Test
 from toolkit.engine.numbers import BEFORE_STEPS, Change, Holding, put_together
 from toolkit.engine.outcomes import Roll, TraceEntry
 from toolkit.engine.rules import (
@@ -25,18 +25,34 @@ from toolkit.engine.rules import (
     ContinuousAction,
     ContinuousEffect,
     EffectTable,
+    EventEffect,
     Rules,
 )
-from toolkit.engine.state import GameState, Key, Lasting, OperatorState, Side, in_range, other
+from toolkit.engine.state import GameState, Key, Lasting, OperatorState, Side, Used, in_range, other
 
 
 class Source(Struct, frozen=True, eq=False):
-    """Effects that are active: whose they are, who bears them (None: a STRATEGY), on which attached card."""
+    """Effects that are active: whose they are, who bears them (None: a STRATEGY), on which attached card.
+
+    ``number`` tells a STRATEGY from its copies (``PlayerState.in_play``).
+    """
 
     table: EffectTable
     controller: Side
     bearer: OperatorState | None = None
     card: str | None = None
+    number: int | None = None
+
+    def limit(self, effect: ContinuousEffect | EventEffect) -> Used | None:
+        """Return what an effect uses up, for each card that bears it; None without a limit (E-4)."""
+        if effect.limit is None:
+            return None
+        origin, bearer = effect.origin, self.bearer
+        # **ruling:** PERFORMANCE of the mode counts for each player
+        key = None if bearer is None or origin.role == "performance" else bearer.key
+        return Used(
+            effect.limit, self.controller, origin.entry, origin.part, origin.sentence, key, self.number
+        )
 
 
 StaticEffects = dict[Aspect, list[tuple[ContinuousEffect, Source]]]
@@ -51,12 +67,16 @@ _NO_SOURCES: list[Source] = []
 
 
 class Pending(Struct, eq=False):
-    """A continuous effect of an attack; ``verdict`` is None until its sentence is judged, once (M-8)."""
+    """A continuous effect of an attack; ``verdict`` is None until its sentence is judged, once (M-8).
+
+    ``limit`` is what it uses up (E-4).
+    """
 
     effect: ContinuousEffect
     context: Context
     card: str | None = None
     verdict: bool | None = None
+    limit: Used | None = None
 
     @property
     def is_alive(self) -> bool:
@@ -183,8 +203,8 @@ class Resolver:
                 found.append(skills[who.key])
                 if who.attached is not None:
                     found.append(self.card_on(who, who.attached))
-            for card in state.player(side).strategies:
-                found.append(Source(self.cards[card].effects, side))
+            for number, card in state.player(side).in_play():
+                found.append(Source(self.cards[card].effects, side, number=number))
         return [source for source in found if source.table.waits_for]
 
     def card_on(self, who: OperatorState, card: str) -> Source:
@@ -327,9 +347,12 @@ class Resolver:
         for one in acting or ():
             if one[0].own and one[1].bearer is not who:
                 continue
+            limit = one[1].limit(one[0])
+            if limit is not None and limit in self.state.used:
+                continue
             for making, context in self._acting(one, verb, who):
                 if making.layer is None:
-                    found.append(holding_by(making, one[0], context, who.key, "M-10", one[1].card))
+                    found.append(holding_by(making, one[0], context, who.key, "M-10", one[1].card, limit))
         if self.attack is not None:
             for held in self.attack.holdings:
                 if held.who == who.key and isinstance(held.does, verb) and self.is_alive(held):
@@ -421,11 +444,25 @@ class Resolver:
             return []
         facing, found = attacked if part == "attacker" else attacker, []
         for effect in effects:
-            assert effect.when is not None
-            target = facing if effect.when.needs_self else None
-            context = Context(self, controller, bearer, target, attacker, attacked)
-            found.append(Pending(effect, context, source.card))
+            when = effect.when
+            assert when is not None
+            if when.needs_self:
+                context = Context(self, controller, bearer, facing, attacker, attacked)
+            else:
+                concerned = attacker if when.part == "attacker" else attacked
+                context = Context(self, controller, bearer, None, attacker, attacked, it=(concerned,))
+                if effect.filters and not self.outside_attack(effect.filters, concerned, context):
+                    continue
+            found.append(Pending(effect, context, source.card, None, source.limit(effect)))
         return found
+
+    def outside_attack(self, belongs: Belongs, who: OperatorState, context: Context) -> bool:
+        """Return whether an OPERATOR passes a filter of a trigger, on the numbers outside attacks (E-6)."""
+        attack, self.attack = self.attack, None
+        try:
+            return belongs(who, context)
+        finally:
+            self.attack = attack
 
 
 def attack_part(
@@ -503,7 +540,8 @@ def holding_by(
     who: Key,
     rule: str,
     card: str | None,
+    limit: Used | None = None,
 ) -> Holding:
     """Return what an action makes an OPERATOR hold."""
     bearer = None if context.self is None else context.self.key
-    return Holding(who, making.does, context.controller, rule, effect.origin, bearer, card)
+    return Holding(who, making.does, context.controller, rule, effect.origin, bearer, card, limit)

@@ -28,15 +28,17 @@ from toolkit.effects.objects import (
     compile_effect,
 )
 from toolkit.engine.compiler import (
+    Belongs,
     Facts,
     Number,
     Targets,
     Test,
     compile_change,
     compile_condition,
+    compile_subject,
     compile_who,
 )
-from toolkit.vocabulary import ACTIONS, FORMS, TRIGGERS, Role, Trigger
+from toolkit.vocabulary import ACTIONS, FORMS, ROLES, TRIGGERS, Part, Role, Trigger
 
 Effects = Mapping[tuple[str, str], tuple[EffectObject, ...]]
 """Compiled effects by entry id and part (``skill 1``, ``effect``, ``teamwork``, ``action move`` …)."""
@@ -112,7 +114,8 @@ class ContinuousEffect(Struct, frozen=True, eq=False):
     ``AFTER_CRITICAL``. Permissions and `ignores` act at ``START``, dice verbs in step 6, the rest in
     ``step``; all of them at ``AFTER_CRITICAL`` if the condition speaks of CRITICAL. ``due`` are the actions
     by time; ``makes`` the actions by what they make; ``forbids`` whether one forbids an attack (M-8), ``own``
-    whether all concern only its bearer.
+    whether all concern only its bearer. ``whose``, ``another`` and ``filters`` say which OPERATOR its trigger
+    speaks of, as in ``EventEffect``; ``limit`` how often it acts (E-4).
     """
 
     origin: Origin
@@ -127,6 +130,10 @@ class ContinuousEffect(Struct, frozen=True, eq=False):
     own: bool
     ignored_as: str | None
     by_card: bool
+    whose: tree.Side = "any"
+    another: bool = False
+    filters: Belongs | None = None
+    limit: tree.Limit | None = None
 
 
 class EventAction(Struct, frozen=True, eq=False):
@@ -163,21 +170,35 @@ EventClauses = tuple[EventClause | EventChoice, ...]
 
 class EventEffect(Struct, frozen=True, eq=False):
     """A sentence of an event; ``speaks_of_self`` says whether it names its bearer or what stands around
-    it."""
+    it. ``rule`` is that of its trigger, ``limit`` how often it acts (E-4).
+
+    It hears of ``self``, or of OPERATORs (TURNs) that are ``own``, ``enemy`` or ``any``; of ``another`` than
+    self; of those who pass the ``filters`` directly before the event (E-6). ``what`` is the ACTION or counter
+    that it speaks of, empty for any; ``part`` the part in the attack of whom it hears. ``names`` says whether
+    that OPERATOR is `it` (E-7).
+    """
 
     origin: Origin
     condition: Test | None
     clauses: EventClauses
     speaks_of_self: bool
+    rule: str = ""
+    limit: tree.Limit | None = None
+    whose: Literal["self", "own", "enemy", "any"] = "any"
+    another: bool = False
+    filters: Belongs | None = None
+    what: str = ""
+    part: Part | None = None
+    names: bool = True
 
 
 class EffectTable(Struct, frozen=True, eq=False):
-    """The effects of one place: ``always`` (M-10), ``in_attack`` (with a trigger), ``events`` by trigger.
+    """The effects of one place: ``always`` (M-10), ``in_attack`` (with a trigger), ``events`` by name.
 
     ``in_attack_as`` are those ``in_attack`` by the part that their bearer plays in an attack. Modifications
     of an ACTION stand under ``events["performed"]``. ``waits_for`` says what is there: the names of the
-    events, ``always``, ``attack``, ``forbids`` for what may forbid an attack (M-8), and ``falls`` for events
-    in which another OPERATOR becomes HIT.
+    events, ``filtered(…)`` of those of which some have filters, ``always``, ``attack``, and ``forbids`` for
+    what may forbid an attack (M-8).
     """
 
     always: tuple[ContinuousEffect, ...]
@@ -306,13 +327,7 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
     events: dict[str, list[EventEffect]] = {}
     for effect in objects:
         if isinstance(effect.hook, EventHook):
-            reacting = EventEffect(
-                effect.origin,
-                _test(effect.condition),
-                _event_clauses(effect.actions),
-                _speaks_of_self(effect),
-            )
-            events.setdefault(effect.hook.event, []).append(reacting)
+            events.setdefault(event_of(effect.hook.event), []).append(_reacting(effect, effect.hook))
         else:
             origin = effect.origin
             sentences.setdefault((origin.entry, origin.part, origin.sentence), []).append(effect)
@@ -322,27 +337,107 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
     waits_for = {*events, *(["always"] if always else []), *(["attack"] if in_attack else [])}
     if any(sentence.forbids for sentence in in_attack):
         waits_for.add("forbids")
-    if "own-becomes-hit" in events or "enemy-becomes-hit" in events:
-        waits_for.add("falls")
+    waits_for.update([filtered(name) for name, found in events.items() if any(one.filters for one in found)])
     return EffectTable(
         always,
         in_attack,
-        {part: tuple([one for one in in_attack if _holds_as(part, one.when)]) for part in _PARTS},
+        {part: tuple([one for one in in_attack if _holds_as(part, one)]) for part in _PARTS},
         {event: tuple(found) for event, found in events.items()},
         frozenset(waits_for),
     )
 
 
+_EVENTS = {"becomes-hit": "becomes HIT", "becomes-out": "becomes OUT", "would-become-hit": "would become HIT"}
+
+
+def event_of(trigger: str) -> str:
+    """Return the name of the event that a trigger waits for: that of several is the same."""
+    for beginning in ("self-", "own-", "enemy-", "attack-by-", "attack-on-"):
+        trigger = trigger.removeprefix(beginning)
+    return _EVENTS.get(trigger, trigger)
+
+
+def filtered(event: str) -> str:
+    """Return what effects wait for that hear of an event by a filter."""
+    return f"filtered({event})"
+
+
+def _reacting(effect: EffectObject, hook: EventHook) -> EventEffect:
+    trigger, subject = TRIGGERS.get(hook.event), hook.subject
+    group = subject if isinstance(subject, tree.Group) else None
+    role = Role(effect.origin.role)
+    part = None if trigger is None else trigger.part
+    outcome = trigger is not None and trigger.attack and part is None
+    if outcome:
+        part = "attacked" if role is Role.DEFENCE else "attacker"
+    whose: Literal["self", "own", "enemy", "any"] = "any"
+    if group is not None:
+        whose = group.side
+    elif subject is not None or (trigger is not None and trigger.needs_self):
+        whose = "self"
+    elif outcome:
+        whose = "self" if ROLES[role].has_self else "own"
+    elif hook.event.startswith("own-"):
+        whose = "own"
+    elif hook.event.startswith("enemy-"):
+        whose = "enemy"
+    return EventEffect(
+        effect.origin,
+        _test(effect.condition),
+        _event_clauses(effect.actions),
+        _speaks_of_self(effect),
+        _rule_of(hook),
+        effect.limit,
+        whose,
+        group is not None and group.other,
+        None if group is None else compile_subject(group),
+        "" if hook.what is None or hook.what.text == "ACTION" else hook.what.text,
+        part,
+        not outcome,
+    )
+
+
+_RULES = {
+    "played": "T-2",
+    "attached": "M-5",
+    "critical": "M-7",
+    "hits": "A-1",
+    "misses": "A-1",
+    "self-becomes-hit": "H-1",
+    "own-becomes-hit": "H-1",
+    "enemy-becomes-hit": "H-1",
+    "reaches": "A-2b",
+    "captures": "A-2b",
+    "turn-begins": "M-11",
+    "turn-ends": "M-11",
+    "action-ends": "M-11",
+}
+"""The rules of the triggers of the first edition; those of the others are E-5 and E-6."""
+
+
+def _rule_of(hook: EventHook) -> str:
+    if hook.event in _RULES and hook.subject is None:
+        return _RULES[hook.event]
+    if hook.event == "would-become-hit":
+        return "E-15"
+    return "E-5" if hook.event.endswith(("-begins", "-ends")) else "E-6"
+
+
 _PARTS: tuple[AttackPart, ...] = ("attacker", "attacked", "own", "enemy")
 
 
-def _holds_as(part: AttackPart, when: Trigger | None) -> bool:
-    """Whether a trigger holds in an attack in which its bearer plays that part (LANGUAGE.md §2)."""
+def _holds_as(part: AttackPart, effect: ContinuousEffect) -> bool:
+    """Whether a trigger holds in an attack in which its bearer plays that part (LANGUAGE.md §2); its filters
+    are judged then."""
+    when = effect.when
     assert when is not None
     if when.needs_self:
         return when.part == part
+    if effect.another and when.part == part:
+        return False
     attacks = part in ("attacker", "own")
-    return (when.whose == "own") == (attacks == (when.part == "attacker"))
+    whose = when.whose or effect.whose
+    return whose == "any" or (whose == "own") == (attacks == (when.part == "attacker"))
 
 
 def _event_clauses(parts: Iterable[Action | Clause | Choice]) -> EventClauses:
@@ -373,8 +468,10 @@ def _speaks_of_self(effect: EffectObject) -> bool:
     return False
 
 
-def _parts(effect: EffectObject) -> Iterator[tree.Condition | tree.Who | tree.Doing]:
-    """The condition of an effect, then whom each action concerns and what it does."""
+def _parts(effect: EffectObject) -> Iterator[tree.Group | tree.Condition | tree.Who | tree.Doing]:
+    """Whom an effect hears of, its condition, then whom each action concerns and what it does."""
+    if isinstance(effect.hook, EventHook) and effect.hook.subject is not None:
+        yield effect.hook.subject
     if effect.condition is not None:
         yield effect.condition
     for action in all_actions(effect.actions):
@@ -386,6 +483,7 @@ def _continuous(parts: list[EffectObject]) -> ContinuousEffect:
     first = parts[0]
     assert isinstance(first.hook, StepHook)
     role = first.origin.role
+    group = first.hook.subject if isinstance(first.hook.subject, tree.Group) else None
     step = STEP_OF_ROLE.get(role, 0)
     speaks_of_critical = first.condition is not None and any(
         isinstance(node, tree.AttackIsCritical) for node in walk(first.condition)
@@ -409,6 +507,10 @@ def _continuous(parts: list[EffectObject]) -> ContinuousEffect:
         all(action.target == _SELF for part in parts for action in all_actions(part.actions)),
         IGNORED_AS.get(role),
         role in CARD_ROLES,
+        "any" if group is None else group.side,
+        group is not None and group.other,
+        None if group is None else compile_subject(group),
+        first.limit,
     )
 
 

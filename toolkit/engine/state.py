@@ -54,6 +54,22 @@ class Lasting(Struct, frozen=True):
     amount: int = 0
 
 
+class Used(Struct, frozen=True):
+    """A limit that is used up: the sentence, and the card or OPERATOR that bears it (E-4).
+
+    ``bearer`` is the key of the OPERATOR that bears the sentence or its card, None where it is a player's:
+    ``strategy`` is then the number of the STRATEGY card in play (``PlayerState.numbers``).
+    """
+
+    limit: tree.Limit
+    side: Side
+    entry: str
+    part: str
+    sentence: int
+    bearer: Key | None = None
+    strategy: int | None = None
+
+
 class OperatorState(Struct):
     """An OPERATOR in a game.
 
@@ -104,7 +120,8 @@ class PlayerState(Struct):
     ``field`` holds by FIELDPOSITION (0 is leftmost) the OPERATOR there or None, ``save_zone`` the OPERATORs
     in the SAVEZONE, ``out_of_play`` those who have left the game for good. ``deck`` and ``item_deck`` are top
     first; ``discard`` and ``item_discard`` latest last; ``strategies`` in the order in which they were
-    played. ``objectives`` by FIELDPOSITION of the row, None where there is none or none any more;
+    played; ``numbers`` tell copies of a STRATEGY apart as long as they are in play.
+    ``objectives`` by FIELDPOSITION of the row, None where there is none or none any more;
     ``captured`` the ids of those the player has CAPTURED. ``actions`` counts the ACTIONs of this TURN that
     count towards a limit.
     """
@@ -121,6 +138,7 @@ class PlayerState(Struct):
     objectives: tuple[str | None, ...] = ()
     captured: tuple[str, ...] = ()
     actions: tuple[tuple[str, int], ...] = ()
+    numbers: tuple[int, ...] = ()
 
     def performed(self, action: str) -> int:
         """Return how often it has performed an ACTION (``move``) in this TURN, without BONUS ACTIONs
@@ -143,6 +161,18 @@ class PlayerState(Struct):
         self.deck = self.deck[number:]
         return len(drawn)
 
+    def in_play(self) -> list[tuple[int, str]]:
+        """Return the STRATEGY cards in play, each with its number; those set up from outside have none
+        yet."""
+        known = len(self.numbers) == len(self.strategies)
+        return list(zip(self.numbers if known else range(len(self.strategies)), self.strategies, strict=True))
+
+    def put_into_play(self, card: str) -> None:
+        """Lay a STRATEGY onto a strategy position."""
+        before = [number for number, _ in self.in_play()]
+        self.numbers = (*before, 1 + max(before, default=-1))
+        self.strategies += (card,)
+
     def lay_down(self, card: str) -> None:
         """Take one copy of a card out of the hand."""
         self.hand = without_card(self.hand, card)
@@ -158,7 +188,8 @@ class GameState(Struct):
     """Everything there is to know about a game between two decisions.
 
     ``operators[key]`` is the OPERATOR with that key. ``turn`` is the player whose TURN it is; ``round``
-    counts from 1. ``serial`` is the number of the latest ``Lasting``.
+    counts from 1. ``serial`` is the number of the latest ``Lasting``. ``used`` are the limits that are used
+    up (E-4).
     """
 
     operators: tuple[OperatorState, ...]
@@ -167,16 +198,18 @@ class GameState(Struct):
     turn: Side = "blue"
     round: int = 1
     serial: int = 0
+    used: frozenset[Used] = frozenset()
 
     def copy(self) -> GameState:
         """Return a snapshot: a state of its own, with the same values."""
         operators = tuple([who.__copy__() for who in self.operators])  # type: ignore[attr-defined]  # not in its stubs
         blue, red = self.blue.__copy__(), self.red.__copy__()  # type: ignore[attr-defined]  # the same
-        return GameState(operators, blue, red, self.turn, self.round, self.serial)
+        return GameState(operators, blue, red, self.turn, self.round, self.serial, self.used)
 
     def restore(self, snapshot: GameState) -> None:
         """Take back all that has happened since a snapshot; the objects stay the same."""
         self.turn, self.round, self.serial = snapshot.turn, snapshot.round, snapshot.serial
+        self.used = snapshot.used
         pairs = zip(self.operators, snapshot.operators, strict=True)
         for now, then in (*pairs, (self.blue, snapshot.blue), (self.red, snapshot.red)):
             for name in now.__struct_fields__:
@@ -277,11 +310,24 @@ class GameState(Struct):
         one.position, two.position = two.position, one.position
 
     def begin_turn(self, turn: Side, round: int) -> None:
-        """Begin a TURN: nobody has performed an ACTION or a BONUS ACTION in it (T-5, K-3)."""
+        """Begin a TURN: nobody has performed an ACTION or a BONUS ACTION in it (T-5, K-3), and limits begin
+        anew (E-4)."""
         for who in self.operators:
             who.bonuses, who.bonus_used = (), False
         self.blue.actions = self.red.actions = ()
+        if self.used:
+            over = ("TURN",) if round == self.round else ("TURN", "ROUND")
+            self.used = frozenset([one for one in self.used if one.limit not in over])
         self.turn, self.round = turn, round
+
+    def take_from_play(self, side: Side, number: int) -> str:
+        """Take a STRATEGY from its strategy position; if it comes back, its limits begin anew (E-4)."""
+        player = self.player(side)
+        in_play = dict(player.in_play())
+        card = in_play.pop(number)
+        player.numbers, player.strategies = tuple(in_play), tuple(in_play.values())
+        self.used = frozenset([one for one in self.used if (one.side, one.strategy) != (side, number)])
+        return card
 
 
 # Places

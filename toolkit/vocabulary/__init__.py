@@ -1,7 +1,7 @@
 """The one registry of the game's words: stats, steps, layers, statuses, ACTIONs, triggers, verbs, roles."""
 
 from toolkit.vocabulary.roles import ACTIONS, ROLES, Action, Role, RoleFacts
-from toolkit.vocabulary.triggers import TRIGGERS, Trigger
+from toolkit.vocabulary.triggers import TRIGGERS, Part, Trigger
 from toolkit.vocabulary.verbs import (
     DICE_STEP,
     FORMS,
@@ -61,6 +61,7 @@ __all__ = [
     "HalfDeclared",
     "Keyword",
     "Layer",
+    "Part",
     "Role",
     "RoleFacts",
     "Stat",
