@@ -16,7 +16,7 @@ from toolkit.dsl.clause_checks import needs_duration
 from toolkit.dsl.printing import print_condition, print_doing, print_sentence, print_who
 from toolkit.dsl.scope import Scope, scope_of
 from toolkit.dsl.tree import Node, Word, said_by, walk
-from toolkit.vocabulary import STATS, STEPS, TRIGGERS, Role
+from toolkit.vocabulary import LAYERED, STEPS, TRIGGERS, Role
 from toolkit.vocabulary import Layer as Layer
 
 Moment = Literal["start", "step", "critical"]
@@ -199,9 +199,10 @@ def _moment(doing: tree.Doing, sentence: tree.Sentence) -> Moment:
 
 
 def layer_of(doing: tree.Doing) -> Layer | None:
-    """The layer of a change of a stat (N-2): the verb is the layer. None for everything else."""
+    """The layer of a change of a stat, DAMAGE or RANGE (N-2): the verb is the layer. None for everything
+    else."""
     if isinstance(doing, tree.Gets):
-        return None if doing.what.text not in STATS else "add" if doing.amount >= 0 else "subtract"
+        return None if doing.what.text not in LAYERED else "add" if doing.amount >= 0 else "subtract"
     return tree.form_of(doing).layer
 
 

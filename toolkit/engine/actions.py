@@ -17,7 +17,7 @@ from toolkit.engine.numbers import Holding
 from toolkit.engine.outcomes import Outcome, Refusal
 from toolkit.engine.resolver import Pending, Resolver, holding_by
 from toolkit.engine.rules import RULE_OF_ACTION, START, ActionName
-from toolkit.engine.state import ENEMY_RANGE, Key, OperatorState, Side, in_range, other
+from toolkit.engine.state import WITHIN, Key, OperatorState, Side, other
 from toolkit.vocabulary import ACTIONS as WORDS
 from toolkit.vocabulary import require
 
@@ -351,7 +351,7 @@ def _list_alone(name: ActionName) -> Callable[[Legality, OperatorState, bool, Fo
 
 def _list_attacks(legality: Legality, who: OperatorState, bonus: bool, found: Found) -> None:
     assert who.position is not None
-    plain, reach = _plain("attack", who.key, bonus), ENEMY_RANGE[who.position]
+    plain, reach = _plain("attack", who.key, bonus), WITHIN[legality.resolver.range_of(who)][who.position]
     for enemy in legality.targets():
         if enemy.position in reach and not (
             legality.attacks_may_be_forbidden and forbidden_in_attack(legality.resolver, who, enemy)
@@ -363,7 +363,7 @@ def _refuse_attack(legality: Legality, who: OperatorState, chosen: OperatorState
     resolver = legality.resolver
     if chosen.side == who.side:
         return Refusal("A-1", f"{chosen.card} is no enemy.")
-    if not in_range(chosen, who):
+    if not resolver.in_range(chosen, who):
         return Refusal("R-1", f"{chosen.card} is not in RANGE of {who.card}.")
     if legality.is_protected(chosen) or forbidden_in_attack(resolver, who, chosen):
         return Refusal("M-8", f"{chosen.card} cannot be attacked by {who.card}.")
@@ -411,14 +411,14 @@ def _move(game: Game, action: GameAction, who: OperatorState, _on: OperatorState
 
 def _list_medics(legality: Legality, who: OperatorState, bonus: bool, found: Found) -> None:
     for mate in legality.own:
-        if mate.hitcounter and in_range(mate, who):
+        if mate.hitcounter and legality.resolver.in_range(mate, who):
             found.append(_plain("medic", who.key, bonus)[mate.key])
 
 
-def _refuse_medic(_legality: Legality, who: OperatorState, chosen: OperatorState) -> Refusal | None:
+def _refuse_medic(legality: Legality, who: OperatorState, chosen: OperatorState) -> Refusal | None:
     if chosen.side != who.side:
         return Refusal("A-3", f"{chosen.card} is an enemy; MEDIC is for own OPERATORs.")
-    if not in_range(chosen, who):
+    if not legality.resolver.in_range(chosen, who):
         return Refusal("R-1", f"{chosen.card} is not in RANGE of {who.card}.")
     if chosen.hitcounter == 0:
         return Refusal("A-3", f"{chosen.card} has no HITCOUNTER.")

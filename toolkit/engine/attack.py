@@ -15,7 +15,7 @@ from toolkit.engine.board import attach, judge_hits, lapse, set_counter
 from toolkit.engine.decisions import DieOption
 from toolkit.engine.events import run
 from toolkit.engine.game import EventName, Game, Refused
-from toolkit.engine.numbers import AFTER_STEPS, LAYER_ORDER, Change, Holding, put_together
+from toolkit.engine.numbers import AFTER_STEPS, LAYER_ORDER, Change, Holding, damage_of, put_together
 from toolkit.engine.outcomes import AttackResult, Refusal, Roll, TraceEntry
 from toolkit.engine.resolver import Attack, Pending, Resolver, StaticEffects, change_by, holding_by
 from toolkit.engine.rules import AFTER_CRITICAL, DICE_STEP, START, STEP_OF_ROLE
@@ -115,7 +115,8 @@ def compare(game: Game, attack: Attack, static: StaticEffects) -> None:
     game.in_modify, game.hit_check_due = False, True
     ap, ap_changes = _final(game, attacker, "AP", game.counting(attacker, "AP", static))
     ep, ep_changes = _final(game, attacked, "EP", game.counting(attacked, "EP", static))
-    damage = max(0, ap - ep)
+    taken = game.counting(attacked, "DAMAGE", static) if ap > ep and game.may_change("DAMAGE") else []
+    damage = attack.damage = damage_of(ap - ep, taken, game.options, game.first)
     game.result = AttackResult(
         attacker.key,
         attacked.key,
@@ -128,13 +129,15 @@ def compare(game: Game, attack: Attack, static: StaticEffects) -> None:
         ep_changes,
     )
     if game.trace is not None:
-        verdict = f"hits for {damage}" if damage else "misses"
+        verdict = f"hits for {ap - ep}" if ap > ep else "misses"
         text = (
             f"AP {ap} of {game.name(attacker)} against EP {ep} of {game.name(attacked)}: the attack {verdict}"
         )
         game.note("compare", "A-1", text, who=attacker, before=ap, after=ep)
+        if ap > ep:
+            _trace_damage(game, attack, ap - ep)
     attack.late = (*attack.late, (game.state.serial, AFTER_STEPS))
-    outcome: EventName = "hits" if damage else "misses"
+    outcome: EventName = "hits" if ap > ep else "misses"
     both = (attacker, attacked)
     heard = {name: game.hear(name, both) for name in ("critical", outcome)}
     rises = game.hear("gets", (attacked,), "HITCOUNTER")
@@ -241,13 +244,14 @@ def apply(game: Game, attack: Attack, made: Change | Holding, time: int) -> None
     """Add a change or a holding to the attack, and say in the trace what it did."""
     if isinstance(made, Holding):
         _hold(game, attack, made, time)
-    elif game.trace is None:
-        attack.changes.append(made)
+    elif game.trace is None or made.stat == "DAMAGE":
+        attack.changes.append(made)  # what it does to DAMAGE is known when AP and EP are compared (E-14)
     else:
         who = game.state.operators[made.who]
-        before = game.carried(who, made.stat)
+        before = game.traced_number(who, made.stat)
         attack.changes.append(made)
-        game.trace.append(_change_entry(game, made, before, game.carried(who, made.stat), time))
+        after = game.traced_number(who, made.stat)
+        game.trace.append(_change_entry(game, made, before, after, time))
 
 
 def _hold(game: Game, attack: Attack, made: Holding, time: int) -> None:
@@ -330,6 +334,8 @@ def _trace_static(game: Game, attack: Attack) -> None:
     static = game.static_effects()
     so_far: dict[tuple[Key, str], list[Change]] = {}
     for change in game.changes():
+        if change.stat not in STATS:
+            continue
         who = game.state.operators[change.who]
         value, ignored = game.facts[who.key].values[change.stat], game.ignored(who, static)
         counted = so_far.setdefault((change.who, change.stat), [])
@@ -344,10 +350,26 @@ def _trace_static(game: Game, attack: Attack) -> None:
     game.trace += game.idle()
 
 
+def _trace_damage(game: Game, attack: Attack, points: int) -> None:
+    """The lines of what changes DAMAGE, from the difference of AP and EP to what is added (E-14)."""
+    assert game.trace is not None
+    attacked, counted = attack.attacked, list[Change]()
+    changes = [one for one in game.changes() if one.stat == "DAMAGE" and one.who == attacked.key]
+    ignored = game.ignored(attacked, game.static_effects())
+    for change in sorted(changes, key=_layer_order):
+        before = damage_of(points, counted, game.options, game.first)
+        if change.ignored_as not in ignored:
+            counted.append(change)
+        after = damage_of(points, counted, game.options, game.first)
+        game.trace.append(_change_entry(game, replace(change, rule="E-14"), before, after, None))
+
+
 def _trace_attached(game: Game, attack: Attack, bearer: OperatorState, card: str) -> None:
     """The same for a card that was attached in this attack just now."""
     assert game.trace is not None
     for change in game.changes():
+        if change.stat not in STATS:
+            continue
         if change.card == card and change.bearer == bearer.key and change not in attack.changes:
             who = game.state.operators[change.who]
             others = game.counting(who, change.stat, game.static_effects())

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_condition, print_number
-from toolkit.engine.state import GameState, OperatorState, Side, adjacent, in_range, opposite, other
+from toolkit.engine.state import GameState, OperatorState, Side, adjacent, opposite, other
 
 COMPARE: dict[str, Callable[[int, int], bool]] = {
     "=": operator.eq,
@@ -60,8 +60,15 @@ class Reader(Protocol):
     def suppressed(self) -> Sequence[Test | None]:
         """The conditions of SUPPRESSION, one of which must hold (M-1); None always does."""
 
+    @property
+    def damage(self) -> int:
+        """What the attack that goes on added to the HITCOUNTER (E-14)."""
+
     def number(self, who: OperatorState, stat: str) -> int:
         """Return the number of an OPERATOR as it is read: never below the floor (N-5)."""
+
+    def in_range(self, who: OperatorState, of: OperatorState) -> bool:
+        """Whether ``who`` is in RANGE of ``of`` (R-1, E-16)."""
 
 
 class Context(Struct, gc=False):
@@ -235,18 +242,22 @@ def _stands(relation: str, to: tree.Ref) -> Belongs:
 
     def is_so(who: OperatorState, context: Context) -> bool:
         there = refer(context)
-        return there is not None and stands(who, there)
+        return there is not None and stands(who, there, context)
 
     return is_so
 
 
-_RELATIONS = {"in RANGE": in_range, "adjacent": adjacent, "opposite": opposite}
+_RELATIONS: dict[str, Callable[[OperatorState, OperatorState, Context], bool]] = {
+    "in RANGE": lambda who, there, c: c.reader.in_range(who, there),
+    "adjacent": lambda who, there, _: adjacent(who, there),
+    "opposite": lambda who, there, _: opposite(who, there),
+}
 
 
 def _stands_to_any(relation: str) -> Belongs:
     """E-7: of several, any of them."""
     stands = _RELATIONS[relation]
-    return lambda who, c: any(stands(who, there) for there in c.it)
+    return lambda who, c: any(stands(who, there, c) for there in c.it)
 
 
 def _bears(condition: tree.Bears) -> Belongs:
@@ -302,6 +313,8 @@ def compile_number(number: tree.Number) -> Number:
             return lambda c: len(c.reader.state.player(other(c.controller)).hand)
         case tree.Round():
             return lambda c: c.reader.state.round
+        case tree.Damage():
+            return lambda c: c.reader.damage
         case _:
             raise NotImplementedError(number)
 

@@ -182,7 +182,7 @@ def _last(game: Game, who: OperatorState, call: VerbCall) -> bool:
         return False
     stat = None if action.layer is None or action.change is None else action.change[0]
     traced = game.trace is not None
-    before = game.carried(who, stat) if stat and traced else 0
+    before = game.traced_number(who, stat) if stat and stat != "DAMAGE" and traced else 0
     state = game.state
     state.serial += 1
     made = Lasting(
@@ -201,11 +201,11 @@ def _last(game: Game, who: OperatorState, call: VerbCall) -> bool:
     if not traced:
         return True
     lasts = DURATIONS[duration]
-    if stat is None:
+    if stat is None or stat == "DAMAGE":
         text = f"{game.name(who)} {print_doing(action.does)} {lasts}"
         game.note("note", rule, text, origin=origin, who=who)
         return True
-    after = game.carried(who, stat)
+    after = game.traced_number(who, stat)
     text = f"{stat} of {game.name(who)}: {before} → {after} {lasts}"
     game.note(
         "change",

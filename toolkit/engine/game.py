@@ -228,6 +228,10 @@ class Game(Resolver):
         """Return what an OPERATOR is called in the trace."""
         return self.state.name(who.key)
 
+    def traced_number(self, who: OperatorState, stat: str) -> int:
+        """Return a stat as it is carried on (N-5), or RANGE; DAMAGE has no number of its own."""
+        return self.range_of(who) if stat == "RANGE" else self.carried(who, stat)
+
     def push(
         self,
         name: EventName,

@@ -61,6 +61,16 @@ def put_together(value: int, changes: Sequence[Change], options: Options, attack
     return value
 
 
+def damage_of(points: int, changes: Sequence[Change], options: Options, attacking: Side) -> int:
+    """What an attack adds to the HITCOUNTER whose AP are so many above EP (E-14); nothing where they are not.
+
+    All changes are combined at once under both kinds of ``stacking``, and it is never less than 0.
+    """
+    if points <= 0 or not changes:
+        return max(0, points)
+    return max(0, _layered(points, changes, options.rounding, attacking))
+
+
 def _step(change: Change) -> int:
     return change.step
 

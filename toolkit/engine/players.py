@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
 
 from msgspec import Struct
 
@@ -13,6 +13,7 @@ from toolkit.engine.attack import NO_CARDS, Windows, act, before_dice, critical_
 from toolkit.engine.board import has_reached, objective_value
 from toolkit.engine.decisions import Decision, DefaultPlayer, DieOption, Player, RandomPlayer, ScriptedDice
 from toolkit.engine.game import Game
+from toolkit.engine.numbers import damage_of
 from toolkit.engine.resolver import Attack, Resolver
 from toolkit.engine.rules import AFTER_CRITICAL, Rules
 from toolkit.engine.state import GameState, Key, OperatorState
@@ -64,12 +65,12 @@ def expect_attack(
     static = game.static_effects()
     attacks, defences = dice_wanted(game, attack, static)
     threshold = critical_from(game, attack, static) if attacks <= MOST_DICE else 7
-    needed = game.number(attacked, "DP", static) - attacked.hitcounter
+    needed, floor = game.number(attacked, "DP", static) - attacked.hitcounter, game.options.floor
     points = [_points(game, attack, doubled) for doubled in range(attacks + 1 if threshold <= 6 else 1)]
     damage = hit = 0.0
     for choices, chance in _attack_sums(min(attacks, MOST_DICE), threshold):
         best = max(
-            _against(points[doubled][0] + added, points[doubled][1], defences, game.options.floor, needed)
+            points[doubled].against(points[doubled].ap + added, points[doubled].ep, defences, floor, needed)
             for added, doubled in choices
         )
         damage += chance * best[0]
@@ -77,33 +78,52 @@ def expect_attack(
     return Expectation(damage, hit)
 
 
-def _points(game: Game, attack: Attack, doubled: int) -> tuple[int, int]:
-    """AP and EP with so many dice doubled, before what the others add."""
+_Against = Callable[[int, int, int, int, int], tuple[float, float]]
+
+
+class _Points(Struct):
+    """AP and EP before what dice add, and ``_average`` with what changes DAMAGE (E-14)."""
+
+    ap: int
+    ep: int
+    against: _Against
+
+
+def _points(game: Game, attack: Attack, doubled: int) -> _Points:
+    """What is known of the numbers with so many dice doubled."""
     late = [one for one in attack.pending if one.effect.judged == AFTER_CRITICAL]
     changes, holdings = len(attack.changes), len(attack.holdings)
     attack.critical = doubled > 0
     attack.changes += [die_change(attack, "ATTACK", 6, True)] * doubled
     act(game, attack, AFTER_CRITICAL)
     static = game.static_effects()
-    points = game.carried(attack.attacker, "AP", static), game.carried(attack.attacked, "EP", static)
+    taken = game.counting(attack.attacked, "DAMAGE", static) if game.may_change("DAMAGE") else []
+    against: _Against = _against
+    if taken:
+        damage = partial(damage_of, changes=taken, options=game.options, attacking=game.first)
+        against = partial(_average, damage=damage)
+    ap, ep = game.carried(attack.attacker, "AP", static), game.carried(attack.attacked, "EP", static)
     del attack.changes[changes:]
     del attack.holdings[holdings:]
     for one in late:
         one.verdict = None
-    return points
+    return _Points(ap, ep, against)
 
 
-@lru_cache(maxsize=100_000)
-def _against(ap: int, ep: int, defences: int, floor: int, needed: int) -> tuple[float, float]:
-    """Damage and chance of HIT on average over the DEFENCE D6."""
-    damage = hit = 0.0
+def _average(
+    ap: int, ep: int, defences: int, floor: int, needed: int, damage: Callable[[int], int] = int
+) -> tuple[float, float]:
+    """DAMAGE and chance of HIT on average over the DEFENCE D6; ``damage`` makes it from AP - EP."""
+    total = hit = 0.0
     for more, chance in enumerate(_sums(defences)):
-        points = max(floor, ap) - max(floor, ep + defences + more)
+        points = damage(max(floor, ap) - max(floor, ep + defences + more))
         if points > 0:
-            damage += points * chance
+            total += points * chance
             hit += chance if points >= needed else 0.0
-    return damage, hit
+    return total, hit
 
+
+_against = lru_cache(maxsize=100_000)(_average)
 
 _Choices = tuple[tuple[int, int], ...]
 
@@ -257,7 +277,7 @@ class GreedyPlayer:
         attacker, attacked = trial.state.operators[action.by], trial.state.operators[action.on]
         trial.attack = attack = trial.begin_attack(attacker, attacked)
         before_dice(trial, attack, NO_CARDS)
-        added, doubled = (_points(trial, attack, number)[0] for number in (0, 1))
+        added, doubled = (_points(trial, attack, number).ap for number in (0, 1))
         return int(doubled > added + die.result)
 
 

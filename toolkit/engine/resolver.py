@@ -14,7 +14,7 @@ from typing import Literal
 from msgspec import Struct
 
 from toolkit.dsl import tree
-from toolkit.engine.compiler import Belongs, Context, Test
+from toolkit.engine.compiler import Belongs, Context, Reader, Test
 from toolkit.engine.numbers import BEFORE_STEPS, Change, Holding, put_together
 from toolkit.engine.outcomes import Roll, TraceEntry
 from toolkit.engine.rules import (
@@ -28,7 +28,18 @@ from toolkit.engine.rules import (
     EventEffect,
     Rules,
 )
-from toolkit.engine.state import GameState, Key, Lasting, OperatorState, Side, Used, in_range, other
+from toolkit.engine.state import (
+    MOST_RANGE,
+    PLAIN_RANGE,
+    GameState,
+    Key,
+    Lasting,
+    OperatorState,
+    Side,
+    Used,
+    in_range,
+    other,
+)
 
 
 class Source(Struct, frozen=True, eq=False):
@@ -92,7 +103,7 @@ class Attack(Struct, eq=False):
     the attack itself brought about, by serial number: **ruling:** one made `when attached` in step 5, one
     made by an event after A-1 behind all steps. ``due`` are the pending effects by the time at which they
     act; ``cards`` those attached in it, ``rerolled`` the permissions to reroll that have been used or
-    declined.
+    declined, ``damage`` what was added to the HITCOUNTER, once it was compared (E-14).
     """
 
     attacker: OperatorState
@@ -107,6 +118,7 @@ class Attack(Struct, eq=False):
     rerolled: list[Holding] = []
     cards: set[str] = set()
     critical: bool = False
+    damage: int = 0
 
     def wait(self, pending: Sequence[Pending]) -> None:
         """Add effects that wait for their time."""
@@ -124,7 +136,8 @@ class Resolver:
     """A state with the rules that it is played by, outside of an attack or (``attack``) in one.
 
     ``facts`` are the cards of the OPERATORs by key, ``skills`` their effects; ``base`` reads VALUEs and what
-    lasts, as effects without `when` do (M-10). ``waits_for`` is what effects of the cards in play can wait
+    lasts, as effects without `when` do (M-10), ``first_pass`` the same before RANGE is
+    settled (E-16). ``waits_for`` is what effects of the cards in play can wait
     for (``EffectTable.waits_for``); None for anything. ``hit_check_due`` says that since H-1 was last judged
     a counter, what lasts, or who acts has changed.
     """
@@ -137,6 +150,7 @@ class Resolver:
         "base",
         "cards",
         "facts",
+        "first_pass",
         "hit_check_due",
         "options",
         "rules",
@@ -159,6 +173,7 @@ class Resolver:
         self._kept: dict[tuple[str, Side], list[Source]] = {}
         self._static: dict[Side, StaticEffects] = {}
         self.base = _Base(self)
+        self.first_pass = _FirstPass(self)
 
     @property
     def first(self) -> Side:
@@ -250,11 +265,49 @@ class Resolver:
         team = self.facts[who.key].team
         if team is None or who.position is None:
             return False
-        for place in (who.position - 1, who.position + 1):
+        reach = self.range_of(who)
+        for place in range(who.position - reach, who.position + reach + 1):
             mate = self.state.at(who.side, place)
-            if mate is not None and self.facts[mate.key].team == team and in_range(mate, who):
+            if mate is not None and self.facts[mate.key].team == team and in_range(mate, who, reach):
                 return True
         return False
+
+    # RANGE
+
+    def may_change(self, what: str) -> bool:
+        """Whether effects of the cards in play may change DAMAGE or RANGE."""
+        return self.waits_for is None or what in self.waits_for
+
+    def in_range(self, who: OperatorState, of: OperatorState) -> bool:
+        """Whether ``who`` is in RANGE of ``of`` (R-1, E-16)."""
+        if self.waits_for is not None and "RANGE" not in self.waits_for:
+            return in_range(who, of)
+        return in_range(who, of, self.range_of(of))
+
+    def range_of(self, who: OperatorState) -> int:
+        """Return the RANGE of an OPERATOR, from 0 to ``MOST_RANGE`` (E-16).
+
+        It is settled before numbers, and before what somebody ignores, so that neither needs it. What it
+        depends on reads RANGE as events have changed it.
+        """
+        if self.waits_for is not None and "RANGE" not in self.waits_for:
+            return PLAIN_RANGE
+        reach = _lasting_range(who)
+        for source in self.sources(self.first, "RANGE"):
+            for effect in source.table.always:
+                if "RANGE" in effect.makes:
+                    for making, context in self._acting((effect, source), "RANGE", who, self.first_pass):
+                        reach += making.amount(context)
+        if self.attack is not None:
+            for change in self.attack.changes:
+                if change.stat == "RANGE" and change.who == who.key and self.is_alive(change):
+                    reach += change.amount
+        return max(0, min(reach, MOST_RANGE))
+
+    @property
+    def damage(self) -> int:
+        """What the attack that goes on added to the HITCOUNTER, 0 until it was compared (E-14)."""
+        return 0 if self.attack is None else self.attack.damage
 
     # Numbers
 
@@ -360,11 +413,15 @@ class Resolver:
         return found
 
     def _acting(
-        self, static: tuple[ContinuousEffect, Source], aspect: Aspect, who: OperatorState
+        self,
+        static: tuple[ContinuousEffect, Source],
+        aspect: Aspect,
+        who: OperatorState,
+        reader: Reader | None = None,
     ) -> Iterator[tuple[ContinuousAction, Context]]:
         """The actions of an effect without `when` that make this (``object``: anything) for an OPERATOR."""
         effect, source = static
-        context = Context(self.base, source.controller, source.bearer)
+        context = Context(reader or self.base, source.controller, source.bearer)
         judged = False
         for making in effect.actions if aspect is object else effect.makes[aspect]:
             if making.targets.concerns(who, context):
@@ -493,6 +550,30 @@ class _Base:
         if who.lasting:
             value = put_together(value, resolver.lasting(who, stat), resolver.options, resolver.first)
         return max(resolver.options.floor, value)
+
+    @property
+    def damage(self) -> int:
+        """What the attack that goes on added to the HITCOUNTER."""
+        return self._board.damage
+
+    def in_range(self, who: OperatorState, of: OperatorState) -> bool:
+        """Whether ``who`` is in RANGE of ``of`` (R-1, E-16)."""
+        return self._board.in_range(who, of)
+
+
+class _FirstPass(_Base):
+    """The same before RANGE is settled: 1 and what events have made of it (E-16)."""
+
+    __slots__ = ()
+
+    def in_range(self, who: OperatorState, of: OperatorState) -> bool:
+        """Whether ``who`` is in RANGE of ``of``, as events have changed it."""
+        return in_range(who, of, max(0, min(_lasting_range(of), MOST_RANGE)))
+
+
+def _lasting_range(who: OperatorState) -> int:
+    """The RANGE of an OPERATOR as events have changed it; it may be below 0."""
+    return PLAIN_RANGE + sum([one.amount for one in who.lasting if one.stat == "RANGE"])
 
 
 def _lasting_change(who: Key, one: Lasting, stat: str, late: tuple[tuple[int, int], ...]) -> Change:

@@ -38,7 +38,7 @@ from toolkit.engine.compiler import (
     compile_subject,
     compile_who,
 )
-from toolkit.vocabulary import ACTIONS, FORMS, ROLES, TRIGGERS, Part, Role, Trigger
+from toolkit.vocabulary import ACTIONS, FORMS, ROLES, STATS, TRIGGERS, Part, Role, Trigger
 
 Effects = Mapping[tuple[str, str], tuple[EffectObject, ...]]
 """Compiled effects by entry id and part (``skill 1``, ``effect``, ``teamwork``, ``action move`` …)."""
@@ -197,8 +197,8 @@ class EffectTable(Struct, frozen=True, eq=False):
 
     ``in_attack_as`` are those ``in_attack`` by the part that their bearer plays in an attack. Modifications
     of an ACTION stand under ``events["performed"]``. ``waits_for`` says what is there: the names of the
-    events, ``filtered(…)`` of those of which some have filters, ``always``, ``attack``, and ``forbids`` for
-    what may forbid an attack (M-8).
+    events, ``filtered(…)`` of those of which some have filters, ``always``, ``attack``, ``forbids`` for what
+    may forbid an attack (M-8), and ``DAMAGE`` and ``RANGE`` for changes of these.
     """
 
     always: tuple[ContinuousEffect, ...]
@@ -325,7 +325,9 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
     together (M-8)."""
     sentences: dict[tuple[str, str, int], list[EffectObject]] = {}
     events: dict[str, list[EventEffect]] = {}
+    changed: set[str] = set()
     for effect in objects:
+        changed.update(_changed(effect))
         if isinstance(effect.hook, EventHook):
             events.setdefault(event_of(effect.hook.event), []).append(_reacting(effect, effect.hook))
         else:
@@ -334,7 +336,7 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
     continuous = [_continuous(parts) for parts in sentences.values()]
     always = tuple(sentence for sentence in continuous if sentence.when is None)
     in_attack = tuple(sentence for sentence in continuous if sentence.when is not None)
-    waits_for = {*events, *(["always"] if always else []), *(["attack"] if in_attack else [])}
+    waits_for = {*changed, *events, *(["always"] if always else []), *(["attack"] if in_attack else [])}
     if any(sentence.forbids for sentence in in_attack):
         waits_for.add("forbids")
     waits_for.update([filtered(name) for name, found in events.items() if any(one.filters for one in found)])
@@ -454,6 +456,14 @@ def _event_clauses(parts: Iterable[Action | Clause | Choice]) -> EventClauses:
         if_so, if_not = _event_clauses(one.if_so), _event_clauses(one.if_not)
         found.append(EventClause(one, who, compile_who(who), actions, if_so, if_not))
     return tuple(found)
+
+
+def _changed(effect: EffectObject) -> Iterator[str]:
+    """DAMAGE and RANGE, where an effect changes them."""
+    for action in all_actions(effect.actions):
+        change = None if action.layer is None else compile_change(action.does)
+        if change is not None and change[0] not in STATS:
+            yield change[0]
 
 
 def _speaks_of_self(effect: EffectObject) -> bool:

@@ -348,15 +348,21 @@ def opposite(one: OperatorState, two: OperatorState) -> bool:
     return one.position is not None and one.side != two.side and one.position == two.position
 
 
+PLAIN_RANGE = 1
+"""The RANGE of an OPERATOR that nothing changes (E-16)."""
 _MOST_POSITIONS = RANGES["FIELDPOSITION"][1]
-OWN_RANGE = [frozenset((place - 1, place + 1)) for place in range(_MOST_POSITIONS)]
-"""By FIELDPOSITION those of the own row that are in RANGE (R-1, R-3)."""
-ENEMY_RANGE = [frozenset((place - 1, place, place + 1)) for place in range(_MOST_POSITIONS)]
-"""By FIELDPOSITION those of the other row that are in RANGE (R-1)."""
+MOST_RANGE = _MOST_POSITIONS - 1
+"""A RANGE that reaches everybody."""
+WITHIN = [
+    [frozenset(range(place - reach, place + reach + 1)) for place in range(_MOST_POSITIONS)]
+    for reach in range(_MOST_POSITIONS)
+]
+"""By RANGE and FIELDPOSITION the places of a row that are in RANGE (R-1, E-16)."""
 
 
-def in_range(who: OperatorState, of: OperatorState) -> bool:
-    """Whether ``who`` is in RANGE of ``of``: own ones next to it, the enemy opposite and those beside (R-1).
+def in_range(who: OperatorState, of: OperatorState, reach: int = PLAIN_RANGE) -> bool:
+    """Whether ``who`` is in RANGE of ``of``: own ones next to it, the enemy opposite and those beside (R-1),
+    so many places to either side as its RANGE is (E-16).
 
     R-2: a HIT or OUT OPERATOR is in nobody's RANGE. **Ruling:** the RANGE of one who has just become HIT is
     seen from the place where it lies, so that its own `when self becomes HIT` can speak of it. R-3: nobody is
@@ -364,4 +370,4 @@ def in_range(who: OperatorState, of: OperatorState) -> bool:
     """
     if who.position is None or of.position is None or not who.is_up:
         return False
-    return who.position in (OWN_RANGE if who.side == of.side else ENEMY_RANGE)[of.position]
+    return who.position in WITHIN[reach][of.position] and who is not of

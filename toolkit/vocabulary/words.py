@@ -55,6 +55,10 @@ STATS: dict[str, Stat] = {
 }  # fmt: skip
 """The stats, in the order in which they are printed (RULES.md §2)."""
 
+LAYERED = (*STATS, "DAMAGE", "RANGE")
+"""What effects change in layers (N-2): the stats, what an attack adds to a HITCOUNTER (E-14), and RANGE
+(E-16)."""
+
 COUNTERS = ("HITCOUNTER", "OBJECTIVECOUNTER")
 """The dice that lie on an OPERATOR; an event may change them."""
 

@@ -98,9 +98,8 @@ def _section_of(entry: TraceEntry, at: int) -> int:
     What has no step happened at that time: a `when attached` in step 5, an event after the comparison.
     """
     if at >= COMPARISON:
-        return (
-            COMPARISON if at == COMPARISON and entry.rule in _OF_COMPARISON and not entry.origin else EVENTS
-        )
+        compares = entry.rule == "E-14" or (entry.rule in _OF_COMPARISON and not entry.origin)
+        return COMPARISON if at == COMPARISON and compares else EVENTS
     if entry.kind == "compare" or (entry.rule == "A-1" and at > BEFORE):
         return COMPARISON
     if entry.step is None:
