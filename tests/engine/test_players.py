@@ -103,6 +103,7 @@ def test_the_expectation_of_a_plain_attack() -> None:
         ("when attacking, self fixes AP at 9.", 2),
         ("when attacking, self multiplies AP by 3.", 2),
         ("when attacking, if the attack is CRITICAL, self gets +3 AP.", 2),
+        ("while attacking, target halves DAMAGE and gets -1 DAMAGE.", 2),
     ],
 )
 @pytest.mark.parametrize("stacking", ["layered", "stepwise"])

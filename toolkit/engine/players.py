@@ -44,7 +44,8 @@ def built_in(name: str, rules: Rules, seed: int | str) -> Player:
 
 class Expectation(Struct, frozen=True):
     """What an attack does on average, if its player chooses well at M-7: what it adds to the HITCOUNTER, and
-    how likely the attacked OPERATOR becomes HIT. Nobody rerolls."""
+    how likely the attacked OPERATOR becomes HIT. Nobody rerolls; M-7 is chosen on the average of the DEFENCE
+    D6, which matters only where a CRITICAL changes DAMAGE (E-14)."""
 
     damage: float = 0.0
     hit: float = 0.0
