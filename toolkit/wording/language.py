@@ -11,7 +11,13 @@ from toolkit.dsl import tree
 from toolkit.wording import phrases as say
 
 Keyword = str
-"""SUPPRESSED, or the keyword of a verb (``vocabulary.Form.keyword``)."""
+"""SUPPRESSED, the keyword of a verb (``vocabulary.Form.keyword``), or one of the project as it is written:
+``KEYWORD "steadfast"``, ``MARKER "intel"``."""
+
+
+def keyword_of(name: str) -> Keyword:
+    """A KEYWORD of the project, by its id."""
+    return f'KEYWORD "{name}"'
 
 
 class Reminder(Struct, frozen=True):

@@ -13,6 +13,7 @@ from toolkit.vocabulary import FORMS, Role
 from toolkit.wording import phrases as say
 from toolkit.wording.canonical import Block, blocks, integer, negated
 from toolkit.wording.mentions import Context, Mentions, noun_of
+from toolkit.wording.text import quantity_mark
 
 
 def group_phrase(
@@ -89,7 +90,7 @@ def number_phrase(context: Context, number: tree.Number) -> say.NumberPhrase:
         case tree.Binary(operator, left, right):
             return say.Formula(operator, number_phrase(context, left), number_phrase(context, right))
         case tree.QuantityOf(quantity, ref):
-            return say.Measure(quantity.text, context.say(ref))
+            return say.Measure(quantity_mark(quantity), context.say(ref))
         case tree.NumberOf(group):
             return say.Count(group_phrase(context, group, counted=True))
         case tree.CardsInHand(side):
@@ -324,7 +325,7 @@ def _doing(context: Context, doing: tree.Doing, one_attack: bool) -> say.DoingPh
     if not isinstance(doing, tree.Gets):
         return doing
     counted = counted_phrase(context, doing.per) if doing.per is not None else None
-    return say.Change(doing.amount, doing.what.text, counted)
+    return say.Change(doing.amount, quantity_mark(doing.what), counted)
 
 
 _OUTCOMES = ("hits", "misses", "critical")

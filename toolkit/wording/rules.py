@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from toolkit.dsl import tree
 from toolkit.dsl.tree import Effect, walk
 from toolkit.vocabulary import FORMS, Role
 from toolkit.wording.canonical import Block, blocks
-from toolkit.wording.language import Keyword, Language, Reminder
+from toolkit.wording.language import Keyword, Language, Reminder, keyword_of
 from toolkit.wording.languages import UnknownLanguage, find_language
 from toolkit.wording.plan import plan, plan_condition
-from toolkit.wording.text import Names, Paragraph, Run, named, runs
+from toolkit.wording.text import ByLanguage, Names, Paragraph, Run, keyword_mark, named, runs
 
 _BY_NODE: dict[type, str | None] = {
     **{getattr(tree, form.node): form.keyword for form in FORMS.values()},
@@ -29,6 +29,12 @@ def keywords(block: Block) -> tuple[Keyword, ...]:
 
 
 def _keyword(node: object) -> Keyword | None:
+    if isinstance(node, tree.Marker):
+        return node.text
+    if isinstance(node, tree.GainsKeyword):
+        return keyword_of(node.keyword.text)
+    if isinstance(node, tree.Bearing | tree.Bears) and node.what == "KEYWORD" and node.name:
+        return keyword_of(node.name.text)
     if isinstance(node, (tree.HasStatus, tree.StatusFilter)):
         return "SUPPRESSED" if node.status.text == "SUPPRESSED" else None
     if isinstance(node, tree.When):
@@ -36,11 +42,24 @@ def _keyword(node: object) -> Keyword | None:
     return _BY_NODE.get(type(node))
 
 
+class OwnKeyword(Struct, frozen=True):
+    """A KEYWORD of the project: its effect, and the text by language that explains it in place of that."""
+
+    effect: tree.Effect | None = None
+    reminder: ByLanguage = field(default_factory=dict)
+
+
 class KeywordRules(Struct, frozen=True):
-    """What of the ruleset its keywords are explained from: the effect SUPPRESSION, and the stacking (N-3)."""
+    """What of a project its keywords are explained from.
+
+    Of the ruleset the effect SUPPRESSION and the stacking (N-3); the project's own KEYWORDs, and the
+    reminders of its MARKERs, both by id.
+    """
 
     suppression: tree.Effect | None = None
     stepwise: bool = False
+    keywords: Mapping[str, OwnKeyword] = field(default_factory=dict)
+    markers: Mapping[str, ByLanguage] = field(default_factory=dict)
 
 
 def explain(keyword: Keyword, effects: Iterable[tree.Effect], rules: KeywordRules) -> Reminder:
@@ -90,30 +109,70 @@ def card_rules(
     lang: str,
     names: Names | None = None,
     keyword_rules: KeywordRules | None = None,
+    keywords_borne: Sequence[str] = (),
 ) -> tuple[CardRules, ...] | UnknownLanguage:
     """The rules text of all effects of a card, each keyword explained where it comes first.
 
-    A reminder is a run of kind ``reminder`` at the end of its paragraph, with the space before it: a face
-    that has no room leaves it out and nothing else changes.
+    A reminder is a run of kind ``reminder`` with the space before it: a face that has no room leaves it out
+    and nothing else changes. ``keywords_borne`` are the KEYWORDs of an OPERATOR by id: where there are some,
+    they come before its SKILLs, in a paragraph of their own.
     """
     language = find_language(lang)
     if isinstance(language, UnknownLanguage):
         return language
-    effects, known, explained = tuple(effects), names or Names(), set[Keyword]()
-    rules = []
-    for item in effects:
+    card = _Card(tuple(effects), language, names or Names(), keyword_rules or KeywordRules())
+    rules, explained = [], set[Keyword]()
+    if keywords_borne:
+        rules.append(CardRules("", (card.borne(keywords_borne),)))
+        explained.update(map(keyword_of, keywords_borne))
+    for item in card.effects:
         paragraphs = []
         for block, sentence in zip(blocks(item.effect, item.role), plan(item.effect, item.role), strict=True):
             fresh = [keyword for keyword in keywords(block) if keyword not in explained]
             explained.update(fresh)
-            reminded = tuple(_remind(keyword, effects, language, keyword_rules) for keyword in fresh)
-            paragraphs.append((*runs(language.sentence(sentence), known, lang), *reminded))
+            reminded = [run for keyword in fresh for run in card.reminder(keyword)]
+            paragraphs.append((*runs(language.sentence(sentence), card.names, lang), *reminded))
         rules.append(CardRules(item.name, tuple(paragraphs)))
     return tuple(rules)
 
 
-def _remind(
-    keyword: Keyword, effects: tuple[CardEffect, ...], language: Language, rules: KeywordRules | None
-) -> Run:
-    reminder = explain(keyword, (item.effect for item in effects), rules or KeywordRules())
-    return Run("reminder", " " + named(language.reminder(reminder), Names(), language.code))
+class _Card(Struct, frozen=True):
+    """A card whose keywords are explained."""
+
+    effects: tuple[CardEffect, ...]
+    language: Language
+    names: Names
+    rules: KeywordRules
+
+    def borne(self, keywords: Sequence[str]) -> Paragraph:
+        """The KEYWORDs of an OPERATOR, each with its reminder: "Steadfast (When …), Swift (When …)"."""
+        line: list[Run] = []
+        for name in keywords:
+            line += [Run("text", ", ")] if line else []
+            line += runs(keyword_mark(name), self.names, self.language.code)
+            text = self._own_text(keyword_of(name))
+            line += [Run("reminder", f" ({text})")] if text else []
+        return tuple(line)
+
+    def reminder(self, keyword: Keyword) -> tuple[Run, ...]:
+        """What explains a keyword, in parentheses; nothing for one of the project without a text."""
+        if " " in keyword:
+            text = self._own_text(keyword)
+            sort, name = keyword.removesuffix('"').split(' "')
+            title = self.names.name("MARKER" if sort == "MARKER" else "KEYWORD", name, self.language.code)
+            return (Run("reminder", f" ({title}: {text})"),) if text else ()
+        said = explain(keyword, (item.effect for item in self.effects), self.rules)
+        text = named(self.language.reminder(said), Names(), self.language.code)
+        return (Run("reminder", f" {text}"),)
+
+    def _own_text(self, keyword: Keyword) -> str:
+        """What explains a KEYWORD or MARKER of the project, without its name."""
+        sort, name = keyword.removesuffix('"').split(' "')
+        code = self.language.code
+        if sort == "MARKER":
+            return self.rules.markers.get(name, {}).get(code, "")
+        own = self.rules.keywords.get(name, OwnKeyword())
+        if code in own.reminder or own.effect is None:
+            return own.reminder.get(code, "")
+        said = [named(self.language.sentence(one), self.names, code) for one in plan(own.effect, Role.SKILL)]
+        return " ".join(said)

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Literal
+from typing import Any, Literal, get_args
 
 from msgspec import Struct, field
 
 from toolkit.data.model import CardSet, Text
+from toolkit.dsl.tree import Marker, Word
 from toolkit.vocabulary import COUNTERS, FORMS, STATS
 
 RunKind = Literal["text", "keyword", "stat", "die", "reminder"]
@@ -43,24 +44,29 @@ def plain(paragraphs: tuple[Paragraph, ...]) -> str:
 ByLanguage = Mapping[str, str]
 """A printed text by language code."""
 
+Sort = Literal["TEAM", "trait", "MARKER", "KEYWORD"]
+"""What a project gives names to, as it is written in effects."""
+
 
 class Names(Struct, frozen=True):
     """The printed names of a project, by id and language.
 
-    A TEAM without a name is printed by its id. Traits have no translation in card files: they are printed as
-    written unless ``traits`` names them.
+    What has no name in a language is printed by its id; a trait without a translation as it is written.
     """
 
     teams: Mapping[str, ByLanguage] = field(default_factory=dict)
     traits: Mapping[str, ByLanguage] = field(default_factory=dict)
+    markers: Mapping[str, ByLanguage] = field(default_factory=dict)
+    keywords: Mapping[str, ByLanguage] = field(default_factory=dict)
 
-    def team(self, team: str, lang: str) -> str:
-        """The TEAM's printed name; its id where there is none in that language."""
-        return self.teams.get(team, {}).get(lang, team)
+    def name(self, sort: Sort, name: str, lang: str) -> str:
+        """Return what is printed for the id of a TEAM, MARKER or KEYWORD, or for a trait."""
+        by_sort = {"TEAM": self.teams, "trait": self.traits, "MARKER": self.markers, "KEYWORD": self.keywords}
+        return by_sort[sort].get(name, {}).get(lang, name)
 
     def trait(self, trait: str, lang: str) -> str:
         """The trait as it is printed."""
-        return self.traits.get(trait, {}).get(lang, trait)
+        return self.name("trait", trait, lang)
 
 
 def names_in(cards: CardSet) -> Names:
@@ -77,23 +83,42 @@ def names_in(cards: CardSet) -> Names:
 
 
 _BEGIN, _END = "\ue000", "\ue001"
-_MARK = re.compile(f"{_BEGIN}(TEAM|trait):([^{_END}]*){_END}")
+_MARK = re.compile(f"{_BEGIN}({'|'.join(get_args(Sort))}):([^{_END}]*){_END}")
 _KEYWORDS = "|".join(dict.fromkeys(form.keyword for form in FORMS.values() if form.keyword))
 _TERM = re.compile(
     rf"\b(?:(?P<die>(?:ATTACK|DEFENCE) D6)|(?P<stat>{'|'.join((*STATS, *COUNTERS))})"
-    rf"|(?P<keyword>(?:{_KEYWORDS}) \d+\+|BONUS \([A-Z]+\)|(?:{_KEYWORDS}|SUPPRESSED|SUPPRESSION"
+    rf"|(?P<keyword>(?:{_KEYWORDS}) \d+\+|BONUS \([A-Z]+\)|(?:{_KEYWORDS}|DAMAGE|SUPPRESSED|SUPPRESSION"
     r"|TEAMWORK|EXHAUSTED|NORMAL|HIT|OUT|REACHES|REACHED|CAPTURES|CAPTURED)\b))(?!\w)"
 )
 
 
 def team_mark(name: str) -> str:
     """The mark of a TEAM, by its id."""
-    return f"{_BEGIN}TEAM:{_unmarked(name)}{_END}"
+    return _mark("TEAM", name)
 
 
 def trait_mark(name: str) -> str:
     """The mark of a trait."""
-    return f"{_BEGIN}trait:{_unmarked(name)}{_END}"
+    return _mark("trait", name)
+
+
+def keyword_mark(name: str) -> str:
+    """The mark of a KEYWORD of the project, by its id."""
+    return _mark("KEYWORD", name)
+
+
+def quantity_mark(word: Word) -> str:
+    """A stat or counter as it is printed: the mark of a MARKER, else the word itself."""
+    return _mark("MARKER", word.id) if isinstance(word, Marker) else word.text
+
+
+def is_marker(quantity: str) -> bool:
+    """Whether that is the mark of a MARKER."""
+    return quantity.startswith(f"{_BEGIN}MARKER:")
+
+
+def _mark(sort: Sort, name: str) -> str:
+    return f"{_BEGIN}{sort}:{_unmarked(name)}{_END}"
 
 
 def _unmarked(name: str) -> str:
@@ -120,8 +145,9 @@ def _runs(text: str, names: Names, lang: str) -> Iterator[Run]:
     at = 0
     for mark in _MARK.finditer(text):
         yield from _terms(text[at : mark.start()])
-        name = names.team if mark.group(1) == "TEAM" else names.trait
-        yield Run("text", name(mark.group(2), lang))
+        sort: Any = mark.group(1)
+        kind: RunKind = "keyword" if sort in ("MARKER", "KEYWORD") else "text"
+        yield Run(kind, names.name(sort, mark.group(2), lang))
         at = mark.end()
     yield from _terms(text[at:])
 
