@@ -101,10 +101,29 @@ class Count(Struct, frozen=True):
         return self.group.side
 
 
-class Hand(Struct, frozen=True):
-    """The number of cards in a hand."""
+class Cards(Struct, frozen=True):
+    """The number of cards in a hand, a DECK or a DISCARDZONE; ``kind`` as in ``tree.NumberOfCards``."""
 
     side: tree.Side
+    zone: tree.Zone = "hand"
+    kind: str | None = None
+
+
+class Held(Struct, frozen=True):
+    """The number of a player's MARKERs."""
+
+    marker: str
+    side: tree.Side
+
+
+class CapturedNumber(Struct, frozen=True):
+    """The number of OBJECTIVEs that a player has CAPTURED."""
+
+    side: tree.Side
+
+
+class DamageNumber(Struct, frozen=True):
+    """The DAMAGE of the attack (E-14)."""
 
 
 class RoundNumber(Struct, frozen=True):
@@ -125,7 +144,18 @@ class Formula(Struct, frozen=True):
     right: NumberPhrase
 
 
-NumberPhrase = Integer | Measure | Count | Hand | RoundNumber | Minus | Formula
+NumberPhrase = (
+    Integer
+    | Measure
+    | Count
+    | Cards
+    | Held
+    | CapturedNumber
+    | DamageNumber
+    | RoundNumber
+    | Minus
+    | Formula
+)
 
 # ---------------------------------------------------------------------------------------------- conditions
 
@@ -146,10 +176,18 @@ class CountIs(Struct, frozen=True):
     number: int
 
 
-class HandIs(Struct, frozen=True):
-    """A player has so many cards in hand."""
+class CardsAre(Struct, frozen=True):
+    """So many cards are there."""
 
-    side: tree.Side
+    cards: Cards
+    compare: str
+    number: int
+
+
+class PlayerHas(Struct, frozen=True):
+    """A player has so many MARKERs, or has CAPTURED so many OBJECTIVEs."""
+
+    what: Held | CapturedNumber
     compare: str
     number: int
 
@@ -167,9 +205,9 @@ class CountsCompared(Struct, frozen=True):
     ``right`` is None where it is the same of the other player: "you have more OPERATORs than your opponent".
     """
 
-    left: Count | Hand
+    left: Count | Cards | Held | CapturedNumber
     compare: str
-    right: Count | Hand | None
+    right: Count | Cards | None
 
 
 class Has(Struct, frozen=True):
@@ -194,7 +232,15 @@ class Bears(Struct, frozen=True):
     negated: bool
 
 
-Fact = Has | Stands | Bears
+class HasMarkers(Struct, frozen=True):
+    """An OPERATOR has so many MARKERs."""
+
+    marker: str
+    compare: str
+    number: int
+
+
+Fact = Has | Stands | Bears | HasMarkers
 
 
 class Facts(Struct, frozen=True):
@@ -218,7 +264,9 @@ class Together(Struct, frozen=True):
     parts: tuple[ConditionPhrase, ...]
 
 
-ConditionPhrase = Compares | CountIs | HandIs | CountsCompared | RoundIs | Facts | CriticalAttack | Together
+ConditionPhrase = (
+    Compares | CountIs | CardsAre | PlayerHas | CountsCompared | RoundIs | Facts | CriticalAttack | Together
+)
 
 # ------------------------------------------------------------------------------------------------- clauses
 
@@ -268,7 +316,85 @@ class EachAttack(Struct, frozen=True):
     attacking: bool
 
 
-DoingPhrase = Change | MakesItsAttacksCritical | IgnoresAll | CannotPerformAny | EachAttack | tree.PlainDoing
+class TakesDamage(Struct, frozen=True):
+    """What is changed of the DAMAGE that an OPERATOR takes: by ``number``, or how many times, or to what."""
+
+    layer: Literal["add", "multiply", "divide", "fix"]
+    number: int
+    counted: Counted | None = None
+
+
+class Swaps(Struct, frozen=True):
+    """Places are swapped with another OPERATOR."""
+
+    partner: Mention | GroupSubject
+
+
+class MovesCards(Struct, frozen=True):
+    """Cards are drawn or discarded, so many for each of what is counted."""
+
+    doing: tree.Draws | tree.Discards
+    counted: Counted
+
+
+class Zone(Struct, frozen=True):
+    """A hand, DECK or DISCARDZONE, or the ``top`` cards of a DECK; ``own``: that of the player who acts."""
+
+    side: tree.Side
+    zone: tree.Zone
+    own: bool
+    top: int = 0
+
+
+class Looks(Struct, frozen=True):
+    """A player looks at cards."""
+
+    source: Zone
+
+
+class Puts(Struct, frozen=True):
+    """A player puts cards from one place to another of the same player; fields as in ``tree.Puts``."""
+
+    count: int
+    kind: str | None
+    random: bool
+    source: Zone
+    to: str
+
+    @property
+    def all_of_top(self) -> bool:
+        """Whether all cards of a top are put there, so that nothing is chosen."""
+        return 0 < self.source.top <= self.count and self.kind is None
+
+    @property
+    def searches(self) -> bool:
+        """Whether the cards are chosen from a whole DECK."""
+        return self.source.zone == "DECK" and not self.source.top and not self.random
+
+
+class DiscardsInPlay(Struct, frozen=True):
+    """A player discards STRATEGY cards in play, of either player; ``own`` as in ``Zone``."""
+
+    count: int
+    random: bool
+    side: tree.Side
+    own: bool
+
+
+DoingPhrase = (
+    Change
+    | MakesItsAttacksCritical
+    | IgnoresAll
+    | CannotPerformAny
+    | EachAttack
+    | TakesDamage
+    | Swaps
+    | MovesCards
+    | Looks
+    | Puts
+    | DiscardsInPlay
+    | tree.PlainDoing
+)
 
 
 class GroupSubject(Struct, frozen=True):

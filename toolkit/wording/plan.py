@@ -73,8 +73,10 @@ def counted_phrase(context: Context, per: tree.Per) -> say.Counted:
             return say.Counted(group_phrase(context, group, counted=True), per.maximum)
         case tree.Binary("-", tree.NumberOf(group), tree.Constant(number)) if number:
             return say.Counted(group_phrase(context, group, counted=True), per.maximum, number)
-        case tree.Binary("-", tree.CardsInHand() as hand, tree.Constant(number)) if number:
-            return say.Counted(number_phrase(context, hand), per.maximum, number)
+        case tree.Binary("-", tree.CardsInHand() | tree.NumberOfCards() as cards, tree.Constant(number)) if (
+            number
+        ):
+            return say.Counted(_cards(cards), per.maximum, number)
         case what:
             return say.Counted(number_phrase(context, what), per.maximum)
 
@@ -93,14 +95,31 @@ def number_phrase(context: Context, number: tree.Number) -> say.NumberPhrase:
             return say.Measure(quantity_mark(quantity), context.say(ref))
         case tree.NumberOf(group):
             return say.Count(group_phrase(context, group, counted=True))
-        case tree.CardsInHand(side):
-            return say.Hand(side)
+        case tree.CardsInHand() | tree.NumberOfCards():
+            return _cards(number)
+        case tree.MarkerOfPlayer() | tree.Captured():
+            return _of_player(number)
+        case tree.Damage():
+            return say.DamageNumber()
         case tree.Round():
             return say.RoundNumber()
         case tree.Constant(value):
             return say.Integer(value)
         case _:
             raise NotImplementedError(number)
+
+
+def _of_player(number: tree.MarkerOfPlayer | tree.Captured) -> say.Held | say.CapturedNumber:
+    side: tree.Side = "own" if number.player.name == "owner" else "enemy"
+    if isinstance(number, tree.MarkerOfPlayer):
+        return say.Held(quantity_mark(number.quantity), side)
+    return say.CapturedNumber(side)
+
+
+def _cards(number: tree.CardsInHand | tree.NumberOfCards) -> say.Cards:
+    if isinstance(number, tree.CardsInHand):
+        return say.Cards(number.side)
+    return say.Cards(number.side, number.zone, number.kind)
 
 
 def _anchors(group: tree.Group) -> tuple[tree.Ref, ...]:
@@ -162,10 +181,15 @@ def _asked(part: tree.Condition) -> str | None:
     match part:
         case tree.HasStatus(ref) | tree.Stands(ref) | tree.Bears(ref):
             return ref.name
-        case tree.Comparison(tree.QuantityOf(quantity, ref), _, right) if quantity.text == "FIELDPOSITION":
+        case tree.Comparison(tree.QuantityOf(quantity, ref), _, right) if _is_said_of_it(quantity):
             return ref.name if integer(right) is not None else None
         case _:
             return None
+
+
+def _is_said_of_it(quantity: tree.Word) -> bool:
+    """Whether a number is compared by words about the OPERATOR: it is on a FIELDPOSITION, it has MARKERs."""
+    return quantity.text == "FIELDPOSITION" or isinstance(quantity, tree.Marker)
 
 
 def _facts(context: Context, ref: tree.Ref, parts: list[tree.Condition], word: _Word) -> say.Facts:
@@ -192,6 +216,8 @@ def _fact(context: Context, who: say.Mention, part: tree.Condition) -> say.Fact:
             return say.Stands(say.Somewhere(relation, there), no)
         case tree.Bears(_, what, name, no):
             return say.Bears(what, name.text if name else None, no)
+        case tree.Comparison(tree.QuantityOf(tree.Marker() as marker), compare, right):
+            return say.HasMarkers(quantity_mark(marker), compare, integer(right) or 0)
         case tree.Comparison(_, compare, right):
             return say.Stands(say.Position(compare, (integer(right) or 0,)))
         case _:
@@ -207,33 +233,40 @@ def _comparison(context: Context, comparison: tree.Comparison) -> say.ConditionP
                 if value == 1:
                     context.mentions.introduce_somebody()  # "it" could be that one
                 return counted
-            case tree.CardsInHand(side):
-                if side == "enemy":
+            case tree.CardsInHand() | tree.NumberOfCards() as cards:
+                if cards.side == "enemy":
                     context.mentions.introduce_somebody()
-                return say.HandIs(side, compare, value)
+                return say.CardsAre(_cards(cards), compare, value)
+            case tree.MarkerOfPlayer() | tree.Captured() as number:
+                has = _of_player(number)
+                if has.side == "enemy":
+                    context.mentions.introduce_somebody()  # "er" could be the opponent
+                return say.PlayerHas(has, compare, value)
             case tree.Round():
                 return say.RoundIs(compare, value)
-            case tree.QuantityOf(quantity, ref) if quantity.text == "FIELDPOSITION":
+            case tree.QuantityOf(quantity, ref) if _is_said_of_it(quantity):
                 return _facts(context, ref, [comparison], "and")
             case _:
                 pass
     if _same_of_the_other(comparison):
-        both: say.Count | say.Hand | None = None
+        both: say.Count | say.Cards | say.Held | say.CapturedNumber | None = None
         match comparison.left:
             case tree.NumberOf(group):
                 both = say.Count(group_phrase(context, group, counted=True, named=True))
-            case tree.CardsInHand(side):
-                both = say.Hand(side)
+            case tree.CardsInHand() | tree.NumberOfCards() as cards:
+                both = _cards(cards)
+            case tree.MarkerOfPlayer() | tree.Captured() as number:
+                both = _of_player(number)
             case _:
                 pass
         if both is not None:
             context.mentions.introduce_somebody()  # "er" could be the opponent
             return say.CountsCompared(both, compare, None)
     left = number_phrase(context, comparison.left)
-    counts = (say.Count, say.Hand)
+    counts = (say.Count, say.Cards)
     right = number_phrase(context, comparison.right)
     if isinstance(left, counts) and isinstance(right, counts):
-        if any(side == say.Hand("enemy") for side in (left, right)):
+        if any(isinstance(one, say.Cards) and one.side == "enemy" for one in (left, right)):
             context.mentions.introduce_somebody()
         return say.CountsCompared(left, compare, right)
     return say.Compares(left, compare, right)
@@ -245,8 +278,12 @@ def _same_of_the_other(comparison: tree.Comparison) -> bool:
         case tree.NumberOf(left), tree.NumberOf(right):
             same = replace(left, side="any") == replace(right, side="any") and not left.other
             return same and {left.side, right.side} == {"own", "enemy"}
-        case tree.CardsInHand(left_side), tree.CardsInHand(right_side):
-            return {left_side, right_side} == {"own", "enemy"}
+        case (tree.CardsInHand(), tree.CardsInHand()) | (tree.NumberOfCards(), tree.NumberOfCards()):
+            one, other = comparison.left, comparison.right
+            return replace(one, side="any") == replace(other, side="any") and one.side != other.side
+        case (tree.MarkerOfPlayer(), tree.MarkerOfPlayer()) | (tree.Captured(), tree.Captured()):
+            first, second = comparison.left, comparison.right
+            return first != second and replace(first, player=second.player) == second
         case _:
             return False
 
@@ -286,16 +323,20 @@ def _subject(context: Context, who: tree.Who, forbidden: bool) -> say.Subject:
 def _stretches(context: Context, act: tree.Act) -> tuple[say.Stretch, ...]:
     """The doings, parted where a duration does not hold for all of them: nothing ends what acts once."""
     duration = act.duration.name if act.duration else None
+    player = act.who.name if isinstance(act.who, tree.Player) else None
     if duration is None or not any(map(needs_duration, act.doings)):
-        return (_stretch(context, act.doings, duration),)
+        return (_stretch(context, act.doings, duration, player),)
     return tuple(
-        _stretch(context, tuple(doings), duration if lasts else None)
+        _stretch(context, tuple(doings), duration if lasts else None, player)
         for lasts, doings in groupby(act.doings, needs_duration)
     )
 
 
 def _stretch(
-    context: Context, doings: tuple[tree.Doing, ...], duration: tree.DurationName | None
+    context: Context,
+    doings: tuple[tree.Doing, ...],
+    duration: tree.DurationName | None,
+    player: str | None,
 ) -> say.Stretch:
     """The doings in order; what is ignored, and which ACTIONs are forbidden, is said in one list."""
     one_attack = duration == "ATTACK" or (duration is None and context.scope.attack)
@@ -312,20 +353,57 @@ def _stretch(
     return say.Stretch(tuple(said), duration)
 
 
-def _doing(context: Context, doing: tree.Doing, one_attack: bool) -> say.DoingPhrase:
-    if isinstance(doing, tree.Ignores):
-        return say.IgnoresAll((doing.what,))
-    if isinstance(doing, tree.CannotPerform):
-        return say.CannotPerformAny((doing.action,))
-    if isinstance(doing, tree.MakesAttackCritical) and not context.scope.attack:
-        return say.MakesItsAttacksCritical()
-    if isinstance(doing, (tree.RollsExtra, tree.MayReroll)) and not one_attack:
-        of_enemy = isinstance(doing, tree.MayReroll) and doing.enemy
-        return say.EachAttack(doing, attacking=(doing.die == "ATTACK") != of_enemy)
-    if not isinstance(doing, tree.Gets):
-        return doing
-    counted = counted_phrase(context, doing.per) if doing.per is not None else None
-    return say.Change(doing.amount, quantity_mark(doing.what), counted)
+def _doing(context: Context, doing: tree.Doing, one_attack: bool, player: str | None) -> say.DoingPhrase:
+    match doing:
+        case tree.Ignores(what):
+            return say.IgnoresAll((what,))
+        case tree.CannotPerform(action):
+            return say.CannotPerformAny((action,))
+        case tree.MakesAttackCritical() if not context.scope.attack:
+            return say.MakesItsAttacksCritical()
+        case tree.RollsExtra() | tree.MayReroll() if not one_attack:
+            of_enemy = isinstance(doing, tree.MayReroll) and doing.enemy
+            return say.EachAttack(doing, attacking=(doing.die == "ATTACK") != of_enemy)
+        case tree.Gets(amount, what, per):
+            counted = counted_phrase(context, per) if per is not None else None
+            if what.text == "DAMAGE":
+                return say.TakesDamage("add", amount, counted)
+            return say.Change(amount, quantity_mark(what), counted)
+        case tree.Multiplies(tree.Word("DAMAGE"), number):
+            return say.TakesDamage("multiply", number)
+        case tree.Divides(tree.Word("DAMAGE"), number):
+            return say.TakesDamage("divide", number)
+        case tree.Fixes(tree.Word("DAMAGE"), number):
+            return say.TakesDamage("fix", number)
+        case tree.SwapsPlaces(partner):
+            return say.Swaps(_partner(context, partner))
+        case tree.Draws(_, per=tree.Per() as per) | tree.Discards(_, per=tree.Per() as per):
+            return say.MovesCards(doing, counted_phrase(context, per))
+        case tree.LooksAt(source):
+            return say.Looks(_zone(source, player))
+        case tree.Puts(count, source, to, kind, random):
+            return say.Puts(count, kind, random, _zone(source, player), to)
+        case tree.DiscardsStrategy(count, side, random):
+            side = side or ("enemy" if player == "opponent" else "own")
+            own = doing.side is None or _is_own(side, player)
+            return say.DiscardsInPlay(count, random, side, own)
+        case _:
+            return doing
+
+
+def _partner(context: Context, partner: tree.Ref | tree.One) -> say.Mention | say.GroupSubject:
+    if isinstance(partner, tree.Ref):
+        return context.say(partner)
+    return say.GroupSubject("one", group_phrase(context, partner.group))
+
+
+def _zone(source: tree.Source, player: str | None) -> say.Zone:
+    return say.Zone(source.side, source.zone, _is_own(source.side, player), source.top)
+
+
+def _is_own(side: tree.Side, player: str | None) -> bool:
+    """Whether what is on a side belongs to the player who acts."""
+    return (side, player) in (("own", "owner"), ("enemy", "opponent"))
 
 
 _OUTCOMES = ("hits", "misses", "critical")
@@ -333,7 +411,10 @@ _OF_SELF = ("attacking", "attacked", "self-becomes-hit", "reaches", "captures", 
 _OF_SOMEBODY = ("own-becomes-hit", "enemy-becomes-hit")
 _THIS_CARD = ("played", "attached")
 
-_FOR_PLAYERS = tuple(getattr(tree, form.node) for form in FORMS.values() if form.player)
+_FOR_PLAYERS = (
+    *(getattr(tree, form.node) for form in FORMS.values() if form.player),
+    *(say.MovesCards, say.Looks, say.Puts, say.DiscardsInPlay),
+)
 
 
 def plan(effect: tree.Effect, role: Role) -> tuple[say.SentencePlan, ...]:
