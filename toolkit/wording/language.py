@@ -123,7 +123,7 @@ def _operand(
     number: say.NumberPhrase, parted: tuple[str, ...], leaf: Callable[[say.NumberPhrase], str]
 ) -> str:
     text = formula(number, leaf)
-    loose = isinstance(number, (say.Count, say.Hand, say.Minus)) or (
+    loose = isinstance(number, (say.Count, say.Cards, say.Minus)) or (
         isinstance(number, say.Integer) and number.value < 0
     )
     if loose or (isinstance(number, say.Formula) and number.operator in parted):

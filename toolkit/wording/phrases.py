@@ -145,16 +145,7 @@ class Formula(Struct, frozen=True):
 
 
 NumberPhrase = (
-    Integer
-    | Measure
-    | Count
-    | Cards
-    | Held
-    | CapturedNumber
-    | DamageNumber
-    | RoundNumber
-    | Minus
-    | Formula
+    Integer | Measure | Count | Cards | Held | CapturedNumber | DamageNumber | RoundNumber | Minus | Formula
 )
 
 # ---------------------------------------------------------------------------------------------- conditions
@@ -338,12 +329,16 @@ class MovesCards(Struct, frozen=True):
 
 
 class Zone(Struct, frozen=True):
-    """A hand, DECK or DISCARDZONE, or the ``top`` cards of a DECK; ``own``: that of the player who acts."""
+    """A hand, DECK or DISCARDZONE, or the ``top`` cards of a DECK.
+
+    ``own``: it is that of the player who acts; ``by_each``: each player acts, so "their" could be either.
+    """
 
     side: tree.Side
     zone: tree.Zone
     own: bool
     top: int = 0
+    by_each: bool = False
 
 
 class Looks(Struct, frozen=True):
@@ -381,7 +376,7 @@ class DiscardsInPlay(Struct, frozen=True):
     own: bool
 
 
-DoingPhrase = (
+OneVerb = (
     Change
     | MakesItsAttacksCritical
     | IgnoresAll
@@ -390,11 +385,12 @@ DoingPhrase = (
     | TakesDamage
     | Swaps
     | MovesCards
-    | Looks
-    | Puts
     | DiscardsInPlay
     | tree.PlainDoing
 )
+"""What is said with one verb."""
+
+DoingPhrase = OneVerb | Looks | Puts
 
 
 class GroupSubject(Struct, frozen=True):

@@ -278,14 +278,19 @@ def _same_of_the_other(comparison: tree.Comparison) -> bool:
         case tree.NumberOf(left), tree.NumberOf(right):
             same = replace(left, side="any") == replace(right, side="any") and not left.other
             return same and {left.side, right.side} == {"own", "enemy"}
-        case (tree.CardsInHand(), tree.CardsInHand()) | (tree.NumberOfCards(), tree.NumberOfCards()):
-            one, other = comparison.left, comparison.right
-            return replace(one, side="any") == replace(other, side="any") and one.side != other.side
-        case (tree.MarkerOfPlayer(), tree.MarkerOfPlayer()) | (tree.Captured(), tree.Captured()):
-            first, second = comparison.left, comparison.right
-            return first != second and replace(first, player=second.player) == second
+        case (
+            tree.CardsInHand() | tree.NumberOfCards() as one,
+            tree.CardsInHand() | tree.NumberOfCards() as two,
+        ):
+            return _are_opposite(_cards(one), _cards(two))
+        case tree.MarkerOfPlayer() | tree.Captured() as one, tree.MarkerOfPlayer() | tree.Captured() as two:
+            return _are_opposite(_of_player(one), _of_player(two))
         case _:
             return False
+
+
+def _are_opposite(one: say.Cards | say.Held | say.CapturedNumber, other: say.NumberPhrase) -> bool:
+    return one != other and other in (replace(one, side="own"), replace(one, side="enemy"))
 
 
 _FORBIDDING = (tree.CannotPerform, tree.CannotBeAttacked, tree.CannotHaveDefence)
@@ -342,7 +347,7 @@ def _stretch(
     one_attack = duration == "ATTACK" or (duration is None and context.scope.attack)
     said: list[say.DoingPhrase] = []
     for doing in doings:
-        phrase = _doing(context, doing, one_attack)
+        phrase = _doing(context, doing, one_attack, player)
         match said[-1:], phrase:
             case [say.IgnoresAll(before)], say.IgnoresAll(what):
                 said[-1] = say.IgnoresAll(before + what)
@@ -398,7 +403,8 @@ def _partner(context: Context, partner: tree.Ref | tree.One) -> say.Mention | sa
 
 
 def _zone(source: tree.Source, player: str | None) -> say.Zone:
-    return say.Zone(source.side, source.zone, _is_own(source.side, player), source.top)
+    own, by_each = _is_own(source.side, player), player not in ("owner", "opponent")
+    return say.Zone(source.side, source.zone, own, source.top, by_each)
 
 
 def _is_own(side: tree.Side, player: str | None) -> bool:

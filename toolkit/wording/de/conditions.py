@@ -10,6 +10,7 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from toolkit.wording import phrases as say
+from toolkit.wording.de.cards import card, where
 from toolkit.wording.de.nouns import (
     AMOUNTS,
     excepted,
@@ -66,9 +67,14 @@ def condition(said: say.ConditionPhrase, within: str = "") -> str:
             return _compares(said)
         case say.CountIs():
             return _count(said)
-        case say.HandIs(side, compare, value):
-            who, has = _HANDS[side]
-            return f"{who} {_amount(compare, value)} {'Karte' if value == 1 else 'Karten'} auf der Hand {has}"
+        case say.CardsAre(cards, compare, value):
+            who, noun, has, _ = _counted(cards, one=value == 1)
+            return f"{who} {_amount(compare, value)} {noun} {has}"
+        case say.PlayerHas(what, compare, value):
+            who, noun, has, _ = _counted(what)
+            amount = _of_marker(compare, value) if isinstance(what, say.Held) else _amount(compare, value)
+            amount = "kein" if (amount, value) == ("keine", 0) else amount  # das OBJECTIVE
+            return f"{who} {amount} {noun} {has}"
         case say.RoundIs(compare, value):
             return f"es {_ROUNDS[compare].format(numeral(value))} ist"
         case say.CountsCompared():
@@ -131,6 +137,8 @@ def _fact(said: say.Fact) -> tuple[str, str]:
             article = "ein" if what == "ITEM" else "eine"
             card = "Karte" if what == "card" else what.replace(" card", "-Karte")
             return f"{'k' if negated else ''}{article} {card}", "angelegt hat"
+        case say.HasMarkers(marker, compare, value):
+            return f"{_of_marker(compare, value)} {marker}", "hat"
         case _ if isinstance(said.where, say.Somewhere) and said.where.relation == "opposite":
             return f"{name(said.where.to, 'dat')}{' nicht' if said.negated else ''}", "gegenübersteht"
         case _:
@@ -179,12 +187,28 @@ def _counts_compared(said: say.CountsCompared) -> str:
     return f"{left}, {than} {who} {noun} {has}{rest}"
 
 
-def _counted(said: say.Count | say.Hand, theirs: bool = False) -> tuple[str, str, str, str]:
+def _counted(
+    said: say.Count | say.Cards | say.Held | say.CapturedNumber, theirs: bool = False, one: bool = False
+) -> tuple[str, str, str, str]:
     """Who has them, what is counted, the verb, and the relative clause behind it."""
-    if isinstance(said, say.Hand):
-        who, has = _HANDS[said.side]
-        return who, "Karten auf der Hand", has, ""
-    group = said.group
-    who, has = _HANDS[group.side] if theirs or group.side == "own" else ("es", "gibt")
-    noun = head("some", replace(group, side="own") if theirs else group, whose=False)
-    return who, noun + nearby(group) + excepted(group), has, relative(group, many=True)
+    match said:
+        case say.Cards(side, "hand", kind):
+            who, has = _HANDS[side]
+            return who, f"{card(kind, one)} auf der Hand", has, ""
+        case say.Cards(kind=kind):
+            return where(said), card(kind, one), "liegt" if one else "liegen", ""
+        case say.Held(marker, side):
+            who, has = _HANDS[side]
+            return who, marker, has, ""
+        case say.CapturedNumber(side):
+            who, has = _HANDS[side]
+            return who, "OBJECTIVE CAPTURED", has, ""
+        case say.Count(group):
+            who, has = _HANDS[group.side] if theirs or group.side == "own" else ("es", "gibt")
+            noun = head("some", replace(group, side="own") if theirs else group, whose=False)
+            return who, noun + nearby(group) + excepted(group), has, relative(group, many=True)
+
+
+def _of_marker(compare: str, value: int) -> str:
+    """ "mindestens 2"; the name of a MARKER has no gender, so that none of it is "keinerlei"."""
+    return "keinerlei" if (compare, value) == ("=", 0) else _amount(compare, value)

@@ -8,8 +8,9 @@ from typing import Literal
 from toolkit.dsl.tree import QuantityFilter
 from toolkit.vocabulary import STATS
 from toolkit.wording import phrases as say
+from toolkit.wording.de.cards import card, where
 from toolkit.wording.language import formula, is_short_sum, listed, numeral
-from toolkit.wording.text import team_mark, trait_mark
+from toolkit.wording.text import is_marker, quantity_mark, team_mark, trait_mark
 
 Case = Literal["nom", "gen", "dat", "acc"]
 PLURAL = (*STATS, "SQUADPOINTS")
@@ -112,16 +113,16 @@ def place(somewhere: say.Somewhere | say.Position) -> str:
     return "in seiner RANGE" if is_pronoun(to, "gen") else f"in RANGE {name(to, 'gen')}"
 
 
-GroupKind = Literal["all", "one", "each", "of the", "of all", "of one", "some", "single"]
+GroupKind = Literal["all", "one", "each", "of the", "of all", "of one", "with one", "some", "single"]
 """``alle …`` and ``ein … deiner Wahl`` (nominative), ``jeden …`` (accusative), ``der …``, ``aller …`` and
-``eines … deiner Wahl`` (genitive); without an article in the plural (nominative or accusative), and for the
-number 1, accusative."""
+``eines … deiner Wahl`` (genitive), ``einem … deiner Wahl`` (dative); without an article in the plural
+(nominative or accusative), and for the number 1, accusative."""
 
 _ENDINGS: dict[GroupKind, str] = {"one": "er", "some": "e"}
 """Of an adjective; all others end in "en"."""
 
 _HEADS: dict[GroupKind, str] = {"all": "alle", "one": "ein", "each": "jeden", "of the": "der"}
-_HEADS |= {"of all": "aller", "of one": "eines"}
+_HEADS |= {"of all": "aller", "of one": "eines", "with one": "einem"}
 _SIDES = {"own": "eigen", "enemy": "feindlich"}
 AMOUNTS = {
     ">=": "mindestens",
@@ -150,7 +151,7 @@ def head(kind: GroupKind, who: say.GroupPhrase, whose: bool = True, ending: str 
     words = [_HEADS[kind]] if kind in _HEADS else []
     words += [f"ander{end}"] if who.other else []
     words += [_SIDES[who.side] + end] if who.side in _SIDES and (whose or who.side != "own") else []
-    words += ["OPERATOR deiner Wahl" if kind in ("one", "of one") else "OPERATOR"]
+    words += ["OPERATOR deiner Wahl" if kind in ("one", "of one", "with one") else "OPERATOR"]
     return " ".join(words)
 
 
@@ -207,8 +208,8 @@ def _having(who: say.GroupPhrase, ending: Literal["m", "n"]) -> list[str]:
 
 def _amount(quantity: QuantityFilter, ending: Literal["m", "n"]) -> str:
     """ "mindestens 3 AP", "einem HITCOUNTER von mindestens 3"."""
-    what, amount = quantity.quantity.text, numeral(quantity.number)
-    if what in PLURAL:
+    what, amount = quantity_mark(quantity.quantity), numeral(quantity.number)
+    if what in PLURAL or is_marker(what):
         return f"{AMOUNTS[quantity.compare]} {amount} {what}"
     feminine = "einer" if ending == "m" else "eine"
     article = feminine if what == "FIELDPOSITION" else f"eine{ending}"
@@ -217,11 +218,8 @@ def _amount(quantity: QuantityFilter, ending: Literal["m", "n"]) -> str:
     return f"{article} {what} von {AMOUNTS[quantity.compare]} {amount}"
 
 
-_HANDS = {
-    "own": "auf deiner Hand",
-    "enemy": "auf der Hand deines Gegners",
-    "any": "auf den Händen beider Spieler",
-}
+_AT_PLAYER = {"own": "bei dir", "enemy": "bei deinem Gegner"}
+_HAS_CAPTURED = {"own": "du CAPTURED hast", "enemy": "dein Gegner CAPTURED hat"}
 
 
 def number(said: say.NumberPhrase) -> str:
@@ -245,12 +243,20 @@ def _leaf(said: say.NumberPhrase) -> str:
     match said:
         case say.Integer(value):
             return numeral(value)
+        case say.Measure(quantity, owner) if is_marker(quantity):
+            return f"die Anzahl {quantity} auf {name(owner, 'dat')}"
         case say.Measure(quantity, owner):
             return of(owner, quantity)
         case say.Count(who):
             return f"die Anzahl {group('of the', who)}"
-        case say.Hand(side):
-            return f"die Anzahl der Karten {_HANDS[side]}"
+        case say.Cards(kind=kind):
+            return f"die Anzahl der {card(kind, one=False)} {where(said)}"
+        case say.Held(marker, side):
+            return f"die Anzahl {marker} {_AT_PLAYER[side]}"
+        case say.CapturedNumber(side):
+            return f"die Anzahl der OBJECTIVE, die {_HAS_CAPTURED[side]},"
+        case say.DamageNumber():
+            return "der DAMAGE"
         case say.RoundNumber():
             return "die Nummer der ROUND"
         case _:
@@ -259,7 +265,8 @@ def _leaf(said: say.NumberPhrase) -> str:
 
 def counted(said: say.Counted) -> str:
     """ "für jeden …", with its maximum."""
-    each = f"für {_each(said.what)}"
+    each = _each(said.what)
+    each = each if each.startswith("je ") else f"für {each}"
     if said.beyond:
         one = "ersten" if isinstance(said.what, say.GroupPhrase) else "erste"
         first = f"den {one}" if one == "ersten" else f"die {one}"
@@ -279,10 +286,18 @@ def _each(what: say.GroupPhrase | say.NumberPhrase) -> str:
             if is_pronoun(owner, "gen"):
                 return f"jeden seiner {quantity}"
             return f"jeden {_one_point(quantity)} {name(owner, 'gen')}"
+        case say.Measure(quantity, owner) if is_marker(quantity):
+            return f"je {quantity} auf {name(owner, 'dat')}"
         case say.Measure(quantity, owner):
             return f"jeden Punkt {of(owner, quantity, 'gen')}"
-        case say.Hand(side):
-            return f"jede Karte {_HANDS[side]}"
+        case say.Cards(kind=kind):
+            return f"jede {card(kind, one=True)} {where(what)}"
+        case say.Held(marker, side):
+            return f"je {marker} {_AT_PLAYER[side]}"
+        case say.CapturedNumber(side):
+            return f"jedes OBJECTIVE, das {_HAS_CAPTURED[side]},"
+        case say.DamageNumber():
+            return "jeden Punkt DAMAGE"
         case say.RoundNumber():
             return "jede bisher begonnene ROUND"
         case _:

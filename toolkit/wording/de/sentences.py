@@ -10,9 +10,11 @@ from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.wording import phrases as say
+from toolkit.wording.de.cards import card, discarded, discarded_in_play, looked_at, moved
 from toolkit.wording.de.conditions import all_of, condition
 from toolkit.wording.de.nouns import counted, group, is_neuter, name, of
 from toolkit.wording.language import Reminder, filled, listed, signed, tidy
+from toolkit.wording.text import keyword_mark, trait_mark
 
 FORMS = {
     "betragen": ("betragen", "betragen", "betragen"),
@@ -31,10 +33,22 @@ FORMS = {
     "zieht": ("zieht", "ziehen", "ziehst"),
     "wirft": ("wirft", "werfen", "wirfst"),
     "wird": ("wird", "werden", "wirst"),
+    "erleidet": ("erleidet", "erleiden", "erleidest"),
+    "verliert": ("verliert", "verlieren", "verlierst"),
+    "tauscht": ("tauscht", "tauschen", "tauschst"),
+    "rückt": ("rückt", "rücken", "rückst"),
+    "kommt": ("kommt", "kommen", "kommst"),
+    "sieht": ("sieht", "sehen", "siehst"),
+    "nimmt": ("nimmt", "nehmen", "nimmst"),
+    "gibt": ("gibt", "geben", "gibst"),
+    "legt": ("legt", "legen", "legst"),
+    "durchsucht": ("durchsucht", "durchsuchen", "durchsuchst"),
+    "mischt": ("mischt", "mischen", "mischst"),
 }
 """er/sie/es, several, du."""
 
-ORDERS = {"zieht": "ziehe", "wirft": "wirf", "erfüllt": "erfülle"}
+ORDERS = {"zieht": "ziehe", "wirft": "wirf", "erfüllt": "erfülle", "sieht": "sieh", "nimmt": "nimm"}
+ORDERS |= {"gibt": "gib", "legt": "lege", "durchsucht": "durchsuche", "mischt": "mische"}
 """Imperatives, for the player of a card: "Ziehe 2 Karten."."""
 
 _IGNORED = {
@@ -71,16 +85,77 @@ _VERBS: dict[type[tree.Node], Predicate] = {
     tree.GainsBonus: Predicate("erhält", "BONUS ({action})", shared=True),
     tree.FulfilsPerformance: Predicate("erfüllt", "PERFORMANCE"),
     tree.Draws: Predicate("zieht", "{count} {cards}"),
-    tree.Discards: Predicate("wirft", "{count} {cards}", "ab"),
     tree.Becomes: Predicate("wird", "{status}"),
+    tree.Advances: Predicate("rückt", "", "vor"),
+    tree.Retreats: Predicate("zieht", "sich in die SAVEZONE", "zurück"),
+    tree.EntersField: Predicate("kommt", "auf das FIELD"),
+    tree.DiscardsThisCard: Predicate("wirft", "diese Karte", "ab"),
 }
 """A row for each verb, with the fields of its node. ``own`` is "seine", "ihre" or "deine"; ``n`` ends an
 adjective in the singular of ``count``, ``cards`` is in its number, ``whose`` is "feindlich…" or nothing."""
 
 
-def predicate(doing: say.DoingPhrase, own: str) -> Predicate:
+_DAMAGE = {
+    ("multiply", 2): "doppelten DAMAGE",
+    ("divide", 2): "den halben DAMAGE",
+    ("fix", 0): "keinen DAMAGE",
+    "multiply": "{}-fachen DAMAGE",
+    "divide": "den DAMAGE geteilt durch {}",
+    "fix": "genau {} DAMAGE",
+}
+
+
+def _damage(said: say.TakesDamage) -> str:
+    if said.layer == "add":
+        by = f" {counted(said.counted)}" if said.counted else ""
+        return f"{abs(said.number)} DAMAGE {'weniger' if said.number < 0 else 'mehr'}{by}"
+    return (_DAMAGE.get((said.layer, said.number)) or _DAMAGE[said.layer]).format(said.number)
+
+
+def _predicates(doing: say.DoingPhrase, person: _Person) -> list[Predicate]:
+    """The words for one doing; several where cards are looked at first."""
+    own, oneself = person.own.removesuffix("e"), "dir" if person.again == "du" else "sich"
+    match doing:
+        case say.Looks(source):
+            deeds = [*looked_at(source, own, oneself)]
+        case say.Puts():
+            deeds = [*moved(doing, own, oneself)]
+        case _:
+            return [predicate(doing, person.own)]
+    return [Predicate(deed.verb, deed.rest, deed.closing) for deed in deeds]
+
+
+def predicate(doing: say.OneVerb, own: str) -> Predicate:
     """The words for one doing; ``own`` is "seine", "ihre" or "deine"."""
     match doing:
+        case say.TakesDamage():
+            return Predicate("erleidet", _damage(doing), shared=doing.counted is None)
+        case say.Swaps(partner):
+            if isinstance(partner, say.Mention):
+                return Predicate("tauscht", f"den Platz mit {name(partner, 'dat')}")
+            return Predicate("tauscht", f"den Platz mit {group('with one', partner.group)}")
+        case tree.Loses(what):
+            many = own == "ihre"
+            if what == "ITEM":
+                return Predicate("verliert", f"{own if many else own.removesuffix('e')} ITEM", shared=True)
+            kind = None if what == "card" else what.removesuffix(" card")
+            attached = "" if kind else "angelegten " if many else "angelegte "
+            lost = f"{own} {attached}{card(kind, not many)}"
+            return Predicate("verliert", lost, shared=True)
+        case tree.Discards(count, kind=kind, random=random):
+            return Predicate("wirft", discarded(count, kind, random), "ab")
+        case say.MovesCards(tree.Draws() as drawn, by):
+            said = predicate(drawn, own)
+            return replace(said, rest=f"{said.rest} {counted(by)}")
+        case say.MovesCards(thrown, by):
+            said = predicate(thrown, own)
+            return replace(said, rest=f"{counted(by)} {said.rest}")
+        case say.DiscardsInPlay():
+            return Predicate("wirft", discarded_in_play(doing, own.removesuffix("e")), "ab")
+        case tree.GainsKeyword(keyword):
+            return Predicate("erhält", keyword_mark(keyword.text), shared=True)
+        case tree.GainsTrait(trait):
+            return Predicate("erhält", f"das Merkmal „{trait_mark(trait.text)}“", shared=True)
         case say.Change(amount, what, by):
             text = f"{signed(amount)} {what}"
             return Predicate("erhält", f"{text} {counted(by)}" if by else text, shared=by is None)
@@ -101,7 +176,7 @@ def predicate(doing: say.DoingPhrase, own: str) -> Predicate:
         case say.CannotPerformAny(actions):
             neither = " noch ".join(f"die {action} ACTION" for action in actions)
             return Predicate("kann", f"weder {neither}", "durchführen")
-        case _:
+        case tree.Node():
             row, one = _VERBS[type(doing)], getattr(doing, "count", 1) == 1
             n, cards = ("n", "Karte") if one else ("", "Karten")
             whose = f"feindliche{n} " if getattr(doing, "enemy", False) else ""
@@ -134,7 +209,7 @@ def act(said: say.ActPhrase, verb_first: bool) -> str:
         first, again, last = _duration(stretch.duration, person)
         if len(said.stretches) == 1 and last and not say.counts_group(stretch):
             first, again, behind = "", "", last
-        for at, (verb, rests, closing) in enumerate(_runs(stretch.doings, person.own)):
+        for at, (verb, rests, closing) in enumerate(_runs(stretch.doings, person)):
             words = [ORDERS[verb] if said.order else FORMS[verb][person.form]]
             if verb == "betragen":  # a number that is fixed is a subject of its own
                 stat, rests = rests[0], rests[1:]
@@ -168,13 +243,13 @@ def _person(subject: say.Subject, verb_first: bool) -> _Person:
             return _Person(name(subject), 0, "seine", it, partial(of, subject), resumed)
 
 
-def _runs(doings: tuple[say.DoingPhrase, ...], own: str) -> list[tuple[str, list[str], str]]:
+def _runs(doings: tuple[say.DoingPhrase, ...], person: _Person) -> list[tuple[str, list[str], str]]:
     """Verb, what follows it, and its closing; neighbours share a verb, never across a counted amount."""
     runs: list[tuple[str, list[str], str]] = []
     before: Predicate | None = None
     for doing in doings:
-        said = predicate(doing, own)
-        if own == "ihre" and isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
+        said, *more = _predicates(doing, person)
+        if person.own == "ihre" and isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
             said = replace(said, rest=f"jeweils {said.rest}")
         if isinstance(doing, tree.Fixes):
             runs.append((said.verb, [doing.stat.text, said.rest], said.closing))
@@ -182,7 +257,8 @@ def _runs(doings: tuple[say.DoingPhrase, ...], own: str) -> list[tuple[str, list
             runs[-1][1].append(said.rest)
         else:
             runs.append((said.verb, [said.rest], said.closing))
-        before = said
+        runs += [(next_one.verb, [next_one.rest], next_one.closing) for next_one in more]
+        before = more[-1] if more else said
     return runs
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from toolkit.wording import phrases as say
+from toolkit.wording.en.cards import card, where
 from toolkit.wording.en.nouns import AMOUNTS, filters, is_plural, name, number, place
 from toolkit.wording.language import inside, listed, numeral
 from toolkit.wording.text import team_mark, trait_mark
@@ -60,9 +61,12 @@ def condition(said: say.ConditionPhrase, within: str = "") -> str:
             return f"{number(left)} {verb} {words[compare]} {number(right)}"
         case say.CountIs():
             return _count(said)
-        case say.HandIs(side, compare, value):
-            cards = "card" if value == 1 else "cards"
-            return f"{_has_so_many(_HANDS[side], compare)} {_amount(compare, value)} {cards} in hand"
+        case say.CardsAre(cards, compare, value):
+            there, noun = _counted(cards, compare, one=value == 1)
+            return f"{there} {_amount(compare, value)} {noun}"
+        case say.PlayerHas(what, compare, value):
+            there, noun = _counted(what, compare, one=value == 1)
+            return f"{there} {_amount(compare, value)} {noun}"
         case say.RoundIs(compare, value):
             return f"it is {_ROUNDS[compare].format(numeral(value))}"
         case say.CountsCompared():
@@ -125,6 +129,8 @@ def _fact(said: say.Fact) -> tuple[str, str, str]:
     match said:
         case say.Has(status, negated):
             return "is", _not(negated) + status, ""
+        case say.HasMarkers(marker, compare, value):
+            return ("does not have" if compare == "!=" else "has"), f"{_amount(compare, value)} {marker}", ""
         case say.Bears("TEAM", team, negated):
             return ("does not belong to" if negated else "belongs to"), f"TEAM {team_mark(team or '')}", ""
         case say.Bears("trait", trait, negated):
@@ -157,11 +163,9 @@ def _count(said: say.CountIs) -> str:
     one = said.number == 1
     other = "other " if said.group.other else ""
     noun = f"{other}{'enemy ' if said.group.side == 'enemy' else ''}{'OPERATOR' if one else 'OPERATORs'}"
-    there = "there is" if one else "there are"
-    if said.group.side == "own":
-        there = _has_so_many(_HANDS["own"], said.compare)
-    elif said.compare == "!=":
-        there += " not"
+    there = (
+        _has_so_many(_HANDS["own"], said.compare) if said.group.side == "own" else _there(said.compare, one)
+    )
     return f"{there} {_amount(said.compare, said.number)} {noun}{filters(said.group, many=not one)}"
 
 
@@ -178,13 +182,25 @@ def _counts_compared(said: say.CountsCompared) -> str:
     return f"{there} {how} {noun} {than} {' '.join(_counted(said.right, '='))}"
 
 
-def _counted(said: say.Count | say.Hand, compare: str) -> tuple[str, str]:
+def _counted(
+    said: say.Count | say.Cards | say.Held | say.CapturedNumber, compare: str, one: bool = False
+) -> tuple[str, str]:
     """Who has them, or that there are some, and what is counted."""
-    if isinstance(said, say.Hand):
-        return _has_so_many(_HANDS[said.side], compare), "cards in hand"
-    who = said.group
-    other = "other " if who.other else ""
-    noun = f"{other}{'enemy ' if who.side == 'enemy' else ''}OPERATORs{filters(who, many=True)}"
-    if who.side == "own":
-        return _has_so_many(_HANDS["own"], compare), noun
-    return f"there are{' not' if compare == '!=' else ''}", noun
+    match said:
+        case say.Cards(side, "hand", kind):
+            return _has_so_many(_HANDS[side], compare), f"{card(kind, one)} in hand"
+        case say.Cards(kind=kind):
+            return _there(compare, one), f"{card(kind, one)} in {where(said)}"
+        case say.Held(marker, side):
+            return _has_so_many(_HANDS[side], compare), marker
+        case say.CapturedNumber(side):
+            has = _has_so_many(_HANDS[side], "=")
+            return f"{has}{' not' if compare == '!=' else ''} CAPTURED", f"OBJECTIVE{'' if one else 's'}"
+        case say.Count(who):
+            other = "other " if who.other else ""
+            noun = f"{other}{'enemy ' if who.side == 'enemy' else ''}OPERATORs{filters(who, many=True)}"
+            return _has_so_many(_HANDS["own"], compare) if who.side == "own" else _there(compare, one), noun
+
+
+def _there(compare: str, one: bool) -> str:
+    return f"there {'is' if one else 'are'}{' not' if compare == '!=' else ''}"

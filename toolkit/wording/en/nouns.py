@@ -7,8 +7,9 @@ from typing import Literal
 from toolkit.dsl.tree import QuantityFilter
 from toolkit.vocabulary import STATS
 from toolkit.wording import phrases as say
+from toolkit.wording.en.cards import card, where
 from toolkit.wording.language import formula, is_short_sum, listed, numeral
-from toolkit.wording.text import team_mark, trait_mark
+from toolkit.wording.text import is_marker, quantity_mark, team_mark, trait_mark
 
 PLURAL = (*STATS, "SQUADPOINTS")
 """What is counted in points, so that it "are"."""
@@ -31,7 +32,8 @@ AMOUNTS = {
     ">": "more than",
 }
 
-GroupKind = Literal["all", "one", "each", "plural"]
+GroupKind = Literal["all", "one", "another", "each", "plural"]
+"""``another``: "another of your OPERATORs", one that is not the one spoken of."""
 
 
 def is_pronoun(who: say.Mention) -> bool:
@@ -61,9 +63,9 @@ def of(who: say.Mention, thing: str) -> str:
 
 def group(kind: GroupKind, who: say.GroupPhrase) -> str:
     """A group: "all your OPERATORs …", "one of …", "each of …", or bare for a number of them."""
-    other = "other " if who.other else ""
+    other = "other " if who.other and kind != "another" else ""
     if who.side == "own":
-        head = {"all": "all ", "one": "one of ", "each": "each of ", "plural": ""}[
+        head = {"all": "all ", "one": "one of ", "another": "another of ", "each": "each of ", "plural": ""}[
             kind
         ] + f"your {other}OPERATORs"
     else:
@@ -71,6 +73,7 @@ def group(kind: GroupKind, who: say.GroupPhrase) -> str:
         head = {
             "all": f"all {noun}s",
             "one": f"one {noun} of your choice",
+            "another": f"another {noun} of your choice",
             "each": f"each {noun}",
             "plural": f"{noun}s",
         }[kind]
@@ -123,15 +126,12 @@ def place(somewhere: say.Somewhere | say.Position) -> str:
 
 def _having(quantity: QuantityFilter) -> str:
     """ "at least 3 AP", "a HITCOUNTER of at least 3"; of ``!=`` what they do not have."""
-    what, amount = quantity.quantity.text, numeral(quantity.number)
-    if what in PLURAL:
+    what, amount = quantity_mark(quantity.quantity), numeral(quantity.number)
+    if what in PLURAL or is_marker(what):
         return f"{AMOUNTS[quantity.compare].removeprefix('not ')} {amount} {what}"
     how = "less than" if quantity.compare == "<" else AMOUNTS[quantity.compare].removeprefix("not ")
     article = "an" if what[0] in "AEMO" else "a"
     return f"{article} {what} of {how} {amount}"
-
-
-_HANDS = {"own": "your hand", "enemy": "your opponent’s hand", "any": "both players’ hands"}
 
 
 def number(said: say.NumberPhrase) -> str:
@@ -150,16 +150,28 @@ def _leaf(said: say.NumberPhrase) -> str:
     match said:
         case say.Integer(value):
             return numeral(value)
+        case say.Measure(quantity, owner) if is_marker(quantity):
+            return f"the number of {quantity} on {name(owner)}"
         case say.Measure(quantity, owner):
             return of(owner, quantity)
         case say.Count(who):
             return f"the number of {group('plural', who)}"
-        case say.Hand(side):
-            return f"the number of cards in {_HANDS[side]}"
+        case say.Cards(kind=kind):
+            return f"the number of {card(kind, one=False)} in {where(said)}"
+        case say.Held(marker, side):
+            return f"the number of {marker} {_player_has(side)}"
+        case say.CapturedNumber(side):
+            return f"the number of OBJECTIVEs that {_player_has(side)} CAPTURED"
+        case say.DamageNumber():
+            return "the DAMAGE"
         case say.RoundNumber():
             return "the ROUND number"
         case _:
             return formula(said, _leaf)
+
+
+def _player_has(side: str) -> str:
+    return "you have" if side == "own" else "your opponent has"
 
 
 def counted(said: say.Counted) -> str:
@@ -177,10 +189,18 @@ def _each(what: say.GroupPhrase | say.NumberPhrase) -> str:
             if is_pronoun(owner):
                 return f"of its {quantity}"
             return f"{'SQUADPOINT' if quantity == 'SQUADPOINTS' else quantity} of {name(owner)}"
+        case say.Measure(quantity, owner) if is_marker(quantity):
+            return f"{quantity} on {name(owner)}"
         case say.Measure():
             return f"point of {_leaf(what)}"
-        case say.Hand(side):
-            return f"card in {_HANDS[side]}"
+        case say.Cards(kind=kind):
+            return f"{card(kind, one=True)} in {where(what)}"
+        case say.Held(marker, side):
+            return f"{marker} {_player_has(side)}"
+        case say.CapturedNumber(side):
+            return f"OBJECTIVE that {_player_has(side)} CAPTURED"
+        case say.DamageNumber():
+            return "point of DAMAGE"
         case say.RoundNumber():
             return "ROUND begun so far"
         case _:

@@ -11,11 +11,14 @@ from msgspec.structs import replace
 from toolkit.dsl import tree
 from toolkit.vocabulary import VERBS
 from toolkit.wording import phrases as say
+from toolkit.wording.en.cards import discarded, discarded_in_play, looked_at, moved
 from toolkit.wording.en.conditions import all_of, condition
-from toolkit.wording.en.nouns import counted, group, name, of
+from toolkit.wording.en.nouns import GroupKind, counted, group, name, of
 from toolkit.wording.language import Reminder, filled, listed, signed, tidy
+from toolkit.wording.text import keyword_mark, trait_mark
 
-_MANY = {**{verb.one: verb.many for verb in VERBS}, "treats": "treat"}
+_MANY = {verb.one: verb.many for verb in VERBS}
+_MANY |= {"treats": "treat", "takes": "take", "searches": "search", "shuffles": "shuffle"}
 """The form of each verb for several."""
 
 
@@ -52,18 +55,20 @@ class _Act:
         person = self.person
         phrases: list[tuple[str, str, list[str], bool]] = []
         for doing in doings:
+            first, *more = _doings(doing, person)
             subject, self._subject = self._subject, ""
-            verb, rest = _doing(doing, person)
+            verb, rest = first
             if isinstance(doing, tree.Fixes):
                 subject, self._subject = self._fixed(doing.stat.text), person.resumed
             self._fixed = lambda stat: f"{person.own} {stat}"
             if person.several and isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
                 rest = f"each {rest}"
-            shares = verb in ("gets", "gains") and not (isinstance(doing, say.Change) and doing.counted)
+            shares = verb in _SHARED and not getattr(doing, "counted", None)
             if phrases and shares and phrases[-1][3] and phrases[-1][1] == verb:
                 phrases[-1][2].append(rest)
             else:
                 phrases.append((subject, verb, [rest], shares))
+            phrases += [("", verb, [rest], False) for verb, rest in more]
         said = (
             (subject, _agree(verb, person.many, listed(rests, "and"))) for subject, verb, rests, _ in phrases
         )
@@ -134,7 +139,7 @@ def _duration(duration: tree.DurationName, person: _Person) -> str:
 def _agree(verb: str, many: bool, rest: str) -> str:
     if rest.startswith("each ") and verb != "may":  # "each roll", but "may each reroll"
         return f"each {_MANY[verb]} {rest.removeprefix('each ')}"
-    return f"{_MANY.get(verb, verb) if many else verb} {rest}"
+    return f"{_MANY.get(verb, verb) if many else verb} {rest}".rstrip()
 
 
 _VERBS: dict[type[tree.Node], tuple[str, str]] = {
@@ -151,17 +156,74 @@ _VERBS: dict[type[tree.Node], tuple[str, str]] = {
     tree.GainsBonus: ("gains", "BONUS ({action})"),
     tree.FulfilsPerformance: ("fulfils", "PERFORMANCE"),
     tree.Draws: ("draws", "{count} {cards}"),
-    tree.Discards: ("discards", "{count} {cards}"),
     tree.Becomes: ("becomes", "{status}"),
+    tree.Advances: ("advances", ""),
+    tree.Retreats: ("retreats", "to the SAVEZONE"),
+    tree.EntersField: ("enters", "the FIELD"),
+    tree.DiscardsThisCard: ("discards", "this card"),
 }
+_SHARED = ("gets", "gains", "takes", "loses")
 """A row for each verb: the verb for one, and the rest with the fields of its node. ``own`` is "its", "their"
 or "your", ``cards`` is in the number of ``count``, ``whose`` is "enemy" or nothing."""
 
 
-def _doing(doing: say.DoingPhrase, person: _Person) -> tuple[str, str]:
+_DAMAGE = {
+    ("multiply", 2): "double DAMAGE",
+    ("divide", 2): "half the DAMAGE",
+    ("fix", 0): "no DAMAGE",
+    "multiply": "{} times the DAMAGE",
+    "divide": "a DAMAGE divided by {}",
+    "fix": "exactly {} DAMAGE",
+}
+
+
+def _damage(said: say.TakesDamage) -> str:
+    if said.layer == "add":
+        by = f" {counted(said.counted)}" if said.counted else ""
+        return f"{abs(said.number)} {'less' if said.number < 0 else 'more'} DAMAGE{by}"
+    return (_DAMAGE.get((said.layer, said.number)) or _DAMAGE[said.layer]).format(said.number)
+
+
+def _doings(doing: say.DoingPhrase, person: _Person) -> list[tuple[str, str]]:
+    """The verbs for one, each with the rest; several where cards are looked at first."""
+    match doing:
+        case say.Looks(source):
+            return [*looked_at(source, person.own)]
+        case say.Puts():
+            return [*moved(doing, person.own)]
+        case _:
+            return [_doing(doing, person)]
+
+
+def _partner(partner: say.Mention | say.GroupSubject) -> str:
+    if isinstance(partner, say.Mention):
+        return name(partner)
+    kind: GroupKind = "another" if partner.group.other else "one"
+    return group(kind, partner.group)
+
+
+def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
     """The verb for one, and the rest."""
     own = person.own
     match doing:
+        case say.TakesDamage():
+            return "takes", _damage(doing)
+        case say.Swaps(partner):
+            return "swaps", f"places with {_partner(partner)}"
+        case tree.Loses(what):
+            lost = "attached card" if what == "card" else what
+            return "loses", f"{own} {lost}{'s' if person.several else ''}"
+        case tree.Discards(count, kind=kind, random=random):
+            return "discards", discarded(count, kind, random)
+        case say.MovesCards(cards, by):
+            verb, rest = _doing(cards, person)
+            return verb, f"{rest} {counted(by)}"
+        case say.DiscardsInPlay():
+            return "discards", discarded_in_play(doing, own)
+        case tree.GainsKeyword(keyword):
+            return "gains", keyword_mark(keyword.text)
+        case tree.GainsTrait(trait):
+            return "gains", f"the trait “{trait_mark(trait.text)}”"
         case say.Change(amount, what, by):
             return "gets", f"{signed(amount)} {what}" + (f" {counted(by)}" if by else "")
         case tree.Multiplies(stat, 2):
@@ -173,13 +235,13 @@ def _doing(doing: say.DoingPhrase, person: _Person) -> tuple[str, str]:
             again = {False: ("attacks", "is attacked"), True: ("attack", "are attacked")}[person.many]
             return verb, f"{rest} each time {person.again} {again[not attacking]}"
         case say.IgnoresAll(steps):
-            cards = ("STRATEGY cards" if step == "STRATEGY" else step for step in steps)
-            return "ignores", listed([*cards], "and")
+            ignored = ["STRATEGY cards" if step == "STRATEGY" else step for step in steps]
+            return "ignores", listed(ignored, "and")
         case say.MakesItsAttacksCritical():
             return "makes", f"{own} attacks CRITICAL"
         case say.CannotPerformAny(actions):
             return "cannot", f"perform {listed([f'the {action} ACTION' for action in actions], 'or')}"
-        case _:
+        case tree.Node():
             verb, rest = _VERBS[type(doing)]
             whose = "enemy " if getattr(doing, "enemy", False) else ""
             one = getattr(doing, "count", 1) == 1

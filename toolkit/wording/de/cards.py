@@ -1,0 +1,149 @@
+"""Cards in German: what a player does with them, where they lie, and how they are counted.
+
+die Hand, das DECK, die DISCARDZONE; die ATTACK-Karte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from toolkit.wording import phrases as say
+
+Owner = str
+"""Whose a place is, as the stem of a possessive: "dein", "sein"; ``""`` is "… deines Gegners"."""
+
+_CASES = {  # the endings of a possessive and the article, for a feminine and a neuter
+    "gen": (("er", "der"), ("es", "des")),
+    "dat": (("er", "der"), ("em", "dem")),
+    "acc": (("e", "die"), ("", "das")),
+}
+
+
+class Deed(Struct, frozen=True):
+    """A verb, what follows it and what closes the clause: "sieht", "dir dein DECK", "an"."""
+
+    verb: str
+    rest: str
+    closing: str = ""
+
+
+def card(kind: str | None, one: bool) -> str:
+    """ "Karte", "ATTACK-Karten"."""
+    return f"{f'{kind}-' if kind else ''}{'Karte' if one else 'Karten'}"
+
+
+def _place(zone: str, owner: Owner, case: Literal["gen", "dat", "acc"]) -> str:
+    """ "deiner Hand", "das DECK deines Gegners"."""
+    ending, article = _CASES[case][zone == "DECK"]
+    noun = "Hand" if zone == "hand" else zone
+    return f"{owner}{ending} {noun}" if owner else f"{article} {noun} deines Gegners"
+
+
+def where(cards: say.Cards) -> str:
+    """Where cards lie: "auf deiner Hand", "in der DISCARDZONE deines Gegners"."""
+    if cards.side == "any":
+        return "auf den Händen beider Spieler"
+    place = _place(cards.zone, "dein" if cards.side == "own" else "", "dat")
+    return f"{'auf' if cards.zone == 'hand' else 'in'} {place}"
+
+
+def discarded(count: int, kind: str | None, random: bool) -> str:
+    """What is discarded from a hand."""
+    one = count == 1
+    return f"{count} {'zufällige ' if random else ''}{card(kind, one)}"
+
+
+def discarded_in_play(said: say.DiscardsInPlay, own: Owner) -> str:
+    """What is discarded of the STRATEGY cards in play."""
+    random = "zufällige " if said.random else ""
+    owner = own if said.own else "dein" if said.side == "own" else ""
+    if owner:
+        return f"{said.count} {random}{owner}er ausliegenden STRATEGY-Karten"
+    return f"{said.count} {random}ausliegende {card('STRATEGY', said.count == 1)} deines Gegners"
+
+
+def looked_at(source: say.Zone, own: Owner, oneself: str) -> Iterator[Deed]:
+    """What a player does; ``oneself`` is "sich" or "dir". A DECK that was seen is shuffled (E-13)."""
+    owner = _owner(source, own)
+    if source.top:
+        yield Deed("sieht", f"{oneself} {_top(source, owner)}", "an")
+        if source.top > 1:
+            yield Deed("legt", "sie in beliebiger Reihenfolge oben auf das DECK", "zurück")
+    elif source.zone == "hand":
+        cards = "die Handkarten deines Gegners" if not owner else f"{owner}e Handkarten"
+        yield Deed("sieht", f"{oneself} {cards}", "an")
+    else:
+        yield Deed("sieht", f"{oneself} {_place(source.zone, owner, 'acc')}", "an")
+        if source.zone == "DECK":
+            yield Deed("mischt", "es")
+
+
+def moved(said: say.Puts, own: Owner, oneself: str) -> Iterator[Deed]:
+    """What a player does: to choose from cards one looks at them first (E-13)."""
+    source, one = said.source, said.count == 1
+    owner = _owner(source, own)
+    again: Owner = owner or ("" if source.by_each else "sein")
+    random = "zufällige " if said.random else ""
+    what = f"{said.count} {random}{card(said.kind, one)}"
+    gives = said.to == "into the hand" and not source.own
+    first = again if gives else owner  # "gib deinem Gegner 1 Karte aus seiner DISCARDZONE"
+    if said.all_of_top:
+        yield _put(said, _top(source, first), again)
+    elif source.top and said.random:
+        top = _top(source, first).removeprefix("die ")
+        some = f"{what} unter den {top}" if said.kind else f"{said.count} {random}der {top}"
+        yield _put(said, some, again)
+    elif source.top:
+        yield Deed("sieht", f"{oneself} {_top(source, owner)}", "an")
+        some = f"{said.count} {card(said.kind, one)} davon" if said.kind else f"{said.count} davon"
+        yield _put(said, some, again, known=True)
+        alone = source.top - said.count == 1 and not said.kind
+        rest = "die andere" if alone else "die übrigen in beliebiger Reihenfolge"
+        yield Deed("legt", f"{rest} oben auf das DECK", "zurück")
+    elif said.searches:
+        yield Deed("durchsucht", f"{_place('DECK', owner, 'acc')} nach {what}")
+        shuffled = Deed("mischt", _place("DECK", again, "acc"))
+        if said.to.endswith("the DECK"):
+            yield shuffled
+            yield Deed("legt", f"die {card(None, one)} {_ON_IT[said.to]}")
+        else:
+            yield _put(said, "sie", again, known=True)
+            yield shuffled
+    elif source.zone == "hand" and not source.own and not said.random:
+        cards = f"{owner}e Handkarten" if owner else "die Handkarten deines Gegners"
+        yield Deed("sieht", f"{oneself} {cards}", "an")
+        some = f"{what} davon" if said.kind else f"{said.count} davon"
+        yield _put(said, some, again, known=True)
+    else:
+        place = _place(source.zone, first, "dat")
+        yield _put(said, f"{what} {'von' if source.zone == 'hand' else 'aus'} {place}", again)
+
+
+_ON_IT = {"onto the DECK": "oben darauf", "under the DECK": "darunter"}
+_ONTO = {"onto the DECK": "oben auf", "under the DECK": "unter", "into the DISCARDZONE": "in"}
+
+
+def _put(said: say.Puts, what: str, owner: Owner, known: bool = False) -> Deed:
+    """The last part: a player takes their own cards into the hand, and gives the others to the other one.
+
+    ``known``: the other player was named before.
+    """
+    if said.to == "into the hand":
+        if said.source.own:
+            return Deed("nimmt", f"{what} auf die Hand")
+        whom = "dir" if said.source.side == "own" else "ihm" if known and owner else "deinem Gegner"
+        return Deed("gibt", f"{f'{what} {whom}' if what == 'sie' else f'{whom} {what}'} auf die Hand")
+    zone = "DISCARDZONE" if said.to == "into the DISCARDZONE" else "DECK"
+    return Deed("legt", f"{what} {_ONTO[said.to]} {_place(zone, owner, 'acc')}")
+
+
+def _owner(source: say.Zone, own: Owner) -> Owner:
+    return own if source.own else "dein" if source.side == "own" else ""
+
+
+def _top(source: say.Zone, owner: Owner) -> str:
+    cards = "oberste Karte" if source.top == 1 else f"obersten {source.top} Karten"
+    return f"die {cards} {_place('DECK', owner, 'gen')}"
