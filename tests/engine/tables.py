@@ -131,7 +131,7 @@ class Table:
     def answer(self, side: Side, **answers: list[object]) -> Table:
         for kind, given in answers.items():
             if kind in ("choose", "item_to"):
-                given = [self.key(str(name)) for name in given]
+                given = [None if name is None else self.key(str(name)) for name in given]
             self.answers[side][kind] = given
         return self
 
@@ -192,8 +192,10 @@ class Table:
         assert result is not None
         return result.ap, result.ep
 
-    def play(self, side: Side, card: str, dice: tuple[int, ...] = ()) -> Outcome:
-        outcome = play_card(self.state, self.rules, side, card, self.players(), ScriptedDice(dice))
+    def play(
+        self, side: Side, card: str, dice: tuple[int, ...] = (), drawn: tuple[object, ...] = ()
+    ) -> Outcome:
+        outcome = play_card(self.state, self.rules, side, card, self.players(), ScriptedDice(dice, drawn))
         assert isinstance(outcome, Outcome), outcome
         self.state = outcome.state
         return outcome

@@ -16,7 +16,7 @@ from tests.engine.values import (
     with_player,
 )
 from toolkit.data.model import Options
-from toolkit.engine.board import has_reached
+from toolkit.engine.compiler import has_reached
 from toolkit.engine.decisions import DefaultPlayer, ScriptedDice
 from toolkit.engine.outcomes import Stopped
 from toolkit.engine.resolver import Resolver

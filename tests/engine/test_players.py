@@ -17,7 +17,7 @@ from tests.thoroughness import examples
 from toolkit.data.model import Options
 from toolkit.engine.actions import GameAction
 from toolkit.engine.attack import NO_CARDS
-from toolkit.engine.board import objective_value
+from toolkit.engine.compiler import objective_value
 from toolkit.engine.decisions import (
     Decision,
     DefaultPlayer,

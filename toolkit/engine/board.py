@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from toolkit.dsl import tree
 from toolkit.effects.objects import Origin
+from toolkit.engine.compiler import has_reached
 from toolkit.engine.game import NOT_HEARD, EventName, Game, Heard
 from toolkit.engine.resolver import OF_DP, Resolver
 from toolkit.engine.state import OperatorState, Side, Status
@@ -16,26 +17,6 @@ Numbers = list[tuple[OperatorState, str, int]]
 
 
 # Counters and OBJECTIVEs
-
-
-def objective_value(resolver: Resolver, who: OperatorState) -> int | None:
-    """Return the value of the OBJECTIVE of an OPERATOR's FIELDPOSITION; None where there is none (any
-    more)."""
-    if who.position is None:
-        return None
-    objectives = resolver.state.player(who.side).objectives
-    objective = objectives[who.position] if who.position < len(objectives) else None
-    return None if objective is None else resolver.rules.objective_values.get(objective)
-
-
-def has_reached(resolver: Resolver, who: OperatorState) -> bool:
-    """Whether an OPERATOR has REACHED the OBJECTIVE of its FIELDPOSITION (A-2b).
-
-    **Ruling:** it is judged from the counter and the place whenever it is asked: a counter that is taken away
-    again makes it un-REACHED, and after a swap it is judged for the new position.
-    """
-    value = objective_value(resolver, who)
-    return value is not None and who.is_up and who.objectivecounter >= value
 
 
 def reaches(game: Game, who: OperatorState, reached_before: bool, heard: Heard) -> None:

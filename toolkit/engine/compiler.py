@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_condition, print_number
-from toolkit.engine.state import GameState, OperatorState, Side, adjacent, opposite, other
+from toolkit.engine.state import GameState, OperatorState, PlayerState, Side, adjacent, opposite, other
 
 COMPARE: dict[str, Callable[[int, int], bool]] = {
     "=": operator.eq,
@@ -63,6 +63,10 @@ class Reader(Protocol):
     @property
     def damage(self) -> int:
         """What the attack that goes on added to the HITCOUNTER (E-14)."""
+
+    @property
+    def objective_values(self) -> Mapping[str, int]:
+        """The values of the OBJECTIVEs by id."""
 
     def number(self, who: OperatorState, stat: str) -> int:
         """Return the number of an OPERATOR as it is read: never below the floor (N-5)."""
@@ -135,16 +139,16 @@ def compile_condition(condition: tree.Condition) -> Test:
             return _fact(condition, ref, _stands(relation, to), negated)
         case tree.Bears(ref, _, _, negated):
             return _fact(condition, ref, _bears(condition), negated)
+        case tree.HasReached(ref, negated):
+            return _fact(condition, ref, lambda who, c: has_reached(c.reader, who), negated)
         case tree.AttackIsCritical(negated):
             return Test(lambda c: c.critical != negated, _saying(condition))
         case tree.TurnIs(side, negated):
             is_own = (side == "own") != negated
             return Test(lambda c: (c.reader.state.turn == c.controller) == is_own, _saying(condition))
-        case _:
-            raise NotImplementedError(condition)
 
 
-_Fact = tree.HasStatus | tree.Stands | tree.Bears | tree.AttackIsCritical | tree.TurnIs
+_Fact = tree.HasStatus | tree.Stands | tree.Bears | tree.HasReached | tree.AttackIsCritical | tree.TurnIs
 
 
 def _comparison(condition: tree.Comparison) -> Test:
@@ -196,25 +200,12 @@ def _fact(condition: _Fact, ref: tree.Ref, is_so: Belongs, negated: bool) -> Tes
 
 def _saying(condition: _Fact) -> Callable[[Context, bool], str]:
     """The fact as the language says it, or its opposite."""
+    opposite = replace(condition, negated=not condition.negated)
 
     def facts(_context: Context, wanted: bool) -> str:
-        return print_condition(condition if wanted else _turned(condition))
+        return print_condition(condition if wanted else opposite)
 
     return facts
-
-
-def _turned(condition: _Fact) -> tree.Condition:
-    match condition:
-        case tree.HasStatus(ref, status, negated):
-            return tree.HasStatus(ref, status, not negated)
-        case tree.Stands(ref, relation, to, negated):
-            return tree.Stands(ref, relation, to, not negated)
-        case tree.Bears(ref, what, name, negated):
-            return tree.Bears(ref, what, name, not negated)
-        case tree.AttackIsCritical(negated):
-            return tree.AttackIsCritical(not negated)
-        case tree.TurnIs(side, negated):
-            return tree.TurnIs(side, not negated)
 
 
 def _has_status(status: str) -> Belongs:
@@ -260,17 +251,37 @@ def _stands_to_any(relation: str) -> Belongs:
     return lambda who, c: any(stands(who, there, c) for there in c.it)
 
 
-def _bears(condition: tree.Bears) -> Belongs:
-    what = condition.what
-    if condition.name is not None:
-        name = condition.name.text
-        if what == "TEAM":
+def _bears(what: tree.Bears | tree.Bearing) -> Belongs:
+    sort = what.what
+    if what.name is not None:
+        name = what.name.text
+        if sort == "TEAM":
             return lambda who, c: c.reader.facts[who.key].team == name
         return lambda who, c: name in c.reader.facts[who.key].traits
-    if what == "card":
+    if sort == "card":
         return lambda who, _: who.attached is not None
-    kind = _KIND_OF_CARD[what]
+    kind = _KIND_OF_CARD[sort]
     return lambda who, c: who.attached is not None and c.reader.cards[who.attached].kind == kind
+
+
+def objective_value(reader: Reader, who: OperatorState) -> int | None:
+    """Return the value of the OBJECTIVE of an OPERATOR's FIELDPOSITION; None where there is none (any
+    more)."""
+    if who.position is None:
+        return None
+    objectives = reader.state.player(who.side).objectives
+    objective = objectives[who.position] if who.position < len(objectives) else None
+    return None if objective is None else reader.objective_values.get(objective)
+
+
+def has_reached(reader: Reader, who: OperatorState) -> bool:
+    """Whether an OPERATOR has REACHED the OBJECTIVE of its FIELDPOSITION (A-2b).
+
+    **Ruling:** it is judged from the counter and the place whenever it is asked: a counter that is taken away
+    again makes it un-REACHED, and after a swap it is judged for the new position.
+    """
+    value = objective_value(reader, who)
+    return value is not None and who.is_up and who.objectivecounter >= value
 
 
 # Numbers
@@ -308,15 +319,39 @@ def compile_number(number: tree.Number) -> Number:
             members = compile_group(group).members
             return lambda c: len(members(c))
         case tree.CardsInHand(side):
-            if side == "own":
-                return lambda c: len(c.reader.state.player(c.controller).hand)
-            return lambda c: len(c.reader.state.player(other(c.controller)).hand)
+            return lambda c: len(c.reader.state.player(side_of(side, c)).hand)
+        case tree.NumberOfCards(kind, side, zone):
+            among = cards_in(zone, kind)
+            return lambda c: len(among(c, side_of(side, c)))
+        case tree.Captured(player):
+            side = "own" if player.name == "owner" else "enemy"
+            return lambda c: len(c.reader.state.player(side_of(side, c)).captured)
         case tree.Round():
             return lambda c: c.reader.state.round
         case tree.Damage():
             return lambda c: c.reader.damage
         case _:
             raise NotImplementedError(number)
+
+
+def side_of(side: tree.Side, context: Context) -> Side:
+    """The player that `own` and `enemy` mean, seen from the controller."""
+    return context.controller if side == "own" else other(context.controller)
+
+
+def cards_in(zone: tree.Zone, kind: str | None) -> Callable[[Context, Side], Sequence[str]]:
+    """Compile the cards of a kind (None: of any) that lie in a player's zone."""
+    where: Callable[[PlayerState], tuple[str, ...]]
+    where = operator.attrgetter({"hand": "hand", "DECK": "deck", "DISCARDZONE": "discard"}[zone])
+    if kind is None:
+        return lambda c, side: where(c.reader.state.player(side))
+    sort = kind.lower()
+
+    def of_kind(context: Context, side: Side) -> Sequence[str]:
+        cards = context.reader.cards
+        return [card for card in where(context.reader.state.player(side)) if cards[card].kind == sort]
+
+    return of_kind
 
 
 def compile_quantity(quantity: str) -> Callable[[OperatorState, Context], int]:
@@ -356,12 +391,20 @@ def _counted(number: int, per: tree.Per | None) -> Number:
 # Who is targets
 
 
+Best = Callable[[Sequence[OperatorState], Context], Sequence[OperatorState]]
+
+
 class Targets(Struct, frozen=True, eq=False):
-    """A compiled WHO: ``members`` are the OPERATORs that it means where nothing is chosen, ``concerns`` says
-    whether it means one of them."""
+    """A compiled WHO: ``members`` are the OPERATORs that it means, ``concerns`` says whether it means one of
+    them.
+
+    Where somebody is chosen, ``members`` are those who can be, and ``best`` gives those of the first place
+    among them, if `the highest AP` is asked (E-9).
+    """
 
     members: Callable[[Context], Sequence[OperatorState]]
     concerns: Belongs
+    best: Best | None = None
 
 
 _NOBODY = Targets(lambda _: (), lambda _who, _context: False)
@@ -371,7 +414,9 @@ def compile_who(who: tree.Who) -> Targets:
     """Compile a WHO; a player means no OPERATOR."""
     if isinstance(who, tree.Player):
         return _NOBODY
-    if not isinstance(who, tree.Ref):
+    if isinstance(who, tree.One):
+        return compile_group(who.group, chosen=True)
+    if isinstance(who, tree.Every):
         return compile_group(who.group)
     if who.name == "it":
         return Targets(lambda c: c.it, lambda one, c: one in c.it)
@@ -384,33 +429,51 @@ def compile_who(who: tree.Who) -> Targets:
     return Targets(members, lambda one, context: refer(context) is one)
 
 
-def compile_group(group: tree.Group) -> Targets:
+def compile_group(group: tree.Group, *, chosen: bool = False) -> Targets:
     """Compile a group: the controller's OPERATORs from left to right, then the enemy's.
 
-    They stand on FIELDPOSITIONs; HIT or OUT ones belong to it only if `that are HIT` or `that are OUT` says
-    so.
+    They stand on FIELDPOSITIONs, or are in the SAVEZONE if it is named; HIT or OUT ones belong to it only if
+    `that are HIT` or `that are OUT` says so. ``chosen``: of them some are chosen.
     """
     own, enemy = group.side != "enemy", group.side != "own"
     filters = _filters(group)
     if group.status is None or group.status.negated:
         filters.insert(0, lambda who, _: who.is_up)
-
     belongs = _all_of(filters)
+    there = GameState.in_save_zone if group.savezone else GameState.on_field
+    best = None if group.superlative is None else _best(group.superlative)
 
-    def members(context: Context) -> Sequence[OperatorState]:
+    def passing(context: Context) -> Sequence[OperatorState]:
         controller, state = context.controller, context.reader.state
         found: list[OperatorState] = []
         if own:
-            found += [who for who in state.on_field(controller) if belongs(who, context)]
+            found += [who for who in there(state, controller) if belongs(who, context)]
         if enemy:
-            found += [who for who in state.on_field(other(controller)) if belongs(who, context)]
+            found += [who for who in there(state, other(controller)) if belongs(who, context)]
         return found
 
     def concerns(who: OperatorState, context: Context) -> bool:
+        # E-9: what always holds does not reach into the SAVEZONE
         is_meant = own if who.side == context.controller else enemy
         return is_meant and who.position is not None and belongs(who, context)
 
-    return Targets(members, concerns)
+    if best is None or chosen:
+        return Targets(passing, concerns, best)
+    return Targets(
+        lambda c: best(passing(c), c), lambda who, c: any(one is who for one in best(passing(c), c))
+    )
+
+
+def _best(most: tree.Superlative) -> Best:
+    """Those who share the first place (E-9)."""
+    measure, extreme = compile_quantity(most.quantity.text), max if most.highest else min
+
+    def best(among: Sequence[OperatorState], context: Context) -> Sequence[OperatorState]:
+        numbers = [measure(who, context) for who in among]
+        first = extreme(numbers, default=0)
+        return [who for who, number in zip(among, numbers, strict=True) if number == first]
+
+    return best
 
 
 def compile_subject(group: tree.Group) -> Belongs | None:
@@ -444,17 +507,13 @@ def _filters(group: tree.Group) -> list[Belongs]:
     if group.team is not None:
         team = group.team.text
         found.append(lambda who, c: c.reader.facts[who.key].team == team)
-    if group.trait is not None:
-        trait = group.trait.text
-        found.append(lambda who, c: trait in c.reader.facts[who.key].traits)
     if group.in_range is not None:
         found.append(_stands("in RANGE", group.in_range.of or tree.Ref("self")))
     if group.adjacent is not None:
         found.append(_stands("adjacent", group.adjacent))
     if group.opposite is not None:
         found.append(_stands("opposite", group.opposite))
-    if group.quantity is not None:
-        found.append(_with_quantity(group.quantity))
+    found += [_with(part) for part in group.withs]
     return found
 
 
@@ -464,16 +523,33 @@ def _other(who: OperatorState, context: Context) -> bool:
 
 
 def _of_status(status: tree.StatusFilter) -> Belongs:
-    """`that are [not] …`; who is HIT or OUT is targets only by its own status."""
-    text, negated, has = status.status.text, status.negated, _has_status(status.status.text)
-    if negated:
+    """`that are [not] …`, `that are either …`; who is HIT or OUT is meant only by its own status."""
+    text, has = status.status.text, _has_status(status.status.text)
+    if status.negated:
         return lambda who, c: not has(who, c)
-    return lambda who, c: (who.is_up or who.status == text) and has(who, c)
+    if not status.others:
+        return lambda who, c: (who.is_up or who.status == text) and has(who, c)
+    names = [text, *(one.text for one in status.others)]
+    tests = [_has_status(name) for name in names]
+    return lambda who, c: (who.is_up or who.status in names) and any(test(who, c) for test in tests)
 
 
-def _with_quantity(asked: tree.QuantityFilter) -> Belongs:
+def _with(asked: tree.QuantityFilter | tree.BearingFilter) -> Belongs:
+    if isinstance(asked, tree.BearingFilter):
+        tests, negated = [_bears(one) for one in asked.bearings], asked.negated
+        if len(tests) == 1 and not negated:
+            return tests[0]
+        return lambda who, c: any(test(who, c) for test in tests) != negated
     measure, compare, number = compile_quantity(asked.quantity.text), COMPARE[asked.compare], asked.number
-    return lambda who, c: compare(measure(who, c), number)
+    if asked.than is None:
+        return lambda who, c: compare(measure(who, c), number)
+    refer, of_other = refer_to(asked.than.ref.name), compile_quantity(asked.than.quantity.text)
+
+    def compares(who: OperatorState, context: Context) -> bool:
+        there = refer(context)
+        return there is not None and compare(measure(who, context), of_other(there, context))
+
+    return compares
 
 
 # What changes

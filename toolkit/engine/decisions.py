@@ -42,9 +42,15 @@ class Decision(Struct, frozen=True):
     | ``reroll`` | None (no), then a DieOption for each die |
     | ``performance`` | ``"draw"``, ``"item"`` where it can be attached (K-1) |
     | ``item_to`` | keys of OPERATORs that may bear the ITEM; ``about`` is the ITEM's id |
-    | ``choose`` | keys of OPERATORs (`one GROUP`); asked also when there is only one |
+    | ``choose`` | keys of OPERATORs (`one GROUP`, E-8), one after the other; asked also when there is only
+      one. Of `up to …` the last option is None (nobody else) |
+    | ``may`` | ``"no"``, ``"yes"`` (E-2); ``about`` is the Clause |
     | ``either`` | ``"first"``, ``"second"``; ``about`` is the Choice |
     | ``discard`` | ids of cards in the hand |
+    | ``card`` | ids of cards to be put or discarded from elsewhere than the own hand (E-13, E-17) |
+    | ``order`` | ids of the cards that are put back on the DECK and have no place yet; the next one from the
+      top (E-13) |
+    | ``place`` | free FIELDPOSITIONs, 0 is leftmost (E-10); ``about`` is the key of the one who enters |
     | ``strategy_discard`` | ids of the STRATEGY cards in play (C-5) |
     | ``strategy`` | None (no more), then ids of STRATEGY and EFFECT cards in the hand (T-2) |
     | ``action`` | every legal GameAction; None (pass) first where only BONUS ACTIONS are left (T-3) |
@@ -79,8 +85,11 @@ class Dice(Protocol):
     """Where the results of dice come from."""
 
     def roll(self, purpose: str, whose: Side) -> int:
-        """The next D6, 1 to 6; ``purpose`` is ``ATTACK D6``, ``DEFENCE D6``, ``reroll`` or
-        ``RULEVIOLATION``."""
+        """The next D6, 1 to 6; ``purpose`` is ``ATTACK D6``, ``DEFENCE D6``, ``reroll``, ``RULEVIOLATION`` or
+        ``D6`` (E-20)."""
+
+    def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:
+        """The index of what is drawn by chance: keys of OPERATORs, or ids of cards; ``purpose`` names it."""
 
 
 class NoAnswer(Exception):
@@ -152,16 +161,29 @@ class ScriptedPlayer:
 
 
 class ScriptedDice:
-    """Dice from a list, in the order rolled; NoAnswer when it has run out."""
+    """Dice from a list, in the order rolled; NoAnswer when it has run out.
 
-    def __init__(self, results: Iterable[int]) -> None:
+    ``drawn`` are the options that chance draws, in order; where it has run out, the first one.
+    """
+
+    def __init__(self, results: Iterable[int], drawn: Iterable[object] = ()) -> None:
         self._left = list(results)
+        self._drawn = list(drawn)
 
     def roll(self, purpose: str, whose: Side) -> int:  # noqa: ARG002 (the protocol's shape)
         """Return the next result."""
         if not self._left:
             raise NoAnswer(f"There is no die left for this {purpose}.")
         return self._left.pop(0)
+
+    def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:  # noqa: ARG002 (the protocol's shape)
+        """Return the next one drawn."""
+        if not self._drawn:
+            return 0
+        drawn = self._drawn.pop(0)
+        if drawn not in options:
+            raise NoAnswer(f"{drawn!r} cannot be drawn as the {purpose} here.")
+        return options.index(drawn)
 
     @property
     def unused(self) -> tuple[int, ...]:
@@ -178,6 +200,10 @@ class RandomDice:
     def roll(self, purpose: str, whose: Side) -> int:  # noqa: ARG002 (the protocol's shape)
         """Return 1 to 6."""
         return 1 + int(self._chance() * 6)
+
+    def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:  # noqa: ARG002 (the protocol's shape)
+        """Return the index of any of them, each with the same chance."""
+        return int(self._chance() * len(options))
 
 
 Players = Mapping[Side, Player]

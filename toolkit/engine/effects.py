@@ -8,12 +8,13 @@ from msgspec import Struct
 
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_doing, print_group, print_who
-from toolkit.effects.objects import Origin
+from toolkit.effects.objects import Clause, Origin
 from toolkit.engine.board import discard, draw, fall, judge_hits, reward, set_counter
 from toolkit.engine.compiler import Context, Targets
+from toolkit.engine.decisions import Decision
 from toolkit.engine.game import NOT_HEARD, Game
 from toolkit.engine.rules import EventAction, EventChoice, EventClause
-from toolkit.engine.state import Lasting, OperatorState, Side, Status, other
+from toolkit.engine.state import GameState, Lasting, OperatorState, Side, Status, other
 from toolkit.vocabulary import DURATIONS, FORMS, require
 
 
@@ -48,7 +49,7 @@ def carry_out(
             if branch and comes_up:
                 acted |= carry_out(game, branch, context, origin, rule)
             elif branch and game.trace is not None:
-                text = f"{_clause_text(clause)}: {'not done' if not done else 'done'}"
+                text = f"{clause_text(clause.clause)}: {'not done' if not done else 'done'}"
                 game.note("skipped", "E-3", text, origin=origin, who=context.self)
     return acted
 
@@ -67,18 +68,34 @@ def _branch(
 def _do_clause(
     game: Game, clause: EventClause, context: Context, origin: Origin, rule: str
 ) -> tuple[bool, bool]:
-    """Do the verbs of a clause for everyone that it means; whether it was done (E-3), and whether somebody
-    was there.
+    """Do a clause, unless it may be declined and is; whether it was done (E-3), and whether somebody was
+    there."""
+    players = _sides(game, clause.who, context) if isinstance(clause.who, tree.Player) else ()
+    if clause.clause.may:
+        asked = players or (context.controller,)
+        agreed = tuple([side for side in asked if _agrees(game, clause, side, context, origin, rule)])
+        if not agreed:
+            if _chooses(clause):
+                context.it = ()  # E-7: nobody was chosen
+            return False, False
+        done, on_somebody = _verbs(game, clause, agreed if players else (), context, origin, rule)
+        return done and agreed == asked, on_somebody
+    return _verbs(game, clause, players, context, origin, rule)
+
+
+def _verbs(
+    game: Game, clause: EventClause, players: Sequence[Side], context: Context, origin: Origin, rule: str
+) -> tuple[bool, bool]:
+    """Do the verbs of a clause for everyone that it means, or for the players meant.
 
     E-3: it was done if everybody meant was there and every verb happened in full for all of them.
     """
-    if isinstance(clause.who, tree.Player):
-        sides = _sides(game, clause.who, context)
-        done = True
+    done = True
+    if players:
         for action in clause.actions:
             verb = _PLAYERS_VERBS[type(action.does)]
             call = _call(action, context, origin, rule)
-            for side in sides:
+            for side in players:
                 done &= verb(game, side, call)
             judge_hits(game)
         return done, True
@@ -103,10 +120,14 @@ def _sides(game: Game, who: tree.Player, context: Context) -> tuple[Side, ...]:
     return (owner if who.name == "owner" else other(owner),)
 
 
-def _clause_text(clause: EventClause) -> str:
-    may = " may" if clause.clause.may else ""
+def clause_text(clause: Clause) -> str:
+    """A clause as it is written, without its duration."""
+    may = " may" if clause.may else ""
     doing = " and ".join(print_doing(action.does) for action in clause.actions)
-    return f"{print_who(clause.who)}{may} {doing}"
+    return f"{print_who(clause.actions[0].target)}{may} {doing}"
+
+
+# Who
 
 
 def choose(
@@ -114,27 +135,142 @@ def choose(
 ) -> tuple[Sequence[OperatorState], bool]:
     """Return the OPERATORs that a WHO means, and whether everybody meant is there (E-3).
 
-    `one …` is chosen by the controller.
+    E-8: of `one|two|three …` and `up to …` the controller chooses one after the other, or chance does; with
+    `the highest AP` only among those who have most of it (E-9). They are then who `it` means (E-7).
     """
     found = targets.members(context)
-    if isinstance(who, tree.One):
-        context.it = ()  # E-7: whoever is chosen here, also if it is nobody
     if not isinstance(who, (tree.One, tree.Every)):
         return found, bool(found)
     if not found:
         text = f"there are no {print_group(who.group)}"
         game.note("skipped", "M-8", text, origin=origin, who=context.self)
-    if isinstance(who, tree.Every) or not found:
+    if isinstance(who, tree.Every):
         return found, bool(found)
-    why = f"{origin.entry}: one {print_group(who.group, 'OPERATOR')}."
-    keys = tuple([one.key for one in found])
-    answer = game.ask("choose", context.controller, keys, why, origin)
+    left, chosen = list(found), list[OperatorState]()
+    while left and len(chosen) < who.count:
+        best = left if targets.best is None else targets.best(left, context)
+        one = _choose_one(game, who, best, context, origin)
+        if one is None:
+            break
+        chosen.append(one)
+        left = [other for other in left if other is not one]
+    context.it = tuple(chosen)
+    return chosen, len(chosen) == who.count or (who.up_to and bool(chosen))
+
+
+def _choose_one(
+    game: Game, who: tree.One, among: Sequence[OperatorState], context: Context, origin: Origin
+) -> OperatorState | None:
+    """One OPERATOR of those that may be chosen, by the controller or by chance; None: he stops."""
+    keys = tuple([one.key for one in among])
+    side = context.controller
+    if who.random:
+        drawn = game.state.operators[keys[game.pick("OPERATOR", side, keys)]]
+        game.note("die", "E-8", f"chance draws {game.name(drawn)}", origin=origin, who=drawn)
+        return drawn
+    options = (*keys, None) if who.up_to else keys
+    answer = game.ask("choose", side, options, f"{origin.entry}: {print_who(who)}.", origin)
+    if answer is None:
+        game.note("decision", "E-8", f"{side} chooses nobody else", origin=origin)
+        return None
     assert isinstance(answer, int)
     chosen = game.state.operators[answer]
-    context.it = (chosen,)
-    text = f"{context.controller} chooses {game.name(chosen)}"
-    game.note("decision", "M-11", text, origin=origin, who=chosen)
-    return (chosen,), True
+    game.note("decision", "M-11", f"{side} chooses {game.name(chosen)}", origin=origin, who=chosen)
+    return chosen
+
+
+def _chooses(clause: EventClause) -> bool:
+    """Whether somebody is chosen in a clause."""
+    partners = [action.does.partner for action in clause.actions if isinstance(action.does, tree.SwapsPlaces)]
+    return any(isinstance(who, tree.One) for who in (clause.who, *partners))
+
+
+# May (E-2)
+
+
+def _agrees(game: Game, clause: EventClause, side: Side, context: Context, origin: Origin, rule: str) -> bool:
+    """Whether a player wants what the clause lets him do; asked only where something could happen (E-2), or
+    all of it where something depends on it (E-3)."""
+    words = clause_text(clause.clause)
+    in_full = bool(clause.if_so or clause.if_not)
+    if not _can_be_done(game, clause, side, context, origin, rule, in_full):
+        text = f"{words}: {'that cannot be done in full' if in_full else 'nothing would happen'}"
+        game.note("skipped", "E-2", text, origin=origin, who=context.self)
+        return False
+    answer = game.ask("may", side, ("no", "yes"), f"{origin.entry}: {words}?", origin, clause.clause)
+    game.note("decision", "E-2", f"{side} chooses {answer}: {words}", origin=origin)
+    return answer == "yes"
+
+
+def _can_be_done(
+    game: Game,
+    clause: EventClause,
+    side: Side,
+    context: Context,
+    origin: Origin,
+    rule: str,
+    in_full: bool,
+) -> bool:
+    """Whether a clause would be done in full, or at least change something, whoever is chosen in it.
+
+    It is tried: all that happens is taken back. So each verb says in one place what it does and whether it
+    could.
+    """
+    players = (side,) if isinstance(clause.who, tree.Player) else ()
+    unseen = any(isinstance(action.does, _CHANGE_NOTHING) for action in clause.actions)
+    answers: list[int] = []
+    for _ in range(MOST_TRIALS):
+        trial = _Trial(answers)
+        with game.trying({"blue": trial, "red": trial}, trial) as before:
+            it = context.it
+            done, _ = _verbs(game, clause, players, context, origin, rule)
+            changed = game.state != before
+            context.it = it
+        if done if in_full else changed or (done and unseen):
+            return True
+        following = trial.next()
+        if following is None:
+            break
+        answers = following
+    return False
+
+
+_CHANGE_NOTHING = (tree.RollsDie, tree.LooksAt)
+"""Verbs that leave the state as it was when they have been done."""
+
+MOST_TRIALS = 200
+"""In so many ways it is tried whether a clause can be done."""
+
+
+class _Trial:
+    """Answers whoever is chosen, as listed and then the first, and all else with the first option; a die
+    shows 6."""
+
+    def __init__(self, answers: list[int]) -> None:
+        self._answers = answers
+        self._asked: list[tuple[int, int]] = []
+
+    def answer(self, decision: Decision, state: GameState) -> int:  # noqa: ARG002 (the protocol's shape)
+        return self.pick("", decision.whose, decision.options) if decision.kind == "choose" else 0
+
+    def roll(self, purpose: str, whose: Side) -> int:  # noqa: ARG002 (the protocol's shape)
+        return 6
+
+    def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:  # noqa: ARG002 (the same)
+        number = len(self._asked)
+        answer = self._answers[number] if number < len(self._answers) else 0
+        self._asked.append((answer, len(options)))
+        return answer
+
+    def next(self) -> list[int] | None:
+        """The answers that have not been tried; None when all were."""
+        asked = self._asked
+        while asked and asked[-1][0] + 1 == asked[-1][1]:
+            asked.pop()
+        return None if not asked else [*(answer for answer, _ in asked[:-1]), asked[-1][0] + 1]
+
+
+# Verbs
 
 
 def _operators_do(game: Game, targets: Sequence[OperatorState], call: VerbCall) -> bool:
@@ -262,6 +398,14 @@ def _become(game: Game, who: OperatorState, call: VerbCall) -> bool:
     return True
 
 
+def _roll(game: Game, side: Side, call: VerbCall) -> bool:
+    """E-20: done on that or more."""
+    assert isinstance(call.action.does, tree.RollsDie)
+    threshold, result = call.action.does.threshold, game.roll("D6", side)
+    game.note("die", "E-20", f"{side} rolls {result} for {threshold}+", origin=call.origin)
+    return result >= threshold
+
+
 def _fulfil(game: Game, side: Side, call: VerbCall) -> bool:
     reward(game, side, call.origin)
     return True
@@ -271,6 +415,7 @@ _PLAYERS_VERBS: dict[type[tree.Node], Callable[[Game, Side, VerbCall], bool]] = 
     tree.Draws: lambda game, side, call: draw(game, side, call.amount, call.rule, call.origin),
     tree.Discards: lambda game, side, call: discard(game, side, call.amount, call.rule, call.origin),
     tree.FulfilsPerformance: _fulfil,
+    tree.RollsDie: _roll,
 }
 """What players do, by verb; each function says whether it happened in full (E-3)."""
 
@@ -282,7 +427,7 @@ _OPERATORS_VERBS: dict[type[tree.Node], Callable[[Game, OperatorState, VerbCall]
 all other verbs make something last."""
 
 _MISSING = (  # until the verbs of the second edition have their functions
-    "RollsDie", "DiscardsStrategy", "DiscardsThisCard", "LooksAt", "Puts", "Loses", "SwapsPlaces", "Advances",
+    "DiscardsStrategy", "DiscardsThisCard", "LooksAt", "Puts", "Loses", "SwapsPlaces", "Advances",
     "Retreats", "EntersField",
 )  # fmt: skip
 for _form in FORMS.values():

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Literal, ParamSpec
 
 from msgspec import Struct
@@ -178,6 +179,22 @@ class Game(Resolver):
             raise
         return None
 
+    @contextmanager
+    def trying(self, players: Players, dice: Dice) -> Iterator[GameState]:
+        """Play on with other players and dice, and take all of it back; gives a snapshot from before.
+
+        Nothing of it is traced, and no effect reacts to it.
+        """
+        snapshot = self.state.copy()
+        kept = self.players, self.dice, self.trace, self.queue, self.effects_done
+        self.players, self.dice, self.trace, self.queue = players, dice, None, deque()
+        try:
+            yield snapshot
+        finally:
+            self.players, self.dice, self.trace, self.queue, self.effects_done = kept
+            self.state.restore(snapshot)
+            self.invalidate()
+
     # What is asked from outside
 
     def ask(
@@ -221,6 +238,13 @@ class Game(Resolver):
         if not 1 <= result <= 6:
             raise NoAnswer(f"A D6 shows 1 to 6, and this {purpose} says {result}.")
         return result
+
+    def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:
+        """Return the index of the option that chance draws (E-8)."""
+        index = self.dice.pick(purpose, whose, options)
+        if not 0 <= index < len(options):
+            raise NoAnswer(f"There is no {purpose} number {index} to draw.")
+        return index
 
     # What happens
 

@@ -205,6 +205,11 @@ class _RecordedDice(Struct):
         self.lines.append({"die": purpose, "by": whose, "shows": result})
         return result
 
+    def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:
+        index = self.dice.pick(purpose, whose, options)
+        self.lines.append({"drawn": purpose, "by": whose, "of": len(options), "is": index})
+        return index
+
 
 _ABOUT_OPERATORS = frozenset(("choose", "item_to", "substitute", "exchange", "retreat", "fill"))
 

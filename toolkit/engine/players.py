@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from toolkit.engine.actions import GameAction
 from toolkit.engine.attack import NO_CARDS, Windows, act, before_dice, critical_from, dice_wanted, die_change
-from toolkit.engine.board import has_reached, objective_value
+from toolkit.engine.compiler import has_reached, objective_value
 from toolkit.engine.decisions import Decision, DefaultPlayer, DieOption, Player, RandomPlayer, ScriptedDice
 from toolkit.engine.game import Game
 from toolkit.engine.numbers import damage_of

@@ -152,6 +152,7 @@ class Resolver:
         "facts",
         "first_pass",
         "hit_check_due",
+        "objective_values",
         "options",
         "rules",
         "skills",
@@ -163,6 +164,7 @@ class Resolver:
     def __init__(self, rules: Rules, state: GameState) -> None:
         self.rules, self.state = rules, state
         self.options, self.cards, self.suppressed = rules.options, rules.cards, rules.suppressed
+        self.objective_values = rules.objective_values
         self.facts: list[CardRules] = [rules.cards[who.card] for who in state.operators]
         pairs = zip(self.facts, state.operators, strict=True)
         self.skills = [Source(card.effects, who.side, who) for card, who in pairs]
@@ -536,12 +538,13 @@ def attack_part(
 class _Base:
     """VALUEs and what events and ACTIONs have changed: what effects without `when` read (M-10)."""
 
-    __slots__ = ("_board", "cards", "facts", "state", "suppressed")
+    __slots__ = ("_board", "cards", "facts", "objective_values", "state", "suppressed")
 
     def __init__(self, resolver: Resolver) -> None:
         self._board = resolver
         self.state, self.cards, self.facts = resolver.state, resolver.cards, resolver.facts
         self.suppressed: Sequence[Test | None] = resolver.suppressed
+        self.objective_values = resolver.objective_values
 
     def number(self, who: OperatorState, stat: str) -> int:
         """Return the number as it is read, never below the floor (N-5)."""

@@ -225,6 +225,10 @@ class GameState(Struct):
         field = self.blue.field if side == "blue" else self.red.field
         return [operators[key] for key in field if key is not None]
 
+    def in_save_zone(self, side: Side) -> list[OperatorState]:
+        """Return a player's OPERATORs in the SAVEZONE."""
+        return [self.operators[key] for key in self.player(side).save_zone]
+
     def active(self, side: Side) -> list[OperatorState]:
         """Return a player's OPERATORs that are face up on the FIELD, from left to right."""
         operators = self.operators

@@ -241,6 +241,10 @@ class RequestedDice:
         self.rolled.append(result)
         return result
 
+    def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:
+        """What the seed draws; with named dice the first."""
+        return self._random.pick(purpose, whose, options) if self.request.dice is None else 0
+
 
 class RequestedAnswers:
     """Answers by kind of decision, else the first option; ``asked`` counts the decisions by kind."""

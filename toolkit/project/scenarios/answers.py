@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct, field
 
 from toolkit.data.scenarios import Given, Step
@@ -25,6 +27,10 @@ class StepDice(Struct):
         die = {"reroll": "reroll", "RULEVIOLATION": "D6 of RULEVIOLATION"}.get(purpose, purpose)
         number = len(self.step.dice) + 1
         raise NoAnswer(f"`dice` has no result for the {die} of {whose}; it would be number {number}.")
+
+    def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:  # noqa: ARG002 (the protocol)
+        """The first."""
+        return 0
 
     @property
     def unused(self) -> tuple[Given[int], ...]:
