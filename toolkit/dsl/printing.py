@@ -42,6 +42,11 @@ def print_sentence(sentence: tree.Sentence) -> str:
     return text + "."
 
 
+def print_clause(clause: tree.Clause) -> str:
+    """One clause as it is written where nothing stands before it."""
+    return _Pronouns().clause(clause)
+
+
 def print_trigger(when: tree.When) -> str:
     """The trigger as it is written, without `when`."""
     trigger = TRIGGERS[when.name]

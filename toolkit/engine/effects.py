@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from toolkit.dsl import tree
-from toolkit.dsl.printing import print_doing, print_group, print_who
+from toolkit.dsl.printing import print_clause, print_doing, print_group, print_who
 from toolkit.effects.objects import Clause, Origin
 from toolkit.engine.board import discard, draw, fall, judge_hits, reward, set_counter
 from toolkit.engine.compiler import Context, Targets
@@ -122,9 +122,8 @@ def _sides(game: Game, who: tree.Player, context: Context) -> tuple[Side, ...]:
 
 def clause_text(clause: Clause) -> str:
     """A clause as it is written, without its duration."""
-    may = " may" if clause.may else ""
-    doing = " and ".join(print_doing(action.does) for action in clause.actions)
-    return f"{print_who(clause.actions[0].target)}{may} {doing}"
+    doings = tuple([action.does for action in clause.actions])
+    return print_clause(tree.Act(clause.actions[0].target, doings, may=clause.may))
 
 
 # Who
