@@ -36,7 +36,12 @@ PRINTED = Names(
     teams={
         "night-owls": {"en": "Night Owls", "de": "Nachteulen"},
         "red-foxes": {"en": "Red Foxes", "de": "Rotfüchse"},
-    }
+    },
+    markers={
+        "intel": {"en": "Intel", "de": "Aufklärung"},
+        "supply": {"en": "Supply", "de": "Nachschub"},
+    },
+    keywords={"steadfast": {"en": "Steadfast", "de": "Standhaft"}, "swift": {"en": "Swift", "de": "Flink"}},
 )
 PENDING = ("second", "may", "turns", "events", "it", "who", "moves", "markers", "zones", "damage")
 """Files of the second edition that are not worded yet, in the order of its sections (§2 to §12)."""

@@ -9,10 +9,12 @@ from msgspec import Struct, field
 
 from toolkit.dsl import tree
 from toolkit.wording import phrases as say
+from toolkit.wording.text import is_marker
 
 Keyword = str
-"""SUPPRESSED, the keyword of a verb (``vocabulary.Form.keyword``), or one of the project as it is written:
-``KEYWORD "steadfast"``, ``MARKER "intel"``."""
+"""What a card explains: SUPPRESSED, the keyword of a verb (``vocabulary.Form.keyword``), DAMAGE,
+``advances``, ``would become HIT``, ``highest`` (who chooses between equals), or a word of the project as
+it is written: ``KEYWORD "steadfast"``, ``MARKER "intel"``."""
 
 
 def keyword_of(name: str) -> Keyword:
@@ -102,7 +104,13 @@ def is_short_sum(number: say.NumberPhrase) -> bool:
         and isinstance(number.left, plain)
         and isinstance(number.right, plain)
         and not any(isinstance(side, say.Integer) and side.value < 0 for side in (number.left, number.right))
+        and not any(map(_is_of_marker, (number.left, number.right)))
     )
+
+
+def _is_of_marker(number: say.NumberPhrase) -> bool:
+    """Whether it is said by a longer phrase: "the number of Intel on it"."""
+    return isinstance(number, say.Measure) and is_marker(number.quantity)
 
 
 def formula(number: say.NumberPhrase, leaf: Callable[[say.NumberPhrase], str]) -> str:
@@ -123,9 +131,8 @@ def _operand(
     number: say.NumberPhrase, parted: tuple[str, ...], leaf: Callable[[say.NumberPhrase], str]
 ) -> str:
     text = formula(number, leaf)
-    loose = isinstance(number, (say.Count, say.Cards, say.Minus)) or (
-        isinstance(number, say.Integer) and number.value < 0
-    )
+    loose = isinstance(number, (say.Count, say.Cards, say.Held, say.CapturedNumber, say.Minus))
+    loose = loose or (isinstance(number, say.Integer) and number.value < 0) or _is_of_marker(number)
     if loose or (isinstance(number, say.Formula) and number.operator in parted):
         return f"({text})"
     return text

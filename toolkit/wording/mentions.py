@@ -14,7 +14,7 @@ from toolkit.vocabulary import Role
 from toolkit.wording.phrases import Form, Mention, Noun
 
 _BEARING = (Role.ATTACK, Role.DEFENCE, Role.ITEM)
-_THIS = (Role.SKILL, Role.EFFECT, Role.STRATEGY)
+_THIS = (Role.SKILL, Role.KEYWORD, Role.EFFECT, Role.STRATEGY)
 
 
 def noun_of(name: str, scope: Scope) -> Noun:
@@ -22,6 +22,8 @@ def noun_of(name: str, scope: Scope) -> Noun:
     if name == "self":
         if scope.facts.target_side:
             return "actor"
+        if scope.role is Role.OBJECTIVE:
+            return "holder"
         return "bearer" if scope.role in _BEARING else "this" if scope.role in _THIS else "operator"
     if name == "target":
         if scope.trigger is None and scope.facts.target_side:
@@ -137,7 +139,7 @@ class Mentions:
         self._acting = None
 
     def _name(self, noun: Noun) -> Form:
-        if noun != "bearer":
+        if noun not in ("bearer", "holder"):
             return "full"
         form: Form = "short" if self._bearer_known else "full"
         self._bearer_known = True

@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from toolkit.dsl import tree
 
-Noun = Literal["this", "bearer", "operator", "actor", "attacker", "attacked", "chosen", "target"]
-"""How one OPERATOR is called: "this OPERATOR", the one that bears the card, "the OPERATOR" of a ruleset's
-effect, the two of an attack, the one that performs an ACTION and the one that it chooses; ``target`` where
-there should be none."""
+Noun = Literal["this", "bearer", "holder", "operator", "actor", "attacker", "attacked", "chosen", "target"]
+"""How one OPERATOR is called: "this OPERATOR", the one that bears the card, the one at an OBJECTIVE, "the
+OPERATOR" of a ruleset's effect, the two of an attack, the one that performs an ACTION and the one that it
+chooses; ``target`` where there should be none."""
 
 Form = Literal["full", "short", "pronoun", "its", "that", "bare"]
 """``full`` at the first mention and ``short`` afterwards (they differ for the bearer of a card only);

@@ -328,11 +328,10 @@ def _subject(context: Context, who: tree.Who, forbidden: bool) -> say.Subject:
 def _stretches(context: Context, act: tree.Act) -> tuple[say.Stretch, ...]:
     """The doings, parted where a duration does not hold for all of them: nothing ends what acts once."""
     duration = act.duration.name if act.duration else None
-    player = act.who.name if isinstance(act.who, tree.Player) else None
     if duration is None or not any(map(needs_duration, act.doings)):
-        return (_stretch(context, act.doings, duration, player),)
+        return (_stretch(context, act.doings, duration, act.who),)
     return tuple(
-        _stretch(context, tuple(doings), duration if lasts else None, player)
+        _stretch(context, tuple(doings), duration if lasts else None, act.who)
         for lasts, doings in groupby(act.doings, needs_duration)
     )
 
@@ -341,13 +340,13 @@ def _stretch(
     context: Context,
     doings: tuple[tree.Doing, ...],
     duration: tree.DurationName | None,
-    player: str | None,
+    who: tree.Who,
 ) -> say.Stretch:
     """The doings in order; what is ignored, and which ACTIONs are forbidden, is said in one list."""
     one_attack = duration == "ATTACK" or (duration is None and context.scope.attack)
     said: list[say.DoingPhrase] = []
     for doing in doings:
-        phrase = _doing(context, doing, one_attack, player)
+        phrase = _doing(context, doing, one_attack, who)
         match said[-1:], phrase:
             case [say.IgnoresAll(before)], say.IgnoresAll(what):
                 said[-1] = say.IgnoresAll(before + what)
@@ -358,7 +357,8 @@ def _stretch(
     return say.Stretch(tuple(said), duration)
 
 
-def _doing(context: Context, doing: tree.Doing, one_attack: bool, player: str | None) -> say.DoingPhrase:
+def _doing(context: Context, doing: tree.Doing, one_attack: bool, who: tree.Who) -> say.DoingPhrase:
+    player = who.name if isinstance(who, tree.Player) else None
     match doing:
         case tree.Ignores(what):
             return say.IgnoresAll((what,))
@@ -381,7 +381,7 @@ def _doing(context: Context, doing: tree.Doing, one_attack: bool, player: str | 
         case tree.Fixes(tree.Word("DAMAGE"), number):
             return say.TakesDamage("fix", number)
         case tree.SwapsPlaces(partner):
-            return say.Swaps(_partner(context, partner))
+            return say.Swaps(_partner(context, partner, who))
         case tree.Draws(_, per=tree.Per() as per) | tree.Discards(_, per=tree.Per() as per):
             return say.MovesCards(doing, counted_phrase(context, per))
         case tree.LooksAt(source):
@@ -396,10 +396,14 @@ def _doing(context: Context, doing: tree.Doing, one_attack: bool, player: str | 
             return doing
 
 
-def _partner(context: Context, partner: tree.Ref | tree.One) -> say.Mention | say.GroupSubject:
+def _partner(context: Context, partner: tree.Ref | tree.One, who: tree.Who) -> say.Mention | say.GroupSubject:
+    """With whom places are swapped: always another one, so that ``other`` only says that it is not self."""
     if isinstance(partner, tree.Ref):
         return context.say(partner)
-    return say.GroupSubject("one", group_phrase(context, partner.group))
+    group = group_phrase(context, replace(partner.group, other=False))
+    left_out = partner.group.other and context.scope.facts.has_self and who != tree.Ref("self")
+    excepted = context.mentions.say_by_name(noun_of("self", context.scope)) if left_out else None
+    return say.GroupSubject("one", replace(group, other=True, excepted=excepted))
 
 
 def _zone(source: tree.Source, player: str | None) -> say.Zone:

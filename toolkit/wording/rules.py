@@ -18,7 +18,10 @@ from toolkit.wording.text import ByLanguage, Names, Paragraph, Run, keyword_mark
 _BY_NODE: dict[type, str | None] = {
     **{getattr(tree, form.node): form.keyword for form in FORMS.values()},
     tree.AttackIsCritical: "CRITICAL",
+    tree.Advances: "advances",
+    tree.Damage: "DAMAGE",
 }
+_BY_TRIGGER = {"critical": "CRITICAL", "would-become-hit": "would become HIT"}
 
 
 def keywords(block: Block) -> tuple[Keyword, ...]:
@@ -38,7 +41,12 @@ def _keyword(node: object) -> Keyword | None:
     if isinstance(node, (tree.HasStatus, tree.StatusFilter)):
         return "SUPPRESSED" if node.status.text == "SUPPRESSED" else None
     if isinstance(node, tree.When):
-        return "CRITICAL" if node.name == "critical" else None
+        return _BY_TRIGGER.get(node.name.rsplit("-", 1)[-1]) or _BY_TRIGGER.get(node.name)
+    if isinstance(node, tree.One):
+        return "highest" if node.group.superlative and not node.random else None
+    if isinstance(node, (tree.Gets, tree.Multiplies, tree.Divides, tree.Fixes)):
+        changed = node.what if isinstance(node, tree.Gets) else node.stat
+        return "DAMAGE" if changed.text == "DAMAGE" else None
     return _BY_NODE.get(type(node))
 
 
@@ -156,7 +164,7 @@ class _Card(Struct, frozen=True):
 
     def reminder(self, keyword: Keyword) -> tuple[Run, ...]:
         """What explains a keyword, in parentheses; nothing for one of the project without a text."""
-        if " " in keyword:
+        if '"' in keyword:
             text = self._own_text(keyword)
             sort, name = keyword.removesuffix('"').split(' "')
             title = self.names.name("MARKER" if sort == "MARKER" else "KEYWORD", name, self.language.code)
@@ -174,5 +182,7 @@ class _Card(Struct, frozen=True):
         own = self.rules.keywords.get(name, OwnKeyword())
         if code in own.reminder or own.effect is None:
             return own.reminder.get(code, "")
-        said = [named(self.language.sentence(one), self.names, code) for one in plan(own.effect, Role.SKILL)]
+        said = [
+            named(self.language.sentence(one), self.names, code) for one in plan(own.effect, Role.KEYWORD)
+        ]
         return " ".join(said)

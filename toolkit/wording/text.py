@@ -70,7 +70,7 @@ class Names(Struct, frozen=True):
 
 
 def names_in(cards: CardSet) -> Names:
-    """The printed names of a project's TEAMs and traits."""
+    """The printed names of a project's TEAMs, traits, MARKERs and KEYWORDs."""
     languages = cards.project.languages
 
     def named(text: Text) -> dict[str, str]:
@@ -79,6 +79,8 @@ def names_in(cards: CardSet) -> Names:
     return Names(
         {team.id: named(team.name) for team in cards.teams.values()},
         {trait: named(name) for trait, name in cards.project.traits.items()},
+        {marker.id: named(marker.name) for marker in cards.markers.values()},
+        {keyword.id: named(keyword.name) for keyword in cards.keywords.values()},
     )
 
 

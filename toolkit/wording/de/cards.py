@@ -23,11 +23,12 @@ _CASES = {  # the endings of a possessive and the article, for a feminine and a 
 
 
 class Deed(Struct, frozen=True):
-    """A verb, what follows it and what closes the clause: "sieht", "dir dein DECK", "an"."""
+    """A verb, what follows it and what closes the clause: "sieht", "dein DECK", "an"; ``whom`` is "dir"."""
 
     verb: str
     rest: str
     closing: str = ""
+    whom: str = ""
 
 
 def card(kind: str | None, one: bool) -> str:
@@ -65,23 +66,23 @@ def discarded_in_play(said: say.DiscardsInPlay, own: Owner) -> str:
     return f"{said.count} {random}ausliegende {card('STRATEGY', said.count == 1)} deines Gegners"
 
 
-def looked_at(source: say.Zone, own: Owner, oneself: str) -> Iterator[Deed]:
-    """What a player does; ``oneself`` is "sich" or "dir". A DECK that was seen is shuffled (E-13)."""
+def looked_at(source: say.Zone, own: Owner) -> Iterator[Deed]:
+    """What a player does. A DECK that was seen is shuffled (E-13)."""
     owner = _owner(source, own)
     if source.top:
-        yield Deed("sieht", f"{oneself} {_top(source, owner)}", "an")
+        yield Deed("sieht", _top(source, owner), "an")
         if source.top > 1:
             yield Deed("legt", "sie in beliebiger Reihenfolge oben auf das DECK", "zurück")
     elif source.zone == "hand":
         cards = "die Handkarten deines Gegners" if not owner else f"{owner}e Handkarten"
-        yield Deed("sieht", f"{oneself} {cards}", "an")
+        yield Deed("sieht", cards, "an")
     else:
-        yield Deed("sieht", f"{oneself} {_place(source.zone, owner, 'acc')}", "an")
+        yield Deed("sieht", _place(source.zone, owner, "acc"), "an")
         if source.zone == "DECK":
             yield Deed("mischt", "es")
 
 
-def moved(said: say.Puts, own: Owner, oneself: str) -> Iterator[Deed]:
+def moved(said: say.Puts, own: Owner) -> Iterator[Deed]:
     """What a player does: to choose from cards one looks at them first (E-13)."""
     source, one = said.source, said.count == 1
     owner = _owner(source, own)
@@ -97,7 +98,7 @@ def moved(said: say.Puts, own: Owner, oneself: str) -> Iterator[Deed]:
         some = f"{what} unter den {top}" if said.kind else f"{said.count} {random}der {top}"
         yield _put(said, some, again)
     elif source.top:
-        yield Deed("sieht", f"{oneself} {_top(source, owner)}", "an")
+        yield Deed("sieht", _top(source, owner), "an")
         some = f"{said.count} {card(said.kind, one)} davon" if said.kind else f"{said.count} davon"
         yield _put(said, some, again, known=True)
         alone = source.top - said.count == 1 and not said.kind
@@ -114,7 +115,7 @@ def moved(said: say.Puts, own: Owner, oneself: str) -> Iterator[Deed]:
             yield shuffled
     elif source.zone == "hand" and not source.own and not said.random:
         cards = f"{owner}e Handkarten" if owner else "die Handkarten deines Gegners"
-        yield Deed("sieht", f"{oneself} {cards}", "an")
+        yield Deed("sieht", cards, "an")
         some = f"{what} davon" if said.kind else f"{said.count} davon"
         yield _put(said, some, again, known=True)
     else:
@@ -135,7 +136,11 @@ def _put(said: say.Puts, what: str, owner: Owner, known: bool = False) -> Deed:
         if said.source.own:
             return Deed("nimmt", f"{what} auf die Hand")
         whom = "dir" if said.source.side == "own" else "ihm" if known and owner else "deinem Gegner"
-        return Deed("gibt", f"{f'{what} {whom}' if what == 'sie' else f'{whom} {what}'} auf die Hand")
+        if what == "sie":
+            return Deed("gibt", f"sie {whom} auf die Hand")
+        if whom == "dir":
+            return Deed("gibt", f"{what} auf die Hand", whom=whom)
+        return Deed("gibt", f"{whom} {what} auf die Hand")
     zone = "DISCARDZONE" if said.to == "into the DISCARDZONE" else "DECK"
     return Deed("legt", f"{what} {_ONTO[said.to]} {_place(zone, owner, 'acc')}")
 

@@ -182,7 +182,11 @@ def _counts_compared(said: say.CountsCompared) -> str:
     who, noun, has, rest = _counted(said.left, theirs)
     left = f"{who} {how} {noun} {has}{rest}"
     if said.right is None:
-        return f"{left} {than} {'du' if theirs else 'dein Gegner'}"
+        other = "du" if theirs else "dein Gegner"
+        if isinstance(said.left, say.Cards) and said.left.zone != "hand":
+            of_him, of_you = ("dem", "deinem") if said.left.zone == "DECK" else ("der", "deiner")
+            other = f"in {of_you}" if theirs else f"in {of_him} deines Gegners"
+        return f"{left} {than} {other}"
     who, noun, has, rest = _counted(said.right)
     return f"{left}, {than} {who} {noun} {has}{rest}"
 

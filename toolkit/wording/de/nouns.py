@@ -56,6 +56,8 @@ def name(who: say.Mention, case: Case = "nom") -> str:
         return _HE[at]
     if who.form in ("its", "that"):
         return (_ITS_TARGET if who.form == "its" else _THAT)[at]
+    if who.noun == "holder":
+        return f"{_NAMES['operator'][at]} {'an diesem OBJECTIVE' if who.form == 'full' else 'hier'}"
     text = _NAMES[who.noun][at]
     return f"{text} dieser Karte" if who.noun == "bearer" and who.form == "full" else text
 

@@ -62,12 +62,14 @@ _IGNORED = {
 class Predicate(Struct, frozen=True):
     """A verb (a key of ``FORMS``), what follows it, and what closes the clause: "wirft … ab".
 
-    ``shared``: a neighbour with the same verb may leave its verb out.
+    ``pronoun``: "sich" or "dir", next to the verb. ``shared``: a neighbour with the same verb may leave its
+    verb out.
     """
 
     verb: str
     rest: str = ""
     closing: str = ""
+    pronoun: str = ""
     shared: bool = False
 
 
@@ -87,7 +89,7 @@ _VERBS: dict[type[tree.Node], Predicate] = {
     tree.Draws: Predicate("zieht", "{count} {cards}"),
     tree.Becomes: Predicate("wird", "{status}"),
     tree.Advances: Predicate("rückt", "", "vor"),
-    tree.Retreats: Predicate("zieht", "sich in die SAVEZONE", "zurück"),
+    tree.Retreats: Predicate("zieht", "in die SAVEZONE", "zurück", "sich"),
     tree.EntersField: Predicate("kommt", "auf das FIELD"),
     tree.DiscardsThisCard: Predicate("wirft", "diese Karte", "ab"),
 }
@@ -117,12 +119,15 @@ def _predicates(doing: say.DoingPhrase, person: _Person) -> list[Predicate]:
     own, oneself = person.own.removesuffix("e"), "dir" if person.again == "du" else "sich"
     match doing:
         case say.Looks(source):
-            deeds = [*looked_at(source, own, oneself)]
+            deeds = [*looked_at(source, own)]
         case say.Puts():
-            deeds = [*moved(doing, own, oneself)]
+            deeds = [*moved(doing, own)]
         case _:
             return [predicate(doing, person.own)]
-    return [Predicate(deed.verb, deed.rest, deed.closing) for deed in deeds]
+    return [
+        Predicate(deed.verb, deed.rest, deed.closing, oneself if deed.verb == "sieht" else deed.whom)
+        for deed in deeds
+    ]
 
 
 def predicate(doing: say.OneVerb, own: str) -> Predicate:
@@ -209,16 +214,20 @@ def act(said: say.ActPhrase, verb_first: bool) -> str:
         first, again, last = _duration(stretch.duration, person)
         if len(said.stretches) == 1 and last and not say.counts_group(stretch):
             first, again, behind = "", "", last
-        for at, (verb, rests, closing) in enumerate(_runs(stretch.doings, person)):
+        for at, (one, rests) in enumerate(_runs(stretch.doings, person)):
+            verb = one.verb
             words = [ORDERS[verb] if said.order else FORMS[verb][person.form]]
             if verb == "betragen":  # a number that is fixed is a subject of its own
                 stat, rests = rests[0], rests[1:]
                 subject = f"{person.own} {stat}" if phrases else person.fixed(stat)
+            names = subject != person.again  # "zieht sich der Träger zurück", but "zieht er sich zurück"
             if subject and not said.order:
                 words.insert(1 if verb_first and not phrases else 0, subject)
+            if one.pronoun:
+                words.insert(1 if names and words[0] != subject else 2, one.pronoun)
             subject = person.resumed if verb == "betragen" else ""
             words[-1] += again if at else first
-            words += [listed(rests, "und"), closing]
+            words += [listed(rests, "und"), one.closing]
             phrases.append(" ".join(word for word in words if word))
     return listed(phrases, "und") + behind
 
@@ -243,22 +252,20 @@ def _person(subject: say.Subject, verb_first: bool) -> _Person:
             return _Person(name(subject), 0, "seine", it, partial(of, subject), resumed)
 
 
-def _runs(doings: tuple[say.DoingPhrase, ...], person: _Person) -> list[tuple[str, list[str], str]]:
-    """Verb, what follows it, and its closing; neighbours share a verb, never across a counted amount."""
-    runs: list[tuple[str, list[str], str]] = []
-    before: Predicate | None = None
+def _runs(doings: tuple[say.DoingPhrase, ...], person: _Person) -> list[tuple[Predicate, list[str]]]:
+    """Each verb with what follows it; neighbours share a verb, never across a counted amount."""
+    runs: list[tuple[Predicate, list[str]]] = []
     for doing in doings:
         said, *more = _predicates(doing, person)
         if person.own == "ihre" and isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
             said = replace(said, rest=f"jeweils {said.rest}")
         if isinstance(doing, tree.Fixes):
-            runs.append((said.verb, [doing.stat.text, said.rest], said.closing))
-        elif before and before.shared and said.shared and before.verb == said.verb:
+            runs.append((said, [doing.stat.text, said.rest]))
+        elif runs and runs[-1][0].shared and said.shared and runs[-1][0].verb == said.verb:
             runs[-1][1].append(said.rest)
         else:
-            runs.append((said.verb, [said.rest], said.closing))
-        runs += [(next_one.verb, [next_one.rest], next_one.closing) for next_one in more]
-        before = more[-1] if more else said
+            runs.append((said, [said.rest]))
+        runs += [(following, [following.rest]) for following in more]
     return runs
 
 
@@ -315,6 +322,14 @@ def _text(said: Reminder) -> str:
                 else "den AP VALUE des Angreifers verdoppeln"
             )
             return f"CRITICAL: Statt den ATTACK D6 zu addieren, darf der angreifende Spieler {doubled}."
+        case "DAMAGE":
+            return "DAMAGE: was der Angriff zum HITCOUNTER addiert."
+        case "advances":
+            return "Vorrücken: seine MP zu seinem OBJECTIVECOUNTER addieren."
+        case "would become HIT":
+            return "Er wird danach nur HIT, wenn sein HITCOUNTER seine DP noch erreicht."
+        case "highest":
+            return "Bei Gleichstand wählst du."
     raise KeyError(said.keyword)
 
 
@@ -366,6 +381,8 @@ def _trigger(trigger: say.TriggerPhrase) -> str:
         return _TRIGGERS[trigger.name]
     if trigger.name == "action-ends":
         return f"{of(trigger.who, 'ACTION')} endet"
+    if trigger.who.noun == "holder" and trigger.name in _COMPLETED:
+        return f"ein eigener OPERATOR {_OF_SELF[trigger.name].replace('das', 'dieses')}"
     return f"{name(trigger.who)} {_OF_SELF[trigger.name]}"
 
 

@@ -73,7 +73,8 @@ def moved(said: say.Puts, own: str) -> Iterator[tuple[str, str]]:
         yield "looks", f"at {_top(source, whose)}"
         some = f"{said.count} {cards} from among them" if said.kind else f"{said.count} of them"
         other = "the other back on top" if source.top - said.count == 1 and not said.kind else ""
-        yield "puts", f"{some} {to.format(theirs)} and {other or f'the rest {_ANY_ORDER}'}"
+        yield "puts", f"{some} {to.format(theirs)}"
+        yield "", other or f"the rest {_ANY_ORDER}"
     elif said.searches:
         yield "searches", f"{place} for {what}"
         if said.to.endswith("the DECK"):

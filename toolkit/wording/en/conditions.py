@@ -175,6 +175,8 @@ def _counts_compared(said: say.CountsCompared) -> str:
     there, noun = _counted(said.left, said.compare)
     if said.right is None:
         other = "you" if said.left.side == "enemy" else "your opponent"
+        if isinstance(said.left, say.Cards) and said.left.zone != "hand":
+            other = "in yours" if said.left.side == "enemy" else "in your opponent’s"
         if isinstance(said.left, say.Count) and said.left.side == "enemy":
             there = _has_so_many(_HANDS["enemy"], said.compare)
             noun = noun.removeprefix("enemy ")

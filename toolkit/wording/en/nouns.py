@@ -49,6 +49,8 @@ def name(who: say.Mention) -> str:
         return "its target" if who.form == "its" else "that OPERATOR"
     if who.noun == "bearer":
         return "the OPERATOR bearing this card" if who.form == "full" else "the bearer"
+    if who.noun == "holder":
+        return f"the OPERATOR {'at this OBJECTIVE' if who.form == 'full' else 'here'}"
     return _NAMES[who.noun]
 
 
@@ -56,7 +58,7 @@ def of(who: say.Mention, thing: str) -> str:
     """What belongs to an OPERATOR: "its AP", "the attacker's AP"."""
     if is_pronoun(who):
         return f"its {thing}"
-    if who.noun == "bearer" and who.form == "full":
+    if who.noun == "holder" or (who.noun == "bearer" and who.form == "full"):
         return f"the {thing} of {name(who)}"
     return f"{name(who)}’s {thing}"
 

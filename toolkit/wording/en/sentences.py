@@ -13,7 +13,7 @@ from toolkit.vocabulary import VERBS
 from toolkit.wording import phrases as say
 from toolkit.wording.en.cards import discarded, discarded_in_play, looked_at, moved
 from toolkit.wording.en.conditions import all_of, condition
-from toolkit.wording.en.nouns import GroupKind, counted, group, name, of
+from toolkit.wording.en.nouns import counted, group, name, of
 from toolkit.wording.language import Reminder, filled, listed, signed, tidy
 from toolkit.wording.text import keyword_mark, trait_mark
 
@@ -139,7 +139,7 @@ def _duration(duration: tree.DurationName, person: _Person) -> str:
 def _agree(verb: str, many: bool, rest: str) -> str:
     if rest.startswith("each ") and verb != "may":  # "each roll", but "may each reroll"
         return f"each {_MANY[verb]} {rest.removeprefix('each ')}"
-    return f"{_MANY.get(verb, verb) if many else verb} {rest}".rstrip()
+    return f"{_MANY.get(verb, verb) if many else verb} {rest}".strip()
 
 
 _VERBS: dict[type[tree.Node], tuple[str, str]] = {
@@ -198,8 +198,7 @@ def _doings(doing: say.DoingPhrase, person: _Person) -> list[tuple[str, str]]:
 def _partner(partner: say.Mention | say.GroupSubject) -> str:
     if isinstance(partner, say.Mention):
         return name(partner)
-    kind: GroupKind = "another" if partner.group.other else "one"
-    return group(kind, partner.group)
+    return group("another", partner.group)
 
 
 def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
@@ -212,7 +211,7 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
             return "swaps", f"places with {_partner(partner)}"
         case tree.Loses(what):
             lost = "attached card" if what == "card" else what
-            return "loses", f"{own} {lost}{'s' if person.several else ''}"
+            return "loses", f"{own} {lost}{'s' if person.many else ''}"
         case tree.Discards(count, kind=kind, random=random):
             return "discards", discarded(count, kind, random)
         case say.MovesCards(cards, by):
@@ -277,6 +276,14 @@ def _text(said: Reminder) -> str:
         case "CRITICAL":
             doubled = "the AP that the attacker has so far" if said.stepwise else "the attacker’s AP VALUE"
             return f"CRITICAL: instead of adding the ATTACK D6, the attacking player may double {doubled}."
+        case "DAMAGE":
+            return "DAMAGE: what the attack adds to the HITCOUNTER."
+        case "advances":
+            return "Advance: add its MP to its OBJECTIVECOUNTER."
+        case "would become HIT":
+            return "It then becomes HIT only if its HITCOUNTER still equals or exceeds its DP."
+        case "highest":
+            return "If tied, you choose."
     raise KeyError(said.keyword)
 
 
@@ -321,6 +328,8 @@ def _trigger(trigger: say.TriggerPhrase) -> str:
         return _TRIGGERS[trigger.name]
     if trigger.name == "action-ends":
         return f"{of(trigger.who, 'ACTION')} ends"
+    if trigger.who.noun == "holder" and trigger.name in ("reaches", "captures"):
+        return f"one of your OPERATORs {_OF_SELF[trigger.name].replace('the', 'this')}"
     return f"{name(trigger.who)} {_OF_SELF[trigger.name]}"
 
 
