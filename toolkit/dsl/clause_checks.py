@@ -46,9 +46,11 @@ def _limit(sentence: tree.Sentence, limit: tree.Limit, scope: Scope) -> Iterator
     start = sentence.place[0]
     place = (start, start + len("once"))
     if not scope.event:
-        doings = [doing for doing in walk(sentence) if isinstance(doing, tree.Act)]
-        if all(isinstance(doing, tree.MayReroll) for act in doings for doing in act.doings):
+        doings = [doing for act in walk(sentence) if isinstance(act, tree.Act) for doing in act.doings]
+        if all(isinstance(doing, tree.MayReroll) for doing in doings):
             return
+        if any(_is_one_shot(doing) for doing in doings):
+            return  # that it needs an event is said of the verb
         yield Problem(
             "limit-needs-event",
             f"`once per {limit}` counts what happens, and this goes on all the time.",

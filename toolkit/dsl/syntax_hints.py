@@ -27,7 +27,7 @@ from toolkit.vocabulary import (
     VERB_WORDS,
     VERBS,
 )
-from toolkit.vocabulary.hints import FRAGMENTS, HINTS, NEAREST, SAME, Hint
+from toolkit.vocabulary.hints import FRAGMENTS, GERMAN, HINTS, NEAREST, SAME, Hint
 from toolkit.vocabulary.nearest import distance, is_ambiguous, is_certain, nearest
 
 PIECE = re.compile(r'"[^"\n]*"|[^\s.,()"=!<>*+\-]+|<=|>=|!=|\S')
@@ -610,7 +610,10 @@ def _problem(hint: Hint, stop: Stop, place: tuple[int, int], written: str, works
         what = "the word here" if terminal_of(said) is not None else "in the effect language"
         message, step = f"`{said}` is not {what}.", f"Use `{right}` instead."
     fix = written if works else None
-    return Problem("unexpected-word", hint.note or message, place, step, fix, safe=hint.sort == SAME)
+    name, message = "unexpected-word", hint.note or message
+    if GERMAN.issuperset(said.casefold().split()):
+        name, message = "german-word", f"Effects are English, and `{said}` is German."
+    return Problem(name, message, place, step, fix, safe=hint.sort == SAME)
 
 
 def _differing(text: str, place: tuple[int, int], written: str) -> tuple[tuple[int, int], str]:
