@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from toolkit.data.model import Card, Objective, Team, Text
+from toolkit.data.model import Card, Keyword, Objective, Team, Text
 from toolkit.data.references import BY_TEAM
 from toolkit.diagnostics import Diagnostic
 from toolkit.pipeline import Compiled, Workspace
@@ -20,15 +20,15 @@ from toolkit.source import ScalarText, Span
 from toolkit.vocabulary import STATS, Role
 from toolkit.vocabulary.nearest import nearest
 from toolkit.wording.languages import LANGUAGES, UnknownLanguage
-from toolkit.wording.rules import CardEffect, CardRules, KeywordRules, card_rules
+from toolkit.wording.rules import CardEffect, CardRules, KeywordRules, OwnKeyword, card_rules, keyword_line
 from toolkit.wording.text import Names, Paragraph, names_in, runs
 
 if TYPE_CHECKING:
     from toolkit.render.pages import Look
 
 
-def rules_of(workspace: Workspace, card: Card, language: str) -> tuple[CardRules, ...]:
-    """The rules text of a card's SKILLs or effect: hand-written where there is such a text, else generated.
+def rules_of(workspace: Workspace, card: Card | Objective, language: str) -> tuple[CardRules, ...]:
+    """The rules text of a card's KEYWORDs, and of its SKILLs or effect: hand-written or else generated.
 
     An effect that has errors has no text and is left out.
     """
@@ -36,10 +36,14 @@ def rules_of(workspace: Workspace, card: Card, language: str) -> tuple[CardRules
         return (CardRules("", _by_hand(card.text, language)),)
     compiled = [effect for effect in workspace.effects_of(card.id) if effect.sound]
     effects = [CardEffect(_skill_name(card, one, language), one.tree, one.source.role) for one in compiled]
-    generated = card_rules(effects, language, names_in(workspace.cards), _keyword_rules(workspace))
-    if isinstance(generated, UnknownLanguage):
+    names, keyword_rules = names_in(workspace.cards), _keyword_rules(workspace)
+    keywords = card.keywords if isinstance(card, Card) else ()
+    generated = card_rules(effects, language, names, keyword_rules, keywords)
+    line = keyword_line(keywords, language, names, keyword_rules)
+    if isinstance(generated, UnknownLanguage) or isinstance(line, UnknownLanguage):
         return ()
-    return tuple(
+    borne = (CardRules("", (line,)),) if line else ()
+    return borne + tuple(
         CardRules(rules.name, _by_hand(one.source.text, language)) if one.source.text else rules
         for one, rules in zip(compiled, generated, strict=True)
     )
@@ -51,8 +55,12 @@ def _by_hand_alone(workspace: Workspace, card: Card) -> bool:
     return card.text is not None or all(source.text is not None for source in sources)
 
 
-def _skill_name(card: Card, compiled: Compiled, language: str) -> str:
-    if compiled.source.role is not Role.SKILL:
+def _rules_texts(rules: Iterable[CardRules]) -> tuple[RulesText, ...]:
+    return tuple(RulesText(one.name or None, one.paragraphs) for one in rules)
+
+
+def _skill_name(card: Card | Objective, compiled: Compiled, language: str) -> str:
+    if not isinstance(card, Card) or compiled.source.role is not Role.SKILL:
         return ""
     name = card.skills[int(compiled.source.part.split()[1]) - 1].name
     return name.in_language(language).value if name else ""
@@ -64,11 +72,26 @@ def _by_hand(text: Text, language: str) -> tuple[Paragraph, ...]:
 
 
 def _keyword_rules(workspace: Workspace) -> KeywordRules:
-    """What of the project's ruleset keywords are explained from."""
+    """What keywords are explained from: the project's ruleset, and its own KEYWORDs and MARKERs."""
     name = workspace.cards.project.ruleset or ""
     ruleset, found = workspace.cards.rulesets.get(name), workspace.effects.get((name, "suppression"))
     stepwise = ruleset is not None and ruleset.options.stacking == "stepwise"
-    return KeywordRules(found.tree if found else None, stepwise)
+    return KeywordRules(
+        found.tree if found else None,
+        stepwise,
+        {keyword.id: _own_keyword(workspace, keyword) for keyword in workspace.cards.keywords.values()},
+        {marker.id: _by_language(marker.reminder) for marker in workspace.cards.markers.values()},
+    )
+
+
+def _own_keyword(workspace: Workspace, keyword: Keyword) -> OwnKeyword:
+    """What explains a KEYWORD of the project; one with errors in its effect has its reminder only."""
+    found = workspace.effects.get((keyword.id, "effect"))
+    return OwnKeyword(found.tree if found and found.sound else None, _by_language(keyword.reminder))
+
+
+def _by_language(text: Text | None) -> dict[str, str]:
+    return {code: text.in_language(code).value.strip() for code in LANGUAGES} if text else {}
 
 
 def faces(
@@ -116,7 +139,7 @@ def _card_face(workspace: Workspace, card: Card, language: str) -> Face:
             for name, value in card.stats.items()
             if is_operator and (value or STATS[name].required)
         ),
-        skills=tuple(RulesText(one.name or None, one.paragraphs) for one in rules),
+        skills=_rules_texts(rules),
         flavour=card.flavour.in_language(language).value if card.flavour else None,
         art=_picture(workspace, card.art),
         quantity=card.quantity,
@@ -135,6 +158,7 @@ def _objective_face(workspace: Workspace, objective: Objective, language: str) -
         lang=language,
         kind_label=kind.upper(),
         value=objective.value,
+        skills=_rules_texts(rules_of(workspace, objective, language)),
         flavour=objective.flavour.in_language(language).value if objective.flavour else None,
         art=_picture(workspace, objective.art),
         quantity=objective.quantity,

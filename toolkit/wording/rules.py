@@ -117,22 +117,19 @@ def card_rules(
     lang: str,
     names: Names | None = None,
     keyword_rules: KeywordRules | None = None,
-    keywords_borne: Sequence[str] = (),
+    borne: Iterable[str] = (),
 ) -> tuple[CardRules, ...] | UnknownLanguage:
     """The rules text of all effects of a card, each keyword explained where it comes first.
 
-    A reminder is a run of kind ``reminder`` with the space before it: a face that has no room leaves it out
-    and nothing else changes. ``keywords_borne`` are the KEYWORDs of an OPERATOR by id: where there are some,
-    they come before its SKILLs, in a paragraph of their own.
+    A reminder is a run of kind ``reminder`` at the end of its paragraph, with the space before it: a face
+    that has no room leaves it out and nothing else changes. ``borne`` are the KEYWORDs of an OPERATOR, which
+    ``keyword_line`` explains.
     """
     language = find_language(lang)
     if isinstance(language, UnknownLanguage):
         return language
     card = _Card(tuple(effects), language, names or Names(), keyword_rules or KeywordRules())
-    rules, explained = [], set[Keyword]()
-    if keywords_borne:
-        rules.append(CardRules("", (card.borne(keywords_borne),)))
-        explained.update(map(keyword_of, keywords_borne))
+    rules, explained = [], {*map(keyword_of, borne)}
     for item in card.effects:
         paragraphs = []
         for block, sentence in zip(blocks(item.effect, item.role), plan(item.effect, item.role), strict=True):
@@ -144,6 +141,23 @@ def card_rules(
     return tuple(rules)
 
 
+def keyword_line(
+    borne: Sequence[str], lang: str, names: Names, keyword_rules: KeywordRules
+) -> Paragraph | UnknownLanguage:
+    """The KEYWORDs of an OPERATOR, by id, each with its reminder: "Steadfast (When …), Swift (When …)"."""
+    language = find_language(lang)
+    if isinstance(language, UnknownLanguage):
+        return language
+    card = _Card((), language, names, keyword_rules)
+    line: list[Run] = []
+    for name in borne:
+        line += [Run("text", ", ")] if line else []
+        line += runs(keyword_mark(name), names, lang)
+        text = card.own_text(keyword_of(name))
+        line += [Run("reminder", f" ({text})")] if text else []
+    return tuple(line)
+
+
 class _Card(Struct, frozen=True):
     """A card whose keywords are explained."""
 
@@ -152,20 +166,10 @@ class _Card(Struct, frozen=True):
     names: Names
     rules: KeywordRules
 
-    def borne(self, keywords: Sequence[str]) -> Paragraph:
-        """The KEYWORDs of an OPERATOR, each with its reminder: "Steadfast (When …), Swift (When …)"."""
-        line: list[Run] = []
-        for name in keywords:
-            line += [Run("text", ", ")] if line else []
-            line += runs(keyword_mark(name), self.names, self.language.code)
-            text = self._own_text(keyword_of(name))
-            line += [Run("reminder", f" ({text})")] if text else []
-        return tuple(line)
-
     def reminder(self, keyword: Keyword) -> tuple[Run, ...]:
         """What explains a keyword, in parentheses; nothing for one of the project without a text."""
         if '"' in keyword:
-            text = self._own_text(keyword)
+            text = self.own_text(keyword)
             sort, name = keyword.removesuffix('"').split(' "')
             title = self.names.name("MARKER" if sort == "MARKER" else "KEYWORD", name, self.language.code)
             return (Run("reminder", f" ({title}: {text})"),) if text else ()
@@ -173,7 +177,7 @@ class _Card(Struct, frozen=True):
         text = named(self.language.reminder(said), Names(), self.language.code)
         return (Run("reminder", f" {text}"),)
 
-    def _own_text(self, keyword: Keyword) -> str:
+    def own_text(self, keyword: Keyword) -> str:
         """What explains a KEYWORD or MARKER of the project, without its name."""
         sort, name = keyword.removesuffix('"').split(' "')
         code = self.language.code
