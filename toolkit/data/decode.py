@@ -35,6 +35,7 @@ from toolkit.data.model import (
 )
 from toolkit.data.nodes import REFUSED, Mapping, Node, Plain, Scalar, Sequence
 from toolkit.data.print_sizes import MARGIN
+from toolkit.data.schemas.parts import RULES_KEYS
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.suppressions import MARK
 from toolkit.source import ScalarText
@@ -83,7 +84,7 @@ class Decoder:
         inner = skills.items if isinstance(skills, Sequence) else ()
         findings: list[Diagnostic] = []
         for part in (node, *(item for item in inner if isinstance(item, Mapping))):
-            for key in ("name", "flavour", "text"):
+            for key in ("name", "flavour", "text", "text_only"):
                 value = part.nodes.get(key)
                 if not isinstance(value, Mapping) or value.nodes.keys() == self.expected:
                     continue
@@ -156,7 +157,7 @@ def _made(kind: type[Made], decoder: Decoder, node: Mapping, **more: Any) -> Mad
 
 def _card(decoder: Decoder, node: Mapping) -> Card:
     # a key of another kind of card is a finding, and the card can be used without it
-    others = {"effect"} if node.value["kind"] == "operator" else _OF_OPERATORS
+    others = {*RULES_KEYS} if node.value["kind"] == "operator" else _OF_OPERATORS
     if not others.isdisjoint(node.nodes):
         kept = {key: part for key, part in node.nodes.items() if key not in others}
         return replace(_made(Card, decoder, replace(node, nodes=kept), stats=_stats(node, kept)), node=node)
@@ -173,10 +174,9 @@ def _skills(decoder: Decoder, node: Mapping, key: str) -> tuple[Skill, ...]:
     skills = []
     for item in node.items(key):
         assert isinstance(item, Mapping), "the schema asks for mappings"
-        effect = decoder.effect(item.nodes["effect"])
-        assert effect is not None, "the schema requires an effect"
-        name, text = decoder.text(item, "name"), decoder.text(item, "text")
-        skills.append(Skill(item, name, effect, text, _scalar(decoder, item, "text_for")))
+        effect = decoder.effect(item.nodes.get("effect"))
+        name, text, text_only = (decoder.text(item, key) for key in ("name", "text", "text_only"))
+        skills.append(Skill(item, name, effect, text, _scalar(decoder, item, "text_for"), text_only))
     return tuple(skills)
 
 
@@ -282,7 +282,7 @@ def _margins(_: Decoder, node: Mapping, key: str) -> Edges:
 
 
 _READERS: dict[str, Callable[[Decoder, Mapping, str], Any]] = {
-    **dict.fromkeys(("name", "flavour", "text"), _text),
+    **dict.fromkeys(("name", "flavour", "text", "text_only"), _text),
     **dict.fromkeys(("effect", "teamwork", "suppression"), _effect),
     **dict.fromkeys(("art", "back", "logo", "text_for"), _scalar),
     **dict.fromkeys(("kind", "team"), _word),

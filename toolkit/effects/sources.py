@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 
 from msgspec import Struct
 
-from toolkit.data.model import Action, BrokenEntry, Card, CardSet, Entry, Mode, Ruleset, Skill, Text
+from toolkit.data.model import Action, BrokenEntry, Card, CardSet, Entry, Mode, Ruleset, Text
 from toolkit.source import ScalarText
 from toolkit.vocabulary import Role
 
@@ -66,7 +65,9 @@ def sources_of(entry: Card | Mode | Ruleset | BrokenEntry) -> Iterator[EffectSou
 def card_sources(card: Card) -> Iterator[EffectSource]:
     """The effects of one card: its SKILLs, or its effect."""
     for number, skill in enumerate(card.skills, 1):
-        yield _of_skill(card, skill, number)
+        if skill.effect is not None:
+            part = f"skill {number}"
+            yield EffectSource(card, part, Role.SKILL, skill.effect, card, skill.text, skill.text_for)
     if card.effect is not None:
         role = _CARD_ROLES[card.kind]
         yield EffectSource(card, "effect", role, card.effect, text=card.text, text_for=card.text_for)
@@ -74,12 +75,7 @@ def card_sources(card: Card) -> Iterator[EffectSource]:
 
 def card_parts(card: Card) -> tuple[str, ...]:
     """The parts of a card under which its effects go, in the same order."""
-    return _parts(len(card.skills), card.effect is not None)
-
-
-@cache
-def _parts(skills: int, has_effect: bool) -> tuple[str, ...]:
-    return (*(f"skill {number}" for number in range(1, skills + 1)), *(("effect",) if has_effect else ()))
+    return tuple(part for part, bearer in card.parts.items() if bearer.effect is not None)
 
 
 def _of_broken(entry: BrokenEntry) -> Iterator[EffectSource]:
@@ -94,10 +90,6 @@ def _of_broken(entry: BrokenEntry) -> Iterator[EffectSource]:
             role = Role(word)
         if role is not None:
             yield EffectSource(entry, part, role, scalar)
-
-
-def _of_skill(card: Card, skill: Skill, number: int) -> EffectSource:
-    return EffectSource(card, f"skill {number}", Role.SKILL, skill.effect, card, skill.text, skill.text_for)
 
 
 def _of_mode(mode: Mode) -> Iterator[EffectSource]:

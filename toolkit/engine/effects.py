@@ -340,6 +340,7 @@ def attach(game: Game, who: OperatorState, card: str) -> None:
     """Lay a card on an OPERATOR, which is an event."""
     who.attached = card
     game.invalidate()
+    game.note_text_only(card, who)
     game.push("attached", (who,), name_of=card)
 
 

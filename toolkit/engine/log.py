@@ -328,7 +328,7 @@ def fingerprints(rules: Rules, squads: Iterable[Squad]) -> dict[str, str]:
     They see what is played, not names, pictures or how a text is laid out.
     """
     squads = tuple(squads)
-    used = {name for squad in squads for name in (*squad.operators, *squad.deck, *squad.item_deck)}
+    used = {name for squad in squads for name in squad.cards()}
     found = {name: _of_card(rules.cards[name]) for name in used if name in rules.cards}
     for squad in squads:
         found[squad.id] = _hash(

@@ -343,6 +343,7 @@ def _play(game: Game, side: Side, card: str) -> None:
     player = game.state.player(side)
     player.lay_down(card)
     game.note("card", "T-2", f"{side} plays {card}")
+    game.note_text_only(card)
     is_strategy = game.cards[card].kind == "strategy"
     if is_strategy:
         if len(player.strategies) >= game.rules.mode.strategy_positions:

@@ -174,12 +174,14 @@ class EffectTable(Struct, frozen=True, eq=False):
 
 
 class CardRules(Facts, frozen=True, eq=False, dict=True):
-    """A card as it is played: its facts and its effects.
+    """A card as it is played: its facts and its effects; ``text_only`` are its parts with rules that no
+    program plays (E-1).
 
     Effects are compiled when they are first asked for: a project may have many more cards than a game.
     """
 
     objects: tuple[EffectObject, ...]
+    text_only: tuple[str, ...] = ()
 
     @cached_property
     def effects(self) -> EffectTable:
@@ -268,9 +270,8 @@ def _test(condition: tree.Condition | None) -> Test | None:
 def _card_rules(card: Card, effects: Effects) -> CardRules:
     parts = [f"skill {number}" for number in range(1, len(card.skills) + 1)] + ["effect"]
     objects = tuple(effect for part in parts for effect in effects.get((card.id, part), ()))
-    return CardRules(
-        card.id, card.kind, card.team, frozenset(card.traits), card.stats, card.squadpoints, objects
-    )
+    facts = (card.id, card.kind, card.team, frozenset(card.traits), card.stats, card.squadpoints)
+    return CardRules(*facts, objects, tuple(card.texts_only))
 
 
 def _teamwork(mode: Mode, effects: Effects) -> tuple[EffectObject, ...]:

@@ -18,6 +18,7 @@ from posixpath import dirname, normpath
 from toolkit.data.model import Card, CardSet, Scenario
 from toolkit.data.nodes import Mapping
 from toolkit.diagnostics import Diagnostic, Label, suggestion
+from toolkit.effects.sources import card_sources
 from toolkit.vocabulary.nearest import nearest
 
 MOST_PICTURES = 20
@@ -50,10 +51,7 @@ def traits_in_effects(cards: CardSet) -> frozenset[str]:
 
 def _effect_texts(cards: CardSet) -> Iterator[str]:
     for card in cards.cards.values():
-        for skill in card.skills:
-            yield skill.effect.value
-        if card.effect is not None:
-            yield card.effect.value
+        yield from (source.scalar.value for source in card_sources(card))
     for mode in cards.modes.values():
         if mode.teamwork is not None:
             yield mode.teamwork.value
