@@ -137,7 +137,8 @@ def _last(
         amount,
     )
     who.lasting += (made,)
-    game.hit_check_due = True
+    if stat == "DP" or not stat:
+        game.hit_check_due = True
     if not traced:
         return
     lasts = DURATIONS[duration]
@@ -222,9 +223,9 @@ def set_counter(
 ) -> None:
     """Set a counter; an OBJECTIVE may be REACHED thereby. H-1 is the caller's."""
     reached = has_reached(game, who)
-    game.hit_check_due = True
     if counter == "HITCOUNTER":
         before, who.hitcounter = who.hitcounter, value
+        game.hit_check_due = True
     else:
         before, who.objectivecounter = who.objectivecounter, value
     if game.trace is not None:
@@ -398,11 +399,15 @@ def lapse(game: Game, duration: tree.DurationName) -> bool:
             continue
         kept = tuple([one for one in who.lasting if one.duration != duration])
         if len(kept) < len(who.lasting):
-            ended = game.hit_check_due = True
+            ended = True
             lapsed = who.lasting
             who.lasting = kept
             for one in lapsed:
-                if one.duration == duration and game.trace is not None:
+                if one.duration != duration:
+                    continue
+                if one.stat == "DP" or not one.stat:
+                    game.hit_check_due = True
+                if game.trace is not None:
                     text = f"what {one.origin.entry} did to {game.name(who)} lapses"
                     game.note("note", "M-11", text, origin=one.origin, who=who)
     return ended

@@ -134,7 +134,8 @@ def play_game(
     traced."""
     game = Game(rules, state, players, dice, traced=observer is not None)
     game.lapses_once = lapses_once
-    game.waits_for = rules.waits_for(state.cards())
+    cards = state.cards()
+    game.waits_for, game.makes = rules.waits_for(cards), rules.makes(cards)
     try:
         while True:
             verdict = play_turn(game, observer)
@@ -497,6 +498,7 @@ def _exchange(game: Game, side: Side) -> bool:
         _clear(game, leaving)
         game.state.place(coming, place)
         game.invalidate()
+        game.hit_check_due = True
         game.note("status", "T-4", f"{game.name(coming)} comes for {game.name(leaving)}", who=coming)
         changed = True
 
@@ -554,6 +556,7 @@ def _fill(game: Game, side: Side) -> bool:
             who = game.state.operators[coming]
             game.state.place(who, place)
             game.invalidate()
+            game.hit_check_due = True
             game.note("status", "T-4", f"{game.name(who)} takes FIELDPOSITION {place + 1}", who=who)
             changed = True
     return changed

@@ -8,7 +8,7 @@ a second.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -39,9 +39,10 @@ class Source(Struct, frozen=True, eq=False):
     card: str | None = None
 
 
-StaticEffects = dict[Aspect, list[tuple[ContinuousEffect, Source]]]
-"""The effects without `when` that are active, each with its source, by what they make; in the order of
-M-11."""
+Active = tuple[ContinuousEffect, Context, str | None]
+"""An effect without `when` that is active, from where it is read (M-10), and on which attached card."""
+StaticEffects = dict[Aspect, list[Active]]
+"""The effects without `when` that are active, by what they make; in the order of M-11."""
 
 OF_DP: frozenset[Aspect] = frozenset(("DP", tree.Ignores))
 """What an effect makes by which an OPERATOR's DP may change."""
@@ -105,8 +106,9 @@ class Resolver:
 
     ``facts`` are the cards of the OPERATORs by key, ``skills`` their effects; ``base`` reads VALUEs and what
     lasts, as effects without `when` do (M-10). ``waits_for`` is what effects of the cards in play can wait
-    for (``EffectTable.waits_for``); None for anything. ``hit_check_due`` says that since H-1 was last judged
-    a counter, what lasts, or who acts has changed.
+    for, ``makes`` the verbs by which they make something (``EffectTable``); None for anything.
+    ``hit_check_due`` says that since H-1 was last judged a HITCOUNTER has grown, or a DP changed otherwise
+    than by effects without `when` that act now.
     """
 
     __slots__ = (
@@ -118,6 +120,7 @@ class Resolver:
         "cards",
         "facts",
         "hit_check_due",
+        "makes",
         "options",
         "rules",
         "skills",
@@ -134,6 +137,7 @@ class Resolver:
         self.skills = [Source(card.effects, who.side, who) for card, who in pairs]
         self.attack: Attack | None = None
         self.waits_for: frozenset[str] | None = None
+        self.makes: frozenset[type] | None = None
         self.hit_check_due = True
         self._acting_sources: dict[Side, list[Source]] = {}
         self._kept: dict[tuple[str, Side], list[Source]] = {}
@@ -151,9 +155,11 @@ class Resolver:
     def invalidate(self) -> None:
         """Forget which effects act: somebody has come, gone, changed places, risen or fallen, or a card or
         STRATEGY has come into play or left it."""
+        for static in self._static.values():
+            if not OF_DP.isdisjoint(static):
+                self.hit_check_due = True  # what acts no longer may have held somebody up (H-1)
         self._acting_sources.clear()
         self._kept.clear()
-        self.hit_check_due = True
         self._static.clear()
 
     def sources(self, first: Side, what: str) -> list[Source]:
@@ -219,11 +225,18 @@ class Resolver:
             static = self._static[first] = {}
             for active in self._all_static():
                 for aspect in active[0].makes:
-                    static.setdefault(aspect, []).append(active)
+                    if aspect in static:
+                        static[aspect].append(active)
+                    else:
+                        static[aspect] = [active]
         return static
 
-    def _all_static(self) -> list[tuple[ContinuousEffect, Source]]:
-        return [(effect, source) for source in self.always() for effect in source.table.always]
+    def _all_static(self) -> list[Active]:
+        found: list[Active] = []
+        for source in self.always():
+            context = Context(self.base, source.controller, source.bearer)
+            found += [(effect, context, source.card) for effect in source.table.always]
+        return found
 
     def has_team_mate(self, who: OperatorState) -> bool:
         """Whether an own OPERATOR of the same TEAM is in RANGE; how many makes no difference (M-3)."""
@@ -240,13 +253,7 @@ class Resolver:
 
     def number(self, who: OperatorState, stat: str, static: StaticEffects | None = None) -> int:
         """Return the current number as it is read, never below the floor (N-5)."""
-        if static is None:
-            static = self.static_effects()
-        if who.lasting or stat in static or self.attack is not None:
-            number = self.carried(who, stat, static)
-        else:
-            number = self.facts[who.key].values[stat]
-        floor = self.options.floor
+        number, floor = self.carried(who, stat, static), self.options.floor
         return number if number > floor else floor
 
     def carried(self, who: OperatorState, stat: str, static: StaticEffects | None = None) -> int:
@@ -254,33 +261,38 @@ class Resolver:
         value = self.facts[who.key].values[stat]
         if static is None:
             static = self.static_effects()
-        if self.attack is None and stat not in static:
-            # what only is added needs no layers; nothing that lasts can be ignored
-            for one in who.lasting:
-                if one.stat == stat:
-                    if one.layer != "add" and one.layer != "subtract":
-                        break
-                    value += one.amount
-            else:
-                return value
-            value = self.facts[who.key].values[stat]
-        changes = self.counting(who, stat, static)
-        return put_together(value, changes, self.options, self.first) if changes else value
+        added, apart = 0, self.options.stacking == "layered"
+        for one in who.lasting:
+            # nothing that lasts can be ignored, and what is only added comes after all else (N-2)
+            if one.stat == stat:
+                if not (one.layer == "add" or one.layer == "subtract"):
+                    apart = False
+                added += one.amount
+        if apart and self.attack is None and stat not in static:
+            return value + added
+        changes = self.counting(who, stat, static, lasting=not apart)
+        if changes:
+            value = put_together(value, changes, self.options, self.first)
+        return value + added if apart else value
 
-    def counting(self, who: OperatorState, stat: str, static: StaticEffects) -> list[Change]:
-        """Return the changes of a number that count: those that the OPERATOR does not ignore."""
-        changes = self.lasting(who, stat) if who.lasting else []
-        for one in static.get(stat, ()):
-            if one[0].own and one[1].bearer is not who:
-                continue
-            for making, context in self._acting(one, stat, who):
-                changes.append(change_by(making, one[0], context, who.key, one[0].step, "M-10", one[1].card))
-        if self.attack is not None:
-            key = who.key
-            for change in self.attack.changes:
+    def counting(
+        self, who: OperatorState, stat: str, static: StaticEffects, *, lasting: bool = True
+    ) -> list[Change]:
+        """Return the changes of a number that count: those that the OPERATOR does not ignore; without
+        ``lasting`` only those that are not made by what lasts on it."""
+        changes = self.lasting(who, stat) if lasting and who.lasting else []
+        if stat in static:
+            for one in static[stat]:
+                effect, context, card = one
+                if not effect.own or context.self is who:
+                    for making in self._acting(one, stat, who):
+                        changes.append(change_by(making, effect, context, who.key, effect.step, "M-10", card))
+        attack, key = self.attack, who.key
+        if attack is not None:
+            for change in attack.changes:
                 if change.who == key and change.stat == stat and self.is_alive(change):
                     changes.append(change)
-        if not changes or not (who.lasting or tree.Ignores in static or self.attack is not None):
+        if not changes or (self.makes is not None and tree.Ignores not in self.makes):
             return changes
         ignored = self.ignored(who, static)
         return [change for change in changes if change.ignored_as not in ignored] if ignored else changes
@@ -313,42 +325,36 @@ class Resolver:
         self, who: OperatorState, verb: type = object, static: StaticEffects | None = None
     ) -> list[Holding]:
         """Return everything that holds for an OPERATOR; with a verb's class only what is of this kind."""
-        acting: list[tuple[ContinuousEffect, Source]] | None
         if verb is object:
             acting = self._all_static()
+        elif self.makes is not None and verb not in self.makes:
+            return []
         else:
-            acting = (self.static_effects() if static is None else static).get(verb)
-            if acting is None and not who.lasting and (self.attack is None or not self.attack.holdings):
-                return []
+            acting = (self.static_effects() if static is None else static).get(verb, [])
         found: list[Holding] = []
         for last in who.lasting:
             if last.layer is None and isinstance(last.does, verb):
                 found.append(Holding(who.key, last.does, last.controller, last.rule, last.origin))
-        for one in acting or ():
-            if one[0].own and one[1].bearer is not who:
-                continue
-            for making, context in self._acting(one, verb, who):
-                if making.layer is None:
-                    found.append(holding_by(making, one[0], context, who.key, "M-10", one[1].card))
+        for one in acting:
+            effect, context, card = one
+            if not effect.own or context.self is who:
+                for making in self._acting(one, verb, who):
+                    if making.layer is None:
+                        found.append(holding_by(making, effect, context, who.key, "M-10", card))
         if self.attack is not None:
             for held in self.attack.holdings:
                 if held.who == who.key and isinstance(held.does, verb) and self.is_alive(held):
                     found.append(held)
         return found
 
-    def _acting(
-        self, static: tuple[ContinuousEffect, Source], aspect: Aspect, who: OperatorState
-    ) -> Iterator[tuple[ContinuousAction, Context]]:
+    def _acting(self, active: Active, aspect: Aspect, who: OperatorState) -> Sequence[ContinuousAction]:
         """The actions of an effect without `when` that make this (``object``: anything) for an OPERATOR."""
-        effect, source = static
-        context = Context(self.base, source.controller, source.bearer)
-        judged = False
-        for making in effect.actions if aspect is object else effect.makes[aspect]:
-            if making.targets.concerns(who, context):
-                if not judged and effect.condition is not None and not effect.condition.holds(context):
-                    return
-                judged = True
-                yield making, context
+        effect, context, _ = active
+        actions = effect.actions if aspect is object else effect.makes[aspect]
+        meant = [making for making in actions if making.targets.concerns(who, context)]
+        if meant and effect.condition is not None and not effect.condition.holds(context):
+            return ()
+        return meant
 
     # For the trace
 
@@ -360,15 +366,12 @@ class Resolver:
             found = self.lasting(who, None)
             if found:
                 by_operator[who.key] = found
-        for effect, source in self._all_static():
-            context = Context(self.base, source.controller, source.bearer)
+        for effect, context, card in self._all_static():
             if effect.condition is None or effect.condition.holds(context):
                 for making in effect.actions:
                     if making.layer is not None:
                         for one in making.targets.members(context):
-                            change = change_by(
-                                making, effect, context, one.key, effect.step, "M-10", source.card
-                            )
+                            change = change_by(making, effect, context, one.key, effect.step, "M-10", card)
                             by_operator.setdefault(one.key, []).append(change)
         if self.attack is not None:
             for change in self.attack.changes:
@@ -379,11 +382,10 @@ class Resolver:
     def idle(self) -> list[TraceEntry]:
         """Return a line for what would always hold and does not, with the reason."""
         found = []
-        for effect, source in self._all_static():
-            context = Context(self.base, source.controller, source.bearer)
+        for effect, context, _ in self._all_static():
             if effect.condition is not None and not effect.condition.holds(context):
                 why = effect.condition.why_false(context)
-                key = None if source.bearer is None else source.bearer.key
+                key = None if context.self is None else context.self.key
                 found.append(TraceEntry("skipped", "M-10", why, effect.step, effect.origin, key))
         return found
 

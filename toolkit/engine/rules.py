@@ -163,7 +163,7 @@ class EffectTable(Struct, frozen=True, eq=False):
     ``in_attack_as`` are those ``in_attack`` by the part that their bearer plays in an attack. Modifications
     of an ACTION stand under ``events["performed"]``. ``waits_for`` says what is there: the names of the
     events, ``always``, ``attack``, ``forbids`` for what may forbid an attack (M-8), and ``falls`` for events
-    in which another OPERATOR becomes HIT.
+    in which another OPERATOR becomes HIT. ``makes`` are the classes of all verbs.
     """
 
     always: tuple[ContinuousEffect, ...]
@@ -171,6 +171,7 @@ class EffectTable(Struct, frozen=True, eq=False):
     in_attack_as: dict[AttackPart, tuple[ContinuousEffect, ...]]
     events: dict[str, tuple[EventEffect, ...]]
     waits_for: frozenset[str]
+    makes: frozenset[type]
 
 
 class CardRules(Facts, frozen=True, eq=False, dict=True):
@@ -223,9 +224,16 @@ class Rules(Struct, frozen=True, eq=False):
         That an OPERATOR becomes HIT or REACHES its OBJECTIVE is among it always: it fulfils PERFORMANCE
         (K-1).
         """
-        tables = [self.cards[card].effects for card in set(cards)]
-        tables += [self.suppression, self.teamwork, self.performance]
+        tables = self._tables(cards)
         return frozenset(("becomes HIT", "reaches", *(what for table in tables for what in table.waits_for)))
+
+    def makes(self, cards: Iterable[str]) -> frozenset[type]:
+        """Return the verbs by which effects can make something in a GAME with these cards."""
+        return frozenset([verb for table in self._tables(cards) for verb in table.makes])
+
+    def _tables(self, cards: Iterable[str]) -> list[EffectTable]:
+        tables = [self.cards[card].effects for card in set(cards)]
+        return [*tables, *self.actions.values(), self.suppression, self.teamwork, self.performance]
 
 
 def build_rules(
@@ -289,6 +297,7 @@ def _performance(mode: Mode, effects: Effects) -> list[EffectObject]:
 def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
     """Compile effect objects and sort them by what they wait for; the objects of one sentence are put
     together (M-8)."""
+    objects = tuple(objects)
     sentences: dict[tuple[str, str, int], list[EffectObject]] = {}
     events: dict[str, list[EventEffect]] = {}
     for effect in objects:
@@ -317,6 +326,7 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
         {part: tuple([one for one in in_attack if _holds_as(part, one.when)]) for part in _PARTS},
         {event: tuple(found) for event, found in events.items()},
         frozenset(waits_for),
+        frozenset([type(does) for effect in objects for does in _trees(effect.actions)]),
     )
 
 
