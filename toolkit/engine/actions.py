@@ -146,7 +146,7 @@ class Legality:
     def targets(self) -> list[OperatorState]:
         """Return those of ``enemies`` of which no effect says that they cannot be attacked."""
         if self._targets is None:
-            protects = tree.CannotBeAttacked in self.static
+            protects = tree.CannotBeAttacked in self.static.acting
             self._targets = [
                 who for who in self.enemies if not ((protects or who.holds_any) and self.is_protected(who))
             ]
@@ -214,7 +214,8 @@ def legal_actions(resolver: Resolver, side: Side) -> tuple[GameAction, ...]:
         if limit is None or performed.get(row.name, 0) < limit:
             within.append(row)
     found: list[GameAction] = []
-    forbids, gains = tree.CannotPerform in legality.static, tree.GainsBonus in legality.static
+    acting = legality.static.acting
+    forbids, gains = tree.CannotPerform in acting, tree.GainsBonus in acting
     for who in legality.own:
         if who.status == "NORMAL":
             forbidden = legality.forbidden(who) if forbids or who.holds_any else ()

@@ -11,7 +11,7 @@ from toolkit.dsl.printing import print_doing, print_group
 from toolkit.effects.objects import Origin
 from toolkit.engine.compiler import Context
 from toolkit.engine.game import Game
-from toolkit.engine.resolver import OF_DP, Resolver
+from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import EventAction, EventChoice
 from toolkit.engine.state import Lasting, OperatorState, Side, Status, other
 from toolkit.vocabulary import DURATIONS, FORMS, STATS, require
@@ -246,7 +246,7 @@ def judge_hits(game: Game) -> None:
     """
     while not game.in_modify:
         static = game.static_effects()
-        if not game.hit_check_due and OF_DP.isdisjoint(static):
+        if not (game.hit_check_due or static.changes_dp):
             return
         game.hit_check_due = False
         marked = [who for who in game.state.operators if who.hitcounter and who.is_active]

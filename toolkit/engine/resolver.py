@@ -9,7 +9,7 @@ a second.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -41,11 +41,22 @@ class Source(Struct, frozen=True, eq=False):
 
 Active = tuple[ContinuousEffect, Context, str | None]
 """An effect without `when` that is active, from where it is read (M-10), and on which attached card."""
-StaticEffects = dict[Aspect, list[Active]]
-"""The effects without `when` that are active, by what they make; in the order of M-11."""
 
 OF_DP: frozenset[Aspect] = frozenset(("DP", tree.Ignores))
 """What an effect makes by which an OPERATOR's DP may change."""
+
+
+class StaticEffects(Struct, eq=False):
+    """The effects without `when` that are active, by what they make, in the order of M-11.
+
+    ``made`` keeps what they make of an OPERATOR since it was first asked: changes or holdings, and effects
+    that must be asked each time; ``changes_dp`` says that one of these may change somebody's DP.
+    """
+
+    acting: dict[Aspect, list[Active]] = {}
+    made: dict[tuple[Key, Aspect], list[Any]] = {}
+    changes_dp: bool = False
+
 
 _NOTHING: frozenset[str] = frozenset()
 _NO_SOURCES: list[Source] = []
@@ -156,7 +167,7 @@ class Resolver:
         """Forget which effects act: somebody has come, gone, changed places, risen or fallen, or a card or
         STRATEGY has come into play or left it."""
         for static in self._static.values():
-            if not OF_DP.isdisjoint(static):
+            if not OF_DP.isdisjoint(static.acting):
                 self.hit_check_due = True  # what acts no longer may have held somebody up (H-1)
         self._acting_sources.clear()
         self._kept.clear()
@@ -222,13 +233,17 @@ class Resolver:
         first = self.state.turn if self.attack is None else self.attack.side
         static = self._static.get(first)
         if static is None:
-            static = self._static[first] = {}
+            static = self._static[first] = StaticEffects()
+            acting = static.acting
             for active in self._all_static():
                 for aspect in active[0].makes:
-                    if aspect in static:
-                        static[aspect].append(active)
+                    if aspect in acting:
+                        acting[aspect].append(active)
                     else:
-                        static[aspect] = [active]
+                        acting[aspect] = [active]
+                    if aspect in OF_DP:
+                        self.hit_check_due = True
+                        static.changes_dp = static.changes_dp or not active[0].settled
         return static
 
     def _all_static(self) -> list[Active]:
@@ -268,7 +283,7 @@ class Resolver:
                 if not (one.layer == "add" or one.layer == "subtract"):
                     apart = False
                 added += one.amount
-        if apart and self.attack is None and stat not in static:
+        if apart and self.attack is None and stat not in static.acting:
             return value + added
         changes = self.counting(who, stat, static, lasting=not apart)
         if changes:
@@ -281,12 +296,8 @@ class Resolver:
         """Return the changes of a number that count: those that the OPERATOR does not ignore; without
         ``lasting`` only those that are not made by what lasts on it."""
         changes = self.lasting(who, stat) if lasting and who.lasting else []
-        if stat in static:
-            for one in static[stat]:
-                effect, context, card = one
-                if not effect.own or context.self is who:
-                    for making in self._acting(one, stat, who):
-                        changes.append(change_by(making, effect, context, who.key, effect.step, "M-10", card))
+        if stat in static.acting:
+            changes += self._made(who, stat, static)
         attack, key = self.attack, who.key
         if attack is not None:
             for change in attack.changes:
@@ -325,36 +336,65 @@ class Resolver:
         self, who: OperatorState, verb: type = object, static: StaticEffects | None = None
     ) -> list[Holding]:
         """Return everything that holds for an OPERATOR; with a verb's class only what is of this kind."""
-        if verb is object:
-            acting = self._all_static()
-        elif self.makes is not None and verb not in self.makes:
+        if self.makes is not None and verb not in self.makes and verb is not object:
             return []
-        else:
-            acting = (self.static_effects() if static is None else static).get(verb, [])
+        if static is None:
+            static = self.static_effects()
         found: list[Holding] = []
         for last in who.lasting:
             if last.layer is None and isinstance(last.does, verb):
                 found.append(Holding(who.key, last.does, last.controller, last.rule, last.origin))
-        for one in acting:
-            effect, context, card = one
-            if not effect.own or context.self is who:
-                for making in self._acting(one, verb, who):
-                    if making.layer is None:
-                        found.append(holding_by(making, effect, context, who.key, "M-10", card))
+        if verb is object:
+            for active in self._all_static():
+                made = self._made_by(active, active[0].actions, who)
+                found += [one for one in made if isinstance(one, Holding)]
+        elif verb in static.acting:
+            found += self._made(who, verb, static)
         if self.attack is not None:
             for held in self.attack.holdings:
                 if held.who == who.key and isinstance(held.does, verb) and self.is_alive(held):
                     found.append(held)
         return found
 
-    def _acting(self, active: Active, aspect: Aspect, who: OperatorState) -> Sequence[ContinuousAction]:
-        """The actions of an effect without `when` that make this (``object``: anything) for an OPERATOR."""
-        effect, context, _ = active
-        actions = effect.actions if aspect is object else effect.makes[aspect]
+    def _made(self, who: OperatorState, aspect: Aspect, static: StaticEffects) -> list[Any]:
+        """What the effects without `when` make of this kind for an OPERATOR: changes or holdings (M-10).
+
+        What settled ones make is kept, which gives 1.1 times as many random games a second.
+        """
+        kept = static.made.get((who.key, aspect))
+        if kept is None:
+            kept = static.made[who.key, aspect] = []
+            for one in static.acting[aspect]:
+                effect, context, _ = one
+                if not effect.own or context.self is who:
+                    kept += self._made_by(one, effect.makes[aspect], who) if effect.settled else [one]
+        for one in kept:
+            if one.__class__ is tuple:
+                break
+        else:
+            return kept
+        found: list[Any] = []
+        for one in kept:
+            if one.__class__ is tuple:
+                found += self._made_by(one, one[0].makes[aspect], who)
+            else:
+                found.append(one)
+        return found
+
+    def _made_by(
+        self, active: Active, actions: Sequence[ContinuousAction], who: OperatorState
+    ) -> list[Change | Holding]:
+        """What actions of an effect without `when` make for an OPERATOR."""
+        effect, context, card = active
         meant = [making for making in actions if making.targets.concerns(who, context)]
-        if meant and effect.condition is not None and not effect.condition.holds(context):
-            return ()
-        return meant
+        if not meant or (effect.condition is not None and not effect.condition.holds(context)):
+            return []
+        return [
+            holding_by(making, effect, context, who.key, "M-10", card)
+            if making.layer is None
+            else change_by(making, effect, context, who.key, effect.step, "M-10", card)
+            for making in meant
+        ]
 
     # For the trace
 

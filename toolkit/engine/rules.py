@@ -110,7 +110,8 @@ class ContinuousEffect(Struct, frozen=True, eq=False):
     ``AFTER_CRITICAL``. Permissions and `ignores` act at ``START``, dice verbs in step 6, the rest in
     ``step``; all of them at ``AFTER_CRITICAL`` if the condition speaks of CRITICAL. ``due`` are the actions
     by time; ``makes`` the actions by what they make; ``forbids`` whether one forbids an attack (M-8), ``own``
-    whether all concern only its bearer.
+    whether all concern only its bearer. ``settled`` says that whether it holds, for whom and how much follows
+    from who is face up where, so that it is asked only when that has changed (``Resolver.invalidate``).
     """
 
     origin: Origin
@@ -123,6 +124,7 @@ class ContinuousEffect(Struct, frozen=True, eq=False):
     makes: dict[Aspect, tuple[ContinuousAction, ...]]
     forbids: bool
     own: bool
+    settled: bool
     ignored_as: str | None
     by_card: bool
 
@@ -410,9 +412,34 @@ def _continuous(parts: list[EffectObject]) -> ContinuousEffect:
         all(
             action.target == _SELF for part in parts for action in part.actions if isinstance(action, Action)
         ),
+        all(_is_settled(part) for part in parts),
         IGNORED_AS.get(role),
         role in CARD_ROLES,
     )
+
+
+def _is_settled(effect: EffectObject) -> bool:
+    """Whether all that is read are places, sides, names and printed numbers. Two Fixes are not: which of them
+    counts changes with who attacks (N-6)."""
+    for part in _parts(effect):
+        for node in walk(part):
+            if isinstance(node, tree.QuantityOf):
+                if not node.quantity.text.endswith(" VALUE"):
+                    return False
+            elif isinstance(node, tree.Bears):
+                if node.name is None:
+                    return False
+            elif isinstance(node, tree.Fixes) or not isinstance(node, (*_SETTLED, *_VERBS)):
+                return False
+    return True
+
+
+_VERBS = tuple([getattr(tree, form.node) for form in FORMS.values()])
+_SETTLED = (
+    *(tree.Word, tree.Ref, tree.Every, tree.Group, tree.InRange, tree.Stands, tree.AllOf, tree.AnyOf, tree.Not),
+    *(tree.Comparison, tree.Constant, tree.Negative, tree.Binary, tree.NumberOf, tree.Per),
+)
+"""Nodes that say nothing of what changes without that somebody comes, goes, rises, falls or changes places."""
 
 
 def _continuous_actions(
