@@ -57,15 +57,10 @@ class Legality:
     def __init__(self, resolver: Resolver, side: Side) -> None:
         self.resolver = resolver
         self.static = resolver.static_effects()
-        self.own, self.enemies = resolver.state.active(side), resolver.state.active(other(side))
+        self.own, self.enemies = resolver.active(side), resolver.active(other(side))
         self._moves: dict[Key, int] | None = None
         self._targets: list[OperatorState] | None = None
-        rules = resolver.rules
-        self.attacks_may_be_forbidden = bool(
-            "forbids" in rules.suppression.waits_for
-            or "forbids" in rules.teamwork.waits_for
-            or resolver.sources(resolver.first, "forbids")
-        )
+        self.attacks_may_be_forbidden = resolver.waits_for is None or "forbids" in resolver.waits_for
 
     def refusal(self, action: GameAction) -> Refusal | None:
         """Return why an ACTION is not allowed; None if it is."""

@@ -333,14 +333,14 @@ def detach(resolver: Resolver, who: OperatorState) -> None:
     """Put the attached card, if any, on its player's DISCARDZONE, an ITEM on the ITEMDISCARDZONE."""
     card, who.attached = who.attached, None
     if card is not None:
-        resolver.invalidate()
+        resolver.forget_card(who.side, card)
         to_discard(resolver, who.side, card)
 
 
 def attach(game: Game, who: OperatorState, card: str) -> None:
     """Lay a card on an OPERATOR, which is an event."""
     who.attached = card
-    game.invalidate()
+    game.forget_card(who.side, card)
     game.note_text_only(card, who)
     game.push("attached", (who,), name_of=card)
 
@@ -382,7 +382,7 @@ def item_bearers(resolver: Resolver, side: Side) -> list[OperatorState]:
     an ATTACK or DEFENCE card, which is then discarded."""
     return [
         who
-        for who in resolver.state.active(side)
+        for who in resolver.active(side)
         if who.attached is None or (who.status == "EXHAUSTED" and resolver.cards[who.attached].kind != "item")
     ]
 

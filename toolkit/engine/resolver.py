@@ -30,20 +30,22 @@ from toolkit.engine.rules import (
 from toolkit.engine.state import GameState, Key, Lasting, OperatorState, Side, in_range, other
 
 
-class Source(Struct, frozen=True, eq=False):
-    """Effects that are active: whose they are, who bears them (None: a STRATEGY), on which attached card."""
-
-    table: EffectTable
-    controller: Side
-    bearer: OperatorState | None = None
-    card: str | None = None
-
-
 Active = tuple[ContinuousEffect, Context, str | None]
 """An effect without `when` that is active, from where it is read (M-10), and on which attached card."""
 
 OF_DP: frozenset[Aspect] = frozenset(("DP", tree.Ignores))
 """What an effect makes by which an OPERATOR's DP may change."""
+
+
+class Source(Struct, frozen=True, eq=False):
+    """Effects that are active: whose they are, who bears them (None: a STRATEGY), on which attached card; and
+    those without `when` among them."""
+
+    table: EffectTable
+    controller: Side
+    bearer: OperatorState | None = None
+    card: str | None = None
+    always: tuple[Active, ...] = ()
 
 
 class StaticEffects(Struct, eq=False):
@@ -123,8 +125,9 @@ class Resolver:
     """
 
     __slots__ = (
-        "_acting_sources",
+        "_active",
         "_kept",
+        "_on_operators",
         "_static",
         "attack",
         "base",
@@ -144,16 +147,17 @@ class Resolver:
         self.rules, self.state = rules, state
         self.options, self.cards, self.suppressed = rules.options, rules.cards, rules.suppressed
         self.facts: list[CardRules] = [rules.cards[who.card] for who in state.operators]
+        self.base = _Base(self)
         pairs = zip(self.facts, state.operators, strict=True)
-        self.skills = [Source(card.effects, who.side, who) for card, who in pairs]
+        self.skills = [self._source(card.effects, who.side, who) for card, who in pairs]
         self.attack: Attack | None = None
         self.waits_for: frozenset[str] | None = None
         self.makes: frozenset[type] | None = None
         self.hit_check_due = True
-        self._acting_sources: dict[Side, list[Source]] = {}
-        self._kept: dict[tuple[str, Side], list[Source]] = {}
+        self._active: dict[Side, list[OperatorState]] = {}
+        self._kept: dict[Side, dict[str, list[Source]]] = {"blue": {}, "red": {}}
+        self._on_operators: dict[tuple[Key, str], Source] = {}
         self._static: dict[Side, StaticEffects] = {}
-        self.base = _Base(self)
 
     @property
     def first(self) -> Side:
@@ -169,9 +173,23 @@ class Resolver:
         for static in self._static.values():
             if not OF_DP.isdisjoint(static.acting):
                 self.hit_check_due = True  # what acts no longer may have held somebody up (H-1)
-        self._acting_sources.clear()
-        self._kept.clear()
+        self._active.clear()
+        for kept in self._kept.values():
+            kept.clear()
         self._static.clear()
+
+    def forget_card(self, side: Side, card: str) -> None:
+        """Do the same for an attached card that has come or gone: it makes no difference to others."""
+        if "always" in self.cards[card].effects.waits_for:
+            self.invalidate()
+        self._kept[side].clear()
+
+    def active(self, side: Side) -> list[OperatorState]:
+        """Return a player's OPERATORs that are face up on the FIELD, from left to right."""
+        found = self._active.get(side)
+        if found is None:
+            found = self._active[side] = self.state.active(side)
+        return found
 
     def sources(self, first: Side, what: str) -> list[Source]:
         """Return the SKILLs, attached cards and STRATEGY cards that act now and wait for something
@@ -183,30 +201,42 @@ class Resolver:
         """
         if self.waits_for is not None and what not in self.waits_for:
             return _NO_SOURCES
-        found = self._kept.get((what, first))
-        if found is None:
-            acting = self._acting_sources.get(first)
-            if acting is None:
-                acting = self._acting_sources[first] = self._find_sources(first)
-            found = self._kept[what, first] = [one for one in acting if what in one.table.waits_for]
-        return found
+        return self._of_side(first, what) + self._of_side(other(first), what)
 
-    def _find_sources(self, first: Side) -> list[Source]:
-        """Find every source that acts now and waits for anything."""
-        state, skills = self.state, self.skills
+    def _of_side(self, side: Side, what: str) -> list[Source]:
+        """The same of one player's."""
+        kept = self._kept[side]
+        if what not in kept:
+            acting = kept.get("")
+            if acting is None:
+                acting = kept[""] = self._find_sources(side)
+            kept[what] = [one for one in acting if what in one.table.waits_for]
+        return kept[what]
+
+    def _find_sources(self, side: Side) -> list[Source]:
+        """Find every source of a player's that acts now and waits for anything."""
         found: list[Source] = []
-        for side in (first, other(first)):
-            for who in state.active(side):
-                found.append(skills[who.key])
-                if who.attached is not None:
-                    found.append(self.card_on(who, who.attached))
-            for card in state.player(side).strategies:
-                found.append(Source(self.cards[card].effects, side))
+        for who in self.active(side):
+            found.append(self.skills[who.key])
+            if who.attached is not None:
+                found.append(self.card_on(who, who.attached))
+        for card in self.state.player(side).strategies:
+            found.append(self._source(self.cards[card].effects, side))
         return [source for source in found if source.table.waits_for]
 
     def card_on(self, who: OperatorState, card: str) -> Source:
         """Return the effects of a card on an OPERATOR."""
-        return Source(self.cards[card].effects, who.side, who, card)
+        found = self._on_operators.get((who.key, card))
+        if found is None:
+            found = self._source(self.cards[card].effects, who.side, who, card)
+            self._on_operators[who.key, card] = found
+        return found
+
+    def _source(
+        self, table: EffectTable, side: Side, bearer: OperatorState | None = None, card: str | None = None
+    ) -> Source:
+        context = Context(self.base, side, bearer)
+        return Source(table, side, bearer, card, tuple([(effect, context, card) for effect in table.always]))
 
     def sources_of(self, who: OperatorState, what: str) -> list[Source]:
         """Return the same of one OPERATOR."""
@@ -218,14 +248,14 @@ class Resolver:
         **Ruling:** SUPPRESSION without `when` concerns every OPERATOR on the FIELD, TEAMWORK without `when`
         every one that has a team mate in RANGE.
         """
-        first, state = self.first, self.state
+        first = self.first
         suppression, teamwork = self.rules.suppression, self.rules.teamwork
         sources = self.sources(first, "always")
         if suppression.always or teamwork.always:
-            active = [*state.active(first), *state.active(other(first))]
-            before = [Source(suppression, who.side, who) for who in active] if suppression.always else []
+            active = [*self.active(first), *self.active(other(first))]
+            before = [self._source(suppression, who.side, who) for who in active] if suppression.always else []
             mates = [who for who in active if teamwork.always and self.has_team_mate(who)]
-            sources = [*before, *sources, *(Source(teamwork, who.side, who) for who in mates)]
+            sources = [*before, *sources, *(self._source(teamwork, who.side, who) for who in mates)]
         return sources
 
     def static_effects(self) -> StaticEffects:
@@ -247,11 +277,7 @@ class Resolver:
         return static
 
     def _all_static(self) -> list[Active]:
-        found: list[Active] = []
-        for source in self.always():
-            context = Context(self.base, source.controller, source.bearer)
-            found += [(effect, context, source.card) for effect in source.table.always]
-        return found
+        return [active for source in self.always() for active in source.always]
 
     def has_team_mate(self, who: OperatorState) -> bool:
         """Whether an own OPERATOR of the same TEAM is in RANGE; how many makes no difference (M-3)."""
