@@ -15,7 +15,8 @@ from msgspec import Struct
 
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_condition, print_number
-from toolkit.engine.state import GameState, OperatorState, Side, adjacent, in_range, opposite, other
+from toolkit.engine.state import UP, GameState, OperatorState, Side, adjacent, in_range, opposite, other
+from toolkit.vocabulary import STATS
 
 COMPARE: dict[str, Callable[[int, int], bool]] = {
     "=": operator.eq,
@@ -135,6 +136,11 @@ _Fact = tree.HasStatus | tree.Stands | tree.Bears | tree.AttackIsCritical
 def _comparison(condition: tree.Comparison) -> Test:
     left, right = compile_number(condition.left), compile_number(condition.right)
     compare = COMPARE[condition.compare]
+    if isinstance(condition.right, tree.Constant):
+        fixed = condition.right.value
+        holds: Callable[[Context], bool] = lambda c: compare(left(c), fixed)  # noqa: E731 (one call less)
+    else:
+        holds = lambda c: compare(left(c), right(c))  # noqa: E731
     sides = [
         (number, read)
         for number, read in ((condition.left, left), (condition.right, right))
@@ -145,7 +151,7 @@ def _comparison(condition: tree.Comparison) -> Test:
         measured = [f"{print_number(number)} is {read(context)}" for number, read in sides]
         return " and ".join(measured) or print_condition(condition)
 
-    return Test(lambda c: compare(left(c), right(c)), facts)
+    return Test(holds, facts)
 
 
 def _several(conditions: Sequence[tree.Condition], every: bool) -> Test:
@@ -154,10 +160,16 @@ def _several(conditions: Sequence[tree.Condition], every: bool) -> Test:
     tests = [part.holds for part in parts]
 
     def all_hold(context: Context) -> bool:
-        return all(holds(context) for holds in tests)
+        for holds in tests:  # noqa: SIM110 (half the time of a generator)
+            if not holds(context):
+                return False
+        return True
 
     def any_holds(context: Context) -> bool:
-        return any(holds(context) for holds in tests)
+        for holds in tests:  # noqa: SIM110 (the same)
+            if holds(context):
+                return True
+        return False
 
     def facts(context: Context, wanted: bool) -> str:
         deciding = [part for part in parts if part.holds(context) == wanted] or parts
@@ -257,6 +269,14 @@ def compile_number(number: tree.Number) -> Number:
             return lambda _: value
         case tree.QuantityOf(quantity, ref):
             refer, measure = refer_to(ref.name), compile_quantity(quantity.text)
+            if quantity.text in STATS:
+                stat = quantity.text
+
+                def number_of_one(context: Context) -> int:
+                    who = refer(context)
+                    return 0 if who is None else context.reader.number(who, stat)
+
+                return number_of_one
 
             def of_one(context: Context) -> int:
                 who = refer(context)
@@ -351,10 +371,11 @@ def compile_group(group: tree.Group) -> Targets:
     def members(context: Context) -> Sequence[OperatorState]:
         controller, state = context.controller, context.reader.state
         found: list[OperatorState] = []
-        if own:
-            found += [who for who in state.on_field(controller) if belongs(who, context)]
-        if enemy:
-            found += [who for who in state.on_field(other(controller)) if belongs(who, context)]
+        for side in (controller, other(controller)):
+            if own if side == controller else enemy:
+                for key in state.player(side).field:
+                    if key is not None and belongs(state.operators[key], context):
+                        found.append(state.operators[key])
         return found
 
     def concerns(who: OperatorState, context: Context) -> bool:
@@ -371,7 +392,8 @@ def _all_of(filters: list[Belongs]) -> Belongs:
     if len(filters) == 2:
         one, two = filters
         return lambda who, c: one(who, c) and two(who, c)
-    return lambda who, c: all(holds(who, c) for holds in filters)
+    one, rest = filters[0], _all_of(filters[1:])
+    return lambda who, c: one(who, c) and rest(who, c)
 
 
 def _filters(group: tree.Group) -> list[Belongs]:
@@ -379,7 +401,7 @@ def _filters(group: tree.Group) -> list[Belongs]:
     found: list[Belongs] = []
     status = group.status
     if status is None or status.negated:
-        found.append(lambda who, _: who.is_up)
+        found.append(lambda who, _: who.status in UP)
     if status is not None:
         found.append(_of_status(status))
     if group.other:
@@ -406,7 +428,7 @@ def _of_status(status: tree.StatusFilter) -> Belongs:
     text, negated, has = status.status.text, status.negated, _has_status(status.status.text)
     if negated:
         return lambda who, c: not has(who, c)
-    return lambda who, c: (who.is_up or who.status == text) and has(who, c)
+    return lambda who, c: (who.status in UP or who.status == text) and has(who, c)
 
 
 def _with_quantity(asked: tree.QuantityFilter) -> Belongs:

@@ -244,15 +244,13 @@ def judge_hits(game: Game) -> None:
     nobody is HIT, however low its DP. Not judged while MODIFY goes on; in an attack the DP are those of
     MODIFY.
     """
-    while not game.in_modify:
+    while game.hit_check_due and not game.in_modify:
+        game.hit_check_due = game.always_due
         static = game.static_effects()
-        if not (game.hit_check_due or static.changes_dp):
-            return
-        game.hit_check_due = False
-        marked = [who for who in game.state.operators if who.hitcounter and who.is_active]
-        if not marked:
-            return
-        fallen = [who for who in marked if who.hitcounter >= game.number(who, "DP", static)]
+        fallen: list[OperatorState] = []
+        for who in game.state.operators:
+            if who.hitcounter and who.is_active and who.hitcounter >= game.number(who, "DP", static):
+                fallen.append(who)
         if not fallen:
             return
         first = game.first

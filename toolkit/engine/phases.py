@@ -136,6 +136,7 @@ def play_game(
     game.lapses_once = lapses_once
     cards = state.cards()
     game.waits_for, game.makes = rules.waits_for(cards), rules.makes(cards)
+    game.always_due = game.waits_for is None or "unsettled DP" in game.waits_for
     try:
         while True:
             verdict = play_turn(game, observer)
@@ -183,8 +184,8 @@ def settle(game: Game) -> None:
 
 
 def _settle(game: Game) -> None:
-    """Without a HITCOUNTER nobody becomes HIT, so nothing is to be judged then."""
-    if any(who.hitcounter for who in game.state.operators):
+    """Judge H-1 if it is due."""
+    if game.hit_check_due:
         chain = game.chain
         game.begin()
         judge_hits(game)

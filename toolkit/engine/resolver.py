@@ -33,9 +33,6 @@ from toolkit.engine.state import GameState, Key, Lasting, OperatorState, Side, i
 Active = tuple[ContinuousEffect, Context, str | None]
 """An effect without `when` that is active, from where it is read (M-10), and on which attached card."""
 
-OF_DP: frozenset[Aspect] = frozenset(("DP", tree.Ignores))
-"""What an effect makes by which an OPERATOR's DP may change."""
-
 
 class Source(Struct, frozen=True, eq=False):
     """Effects that are active: whose they are, who bears them (None: a STRATEGY), on which attached card; and
@@ -51,13 +48,11 @@ class Source(Struct, frozen=True, eq=False):
 class StaticEffects(Struct, eq=False):
     """The effects without `when` that are active, by what they make, in the order of M-11.
 
-    ``made`` keeps what they make of an OPERATOR since it was first asked: changes or holdings, and effects
-    that must be asked each time; ``changes_dp`` says that one of these may change somebody's DP.
+    ``made`` keeps what settled ones make of an OPERATOR since it was first asked: changes or holdings.
     """
 
     acting: dict[Aspect, list[Active]] = {}
     made: dict[tuple[Key, Aspect], list[Any]] = {}
-    changes_dp: bool = False
 
 
 _NOTHING: frozenset[str] = frozenset()
@@ -120,8 +115,8 @@ class Resolver:
     ``facts`` are the cards of the OPERATORs by key, ``skills`` their effects; ``base`` reads VALUEs and what
     lasts, as effects without `when` do (M-10). ``waits_for`` is what effects of the cards in play can wait
     for, ``makes`` the verbs by which they make something (``EffectTable``); None for anything.
-    ``hit_check_due`` says that since H-1 was last judged a HITCOUNTER has grown, or a DP changed otherwise
-    than by effects without `when` that act now.
+    ``hit_check_due`` says that since H-1 was last judged a HITCOUNTER or a DP may have changed;
+    ``always_due`` that there may be an effect without `when` that changes DP and is not settled.
     """
 
     __slots__ = (
@@ -129,6 +124,7 @@ class Resolver:
         "_kept",
         "_on_operators",
         "_static",
+        "always_due",
         "attack",
         "base",
         "cards",
@@ -153,7 +149,7 @@ class Resolver:
         self.attack: Attack | None = None
         self.waits_for: frozenset[str] | None = None
         self.makes: frozenset[type] | None = None
-        self.hit_check_due = True
+        self.hit_check_due = self.always_due = True
         self._active: dict[Side, list[OperatorState]] = {}
         self._kept: dict[Side, dict[str, list[Source]]] = {"blue": {}, "red": {}}
         self._on_operators: dict[tuple[Key, str], Source] = {}
@@ -170,9 +166,8 @@ class Resolver:
     def invalidate(self) -> None:
         """Forget which effects act: somebody has come, gone, changed places, risen or fallen, or a card or
         STRATEGY has come into play or left it."""
-        for static in self._static.values():
-            if not OF_DP.isdisjoint(static.acting):
-                self.hit_check_due = True  # what acts no longer may have held somebody up (H-1)
+        if self.always_due or "DP" in (self.waits_for or ()):
+            self.hit_check_due = True
         self._active.clear()
         for kept in self._kept.values():
             kept.clear()
@@ -201,17 +196,19 @@ class Resolver:
         """
         if self.waits_for is not None and what not in self.waits_for:
             return _NO_SOURCES
-        return self._of_side(first, what) + self._of_side(other(first), what)
+        one, two = self._kept[first], self._kept[other(first)]
+        return (one[what] if what in one else self._of_side(first, what)) + (
+            two[what] if what in two else self._of_side(other(first), what)
+        )
 
     def _of_side(self, side: Side, what: str) -> list[Source]:
         """The same of one player's."""
         kept = self._kept[side]
-        if what not in kept:
-            acting = kept.get("")
-            if acting is None:
-                acting = kept[""] = self._find_sources(side)
-            kept[what] = [one for one in acting if what in one.table.waits_for]
-        return kept[what]
+        acting = kept.get("")
+        if acting is None:
+            acting = kept[""] = self._find_sources(side)
+        found = kept[what] = [one for one in acting if what in one.table.waits_for]
+        return found
 
     def _find_sources(self, side: Side) -> list[Source]:
         """Find every source of a player's that acts now and waits for anything."""
@@ -253,7 +250,9 @@ class Resolver:
         sources = self.sources(first, "always")
         if suppression.always or teamwork.always:
             active = [*self.active(first), *self.active(other(first))]
-            before = [self._source(suppression, who.side, who) for who in active] if suppression.always else []
+            before = (
+                [self._source(suppression, who.side, who) for who in active] if suppression.always else []
+            )
             mates = [who for who in active if teamwork.always and self.has_team_mate(who)]
             sources = [*before, *sources, *(self._source(teamwork, who.side, who) for who in mates)]
         return sources
@@ -271,9 +270,6 @@ class Resolver:
                         acting[aspect].append(active)
                     else:
                         acting[aspect] = [active]
-                    if aspect in OF_DP:
-                        self.hit_check_due = True
-                        static.changes_dp = static.changes_dp or not active[0].settled
         return static
 
     def _all_static(self) -> list[Active]:
@@ -294,7 +290,13 @@ class Resolver:
 
     def number(self, who: OperatorState, stat: str, static: StaticEffects | None = None) -> int:
         """Return the current number as it is read, never below the floor (N-5)."""
-        number, floor = self.carried(who, stat, static), self.options.floor
+        if static is None:
+            static = self.static_effects()
+        if who.lasting or stat in static.acting or self.attack is not None:
+            number = self.carried(who, stat, static)
+        else:
+            number = self.facts[who.key].values[stat]
+        floor = self.options.floor
         return number if number > floor else floor
 
     def carried(self, who: OperatorState, stat: str, static: StaticEffects | None = None) -> int:
@@ -323,12 +325,13 @@ class Resolver:
         ``lasting`` only those that are not made by what lasts on it."""
         changes = self.lasting(who, stat) if lasting and who.lasting else []
         if stat in static.acting:
-            changes += self._made(who, stat, static)
+            changes += static.made.get((who.key, stat)) or self._made(who, stat, static)
         attack, key = self.attack, who.key
         if attack is not None:
             for change in attack.changes:
-                if change.who == key and change.stat == stat and self.is_alive(change):
-                    changes.append(change)
+                if change.who == key and change.stat == stat:
+                    if change.bearer is None or self.state.operators[change.bearer].bears(change.card):
+                        changes.append(change)
         if not changes or (self.makes is not None and tree.Ignores not in self.makes):
             return changes
         ignored = self.ignored(who, static)
@@ -385,42 +388,37 @@ class Resolver:
     def _made(self, who: OperatorState, aspect: Aspect, static: StaticEffects) -> list[Any]:
         """What the effects without `when` make of this kind for an OPERATOR: changes or holdings (M-10).
 
-        What settled ones make is kept, which gives 1.1 times as many random games a second.
+        It is kept where all of them are settled, which gives 1.1 times as many random games a second.
         """
         kept = static.made.get((who.key, aspect))
-        if kept is None:
-            kept = static.made[who.key, aspect] = []
-            for one in static.acting[aspect]:
-                effect, context, _ = one
-                if not effect.own or context.self is who:
-                    kept += self._made_by(one, effect.makes[aspect], who) if effect.settled else [one]
-        for one in kept:
-            if one.__class__ is tuple:
-                break
-        else:
+        if kept is not None:
             return kept
-        found: list[Any] = []
-        for one in kept:
-            if one.__class__ is tuple:
-                found += self._made_by(one, one[0].makes[aspect], who)
-            else:
-                found.append(one)
-        return found
+        made: list[Any] = []
+        settled = True
+        for one in static.acting[aspect]:
+            effect, context, _ = one
+            if not effect.own or context.self is who:
+                made += self._made_by(one, effect.makes[aspect], who)
+                settled = settled and effect.settled
+        if settled:
+            static.made[who.key, aspect] = made
+        return made
 
     def _made_by(
         self, active: Active, actions: Sequence[ContinuousAction], who: OperatorState
     ) -> list[Change | Holding]:
         """What actions of an effect without `when` make for an OPERATOR."""
         effect, context, card = active
-        meant = [making for making in actions if making.targets.concerns(who, context)]
-        if not meant or (effect.condition is not None and not effect.condition.holds(context)):
-            return []
-        return [
-            holding_by(making, effect, context, who.key, "M-10", card)
-            if making.layer is None
-            else change_by(making, effect, context, who.key, effect.step, "M-10", card)
-            for making in meant
-        ]
+        found: list[Change | Holding] = []
+        for making in actions:
+            if making.targets.concerns(who, context):
+                if not found and effect.condition is not None and not effect.condition.holds(context):
+                    return found
+                if making.layer is None:
+                    found.append(holding_by(making, effect, context, who.key, "M-10", card))
+                else:
+                    found.append(change_by(making, effect, context, who.key, effect.step, "M-10", card))
+        return found
 
     # For the trace
 

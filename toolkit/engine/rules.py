@@ -84,6 +84,8 @@ CARD_ROLES = frozenset(("skill", "attack", "defence", "effect", "strategy", "ite
 _DICE = tuple(getattr(tree, form.node) for form in FORMS.values() if form.step)
 _FROM_THE_START = tuple(getattr(tree, form.node) for form in FORMS.values() if form.from_start)
 _SELF = tree.Ref("self")
+OF_DP: frozenset[Aspect] = frozenset(("DP", tree.Ignores))
+"""What an effect makes by which an OPERATOR's DP may change."""
 _FORBIDDING = (tree.CannotBeAttacked, tree.CannotPerform)
 
 
@@ -165,7 +167,8 @@ class EffectTable(Struct, frozen=True, eq=False):
     ``in_attack_as`` are those ``in_attack`` by the part that their bearer plays in an attack. Modifications
     of an ACTION stand under ``events["performed"]``. ``waits_for`` says what is there: the names of the
     events, ``always``, ``attack``, ``forbids`` for what may forbid an attack (M-8), and ``falls`` for events
-    in which another OPERATOR becomes HIT. ``makes`` are the classes of all verbs.
+    in which another OPERATOR becomes HIT, ``DP`` and ``unsettled DP`` for what without `when` may change a DP
+    (H-1), the latter where one is not settled. ``makes`` are the classes of all verbs.
     """
 
     always: tuple[ContinuousEffect, ...]
@@ -320,6 +323,9 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
     waits_for = {*events, *(["always"] if always else []), *(["attack"] if in_attack else [])}
     if any(sentence.forbids for sentence in in_attack):
         waits_for.add("forbids")
+    changing_dp = [sentence for sentence in always if not OF_DP.isdisjoint(sentence.makes)]
+    if changing_dp:
+        waits_for.add("DP" if all(sentence.settled for sentence in changing_dp) else "unsettled DP")
     if "own-becomes-hit" in events or "enemy-becomes-hit" in events:
         waits_for.add("falls")
     return EffectTable(
@@ -436,7 +442,17 @@ def _is_settled(effect: EffectObject) -> bool:
 
 _VERBS = tuple([getattr(tree, form.node) for form in FORMS.values()])
 _SETTLED = (
-    *(tree.Word, tree.Ref, tree.Every, tree.Group, tree.InRange, tree.Stands, tree.AllOf, tree.AnyOf, tree.Not),
+    *(
+        tree.Word,
+        tree.Ref,
+        tree.Every,
+        tree.Group,
+        tree.InRange,
+        tree.Stands,
+        tree.AllOf,
+        tree.AnyOf,
+        tree.Not,
+    ),
     *(tree.Comparison, tree.Constant, tree.Negative, tree.Binary, tree.NumberOf, tree.Per),
 )
 """Nodes that say nothing of what changes without that somebody comes, goes, rises, falls or changes places."""
