@@ -29,7 +29,6 @@ from toolkit.engine.rules import (
 )
 from toolkit.engine.state import GameState, Key, Lasting, OperatorState, Side, in_range, other
 
-
 Active = tuple[ContinuousEffect, Context, str | None]
 """An effect without `when` that is active, from where it is read (M-10), and on which attached card."""
 
@@ -254,7 +253,11 @@ class Resolver:
                 [self._source(suppression, who.side, who) for who in active] if suppression.always else []
             )
             mates = [who for who in active if teamwork.always and self.has_team_mate(who)]
-            sources = [*before, *sources, *(self._source(teamwork, who.side, who) for who in mates)]
+            sources = [
+                *[self._source(suppression, who.side, who) for who in before],
+                *sources,
+                *[self._source(teamwork, who.side, who) for who in mates],
+            ]
         return sources
 
     def static_effects(self) -> StaticEffects:
@@ -329,9 +332,8 @@ class Resolver:
         attack, key = self.attack, who.key
         if attack is not None:
             for change in attack.changes:
-                if change.who == key and change.stat == stat:
-                    if change.bearer is None or self.state.operators[change.bearer].bears(change.card):
-                        changes.append(change)
+                if change.who == key and change.stat == stat and self.is_alive(change):
+                    changes.append(change)
         if not changes or (self.makes is not None and tree.Ignores not in self.makes):
             return changes
         ignored = self.ignored(who, static)

@@ -455,7 +455,7 @@ _SETTLED = (
     ),
     *(tree.Comparison, tree.Constant, tree.Negative, tree.Binary, tree.NumberOf, tree.Per),
 )
-"""Nodes that say nothing of what changes without that somebody comes, goes, rises, falls or changes places."""
+"""Nodes that read nothing that changes while everybody stays where they are, face up or face down."""
 
 
 def _continuous_actions(
