@@ -249,9 +249,7 @@ class Resolver:
         sources = self.sources(first, "always")
         if suppression.always or teamwork.always:
             active = [*self.active(first), *self.active(other(first))]
-            before = (
-                [self._source(suppression, who.side, who) for who in active] if suppression.always else []
-            )
+            before = active if suppression.always else []
             mates = [who for who in active if teamwork.always and self.has_team_mate(who)]
             sources = [
                 *[self._source(suppression, who.side, who) for who in before],

@@ -442,18 +442,8 @@ def _is_settled(effect: EffectObject) -> bool:
 
 _VERBS = tuple([getattr(tree, form.node) for form in FORMS.values()])
 _SETTLED = (
-    *(
-        tree.Word,
-        tree.Ref,
-        tree.Every,
-        tree.Group,
-        tree.InRange,
-        tree.Stands,
-        tree.AllOf,
-        tree.AnyOf,
-        tree.Not,
-    ),
-    *(tree.Comparison, tree.Constant, tree.Negative, tree.Binary, tree.NumberOf, tree.Per),
+    *(tree.Word, tree.Ref, tree.Every, tree.Group, tree.InRange, tree.Stands, tree.AllOf, tree.AnyOf),
+    *(tree.Not, tree.Comparison, tree.Constant, tree.Negative, tree.Binary, tree.NumberOf, tree.Per),
 )
 """Nodes that read nothing that changes while everybody stays where they are, face up or face down."""
 
