@@ -143,7 +143,9 @@ class Legality:
         if self._targets is None:
             protects = tree.CannotBeAttacked in self.static.acting
             self._targets = [
-                who for who in self.enemies if not ((protects or who.holds_any) and self.is_protected(who))
+                who
+                for who in self.enemies
+                if not ((protects or (who.lasting and who.holds_any)) and self.is_protected(who))
             ]
         return self._targets
 
@@ -212,12 +214,16 @@ def legal_actions(resolver: Resolver, side: Side) -> tuple[GameAction, ...]:
     acting = legality.static.acting
     forbids, gains = tree.CannotPerform in acting, tree.GainsBonus in acting
     for who in legality.own:
+        holds = who.lasting and who.holds_any
         if who.status == "NORMAL":
-            forbidden = legality.forbidden(who) if forbids or who.holds_any else ()
+            forbidden = legality.forbidden(who) if forbids or holds else ()
             for row in within:
                 if not forbidden or row.word not in forbidden:
-                    row.list(legality, who, False, found)
-        if not who.bonus_used and (gains or who.bonuses or who.holds_any) and legality.bonuses(who):
+                    if row.chooses is None:
+                        found.append(_plain(row.name, who.key, False)[None])
+                    else:
+                        row.list(legality, who, False, found)
+        if not who.bonus_used and (gains or who.bonuses or holds) and legality.bonuses(who):
             marked = who.status == "NORMAL"
             for row in ACTIONS.values():
                 if legality.of_operator(who, row.name, True) is None:
@@ -248,7 +254,7 @@ def perform_unchecked(game: Game, action: GameAction, exhausts: bool = True) -> 
     who = state.operators[action.by]
     on = None if action.on is None else state.operators[action.on]
     bonus = action.bonus or who.status == "EXHAUSTED"
-    rule = ACTIONS[action.name].rule
+    rule = RULE_OF_ACTION[action.name]
     if game.trace is not None:
         called = f"{game.name(who)} performs {'BONUS ' if bonus else ''}{action.name.upper()}"
         called += f" on {game.name(on)}" if on is not None else ""
@@ -261,7 +267,7 @@ def perform_unchecked(game: Game, action: GameAction, exhausts: bool = True) -> 
     if game.rules.actions[action.name].events:
         game.push("performed", concerned, name_of=action.name)
         run(game)
-    if all(one.is_active for one in concerned):
+    if who.is_active and (on is None or on.is_active):
         ACTIONS[action.name].perform(game, action, who, on)
     else:
         game.note("note", rule, "The ACTION ends here: an OPERATOR of it is no longer face up", who=who)
@@ -279,8 +285,11 @@ def _end_action(game: Game, who: OperatorState, exhausts: bool) -> None:
         if game.trace is not None:
             game.note("status", "T-3", f"{game.name(who)} is EXHAUSTED", who=who, after="EXHAUSTED")
         judge_hits(game)
+    if game.queue:
         run(game)
-    if who.is_active:
+    if not who.is_active:
+        return
+    if game.waits_for is None or "action-ends" in game.waits_for:
         game.push("action-ends", (who,))
         run(game)
     if who.is_active:

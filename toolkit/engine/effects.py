@@ -13,7 +13,7 @@ from toolkit.engine.compiler import Context
 from toolkit.engine.game import Game
 from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import EventAction, EventChoice
-from toolkit.engine.state import Lasting, OperatorState, Side, Status, other
+from toolkit.engine.state import UP, Lasting, OperatorState, Side, Status, other
 from toolkit.vocabulary import DURATIONS, FORMS, STATS, require
 
 Numbers = list[tuple[OperatorState, str, int]]
@@ -40,7 +40,8 @@ def carry_out(
             if action.target is not clause:
                 clause, targets = action.target, _chosen(game, action, context, origin)
             _operators_do(game, targets, action, context, origin, rule)
-        judge_hits(game)
+        if game.hit_check_due:
+            judge_hits(game)
 
 
 def _branch(
@@ -207,8 +208,10 @@ def has_reached(resolver: Resolver, who: OperatorState) -> bool:
     **Ruling:** it is judged from the counter and the place whenever it is asked: a counter that is taken away
     again makes it un-REACHED, and after a swap it is judged for the new position.
     """
+    if not who.objectivecounter or who.status not in UP:
+        return False
     value = objective_value(resolver, who)
-    return value is not None and who.is_up and who.objectivecounter >= value
+    return value is not None and who.objectivecounter >= value
 
 
 def reaches(game: Game, who: OperatorState, reached_before: bool) -> None:
@@ -222,8 +225,9 @@ def set_counter(
     game: Game, who: OperatorState, counter: str, value: int, rule: str, origin: Origin | None = None
 ) -> None:
     """Set a counter; an OBJECTIVE may be REACHED thereby. H-1 is the caller's."""
-    reached = has_reached(game, who)
-    if counter == "HITCOUNTER":
+    is_hit = counter == "HITCOUNTER"
+    reached = is_hit or has_reached(game, who)
+    if is_hit:
         before, who.hitcounter = who.hitcounter, value
         game.hit_check_due = True
     else:
@@ -393,16 +397,12 @@ def lapse(game: Game, duration: tree.DurationName) -> bool:
     caller's."""
     ended = False
     for who in game.state.operators:
-        if not who.lasting:
-            continue
-        kept = tuple([one for one in who.lasting if one.duration != duration])
-        if len(kept) < len(who.lasting):
-            ended = True
-            lapsed = who.lasting
-            who.lasting = kept
-            for one in lapsed:
-                if one.duration != duration:
-                    continue
+        lapsed = who.lasting
+        for one in lapsed:
+            if one.duration == duration:
+                if who.lasting is lapsed:
+                    ended = True
+                    who.lasting = tuple([other for other in lapsed if other.duration != duration])
                 if one.stat == "DP" or not one.stat:
                     game.hit_check_due = True
                 if game.trace is not None:

@@ -51,7 +51,7 @@ def run(game: Game) -> None:
     while game.queue:
         event = game.queue.popleft()
         game.now, game.acting = event, None
-        for reaction in list(_REACTIONS[event.name](game, event)):
+        for reaction in [*_REACTIONS[event.name](game, event)]:
             if _beyond_bounds(game, event, reaction):
                 break
             react(game, event, reaction)
@@ -87,7 +87,8 @@ def react(game: Game, event: Event, reaction: Reaction) -> None:
         if game.trace is not None:
             game.note("skipped", rule, effect.condition.why_false(context), origin=origin, who=bearer)
         return
-    game.note("event", rule, origin.text, origin=origin, who=bearer)
+    if game.trace is not None:
+        game.note("event", rule, origin.text, origin=origin, who=bearer)
     before, game.acting = game.acting, origin
     carry_out(game, effect.actions, context, origin, rule)
     game.acting = before

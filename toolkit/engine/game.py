@@ -103,6 +103,7 @@ class Game(Resolver):
     """
 
     __slots__ = (
+        "_names",
         "acting",
         "chain",
         "dice",
@@ -132,6 +133,7 @@ class Game(Resolver):
         super().__init__(rules, state)
         self.players, self.dice = players, dice
         self.trace: list[TraceEntry] | None = [] if traced else None
+        self._names: dict[Key, str] = {}
         self.in_modify = False
         self.lapses_once = False
         self.queue: deque[Event] = deque()
@@ -233,7 +235,12 @@ class Game(Resolver):
 
     def name(self, who: OperatorState) -> str:
         """Return what an OPERATOR is called in the trace."""
-        return self.state.name(who.key)
+        found = self._names.get(who.key)
+        if found is None:
+            found = self.state.name(who.key)
+            if " " not in found:  # a name with a place changes with it
+                self._names[who.key] = found
+        return found
 
     def push(
         self,

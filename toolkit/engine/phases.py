@@ -17,7 +17,7 @@ from toolkit.engine.game import Game
 from toolkit.engine.outcomes import EndlessChain, Outcome, Refusal, Stopped
 from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import Rules
-from toolkit.engine.state import SIDES, GameState, OperatorState, PlayerState, Side, other, without_card
+from toolkit.engine.state import SIDES, UP, GameState, OperatorState, PlayerState, Side, other, without_card
 
 MOST_ACTIONS = 200
 """So many ACTIONs are performed in a TURN; then COMBAT ends, however often OPERATORs become NORMAL again."""
@@ -394,7 +394,10 @@ def _act(game: Game, side: Side, observer: Observer | None) -> bool:
     operators = game.state.operators
     options = legal_actions(game, side)
     while options:
-        must = any(not option.bonus and operators[option.by].status == "NORMAL" for option in options)
+        first = options[0]
+        must = (not first.bonus and operators[first.by].status == "NORMAL") or any(
+            not option.bonus and operators[option.by].status == "NORMAL" for option in options
+        )
         chosen = game.ask("action", side, options if must else (None, *options), "COMBAT: which ACTION?")
         if not isinstance(chosen, GameAction):
             return False
@@ -474,21 +477,22 @@ def _recover(game: Game) -> None:
 
 def _fallen(game: Game, side: Side) -> list[OperatorState]:
     """HIT and OUT OPERATORs on the FIELD, from left to right."""
-    return [who for who in game.state.on_field(side) if not who.is_up]
+    return [who for who in game.state.on_field(side) if who.status not in UP]
 
 
 def _substitutes(game: Game, side: Side) -> list[OperatorState]:
     """OPERATORs that are face up in the SAVEZONE."""
     operators = game.state.operators
-    return [operators[key] for key in game.state.player(side).save_zone if operators[key].is_up]
+    return [operators[key] for key in game.state.player(side).save_zone if operators[key].status in UP]
 
 
 def _exchange(game: Game, side: Side) -> bool:
     """HIT and OUT OPERATORs are exchanged for face-up ones of the SAVEZONE, as long as there are some."""
     changed = False
     while True:
-        fallen, substitutes = _fallen(game, side), _substitutes(game, side)
-        if not fallen or not substitutes:
+        fallen = _fallen(game, side)
+        substitutes = _substitutes(game, side) if fallen else []
+        if not substitutes:
             return changed
         leaving = fallen[0]
         if len(substitutes) < len(fallen):
@@ -545,8 +549,8 @@ def _fill(game: Game, side: Side) -> bool:
     changed = False
     field = game.state.player(side).field
     for place, there in enumerate(field):
-        substitutes = tuple([who.key for who in _substitutes(game, side)])
-        if there is not None or not substitutes:
+        substitutes = () if there is not None else tuple([who.key for who in _substitutes(game, side)])
+        if not substitutes:
             continue
         why = f"SUPPORT: who takes the free FIELDPOSITION {place + 1}?"
         options: tuple[int | None, ...] = (None, *substitutes)

@@ -19,6 +19,7 @@ from toolkit.engine.numbers import BEFORE_STEPS, Change, Holding, put_together
 from toolkit.engine.outcomes import Roll, TraceEntry
 from toolkit.engine.rules import (
     CARD_ROLES,
+    DICE_VERBS,
     Aspect,
     AttackPart,
     CardRules,
@@ -65,12 +66,6 @@ class Pending(Struct, eq=False):
     context: Context
     card: str | None = None
     verdict: bool | None = None
-
-    @property
-    def is_alive(self) -> bool:
-        """Whether what bears it is still there (C-3)."""
-        bearer = self.context.self
-        return bearer is None or bearer.bears(self.card)
 
 
 class Attack(Struct, eq=False):
@@ -361,6 +356,13 @@ class Resolver:
             return _NOTHING
         return frozenset([one.does.what for one in found if isinstance(one.does, tree.Ignores)])
 
+    def holds_any(self, attack: Attack, static: StaticEffects) -> bool:
+        """Whether a dice verb may be held by one of the two of an attack; nearly always there is none."""
+        one, two = attack.attacker, attack.attacked
+        if attack.holdings or not DICE_VERBS.isdisjoint(static.acting):
+            return True
+        return bool((one.lasting and one.holds_any) or (two.lasting and two.holds_any))
+
     def held(
         self, who: OperatorState, verb: type = object, static: StaticEffects | None = None
     ) -> list[Holding]:
@@ -459,9 +461,9 @@ class Resolver:
         """Return an attack at its start, with every effect that could act in it; nothing is judged yet."""
         attack = Attack(attacker, attacked, attacker.side, ((self.state.serial, 5),))
         for source in self.sources_in_attack(attacker, attacked, "attack"):
-            found = self.pending_of(source, attacker, attacked)
-            if found:
-                attack.wait(found)
+            bearer = source.bearer
+            if bearer is attacker or bearer is attacked or "attacks of others" in source.table.waits_for:
+                attack.wait(self.pending_of(source, attacker, attacked))
         return attack
 
     def sources_in_attack(

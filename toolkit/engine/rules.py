@@ -81,7 +81,8 @@ IGNORED_AS = {
 
 CARD_ROLES = frozenset(("skill", "attack", "defence", "effect", "strategy", "item"))
 
-_DICE = tuple(getattr(tree, form.node) for form in FORMS.values() if form.step)
+DICE_VERBS = frozenset(getattr(tree, form.node) for form in FORMS.values() if form.step)
+"""What is held and concerns the dice (M-6, M-7)."""
 _FROM_THE_START = tuple(getattr(tree, form.node) for form in FORMS.values() if form.from_start)
 _SELF = tree.Ref("self")
 OF_DP: frozenset[Aspect] = frozenset(("DP", tree.Ignores))
@@ -166,9 +167,9 @@ class EffectTable(Struct, frozen=True, eq=False):
 
     ``in_attack_as`` are those ``in_attack`` by the part that their bearer plays in an attack. Modifications
     of an ACTION stand under ``events["performed"]``. ``waits_for`` says what is there: the names of the
-    events, ``always``, ``attack``, ``forbids`` for what may forbid an attack (M-8), and ``falls`` for events
-    in which another OPERATOR becomes HIT, ``DP`` and ``unsettled DP`` for what without `when` may change a DP
-    (H-1), the latter where one is not settled. ``makes`` are the classes of all verbs.
+    events, ``always``, ``attack`` and ``attacks of others``, ``forbids`` for what may forbid an attack (M-8),
+    ``falls`` for events in which another OPERATOR becomes HIT, ``DP`` and ``unsettled DP`` for what without
+    `when` may change a DP (H-1), the latter where one is not settled. ``makes`` are the classes of all verbs.
     """
 
     always: tuple[ContinuousEffect, ...]
@@ -321,6 +322,8 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
     always = tuple(sentence for sentence in continuous if sentence.when is None)
     in_attack = tuple(sentence for sentence in continuous if sentence.when is not None)
     waits_for = {*events, *(["always"] if always else []), *(["attack"] if in_attack else [])}
+    if any(sentence.when is not None and not sentence.when.needs_self for sentence in in_attack):
+        waits_for.add("attacks of others")
     if any(sentence.forbids for sentence in in_attack):
         waits_for.add("forbids")
     changing_dp = [sentence for sentence in always if not OF_DP.isdisjoint(sentence.makes)]
@@ -469,4 +472,4 @@ def _continuous_actions(
 def _time(doing: tree.Doing, step: int) -> int:
     if isinstance(doing, _FROM_THE_START):
         return START
-    return DICE_STEP if isinstance(doing, _DICE) else step
+    return DICE_STEP if type(doing) in DICE_VERBS else step
