@@ -12,6 +12,7 @@ request from the ``Workspace`` that results:
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -68,6 +69,11 @@ class Workspace(Struct, frozen=True):
     def card_counts(self) -> dict[Path, int]:
         """The number of cards (entries of `cards` and `objectives`) written in each file, broken ones too."""
         return {file.path: self.cards.counts.get(file.path, 0) for file in self.cards.files}
+
+    @property
+    def text_only_counts(self) -> dict[Path, int]:
+        """The number of cards with text-only rules (E-1) in each file that has some."""
+        return dict(Counter(card.file.path for card in self.cards.cards.values() if card.texts_only))
 
     def effects_of(self, entry: str) -> list[Compiled]:
         """The effects of an entry in the order of the file."""

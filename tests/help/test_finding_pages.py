@@ -22,6 +22,7 @@ from toolkit.help.pages import head_of_finding, page_of_finding
 from toolkit.pipeline import Workspace, open_project
 from toolkit.project.checks import check_all
 from toolkit.project.faces import faces
+from toolkit.project.play import text_only_warnings
 from toolkit.render.fetch import Roots
 from toolkit.render.sheet import SheetSettings, render_sheet
 
@@ -61,9 +62,10 @@ def checked(workspace: Workspace) -> list[Diagnostic]:
     return [*found.reported, *map(stale_finding, found.gone)]
 
 
-def findings_of(root: Path, printed: bool) -> list[Diagnostic]:
+def findings_of(root: Path, printed: bool, played: bool = False) -> list[Diagnostic]:
     workspace = open_project(root)
     found = checked(workspace)
+    found += text_only_warnings(workspace.cards, workspace.cards.cards) if played else []
     if printed:
         result = render_sheet(list(faces(workspace, "en")), SheetSettings(), Roots(root))
         assert result.failure is None
@@ -79,7 +81,8 @@ def test_the_project_around_the_examples_has_no_findings(printed: bool) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_an_example_gives_the_finding_of_its_page_or_none(name: str, tmp_path: Path) -> None:
     for example in EXAMPLES[name]:
-        found = findings_of(make_project(tmp_path / str(example), example), name in OF_PRINT)
+        root, played = make_project(tmp_path / str(example), example), CATALOGUE[name].about == "play"
+        found = findings_of(root, name in OF_PRINT, played)
         expected = {name} if example.section == "Wrong" else set()
         assert {finding.name for finding in found} == expected, (str(example), found)
 
@@ -90,7 +93,7 @@ def test_the_head_of_a_page_declares_the_finding() -> None:
         assert list(head) in (["severity", "title"], ["severity", "title", "about"]), name
         assert head["severity"] in ("error", "warning"), name
         assert re.fullmatch(r"[A-Za-z`].*[^.]", head["title"]), name
-        assert head.get("about", "") in ("", "project", "print", "suppression"), name
+        assert head.get("about", "") in ("", "project", "print", "play", "suppression"), name
 
 
 def test_every_finding_of_the_package_has_a_page_and_every_page_a_finding() -> None:

@@ -54,19 +54,29 @@ def _other_cards() -> str:
     lines = ["## Other cards (`cards`)", "", f"As for OPERATORs: {', '.join(shared)}. And:", ""]
     for schema, kind in zip(others, (kind for kind in KINDS if kind != "operator"), strict=True):
         meant = ROLES[Role(kind)].title
-        lines.append(f"- `effect` of {meant} (required): {schema['properties']['effect']['description']}")
+        needed = _needed(schema, "effect")
+        lines.append(f"- `effect` of {meant}{needed}: {schema['properties']['effect']['description']}")
+    text_only, needed = others[0]["properties"]["text_only"], _needed(others[0], "text_only")
+    lines.append(f"- `text_only` of each of them{needed}: {text_only['description']}")
     return "\n".join(lines)
 
 
 def _keys(schema: Schema, before: str = "") -> Iterator[str]:
     """A line for each key and what stands in its value; keys that are alike share one."""
-    needed = schema.get("required", ())
     for _, alike in groupby(schema.get("properties", {}).items(), lambda pair: _but_its_name(pair[1])):
         keys, values = zip(*alike, strict=True)
-        must = " (required)" if keys[0] in needed else ""
+        must = _needed(schema, keys[0])
         names = ", ".join(f"`{before}{key}`" for key in keys)
         yield f"- {names}{must}: {values[0]['description']}"
         yield from _inside(values[0], f"{before}{keys[0] if len(keys) == 1 else ANY}")
+
+
+def _needed(schema: Schema, key: str) -> str:
+    """What is said behind a key that must be there: it, or another one in its place."""
+    ways = [way["required"][0] for way in schema.get("anyOf", ())]
+    if key in ways:
+        return f" (this or {' or '.join(f'`{way}`' for way in ways if way != key)} is required)"
+    return " (required)" if key in schema.get("required", ()) else ""
 
 
 def _but_its_name(value: Schema) -> Schema:

@@ -140,4 +140,4 @@ def test_the_rules_that_can_act_are_those_that_the_engine_names() -> None:
         for path in (TOOLKIT / room).rglob("*.py"):
             if path.name != "coverage.py":
                 named |= set(re.findall(r'"([A-Z]-\d+[ab]?)"', path.read_text(encoding="utf-8")))
-    assert named & RULES.keys() == set(RULES_THAT_ACT) | (named & {"N-3"})
+    assert named & RULES.keys() == set(RULES_THAT_ACT) | (named & {"N-3", "E-1"})

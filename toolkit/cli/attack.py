@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from toolkit.cli.options import existing_paths, format_option, open_workspace, project_option, reject
-from toolkit.cli.terminal import echo, print_report, style
+from toolkit.cli.terminal import echo, print_report, print_warnings, style
 
 if TYPE_CHECKING:
     from toolkit.pipeline import Workspace
@@ -137,6 +137,7 @@ def _play_and_print(workspace: Workspace, request: AttackRequest, form: str) -> 
     if isinstance(outcome, Refused):
         echo(refused_json(outcome) if form == "json" else refused_text(outcome, style()), nl=False)
         return 1
+    print_warnings(outcome.warnings)
     width = min(100, max(80, get_terminal_size((100, 24)).columns))
     echo(as_json(outcome) if form == "json" else as_text(outcome, style(), width), nl=False)
     return 1 if outcome.outcome.chain is not None else 0

@@ -16,7 +16,7 @@ from toolkit import api
 from toolkit.cli.options import existing_paths, open_workspace, project_option, reject
 from toolkit.cli.play_person import AnnouncingPlayer, Narrator, Person, PlayerLeft
 from toolkit.cli.play_text import EventText, Names, field_lines, winning, wrapped
-from toolkit.cli.terminal import echo, print_report
+from toolkit.cli.terminal import echo, print_report, print_warnings
 from toolkit.engine.decisions import Player
 from toolkit.engine.log import (
     VERSION,
@@ -33,7 +33,7 @@ from toolkit.engine.log import (
 from toolkit.engine.phases import Ending
 from toolkit.engine.players import built_in
 from toolkit.engine.state import SIDES, Side
-from toolkit.project.play import PlayRequest, Unplayable, make_match, request_of
+from toolkit.project.play import PlayRequest, Unplayable, make_match, request_of, text_only_warnings
 from toolkit.source.paths import read_regular
 from toolkit.source.writing import refused_link, write_atomically
 
@@ -171,6 +171,8 @@ def _match(session: Session, request: PlayRequest, seed: Seed) -> Match:
         reject(match.sentence)
         print_report(api.report_of_findings(session.names.workspace, match.findings), err=True)
         raise click.exceptions.Exit(1)
+    used = (card for squad in (match.blue, match.red) for card in squad.cards())
+    print_warnings(text_only_warnings(session.names.workspace.cards, used))
     return match
 
 

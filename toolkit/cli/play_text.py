@@ -296,9 +296,10 @@ def _is_printed(entry: TraceEntry) -> bool:
     if entry.kind in _ALWAYS:
         return True
     if entry.step is not None:
-        return False
+        return entry.rule == "E-1"
     return (
         entry.kind == "change"
         or (entry.kind == "note" and entry.rule not in ("T-2", "M-11"))
         or (entry.kind == "event" and entry.rule == "K-1")
+        or entry.rule == "E-1"
     )

@@ -16,7 +16,7 @@ from toolkit.cli.options import (
     targets_of,
     whole_project_option,
 )
-from toolkit.cli.terminal import echo, error_of, print_text, style
+from toolkit.cli.terminal import echo, error_of, print_text, print_warnings, style
 
 
 @click.command()
@@ -68,6 +68,7 @@ def test(paths: tuple[str, ...], form: str, coverage: bool, whole_project: bool)
     from toolkit.project.scenarios.reports import as_json, as_junit, as_text
 
     run = api.test(targets_of(existing_paths(paths), whole_project), coverage=coverage)
+    print_warnings(run.warnings)
     if form == "text":
         echo(as_text(run, style()), nl=False)
     else:

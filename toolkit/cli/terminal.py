@@ -11,6 +11,9 @@ import click
 from toolkit.cli.streams import discard
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from toolkit.diagnostics import Diagnostic
     from toolkit.diagnostics.report import Report
     from toolkit.diagnostics.reporters import Style
     from toolkit.project.output import Outcome, Refusal
@@ -66,6 +69,14 @@ def print_report(report: Report, form: str = "text", err: bool = False) -> None:
     from toolkit.diagnostics.reporters import as_json, as_text
 
     echo(as_json(report) if form == "json" else as_text(report, style(err)), nl=False, err=err)
+
+
+def print_warnings(warnings: Iterable[Diagnostic]) -> None:
+    """Print warnings about what is played on standard error, without a summary."""
+    from toolkit.diagnostics.reporters import finding_text
+
+    for warning in warnings:
+        echo(finding_text(warning, style(True)) + "\n", err=True)
 
 
 def print_text(text: str, report: Report) -> int:

@@ -25,11 +25,13 @@ from toolkit.data.languages import is_no_language, no_language
 from toolkit.data.nodes import REFUSED, Mapping, Node, Scalar, Sequence
 from toolkit.data.scenarios import misspelt_expect_keys
 from toolkit.data.schema import KINDS, SECTIONS, schema_for
+from toolkit.data.schemas.parts import missing_keys
 from toolkit.data.value_findings import Failure
 from toolkit.diagnostics import Diagnostic
 from toolkit.vocabulary import PRINTED
 from toolkit.vocabulary.nearest import nearest
 
+_OF_KEYS = ("required", "anyOf", "additionalProperties")
 _OF_NUMBERS = ("minimum", "maximum", "multipleOf")
 
 
@@ -62,7 +64,7 @@ def check_entry(node: Mapping, section: str, card: str | None) -> Checked:
         steps = list(error.absolute_schema_path)
         if isinstance(inside.node, Scalar) and inside.node.style == REFUSED:
             checked.usable = False
-        elif error.validator in ("required", "additionalProperties") and isinstance(inside.node, Mapping):
+        elif error.validator in _OF_KEYS and isinstance(inside.node, Mapping):
             if id(inside.node) not in checked_keys:
                 checked_keys.add(id(inside.node))
                 deeper = inside.node is not node
@@ -101,7 +103,7 @@ def _is_required(schema: dict[str, Any], path: list[Any]) -> bool:
         return False
     for step in path[:-3]:
         schema = schema[step]
-    return path[-2] in schema.get("required", ())
+    return path[-2] in missing_keys(schema, ())
 
 
 class _Place(Struct, frozen=True):

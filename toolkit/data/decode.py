@@ -37,6 +37,7 @@ from toolkit.data.model import (
 )
 from toolkit.data.nodes import REFUSED, Mapping, Node, Plain, Scalar, Sequence
 from toolkit.data.print_sizes import MARGIN
+from toolkit.data.schemas.parts import RULES_KEYS
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.suppressions import MARK
 from toolkit.source import ScalarText
@@ -53,7 +54,7 @@ _LIMITS = {
     "item_deck_maximum": ("item_deck", "maximum"),
 }
 """Fields of a mode, and where they are written."""
-_PRINTED_TEXTS = ("name", "flavour", "text", "reminder")
+_PRINTED_TEXTS = ("name", "flavour", "text", "text_only", "reminder")
 _KIND_OF_SECTION = {"objectives": "objective", "keywords": "keyword"}
 """What bears an effect beside cards, by section."""
 
@@ -164,7 +165,7 @@ def _made(kind: type[Made], decoder: Decoder, node: Mapping, **more: Any) -> Mad
 
 def _card(decoder: Decoder, node: Mapping) -> Card:
     # a key of another kind of card is a finding, and the card can be used without it
-    others = {"effect"} if node.value["kind"] == "operator" else _OF_OPERATORS
+    others = {*RULES_KEYS} if node.value["kind"] == "operator" else _OF_OPERATORS
     if not others.isdisjoint(node.nodes):
         kept = {key: part for key, part in node.nodes.items() if key not in others}
         return replace(_made(Card, decoder, replace(node, nodes=kept), stats=_stats(node, kept)), node=node)
@@ -181,10 +182,9 @@ def _skills(decoder: Decoder, node: Mapping, key: str) -> tuple[Skill, ...]:
     skills = []
     for item in node.items(key):
         assert isinstance(item, Mapping), "the schema asks for mappings"
-        effect = decoder.effect(item.nodes["effect"])
-        assert effect is not None, "the schema requires an effect"
-        name, text = decoder.text(item, "name"), decoder.text(item, "text")
-        skills.append(Skill(item, name, effect, text, _scalar(decoder, item, "text_for")))
+        effect = decoder.effect(item.nodes.get("effect"))
+        name, text, text_only = (decoder.text(item, key) for key in ("name", "text", "text_only"))
+        skills.append(Skill(item, name, effect, text, _scalar(decoder, item, "text_for"), text_only))
     return tuple(skills)
 
 

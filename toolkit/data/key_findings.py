@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.quoting import shown
 from toolkit.data.schema import KINDS, SECTIONS, schema_for
-from toolkit.data.schemas.parts import Schema
+from toolkit.data.schemas.parts import RULES_KEYS, Schema, missing_keys
 from toolkit.diagnostics import Diagnostic, Fix, Label, correction, suggestion
 from toolkit.source import Span
 from toolkit.source.edits import quoted
@@ -41,7 +41,7 @@ class KeyChecker:
         self.title = f"`{place}`" if inside and place == schema["title"] else with_article(schema["title"])
         self.known: dict[str, Schema] = schema["properties"]
         self.free = [name for name in self.known if name not in node.nodes]
-        self.missing = [key for key in schema["required"] if key not in node.nodes]
+        self.missing = missing_keys(schema, node.nodes)
         self.complete = not self.missing
 
     def findings(self) -> list[Diagnostic]:
@@ -60,10 +60,11 @@ class KeyChecker:
                 split, self.complete = True, False
                 continue
             other = other_name(key, [*missing, *self.free])
-            meant = nearest(key, missing) if other is None else other
+            ways = RULES_KEYS if RULES_KEYS[0] in missing and RULES_KEYS[1] in self.known else ()
+            meant = nearest(key, (*missing, *ways)) if other is None else other
             required = meant in missing
-            if meant is not None and required:
-                missing.remove(meant)
+            if meant is not None and (required or meant in ways):
+                missing.remove(RULES_KEYS[0] if meant in ways else meant)
             finding = self._unknown(key, meant, needed=required)
             if meant is None and len(unknown) == 1 and self._is_called_otherwise(key):
                 meant = missing.pop()
@@ -118,7 +119,7 @@ class KeyChecker:
             return None
         of_operators = key in schema_for("cards", KINDS[0])["properties"]
         owner = "OPERATORs" if of_operators else "other cards than OPERATORs"
-        step = "give the OPERATOR a SKILL with it" if key == "effect" else "remove it or change `kind`"
+        step = "give the OPERATOR a SKILL with it" if key in RULES_KEYS else "remove it or change `kind`"
         return f"`{key}` is a key of {owner}: {step}."
 
     def _missing(self) -> Diagnostic:
@@ -127,6 +128,8 @@ class KeyChecker:
         words = [f"`{key}`" for key in keys]
         listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
         step = f"Add `{keys[0]}: …`. {self.known[keys[0]]['description']}"
+        if keys == [RULES_KEYS[0]] and RULES_KEYS[1] in self.known:
+            step += f" Rules that it cannot say are a `{RULES_KEYS[1]}: …`."
         if len(keys) > 1:
             step = f"Add these keys: {', '.join(keys)}."
         message = f"This {self.schema['title']} has no {listed}."

@@ -36,6 +36,10 @@ class Text(Struct, frozen=True, eq=False):
         """Its place."""
         return self.node.span
 
+    def is_in(self, language: str) -> bool:
+        """Whether it is written in a language; one text for every language is."""
+        return isinstance(self.node, Scalar) or language in self.node.nodes
+
     def in_language(self, language: str) -> ScalarText:
         """The text in a language; where it is missing (which is a finding) the first one there is."""
         if isinstance(self.node, Scalar):
@@ -74,22 +78,31 @@ class Entry(Struct, frozen=True, eq=False):
 
 
 class Skill(Struct, frozen=True, eq=False):
-    """A SKILL of an OPERATOR. ``text`` replaces the generated rules text, if ``text_for`` fits the effect."""
+    """A SKILL of an OPERATOR. ``text`` replaces the generated rules text, if ``text_for`` fits the effect.
+
+    ``text_only`` are rules that are printed behind it and that no program plays (E-1); one of ``effect`` and
+    ``text_only`` is there.
+    """
 
     node: Mapping
     name: Text | None
-    effect: ScalarText
+    effect: ScalarText | None
     text: Text | None = None
     text_for: ScalarText | None = None
+    text_only: Text | None = None
+
+    def rules_span(self, language: str) -> Span:
+        """The place of its rules in a language: of the hand-written text, the effect, or ``text_only``."""
+        return rules_span(self, language) or self.node.span
 
 
 class Card(Entry, frozen=True, eq=False):
     """An entry of ``cards``; ``kind`` is operator, attack, defence, effect, strategy or item.
 
     ``team``, ``squadpoints``, the VALUEs ``stats`` by name (``AP``), ``traits`` and ``skills`` are an
-    OPERATOR's, and so are ``keywords``, ids of the designer's own KEYWORDs; ``effect`` is that of the other
-    kinds. ``art`` is the picture's path as written, relative to
-    the project, and so is ``back``, the card's own back.
+    OPERATOR's, and so are ``keywords``, ids of the designer's own KEYWORDs; ``effect`` and ``text_only`` are
+    those of the other kinds, as in a ``Skill``. ``art`` is the picture's path as written, relative to the
+    project, and so is ``back``, the card's own back.
     """
 
     kind: str
@@ -107,7 +120,21 @@ class Card(Entry, frozen=True, eq=False):
     tags: tuple[str, ...] = ()
     text: Text | None = None
     text_for: ScalarText | None = None
+    text_only: Text | None = None
     back: ScalarText | None = None
+
+    @property
+    def parts(self) -> dict[str, Card | Skill]:
+        """What bears its rules: its SKILLs as ``skill 1`` …, and what is no OPERATOR itself as ``effect``."""
+        skills: dict[str, Card | Skill]
+        skills = {f"skill {number}": skill for number, skill in enumerate(self.skills, 1)}
+        return skills if self.kind == "operator" else {"effect": self}
+
+    @property
+    def texts_only(self) -> dict[str, Text]:
+        """Its rules that no program plays (E-1), by part."""
+        texts = {part: bearer.text_only for part, bearer in self.parts.items()}
+        return {part: text for part, text in texts.items() if text is not None}
 
     def number(self, key: str) -> int:
         """A number printed on the card, by its key (``ap``) or as the rules write it (``AP``)."""
@@ -142,6 +169,17 @@ class Objective(Entry, frozen=True, eq=False):
     quantity: int = 1
     tags: tuple[str, ...] = ()
     back: ScalarText | None = None
+    text_only: Text | None = None
+
+    @property
+    def parts(self) -> dict[str, Objective]:
+        """What bears its rules, as a card's."""
+        return {"effect": self}
+
+    @property
+    def texts_only(self) -> dict[str, Text]:
+        """Its rules that no program plays (E-1), by part."""
+        return {"effect": self.text_only} if self.text_only is not None else {}
 
 
 class Marker(Entry, frozen=True, eq=False):
@@ -247,6 +285,10 @@ class Squad(Entry, frozen=True, eq=False):
     operators: tuple[str, ...] = ()
     deck: dict[str, int] = field(default_factory=dict)
     item_deck: dict[str, int] = field(default_factory=dict)
+
+    def cards(self) -> set[str]:
+        """The ids of all its cards."""
+        return {*self.operators, *self.deck, *self.item_deck}
 
 
 class Scenario(Entry, frozen=True, eq=False):
@@ -386,6 +428,15 @@ class CardSet(Struct):
         """Every trait that an OPERATOR bears."""
         doubled = [card for card in self.doubled if isinstance(card, Card)]
         return frozenset(trait for card in (*self.cards.values(), *doubled) for trait in card.traits)
+
+
+def rules_span(bearer: Card | Skill, language: str) -> Span | None:
+    """The place of the rules of a card or SKILL in a language; None for an OPERATOR without a ``text``."""
+    if bearer.text is not None and bearer.text.is_in(language):
+        return bearer.text.in_language(language).span
+    if bearer.effect is not None:
+        return bearer.effect.span
+    return bearer.text_only.in_language(language).span if bearer.text_only is not None else None
 
 
 def span_of(node: Node, *path: str | int) -> Span:

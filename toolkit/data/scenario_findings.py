@@ -94,9 +94,10 @@ def _facts_of(card_set: CardSet, known: Known) -> dict[str, object]:
 
 
 def _facts(card: Card) -> object:
-    """Of a card its kind, DP and effects."""
-    texts = [skill.effect.value for skill in card.skills]
-    return card.kind, card.stats.get("DP", 0), texts, card.effect.value if card.effect is not None else None
+    """Of a card its kind, DP, effects, and whether it has rules that nobody plays."""
+    effects = (card.effect, *(skill.effect for skill in card.skills))
+    texts = [effect.value for effect in effects if effect is not None]
+    return card.kind, card.stats.get("DP", 0), texts, bool(card.texts_only)
 
 
 def _words(value: Plain) -> Iterator[str]:

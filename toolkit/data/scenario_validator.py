@@ -10,7 +10,7 @@ from toolkit.data.nodes import Mapping, Plain
 from toolkit.data.quoting import says_nothing, shown
 from toolkit.data.references import Reference, resolve
 from toolkit.data.scenarios import SIDES, Given, OperatorRef, Script, Step, misspelt_expect_keys
-from toolkit.data.schemas.cards import ATTACHABLE_KINDS, DECK_KINDS, kinds_phrase
+from toolkit.data.schemas.cards import ATTACHABLE_KINDS, DECK_KINDS, KINDS, kinds_phrase
 from toolkit.diagnostics import Diagnostic, Fix, Label, correction, suggestion
 from toolkit.source import Span
 from toolkit.vocabulary import ACTIONS
@@ -65,6 +65,7 @@ class ScenarioValidator:
         yield from self._nothing_expected()
         yield from self._refused()
         yield from self._attack()
+        yield from self._not_played()
         yield from self._expected_operators()
 
     def _finding(
@@ -263,9 +264,8 @@ class ScenarioValidator:
         for name in dict.fromkeys(self.script.ids()):
             card = self.card_set.cards.get(name)
             if card is not None:
-                yield from (skill.effect.value for skill in card.skills)
-                if card.effect is not None:
-                    yield card.effect.value
+                effects = (card.effect, *(skill.effect for skill in card.skills))
+                yield from (effect.value for effect in effects if effect is not None)
 
     def _step_keys(self, step: Step) -> Iterator[Diagnostic]:
         """Keys that do not fit the action, and keys that it must have."""
@@ -374,6 +374,17 @@ class ScenarioValidator:
             message = "No step is an attack, so there are no numbers of one."
             advice = "Add a step `{action: attack, …}`, or remove `attack`."
         yield self._finding("impossible-expectation", message, place, advice)
+
+    def _not_played(self) -> Iterator[Diagnostic]:
+        """Cards whose rules are to be skipped must have some that no program plays (E-1)."""
+        for given in self.script.expected.not_played:
+            card = self.card_set.cards.get(given.value)
+            if card is None:
+                yield from self._of_kind([given], KINDS)
+            elif not card.texts_only:
+                message = f"`{given.value}` has no `text_only`, so none of its rules are left out of play."
+                step = "Remove it from `not_played`, or name a card with `text_only`."
+                yield self._finding("impossible-expectation", message, given.span, step)
 
     def _expected_operators(self) -> Iterator[Diagnostic]:
         seen: dict[tuple[str, str], OperatorRef] = {}

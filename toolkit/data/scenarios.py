@@ -71,13 +71,17 @@ class Step(Struct, frozen=True):
 
 
 class Expected(Struct, frozen=True):
-    """What must hold at the end: numbers and words by key, of the attack, of sides and of OPERATORs."""
+    """What must hold at the end: numbers and words by key, of the attack, of sides and of OPERATORs.
+
+    ``not_played`` are cards whose text-only rules were to be skipped (E-1).
+    """
 
     attack: dict[str, Given[Plain]] | None = None
     attack_span: Span | None = None
     refused: Given[str] | None = None
     sides: dict[str, dict[str, Given[Plain]]] = field(default_factory=dict)
     operators: tuple[tuple[OperatorRef, dict[str, Given[Plain]]], ...] = ()
+    not_played: tuple[Given[str], ...] = ()
 
 
 class Script(Struct, frozen=True):
@@ -249,17 +253,18 @@ def _reward(node: Node | None) -> Reward | None:
 
 def _expected(node: Mapping) -> Expected:
     attack = node.nodes.get("attack")
-    refs = {key: part for key, part in node.nodes.items() if key not in ("attack", "refused", *SIDES)}
+    refs = {key: part for key, part in node.nodes.items() if key not in WORDS}
     return Expected(
         attack=_values(attack) if attack else None,
         attack_span=node.keys["attack"].span if attack else None,
         refused=_word(node, "refused"),
         sides={side: _values(node.nodes.get(side)) for side in SIDES if side in node.nodes},
         operators=tuple((_operator_ref(node.keys[key]), _values(part)) for key, part in refs.items()),
+        not_played=tuple(_text(item) for item in node.words("not_played")),
     )
 
 
-WORDS = ("attack", "refused", *SIDES)
+WORDS = ("attack", "refused", "not_played", *SIDES)
 """The keys of `expect` that are no OPERATORs."""
 
 

@@ -219,11 +219,12 @@ def _array_test(schema: Schema) -> tuple[set[str], Test]:
 
 
 def _object_test(schema: Schema) -> tuple[set[str], Test]:
-    used = {"properties", "required", "additionalProperties", "propertyNames", "minProperties"}
+    used = {"properties", "required", "anyOf", "additionalProperties", "propertyNames", "minProperties"}
     if not schema:
         return used, _yes
     tests = {key: compile_test(part) for key, part in schema.get("properties", {}).items()}
     required = frozenset(schema.get("required", ()))
+    ways = [way["required"][0] for way in schema.get("anyOf", ())]
     least = schema.get("minProperties", 0)
     name = compile_test(schema["propertyNames"]) if "propertyNames" in schema else _yes
     others = schema.get("additionalProperties", True)
@@ -231,6 +232,8 @@ def _object_test(schema: Schema) -> tuple[set[str], Test]:
 
     def test(value: dict[str, Any]) -> bool:
         if len(value) < least or not required <= value.keys():
+            return False
+        if ways and not any(way in value for way in ways):
             return False
         for key, part in value.items():
             found = tests.get(key, other)

@@ -13,7 +13,7 @@ from toolkit.data.nodes import Mapping, Node, Scalar, Sequence, resolve_plain
 from toolkit.data.pasted_text import COMMENT, foreign_comment
 from toolkit.data.quoting import LONGEST, says_nothing, shown
 from toolkit.data.schema import compile_test
-from toolkit.data.schemas.parts import ID_PATTERN, Schema
+from toolkit.data.schemas.parts import ID_PATTERN, Schema, missing_keys
 from toolkit.diagnostics import Diagnostic, Fix, Label, correction, suggestion
 from toolkit.source import Span
 from toolkit.source.edits import quoted, removal
@@ -317,7 +317,7 @@ def _form(schema: Schema, words: str | None = None) -> str | None:
         of_words = items["type"] == "string" and items.get("x-finding") != "empty-effect"
         return None if inner is None or (of_words and "," in (words or "")) else f"[{inner}]"
     if schema["type"] == "object":
-        required = schema.get("required", ())
+        required = missing_keys(schema, ())
         if len(required) != 1 or words == "":
             return None
         inner = _form(schema["properties"][required[0]], words)

@@ -9,8 +9,8 @@ A finding is declared by its page, ``toolkit/help/findings/NAME.md``, which begi
     ---
 
 ``title`` completes the sentence "this is …". ``about`` is left out for most: ``project`` is a finding that
-depends on several entries, ``print`` one that only printing makes, ``suppression`` one about suppressions or
-the baseline. A name without a page cannot be reported.
+depends on several entries, ``print`` one that only printing makes, ``play`` one that only playing makes,
+``suppression`` one about suppressions or the baseline. A name without a page cannot be reported.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from msgspec import Struct
 from toolkit.diagnostics.finding import Severity
 from toolkit.help.pages import finding_names, head_of_finding
 
-About = Literal["", "project", "print", "suppression"]
+About = Literal["", "project", "print", "play", "suppression"]
 
 
 class Finding(Struct, frozen=True):
@@ -68,13 +68,13 @@ class _Catalogue(Mapping[str, Finding]):
 
 
 class _FindingsAbout(AbstractSet[str]):
-    """The names of all findings about something."""
+    """The names of all findings about some things."""
 
-    def __init__(self, about: About) -> None:
+    def __init__(self, *about: About) -> None:
         self._about = about
 
     def __contains__(self, name: object) -> bool:
-        return name in CATALOGUE and CATALOGUE[str(name)].about == self._about
+        return name in CATALOGUE and CATALOGUE[str(name)].about in self._about
 
     def __iter__(self) -> Iterator[str]:
         return (name for name in CATALOGUE if name in self)
@@ -85,8 +85,8 @@ class _FindingsAbout(AbstractSet[str]):
 
 CATALOGUE: Mapping[str, Finding] = _Catalogue()
 
-NOT_SUPPRESSED = _FindingsAbout("suppression")
-"""Findings about suppressions and the baseline, which no comment suppresses."""
+NOT_SUPPRESSED = _FindingsAbout("suppression", "play")
+"""Findings about suppressions and the baseline, and those of playing, which no comment suppresses."""
 OF_PRINT = _FindingsAbout("print")
 """Findings that only printing makes."""
 OF_PICTURES = ("missing-picture", "animated-picture", "scripted-picture")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from toolkit.diagnostics.catalogue import severity_of
+from toolkit.diagnostics.catalogue import CATALOGUE, severity_of
 from toolkit.diagnostics.finding import Diagnostic
 from toolkit.source import SourceFile
 
@@ -44,7 +44,8 @@ class Report(Struct, frozen=True):
     ``left_out`` are the findings that are only counted, by file.
     ``paths`` are the files that were checked, where the run knows them. ``suppressed`` is how many findings
     comments suppress, ``baselined`` how many are in the baseline. ``baseline`` is the text of the new
-    baseline, where one was requested.
+    baseline, where one was requested. ``text_only`` is how many of the cards have rules that no program plays
+    (E-1).
     """
 
     findings: tuple[Diagnostic, ...]
@@ -55,6 +56,7 @@ class Report(Struct, frozen=True):
     baselined: int = 0
     baseline: str | None = None
     left_out: tuple[LeftOut, ...] = ()
+    text_only: int = 0
 
     @property
     def names(self) -> Counter[str]:
@@ -85,8 +87,9 @@ class Report(Struct, frozen=True):
         return sum(map(_is_fixable, self.findings)) + sum(one.fixable for one in self.left_out)
 
     def exit_status(self, strict: bool = False) -> int:
-        """Return 1 if there are errors, or with ``strict`` any findings; else 0."""
-        return 1 if self.errors or (strict and self.findings) else 0
+        """Return 1 if there are errors, or with ``strict`` any findings but those of playing; else 0."""
+        counted = strict and any(CATALOGUE[name].about != "play" for name in self.names)
+        return 1 if self.errors or counted else 0
 
 
 def make_report(findings: Iterable[Diagnostic], files: int, cards: int) -> Report:

@@ -60,7 +60,8 @@ def as_data(report: Report) -> dict[str, Any]:
             "files": report.files,
             "cards": report.cards,
         }
-        | ({"not_listed": report.not_listed} if report.left_out else {}),
+        | ({"not_listed": report.not_listed} if report.left_out else {})
+        | ({"text_only": report.text_only} if report.text_only else {}),
     }
 
 
@@ -113,7 +114,8 @@ def summary(report: Report) -> str:
     hidden = [f"{report.suppressed} suppressed by comments"] if report.suppressed else []
     hidden += [f"{report.baselined} in the baseline"] if report.baselined else []
     end = f" Hidden: {' and '.join(hidden)}." if hidden else ""
-    return f"{' and '.join(found) or 'No findings'}: {where} checked.{end}"
+    only = f", {report.text_only} with text-only rules not compared" if report.text_only else ""
+    return f"{' and '.join(found) or 'No findings'}: {where} checked{only}.{end}"
 
 
 def _count(number: int, noun: str) -> str:

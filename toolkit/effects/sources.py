@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 
 from msgspec import Struct
 
@@ -17,7 +16,6 @@ from toolkit.data.model import (
     Mode,
     Objective,
     Ruleset,
-    Skill,
     Text,
 )
 from toolkit.source import ScalarText
@@ -89,7 +87,9 @@ def sources_of(entry: EffectBearer | BrokenEntry) -> Iterator[EffectSource]:
 def card_sources(card: Card) -> Iterator[EffectSource]:
     """The effects of one card: its SKILLs, or its effect."""
     for number, skill in enumerate(card.skills, 1):
-        yield _of_skill(card, skill, number)
+        if skill.effect is not None:
+            part = f"skill {number}"
+            yield EffectSource(card, part, Role.SKILL, skill.effect, card, skill.text, skill.text_for)
     if card.effect is not None:
         role = _CARD_ROLES[card.kind]
         yield EffectSource(card, "effect", role, card.effect, text=card.text, text_for=card.text_for)
@@ -97,12 +97,7 @@ def card_sources(card: Card) -> Iterator[EffectSource]:
 
 def card_parts(card: Card) -> tuple[str, ...]:
     """The parts of a card under which its effects go, in the same order."""
-    return _parts(len(card.skills), card.effect is not None)
-
-
-@cache
-def _parts(skills: int, has_effect: bool) -> tuple[str, ...]:
-    return (*(f"skill {number}" for number in range(1, skills + 1)), *(("effect",) if has_effect else ()))
+    return tuple(part for part, bearer in card.parts.items() if bearer.effect is not None)
 
 
 def _of_one_effect(entry: Objective | Keyword) -> Iterator[EffectSource]:
@@ -124,10 +119,6 @@ def _of_broken(entry: BrokenEntry) -> Iterator[EffectSource]:
             role = Role(word)
         if role is not None:
             yield EffectSource(entry, part, role, scalar)
-
-
-def _of_skill(card: Card, skill: Skill, number: int) -> EffectSource:
-    return EffectSource(card, f"skill {number}", Role.SKILL, skill.effect, card, skill.text, skill.text_for)
 
 
 def _of_mode(mode: Mode) -> Iterator[EffectSource]:

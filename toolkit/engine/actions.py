@@ -57,15 +57,10 @@ class Legality:
     def __init__(self, resolver: Resolver, side: Side) -> None:
         self.resolver = resolver
         self.static = resolver.static_effects()
-        self.own, self.enemies = resolver.state.active(side), resolver.state.active(other(side))
+        self.own, self.enemies = resolver.active(side), resolver.active(other(side))
         self._moves: dict[Key, int] | None = None
         self._targets: list[OperatorState] | None = None
-        rules = resolver.rules
-        self.attacks_may_be_forbidden = bool(
-            "forbids" in rules.suppression.waits_for
-            or "forbids" in rules.teamwork.waits_for
-            or resolver.sources(resolver.first, "forbids")
-        )
+        self.attacks_may_be_forbidden = resolver.waits_for is None or "forbids" in resolver.waits_for
 
     def refusal(self, action: GameAction) -> Refusal | None:
         """Return why an ACTION is not allowed; None if it is."""
@@ -146,9 +141,11 @@ class Legality:
     def targets(self) -> list[OperatorState]:
         """Return those of ``enemies`` of which no effect says that they cannot be attacked."""
         if self._targets is None:
-            protects = tree.CannotBeAttacked in self.static
+            protects = tree.CannotBeAttacked in self.static.acting
             self._targets = [
-                who for who in self.enemies if not ((protects or who.holds_any) and self.is_protected(who))
+                who
+                for who in self.enemies
+                if not ((protects or (who.lasting and who.holds_any)) and self.is_protected(who))
             ]
         return self._targets
 
@@ -214,14 +211,19 @@ def legal_actions(resolver: Resolver, side: Side) -> tuple[GameAction, ...]:
         if limit is None or performed.get(row.name, 0) < limit:
             within.append(row)
     found: list[GameAction] = []
-    forbids, gains = tree.CannotPerform in legality.static, tree.GainsBonus in legality.static
+    acting = legality.static.acting
+    forbids, gains = tree.CannotPerform in acting, tree.GainsBonus in acting
     for who in legality.own:
+        holds = who.lasting and who.holds_any
         if who.status == "NORMAL":
-            forbidden = legality.forbidden(who) if forbids or who.holds_any else ()
+            forbidden = legality.forbidden(who) if forbids or holds else ()
             for row in within:
                 if not forbidden or row.word not in forbidden:
-                    row.list(legality, who, False, found)
-        if not who.bonus_used and (gains or who.bonuses or who.holds_any) and legality.bonuses(who):
+                    if row.chooses is None:
+                        found.append(_plain(row.name, who.key, False)[None])
+                    else:
+                        row.list(legality, who, False, found)
+        if not who.bonus_used and (gains or who.bonuses or holds) and legality.bonuses(who):
             marked = who.status == "NORMAL"
             for row in ACTIONS.values():
                 if legality.of_operator(who, row.name, True) is None:
@@ -252,7 +254,7 @@ def perform_unchecked(game: Game, action: GameAction, exhausts: bool = True) -> 
     who = state.operators[action.by]
     on = None if action.on is None else state.operators[action.on]
     bonus = action.bonus or who.status == "EXHAUSTED"
-    rule = ACTIONS[action.name].rule
+    rule = RULE_OF_ACTION[action.name]
     if game.trace is not None:
         called = f"{game.name(who)} performs {'BONUS ' if bonus else ''}{action.name.upper()}"
         called += f" on {game.name(on)}" if on is not None else ""
@@ -286,12 +288,15 @@ def _end_action(
         if game.trace is not None:
             game.note("status", "T-3", f"{game.name(who)} is EXHAUSTED", who=who, after="EXHAUSTED")
         judge_hits(game)
+    if game.queue:
         run(game)
-    if performed and who.is_active:
+    if performed and who.is_active and (game.waits_for is None or "performs" in game.waits_for):
         heard = game.hear("performs", (who,), performed)
         game.push("performs", (who,), name_of=performed, target=on, heard=heard)
         run(game)
-    if who.is_active:
+    if not who.is_active:
+        return
+    if game.waits_for is None or "action-ends" in game.waits_for:
         game.push("action-ends", (who,))
         run(game)
     if who.is_active:

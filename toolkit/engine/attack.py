@@ -68,8 +68,10 @@ def attack(game: Game, attacker: OperatorState, attacked: OperatorState, windows
     if not modify(game, going_on, windows):
         game.in_modify, game.hit_check_due = False, True
         game.note("note", "A-1", "one of the two is no longer there: nothing is compared")
-    judge_hits(game)
-    run(game)
+    if game.hit_check_due:
+        judge_hits(game)
+    if game.queue:
+        run(game)
     end_attack(game, going_on)
 
 
@@ -95,16 +97,15 @@ def before_dice(game: Game, attack: Attack, windows: Windows) -> bool:
     """Perform MODIFY up to the dice; whether both OPERATORs are still there."""
     if game.trace is not None:
         _trace_static(game, attack)
-    act(game, attack, START)  # M-8, M-10
-    act(game, attack, SUPPRESSION)  # M-1
-    act(game, attack, SKILL)  # M-2
-    act(game, attack, TEAMWORK)  # M-3
-    act(game, attack, STRATEGY)  # M-4
+    for time in (START, SUPPRESSION, SKILL, TEAMWORK, STRATEGY):  # M-8 and M-10, M-1, M-2, M-3, M-4
+        if time in attack.due:
+            act(game, attack, time)
     card_windows(game, attack, windows)  # M-5
     if not (attack.attacker.is_active and attack.attacked.is_active):
         return False  # `when attached` made one of them OUT
-    act(game, attack, CARDS)  # M-5, M-9
-    act(game, attack, DICE_STEP)  # the dice verbs of all effects
+    for time in (CARDS, DICE_STEP):  # M-5 and M-9; the dice verbs of all effects
+        if time in attack.due:
+            act(game, attack, time)
     return True
 
 
@@ -179,10 +180,11 @@ def end_attack(game: Game, attack: Attack) -> None:
     game.violations = tuple(violations)
     lapse(game, "ATTACK")
     game.attack = None
-    if attack.holdings or any(change.stat == "DP" for change in attack.changes):
+    if attack.holdings or "DP" in [change.stat for change in attack.changes]:
         game.hit_check_due = True
-    judge_hits(game)
-    run(game)
+    if game.hit_check_due:
+        judge_hits(game)
+        run(game)
 
 
 # What acts at one time (M-8)
@@ -200,8 +202,8 @@ def act(game: Game, attack: Attack, time: int, which: Sequence[Pending] | None =
     made: list[Change | Holding] = []
     for one in due if which is None else [one for one in which if time in one.effect.due]:
         effect, context = one.effect, one.context
-        if not one.is_alive:
-            continue
+        if context.self is not None and not context.self.bears(one.card):
+            continue  # what bears it is no longer there (C-3)
         context.critical = attack.critical
         if one.verdict is None and effect.judged == time:
             condition = effect.condition
@@ -215,7 +217,10 @@ def act(game: Game, attack: Attack, time: int, which: Sequence[Pending] | None =
                 game.note("skipped", "E-4", text, step=time, origin=effect.origin, who=context.self)
         if one.verdict:
             step = AFTER_CRITICAL if time == AFTER_CRITICAL else effect.step
-            rule = _rule(attack, one, time)
+            rule = "M-8"
+            if time not in (START, AFTER_CRITICAL):
+                attached_before = one.card is not None and one.card not in attack.cards
+                rule = "M-9" if attached_before else _RULE_OF_ROLE.get(effect.origin.role, "M-8")
             for making in effect.due[time]:
                 for who in making.targets.members(context):
                     if making.layer is None:
@@ -225,19 +230,14 @@ def act(game: Game, attack: Attack, time: int, which: Sequence[Pending] | None =
     if len(made) > 1:
         made.sort(key=_layer_order)
     for result in made:
-        apply(game, attack, result, time)
+        if game.trace is None and isinstance(result, Change):
+            attack.changes.append(result)
+        else:
+            apply(game, attack, result, time)
 
 
 def _layer_order(made: Change | Holding) -> int:
     return LAYER_ORDER[made.layer] if isinstance(made, Change) else -1
-
-
-def _rule(attack: Attack, one: Pending, time: int) -> str:
-    if time in (START, AFTER_CRITICAL):
-        return "M-8"
-    if one.card is not None and one.card not in attack.cards:
-        return "M-9"
-    return _RULE_OF_ROLE.get(one.effect.origin.role, "M-8")
 
 
 def apply(game: Game, attack: Attack, made: Change | Holding, time: int) -> None:
@@ -403,6 +403,8 @@ def _window(game: Game, attack: Attack, who: OperatorState, name: str, wanted: C
     """
     if wanted is None or not who.is_active:
         return
+    if wanted is ASK and (who.attached is not None or not game.state.player(who.side).hand):
+        return
     kind = "defence" if name == "defence_card" else "attack"
     hand = game.state.player(who.side).hand
     shut = _shut_by(game, attack, who, name)
@@ -468,6 +470,8 @@ def _attach(game: Game, attack: Attack, who: OperatorState, card: str) -> None:
 def dice_wanted(game: Resolver, attack: Attack, static: StaticEffects) -> tuple[int, int]:
     """Return how many ATTACK D6 and DEFENCE D6 are rolled (M-6)."""
     wanted = [1, 1]
+    if not game.holds_any(attack, static):
+        return 1, 1
     for number, (die, who) in enumerate((("ATTACK", attack.attacker), ("DEFENCE", attack.attacked))):
         for held in game.held(who, tree.RollsExtra, static):
             if isinstance(held.does, tree.RollsExtra) and held.does.die == die:
@@ -482,13 +486,15 @@ def roll_dice(game: Game, attack: Attack, static: StaticEffects) -> None:
     """
     attacks, defences = dice_wanted(game, attack, static)
     for die, who, wanted in (("ATTACK", attack.attacker, attacks), ("DEFENCE", attack.attacked, defences)):
-        rolled = sum([roll.die == die for roll in attack.rolls])
+        rolled = sum([roll.die == die for roll in attack.rolls]) if attack.rolls else 0
         for _ in range(wanted - rolled):
             result = game.roll(f"{die} D6", who.side)
             attack.rolls.append(Roll(len(attack.rolls) + 1, die, result))
             if game.trace is not None:
                 text = f"{die} D6 of {game.name(who)}: {result}"
                 game.note("die", "M-6", text, step=DICE_STEP, who=who, after=result)
+    if not game.holds_any(attack, static):
+        return
     before = list(attack.rerolled)
     for who in (attack.attacker, attack.attacked):
         for held in game.held(who, tree.MayReroll, static):
@@ -559,6 +565,8 @@ def settle_critical(game: Game, attack: Attack, static: StaticEffects) -> None:
 def critical_from(game: Resolver, attack: Attack, static: StaticEffects) -> int:
     """Return the lowest result with which an ATTACK D6 is critical (M-7)."""
     threshold = _ALWAYS_CRITICAL
+    if not game.holds_any(attack, static):
+        return threshold
     for held in game.held(attack.attacker, tree.MakesDiceCritical, static):
         if isinstance(held.does, tree.MakesDiceCritical):
             threshold = min(threshold, held.does.threshold)

@@ -9,7 +9,7 @@ from toolkit.dsl import tree
 from toolkit.effects.objects import Origin
 from toolkit.engine.compiler import has_reached
 from toolkit.engine.game import NOT_HEARD, EventName, Game, Heard
-from toolkit.engine.resolver import OF_DP, Resolver
+from toolkit.engine.resolver import Resolver
 from toolkit.engine.state import OperatorState, Side, Status
 from toolkit.vocabulary import STATS
 
@@ -37,14 +37,16 @@ def set_counter(
     is_event: bool = True,
 ) -> None:
     """Set a counter, which is an event; an OBJECTIVE may be REACHED thereby. H-1 is the caller's."""
-    reached, heard_reaching = has_reached(game, who), game.hear("reaches", (who,))
-    now = who.hitcounter if counter == "HITCOUNTER" else who.objectivecounter
+    is_hit = counter == "HITCOUNTER"
+    reached = is_hit or has_reached(game, who)
+    heard_reaching = NOT_HEARD if is_hit else game.hear("reaches", (who,))
+    now = who.hitcounter if is_hit else who.objectivecounter
     name: EventName = "gets" if value > now else "loses"
     is_event = is_event and value != now
     heard = game.hear(name, (who,), counter) if is_event else NOT_HEARD
-    game.hit_check_due = True
-    if counter == "HITCOUNTER":
+    if is_hit:
         before, who.hitcounter = who.hitcounter, value
+        game.hit_check_due = True
     else:
         before, who.objectivecounter = who.objectivecounter, value
     if game.trace is not None:
@@ -65,15 +67,13 @@ def judge_hits(game: Game) -> None:
     nobody is HIT, however low its DP. Not judged while MODIFY goes on; in an attack the DP are those of
     MODIFY.
     """
-    while not game.in_modify:
+    while game.hit_check_due and not game.in_modify:
+        game.hit_check_due = game.always_due
         static = game.static_effects()
-        if not game.hit_check_due and OF_DP.isdisjoint(static):
-            return
-        game.hit_check_due = False
-        marked = [who for who in game.state.operators if who.hitcounter and who.is_active]
-        if not marked:
-            return
-        fallen = [who for who in marked if who.hitcounter >= game.number(who, "DP", static)]
+        fallen: list[OperatorState] = []
+        for who in game.state.operators:
+            if who.hitcounter and who.is_active and who.hitcounter >= game.number(who, "DP", static):
+                fallen.append(who)
         if not fallen:
             return
         first = game.first
@@ -229,14 +229,15 @@ def detach(resolver: Resolver, who: OperatorState) -> None:
         state = resolver.state
         if state.used:
             state.used = frozenset([one for one in state.used if (one.bearer, one.entry) != (who.key, card)])
-        resolver.invalidate()
+        resolver.forget_card(who.side, card)
         to_discard(resolver, who.side, card)
 
 
 def attach(game: Game, who: OperatorState, card: str) -> None:
     """Lay a card on an OPERATOR, which is an event."""
     who.attached = card
-    game.invalidate()
+    game.forget_card(who.side, card)
+    game.note_text_only(card, who)
     game.push("attached", (who,), name_of=card)
 
 
@@ -277,7 +278,7 @@ def item_bearers(resolver: Resolver, side: Side) -> list[OperatorState]:
     an ATTACK or DEFENCE card, which is then discarded."""
     return [
         who
-        for who in resolver.state.active(side)
+        for who in resolver.active(side)
         if who.attached is None or (who.status == "EXHAUSTED" and resolver.cards[who.attached].kind != "item")
     ]
 
@@ -294,9 +295,11 @@ def lapse(game: Game, duration: tree.DurationName, of: Side | None = None) -> bo
             continue
         lapsed = [one for one in who.lasting if one.duration == duration and of in (None, one.controller)]
         if lapsed:
-            ended = game.hit_check_due = True
+            ended = True
             who.lasting = tuple([one for one in who.lasting if one not in lapsed])
             for one in lapsed:
+                if one.stat == "DP" or not one.stat:
+                    game.hit_check_due = True
                 if game.trace is not None:
                     text = f"what {one.origin.entry} did to {game.name(who)} lapses"
                     rule = "E-5" if of else "M-11"

@@ -332,7 +332,10 @@ def _last(game: Game, who: OperatorState, call: VerbCall) -> bool:
         call.amount,
     )
     who.lasting += (made,)
-    game.hit_check_due = True
+    if stat == "DP" or not stat:
+        game.hit_check_due = True
+    elif stat == "RANGE":
+        game.invalidate()
     if not traced:
         return True
     lasts = DURATIONS[duration]

@@ -39,7 +39,7 @@ def run(game: Game) -> None:
     while game.queue:
         event = game.queue.popleft()
         game.now, game.acting = event, None
-        for reaction in list(_REACTIONS.get(event.name, _hearing)(game, event)):
+        for reaction in [*_REACTIONS.get(event.name, _hearing)(game, event)]:
             if _beyond_bounds(game, event, reaction):
                 break
             react(game, event, reaction)
@@ -79,7 +79,8 @@ def react(game: Game, event: Event, reaction: Reaction) -> None:
     if limit is not None and limit in game.state.used:
         game.note("skipped", "E-4", f"it has acted in this {limit.limit}", origin=origin, who=bearer)
         return
-    game.note("event", rule, origin.text, origin=origin, who=bearer)
+    if game.trace is not None:
+        game.note("event", rule, origin.text, origin=origin, who=bearer)
     before, game.acting = game.acting, origin
     if limit is None:
         carry_out(game, effect.clauses, context, origin, rule)

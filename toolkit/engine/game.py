@@ -116,9 +116,12 @@ class Game(Resolver):
     of events that a bound stopped, ``violations`` thresholds of RULEVIOLATION that an attack brought its
     attacker (K-2), ``result`` the attack. ``first_chain`` is the first chain of the whole game.
     ``lapses_once``: what lasts until the end of a TURN lapses once, as under format 1 of the log (M-11).
+    ``stood`` are the OPERATORs that have stood on the FIELD, in this game or an earlier one that it goes on
+    from (E-1); it is kept only where something is traced.
     """
 
     __slots__ = (
+        "_names",
         "acting",
         "chain",
         "dice",
@@ -130,22 +133,34 @@ class Game(Resolver):
         "players",
         "queue",
         "result",
+        "stood",
         "trace",
         "violations",
     )
 
     def __init__(
-        self, rules: Rules, state: GameState, players: Players, dice: Dice, *, traced: bool = True
+        self,
+        rules: Rules,
+        state: GameState,
+        players: Players,
+        dice: Dice,
+        *,
+        traced: bool = True,
+        stood: set[Key] | None = None,
     ) -> None:
         super().__init__(rules, state)
         self.players, self.dice = players, dice
         self.trace: list[TraceEntry] | None = [] if traced else None
+        self._names: dict[Key, str] = {}
         self.in_modify = False
         self.lapses_once = False
         self.queue: deque[Event] = deque()
         self.now: Event | None = None
         self.first_chain: EndlessChain | None = None
+        self.stood = set() if stood is None else stood
         self.begin()
+        if stood is None:
+            self._note_cards_in_play()
 
     def begin(self) -> None:
         """Begin one ACTION, card or phase: nothing of an earlier one is left."""
@@ -250,7 +265,12 @@ class Game(Resolver):
 
     def name(self, who: OperatorState) -> str:
         """Return what an OPERATOR is called in the trace."""
-        return self.state.name(who.key)
+        found = self._names.get(who.key)
+        if found is None:
+            found = self.state.name(who.key)
+            if " " not in found:  # a name with a place changes with it
+                self._names[who.key] = found
+        return found
 
     def traced_number(self, who: OperatorState, stat: str) -> int:
         """Return a stat as it is carried on (N-5), or RANGE; DAMAGE has no number of its own."""
@@ -331,10 +351,37 @@ class Game(Resolver):
                 TraceEntry(kind, rule, text, step, origin, key, stat, None, amount, before, after)
             )
 
+    def note_text_only(self, card: str, who: OperatorState | None = None) -> None:
+        """E-1: note the rules of a card that are text only, where it is played, attached or put on the
+        FIELD."""
+        for part in self.cards[card].text_only if self.trace is not None else ():
+            what = card if part == "effect" else f"{part} of {card}"
+            text = f"{what} has text-only rules, which are played by hand"
+            self.note("skipped", "E-1", text, step=5 if self.in_modify else None, who=who, after=card)
+
+    def _note_cards_in_play(self) -> None:
+        """E-1 of what is in play when the game begins: in a scenario more than OPERATORs."""
+        if self.trace is None:
+            return
+        for card in (*self.state.blue.strategies, *self.state.red.strategies):
+            self.note_text_only(card)
+        for who in self.state.operators:
+            if who.attached is not None:
+                self.note_text_only(who.attached, who)
+        self._note_first_on_field()
+
+    def _note_first_on_field(self) -> None:
+        """E-1 of the SKILLs of OPERATORs that stand on the FIELD for the first time."""
+        for who in self.state.operators:
+            if who.position is not None and who.key not in self.stood:
+                self.stood.add(who.key)
+                self.note_text_only(who.card, who)
+
     def take_trace(self) -> tuple[TraceEntry, ...]:
         """Return what has happened since the last time, and begin anew."""
         if self.trace is None:
             return ()
+        self._note_first_on_field()
         taken = tuple(self.trace)
         self.trace.clear()
         return taken

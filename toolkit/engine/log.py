@@ -140,8 +140,7 @@ def play_match(
     everything up to then.
     """
     state = new_game(match.rules, match.blue, match.red, Random(f"{match.seed} decks"))
-    recorder = _Recorder(log.lines, state)
-    recorded: dict[Side, Player] = {side: _RecordedPlayer(players[side], recorder) for side in SIDES}
+    recorded: dict[Side, Player] = dict.fromkeys(SIDES, _Recorder(players, log.lines, state))
     dice = _RecordedDice(RandomDice(f"{match.seed} dice"), log.lines)
     lapses_once = log.header["log"] == 1
     ending = play_game(state, match.rules, recorded, dice, observer, lapses_once=lapses_once)
@@ -153,44 +152,33 @@ def play_match(
 
 
 class _Recorder:
-    """Writes decisions into a log, before the first of each TURN a line for the TURN."""
+    """Both players, whose decisions are written into a log, before the first of each TURN a line for it."""
 
-    __slots__ = ("lines", "names", "turn")
+    __slots__ = ("lines", "names", "players", "turn")
 
-    def __init__(self, lines: list[Line], state: GameState) -> None:
-        self.lines = lines
+    def __init__(self, players: dict[Side, Player], lines: list[Line], state: GameState) -> None:
+        self.players, self.lines = players, lines
         self.names = state.names()
         self.turn: tuple[Side, int] | None = None
 
-    def record(self, decision: Decision, index: int, state: GameState) -> None:
+    def answer(self, decision: Decision, state: GameState) -> int:
+        options, whose = decision.options, decision.whose
+        index = self.players[whose].answer(decision, state)
+        if not 0 <= index < len(options):
+            return index
         turn = state.turn, state.round
         if turn != self.turn:
             self.turn = turn
             self.lines.append({"turn": turn[0], "round": turn[1]})
-        options = decision.options
         self.lines.append(
             {
                 "decision": decision.kind,
-                "by": decision.whose,
+                "by": whose,
                 "of": len(options),
                 "answer": index,
                 "means": described(decision, options[index], self.names),
             }
         )
-
-
-class _RecordedPlayer:
-    """A player whose answers are written down."""
-
-    __slots__ = ("player", "recorder")
-
-    def __init__(self, player: Player, recorder: _Recorder) -> None:
-        self.player, self.recorder = player, recorder
-
-    def answer(self, decision: Decision, state: GameState) -> int:
-        index = self.player.answer(decision, state)
-        if 0 <= index < len(decision.options):
-            self.recorder.record(decision, index, state)
         return index
 
 
@@ -334,7 +322,7 @@ def fingerprints(rules: Rules, squads: Iterable[Squad]) -> dict[str, str]:
     They see what is played, not names, pictures or how a text is laid out.
     """
     squads = tuple(squads)
-    used = {name for squad in squads for name in (*squad.operators, *squad.deck, *squad.item_deck)}
+    used = {name for squad in squads for name in squad.cards()}
     found = {name: _of_card(rules.cards[name]) for name in used if name in rules.cards}
     for squad in squads:
         found[squad.id] = _hash(

@@ -17,7 +17,7 @@ from toolkit.engine.game import EventName, Game
 from toolkit.engine.outcomes import EndlessChain, Outcome, Refusal, Stopped
 from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import Rules
-from toolkit.engine.state import SIDES, GameState, OperatorState, PlayerState, Side, other
+from toolkit.engine.state import SIDES, UP, GameState, OperatorState, PlayerState, Side, other, without_card
 
 MOST_ACTIONS = 200
 """So many ACTIONs are performed in a TURN; then COMBAT ends, however often OPERATORs become NORMAL again."""
@@ -134,7 +134,9 @@ def play_game(
     traced."""
     game = Game(rules, state, players, dice, traced=observer is not None)
     game.lapses_once = lapses_once
-    game.waits_for = rules.waits_for(state.cards())
+    cards = state.cards()
+    game.waits_for, game.makes = rules.waits_for(cards), rules.makes(cards)
+    game.always_due = game.waits_for is None or "unsettled DP" in game.waits_for
     try:
         while True:
             verdict = play_turn(game, observer)
@@ -182,8 +184,8 @@ def settle(game: Game) -> None:
 
 
 def _settle(game: Game) -> None:
-    """Without a HITCOUNTER nobody becomes HIT, so nothing is to be judged then."""
-    if any(who.hitcounter for who in game.state.operators):
+    """Judge H-1 if it is due."""
+    if game.hit_check_due:
         chain = game.chain
         game.begin()
         judge_hits(game)
@@ -354,6 +356,7 @@ def _play(game: Game, side: Side, card: str) -> None:
     player = game.state.player(side)
     player.lay_down(card)
     game.note("card", "T-2", f"{side} plays {card}")
+    game.note_text_only(card)
     is_strategy = game.cards[card].kind == "strategy"
     if is_strategy:
         if len(player.strategies) >= game.rules.mode.strategy_positions:
@@ -402,7 +405,10 @@ def _act(game: Game, side: Side, observer: Observer | None) -> bool:
     operators = game.state.operators
     options = legal_actions(game, side)
     while options:
-        must = any(not option.bonus and operators[option.by].status == "NORMAL" for option in options)
+        first = options[0]
+        must = (not first.bonus and operators[first.by].status == "NORMAL") or any(
+            not option.bonus and operators[option.by].status == "NORMAL" for option in options
+        )
         chosen = game.ask("action", side, options if must else (None, *options), "COMBAT: which ACTION?")
         if not isinstance(chosen, GameAction):
             return False
@@ -487,21 +493,22 @@ def _recover(game: Game) -> None:
 
 def _fallen(game: Game, side: Side) -> list[OperatorState]:
     """HIT and OUT OPERATORs on the FIELD, from left to right."""
-    return [who for who in game.state.on_field(side) if not who.is_up]
+    return [who for who in game.state.on_field(side) if who.status not in UP]
 
 
 def _substitutes(game: Game, side: Side) -> list[OperatorState]:
     """OPERATORs that are face up in the SAVEZONE."""
     operators = game.state.operators
-    return [operators[key] for key in game.state.player(side).save_zone if operators[key].is_up]
+    return [operators[key] for key in game.state.player(side).save_zone if operators[key].status in UP]
 
 
 def _exchange(game: Game, side: Side) -> bool:
     """HIT and OUT OPERATORs are exchanged for face-up ones of the SAVEZONE, as long as there are some."""
     changed = False
     while True:
-        fallen, substitutes = _fallen(game, side), _substitutes(game, side)
-        if not fallen or not substitutes:
+        fallen = _fallen(game, side)
+        substitutes = _substitutes(game, side) if fallen else []
+        if not substitutes:
             return changed
         leaving = fallen[0]
         if len(substitutes) < len(fallen):
@@ -512,6 +519,7 @@ def _exchange(game: Game, side: Side) -> bool:
         _clear(game, leaving)
         game.state.place(coming, place)
         game.invalidate()
+        game.hit_check_due = True
         game.note("status", "T-4", f"{game.name(coming)} comes for {game.name(leaving)}", who=coming)
         changed = True
 
@@ -544,8 +552,8 @@ def _fill(game: Game, side: Side) -> bool:
     changed = False
     field = game.state.player(side).field
     for place, there in enumerate(field):
-        substitutes = tuple([who.key for who in _substitutes(game, side)])
-        if there is not None or not substitutes:
+        substitutes = () if there is not None else tuple([who.key for who in _substitutes(game, side)])
+        if not substitutes:
             continue
         why = f"SUPPORT: who takes the free FIELDPOSITION {place + 1}?"
         options: tuple[int | None, ...] = (None, *substitutes)
@@ -556,6 +564,7 @@ def _fill(game: Game, side: Side) -> bool:
             who = game.state.operators[coming]
             game.state.place(who, place)
             game.invalidate()
+            game.hit_check_due = True
             game.note("status", "T-4", f"{game.name(who)} takes FIELDPOSITION {place + 1}", who=who)
             changed = True
     return changed

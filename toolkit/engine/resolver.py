@@ -8,17 +8,18 @@ a second.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Literal
+from collections.abc import Sequence
+from typing import Any, Literal
 
 from msgspec import Struct
 
 from toolkit.dsl import tree
-from toolkit.engine.compiler import Belongs, Context, Reader, Test
+from toolkit.engine.compiler import Belongs, Context, Test
 from toolkit.engine.numbers import BEFORE_STEPS, Change, Holding, put_together
 from toolkit.engine.outcomes import Roll, TraceEntry
 from toolkit.engine.rules import (
     CARD_ROLES,
+    DICE_VERBS,
     Aspect,
     AttackPart,
     CardRules,
@@ -41,9 +42,14 @@ from toolkit.engine.state import (
     other,
 )
 
+Active = tuple[ContinuousEffect, Context, str | None, Used | None]
+"""An effect without `when` that is active: from where it is read (M-10), on which attached card, and what it
+uses up (E-4)."""
+
 
 class Source(Struct, frozen=True, eq=False):
-    """Effects that are active: whose they are, who bears them (None: a STRATEGY), on which attached card.
+    """Effects that are active: whose they are, who bears them (None: a STRATEGY), on which attached card; and
+    those without `when` among them.
 
     ``number`` tells a STRATEGY from its copies (``PlayerState.in_play``).
     """
@@ -53,6 +59,7 @@ class Source(Struct, frozen=True, eq=False):
     bearer: OperatorState | None = None
     card: str | None = None
     number: int | None = None
+    always: tuple[Active, ...] = ()
 
     def limit(self, effect: ContinuousEffect | EventEffect) -> Used | None:
         """Return what an effect uses up, for each card that bears it; None without a limit (E-4)."""
@@ -66,12 +73,15 @@ class Source(Struct, frozen=True, eq=False):
         )
 
 
-StaticEffects = dict[Aspect, list[tuple[ContinuousEffect, Source]]]
-"""The effects without `when` that are active, each with its source, by what they make; in the order of
-M-11."""
+class StaticEffects(Struct, eq=False):
+    """The effects without `when` that are active, by what they make, in the order of M-11.
 
-OF_DP: frozenset[Aspect] = frozenset(("DP", tree.Ignores))
-"""What an effect makes by which an OPERATOR's DP may change."""
+    ``made`` keeps what settled ones make of an OPERATOR since it was first asked: changes or holdings.
+    """
+
+    acting: dict[Aspect, list[Active]] = {}
+    made: dict[tuple[Key, Aspect], list[Any]] = {}
+
 
 _NOTHING: frozenset[str] = frozenset()
 _NO_SOURCES: list[Source] = []
@@ -88,12 +98,6 @@ class Pending(Struct, eq=False):
     card: str | None = None
     verdict: bool | None = None
     limit: Used | None = None
-
-    @property
-    def is_alive(self) -> bool:
-        """Whether what bears it is still there (C-3)."""
-        bearer = self.context.self
-        return bearer is None or bearer.bears(self.card)
 
 
 class Attack(Struct, eq=False):
@@ -136,22 +140,26 @@ class Resolver:
     """A state with the rules that it is played by, outside of an attack or (``attack``) in one.
 
     ``facts`` are the cards of the OPERATORs by key, ``skills`` their effects; ``base`` reads VALUEs and what
-    lasts, as effects without `when` do (M-10), ``first_pass`` the same before RANGE is
-    settled (E-16). ``waits_for`` is what effects of the cards in play can wait
-    for (``EffectTable.waits_for``); None for anything. ``hit_check_due`` says that since H-1 was last judged
-    a counter, what lasts, or who acts has changed.
+    lasts, as effects without `when` do (M-10), ``first_pass`` the same before RANGE is settled (E-16).
+    ``waits_for`` is what effects of the cards in play can wait for, ``makes`` the verbs by which they make
+    something (``EffectTable``); None for anything. ``hit_check_due`` says that since H-1 was last judged a
+    HITCOUNTER or a DP may have changed; ``always_due`` that there may be an effect without `when` that
+    changes DP and is not settled.
     """
 
     __slots__ = (
-        "_acting_sources",
+        "_active",
         "_kept",
+        "_on_operators",
         "_static",
+        "always_due",
         "attack",
         "base",
         "cards",
         "facts",
         "first_pass",
         "hit_check_due",
+        "makes",
         "objective_values",
         "options",
         "rules",
@@ -166,15 +174,17 @@ class Resolver:
         self.options, self.cards, self.suppressed = rules.options, rules.cards, rules.suppressed
         self.objective_values = rules.objective_values
         self.facts: list[CardRules] = [rules.cards[who.card] for who in state.operators]
+        self.base = _Base(self)
         pairs = zip(self.facts, state.operators, strict=True)
-        self.skills = [Source(card.effects, who.side, who) for card, who in pairs]
+        self.skills = [self._source(card.effects, who.side, who) for card, who in pairs]
         self.attack: Attack | None = None
         self.waits_for: frozenset[str] | None = None
-        self.hit_check_due = True
-        self._acting_sources: dict[Side, list[Source]] = {}
-        self._kept: dict[tuple[str, Side], list[Source]] = {}
+        self.makes: frozenset[type] | None = None
+        self.hit_check_due = self.always_due = True
+        self._active: dict[Side, list[OperatorState]] = {}
+        self._kept: dict[Side, dict[str, list[Source]]] = {"blue": {}, "red": {}}
+        self._on_operators: dict[tuple[Key, str], Source] = {}
         self._static: dict[Side, StaticEffects] = {}
-        self.base = _Base(self)
         self.first_pass = _FirstPass(self)
 
     @property
@@ -188,10 +198,25 @@ class Resolver:
     def invalidate(self) -> None:
         """Forget which effects act: somebody has come, gone, changed places, risen or fallen, or a card or
         STRATEGY has come into play or left it."""
-        self._acting_sources.clear()
-        self._kept.clear()
-        self.hit_check_due = True
+        if self.always_due or "DP" in (self.waits_for or ()):
+            self.hit_check_due = True
+        self._active.clear()
+        for kept in self._kept.values():
+            kept.clear()
         self._static.clear()
+
+    def forget_card(self, side: Side, card: str) -> None:
+        """Do the same for an attached card that has come or gone: it makes no difference to others."""
+        if "always" in self.cards[card].effects.waits_for:
+            self.invalidate()
+        self._kept[side].clear()
+
+    def active(self, side: Side) -> list[OperatorState]:
+        """Return a player's OPERATORs that are face up on the FIELD, from left to right."""
+        found = self._active.get(side)
+        if found is None:
+            found = self._active[side] = self.state.active(side)
+        return found
 
     def sources(self, first: Side, what: str) -> list[Source]:
         """Return the SKILLs, attached cards and STRATEGY cards that act now and wait for something
@@ -203,30 +228,53 @@ class Resolver:
         """
         if self.waits_for is not None and what not in self.waits_for:
             return _NO_SOURCES
-        found = self._kept.get((what, first))
-        if found is None:
-            acting = self._acting_sources.get(first)
-            if acting is None:
-                acting = self._acting_sources[first] = self._find_sources(first)
-            found = self._kept[what, first] = [one for one in acting if what in one.table.waits_for]
+        one, two = self._kept[first], self._kept[other(first)]
+        return (one[what] if what in one else self._of_side(first, what)) + (
+            two[what] if what in two else self._of_side(other(first), what)
+        )
+
+    def _of_side(self, side: Side, what: str) -> list[Source]:
+        """The same of one player's."""
+        kept = self._kept[side]
+        acting = kept.get("")
+        if acting is None:
+            acting = kept[""] = self._find_sources(side)
+        found = kept[what] = [one for one in acting if what in one.table.waits_for]
         return found
 
-    def _find_sources(self, first: Side) -> list[Source]:
-        """Find every source that acts now and waits for anything."""
-        state, skills = self.state, self.skills
+    def _find_sources(self, side: Side) -> list[Source]:
+        """Find every source of a player's that acts now and waits for anything."""
         found: list[Source] = []
-        for side in (first, other(first)):
-            for who in state.active(side):
-                found.append(skills[who.key])
-                if who.attached is not None:
-                    found.append(self.card_on(who, who.attached))
-            for number, card in state.player(side).in_play():
-                found.append(Source(self.cards[card].effects, side, number=number))
+        for who in self.active(side):
+            found.append(self.skills[who.key])
+            if who.attached is not None:
+                found.append(self.card_on(who, who.attached))
+        for number, card in self.state.player(side).in_play():
+            found.append(self._source(self.cards[card].effects, side, number=number))
         return [source for source in found if source.table.waits_for]
 
     def card_on(self, who: OperatorState, card: str) -> Source:
         """Return the effects of a card on an OPERATOR."""
-        return Source(self.cards[card].effects, who.side, who, card)
+        found = self._on_operators.get((who.key, card))
+        if found is None:
+            found = self._source(self.cards[card].effects, who.side, who, card)
+            self._on_operators[who.key, card] = found
+        return found
+
+    def _source(
+        self,
+        table: EffectTable,
+        side: Side,
+        bearer: OperatorState | None = None,
+        card: str | None = None,
+        number: int | None = None,
+    ) -> Source:
+        source = Source(table, side, bearer, card, number)
+        if not table.always:
+            return source
+        context = Context(self.base, side, bearer)
+        always = tuple([(effect, context, card, source.limit(effect)) for effect in table.always])
+        return Source(table, side, bearer, card, number, always)
 
     def sources_of(self, who: OperatorState, what: str) -> list[Source]:
         """Return the same of one OPERATOR."""
@@ -238,14 +286,18 @@ class Resolver:
         **Ruling:** SUPPRESSION without `when` concerns every OPERATOR on the FIELD, TEAMWORK without `when`
         every one that has a team mate in RANGE.
         """
-        first, state = self.first, self.state
+        first = self.first
         suppression, teamwork = self.rules.suppression, self.rules.teamwork
         sources = self.sources(first, "always")
         if suppression.always or teamwork.always:
-            active = [*state.active(first), *state.active(other(first))]
-            before = [Source(suppression, who.side, who) for who in active] if suppression.always else []
+            active = [*self.active(first), *self.active(other(first))]
+            before = active if suppression.always else []
             mates = [who for who in active if teamwork.always and self.has_team_mate(who)]
-            sources = [*before, *sources, *(Source(teamwork, who.side, who) for who in mates)]
+            sources = [
+                *[self._source(suppression, who.side, who) for who in before],
+                *sources,
+                *[self._source(teamwork, who.side, who) for who in mates],
+            ]
         return sources
 
     def static_effects(self) -> StaticEffects:
@@ -253,14 +305,18 @@ class Resolver:
         first = self.state.turn if self.attack is None else self.attack.side
         static = self._static.get(first)
         if static is None:
-            static = self._static[first] = {}
+            static = self._static[first] = StaticEffects()
+            acting = static.acting
             for active in self._all_static():
                 for aspect in active[0].makes:
-                    static.setdefault(aspect, []).append(active)
+                    if aspect in acting:
+                        acting[aspect].append(active)
+                    else:
+                        acting[aspect] = [active]
         return static
 
-    def _all_static(self) -> list[tuple[ContinuousEffect, Source]]:
-        return [(effect, source) for source in self.always() for effect in source.table.always]
+    def _all_static(self) -> list[Active]:
+        return [active for source in self.always() for active in source.always]
 
     def has_team_mate(self, who: OperatorState) -> bool:
         """Whether an own OPERATOR of the same TEAM is in RANGE; how many makes no difference (M-3)."""
@@ -297,9 +353,13 @@ class Resolver:
         reach = _lasting_range(who)
         for source in self.sources(self.first, "RANGE"):
             for effect in source.table.always:
-                if "RANGE" in effect.makes:
-                    for making, context in self._acting((effect, source), "RANGE", who, self.first_pass):
-                        reach += making.amount(context)
+                if "RANGE" not in effect.makes:
+                    continue
+                context = Context(self.first_pass, source.controller, source.bearer)
+                if effect.condition is None or effect.condition.holds(context):
+                    for making in effect.makes["RANGE"]:
+                        if making.targets.concerns(who, context):
+                            reach += making.amount(context)
         if self.attack is not None:
             for change in self.attack.changes:
                 if change.stat == "RANGE" and change.who == who.key and self.is_alive(change):
@@ -317,7 +377,7 @@ class Resolver:
         """Return the current number as it is read, never below the floor (N-5)."""
         if static is None:
             static = self.static_effects()
-        if who.lasting or stat in static or self.attack is not None:
+        if who.lasting or stat in static.acting or self.attack is not None:
             number = self.carried(who, stat, static)
         else:
             number = self.facts[who.key].values[stat]
@@ -329,33 +389,34 @@ class Resolver:
         value = self.facts[who.key].values[stat]
         if static is None:
             static = self.static_effects()
-        if self.attack is None and stat not in static:
-            # what only is added needs no layers; nothing that lasts can be ignored
-            for one in who.lasting:
-                if one.stat == stat:
-                    if one.layer != "add" and one.layer != "subtract":
-                        break
-                    value += one.amount
-            else:
-                return value
-            value = self.facts[who.key].values[stat]
-        changes = self.counting(who, stat, static)
-        return put_together(value, changes, self.options, self.first) if changes else value
+        added, apart = 0, self.options.stacking == "layered"
+        for one in who.lasting:
+            # nothing that lasts can be ignored, and what is only added comes after all else (N-2)
+            if one.stat == stat:
+                if not (one.layer == "add" or one.layer == "subtract"):
+                    apart = False
+                added += one.amount
+        if apart and self.attack is None and stat not in static.acting:
+            return value + added
+        changes = self.counting(who, stat, static, lasting=not apart)
+        if changes:
+            value = put_together(value, changes, self.options, self.first)
+        return value + added if apart else value
 
-    def counting(self, who: OperatorState, stat: str, static: StaticEffects) -> list[Change]:
-        """Return the changes of a number that count: those that the OPERATOR does not ignore."""
-        changes = self.lasting(who, stat) if who.lasting else []
-        for one in static.get(stat, ()):
-            if one[0].own and one[1].bearer is not who:
-                continue
-            for making, context in self._acting(one, stat, who):
-                changes.append(change_by(making, one[0], context, who.key, one[0].step, "M-10", one[1].card))
-        if self.attack is not None:
-            key = who.key
-            for change in self.attack.changes:
+    def counting(
+        self, who: OperatorState, stat: str, static: StaticEffects, *, lasting: bool = True
+    ) -> list[Change]:
+        """Return the changes of a number that count: those that the OPERATOR does not ignore; without
+        ``lasting`` only those that are not made by what lasts on it."""
+        changes = self.lasting(who, stat) if lasting and who.lasting else []
+        if stat in static.acting:
+            changes += static.made.get((who.key, stat)) or self._made(who, stat, static)
+        attack, key = self.attack, who.key
+        if attack is not None:
+            for change in attack.changes:
                 if change.who == key and change.stat == stat and self.is_alive(change):
                     changes.append(change)
-        if not changes or not (who.lasting or tree.Ignores in static or self.attack is not None):
+        if not changes or (self.makes is not None and tree.Ignores not in self.makes):
             return changes
         ignored = self.ignored(who, static)
         return [change for change in changes if change.ignored_as not in ignored] if ignored else changes
@@ -384,53 +445,73 @@ class Resolver:
             return _NOTHING
         return frozenset([one.does.what for one in found if isinstance(one.does, tree.Ignores)])
 
+    def holds_any(self, attack: Attack, static: StaticEffects) -> bool:
+        """Whether a dice verb may be held by one of the two of an attack; nearly always there is none."""
+        one, two = attack.attacker, attack.attacked
+        if attack.holdings or not DICE_VERBS.isdisjoint(static.acting):
+            return True
+        return bool((one.lasting and one.holds_any) or (two.lasting and two.holds_any))
+
     def held(
         self, who: OperatorState, verb: type = object, static: StaticEffects | None = None
     ) -> list[Holding]:
         """Return everything that holds for an OPERATOR; with a verb's class only what is of this kind."""
-        acting: list[tuple[ContinuousEffect, Source]] | None
-        if verb is object:
-            acting = self._all_static()
-        else:
-            acting = (self.static_effects() if static is None else static).get(verb)
-            if acting is None and not who.lasting and (self.attack is None or not self.attack.holdings):
-                return []
+        if self.makes is not None and verb not in self.makes and verb is not object:
+            return []
+        if static is None:
+            static = self.static_effects()
         found: list[Holding] = []
         for last in who.lasting:
             if last.layer is None and isinstance(last.does, verb):
                 found.append(Holding(who.key, last.does, last.controller, last.rule, last.origin))
-        for one in acting or ():
-            if one[0].own and one[1].bearer is not who:
-                continue
-            limit = one[1].limit(one[0])
-            if limit is not None and limit in self.state.used:
-                continue
-            for making, context in self._acting(one, verb, who):
-                if making.layer is None:
-                    found.append(holding_by(making, one[0], context, who.key, "M-10", one[1].card, limit))
+        if verb is object:
+            for active in self._all_static():
+                made = self._made_by(active, active[0].actions, who)
+                found += [one for one in made if isinstance(one, Holding)]
+        elif verb in static.acting:
+            found += self._made(who, verb, static)
         if self.attack is not None:
             for held in self.attack.holdings:
                 if held.who == who.key and isinstance(held.does, verb) and self.is_alive(held):
                     found.append(held)
         return found
 
-    def _acting(
-        self,
-        static: tuple[ContinuousEffect, Source],
-        aspect: Aspect,
-        who: OperatorState,
-        reader: Reader | None = None,
-    ) -> Iterator[tuple[ContinuousAction, Context]]:
-        """The actions of an effect without `when` that make this (``object``: anything) for an OPERATOR."""
-        effect, source = static
-        context = Context(reader or self.base, source.controller, source.bearer)
-        judged = False
-        for making in effect.actions if aspect is object else effect.makes[aspect]:
+    def _made(self, who: OperatorState, aspect: Aspect, static: StaticEffects) -> list[Any]:
+        """What the effects without `when` make of this kind for an OPERATOR: changes or holdings (M-10).
+
+        It is kept where all of them are settled, which gives 1.1 times as many random games a second.
+        """
+        kept = static.made.get((who.key, aspect))
+        if kept is not None:
+            return kept
+        made: list[Any] = []
+        settled = not self.may_change("RANGE")
+        for one in static.acting[aspect]:
+            effect, context, _, limit = one
+            if not effect.own or context.self is who:
+                made += self._made_by(one, effect.makes[aspect], who)
+                settled = settled and effect.settled and limit is None
+        if settled:
+            static.made[who.key, aspect] = made
+        return made
+
+    def _made_by(
+        self, active: Active, actions: Sequence[ContinuousAction], who: OperatorState
+    ) -> list[Change | Holding]:
+        """What actions of an effect without `when` make for an OPERATOR."""
+        effect, context, card, limit = active
+        found: list[Change | Holding] = []
+        if limit is not None and limit in self.state.used:
+            return found
+        for making in actions:
             if making.targets.concerns(who, context):
-                if not judged and effect.condition is not None and not effect.condition.holds(context):
-                    return
-                judged = True
-                yield making, context
+                if not found and effect.condition is not None and not effect.condition.holds(context):
+                    return found
+                if making.layer is None:
+                    found.append(holding_by(making, effect, context, who.key, "M-10", card, limit))
+                else:
+                    found.append(change_by(making, effect, context, who.key, effect.step, "M-10", card))
+        return found
 
     # For the trace
 
@@ -442,15 +523,12 @@ class Resolver:
             found = self.lasting(who, None)
             if found:
                 by_operator[who.key] = found
-        for effect, source in self._all_static():
-            context = Context(self.base, source.controller, source.bearer)
+        for effect, context, card, _ in self._all_static():
             if effect.condition is None or effect.condition.holds(context):
                 for making in effect.actions:
                     if making.layer is not None:
                         for one in making.targets.members(context):
-                            change = change_by(
-                                making, effect, context, one.key, effect.step, "M-10", source.card
-                            )
+                            change = change_by(making, effect, context, one.key, effect.step, "M-10", card)
                             by_operator.setdefault(one.key, []).append(change)
         if self.attack is not None:
             for change in self.attack.changes:
@@ -461,11 +539,10 @@ class Resolver:
     def idle(self) -> list[TraceEntry]:
         """Return a line for what would always hold and does not, with the reason."""
         found = []
-        for effect, source in self._all_static():
-            context = Context(self.base, source.controller, source.bearer)
+        for effect, context, _, _ in self._all_static():
             if effect.condition is not None and not effect.condition.holds(context):
                 why = effect.condition.why_false(context)
-                key = None if source.bearer is None else source.bearer.key
+                key = None if context.self is None else context.self.key
                 found.append(TraceEntry("skipped", "M-10", why, effect.step, effect.origin, key))
         return found
 
@@ -475,9 +552,9 @@ class Resolver:
         """Return an attack at its start, with every effect that could act in it; nothing is judged yet."""
         attack = Attack(attacker, attacked, attacker.side, ((self.state.serial, 5),))
         for source in self.sources_in_attack(attacker, attacked, "attack"):
-            found = self.pending_of(source, attacker, attacked)
-            if found:
-                attack.wait(found)
+            bearer = source.bearer
+            if bearer is attacker or bearer is attacked or "attacks of others" in source.table.waits_for:
+                attack.wait(self.pending_of(source, attacker, attacked))
         return attack
 
     def sources_in_attack(

@@ -85,9 +85,12 @@ IGNORED_AS = {
 
 CARD_ROLES = frozenset(("skill", "attack", "defence", "effect", "strategy", "item"))
 
-_DICE = tuple(getattr(tree, form.node) for form in FORMS.values() if form.step)
+DICE_VERBS = frozenset(getattr(tree, form.node) for form in FORMS.values() if form.step)
+"""What is held and concerns the dice (M-6, M-7)."""
 _FROM_THE_START = tuple(getattr(tree, form.node) for form in FORMS.values() if form.from_start)
 _SELF = tree.Ref("self")
+OF_DP: frozenset[Aspect] = frozenset(("DP", tree.Ignores))
+"""What an effect makes by which an OPERATOR's DP may change."""
 _FORBIDDING = (tree.CannotBeAttacked, tree.CannotPerform)
 
 
@@ -114,8 +117,10 @@ class ContinuousEffect(Struct, frozen=True, eq=False):
     ``AFTER_CRITICAL``. Permissions and `ignores` act at ``START``, dice verbs in step 6, the rest in
     ``step``; all of them at ``AFTER_CRITICAL`` if the condition speaks of CRITICAL. ``due`` are the actions
     by time; ``makes`` the actions by what they make; ``forbids`` whether one forbids an attack (M-8), ``own``
-    whether all concern only its bearer. ``whose``, ``another`` and ``filters`` say which OPERATOR its trigger
-    speaks of, as in ``EventEffect``; ``limit`` how often it acts (E-4).
+    whether all concern only its bearer. ``settled`` says that whether it holds, for whom and how much follows
+    from who is face up where, so that it is asked only when that has changed (``Resolver.invalidate``).
+    ``whose``, ``another`` and ``filters`` say which OPERATOR its trigger speaks of, as in ``EventEffect``;
+    ``limit`` how often it acts (E-4).
     """
 
     origin: Origin
@@ -128,6 +133,7 @@ class ContinuousEffect(Struct, frozen=True, eq=False):
     makes: dict[Aspect, tuple[ContinuousAction, ...]]
     forbids: bool
     own: bool
+    settled: bool
     ignored_as: str | None
     by_card: bool
     whose: tree.Side = "any"
@@ -197,8 +203,10 @@ class EffectTable(Struct, frozen=True, eq=False):
 
     ``in_attack_as`` are those ``in_attack`` by the part that their bearer plays in an attack. Modifications
     of an ACTION stand under ``events["performed"]``. ``waits_for`` says what is there: the names of the
-    events, ``filtered(…)`` of those of which some have filters, ``always``, ``attack``, ``forbids`` for what
-    may forbid an attack (M-8), and ``DAMAGE`` and ``RANGE`` for changes of these.
+    events, ``filtered(…)`` of those of which some have filters, ``always``, ``attack`` and ``attacks of
+    others``, ``forbids`` for what may forbid an attack (M-8), ``DAMAGE`` and ``RANGE`` for changes of these,
+    ``DP`` and ``unsettled DP`` for what without `when` may change a DP (H-1), the latter where one is not
+    settled. ``makes`` are the classes of all verbs.
     """
 
     always: tuple[ContinuousEffect, ...]
@@ -206,15 +214,18 @@ class EffectTable(Struct, frozen=True, eq=False):
     in_attack_as: dict[AttackPart, tuple[ContinuousEffect, ...]]
     events: dict[str, tuple[EventEffect, ...]]
     waits_for: frozenset[str]
+    makes: frozenset[type]
 
 
 class CardRules(Facts, frozen=True, eq=False, dict=True):
-    """A card as it is played: its facts and its effects.
+    """A card as it is played: its facts and its effects; ``text_only`` are its parts with rules that no
+    program plays (E-1).
 
     Effects are compiled when they are first asked for: a project may have many more cards than a game.
     """
 
     objects: tuple[EffectObject, ...]
+    text_only: tuple[str, ...] = ()
 
     @cached_property
     def effects(self) -> EffectTable:
@@ -256,9 +267,16 @@ class Rules(Struct, frozen=True, eq=False):
         That an OPERATOR becomes HIT or REACHES its OBJECTIVE is among it always: it fulfils PERFORMANCE
         (K-1).
         """
-        tables = [self.cards[card].effects for card in set(cards)]
-        tables += [self.suppression, self.teamwork, self.performance]
+        tables = self._tables(cards)
         return frozenset(("becomes HIT", "reaches", *(what for table in tables for what in table.waits_for)))
+
+    def makes(self, cards: Iterable[str]) -> frozenset[type]:
+        """Return the verbs by which effects can make something in a GAME with these cards."""
+        return frozenset([verb for table in self._tables(cards) for verb in table.makes])
+
+    def _tables(self, cards: Iterable[str]) -> list[EffectTable]:
+        tables = [self.cards[card].effects for card in set(cards)]
+        return [*tables, *self.actions.values(), self.suppression, self.teamwork, self.performance]
 
 
 def build_rules(
@@ -303,9 +321,8 @@ def _test(condition: tree.Condition | None) -> Test | None:
 def _card_rules(card: Card, effects: Effects) -> CardRules:
     parts = [f"skill {number}" for number in range(1, len(card.skills) + 1)] + ["effect"]
     objects = tuple(effect for part in parts for effect in effects.get((card.id, part), ()))
-    return CardRules(
-        card.id, card.kind, card.team, frozenset(card.traits), card.stats, card.squadpoints, objects
-    )
+    facts = (card.id, card.kind, card.team, frozenset(card.traits), card.stats, card.squadpoints)
+    return CardRules(*facts, objects, tuple(card.texts_only))
 
 
 def _teamwork(mode: Mode, effects: Effects) -> tuple[EffectObject, ...]:
@@ -323,6 +340,7 @@ def _performance(mode: Mode, effects: Effects) -> list[EffectObject]:
 def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
     """Compile effect objects and sort them by what they wait for; the objects of one sentence are put
     together (M-8)."""
+    objects = tuple(objects)
     sentences: dict[tuple[str, str, int], list[EffectObject]] = {}
     events: dict[str, list[EventEffect]] = {}
     changed: set[str] = set()
@@ -337,8 +355,13 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
     always = tuple(sentence for sentence in continuous if sentence.when is None)
     in_attack = tuple(sentence for sentence in continuous if sentence.when is not None)
     waits_for = {*changed, *events, *(["always"] if always else []), *(["attack"] if in_attack else [])}
+    if any(sentence.when is not None and not sentence.when.needs_self for sentence in in_attack):
+        waits_for.add("attacks of others")
     if any(sentence.forbids for sentence in in_attack):
         waits_for.add("forbids")
+    changing_dp = [sentence for sentence in always if not OF_DP.isdisjoint(sentence.makes)]
+    if changing_dp:
+        waits_for.add("DP" if all(sentence.settled for sentence in changing_dp) else "unsettled DP")
     waits_for.update([filtered(name) for name, found in events.items() if any(one.filters for one in found)])
     return EffectTable(
         always,
@@ -346,6 +369,7 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
         {part: tuple([one for one in in_attack if _holds_as(part, one)]) for part in _PARTS},
         {event: tuple(found) for event, found in events.items()},
         frozenset(waits_for),
+        frozenset([type(does) for effect in objects for does in _trees(effect.actions)]),
     )
 
 
@@ -515,6 +539,7 @@ def _continuous(parts: list[EffectObject]) -> ContinuousEffect:
         {aspect: tuple(found) for aspect, found in makes.items()},
         any(one.time == START and isinstance(one.does, _FORBIDDING) for one in actions),
         all(action.target == _SELF for part in parts for action in all_actions(part.actions)),
+        all(_is_settled(part) for part in parts),
         IGNORED_AS.get(role),
         role in CARD_ROLES,
         "any" if group is None else group.side,
@@ -522,6 +547,30 @@ def _continuous(parts: list[EffectObject]) -> ContinuousEffect:
         None if group is None else compile_subject(group),
         first.limit,
     )
+
+
+def _is_settled(effect: EffectObject) -> bool:
+    """Whether all that is read are places, sides, names and printed numbers. Two Fixes are not: which of them
+    counts changes with who attacks (N-6)."""
+    for part in _parts(effect):
+        for node in walk(part):
+            if isinstance(node, tree.QuantityOf):
+                if not node.quantity.text.endswith(" VALUE"):
+                    return False
+            elif isinstance(node, tree.Bears):
+                if node.name is None:
+                    return False
+            elif isinstance(node, tree.Fixes) or not isinstance(node, (*_SETTLED, *_VERBS)):
+                return False
+    return True
+
+
+_VERBS = tuple([getattr(tree, form.node) for form in FORMS.values()])
+_SETTLED = (
+    *(tree.Word, tree.Ref, tree.Every, tree.Group, tree.InRange, tree.Stands, tree.AllOf, tree.AnyOf),
+    *(tree.Not, tree.Comparison, tree.Constant, tree.Negative, tree.Binary, tree.NumberOf, tree.Per),
+)
+"""Nodes that read nothing that changes while everybody stays where they are, face up or face down."""
 
 
 def _continuous_actions(
@@ -545,4 +594,4 @@ def _continuous_actions(
 def _time(doing: tree.Doing, step: int) -> int:
     if isinstance(doing, _FROM_THE_START):
         return START
-    return DICE_STEP if isinstance(doing, _DICE) else step
+    return DICE_STEP if type(doing) in DICE_VERBS else step

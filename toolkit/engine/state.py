@@ -26,6 +26,8 @@ Key = int
 """An OPERATOR's number: its index in ``GameState.operators``. It never changes during a game."""
 
 SIDES: tuple[Side, Side] = ("blue", "red")
+UP: frozenset[Status] = frozenset(("NORMAL", "EXHAUSTED"))
+"""The status of one that lies face up (C-2)."""
 
 
 def other(side: Side) -> Side:
@@ -93,12 +95,12 @@ class OperatorState(Struct):
     @property
     def is_up(self) -> bool:
         """Whether it lies face up: neither HIT nor OUT (C-2)."""
-        return self.status == "NORMAL" or self.status == "EXHAUSTED"
+        return self.status in UP
 
     @property
     def is_active(self) -> bool:
         """Whether it is face up on a FIELDPOSITION, so that its SKILLs and its card act (C-3)."""
-        return self.position is not None and (self.status == "NORMAL" or self.status == "EXHAUSTED")
+        return self.position is not None and self.status in UP
 
     @property
     def holds_any(self) -> bool:
@@ -111,7 +113,7 @@ class OperatorState(Struct):
     def bears(self, card: str | None) -> bool:
         """Whether an effect on it still acts: it is face up on the FIELD (C-3), with that card on it if one
         is named."""
-        return self.is_active and (card is None or self.attached == card)
+        return self.position is not None and self.status in UP and (card is None or self.attached == card)
 
 
 class PlayerState(Struct):
@@ -202,7 +204,7 @@ class GameState(Struct):
 
     def copy(self) -> GameState:
         """Return a snapshot: a state of its own, with the same values."""
-        operators = tuple([who.__copy__() for who in self.operators])  # type: ignore[attr-defined]  # not in its stubs
+        operators = tuple(map(OperatorState.__copy__, self.operators))  # type: ignore[attr-defined]  # not in its stubs
         blue, red = self.blue.__copy__(), self.red.__copy__()  # type: ignore[attr-defined]  # the same
         return GameState(operators, blue, red, self.turn, self.round, self.serial, self.used)
 
@@ -233,8 +235,7 @@ class GameState(Struct):
         """Return a player's OPERATORs that are face up on the FIELD, from left to right."""
         operators = self.operators
         field = self.blue.field if side == "blue" else self.red.field
-        found = [operators[key] for key in field if key is not None]
-        return [who for who in found if who.status == "NORMAL" or who.status == "EXHAUSTED"]
+        return [operators[key] for key in field if key is not None and operators[key].status in UP]
 
     def at(self, side: Side, position: int) -> OperatorState | None:
         """Return who stands at a FIELDPOSITION (0 is leftmost); None also where there is no such place."""
@@ -372,6 +373,6 @@ def in_range(who: OperatorState, of: OperatorState, reach: int = PLAIN_RANGE) ->
     seen from the place where it lies, so that its own `when self becomes HIT` can speak of it. R-3: nobody is
     in RANGE of itself.
     """
-    if who.position is None or of.position is None or not who.is_up:
+    if who.position is None or of.position is None or who.status not in UP:
         return False
     return who.position in WITHIN[reach][of.position] and who is not of

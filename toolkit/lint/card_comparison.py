@@ -82,13 +82,16 @@ def _rough(done: tree.Doing | tuple[tree.Clause, ...]) -> tuple[Hashable, ...]:
 def designs_of(
     cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect], cache: RunCache
 ) -> list[Design]:
-    """Return the cards whose effects could all be read, in file order."""
+    """Return the cards whose effects could all be read, in file order.
+
+    Cards with text-only rules (E-1) are left out: how good they are no program knows.
+    """
     asked = traits_in_effects(cards)
     found = []
     for card in cards.cards.values():
         parts = card_parts(card)
         known = [effect for part in parts if (effect := effects.get((card.id, part))) is not None]
-        if len(known) == len(parts):
+        if len(known) == len(parts) and not card.texts_only:
             traits = asked.intersection(card.traits)
             found.append(cache.get(("design", traits), (card, *known), partial(_design, card, known, traits)))
     return found

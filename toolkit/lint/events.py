@@ -17,9 +17,11 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from toolkit.data.model import Card
 from toolkit.dsl import tree
 from toolkit.dsl.clause_checks import needs_duration
 from toolkit.dsl.tree import Problem, walk
+from toolkit.effects.sources import card_sources
 from toolkit.lint.context import Statement, changed_stat, quoted
 from toolkit.lint.numbers import is_nothing
 from toolkit.vocabulary import COUNTERS, RANGES, TRIGGERS, Role
@@ -87,6 +89,12 @@ def _is_certain(statement: Statement, statements: Sequence[Statement]) -> bool:
     )
 
 
+def _says_any_skill(bearer: Card, pattern: str) -> int:
+    """How many SKILLs of an OPERATOR may do what a pattern finds: nobody knows what text-only ones do."""
+    sources = card_sources(bearer)
+    return sum(bool(re.search(pattern, one.scalar.value)) for one in sources) + len(bearer.texts_only)
+
+
 def _greatest_dp(statement: Statement, statements: Sequence[Statement]) -> int:
     """Return how many DP the HIT OPERATOR has at most: its VALUE, unless something here raises it."""
     raises = any(
@@ -99,7 +107,7 @@ def _greatest_dp(statement: Statement, statements: Sequence[Statement]) -> int:
         for doing in act.doings
     )
     bearer = statement.context.bearer
-    if raises or (bearer and any(re.search(_RAISED_DP, skill.effect.value) for skill in bearer.skills)):
+    if raises or (bearer and _says_any_skill(bearer, _RAISED_DP)):
         return RANGES["current"][1]
     return bearer.number("DP") if bearer and statement.trigger == "self-becomes-hit" else RANGES["VALUE"][1]
 
@@ -253,8 +261,7 @@ def _may_be_normal(statement: Statement, number: int, statements: Sequence[State
         return True
     bearer = statement.context.bearer
     here = any(_makes_normal(act) for act in statement.acts)
-    raising = [skill for skill in bearer.skills if "NORMAL" in skill.effect.value] if bearer else []
-    return len(raising) > here
+    return bearer is not None and _says_any_skill(bearer, "NORMAL") > here
 
 
 def _makes_normal(act: tree.Act) -> bool:

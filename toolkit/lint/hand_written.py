@@ -1,7 +1,8 @@
 """Texts written by hand in place of the generated ones.
 
 stale-text, missing-text-for and unused-text-for: such a text names the fingerprint of the effect that it was
-written for. text-differs: it has a number that its effect does not have.
+written for. text-without-effect: there is no effect. text-differs: it has a number that its effect does not
+have.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from toolkit.diagnostics import Diagnostic, Fix, correction
 from toolkit.dsl import tree
 from toolkit.dsl.printing import fingerprint
 from toolkit.dsl.tree import Effect, walk
-from toolkit.effects.sources import EffectSource
+from toolkit.effects.sources import EffectSource, card_parts
 from toolkit.source import ScalarText
 from toolkit.source.edits import insertion, removal, with_key
 from toolkit.vocabulary import VERB_OF, Role
@@ -71,6 +72,20 @@ def _check_fingerprint(
     return [Diagnostic("stale-text", message, text_for.span, step, card=entry, fix=fix)]
 
 
+def check_without_effect(cards: CardSet) -> Iterator[Diagnostic]:
+    """Report the ``text`` of a card or SKILL that has only ``text_only``: nothing is generated to replace."""
+    for card in cards.cards.values():
+        for bearer in card.parts.values():
+            if bearer.text is not None and bearer.effect is None and bearer.text_only is not None:
+                yield Diagnostic(
+                    "text-without-effect",
+                    "`text` replaces the text generated from an `effect`, and there is none.",
+                    bearer.node.keys["text"].span,
+                    "Move it into `text_only`, or write the `effect`.",
+                    card=card.id,
+                )
+
+
 # text-differs
 
 
@@ -98,10 +113,9 @@ def _hand_written(cards: CardSet) -> Iterator[tuple[Entry, Text, ScalarText | No
     """Yield texts with what they were written for, and the parts of the entry that they stand for."""
     for card in cards.cards.values():
         if card.text is not None:
-            skills = [f"skill {n}" for n in range(1, len(card.skills) + 1)]
-            yield card, card.text, card.text_for, skills if card.kind == "operator" else ["effect"]
+            yield card, card.text, card.text_for, list(card_parts(card))
         for n, skill in enumerate(card.skills, 1):
-            if skill.text is not None:
+            if skill.text is not None and skill.effect is not None:
                 yield card, skill.text, skill.text_for, [f"skill {n}"]
     for objective in cards.objectives.values():
         if objective.text is not None:

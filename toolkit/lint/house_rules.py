@@ -13,7 +13,7 @@ from functools import partial
 from msgspec import Struct
 
 from toolkit.data import nodes
-from toolkit.data.model import Card, CardSet, Objective, Project
+from toolkit.data.model import Card, CardSet, Objective, Project, rules_span
 from toolkit.data.nodes import Node, Scalar
 from toolkit.data.schema import KINDS
 from toolkit.diagnostics import Diagnostic, Fix, Label
@@ -245,12 +245,9 @@ class _Measurement(Struct, frozen=True):
 
 def _rules_place(card: Card, language: str) -> Span:
     """Return the place of the hand-written text, the effect, or the longest SKILL."""
-    if card.text is not None:
-        return card.text.in_language(language).span
-    if card.effect is not None:
-        return card.effect.span
-    skills = [(one.text.in_language(language) if one.text else one.effect).span for one in card.skills]
-    return max(skills, key=lambda span: span.end - span.start, default=card.id_span)
+    whole = rules_span(card, language)
+    skills = [skill.rules_span(language) for skill in card.skills]
+    return whole or max(skills, key=lambda span: span.end - span.start, default=card.id_span)
 
 
 def _broken(rule: HouseRule, measurement: _Measurement) -> Iterator[Diagnostic]:
@@ -307,12 +304,13 @@ def _rules_texts(
     from toolkit.wording.rules import rules_text
     from toolkit.wording.text import plain
 
-    if card.text is not None:
+    yield from (text.in_language(language).value for text in card.texts_only.values())
+    if card.text is not None and card.text.is_in(language):
         yield card.text.in_language(language).value
         return
     for source in card_sources(card):
         effect = effects.get((card.id, source.part))
-        if source.text is not None:
+        if source.text is not None and source.text.is_in(language):
             yield source.text.in_language(language).value
         elif effect is not None:
             generated = rules_text(effect, source.role, language, names)

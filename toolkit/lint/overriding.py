@@ -20,6 +20,7 @@ from toolkit.diagnostics import Diagnostic, Label
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_condition, print_doing, print_number
 from toolkit.dsl.tree import Problem, walk
+from toolkit.effects.sources import card_sources
 from toolkit.lint.card_comparison import Design
 from toolkit.lint.context import EffectContext, RunCache, Statement, changed_stat, statements_of
 from toolkit.lint.proof.domains import Domains
@@ -95,19 +96,20 @@ class _Fix(Struct, frozen=True):
 
 
 def _fixes_of_skills(card: Card, effects: Mapping[tuple[str, str], tree.Effect]) -> Iterator[Diagnostic]:
-    if sum("fix" in skill.effect.value for skill in card.skills) < 2:
+    skills = [source for source in card_sources(card) if "fix" in source.scalar.value]
+    if len(skills) < 2:
         return
     context = EffectContext(Role.SKILL, card)
     found = [
         (skill, fix)
-        for n, skill in enumerate(card.skills, 1)
-        if (effect := effects.get((card.id, f"skill {n}"))) is not None
+        for skill in skills
+        if (effect := effects.get((card.id, skill.part))) is not None
         for fix in _fixes(statements_of(effect, context))
     ]
     for (skill, first), (other, second) in combinations(found, 2):
         if skill is not other and _can_meet(first, second):
-            place = other.effect.locate(*second.doing.place)
-            label = Label(skill.effect.locate(*first.doing.place), "the other Fix")
+            place = other.scalar.locate(*second.doing.place)
+            label = Label(skill.scalar.locate(*first.doing.place), "the other Fix")
             yield Diagnostic("fixes-meet", _meeting(first, second), place, _FIXES_STEP, (label,), card.id)
 
 

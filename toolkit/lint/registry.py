@@ -72,5 +72,6 @@ def check_project(
         *card_comparison.check(designs, cache),
         *overriding.check_designs(designs, cards, effects, cache),
         *squadpoints.check(cards, cache),
+        *hand_written.check_without_effect(cards),
         *hand_written.check_numbers(cards, effects),
     ]

@@ -11,7 +11,7 @@ from msgspec import Struct
 from toolkit.data.cursor import Cursor, cursor_at
 from toolkit.data.model import Card, CardSet, Entry, Text
 from toolkit.data.schema import SECTIONS, schema_for
-from toolkit.data.schemas.parts import Schema
+from toolkit.data.schemas.parts import Schema, missing_keys
 from toolkit.data.schemas.scenarios import SIDES
 from toolkit.dsl.completing import completions
 from toolkit.lsp.documents import Document, Encoding, range_at
@@ -139,7 +139,7 @@ def _types(schema: Schema) -> list[str]:
 def _keys(cursor: Cursor, schema: Schema, cards: CardSet, rest: str) -> Iterator[_Item]:
     """The keys that an entry can have and has not, the required ones first."""
     known: dict[str, Schema] = schema.get("properties", {})
-    required = schema.get("required", [])
+    required = missing_keys(schema, cursor.siblings)
     for name in sorted(known, key=lambda name: name not in required):
         if name not in cursor.siblings:
             detail = "required" if name in required else ""

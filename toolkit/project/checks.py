@@ -100,16 +100,27 @@ def _report(projects: dict[Path, ProjectFindings], request: CheckRequest) -> Rep
     suppressed = _selected((one for part in parts for one in part.suppressed), request)
     baselined = _selected((one for part in parts for one in part.baselined), request)
     counts = {file: number for part in parts for file, number in part.counts.items()}
-    cards = sum(counts.values())
-    return Report(reported, len(counts), cards, tuple(counts), len(suppressed), len(baselined))
+    text_only = {file: number for part in parts for file, number in part.text_only.items()}
+    return Report(
+        reported,
+        len(counts),
+        sum(counts.values()),
+        tuple(counts),
+        len(suppressed),
+        len(baselined),
+        text_only=sum(text_only.values()),
+    )
 
 
 def _below(found: ProjectFindings, path: Path | None) -> ProjectFindings:
     """What lies below a path; None stands for all."""
     if path is None:
         return found
-    counts = {file: number for file, number in found.counts.items() if is_below(file, path)}
-    return found.only(lambda finding: is_below(finding.span.file.path, path), counts)
+    counts, text_only = (
+        {file: number for file, number in of_files.items() if is_below(file, path)}
+        for of_files in (found.counts, found.text_only)
+    )
+    return found.only(lambda finding: is_below(finding.span.file.path, path), counts, text_only)
 
 
 def _selected(findings: Iterable[Diagnostic], request: CheckRequest) -> tuple[Diagnostic, ...]:
@@ -155,7 +166,8 @@ def _with_new_baseline(report: Report, projects: Iterable[Path], path: Path) -> 
 class ProjectFindings(Struct, frozen=True):
     """The findings of a project: those to report, those suppressed by a comment, and those in the baseline.
 
-    ``gone`` are findings of the baseline that no longer occur; ``counts`` are the numbers of cards by file.
+    ``gone`` are findings of the baseline that no longer occur; ``counts`` are the numbers of cards by file,
+    ``text_only`` of those with text-only rules.
     """
 
     reported: Sequence[Diagnostic]
@@ -163,8 +175,11 @@ class ProjectFindings(Struct, frozen=True):
     baselined: Sequence[Diagnostic]
     gone: Sequence[BaselineEntry]
     counts: dict[Path, int]
+    text_only: dict[Path, int]
 
-    def only(self, concerns: Callable[[Diagnostic], bool], counts: dict[Path, int]) -> ProjectFindings:
+    def only(
+        self, concerns: Callable[[Diagnostic], bool], counts: dict[Path, int], text_only: dict[Path, int]
+    ) -> ProjectFindings:
         """Return the findings for which a condition holds, with other numbers of cards."""
         return replace(
             self,
@@ -172,6 +187,7 @@ class ProjectFindings(Struct, frozen=True):
             suppressed=list(filter(concerns, self.suppressed)),
             baselined=list(filter(concerns, self.baselined)),
             counts=counts,
+            text_only=text_only,
         )
 
 
@@ -218,7 +234,7 @@ def check_all(workspace: Workspace) -> Checked:
         found, wrong = suppressions_in(file)
         suppressions += found
         findings += wrong
-    return Checked(findings, workspace.card_counts, suppressions)
+    return Checked(findings, workspace.card_counts, suppressions, workspace.text_only_counts)
 
 
 def _filtered(project: Path, checked: Checked, request: CheckRequest) -> ProjectFindings:
@@ -232,22 +248,28 @@ def _filtered(project: Path, checked: Checked, request: CheckRequest) -> Project
         filtered = filter_suppressed(checked.findings, checked.suppressions, request.today, unchecked)
         reported, suppressed = filtered.reported, filtered.suppressed
     if request.baseline is None or isinstance(request.baseline, Path):
-        return ProjectFindings(reported, suppressed, (), (), checked.counts)
+        return ProjectFindings(reported, suppressed, (), (), checked.counts, checked.text_only)
     from toolkit.diagnostics.baseline import apply_baseline
     from toolkit.diagnostics.suppression_filter import HidingErrors
 
     found = apply_baseline(request.baseline, project, in_order(reported), HidingErrors(reported), unchecked)
-    return ProjectFindings(found.reported, suppressed, found.baselined, found.gone, checked.counts)
+    return ProjectFindings(
+        found.reported, suppressed, found.baselined, found.gone, checked.counts, checked.text_only
+    )
 
 
 def _about(workspace: Workspace, found: ProjectFindings, ids: Collection[str]) -> ProjectFindings:
     """The findings that name some entries or stand in them; only these entries are counted."""
+    from toolkit.data.model import Card
+
     entries = [entry for entry in workspace.cards.entries() if entry.id in ids]
 
     def concerns(finding: Diagnostic) -> bool:
         return finding.card in ids or any(_is_in(finding.span, entry.node.span) for entry in entries)
 
-    return found.only(concerns, dict(Counter(entry.file.path for entry in entries)))
+    only = [entry for entry in entries if isinstance(entry, Card) and entry.texts_only]
+    counts, text_only = (dict(Counter(entry.file.path for entry in some)) for some in (entries, only))
+    return found.only(concerns, counts, text_only)
 
 
 def _is_in(inner: Span, outer: Span) -> bool:

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from toolkit.data.model import Card, Keyword, Objective, Team, Text
+from toolkit.data.model import Card, Keyword, Objective, Skill, Team, Text, rules_span
 from toolkit.data.references import BY_TEAM
 from toolkit.diagnostics import Diagnostic
-from toolkit.pipeline import Compiled, Workspace
+from toolkit.pipeline import Workspace
 from toolkit.render.face import Back, Face, Kind, RulesText, Stat, pile_of
 from toolkit.render.fetch import CLASSIC, Roots, themes_of
 from toolkit.render.sizes import CARD_SIZES, Size, size_of
 from toolkit.source import ScalarText, Span
-from toolkit.vocabulary import STATS, Role
+from toolkit.vocabulary import STATS
 from toolkit.vocabulary.nearest import nearest
 from toolkit.wording.languages import LANGUAGES, UnknownLanguage
 from toolkit.wording.rules import CardEffect, CardRules, KeywordRules, OwnKeyword, card_rules, keyword_line
@@ -28,42 +28,49 @@ if TYPE_CHECKING:
 
 
 def rules_of(workspace: Workspace, card: Card | Objective, language: str) -> tuple[CardRules, ...]:
-    """The rules text of a card's KEYWORDs, and of its SKILLs or effect: hand-written or else generated.
+    """The rules text of a card's KEYWORDs, then of its SKILLs or effect: hand-written where there is such a
+    text, else generated, and behind it what is text only.
 
     An effect that has errors has no text and is left out.
     """
-    if card.text is not None:
-        return (CardRules("", _by_hand(card.text, language)),)
+    only = {part: _by_hand(text, language) for part, text in card.texts_only.items()}
+    if card.text is not None and card.text.is_in(language):
+        return (CardRules("", sum(only.values(), _by_hand(card.text, language))),)
     compiled = [effect for effect in workspace.effects_of(card.id) if effect.sound]
-    effects = [CardEffect(_skill_name(card, one, language), one.tree, one.source.role) for one in compiled]
+    effects = [CardEffect("", one.tree, one.source.role) for one in compiled]
     names, keyword_rules = names_in(workspace.cards), _keyword_rules(workspace)
     keywords = card.keywords if isinstance(card, Card) else ()
     generated = card_rules(effects, language, names, keyword_rules, keywords)
     line = keyword_line(keywords, language, names, keyword_rules)
-    if isinstance(generated, UnknownLanguage) or isinstance(line, UnknownLanguage):
-        return ()
-    borne = (CardRules("", (line,)),) if line else ()
+    borne = (CardRules("", (line,)),) if line and not isinstance(line, UnknownLanguage) else ()
+    found: dict[str, tuple[Paragraph, ...]] = {}
+    for number, one in enumerate(compiled):
+        part, text = one.source.part, one.source.text
+        if text is not None and text.is_in(language):
+            found[part] = _by_hand(text, language)
+        elif not isinstance(generated, UnknownLanguage):
+            found[part] = generated[number].paragraphs
     return borne + tuple(
-        CardRules(rules.name, _by_hand(one.source.text, language)) if one.source.text else rules
-        for one, rules in zip(compiled, generated, strict=True)
+        CardRules(_skill_name(bearer, language), (*found.get(part, ()), *only.get(part, ())))
+        for part, bearer in card.parts.items()
+        if part in found or part in only
     )
 
 
-def _by_hand_alone(workspace: Workspace, card: Card) -> bool:
+def _by_hand_alone(workspace: Workspace, card: Card, language: str) -> bool:
     """Whether all rules text of a card is written by the designer."""
-    sources = [effect.source for effect in workspace.effects_of(card.id)]
-    return card.text is not None or all(source.text is not None for source in sources)
+    texts = [card.text, *(effect.source.text for effect in workspace.effects_of(card.id))]
+    by_hand = [text is not None and text.is_in(language) for text in texts]
+    return by_hand[0] or all(by_hand[1:])
 
 
 def _rules_texts(rules: Iterable[CardRules]) -> tuple[RulesText, ...]:
     return tuple(RulesText(one.name or None, one.paragraphs) for one in rules)
 
 
-def _skill_name(card: Card | Objective, compiled: Compiled, language: str) -> str:
-    if not isinstance(card, Card) or compiled.source.role is not Role.SKILL:
-        return ""
-    name = card.skills[int(compiled.source.part.split()[1]) - 1].name
-    return name.in_language(language).value if name else ""
+def _skill_name(bearer: Card | Objective | Skill, language: str) -> str:
+    named = isinstance(bearer, Skill) and bearer.name
+    return named.in_language(language).value if named else ""
 
 
 def _by_hand(text: Text, language: str) -> tuple[Paragraph, ...]:
@@ -144,7 +151,7 @@ def _card_face(workspace: Workspace, card: Card, language: str) -> Face:
         art=_picture(workspace, card.art),
         quantity=card.quantity,
         back=_back(workspace, card, team),
-        by_hand=_by_hand_alone(workspace, card),
+        by_hand=_by_hand_alone(workspace, card, language),
         places=_places(card, language),
     )
 
@@ -209,9 +216,9 @@ def _places(entry: Card | Objective, language: str) -> dict[str, Span]:
 def _rules_places(card: Card, language: str) -> list[Span]:
     """Where the texts of the rules box come from: the hand-written text, or the effect."""
     if not card.skills:
-        found = card.text.in_language(language) if card.text else card.effect
-        return [found.span] if found else []
-    return [(skill.text.in_language(language) if skill.text else skill.effect).span for skill in card.skills]
+        whole = rules_span(card, language)
+        return [whole] if whole else []
+    return [skill.rules_span(language) for skill in card.skills]
 
 
 def look_of(workspace: Workspace, low_ink: bool = False) -> Look:

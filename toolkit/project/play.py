@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from msgspec import Struct
 
 from toolkit.data.decks import squad_in_mode
-from toolkit.data.model import Mode, Ruleset, Squad
+from toolkit.data.model import CardSet, Mode, Ruleset, Squad
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import hinders
 from toolkit.engine.log import GameLog, Match, Seed
 from toolkit.pipeline import Workspace
 from toolkit.vocabulary.nearest import nearest
+
+
+def text_only_warnings(cards: CardSet, ids: Iterable[str]) -> tuple[Diagnostic, ...]:
+    """E-1: a warning for each card with text-only rules among those that are played, in file order."""
+    played, language = set(ids), cards.project.languages[0]
+    return tuple(
+        Diagnostic(
+            "text-only",
+            f"The text-only rules of `{card.id}` are not played.",
+            next(iter(card.texts_only.values())).in_language(language).span,
+            "Play them by hand, and judge what comes of them yourself.",
+            card=card.id,
+        )
+        for card in cards.cards.values()
+        if card.id in played and card.texts_only
+    )
 
 
 class PlayRequest(Struct, frozen=True):

@@ -33,11 +33,13 @@ _NO_SOURCES = ("__pycache__", "node_modules")
 
 
 class Checked(Struct, frozen=True):
-    """All of one project: its findings, the number of cards in each of its files, and its suppressions."""
+    """All of one project: its findings, the number of cards in each of its files, its suppressions, and the
+    number of cards with text-only rules in each file that has some."""
 
     findings: Sequence[Diagnostic]
     counts: dict[Path, int]
     suppressions: Sequence[Suppression] = ()
+    text_only: dict[Path, int] = {}
 
 
 class ResultCache:
@@ -67,10 +69,12 @@ class ResultCache:
             return None
         try:
             data = json.loads(self._place.read_text(encoding="utf-8"))
-            counts = {Path(path): number for path, number in data["cards"].items()}
+            counts, text_only = (
+                {Path(path): number for path, number in data[key].items()} for key in ("cards", "text_only")
+            )
             findings = [self._finding(item) for item in data["findings"]]
             if not data["suppressions"]:
-                return Checked(findings, counts)
+                return Checked(findings, counts, text_only=text_only)
             from toolkit.diagnostics.suppressions import Suppression
 
             place = self._span
@@ -81,6 +85,7 @@ class ResultCache:
                     Suppression(place(span), tuple(map(place, names)), place(covers), until)
                     for span, names, covers, until in data["suppressions"]
                 ],
+                text_only,
             )
         except (OSError, ValueError, KeyError, TypeError):
             return None
@@ -94,6 +99,7 @@ class ResultCache:
             return
         data = {
             "cards": {str(path): number for path, number in checked.counts.items()},
+            "text_only": {str(path): number for path, number in checked.text_only.items()},
             "findings": _packed(checked.findings),
             "suppressions": _packed(checked.suppressions),
         }

@@ -53,6 +53,7 @@ RULES: dict[str, str] = {
     "K-2": "RULEVIOLATION",
     "K-3": "BONUS",
     "K-4": "SUPPRESSION and TEAMWORK as keywords",
+    "E-1": "text-only rules",
 }
 """Every rule id; a scenario may name one in ``refused``."""
 

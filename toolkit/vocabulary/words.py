@@ -155,6 +155,7 @@ KEYS = {
     "markers": "marker tokens counters marken",
     "skills": "ability abilities effects fähigkeit fähigkeiten",
     "effect": "ability abilities rules rule rules_text text_box skill wirkung effekt",
+    "text_only": "manual by_hand manual_text manual_rules house_text nur_text regeltext",
     "flavour": "flavor_text flavour_text description desc lore quote beschreibung zitat",
     "art": "image picture img artwork illustration bild",
     "logo": "image picture img icon emblem sign art zeichen",

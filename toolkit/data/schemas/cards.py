@@ -91,9 +91,10 @@ def skill() -> Schema:
     properties = {
         "name": parts.printed("name", "The name of the SKILL as printed."),
         "effect": parts.effect("effect", "What the SKILL does while its OPERATOR is face up on the FIELD."),
+        **parts.text_only(),
         **parts.override(),
     }
-    return parts.record("SKILL", "A SKILL of an OPERATOR.", properties, ("effect",))
+    return parts.record("SKILL", "A SKILL of an OPERATOR.", properties)
 
 
 def card(kind: str) -> Schema:
@@ -109,15 +110,16 @@ def card(kind: str) -> Schema:
         properties |= _operator()
         required = (*required, "team", "squadpoints", *(stat.key for stat in STATS.values() if stat.required))
     else:
-        properties["effect"] = parts.effect("effect", _WHEN[kind])
-        required = (*required, "effect")
+        properties |= {"effect": parts.effect("effect", _WHEN[kind]), **parts.text_only()}
     return parts.record(what, f"An entry of `cards`: {what}.", properties | _extras(), required)
 
 
 def any_card() -> Schema:
     """What all kinds share, for a card whose kind is unknown: every key of any kind, few required."""
     both = card("operator")["properties"] | card("attack")["properties"]
-    return parts.record("card", "An entry of `cards`.", both, ("id", "kind", "name"))
+    few = parts.record("card", "An entry of `cards`.", both, ("id", "kind", "name"))
+    del few["anyOf"]
+    return few
 
 
 def _operator() -> dict[str, Schema]:

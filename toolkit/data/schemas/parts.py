@@ -8,6 +8,7 @@ that an id may mean, so that an editor finds it and proposes others.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from toolkit.vocabulary import RANGES
@@ -18,6 +19,8 @@ END = r"$(?!\n)"
 """The end of a text in a pattern; ``$`` alone would let a last line break pass."""
 ID_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*" + END
 MOST_COPIES = 999
+RULES_KEYS = ("effect", "text_only")
+"""The keys of which what bears rules has at least one."""
 _ID_SAYS = "lower-case letters, digits and single hyphens, such as `aimed-shot`"
 
 
@@ -117,15 +120,23 @@ def listing(title: str, description: str, item: Schema, **limits: Any) -> Schema
 def record(
     title: str, description: str, properties: dict[str, Schema], required: tuple[str, ...] = ()
 ) -> Schema:
-    """A mapping with known keys and no others."""
+    """A mapping with known keys and no others. One with both keys of rules needs at least one of the two."""
     return {
         "title": title,
         "description": description,
         "type": "object",
         "properties": properties,
         "required": list(required),
+        **({"anyOf": [{"required": [key]} for key in RULES_KEYS]} if "text_only" in properties else {}),
         "additionalProperties": False,
     }
+
+
+def missing_keys(schema: Schema, there: Collection[str]) -> list[str]:
+    """The keys that a mapping must have beside those that are there; of alternatives the first."""
+    found = [key for key in schema.get("required", ()) if key not in there]
+    ways = [way["required"][0] for way in schema.get("anyOf", ())]
+    return found + ([] if any(way in there for way in ways) else ways[:1])
 
 
 def keyed(*schemas: Schema) -> dict[str, Schema]:
@@ -149,6 +160,12 @@ def or_null(schema: Schema) -> Schema:
     """The same, or ``~`` for an empty place."""
     words = {"enum": [*schema["enum"], None]} if "enum" in schema else {}
     return {**schema, **words, "type": [schema["type"], "null"]}
+
+
+def text_only() -> dict[str, Schema]:
+    """The key for rules that are printed and that no program plays (E-1)."""
+    about = "Rules that effects cannot say: they are printed behind the others, and people play by them."
+    return {"text_only": printed("text_only", about)}
 
 
 def override() -> dict[str, Schema]:

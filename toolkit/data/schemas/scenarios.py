@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toolkit.data.schemas import parts
-from toolkit.data.schemas.cards import ATTACHABLE_KINDS, DECK_KINDS
+from toolkit.data.schemas.cards import ATTACHABLE_KINDS, DECK_KINDS, KINDS
 from toolkit.data.schemas.parts import Schema
 from toolkit.data.schemas.play import options
 from toolkit.vocabulary import ACTIONS, RANGES, STATS, STATUSES
@@ -150,6 +150,13 @@ def _expect() -> Schema:
             "x-finding": "unknown-rule",
             "x-says": "the id of a rule such as `A-2`",
         },
+        "not_played": parts.listing(
+            "not_played",
+            "Cards whose text-only rules would act now, so that people must play them (E-1).",
+            _card("card", *KINDS),
+            minItems=1,
+            uniqueItems=True,
+        ),
         **{name: {**side, "title": name} for name in SIDES},
     }
     return {
@@ -157,7 +164,7 @@ def _expect() -> Schema:
         "description": "What must hold at the end: by OPERATOR, side, attack or refused.",
         "type": "object",
         "properties": properties,
-        "propertyNames": _who("OPERATOR"),
+        "propertyNames": {**_who("OPERATOR"), "pattern": f"^not_played$|{_WHO_PATTERN}"},
         "additionalProperties": _expected_operator(),
     }
 

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from toolkit.data.model import Mode, Ruleset
 from toolkit.data.scenario_findings import Checked
 from toolkit.data.scenarios import Script
+from toolkit.diagnostics import Diagnostic
 from toolkit.effects.objects import Origin
 from toolkit.engine.decisions import Decision, NoAnswer, RandomDice, ScriptedPlayer
 from toolkit.engine.explaining.explanation import Explanation
@@ -74,6 +75,7 @@ class PlayedAttack(Struct, frozen=True):
 
     ``before`` is the state in which it began, ``after`` the one after it; ``rolled`` are all dice in the
     order rolled; ``notes`` name what was given and not needed, and what was needed and not given.
+    ``warnings`` name cards with text-only rules, which were not played (E-1).
     """
 
     request: AttackRequest
@@ -86,6 +88,7 @@ class PlayedAttack(Struct, frozen=True):
     explained: Explanation
     rolled: tuple[int, ...]
     notes: tuple[str, ...]
+    warnings: tuple[Diagnostic, ...] = ()
 
 
 class Setting(Struct, frozen=True):

@@ -34,7 +34,7 @@ from toolkit.project.attack.request import (
     of_scenario,
     with_hands,
 )
-from toolkit.project.play import Unplayable, find_entry
+from toolkit.project.play import Unplayable, find_entry, text_only_warnings
 from toolkit.source.paths import absolute
 from toolkit.vocabulary.nearest import nearest
 
@@ -85,6 +85,7 @@ def play_attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | 
         explained,
         tuple(dice.rolled),
         tuple(notes),
+        text_only_warnings(workspace.cards, before.cards()),
     )
 
 

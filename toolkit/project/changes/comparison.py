@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import zip_longest
 
+from msgspec import Struct
+
 from toolkit.data.model import Card
 from toolkit.dsl.printing import fingerprint
 from toolkit.pipeline import Compiled, Workspace, open_project
@@ -125,16 +127,40 @@ def behaviour_changes(baseline: Workspace, now: Workspace, old: Face, new: Face)
     traits = [sorted(card.traits) if card else [] for card in cards]
     if traits[0] != traits[1]:
         yield Difference("behaviour", "traits", ", ".join(traits[0]), ", ".join(traits[1]))
-    pairs = zip_longest(baseline.effects_of(old.id), now.effects_of(new.id))
-    for number, (before_effect, after_effect) in enumerate(pairs):
-        if not _same_effect(before_effect, after_effect):
-            part = _part(cards, before_effect, after_effect)
-            yield Difference("behaviour", part, _text(old, number), _text(new, number))
+    several = any(card is not None and len(card.skills) > 1 for card in cards)
+    rules = [_rules_by_part(*version) for version in ((baseline, old, cards[0]), (now, new, cards[1]))]
+    for part in dict.fromkeys((*rules[0], *rules[1])):
+        before_rules, after_rules = (known.get(part, _Rules()) for known in rules)
+        if not before_rules.is_same_as(after_rules):
+            name = part if several or part == "effect" else "skill"
+            yield Difference("behaviour", name, before_rules.text, after_rules.text)
 
 
-def _text(face: Face, number: int) -> str | None:
-    """The rules text of one effect of a card."""
-    return plain(face.skills[number].paragraphs) if number < len(face.skills) else None
+class _Rules(Struct, frozen=True):
+    """What a SKILL or card does: its effect, its text-only rules, and what is printed of both."""
+
+    effect: Compiled | None = None
+    only: str | None = None
+    text: str | None = None
+
+    def is_same_as(self, other: _Rules) -> bool:
+        return self.only == other.only and _same_effect(self.effect, other.effect)
+
+
+def _rules_by_part(workspace: Workspace, face: Face, card: Card | None) -> dict[str, _Rules]:
+    """The rules of a card by part, as far as they can be read."""
+    effects = {compiled.source.part: compiled for compiled in workspace.effects_of(face.id)}
+    only = card.texts_only if card is not None else {}
+    parts = [part for part in (card.parts if card is not None else ()) if part in effects or part in only]
+    texts = dict(zip_longest(parts, _rules(face)[: len(parts)]))
+    return {
+        part: _Rules(
+            effects.get(part),
+            only[part].in_language(face.lang).value if part in only else None,
+            texts[part],
+        )
+        for part in parts
+    }
 
 
 def _number(value: int | None) -> str | None:
@@ -148,13 +174,6 @@ def _same_effect(before: Compiled | None, after: Compiled | None) -> bool:
     if fingerprint(before.tree) == fingerprint(after.tree) and before.source.role is after.source.role:
         return True
     return blocks(before.tree, before.source.role) == blocks(after.tree, after.source.role)
-
-
-def _part(cards: tuple[Card | None, Card | None], *effects: Compiled | None) -> str:
-    """What an effect is called: of several SKILLs the one with its number."""
-    part = next(effect.source.part for effect in effects if effect)
-    several = any(card is not None and len(card.skills) > 1 for card in cards)
-    return "effect" if part == "effect" else part if several else "skill"
 
 
 def wording_changes(old: Face, new: Face, behaviour: set[str]) -> Iterator[Difference]:

@@ -28,8 +28,9 @@ from toolkit.vocabulary.rules import RULES
 Sentence = tuple[str, str, int]
 """An entry's id, the part, and the number of the sentence from 1."""
 
-RULES_THAT_ACT = tuple(rule for rule in RULES if rule[0] not in "NF" and rule not in ("C-4", "K-4"))
-"""Rules that a trace or a refusal can name; the others (N-2, F-1 …) say how numbers and places are."""
+RULES_THAT_ACT = tuple(rule for rule in RULES if rule[0] not in "NF" and rule not in ("C-4", "K-4", "E-1"))
+"""Rules that a trace or a refusal can name; the others (N-2, F-1 …) say how numbers and places are, and E-1
+says what does not act."""
 
 
 class Reached(Struct, frozen=True):
@@ -41,12 +42,16 @@ class Reached(Struct, frozen=True):
 
 
 class Coverage(Struct, frozen=True):
-    """What was reached of a project; ``cards``, ``verbs`` and ``rules`` say for each whether it was."""
+    """What was reached of a project; ``cards``, ``verbs`` and ``rules`` say for each whether it was.
+
+    ``text_only`` are the cards with rules that no scenario can play (E-1).
+    """
 
     cards: dict[str, bool]
     sentences: tuple[Reached, ...]
     verbs: dict[str, bool]
     rules: dict[str, bool]
+    text_only: tuple[str, ...] = ()
 
 
 class CoverageRecorder(Struct):
@@ -117,6 +122,7 @@ def coverage_of(recorder: CoverageRecorder, cards: CardSet, effects: Effects) ->
         tuple(sentences.values()),
         dict(sorted(verbs.items())),
         {rule: rule in recorder.rules for rule in RULES_THAT_ACT},
+        tuple(card.id for card in cards.cards.values() if card.texts_only),
     )
 
 
@@ -134,6 +140,7 @@ def coverage_text(coverage: Coverage, origins: Origins, style: Style = unstyled)
     }
     lines += [f"  {what:<10} {sum(known)} of {len(known)}" for what, known in counted.items()]
     lines += _listed("cards in no scenario", _missing(coverage.cards))
+    lines += _listed("cards with text-only rules, which no scenario plays", list(coverage.text_only))
     silent = [f"  {_described(one, origins)}" for one in coverage.sentences if not one.acted]
     if silent:
         lines += ["", "sentences that never came to effect", *silent]
@@ -171,7 +178,9 @@ def coverage_data(coverages: Iterable[tuple[Coverage, Origins]]) -> dict[str, An
     """The coverage of all projects together as plain data."""
     joined: dict[str, dict[str, bool]] = {"cards": {}, "verbs": {}, "rules": {}}
     sentences = []
+    text_only: list[str] = []
     for coverage, origins in coverages:
+        text_only += coverage.text_only
         for what, known in joined.items():
             for name, reached in getattr(coverage, what).items():
                 known[name] = known.get(name, False) or reached
@@ -187,6 +196,7 @@ def coverage_data(coverages: Iterable[tuple[Coverage, Origins]]) -> dict[str, An
         "sentences": {"reached": reached, "total": len(sentences), "never": never},
         "verbs": data["verbs"],
         "rules": data["rules"],
+        **({"text_only": text_only} if text_only else {}),
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -65,7 +65,8 @@ class TestRun(Struct, frozen=True):
 
     ``left_out`` are the errors that are only counted, by file. ``unplayed`` are the names of files of which
     nothing was played, because they have errors. ``coverage`` is what was reached of each project, with what
-    its effects are called; empty where it was not requested.
+    its effects are called; empty where it was not requested. ``warnings`` name cards with text-only rules,
+    which were not played (E-1).
     """
 
     __test__ = False  # pytest takes classes of this name for tests
@@ -75,6 +76,7 @@ class TestRun(Struct, frozen=True):
     unplayed: tuple[str, ...] = ()
     coverage: tuple[tuple[Coverage, Origins], ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+    warnings: tuple[Diagnostic, ...] = ()
 
     @property
     def passed(self) -> int:
@@ -148,8 +150,10 @@ class Played(Struct):
 
     ``refusal`` is why the step with the index ``at`` was not; the state is then as it was before that step.
     ``attack`` is the last attack, None if nothing was compared in it. ``chain`` is what went on without end
-    in the last step. ``captors`` are OPERATORs that have CAPTURED an OBJECTIVE. ``unmet`` is what the
-    scenario states and what does not come about: answers that are not needed, OPERATORs that are HIT at once.
+    in the last step. ``captors`` are OPERATORs that have CAPTURED an OBJECTIVE, ``stood`` those that have
+    stood on the FIELD, ``not_played`` the cards whose text-only rules were skipped (E-1). ``unmet`` is what
+    the scenario states and what does not come about: answers that are not needed, OPERATORs that are HIT at
+    once.
     """
 
     script: Script
@@ -162,6 +166,8 @@ class Played(Struct):
     chain: EndlessChain | None = None
     last_trace: tuple[TraceEntry, ...] = ()
     captors: set[Key] = field(default_factory=set)
+    stood: set[Key] = field(default_factory=set)
+    not_played: set[str] = field(default_factory=set)
     progress: TurnProgress = field(default_factory=TurnProgress)
     notes: list[str] = field(default_factory=list)
     unmet: list[Failure] = field(default_factory=list)
@@ -172,6 +178,12 @@ def play(script: Script, rules: Rules, recorder: CoverageRecorder | None = None)
     bindings = bindings_of(script)
     played = Played(script, rules, bindings, initial_state(script, rules, bindings))
     _settle_beginning(played)
+    nothing = Step("state", script.entry.id_span, {})
+    player = StepPlayer(nothing, bindings)
+    opening = Game(rules, played.state, {"blue": player, "red": player}, StepDice(nothing))
+    played.stood = opening.stood
+    beginning = opening.take_trace()
+    _note_not_played(played, beginning)
     if recorder is not None:
         recorder.cards.update(script.ids())
         recorder.record_state(Resolver(rules, played.state))
@@ -188,6 +200,8 @@ def play(script: Script, rules: Rules, recorder: CoverageRecorder | None = None)
             if script.expected.refused is None:
                 played.notes += _cards_missing(played, step)
             return played
+        if beginning:
+            outcome, beginning = replace(outcome, trace=(*beginning, *outcome.trace)), ()
         _record(played, step, outcome, before)
         if recorder is not None:
             recorder.record_trace(outcome.trace)
@@ -226,7 +240,7 @@ def _settle_beginning(played: Played) -> None:
 def _outcome(played: Played, step: Step, player: StepPlayer, dice: StepDice) -> Outcome | Refusal:
     """Play one step."""
     state, strict = played.state, played.script.strict
-    game = Game(played.rules, state, {"blue": player, "red": player}, dice)
+    game = Game(played.rules, state, {"blue": player, "red": player}, dice, stood=played.stood)
     if step.action == "end-turn":
         return end_turn(game)
     assert step.by is not None, "the step was checked"
@@ -272,6 +286,7 @@ def _record(played: Played, step: Step, outcome: Outcome, before: GameState) -> 
     """Record the outcome of a step."""
     after = played.state
     played.last_trace = outcome.trace
+    _note_not_played(played, outcome.trace)
     if step.action == "end-turn":
         played.progress = TurnProgress()
     elif step.action == "play" and step.by is not None:
@@ -286,6 +301,10 @@ def _record(played: Played, step: Step, outcome: Outcome, before: GameState) -> 
         played.attack = None
     if outcome.attack is not None:
         played.attack = AttackStep(played.at, before, after.copy(), outcome.attack, outcome.trace)
+
+
+def _note_not_played(played: Played, trace: Iterable[TraceEntry]) -> None:
+    played.not_played.update(str(entry.after) for entry in trace if entry.rule == "E-1")
 
 
 def _cards_missing(played: Played, step: Step) -> list[str]:

@@ -107,7 +107,7 @@ def as_data(run: TestRun) -> dict[str, Any]:
             }
             for result in run.results
         ],
-        "findings": [finding_data(finding) for finding in run.findings],
+        "findings": [finding_data(finding) for finding in (*run.findings, *run.warnings)],
         "summary": {"passed": run.passed, "failed": run.failed}
         | ({"not_listed": sum(one.number for one in run.left_out)} if run.left_out else {}),
         **reached,

@@ -26,6 +26,7 @@ from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Key, OperatorState, Side
 from toolkit.pipeline import Workspace
+from toolkit.project.play import text_only_warnings
 from toolkit.project.scenarios.coverage import Coverage, CoverageRecorder, coverage_of
 from toolkit.project.scenarios.playing import Failure, Played, Result, TestRun, Value, play
 from toolkit.source import SourceFile
@@ -58,6 +59,7 @@ def run_scenarios(workspace: Workspace, below: Iterable[Path], coverage: bool = 
     recorder = CoverageRecorder() if coverage else None
     origins = cache(lambda: origins_of(workspace.cards))
     results = []
+    used: set[str] = set()
     for checked in workspace.scenarios:
         if checked.script.entry.file not in chosen:
             continue
@@ -66,13 +68,15 @@ def run_scenarios(workspace: Workspace, below: Iterable[Path], coverage: bool = 
         if preventing:
             results.append(_unplayed(checked, preventing[0]))
         else:
+            used.update(checked.script.ids())
             results.append(_result(workspace, checked, origins, recorder))
     unplayed = tuple(file.name for file in files if file in errors)
     reached: tuple[tuple[Coverage, Origins], ...] = ()
     if recorder is not None:
         effects = {key: compiled.objects for key, compiled in workspace.effects.items()}
         reached = ((coverage_of(recorder, workspace.cards, effects), origins()),)
-    return TestRun(tuple(results), tuple(dict.fromkeys(findings)), unplayed, reached)
+    warnings = text_only_warnings(workspace.cards, used)
+    return TestRun(tuple(results), tuple(dict.fromkeys(findings)), unplayed, reached, warnings=warnings)
 
 
 def join_runs(runs: Iterable[TestRun]) -> TestRun:
@@ -85,6 +89,7 @@ def join_runs(runs: Iterable[TestRun]) -> TestRun:
         tuple(name for run in all_runs for name in run.unplayed),
         tuple(reached for run in all_runs for reached in run.coverage),
         left_out,
+        tuple(warning for run in all_runs for warning in run.warnings),
     )
 
 
@@ -180,6 +185,10 @@ def _compare(played: Played) -> Iterator[Failure]:
     expected = played.script.expected
     if expected.attack is not None:
         yield from _differences("attack", expected.attack, lambda key: _of_attack(played, key))
+    for given in expected.not_played:
+        if given.value not in played.not_played:
+            sentence = f"`{given.value}` was expected not to be played (E-1), and it was not in play."
+            yield Failure("not_played", given.value, None, given.span, sentence)
     for name, values in expected.sides.items():
         side: Side = "blue" if name == "blue" else "red"
         yield from _differences(name, values, lambda key, side=side: _of_side(played.state, side, key))  # type: ignore[misc]  # mypy does not see the default
