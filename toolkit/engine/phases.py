@@ -17,7 +17,7 @@ from toolkit.engine.game import EventName, Game
 from toolkit.engine.outcomes import EndlessChain, Outcome, Refusal, Stopped
 from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import Rules
-from toolkit.engine.state import SIDES, UP, GameState, OperatorState, PlayerState, Side, other, without_card
+from toolkit.engine.state import SIDES, UP, GameState, OperatorState, PlayerState, Side, other
 
 MOST_ACTIONS = 200
 """So many ACTIONs are performed in a TURN; then COMBAT ends, however often OPERATORs become NORMAL again."""

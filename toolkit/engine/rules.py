@@ -369,7 +369,7 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
         {part: tuple([one for one in in_attack if _holds_as(part, one)]) for part in _PARTS},
         {event: tuple(found) for event, found in events.items()},
         frozenset(waits_for),
-        frozenset([type(does) for effect in objects for does in _trees(effect.actions)]),
+        frozenset([type(one.does) for effect in objects for one in all_actions(effect.actions)]),
     )
 
 
