@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from toolkit.dsl import tree
 from toolkit.dsl.checking import check_effect
-from toolkit.dsl.names import Names
+from toolkit.dsl.names import MarkerFacts, Names
 from toolkit.dsl.parsing import MOST_CHARACTERS
 from toolkit.dsl.printing import print_effect
 from toolkit.dsl.scope import scope_of
@@ -21,11 +21,13 @@ from toolkit.vocabulary import ACTIONS, COUNTERS, FACTS, IGNORABLE, STATS, STATU
 REFS = ("self", "target", "attacker", "attacked")
 TEAMS = ("night-owls", "red-foxes")
 TRAITS = ("sniper", "medic")
+KEYWORDS = ("steadfast", "swift")
+MARKERS = {"intel": MarkerFacts(False, 99), "supply": MarkerFacts(True, 99)}
 QUANTITIES = (*STATS, *(f"{stat} VALUE" for stat in STATS), *COUNTERS, *FACTS)
 COMPARES = ("=", "!=", "<", "<=", ">", ">=")
 DURATIONS = ("ATTACK", "TURN", "ROUND", "FIELD", "permanently")
 PLAIN_TRIGGERS = tuple(name for name, one in TRIGGERS.items() if one.needs_self or not one.pattern)
-NAMES = Names(TEAMS, TRAITS)
+NAMES = Names(TEAMS, TRAITS, TRAITS, KEYWORDS, MARKERS)
 
 numerals = st.integers(0, 12)
 positive = st.integers(1, 12)

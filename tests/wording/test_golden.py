@@ -43,13 +43,7 @@ PRINTED = Names(
     },
     keywords={"steadfast": {"en": "Steadfast", "de": "Standhaft"}, "swift": {"en": "Swift", "de": "Flink"}},
 )
-PENDING = ("second", "may", "turns", "events", "it", "who", "moves", "markers", "zones", "damage")
-"""Files of the second edition that are not worded yet, in the order of its sections (§2 to §12)."""
-GOLDEN = {
-    path.stem: read_yaml(path)
-    for path in sorted(FOLDER.glob("*.yaml"))
-    if path.stem not in ("cards", *PENDING)
-}
+GOLDEN = {path.stem: read_yaml(path) for path in sorted(FOLDER.glob("*.yaml")) if path.stem != "cards"}
 CARDS = read_yaml(FOLDER / "cards.yaml")
 
 

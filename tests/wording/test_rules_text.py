@@ -10,7 +10,7 @@ import pytest
 import toolkit.wording
 from toolkit.dsl import tree
 from toolkit.dsl.parsing import parse_effect
-from toolkit.effects.objects import Action, compile_effect
+from toolkit.effects.objects import all_actions, compile_effect
 from toolkit.vocabulary import Role
 from toolkit.wording.language import Language
 from toolkit.wording.languages import LANGUAGES, UnknownLanguage
@@ -89,7 +89,7 @@ def test_what_acts_once_is_compiled_without_the_duration_that_its_text_does_not_
         "when the attack hits, self gets +1 HITCOUNTER and +1 AP and gains BONUS (ANY) until end of ROUND."
     )
     (compiled,) = compile_effect(said, Role.SKILL, "viper", "skill 1")
-    assert [action.duration for action in compiled.actions if isinstance(action, Action)] == [
+    assert [action.duration for action in all_actions(compiled.actions)] == [
         None,
         "ROUND",
         None,

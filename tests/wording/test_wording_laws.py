@@ -240,6 +240,8 @@ def changes(node: Any) -> list[Any]:
 
 
 def _changed_tuples(parts: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    if not parts or isinstance(parts[0], str):
+        return []
     found = [(*parts[:at], other, *parts[at + 1 :]) for at, part in enumerate(parts) for other in _anew(part)]
     if len(parts) > 1:
         found += [(*parts[:at], *parts[at + 1 :]) for at in range(len(parts))]

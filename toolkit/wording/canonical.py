@@ -13,21 +13,25 @@ These, and no others, are the differences between two effects that the rules tex
 - a comparison with a plain number has the number on the right; a count is never negative, so ``> 0`` and
   ``!= 0`` are ``>= 1``, and ``< 1`` and ``<= 0`` are ``= 0``;
 - ``for each number of GROUP`` is ``for each GROUP``;
-- neighbouring sentences with the same ``when`` and ``if`` are one, and what the same WHO does in them is
-  one act (``blocks``).
+- ``it`` is ``self``, ``attacker`` or ``attacked`` where it means that one, and an attack by or on self, or by
+  an own OPERATOR, is ``the attack`` where that means the same (``_trigger``);
+- ``the TURN is not own`` is ``the TURN is enemy``;
+- in an event ``, and`` is ``, then`` next to "either … or …" and before what ``, if so`` asks for;
+- neighbouring sentences with the same ``when`` and ``if`` are one, and what the same WHO does in them, or on
+  both sides of ``, and``, is one act (``blocks``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.dsl.scope import Scope, scope_of
-from toolkit.vocabulary import Role
+from toolkit.vocabulary import ROLES, Role
 
 _OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -38,13 +42,14 @@ _MOST_ACTS = 2
 
 
 class Block(Struct, frozen=True):
-    """What is printed as one sentence: acts side by side (``and``), or one after the other (``then``)."""
+    """What is printed as one sentence: clauses, and the link before each but the first."""
 
     when: tree.When | None
     condition: tree.Condition | None
     clauses: tuple[tree.Clause, ...]
-    link: Literal["and", "then"]
+    links: tuple[tree.Link, ...]
     scope: Scope
+    limit: tree.Limit | None = None
 
 
 def blocks(effect: tree.Effect, role: Role) -> tuple[Block, ...]:
@@ -63,14 +68,59 @@ def blocks(effect: tree.Effect, role: Role) -> tuple[Block, ...]:
 def _block(sentence: tree.Sentence, role: Role) -> Block:
     if sentence.when is None and role is Role.EFFECT:
         sentence = replace(sentence, when=tree.When("played"))
+    if sentence.when is not None:
+        sentence = replace(sentence, when=_trigger(sentence.when, role))
     scope = scope_of(sentence, role)
+    form = _OneForm(sentence, scope)
+    when, condition = form.of(sentence.when), form.of(sentence.condition)
+    clauses = tuple(form.clause(clause) for clause in sentence.clauses)
+    links = [sentence.link(at) for at in range(1, len(clauses))]
+    for at, link in enumerate(links):
+        beside = any(isinstance(clause, tree.Either) for clause in clauses[at : at + 2])
+        if link == "and" and scope.event and (beside or links[at + 1 : at + 2] in (["if so"], ["if not"])):
+            links[at] = "then"
+    return _merged(Block(when, condition, clauses, tuple(links), scope, sentence.limit))
 
-    def one_form(node: Any) -> Any:
-        return _one_form(node, scope)
 
-    plain: tree.Sentence = _rebuild(sentence, one_form)
-    link: Literal["and", "then"] = "then" if len(plain.clauses) > 1 else "and"
-    return Block(plain.when, plain.condition, plain.clauses, link, scope)
+def _trigger(when: tree.When, role: Role) -> tree.When:
+    """`an attack by self hits` is `the attack hits` on a card that says that of an attack by self."""
+    part, subject = ROLES[role].attack_part, when.subject
+    for concerned, opening in (("attacker", "attack-by-"), ("attacked", "attack-on-")):
+        if when.name.startswith(opening):
+            of_self = subject == tree.Ref("self") and part == concerned
+            of_own = subject == tree.Group("own") and role is Role.STRATEGY and concerned == "attacker"
+            return tree.When(when.name.removeprefix(opening)) if of_self or of_own else when
+    return when
+
+
+def _leaves_out_it(sentence: tree.Sentence, scope: Scope) -> bool:
+    """Whether ``other`` can leave out ``it``: on cards without self, if there is one (E-7)."""
+    if scope.facts.has_self:
+        return False
+    return "it" in scope.sides or any(isinstance(node, tree.One) for node in tree.walk(sentence))
+
+
+def _merged(block: Block) -> Block:
+    """What the same WHO does on both sides of an ``and`` as one act."""
+    clauses, links = [*block.clauses[:1]], list[tree.Link]()
+    for at, (link, clause) in enumerate(zip(block.links, block.clauses[1:], strict=True)):
+        asked = block.links[at + 1 : at + 2] in (("if so",), ("if not",))
+        one = _one_act(clauses[-1], clause) if link == "and" and not asked else None
+        if one is not None:
+            clauses[-1] = one
+        else:
+            clauses.append(clause)
+            links.append(link)
+    return replace(block, clauses=tuple(clauses), links=tuple(links))
+
+
+def _one_act(first: tree.Clause, second: tree.Clause) -> tree.Act | None:
+    """Two neighbours as one act, if the same WHO does both for as long."""
+    if isinstance(first, tree.Either) or isinstance(second, tree.Either) or first.may or second.may:
+        return None
+    if first.who != second.who or first.duration != second.duration or isinstance(first.who, tree.One):
+        return None
+    return tree.Act(first.who, first.doings + second.doings, first.duration)
 
 
 def _rebuild(node: Any, change: Callable[[Any], Any]) -> Any:
@@ -84,33 +134,80 @@ def _rebuild(node: Any, change: Callable[[Any], Any]) -> Any:
     return change(kind(**values))
 
 
-def _one_form(node: Any, scope: Scope) -> Any:
-    match node:
-        case tree.Ref(name):
-            return tree.Ref(_bearer_first(name, scope))
-        case tree.InRange(None):
-            return tree.InRange(tree.Ref("self"))
-        case tree.Group("enemy", True):
-            return replace(node, other=False)
-        case tree.Per(tree.NumberOf(group), maximum):
-            return tree.Per(group, maximum)
-        case tree.Not(part):
-            return negated(part)
-        case tree.AllOf(parts):
-            return _together(parts, tree.AllOf)
-        case tree.AnyOf(parts):
-            return _together(parts, tree.AnyOf)
-        case tree.Comparison():
-            return _comparison(node)
-        case _:
-            return node
+class _OneForm:
+    """The one form of the parts of a sentence, which are given in reading order."""
+
+    def __init__(self, sentence: tree.Sentence, scope: Scope) -> None:
+        self._scope = scope
+        self._it = self._of_trigger(sentence.when)
+        self._leaves_out_it = _leaves_out_it(sentence, scope)
+        self._chosen = False  # whether `it` is somebody who was chosen, no longer the trigger's OPERATOR
+
+    def of(self, node: Any) -> Any:
+        """The one form of a trigger, a condition or an act."""
+        return _rebuild(node, self._change)
+
+    def clause(self, clause: tree.Clause) -> tree.Clause:
+        """The one form of a clause; in the second of two choices nobody has been chosen by the first."""
+        if isinstance(clause, tree.Act):
+            act: tree.Act = self.of(clause)
+            return act
+        before = self._chosen
+        first, self._chosen = (self.clause(clause.first), self._chosen), before
+        second = self.clause(clause.second)
+        self._chosen = self._chosen or first[1]
+        return tree.Either(first[0], second)
+
+    def _change(self, node: Any) -> Any:
+        match node:
+            case tree.Ref("it") if not self._chosen:
+                return tree.Ref(self._it)
+            case tree.Ref(name):
+                return tree.Ref(self._bearer_first(name))
+            case tree.One():
+                self._chosen = True
+                return node
+            case tree.InRange(None):
+                return tree.InRange(tree.Ref("self"))
+            case tree.Group("enemy", True) if not self._leaves_out_it:
+                return replace(node, other=False)
+            case tree.Per(tree.NumberOf(group), maximum):
+                return tree.Per(group, maximum)
+            case tree.Not(part):
+                return negated(part)
+            case tree.AllOf(parts):
+                return _together(parts, tree.AllOf)
+            case tree.AnyOf(parts):
+                return _together(parts, tree.AnyOf)
+            case tree.Comparison():
+                return _comparison(node)
+            case tree.TurnIs():
+                return _whose_turn(node)
+            case _:
+                return node
+
+    def _of_trigger(self, when: tree.When | None) -> str:
+        """What `it` is called where it is the OPERATOR of the trigger."""
+        scope = self._scope
+        if "it" in scope.parts:
+            return self._bearer_first(scope.parts["it"])
+        by_name = scope.trigger is not None and scope.trigger.needs_self and "it" in scope.sides
+        if when is None:
+            return "it"
+        return "self" if when.subject == tree.Ref("self") or (by_name and when.subject is None) else "it"
+
+    def _bearer_first(self, name: str) -> str:
+        parts = self._scope.parts
+        for known in ("self", "target"):
+            if name in parts and parts.get(known) == parts[name]:
+                return known
+        return name
 
 
-def _bearer_first(name: str, scope: Scope) -> str:
-    for known in ("self", "target"):
-        if name in scope.parts and scope.parts.get(known) == scope.parts[name]:
-            return known
-    return name
+def _whose_turn(said: tree.TurnIs) -> tree.TurnIs:
+    if not said.negated:
+        return said
+    return tree.TurnIs("enemy" if said.side == "own" else "own")
 
 
 def negated(condition: tree.Condition) -> tree.Condition:
@@ -124,6 +221,8 @@ def negated(condition: tree.Condition) -> tree.Condition:
             return part
         case tree.Comparison(left, compare, right):
             return _comparison(tree.Comparison(left, _OPPOSITE[compare], right))
+        case tree.TurnIs():
+            return _whose_turn(replace(condition, negated=not condition.negated))
         case _:
             return replace(condition, negated=not condition.negated)
 
@@ -162,16 +261,26 @@ def _comparison(said: tree.Comparison) -> tree.Comparison:
 
 def _join(first: Block, second: Block) -> Block | None:
     """Two neighbours as one block, or None where that would change or hide what they mean."""
-    if (first.when, first.condition) != (second.when, second.condition) or first.link == "then":
+    if (first.when, first.condition) != (second.when, second.condition) or first.limit or second.limit:
         return None
-    if second.link == "then" or (first.scope.event and first.condition is not None):
+    if any(link != "and" for link in first.links + second.links):
+        return None
+    if first.scope.event and first.condition is not None:
         return None  # an event's second sentence may find its condition changed by the first
-    last, act = first.clauses[-1], second.clauses[0]
-    if isinstance(last, tree.Either) or isinstance(act, tree.Either):
+    if any(_stands_alone(clause) for clause in (*first.clauses, *second.clauses)):
         return None
-    if last.who == act.who and last.duration == act.duration and not isinstance(act.who, tree.One):
-        act = tree.Act(act.who, last.doings + act.doings, act.duration)
-        return replace(first, clauses=(*first.clauses[:-1], act))
-    if len(first.clauses) == _MOST_ACTS:
-        return None
-    return replace(first, clauses=(*first.clauses, act))
+    joined = replace(
+        first,
+        clauses=first.clauses + second.clauses,
+        links=(*first.links, "and", *second.links),
+    )
+    merged = _merged(joined)
+    return merged if len(merged.clauses) <= max(_MOST_ACTS, len(first.clauses)) else None
+
+
+def _stands_alone(clause: tree.Clause) -> bool:
+    """Whether joining would hide something: a choice, a decision, a roll, or whom `it` means."""
+    return isinstance(clause, tree.Either) or any(
+        isinstance(node, tree.RollsDie) or (isinstance(node, tree.Act) and node.may) or node == tree.Ref("it")
+        for node in tree.walk(clause)
+    )

@@ -83,11 +83,16 @@ def inside(within: str, word: str) -> str:
     return word if not within or (within, word) == ("and", "or") else "()"
 
 
+def capital(text: str) -> str:
+    """The text with its first letter large."""
+    return text[:1].upper() + text[1:]
+
+
 def tidy(text: str) -> str:
     """The text with its first letter large, and without commas that meet another sign."""
     text = re.sub(r",(?:\s*,)+", ",", text)
     text = re.sub(r",\s*([.;:)])", r"\1", text)
-    return text[:1].upper() + text[1:]
+    return capital(text)
 
 
 # ------------------------------------------------------------------------------------------------ formulas

@@ -17,8 +17,13 @@ _BEARING = (Role.ATTACK, Role.DEFENCE, Role.ITEM)
 _THIS = (Role.SKILL, Role.KEYWORD, Role.EFFECT, Role.STRATEGY)
 
 
+_TARGETS = ("attacked", "target")
+
+
 def noun_of(name: str, scope: Scope) -> Noun:
     """How the OPERATOR with that name in the effect (``self`` …) is called in print."""
+    if name == "it":
+        return "that"
     if name == "self":
         if scope.facts.target_side:
             return "actor"
@@ -46,12 +51,15 @@ class Mentions:
         self._focus_attacks = False
         self._acting: Noun | str | None = None
         self._choosing = False
+        self._it_is_last = False
+        self._it_is_many = False
 
     def begin(self, scope: Scope) -> None:
         """A new sentence: nobody is in focus."""
         self._self = noun_of("self", scope)
         self._focus = self._acting = None
         self._rival = self._thing = self._target_said = self._focus_attacks = False
+        self._it_is_last = self._it_is_many = False
 
     def introduce(self, noun: Noun, attacks: bool, by_thing: bool = False) -> Mention:
         """The OPERATOR that the trigger is about.
@@ -60,12 +68,23 @@ class Mentions:
         trigger's subject is its attack, so that "it" would be the attack.
         """
         mention = Mention(noun, self._name(noun))
+        if self._focus not in (None, noun):
+            self._rival = True  # the OPERATOR beside which it stands was named before
         self._focus, self._focus_attacks, self._thing = noun, attacks, by_thing
         return mention
 
     def introduce_somebody(self) -> None:
         """One OPERATOR that has no name in the effect is spoken of."""
         self._rival = True
+        self._it_is_last = False
+
+    def introduce_it(self, attacks: bool, by_thing: bool) -> None:
+        """The trigger is about the OPERATOR that `it` means; as in ``introduce``."""
+        alone = self._focus is None
+        self._rival = True
+        self._it_is_last = alone and not by_thing
+        if attacks and alone:
+            self._focus, self._focus_attacks, self._rival = "that", True, False
 
     def introduce_card(self) -> None:
         """The trigger speaks of "this card", so its bearer is known."""
@@ -76,11 +95,14 @@ class Mentions:
 
         ``of_target``: what is said is said of "its target", so that "it" can only be the other one.
         """
+        if noun == "that":
+            return self._say_it()
+        self._it_is_last = False
         if self._acting is not None:
             return self._say_inside(noun)
         if noun == self._focus and not (self._rival or self._thing):
             return Mention(noun, "pronoun", beside_target=self._target_said and not of_target)
-        if noun == "attacked" and self._focus_attacks and not (self._rival or self._choosing):
+        if noun in _TARGETS and self._focus_attacks and not (self._rival or self._choosing):
             self._target_said = True
             return Mention(noun, "its")
         mention = Mention(noun, self._name(noun))
@@ -96,10 +118,19 @@ class Mentions:
         """Name an OPERATOR where "it" cannot stand."""
         return Mention(noun, self._name(noun))
 
+    def _say_it(self) -> Mention:
+        """ "It" for the OPERATOR that was named last, else "that OPERATOR" (E-7)."""
+        last, self._it_is_last = self._it_is_last, True
+        if last or self._acting == "that":
+            return Mention("that", "pronoun", many=self._it_is_many)
+        # in its own act, "that OPERATOR" is "its target"
+        noun: Noun = "chosen" if self._acting in _TARGETS else "that"
+        return Mention(noun, "full", many=self._it_is_many)
+
     def _say_inside(self, noun: Noun) -> Mention:
         if noun == self._acting and not self.acts_for_another():
             return Mention(noun, "pronoun")
-        if noun == "attacked" and self._focus_attacks and self._acting in (self._focus, noun):
+        if noun in _TARGETS and self._focus_attacks and self._acting in (self._focus, noun):
             return Mention(noun, "its" if self._acting == self._focus else "that")
         return Mention(noun, self._name(noun))
 
@@ -121,22 +152,46 @@ class Mentions:
         self._acting = noun
         return mention
 
+    @property
+    def it(self) -> tuple[bool, bool]:
+        """Whom `it` means, as ``restore_it`` takes it: the second of two choices does not see the first."""
+        return self._it_is_last, self._it_is_many
+
+    def restore_it(self, it: tuple[bool, bool]) -> None:
+        """`it` means whom it meant before."""
+        self._it_is_last, self._it_is_many = it
+
     def choose(self) -> None:
-        """One of a group is about to be named: "its target" would be that one's until ``act_as_others``."""
+        """One of a group is about to be named: "its target" would be that one's until ``chosen``."""
         self._choosing = True
 
-    def act_as_others(self, one: bool) -> None:
-        """Somebody else begins to act: one chosen OPERATOR, or several, or a player."""
-        self._rival = self._rival or one
-        self._acting, self._choosing = "others", False
+    def chosen(self, many: bool) -> None:
+        """Some of a group were named; from now on `it` means them."""
+        self._choosing = False
+        self._rival = self._it_is_last = True
+        self._it_is_many = many
+
+    def act_as_others(self, keeps_it: bool = False) -> None:
+        """Somebody else begins to act: chosen OPERATORs, or all of a group, or a player.
+
+        ``keeps_it``: nothing in the act can be mistaken for whom `it` means.
+        """
+        self._acting = "others"
+        self._it_is_last = self._it_is_last and keeps_it
 
     def acts_for_another(self) -> bool:
         """Whether an OPERATOR acts that the sentence is not about, so that "it" could be either."""
-        return self._acting not in (None, "others", self._focus)
+        return self._acting not in (None, "others", "that", self._focus)
 
-    def end_act(self) -> None:
-        """The act is over."""
+    def end_act(self, forgets_it: bool = False) -> None:
+        """The act is over; ``forgets_it`` where others than those that `it` means were its subject."""
         self._acting = None
+        self._it_is_last = self._it_is_last and not forgets_it
+
+    def begin_again(self) -> None:
+        """A new printed sentence of the same effect begins: "it" would be what the one before speaks of."""
+        self._thing = True
+        self._it_is_last = False
 
     def _name(self, noun: Noun) -> Form:
         if noun not in ("bearer", "holder"):

@@ -8,10 +8,12 @@ from msgspec import Struct
 
 from toolkit.dsl import tree
 
-Noun = Literal["this", "bearer", "holder", "operator", "actor", "attacker", "attacked", "chosen", "target"]
+Noun = Literal[
+    "this", "bearer", "holder", "operator", "actor", "attacker", "attacked", "chosen", "target", "that"
+]
 """How one OPERATOR is called: "this OPERATOR", the one that bears the card, the one at an OBJECTIVE, "the
 OPERATOR" of a ruleset's effect, the two of an attack, the one that performs an ACTION and the one that it
-chooses; ``target`` where there should be none."""
+chooses; ``target`` where there is no attack; ``that`` for whom `it` means."""
 
 Form = Literal["full", "short", "pronoun", "its", "that", "bare"]
 """``full`` at the first mention and ``short`` afterwards (they differ for the bearer of a card only);
@@ -24,11 +26,13 @@ class Mention(Struct, frozen=True):
 
     ``beside_target``, of a pronoun: "its target" was named before, so a language says the pronoun only where
     its gender tells the two apart ("er", for "sein Ziel" is "es"), and the name everywhere else.
+    ``many``: `it` means several, "those OPERATORs".
     """
 
     noun: Noun
     form: Form
     beside_target: bool = False
+    many: bool = False
 
 
 # -------------------------------------------------------------------------------------------------- groups
@@ -49,6 +53,49 @@ class Position(Struct, frozen=True):
     numbers: tuple[int, ...]
 
 
+class SaveZone(Struct, frozen=True):
+    """``in the SAVEZONE``."""
+
+
+class HasQuantity(Struct, frozen=True):
+    """``with AP >= 3``; compared with a number."""
+
+    quantity: str
+    compare: str
+    number: int
+
+
+class HasThan(Struct, frozen=True):
+    """``with AP < AP of self``; compared with ``other`` of another OPERATOR."""
+
+    quantity: str
+    compare: str
+    other: str
+    of: Mention
+
+
+class HasBearing(Struct, frozen=True):
+    """``with [no] BEARING``, or with several: one of them; each is its ``what`` and name (``tree.Bears``)."""
+
+    bearings: tuple[tuple[str, str | None], ...]
+    negated: bool = False
+
+    @property
+    def team(self) -> bool:
+        """Whether a TEAM is among them: one belongs to it, and does not have it."""
+        return any(what == "TEAM" for what, _ in self.bearings)
+
+
+Having = HasQuantity | HasThan | HasBearing
+
+
+class Extreme(Struct, frozen=True):
+    """``with the highest AP``, or the lowest."""
+
+    quantity: str
+    highest: bool
+
+
 class GroupPhrase(Struct, frozen=True):
     """OPERATORs; ``excepted`` is named where "other" alone would leave open other than whom.
 
@@ -58,20 +105,33 @@ class GroupPhrase(Struct, frozen=True):
     side: tree.Side
     other: bool = False
     team: str | None = None
-    trait: str | None = None
-    quantity: tree.QuantityFilter | None = None
+    having: tuple[Having, ...] = ()
     on_field: bool = False
-    places: tuple[Somewhere | Position, ...] = ()
+    places: tuple[Somewhere | Position | SaveZone, ...] = ()
     status: tree.StatusFilter | None = None
     excepted: Mention | None = None
+    extreme: Extreme | None = None
 
     @property
     def described(self) -> bool:
         """Whether a relative clause has to say it: "that are HIT", "that are not on FIELDPOSITION 1",
-        "that do not have exactly 2 EP"."""
+        "that do not have exactly 2 EP"; "that have … and have the highest AP of those"."""
         away = (isinstance(place, Position) and place.compare == "!=" for place in self.places)
-        lacks = self.quantity is not None and self.quantity.compare == "!="
-        return self.status is not None or lacks or any(away)
+        lacks = (not isinstance(part, HasBearing) and part.compare == "!=" for part in self.having)
+        teams = (isinstance(part, HasBearing) and part.team for part in self.having)
+        return self.status is not None or any(lacks) or any(teams) or any(away) or self.narrowed
+
+    @property
+    def narrowed(self) -> bool:
+        """Whether "with the highest AP" could be heard of other OPERATORs than of these."""
+        if self.extreme is None:
+            return False
+        named = any(not isinstance(place, SaveZone) and _names(place) for place in self.places)
+        return bool(self.having or self.status or self.excepted or named)
+
+
+def _names(place: Somewhere | Position) -> bool:
+    return isinstance(place, Position) or place.to.form != "bare"
 
 
 # ------------------------------------------------------------------------------------------------- numbers
@@ -231,7 +291,13 @@ class HasMarkers(Struct, frozen=True):
     number: int
 
 
-Fact = Has | Stands | Bears | HasMarkers
+class Reached(Struct, frozen=True):
+    """An OPERATOR has REACHED the OBJECTIVE."""
+
+    negated: bool
+
+
+Fact = Has | Stands | Bears | HasMarkers | Reached
 
 
 class Facts(Struct, frozen=True):
@@ -248,6 +314,12 @@ class CriticalAttack(Struct, frozen=True):
     negated: bool
 
 
+class TurnIs(Struct, frozen=True):
+    """It is the TURN of one side."""
+
+    side: tree.Side
+
+
 class Together(Struct, frozen=True):
     """Several conditions: all of them (``and``) or at least one (``or``)."""
 
@@ -256,7 +328,16 @@ class Together(Struct, frozen=True):
 
 
 ConditionPhrase = (
-    Compares | CountIs | CardsAre | PlayerHas | CountsCompared | RoundIs | Facts | CriticalAttack | Together
+    Compares
+    | CountIs
+    | CardsAre
+    | PlayerHas
+    | CountsCompared
+    | RoundIs
+    | Facts
+    | CriticalAttack
+    | TurnIs
+    | Together
 )
 
 # ------------------------------------------------------------------------------------------------- clauses
@@ -376,6 +457,12 @@ class DiscardsInPlay(Struct, frozen=True):
     own: bool
 
 
+class RollsDie(Struct, frozen=True):
+    """A D6 is rolled; ``threshold`` where no branch behind it says from which number it is done."""
+
+    threshold: int | None
+
+
 OneVerb = (
     Change
     | MakesItsAttacksCritical
@@ -386,6 +473,7 @@ OneVerb = (
     | Swaps
     | MovesCards
     | DiscardsInPlay
+    | RollsDie
     | tree.PlainDoing
 )
 """What is said with one verb."""
@@ -394,17 +482,26 @@ DoingPhrase = OneVerb | Looks | Puts
 
 
 class GroupSubject(Struct, frozen=True):
-    """``one`` or ``all`` of a group, or all of it without that word (``bare``).
+    """``one`` (or more, see ``number``) or ``all`` of a group, or all of it without that word (``bare``).
 
-    "All … cannot" could be heard as "not all … can"; "enemy OPERATORs cannot" has one meaning.
+    "All … cannot" could be heard as "not all … can"; "enemy OPERATORs cannot" has one meaning. ``number``,
+    ``up_to`` and ``random`` as in ``tree.One``.
     """
 
     count: Literal["one", "all", "bare"]
     group: GroupPhrase
+    number: int = 1
+    up_to: bool = False
+    random: bool = False
+
+    @property
+    def fixed(self) -> bool:
+        """Whether its numbers say who it is: "the enemy OPERATOR with the highest AP"."""
+        return self.count == "one" and self.group.extreme is not None and not (self.random or self.up_to)
 
 
 class PlayerSubject(Struct, frozen=True):
-    """``owner`` is the reader, ``opponent`` the other player."""
+    """``owner`` is the reader, ``opponent`` the other player; or ``each player``."""
 
     name: str
 
@@ -431,13 +528,15 @@ class ActPhrase(Struct, frozen=True):
     """Somebody does something; ``stretches`` says what of it lasts for how long.
 
     ``for_another``: the sentence is about another OPERATOR, so that a pronoun could be either.
-    ``order``: it is the reader who acts, and is asked to ("Draw 2 cards").
+    ``order``: it is the reader who acts, and is asked to ("Draw 2 cards"). ``may``: it is the choice of those
+    who act ("this OPERATOR may …"), or the reader's for them ("you may have its target …").
     """
 
     subject: Subject
     stretches: tuple[Stretch, ...]
     for_another: bool = False
     order: bool = False
+    may: Literal["", "acts", "has"] = ""
 
     @property
     def doings(self) -> tuple[DoingPhrase, ...]:
@@ -456,27 +555,51 @@ ClausePhrase = ActPhrase | ChoicePhrase
 
 # ----------------------------------------------------------------------------------------------- sentences
 
+Asked = Literal["owner", "opponent", "each player", "it", "they", "reader", "roll", "outcome"]
+"""Whose doing a branch asks for: a player's; that of one or several OPERATORs that may act; what the reader
+may have them do; whether a roll among others succeeds; or what happens to somebody."""
+
+
+class Branch(Struct, frozen=True):
+    """``if so`` or ``if not`` before a clause: whether the clause that it asks for was done (E-3).
+
+    ``otherwise``: the clause before is the ``if so`` of the same; ``threshold`` where a roll is all that it
+    asks for; ``may``: that was not rolled by those who need not.
+    """
+
+    done: bool
+    asked: Asked = "outcome"
+    otherwise: bool = False
+    threshold: int | None = None
+    may: bool = False
+
+
+Joint = Literal["and", "then", "afterwards"] | Branch
+"""What joins two clauses: side by side, one after the other, the same in a sentence of its own, a branch."""
+
 AttackBy = Literal["attacker", "attacked", "own", "any"]
-"""In the outcome of an attack: the bearer attacks or is attacked, or it is one of an own OPERATOR, or any."""
+"""In the outcome of an attack: ``who`` attacks or is attacked, or it is one of an own OPERATOR, or any."""
 
 
 class TriggerPhrase(Struct, frozen=True):
-    """A trigger; ``who`` is the OPERATOR that it is about, if that one has a name."""
+    """A trigger; ``who`` is the OPERATOR that it is about, if there is one; ``what`` as in ``tree.When``."""
 
     name: str
-    who: Mention | None = None
+    who: Mention | GroupPhrase | None = None
     attack_by: AttackBy = "any"
+    what: str = ""
 
 
 class SentencePlan(Struct, frozen=True):
-    """One printed sentence: "When TRIGGER and CONDITION, …" (in its parts, in this order).
+    """One printed text: "Once per LIMIT, when TRIGGER and CONDITION, …" (in its parts, in this order).
 
     ``opening`` says how a condition without a trigger begins: ``while`` it holds, or ``if`` it holds at the
-    moment. ``conditions`` must all hold. ``link`` joins the clauses: side by side, or one after the other.
+    moment, ``during`` a TURN. ``conditions`` must all hold. ``joints`` join the clauses.
     """
 
     trigger: TriggerPhrase | None
-    opening: Literal["when", "while", "if", ""]
+    opening: Literal["when", "before", "while", "if", "during", ""]
     conditions: tuple[ConditionPhrase, ...]
     clauses: tuple[ClausePhrase, ...]
-    link: Literal["and", "then"]
+    joints: tuple[Joint, ...] = ()
+    limit: tree.Limit | None = None

@@ -13,7 +13,7 @@ from toolkit.vocabulary import FORMS, Role
 from toolkit.wording import phrases as say
 from toolkit.wording.canonical import Block, blocks, integer, negated
 from toolkit.wording.mentions import Context, Mentions, noun_of
-from toolkit.wording.text import quantity_mark
+from toolkit.wording.text import is_marker, quantity_mark
 
 
 def group_phrase(
@@ -29,21 +29,41 @@ def group_phrase(
     plain_other = anchored or not context.scope.facts.has_self or mentions.seen_from_self(self_noun)
     places = _places(context, group, named)
     excepted = mentions.say_by_name(self_noun) if group.other and not plain_other else None
+    having = tuple(_having(context, part) for part in group.withs if not _is_position(part))
     return say.GroupPhrase(
         side=group.side,
         other=group.other and plain_other,
         team=group.team.text if group.team else None,
-        trait=group.trait.text if group.trait else None,
-        quantity=None if _position(group) else group.quantity,
+        having=having,
         on_field=counted and not places,
         places=places,
         status=group.status,
         excepted=excepted,
+        extreme=say.Extreme(quantity_mark(best.quantity), best.highest)
+        if (best := group.superlative)
+        else None,
     )
 
 
-def _places(context: Context, group: tree.Group, named: bool) -> tuple[say.Somewhere | say.Position, ...]:
-    places: list[say.Somewhere | say.Position] = []
+def _extreme(said: tree.Superlative | None) -> say.Extreme | None:
+    return say.Extreme(quantity_mark(said.quantity), said.highest) if said else None
+
+
+def _having(context: Context, part: tree.QuantityFilter | tree.BearingFilter) -> say.Having:
+    if isinstance(part, tree.BearingFilter):
+        bearings = ((one.what, one.name.text if one.name else None) for one in part.bearings)
+        return say.HasBearing(tuple(bearings), part.negated)
+    if part.than is not None:
+        of = context.say(part.than.ref)
+        return say.HasThan(quantity_mark(part.quantity), part.compare, quantity_mark(part.than.quantity), of)
+    return say.HasQuantity(quantity_mark(part.quantity), part.compare, part.number)
+
+
+_Place = say.Somewhere | say.Position | say.SaveZone
+
+
+def _places(context: Context, group: tree.Group, named: bool) -> tuple[_Place, ...]:
+    places: list[_Place] = []
     several = named or bool(group.adjacent or group.opposite)
     if group.in_range is not None and group.in_range.of is not None:
         noun = noun_of(group.in_range.of.name, context.scope)
@@ -51,19 +71,20 @@ def _places(context: Context, group: tree.Group, named: bool) -> tuple[say.Somew
             places.append(say.Somewhere("in RANGE", say.Mention(noun, "bare")))
         else:
             places.append(say.Somewhere("in RANGE", context.say(group.in_range.of)))
+    if group.savezone:
+        places.append(say.SaveZone())
     if group.adjacent is not None:
         places.append(say.Somewhere("adjacent", context.say(group.adjacent)))
     if group.opposite is not None:
         places.append(say.Somewhere("opposite", context.say(group.opposite)))
-    position = _position(group)
-    return (*places, position) if position else tuple(places)
+    positions = [part for part in group.withs if isinstance(part, tree.QuantityFilter) and _is_position(part)]
+    return (*places, *(say.Position(part.compare, (part.number,)) for part in positions))
 
 
-def _position(group: tree.Group) -> say.Position | None:
-    asked = group.quantity
-    if asked is None or asked.quantity.text != "FIELDPOSITION":
-        return None
-    return say.Position(asked.compare, (asked.number,))
+def _is_position(part: tree.QuantityFilter | tree.BearingFilter) -> bool:
+    if isinstance(part, tree.BearingFilter):
+        return False
+    return part.quantity.text == "FIELDPOSITION" and part.than is None
 
 
 def counted_phrase(context: Context, per: tree.Per) -> say.Counted:
@@ -150,12 +171,12 @@ def condition_phrase(context: Context, condition: tree.Condition) -> say.Conditi
             return condition_phrase(context, negated(part))
         case tree.Comparison():
             return _comparison(context, condition)
-        case tree.HasStatus(ref) | tree.Stands(ref) | tree.Bears(ref):
+        case tree.HasStatus(ref) | tree.Stands(ref) | tree.Bears(ref) | tree.HasReached(ref):
             return _facts(context, ref, [condition], "and")
         case tree.AttackIsCritical(no):
             return say.CriticalAttack(no)
-        case _:
-            raise NotImplementedError(condition)
+        case tree.TurnIs(side):
+            return say.TurnIs(side)
 
 
 def _together(context: Context, parts: tuple[tree.Condition, ...], word: _Word) -> say.ConditionPhrase:
@@ -179,7 +200,7 @@ def _parts(
 def _asked(part: tree.Condition) -> str | None:
     """Return the name of the OPERATOR whose status, place or card a condition asks for, or None."""
     match part:
-        case tree.HasStatus(ref) | tree.Stands(ref) | tree.Bears(ref):
+        case tree.HasStatus(ref) | tree.Stands(ref) | tree.Bears(ref) | tree.HasReached(ref):
             return ref.name
         case tree.Comparison(tree.QuantityOf(quantity, ref), _, right) if _is_said_of_it(quantity):
             return ref.name if integer(right) is not None else None
@@ -218,6 +239,8 @@ def _fact(context: Context, who: say.Mention, part: tree.Condition) -> say.Fact:
             return say.Bears(what, name.text if name else None, no)
         case tree.Comparison(tree.QuantityOf(tree.Marker() as marker), compare, right):
             return say.HasMarkers(quantity_mark(marker), compare, integer(right) or 0)
+        case tree.HasReached(_, no):
+            return say.Reached(no)
         case tree.Comparison(_, compare, right):
             return say.Stands(say.Position(compare, (integer(right) or 0,)))
         case _:
@@ -296,33 +319,66 @@ def _are_opposite(one: say.Cards | say.Held | say.CapturedNumber, other: say.Num
 _FORBIDDING = (tree.CannotPerform, tree.CannotBeAttacked, tree.CannotHaveDefence)
 
 
-def clause_phrase(context: Context, clause: tree.Clause) -> say.ClausePhrase:
-    """An act or a choice, with who acts, what is done, and for how long."""
+def clause_phrase(context: Context, clause: tree.Clause, branches: bool = False) -> say.ClausePhrase:
+    """An act or a choice, with who acts, what is done, and for how long.
+
+    ``branches``: what follows says from which number a roll of this clause is done.
+    """
+    mentions = context.mentions
     if isinstance(clause, tree.Either):
-        return say.ChoicePhrase(clause_phrase(context, clause.first), clause_phrase(context, clause.second))
+        it = mentions.it
+        first = clause_phrase(context, clause.first)
+        chosen = mentions.it
+        mentions.restore_it(it)
+        second = clause_phrase(context, clause.second)
+        if mentions.it == it:
+            mentions.restore_it(chosen)
+        return say.ChoicePhrase(first, second)
     subject = _subject(context, clause.who, isinstance(clause.doings[0], _FORBIDDING))
     stretches = _stretches(context, clause)
-    for_another = context.mentions.acts_for_another()
-    context.mentions.end_act()
-    return say.ActPhrase(subject, stretches, for_another)
+    if branches and len(clause.doings) == 1 and isinstance(clause.doings[0], tree.RollsDie):
+        stretches = (say.Stretch((say.RollsDie(None),), None),)
+    for_another = mentions.acts_for_another()
+    mentions.end_act(forgets_it=isinstance(clause.who, (tree.Player, tree.Every)))
+    return say.ActPhrase(subject, stretches, for_another, may=_may(clause))
 
 
 def _subject(context: Context, who: tree.Who, forbidden: bool) -> say.Subject:
+    mentions = context.mentions
     match who:
         case tree.Ref(name):
-            return context.mentions.act(noun_of(name, context.scope))
+            return mentions.act(noun_of(name, context.scope))
         case tree.Player(name):
-            context.mentions.act_as_others(one=False)
+            mentions.act_as_others(keeps_it=name == "owner")
             return say.PlayerSubject(name)
-        case tree.One(group):
-            context.mentions.choose()
-            one = say.GroupSubject("one", group_phrase(context, group))
-            context.mentions.act_as_others(one=True)
-            return one
+        case tree.One():
+            some = chosen_phrase(context, who)
+            mentions.act_as_others(keeps_it=True)
+            return some
         case tree.Every(group):
             every = say.GroupSubject("bare" if forbidden else "all", group_phrase(context, group))
-            context.mentions.act_as_others(one=False)
+            mentions.act_as_others(keeps_it=not mentions.it[1])
             return every
+
+
+def chosen_phrase(context: Context, some: tree.One) -> say.GroupSubject:
+    """Who is chosen; from now on `it` means them."""
+    context.mentions.choose()
+    group = group_phrase(context, some.group)
+    context.mentions.chosen(many=some.count > 1)
+    return say.GroupSubject("one", group, some.count, some.up_to, some.random)
+
+
+_OF_THEIR_OWN = (tree.Becomes, tree.SwapsPlaces, tree.Advances, tree.Retreats, tree.EntersField)
+
+
+def _may(act: tree.Act) -> Literal["", "acts", "has"]:
+    """Own OPERATORs may do something; whatever else happens to OPERATORs, the reader may have it happen."""
+    if not act.may:
+        return ""
+    own = act.who == tree.Ref("self") or (isinstance(act.who, tree.One) and act.who.group.side == "own")
+    acts = own and all(isinstance(doing, _OF_THEIR_OWN) for doing in act.doings)
+    return "acts" if acts or isinstance(act.who, tree.Player) else "has"
 
 
 def _stretches(context: Context, act: tree.Act) -> tuple[say.Stretch, ...]:
@@ -360,6 +416,8 @@ def _stretch(
 def _doing(context: Context, doing: tree.Doing, one_attack: bool, who: tree.Who) -> say.DoingPhrase:
     player = who.name if isinstance(who, tree.Player) else None
     match doing:
+        case tree.RollsDie(threshold):
+            return say.RollsDie(threshold)
         case tree.Ignores(what):
             return say.IgnoresAll((what,))
         case tree.CannotPerform(action):
@@ -400,10 +458,10 @@ def _partner(context: Context, partner: tree.Ref | tree.One, who: tree.Who) -> s
     """With whom places are swapped: always another one, so that ``other`` only says that it is not self."""
     if isinstance(partner, tree.Ref):
         return context.say(partner)
-    group = group_phrase(context, replace(partner.group, other=False))
+    some = chosen_phrase(context, replace(partner, group=replace(partner.group, other=False)))
     left_out = partner.group.other and context.scope.facts.has_self and who != tree.Ref("self")
     excepted = context.mentions.say_by_name(noun_of("self", context.scope)) if left_out else None
-    return say.GroupSubject("one", replace(group, other=True, excepted=excepted))
+    return replace(some, group=replace(some.group, other=True, excepted=excepted))
 
 
 def _zone(source: tree.Source, player: str | None) -> say.Zone:
@@ -420,6 +478,7 @@ _OUTCOMES = ("hits", "misses", "critical")
 _OF_SELF = ("attacking", "attacked", "self-becomes-hit", "reaches", "captures", "action-ends")
 _OF_SOMEBODY = ("own-becomes-hit", "enemy-becomes-hit")
 _THIS_CARD = ("played", "attached")
+_COUNTED = ("gets", "loses")
 
 _FOR_PLAYERS = (
     *(getattr(tree, form.node) for form in FORMS.values() if form.player),
@@ -448,26 +507,81 @@ def _sentence(block: Block, context: Context) -> say.SentencePlan:
     context.mentions.begin(block.scope)
     trigger = _trigger(context, block.when)
     required = conditions(context, block.condition)
-    opening: Literal["when", "while", "if", ""] = ""
+    opening = _opening(block, trigger, required)
+    clauses, joints = list[say.ClausePhrase](), list[say.Joint]()
+    for at, clause in enumerate(block.clauses):
+        branches = block.links[at : at + 1] in (("if so",), ("if not",))
+        if at:
+            joints.append(_joint(context, block, at, branches))
+        clauses.append(clause_phrase(context, clause, branches))
+    orders = _orders(clauses, joints, block.scope.role is Role.EFFECT and not opening)
+    return say.SentencePlan(trigger, opening, required, orders, tuple(joints), block.limit)
+
+
+def _opening(
+    block: Block, trigger: say.TriggerPhrase | None, required: tuple[say.ConditionPhrase, ...]
+) -> Literal["when", "before", "while", "if", "during", ""]:
     if trigger is not None:
-        opening = "when"
-    elif required:
-        opening = "if" if block.scope.event else "while"
-    clauses = tuple(clause_phrase(context, clause) for clause in block.clauses)
-    if block.scope.role is Role.EFFECT and not opening:
-        clauses = _orders(clauses)
-    return say.SentencePlan(trigger, opening, required, clauses, block.link)
+        return "before" if trigger.name == "would-become-hit" else "when"
+    if not required:
+        return ""
+    if block.scope.event:
+        return "if"
+    return "during" if len(required) == 1 and isinstance(required[0], say.TurnIs) else "while"
 
 
-def _orders(clauses: tuple[say.ClausePhrase, ...]) -> tuple[say.ClausePhrase, ...]:
-    """The clauses, the first ones as orders as long as it is the reader who draws, discards or fulfils."""
-    said = list(clauses)
-    for at, clause in enumerate(clauses):
-        if not isinstance(clause, say.ActPhrase) or clause.subject != say.PlayerSubject("owner"):
-            break
-        if not all(isinstance(doing, _FOR_PLAYERS) for doing in clause.doings):
-            break
-        said[at] = replace(clause, order=True)
+def _joint(context: Context, block: Block, at: int, branches: bool) -> say.Joint:
+    """What stands before a clause. What a branch asks for is a sentence of its own, so that it is clear."""
+    link, before = block.links[at - 1], block.clauses[at - 1]
+    if link in ("if so", "if not"):
+        context.mentions.begin_again()
+        return _branch(link == "if so", before, "if so" in block.links[: at - 1])
+    if link == "then" and (branches or isinstance(before, tree.Either)):
+        if branches:
+            context.mentions.begin_again()
+        return "afterwards"
+    return "and" if link == "and" else "then"
+
+
+_PLAYERS: dict[str, say.Asked] = {
+    "owner": "owner",
+    "opponent": "opponent",
+    "each player": "each player",
+}
+
+
+def _branch(done: bool, before: tree.Clause, second: bool) -> say.Branch:
+    if second and not done:
+        return say.Branch(done, otherwise=True)
+    if isinstance(before, tree.Either):
+        return say.Branch(done)
+    rolls = [doing for doing in before.doings if isinstance(doing, tree.RollsDie)]
+    if rolls and len(before.doings) > 1:
+        return say.Branch(done, "roll")
+    asked = _PLAYERS.get(before.who.name) if isinstance(before.who, tree.Player) else None
+    if asked is None:
+        many = isinstance(before.who, tree.One) and before.who.count > 1
+        of_operators: dict[str, say.Asked] = {"acts": "they" if many else "it", "has": "reader"}
+        asked = of_operators.get(_may(before), "outcome")
+    return say.Branch(done, asked, threshold=rolls[0].threshold if rolls else None, may=before.may)
+
+
+def _orders(
+    clauses: list[say.ClausePhrase], joints: list[say.Joint], opens: bool
+) -> tuple[say.ClausePhrase, ...]:
+    """The clauses: a roll of the reader is an order, and so is what it draws, discards or fulfils first
+    where that opens the text of a card that is played (``opens``)."""
+    said = []
+    for clause, joint in zip(clauses, [*joints, None], strict=True):
+        theirs = isinstance(clause, say.ActPhrase) and clause.subject == say.PlayerSubject("owner")
+        if not isinstance(clause, say.ActPhrase) or not theirs or clause.may:
+            opens = False
+            said.append(clause)
+            continue
+        opens = opens and all(isinstance(doing, (*_FOR_PLAYERS, say.RollsDie)) for doing in clause.doings)
+        rolls = clause.doings == (say.RollsDie(None),)
+        said.append(replace(clause, order=opens or rolls))
+        opens = opens and not isinstance(joint, say.Branch)
     return tuple(said)
 
 
@@ -477,18 +591,44 @@ def _trigger(context: Context, when: tree.When | None) -> say.TriggerPhrase | No
         return None  # an EFFECT card acts when it is played, and never else
     if when.name in _OUTCOMES:
         return _outcome(context, when.name)
-    if when.name in _OF_SELF:
-        who = mentions.introduce(noun_of("self", context.scope), attacks=when.name == "attacking")
-        return say.TriggerPhrase(when.name, who)
+    what = quantity_mark(when.what) if when.what else ""
+    if isinstance(when.subject, tree.Group):
+        return _of_group(context, when.name, when.subject, what)
+    by, on = when.name.startswith("attack-by-"), when.name.startswith("attack-on-")
+    if by or on:
+        part: say.AttackBy = "attacker" if by else "attacked"
+        who = mentions.introduce(noun_of("self", context.scope), attacks=by, by_thing=True)
+        return say.TriggerPhrase(when.name.rsplit("-", 1)[1], who, part)
+    if when.name in _OF_SELF or when.subject is not None:
+        attacks = when.name == "attacking" or (when.name == "performs" and "target" in context.scope.sides)
+        counted = when.name in _COUNTED and not is_marker(what)
+        who = mentions.introduce(noun_of("self", context.scope), attacks, by_thing=counted)
+        return say.TriggerPhrase(when.name, who, what=what)
     if when.name in _THIS_CARD:
         mentions.introduce_card()
     elif when.name in _OF_SOMEBODY:
-        mentions.introduce_somebody()
+        mentions.introduce_it(attacks=False, by_thing=False)
     elif when.name.endswith("is-attacked"):
         mentions.introduce("attacked", attacks=False)
     elif when.name.endswith("attacks"):
         mentions.introduce("attacker", attacks=True)
     return say.TriggerPhrase(when.name)
+
+
+def _of_group(context: Context, name: str, group: tree.Group, what: str) -> say.TriggerPhrase:
+    """A trigger of some OPERATOR with filters; `it` means that one."""
+    mentions = context.mentions
+    who = group_phrase(context, group)
+    if name.startswith(("attack-by-", "attack-on-")):
+        by = name.startswith("attack-by-")
+        mentions.introduce("attacker" if by else "attacked", attacks=by, by_thing=True)
+        return say.TriggerPhrase(name.rsplit("-", 1)[1], who, "attacker" if by else "attacked")
+    if name in ("attacks", "is-attacked"):
+        mentions.introduce("attacker" if name == "attacks" else "attacked", attacks=name == "attacks")
+    else:
+        counted = name in _COUNTED and not is_marker(what)
+        mentions.introduce_it(attacks="target" in context.scope.sides, by_thing=counted)
+    return say.TriggerPhrase(name, who, what=what)
 
 
 def _outcome(context: Context, name: str) -> say.TriggerPhrase:

@@ -24,7 +24,7 @@ from toolkit.wording.de.nouns import (
     relative,
 )
 from toolkit.wording.language import inside, listed, numeral
-from toolkit.wording.text import team_mark, trait_mark
+from toolkit.wording.text import keyword_mark, team_mark, trait_mark
 
 _AMOUNTS_TO = {"=": "genau", "!=": "nicht", "<=": "höchstens", ">=": "mindestens"}
 _TO_ANOTHER = {
@@ -83,6 +83,8 @@ def condition(said: say.ConditionPhrase, within: str = "") -> str:
             return _facts(said, within)
         case say.CriticalAttack(negated):
             return f"der Angriff {_not(negated)}CRITICAL ist"
+        case say.TurnIs(side):
+            return f"{'dein TURN' if side == 'own' else 'der TURN deines Gegners'} läuft"
 
 
 def _together(parts: list[str], word: str, within: str) -> str:
@@ -108,6 +110,8 @@ def all_of(parts: list[str]) -> str:
 def _facts(said: say.Facts, within: str) -> str:
     who, word = name(said.who), _WORDS[said.word]
     facts = [_fact(fact) for fact in said.facts]
+    if said.who.many:
+        facts = [(text, _for_many(verb)) for text, verb in facts]
     verbs = {verb for _, verb in facts}
     runs = []
     for verb, run in groupby(facts, key=lambda fact: fact[1]):
@@ -124,6 +128,12 @@ def _facts(said: say.Facts, within: str) -> str:
     return f"({who} {text})"
 
 
+def _for_many(verb: str) -> str:
+    *before, last = verb.split()
+    many = {"ist": "sind", "hat": "haben", "gehört": "gehören"}.get(last, f"{last[:-1]}en")
+    return " ".join((*before, many))
+
+
 def _fact(said: say.Fact) -> tuple[str, str]:
     """What stands before the verb, and the verb."""
     match said:
@@ -133,6 +143,10 @@ def _fact(said: say.Fact) -> tuple[str, str]:
             return f"{_not(negated)}zum TEAM {team_mark(team or '')}", "gehört"
         case say.Bears("trait", trait, negated):
             return f"das Merkmal „{trait_mark(trait or '')}“{' nicht' if negated else ''}", "hat"
+        case say.Reached(negated):
+            return f"das OBJECTIVE{' nicht' if negated else ''}", "REACHED hat"
+        case say.Bears("KEYWORD", called, negated):
+            return keyword_mark(called or "") + (" nicht" if negated else ""), "hat"
         case say.Bears(what, _, negated):
             article = "ein" if what == "ITEM" else "eine"
             card = "Karte" if what == "card" else what.replace(" card", "-Karte")

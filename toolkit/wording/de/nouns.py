@@ -5,12 +5,11 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Literal
 
-from toolkit.dsl.tree import QuantityFilter
 from toolkit.vocabulary import STATS
 from toolkit.wording import phrases as say
 from toolkit.wording.de.cards import card, where
 from toolkit.wording.language import formula, is_short_sum, listed, numeral
-from toolkit.wording.text import is_marker, quantity_mark, team_mark, trait_mark
+from toolkit.wording.text import is_marker, keyword_mark, team_mark, trait_mark
 
 Case = Literal["nom", "gen", "dat", "acc"]
 PLURAL = (*STATS, "SQUADPOINTS")
@@ -41,10 +40,21 @@ _NAMES = {
         "den gewählten OPERATOR",
     ),
     "target": ("das Ziel", "des Ziels", "dem Ziel", "das Ziel"),
+    "that": ("jener OPERATOR", "jenes OPERATOR", "jenem OPERATOR", "jenen OPERATOR"),
+}
+_MANY = {
+    "that": ("jene OPERATOR", "jener OPERATOR", "jenen OPERATOR", "jene OPERATOR"),
+    "chosen": (
+        "die gewählten OPERATOR",
+        "der gewählten OPERATOR",
+        "den gewählten OPERATOR",
+        "die gewählten OPERATOR",
+    ),
 }
 _ITS_TARGET = ("sein Ziel", "seines Ziels", "seinem Ziel", "sein Ziel")
 _THAT = ("das Ziel", "des Ziels", "dem Ziel", "das Ziel")
 _HE = ("er", "seiner", "ihm", "ihn")
+_THEY = ("sie", "ihrer", "ihnen", "sie")
 _ARTICLES = {"m": ("der", "des"), "f": ("die", "der"), "pl": ("die", "der")}
 _OWN_ENDINGS = {"m": ("", "es"), "f": ("e", "er"), "pl": ("e", "er")}
 
@@ -53,12 +63,12 @@ def name(who: say.Mention, case: Case = "nom") -> str:
     """The OPERATOR in a case."""
     at = _CASES.index(case)
     if is_pronoun(who, case):
-        return _HE[at]
+        return (_THEY if who.many else _HE)[at]
     if who.form in ("its", "that"):
         return (_ITS_TARGET if who.form == "its" else _THAT)[at]
     if who.noun == "holder":
         return f"{_NAMES['operator'][at]} {'an diesem OBJECTIVE' if who.form == 'full' else 'hier'}"
-    text = _NAMES[who.noun][at]
+    text = (_MANY if who.many else _NAMES)[who.noun][at]
     return f"{text} dieser Karte" if who.noun == "bearer" and who.form == "full" else text
 
 
@@ -76,8 +86,12 @@ def of(who: say.Mention, quantity: str, case: Literal["nom", "gen"] = "nom") -> 
     """What belongs to an OPERATOR: "seine AP", "der HITCOUNTER des Angreifers"."""
     gender, at = _gender(quantity), 0 if case == "nom" else 1
     if is_pronoun(who, "gen"):
-        return f"sein{_OWN_ENDINGS[gender][at]} {quantity}"
+        return f"{_own(who)}{_OWN_ENDINGS[gender][at]} {quantity}"
     return f"{_ARTICLES[gender][at]} {quantity} {name(who, 'gen')}"
+
+
+def _own(who: say.Mention) -> str:
+    return "ihr" if who.many else "sein"
 
 
 def _gender(quantity: str) -> str:
@@ -96,35 +110,34 @@ _POSITIONS = {
 }
 
 
-def is_standing(somewhere: say.Somewhere | say.Position) -> bool:
+def is_standing(somewhere: say.Somewhere | say.Position | say.SaveZone) -> bool:
     """Whether one "steht" there, and does not only "ist" in RANGE."""
-    return isinstance(somewhere, say.Position) or somewhere.relation != "in RANGE"
+    if isinstance(somewhere, say.Somewhere):
+        return somewhere.relation != "in RANGE"
+    return isinstance(somewhere, say.Position)
 
 
-def place(somewhere: say.Somewhere | say.Position) -> str:
+def place(somewhere: say.Somewhere | say.Position | say.SaveZone) -> str:
     """Where: "in seiner RANGE", "neben dem Angreifer", "ihm gegenüber", "auf FIELDPOSITION 1 oder 4"."""
+    if isinstance(somewhere, say.SaveZone):
+        return "in der SAVEZONE"
     if isinstance(somewhere, say.Position):
         return _POSITIONS[somewhere.compare].format(listed([*map(numeral, somewhere.numbers)], "oder"))
     to = somewhere.to
     if somewhere.relation == "adjacent":
         return f"neben {name(to, 'dat')}"
     if somewhere.relation == "opposite":
-        return "ihm gegenüber" if is_pronoun(to, "dat") else f"gegenüber {name(to, 'dat')}"
+        return f"{name(to, 'dat')} gegenüber" if is_pronoun(to, "dat") else f"gegenüber {name(to, 'dat')}"
     if to.form == "bare":
         return "in RANGE"
-    return "in seiner RANGE" if is_pronoun(to, "gen") else f"in RANGE {name(to, 'gen')}"
+    return f"in {_own(to)}er RANGE" if is_pronoun(to, "gen") else f"in RANGE {name(to, 'gen')}"
 
 
-GroupKind = Literal["all", "one", "each", "of the", "of all", "of one", "with one", "some", "single"]
-"""``alle …`` and ``ein … deiner Wahl`` (nominative), ``jeden …`` (accusative), ``der …``, ``aller …`` and
-``eines … deiner Wahl`` (genitive), ``einem … deiner Wahl`` (dative); without an article in the plural
-(nominative or accusative), and for the number 1, accusative."""
+GroupKind = Literal["all", "each", "of the", "of all", "some", "single"]
+"""``alle …`` (nominative), ``jeden …`` (accusative), ``der …`` and ``aller …`` (genitive); without an article
+in the plural (nominative or accusative), and for the number 1, accusative."""
 
-_ENDINGS: dict[GroupKind, str] = {"one": "er", "some": "e"}
-"""Of an adjective; all others end in "en"."""
-
-_HEADS: dict[GroupKind, str] = {"all": "alle", "one": "ein", "each": "jeden", "of the": "der"}
-_HEADS |= {"of all": "aller", "of one": "eines", "with one": "einem"}
+_HEADS: dict[GroupKind, str] = {"all": "alle", "each": "jeden", "of the": "der", "of all": "aller"}
 _SIDES = {"own": "eigen", "enemy": "feindlich"}
 AMOUNTS = {
     ">=": "mindestens",
@@ -141,24 +154,71 @@ def group(kind: GroupKind, who: say.GroupPhrase, before_object: bool = False) ->
 
     ``before_object``: an amount follows, so that none may end the group ("von genau 1 +1 AP").
     """
-    many = kind in ("all", "of the", "of all", "some")
-    if before_object and (who.quantity or any(isinstance(place, say.Position) for place in who.places)):
-        return head(kind, who) + _team(who) + _clause(who, many) + excepted(who)
-    return head(kind, who) + filters(who, many)
+    return head(kind, who) + filters(who, kind not in ("each", "single"), before_object)
 
 
 def head(kind: GroupKind, who: say.GroupPhrase, whose: bool = True, ending: str | None = None) -> str:
-    """The group up to "OPERATOR" and whose choice it is."""
-    end = _ENDINGS.get(kind, "en") if ending is None else ending
-    words = [_HEADS[kind]] if kind in _HEADS else []
-    words += [f"ander{end}"] if who.other else []
+    """The group up to "OPERATOR"."""
+    end = ("e" if kind == "some" else "en") if ending is None else ending
+    return _noun(_HEADS.get(kind, ""), "", who, end, whose)
+
+
+def _noun(article: str, adjective: str, who: say.GroupPhrase, end: str, whose: bool = True) -> str:
+    words = [article, adjective + end if adjective else "", f"ander{end}" if who.other else ""]
     words += [_SIDES[who.side] + end] if who.side in _SIDES and (whose or who.side != "own") else []
-    words += ["OPERATOR deiner Wahl" if kind in ("one", "of one", "with one") else "OPERATOR"]
-    return " ".join(words)
+    return " ".join(word for word in (*words, "OPERATOR") if word)
 
 
-def filters(who: say.GroupPhrase, many: bool) -> str:
+_A = ("ein", "eines", "einem", "einen")
+_THE = ("der", "des", "dem", "den")
+_THE_MANY = ("die", "der", "den", "die")
+_THIS_ONE = ("derjenige", "desjenigen", "demjenigen", "denjenigen")
+_NUMBERS = {2: "zwei", 3: "drei"}
+
+
+def chosen(said: say.GroupSubject, case: Case = "nom", before_object: bool = False) -> str:
+    """Who is chosen: "ein eigener OPERATOR deiner Wahl", "bis zu zwei zufällige feindliche OPERATOR"."""
+    who, many, at = said.group, said.number > 1, _CASES.index(case)
+    random = "zufällig" if said.random else ""
+    if many:
+        number = f"{'bis zu ' if said.up_to else ''}{_NUMBERS[said.number]}"
+        if said.fixed:
+            article, end = f"{_THE_MANY[at]} {number}", "en"
+        else:  # "zweier" is possible, "bis zu zweier" is not
+            article, end = (
+                f"{'von ' if case == 'gen' else ''}{number}",
+                "e" if case in ("nom", "acc") else "en",
+            )
+    elif said.fixed:
+        article, end = (_THIS_ONE if who.other else _THE)[at], "e" if case == "nom" else "en"
+    else:
+        article, end = _A[at], "er" if case == "nom" else "en"
+    choice = "" if said.random or who.extreme else " deiner Wahl"
+    return _noun(article, random, who, end) + choice + filters(who, many, before_object)
+
+
+def some(who: say.Mention | say.GroupPhrase, case: Case = "nom") -> str:
+    """The OPERATOR of a trigger: "ein anderer eigener OPERATOR"."""
+    if isinstance(who, say.Mention):
+        return name(who, case)
+    return _noun(_A[_CASES.index(case)], "", who, "er" if case == "nom" else "en") + filters(who, many=False)
+
+
+def of_some(who: say.Mention | say.GroupPhrase, quantity: str) -> str:
+    """What belongs to the OPERATOR of a trigger: "der HITCOUNTER eines feindlichen OPERATOR"."""
+    if isinstance(who, say.Mention):
+        return of(who, quantity)
+    return f"{_ARTICLES[_gender(quantity)][0]} {quantity} {some(who, 'gen')}"
+
+
+def filters(who: say.GroupPhrase, many: bool, before_object: bool = False) -> str:
     """What stands behind "OPERATOR", with a comma behind a relative clause."""
+    numbers = any(isinstance(part, say.HasQuantity) for part in who.having)
+    numbers = numbers or any(isinstance(place, say.Position) for place in who.places)
+    if before_object and numbers and not who.described:
+        return _team(who) + _clause(who, many) + excepted(who)
+    if who.narrowed:  # whoever is left out is none of those who are compared
+        return nearby(who) + excepted(who) + relative(who, many)
     return nearby(who) + relative(who, many) + excepted(who)
 
 
@@ -167,11 +227,20 @@ def nearby(who: say.GroupPhrase) -> str:
     text, field = _team(who), " auf dem FIELD" if who.on_field else ""
     if who.described:
         return text + field
-    having = _having(who, "m")
-    text += f" mit {listed(having, 'und')}" if having else ""
-    text += field
     places = [place(somewhere) for somewhere in who.places]
-    return text + (f" {listed(places, 'und')}" if places else "")
+    return text + _with(who) + field + (f" {listed(places, 'und')}" if places else "")
+
+
+def _with(who: say.GroupPhrase) -> str:
+    """What they have: "mit dem Merkmal „sniper“ oder „scout“ und ohne angelegte Karte"."""
+    has = [part for part in who.having if not (isinstance(part, say.HasBearing) and part.negated)]
+    lacks = [part for part in who.having if isinstance(part, say.HasBearing) and part.negated]
+    texts = [_having(part, "dat") for part in has]
+    texts += [superlative(who.extreme, "dat")] if who.extreme else []
+    several = any(isinstance(part, say.HasBearing) and len(part.bearings) > 1 for part in has)
+    said = [f"mit {text}" for text in texts] if several else [f"mit {listed(texts, 'und')}"] * bool(texts)
+    said += [f"ohne {_having(part, 'acc')}" for part in lacks]
+    return f" {listed(said, 'und')}" if said else ""
 
 
 def _team(who: say.GroupPhrase) -> str:
@@ -183,17 +252,57 @@ def relative(who: say.GroupPhrase, many: bool) -> str:
     return _clause(who, many) if who.described else ""
 
 
+_Verb = tuple[str, str]
+"""For one and for several."""
+
+_HAVE: _Verb = ("hat", "haben")
+_LACK: _Verb = ("nicht hat", "nicht haben")
+_BEAR: _Verb = ("angelegt hat", "angelegt haben")
+_BELONG: _Verb = ("gehört", "gehören")
+_BE: _Verb = ("ist", "sind")
+_STAND: _Verb = ("steht", "stehen")
+
+
 def _clause(who: say.GroupPhrase, many: bool) -> str:
-    having = listed(_having(who, "n"), "und")
-    said = [f"{having} {'haben' if many else 'hat'}"] if having else []
-    being = [(place(somewhere), is_standing(somewhere)) for somewhere in who.places]
-    being += (
-        [(f"{'nicht ' if who.status.negated else ''}{who.status.status.text}", False)] if who.status else []
-    )
-    for standing, run in groupby(being, key=lambda part: part[1]):
-        verb = ("stehen" if many else "steht") if standing else "sind" if many else "ist"
-        said.append(f"{listed([text for text, _ in run], 'und')} {verb}")
+    facts: list[tuple[str, _Verb | None]] = []
+    for part in who.having:
+        if isinstance(part, say.HasBearing):
+            facts += [_bears(part.bearings[0], part.negated)] if len(part.bearings) == 1 else []
+            facts += [(_one_of(part.bearings, many), None)] if len(part.bearings) > 1 else []
+        else:
+            facts.append((_having(part, "acc"), _HAVE))
+    facts += [(place(somewhere), _STAND if is_standing(somewhere) else _BE) for somewhere in who.places]
+    if who.status:
+        either = listed([word.text for word in (who.status.status, *who.status.others)], "oder")
+        either = f"entweder {either}" if who.status.others and who.places else either
+        facts.append((f"{'nicht ' if who.status.negated else ''}{either}", _BE))
+    if who.narrowed and who.extreme:
+        facts.append((f"von diesen {superlative(who.extreme, 'acc')} {_HAVE[many]}", None))
+    said = list[str]()
+    for verb, run in groupby(facts, key=lambda fact: fact[1]):
+        texts = [text for text, _ in run]
+        said += texts if verb is None else [f"{listed(texts, 'und')} {verb[many]}"]
     return f", {'die' if many else 'der'} {listed(said, 'und')},"
+
+
+def _bears(bearing: tuple[str, str | None], negated: bool = False) -> tuple[str, _Verb]:
+    """What an OPERATOR has or lacks, in a relative clause."""
+    what, called = bearing
+    if what == "TEAM":
+        return f"{'nicht ' if negated else ''}zum TEAM {team_mark(called or '')}", _BELONG
+    if called is not None:
+        return _bearings((bearing,), "acc"), _LACK if negated else _HAVE
+    return f"{'k' if negated else ''}{'ein' if what == 'ITEM' else 'eine'} {_attached(what)}", _BEAR
+
+
+def _one_of(bearings: tuple[tuple[str, str | None], ...], many: bool) -> str:
+    """ "das Merkmal „a“ oder „b“ haben", "entweder zum TEAM X gehören oder ein ITEM angelegt haben"."""
+    said = list[str]()
+    for verb, run in groupby(bearings, key=lambda bearing: _bears(bearing)[1]):
+        some = tuple(run)
+        text = _bearings(some, "acc") if verb == _HAVE else listed([_bears(one)[0] for one in some], "oder")
+        said.append(f"{text} {verb[many]}")
+    return f"{'entweder ' if len(said) > 1 else ''}{' oder '.join(said)}"
 
 
 def excepted(who: say.GroupPhrase) -> str:
@@ -201,23 +310,95 @@ def excepted(who: say.GroupPhrase) -> str:
     return f" außer {name(who.excepted, 'dat')}" if who.excepted else ""
 
 
-def _having(who: say.GroupPhrase, ending: Literal["m", "n"]) -> list[str]:
-    """What they have, in the dative (``m``: dem, einem) or the accusative (``n``: das, einen)."""
-    article = "dem" if ending == "m" else "das"
-    trait = [f"{article} Merkmal „{trait_mark(who.trait)}“"] if who.trait is not None else []
-    return trait + ([_amount(who.quantity, ending)] if who.quantity else [])
-
-
-def _amount(quantity: QuantityFilter, ending: Literal["m", "n"]) -> str:
-    """ "mindestens 3 AP", "einem HITCOUNTER von mindestens 3"."""
-    what, amount = quantity_mark(quantity.quantity), numeral(quantity.number)
+def _having(part: say.Having, case: Literal["dat", "acc"]) -> str:
+    """ "mindestens 3 AP", "einem HITCOUNTER von mindestens 3", "dem Merkmal „sniper“", "angelegter Karte"."""
+    if isinstance(part, say.HasBearing):
+        return _bearings(part.bearings, case)
+    what = part.quantity
+    if isinstance(part, say.HasThan):
+        return _more_than(part, case)
+    amount = numeral(part.number)
     if what in PLURAL or is_marker(what):
-        return f"{AMOUNTS[quantity.compare]} {amount} {what}"
-    feminine = "einer" if ending == "m" else "eine"
-    article = feminine if what == "FIELDPOSITION" else f"eine{ending}"
-    if quantity.compare == "!=":
+        return f"{AMOUNTS[part.compare]} {amount} {what}"
+    article = _article(what, case)
+    if part.compare == "!=":
         return f"k{article} {what} von genau {amount}"
-    return f"{article} {what} von {AMOUNTS[quantity.compare]} {amount}"
+    return f"{article} {what} von {AMOUNTS[part.compare]} {amount}"
+
+
+def _article(what: str, case: Literal["dat", "acc"]) -> str:
+    """ "einem HITCOUNTER", "eine FIELDPOSITION"."""
+    endings = ("er", "e") if what == "FIELDPOSITION" else ("em", "en")
+    return f"ein{endings[case == 'acc']}"
+
+
+_ATTACHED = {"dat": ("angelegter", "angelegtem"), "acc": ("angelegte", "angelegtes")}
+
+
+def _bearings(bearings: tuple[tuple[str, str | None], ...], case: Literal["dat", "acc"]) -> str:
+    """ "dem Merkmal „sniper“ oder „scout“", "angelegter Karte"."""
+    said, trait = list[str](), f"{'dem' if case == 'dat' else 'das'} Merkmal "
+    before = ""
+    for what, called in bearings:
+        if what == "trait":
+            said.append(f"{'' if before == 'trait' else trait}„{trait_mark(called or '')}“")
+        elif called is not None:
+            said.append(keyword_mark(called))
+        else:
+            noun = _attached(what)
+            said.append(f"{_ATTACHED[case][noun == 'ITEM']} {noun}")
+        before = what
+    return listed(said, "oder")
+
+
+def _attached(what: str) -> str:
+    return "Karte" if what == "card" else what.replace(" card", "-Karte")
+
+
+_MORE = {
+    "=": ("genauso viele", "wie"),
+    "!=": ("nicht genauso viele", "wie"),
+    "<": ("weniger", "als"),
+    "<=": ("höchstens so viele", "wie"),
+    ">": ("mehr", "als"),
+    ">=": ("mindestens so viele", "wie"),
+}
+_HIGHER = {
+    "=": ("gleich", "wie"),
+    "!=": ("gleich", "wie"),
+    "<": ("niedriger", "als"),
+    "<=": ("höchstens so hoh", "wie"),
+    ">": ("höher", "als"),
+    ">=": ("mindestens so hoh", "wie"),
+}
+
+
+def _more_than(part: say.HasThan, case: Literal["dat", "acc"]) -> str:
+    """ "weniger AP als dieser OPERATOR", "einem niedrigeren HITCOUNTER als sein Ziel"."""
+    what = part.quantity
+    other = name(part.of) if what == part.other else of(part.of, part.other)
+    if what in PLURAL or is_marker(what):
+        how, than = _MORE[part.compare]
+        how = how.replace("viele", "viel") if is_marker(what) else how
+        return f"{how}{'n' if case == 'dat' and how.endswith('viele') else ''} {what} {than} {other}"
+    how, than = _HIGHER[part.compare]
+    feminine = what == "FIELDPOSITION"
+    end = "e" if feminine and case == "acc" else "en"
+    if part.compare in ("=", "!="):
+        same = {"dat": ("dem", "der"), "acc": ("den", "die")}[case][feminine]
+        return f"{'nicht ' if part.compare == '!=' else ''}{same} {how}{end} {what} {than} {other}"
+    return f"{_article(what, case)} {how}{end} {what} {than} {other}"
+
+
+def superlative(said: say.Extreme, case: Literal["dat", "acc"]) -> str:
+    """ "den höchsten AP", "am meisten Aufklärung"."""
+    what = said.quantity
+    if is_marker(what):
+        return f"am {'meisten' if said.highest else 'wenigsten'} {what}"
+    gender, best = _gender(what), "höchste" if said.highest else "niedrigste"
+    dative = {"m": "dem", "f": "der", "pl": "den"}[gender]
+    article = dative if case == "dat" else {"m": "den", "f": "die", "pl": "die"}[gender]
+    return f"{article} {best}{'' if (gender, case) == ('f', 'acc') else 'n'} {what}"
 
 
 _AT_PLAYER = {"own": "bei dir", "enemy": "bei deinem Gegner"}
@@ -286,7 +467,7 @@ def _each(what: say.GroupPhrase | say.NumberPhrase) -> str:
             return group("each", what)
         case say.Measure(quantity, owner) if quantity in PLURAL:
             if is_pronoun(owner, "gen"):
-                return f"jeden seiner {quantity}"
+                return f"jeden {_own(owner)}er {quantity}"
             return f"jeden {_one_point(quantity)} {name(owner, 'gen')}"
         case say.Measure(quantity, owner) if is_marker(quantity):
             return f"je {quantity} auf {name(owner, 'dat')}"

@@ -98,6 +98,8 @@ TEXTS: dict[str, str] = {
     "duration-TURN-text": "endet nach SUPPORT",
     "duration-ROUND": "bis zum Ende der ROUND",
     "duration-ROUND-text": "endet nach dem zweiten TURN",
+    "duration-own TURN": "bis zum Beginn deines nächsten TURN",
+    "duration-own TURN-text": "endet vor PREPARATION",
     "duration-FIELD": "solange er auf dem FIELD bleibt",
     "duration-FIELD-text": "weg, wenn er geht oder HIT oder OUT ist",
     "duration-permanently": "dauerhaft",

@@ -12,9 +12,9 @@ from toolkit.dsl import tree
 from toolkit.wording import phrases as say
 from toolkit.wording.de.cards import card, discarded, discarded_in_play, looked_at, moved
 from toolkit.wording.de.conditions import all_of, condition
-from toolkit.wording.de.nouns import counted, group, is_neuter, name, of
-from toolkit.wording.language import Reminder, filled, listed, signed, tidy
-from toolkit.wording.text import keyword_mark, trait_mark
+from toolkit.wording.de.nouns import chosen, counted, group, is_neuter, name, of, of_some, some
+from toolkit.wording.language import Reminder, capital, filled, listed, signed, tidy
+from toolkit.wording.text import is_marker, keyword_mark, trait_mark
 
 FORMS = {
     "betragen": ("betragen", "betragen", "betragen"),
@@ -48,7 +48,7 @@ FORMS = {
 """er/sie/es, several, du."""
 
 ORDERS = {"zieht": "ziehe", "wirft": "wirf", "erfüllt": "erfülle", "sieht": "sieh", "nimmt": "nimm"}
-ORDERS |= {"gibt": "gib", "legt": "lege", "durchsucht": "durchsuche", "mischt": "mische"}
+ORDERS |= {"würfelt": "würfle", "gibt": "gib", "legt": "lege", "durchsucht": "durchsuche", "mischt": "mische"}
 """Imperatives, for the player of a card: "Ziehe 2 Karten."."""
 
 _IGNORED = {
@@ -136,9 +136,10 @@ def predicate(doing: say.OneVerb, own: str) -> Predicate:
         case say.TakesDamage():
             return Predicate("erleidet", _damage(doing), shared=doing.counted is None)
         case say.Swaps(partner):
-            if isinstance(partner, say.Mention):
-                return Predicate("tauscht", f"den Platz mit {name(partner, 'dat')}")
-            return Predicate("tauscht", f"den Platz mit {group('with one', partner.group)}")
+            other = name(partner, "dat") if isinstance(partner, say.Mention) else chosen(partner, "dat")
+            return Predicate("tauscht", f"den Platz mit {other}")
+        case say.RollsDie(threshold):
+            return Predicate("würfelt", "einen D6" if threshold is None else f"mit einem D6 auf {threshold}+")
         case tree.Loses(what):
             many = own == "ihre"
             if what == "ITEM":
@@ -208,6 +209,8 @@ def act(said: say.ActPhrase, verb_first: bool) -> str:
     person = _person(said.subject, verb_first)
     if said.for_another and person.again == "er":
         person = replace(person, again=person.resumed)
+    if said.may == "acts":
+        return _choice(said, person, verb_first)
     phrases: list[str] = []
     behind, subject = "", person.name
     for stretch in said.stretches:
@@ -229,26 +232,52 @@ def act(said: say.ActPhrase, verb_first: bool) -> str:
             words[-1] += again if at else first
             words += [listed(rests, "und"), one.closing]
             phrases.append(" ".join(word for word in words if word))
-    return listed(phrases, "und") + behind
+    text = listed(phrases, "und") + behind
+    return f"{text}, wenn du möchtest," if said.may else text
+
+
+_MODAL = ("darf", "kann")
+
+
+def _choice(said: say.ActPhrase, person: _Person, verb_first: bool) -> str:
+    """ "darf dieser OPERATOR EXHAUSTED werden": what somebody may do, in infinitives."""
+    may = FORMS["darf"][person.form]
+    phrases = [f"{may} {person.name}" if verb_first else f"{person.name} {may}"]
+    for stretch in said.stretches:
+        limit, again, _ = _duration(stretch.duration, person)
+        done = list[str]()
+        for one, rests in _runs(stretch.doings, person):
+            space = " " if one.verb in _MODAL else ""
+            infinitive = f"{one.closing}{space}{FORMS[one.verb][1]}"
+            words = (limit.strip(), one.pronoun, listed(rests, "und"), infinitive)
+            done.append(" ".join(word for word in words if word))
+            limit = again
+        phrases.append(listed(done, "und"))
+    return f"{phrases[0]} {listed(phrases[1:], 'und')}"
 
 
 def _person(subject: say.Subject, verb_first: bool) -> _Person:
     match subject:
         case say.PlayerSubject("owner"):
             return _Person("du", 2, "deine", "du", lambda stat: f"deine {stat}", "du")
+        case say.PlayerSubject("each player"):
+            return _Person("jeder Spieler", 0, "seine", "er", lambda stat: f"die {stat} jedes Spielers", "er")
         case say.PlayerSubject():
             return _Person("dein Gegner", 0, "seine", "er", lambda stat: f"die {stat} deines Gegners", "er")
         case say.GroupSubject("all" | "bare" as count, who):
             them = group("all" if count == "all" else "some", who, verb_first)
             of_them = group("of all", who, before_object=True)
             return _Person(them, 1, "ihre", "sie", lambda stat: f"die {stat} {of_them}", "sie")
-        case say.GroupSubject(_, who):
-            one = group("one", who, verb_first)
-            of_it = group("of one", who, before_object=True)
-            return _Person(one, 0, "seine", "er", lambda stat: f"die {stat} {of_it}", "er")
+        case say.GroupSubject():
+            some, of_some = chosen(subject, "nom", verb_first), chosen(subject, "gen", before_object=True)
+            many = subject.number > 1
+            own, again = ("ihre", "sie") if many else ("seine", "er")
+            return _Person(some, int(many), own, again, lambda stat: f"die {stat} {of_some}", again)
         case say.Mention():
-            it = "es" if is_neuter(subject) else "er"
             resumed = name(replace(subject, form="short") if subject.form == "full" else subject)
+            if subject.many:
+                return _Person(name(subject), 1, "ihre", "sie", partial(of, subject), resumed)
+            it = "es" if is_neuter(subject) else "er"
             return _Person(name(subject), 0, "seine", it, partial(of, subject), resumed)
 
 
@@ -279,6 +308,8 @@ def _duration(duration: tree.DurationName | None, person: _Person) -> tuple[str,
         return there, " so lange", there
     if duration == "permanently":
         return " dauerhaft", " dauerhaft", ""
+    if duration == "own TURN":
+        return " bis zum Beginn deines nächsten TURN", " so lange", ""
     return f" bis zum Ende {'der' if duration == 'ROUND' else 'des'} {duration}", " so lange", ""
 
 
@@ -344,8 +375,20 @@ _TRIGGERS = {
     "enemy-becomes-hit": "ein feindlicher OPERATOR HIT wird",
     "turn-begins": "ein TURN beginnt",
     "turn-ends": "ein TURN endet",
+    "own-turn-begins": "dein TURN beginnt",
+    "own-turn-ends": "dein TURN endet",
+    "enemy-turn-begins": "der TURN deines Gegners beginnt",
+    "enemy-turn-ends": "der TURN deines Gegners endet",
+    "round-begins": "eine ROUND beginnt",
+    "round-ends": "eine ROUND endet",
 }
-_OF_SELF = {
+_OF_SOMEBODY = {
+    "attacks": "angreift",
+    "is-attacked": "angegriffen wird",
+    "becomes-hit": "HIT wird",
+    "becomes-out": "OUT wird",
+    "would-become-hit": "HIT wird",
+    "enters": "auf das FIELD kommt",
     "attacking": "angreift",
     "attacked": "angegriffen wird",
     "self-becomes-hit": "HIT wird",
@@ -353,20 +396,23 @@ _OF_SELF = {
     "captures": "das OBJECTIVE CAPTURED hat",
 }
 _OUTCOMES = {"hits": "trifft", "misses": "fehlschlägt", "critical": "CRITICAL ist"}
-_OPENINGS = {"when": "wenn", "while": "solange", "if": "falls", "": ""}
+_OPENINGS = {"when": "wenn", "before": "bevor", "while": "solange", "if": "falls"}
 _COMPLETED = ("reaches", "captures")
 
 
 def sentence(plan: say.SentencePlan) -> str:
     """One sentence from its capital to its full stop."""
-    return tidy(f"{_opening(plan)}{_clauses(plan)}.")
+    text = tidy(f"{_opening(plan)}{_clauses(plan)}.")
+    return f"Einmal pro {plan.limit}: {text}" if plan.limit else text
 
 
 def _opening(plan: say.SentencePlan) -> str:
+    if plan.opening == "during" and isinstance(turn := plan.conditions[0], say.TurnIs):
+        return f"während {'deines TURN' if turn.side == 'own' else 'des TURN deines Gegners'} "
     parts = [_trigger(plan.trigger)] if plan.trigger else []
     several = len(parts) + len(plan.conditions) > 1
     parts += [condition(part, "and" if several else "") for part in plan.conditions]
-    if not parts:
+    if not plan.opening or not parts:
         return ""
     word = _OPENINGS[plan.opening]
     if plan.trigger and plan.trigger.name in _COMPLETED:
@@ -380,31 +426,71 @@ def _trigger(trigger: say.TriggerPhrase) -> str:
     if trigger.who is None:
         return _TRIGGERS[trigger.name]
     if trigger.name == "action-ends":
-        return f"{of(trigger.who, 'ACTION')} endet"
-    if trigger.who.noun == "holder" and trigger.name in _COMPLETED:
-        return f"ein eigener OPERATOR {_OF_SELF[trigger.name].replace('das', 'dieses')}"
-    return f"{name(trigger.who)} {_OF_SELF[trigger.name]}"
+        return f"{of_some(trigger.who, 'ACTION')} endet"
+    who = some(trigger.who)
+    if trigger.name == "performs":
+        return f"{who} {'eine' if trigger.what == 'ACTION' else f'die {trigger.what}'} ACTION durchführt"
+    if trigger.name in ("gets", "loses"):
+        if is_marker(trigger.what):
+            return f"{who} {trigger.what} {'erhält' if trigger.name == 'gets' else 'verliert'}"
+        return f"{of_some(trigger.who, trigger.what)} {'steigt' if trigger.name == 'gets' else 'sinkt'}"
+    if _is_holder(trigger) and trigger.name in _COMPLETED:
+        return f"ein eigener OPERATOR {_OF_SOMEBODY[trigger.name].replace('das', 'dieses')}"
+    return f"{who} {_OF_SOMEBODY[trigger.name]}"
+
+
+def _is_holder(trigger: say.TriggerPhrase) -> bool:
+    return isinstance(trigger.who, say.Mention) and trigger.who.noun == "holder"
 
 
 def _attack(trigger: say.TriggerPhrase) -> str:
     if trigger.who is None:
         return "ein Angriff eines eigenen OPERATOR" if trigger.attack_by == "own" else "der Angriff"
     if trigger.attack_by == "attacker":
-        return f"ein Angriff {name(trigger.who, 'gen')}"
-    return f"ein Angriff auf {name(trigger.who, 'acc')}"
+        return f"ein Angriff {some(trigger.who, 'gen')}"
+    return f"ein Angriff auf {some(trigger.who, 'acc')}"
 
 
 def _clauses(plan: say.SentencePlan) -> str:
     text = _clause(plan.clauses[0], bool(plan.trigger or plan.conditions))
-    for before, clause in zip(plan.clauses, plan.clauses[1:], strict=False):
-        if plan.link == "and":
+    for joint, before, clause in zip(plan.joints, plan.clauses, plan.clauses[1:], strict=False):
+        if isinstance(joint, say.Branch):
+            text += f". {capital(_branch(joint))} {_clause(clause, verb_first=True)}"
+        elif joint == "and":
             comma = "," if _is_long(before) or _is_long(clause) else ""
             text += f"{comma} und {_clause(clause, verb_first=False)}"
-        elif isinstance(before, say.ChoicePhrase):
+        elif joint == "afterwards":
             text += f". Dann {_clause(clause, verb_first=True)}"
         else:
             text += f", dann {_clause(clause, verb_first=True)}"
     return text
+
+
+_BRANCHES: dict[say.Asked, str] = {
+    "owner": "wenn du dies{} tust,",
+    "reader": "wenn dies{} geschieht,",
+    "opponent": "wenn er dies{} tut,",
+    "each player": "wenn{} beide dies tun,",
+    "it": "wenn er dies{} tut,",
+    "they": "wenn sie dies{} tun,",
+    "roll": "wenn der Wurf{} gelingt,",
+    "outcome": "wenn dies{} geschieht,",
+}
+
+
+def _branch(said: say.Branch) -> str:
+    if said.otherwise:
+        return "andernfalls"
+    if said.threshold is None:
+        return _BRANCHES[said.asked].format("" if said.done else " nicht")
+    if said.done:
+        return f"bei {said.threshold}+"
+    if said.may:
+        return f"wenn {'du' if said.asked == 'owner' else 'er'} keine {said.threshold}+ {_ROLLS[said.asked]},"
+    return f"bei weniger als {said.threshold}"
+
+
+_ROLLS = {"owner": "würfelst", "opponent": "würfelt"}
 
 
 def _is_long(clause: say.ClausePhrase) -> bool:

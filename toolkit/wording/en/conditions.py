@@ -8,7 +8,7 @@ from toolkit.wording import phrases as say
 from toolkit.wording.en.cards import card, where
 from toolkit.wording.en.nouns import AMOUNTS, filters, is_plural, name, number, place
 from toolkit.wording.language import inside, listed, numeral
-from toolkit.wording.text import team_mark, trait_mark
+from toolkit.wording.text import keyword_mark, team_mark, trait_mark
 
 _TO_A_NUMBER = {
     "=": "exactly",
@@ -35,6 +35,7 @@ _AS_MANY = {
     ">=": ("at least as many", "as"),
 }
 _HANDS = {"own": ("you", False), "enemy": ("your opponent", True), "any": ("both players together", False)}
+TURNS = {"own": "your TURN", "enemy": "your opponent’s TURN"}
 _ROUNDS = {
     "=": "ROUND {}",
     "!=": "not ROUND {}",
@@ -75,6 +76,8 @@ def condition(said: say.ConditionPhrase, within: str = "") -> str:
             return _facts(said, within)
         case say.CriticalAttack(negated):
             return f"the attack is {_not(negated)}CRITICAL"
+        case say.TurnIs(side):
+            return f"it is {TURNS[side]}"
 
 
 def _together(parts: list[str], word: str, within: str) -> str:
@@ -97,7 +100,9 @@ def all_of(parts: list[str]) -> str:
 
 
 def _facts(said: say.Facts, within: str) -> str:
-    who, facts = name(said.who), [_fact(fact) for fact in said.facts]
+    who, facts = name(said.who, subject=True), [_fact(fact) for fact in said.facts]
+    if said.who.many:
+        facts = [(_for_many(verb), rest, closing) for verb, rest, closing in facts]
     if len({(verb, closing) for verb, _, closing in facts}) == 1:
         verb, _, closing = facts[0]
         rests = [rest for _, rest, _ in facts]
@@ -114,12 +119,18 @@ def _facts(said: say.Facts, within: str) -> str:
     return text if within in ("", said.word) else f"({text})"
 
 
+def _for_many(verb: str) -> str:
+    first, _, rest = verb.partition(" ")
+    many = {"is": "are", "has": "have", "does": "do", "belongs": "belong"}[first]
+    return f"{many} {rest}".strip()
+
+
 def _shared(facts: list[tuple[str, str, str]], word: str) -> list[str]:
     """What is said of one OPERATOR; "is" is said once for neighbours."""
     said = []
     for (verb, closing), run in groupby(facts, key=lambda fact: (fact[0], fact[2])):
         rests = [rest for _, rest, _ in run]
-        rests = [listed(rests, word)] if verb == "is" else rests
+        rests = [listed(rests, word)] if verb in ("is", "are") else rests
         said += [f"{verb} {rest}{closing}" for rest in rests]
     return said
 
@@ -135,6 +146,10 @@ def _fact(said: say.Fact) -> tuple[str, str, str]:
             return ("does not belong to" if negated else "belongs to"), f"TEAM {team_mark(team or '')}", ""
         case say.Bears("trait", trait, negated):
             return ("does not have" if negated else "has"), f"the trait “{trait_mark(trait or '')}”", ""
+        case say.Reached(negated):
+            return f"has {_not(negated)}REACHED", "the OBJECTIVE", ""
+        case say.Bears("KEYWORD", called, negated):
+            return ("does not have" if negated else "has"), keyword_mark(called or ""), ""
         case say.Bears(what, _, negated):
             return "has", f"{'no' if negated else 'an' if what[0] in 'AI' else 'a'} {what}", " attached"
         case _:

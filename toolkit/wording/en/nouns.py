@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from toolkit.dsl.tree import QuantityFilter
 from toolkit.vocabulary import STATS
 from toolkit.wording import phrases as say
 from toolkit.wording.en.cards import card, where
 from toolkit.wording.language import formula, is_short_sum, listed, numeral
-from toolkit.wording.text import is_marker, quantity_mark, team_mark, trait_mark
+from toolkit.wording.text import is_marker, keyword_mark, team_mark, trait_mark
 
 PLURAL = (*STATS, "SQUADPOINTS")
 """What is counted in points, so that it "are"."""
@@ -22,7 +21,9 @@ _NAMES = {
     "attacked": "the attacked OPERATOR",
     "chosen": "the chosen OPERATOR",
     "target": "the target",
+    "that": "that OPERATOR",
 }
+_MANY = {"that": "those OPERATORs", "chosen": "the chosen OPERATORs"}
 AMOUNTS = {
     ">=": "at least",
     "<=": "at most",
@@ -32,8 +33,8 @@ AMOUNTS = {
     ">": "more than",
 }
 
-GroupKind = Literal["all", "one", "another", "each", "plural"]
-"""``another``: "another of your OPERATORs", one that is not the one spoken of."""
+GroupKind = Literal["all", "a", "each", "plural"]
+"""``all …``, ``a …`` of a trigger, ``each …``, and bare for a number of them."""
 
 
 def is_pronoun(who: say.Mention) -> bool:
@@ -41,69 +42,152 @@ def is_pronoun(who: say.Mention) -> bool:
     return who.form == "pronoun" and not who.beside_target
 
 
-def name(who: say.Mention) -> str:
-    """The OPERATOR as subject or object."""
+def name(who: say.Mention, subject: bool = False) -> str:
+    """The OPERATOR as object or, with a verb, as ``subject``."""
     if is_pronoun(who):
-        return "it"
+        return ("they" if subject else "them") if who.many else "it"
     if who.form in ("its", "that"):
         return "its target" if who.form == "its" else "that OPERATOR"
     if who.noun == "bearer":
         return "the OPERATOR bearing this card" if who.form == "full" else "the bearer"
     if who.noun == "holder":
         return f"the OPERATOR {'at this OBJECTIVE' if who.form == 'full' else 'here'}"
-    return _NAMES[who.noun]
+    return _MANY[who.noun] if who.many else _NAMES[who.noun]
 
 
 def of(who: say.Mention, thing: str) -> str:
     """What belongs to an OPERATOR: "its AP", "the attacker's AP"."""
     if is_pronoun(who):
-        return f"its {thing}"
+        return f"{'their' if who.many else 'its'} {thing}"
     if who.noun == "holder" or (who.noun == "bearer" and who.form == "full"):
         return f"the {thing} of {name(who)}"
-    return f"{name(who)}’s {thing}"
+    return f"{name(who)}{'’' if who.many else '’s'} {thing}"
+
+
+def of_some(who: say.Mention | say.GroupPhrase, thing: str) -> str:
+    """What belongs to the OPERATOR of a trigger: "the HITCOUNTER of an enemy OPERATOR"."""
+    return of(who, thing) if isinstance(who, say.Mention) else f"the {thing} of {group('a', who)}"
+
+
+def some(who: say.Mention | say.GroupPhrase) -> str:
+    """The OPERATOR of a trigger: "another of your OPERATORs"."""
+    return name(who, subject=True) if isinstance(who, say.Mention) else group("a", who)
 
 
 def group(kind: GroupKind, who: say.GroupPhrase) -> str:
     """A group: "all your OPERATORs …", "one of …", "each of …", or bare for a number of them."""
-    other = "other " if who.other and kind != "another" else ""
+    other = "other " if who.other else ""
     if who.side == "own":
-        head = {"all": "all ", "one": "one of ", "another": "another of ", "each": "each of ", "plural": ""}[
-            kind
-        ] + f"your {other}OPERATORs"
+        head = {"all": "all ", "a": "another of " if other else "one of ", "each": "each of ", "plural": ""}
+        text = head[kind] + f"your {'' if kind == 'a' else other}OPERATORs"
     else:
-        noun = f"{other}enemy OPERATOR" if who.side == "enemy" else f"{other}OPERATOR"
-        head = {
+        noun = f"{other}{'enemy ' if who.side == 'enemy' else ''}OPERATOR"
+        text = {
             "all": f"all {noun}s",
-            "one": f"one {noun} of your choice",
-            "another": f"another {noun} of your choice",
+            "a": f"an{'' if other else ' '}{noun}",
             "each": f"each {noun}",
             "plural": f"{noun}s",
         }[kind]
-    return head + filters(who, many=kind in ("all", "plural"))
+    return text + filters(who, many=kind in ("all", "plural"))
+
+
+_NUMBERS = {1: "one", 2: "two", 3: "three"}
+
+
+def chosen(said: say.GroupSubject, another: bool = False) -> str:
+    """Who is chosen: "one of your OPERATORs", "up to two random enemy OPERATORs".
+
+    ``another``: it is not the one that the clause speaks of, "another of your OPERATORs".
+    """
+    who, many = said.group, said.number > 1
+    another = another and not (many or said.fixed)
+    number = "another" if another else ("up to " if said.up_to else "") + _NUMBERS[said.number]
+    other, own = "other " if who.other and not another else "", who.side == "own"
+    noun = f"{'enemy ' if who.side == 'enemy' else ''}OPERATOR{'s' if many else ''}"
+    if said.random:
+        text = f"{number} random {other}{noun}{' of yours' if own else ''}"
+    elif own and not said.fixed:
+        text = f"{number} of your {other}OPERATORs"
+    elif own:
+        text = f"your {f'{number} ' if many else ''}{other}{noun}"
+        text = f"the one of your {other}OPERATORs" if other and not many else text
+    elif said.fixed:
+        text = f"the {f'{number} ' if many else ''}{other}{noun}"
+    else:
+        text = f"{number} {other}{noun}{'' if who.extreme else ' of your choice'}"
+    return text + filters(who, many)
 
 
 def filters(who: say.GroupPhrase, many: bool) -> str:
     """What stands behind "OPERATORs": TEAM, what they have, where they are, what they are."""
     text = f" from TEAM {team_mark(who.team)}" if who.team is not None else ""
-    having = [f"the trait “{trait_mark(who.trait)}”"] if who.trait is not None else []
-    lacks = who.quantity is not None and who.quantity.compare == "!="
-    having += [_having(who.quantity)] if who.quantity and not lacks else []
     places = [place(somewhere) for somewhere in who.places]
     field = " on the FIELD" if who.on_field else ""
+    excepted = f" except {name(who.excepted)}" if who.excepted else ""
     if who.described:  # one relative clause says all, so that "that" cannot mean what they have
-        if who.status:
-            places.append(f"{'not ' if who.status.negated else ''}{who.status.status.text}")
-        said = [f"{'have' if many else 'has'} {listed(having, 'and')}"] if having else []
-        said += (
-            [f"{'do' if many else 'does'} not have {_having(who.quantity)}"] if who.quantity and lacks else []
-        )
-        said += [f"{'are' if many else 'is'} {listed(places, 'and')}"] if places else []
-        text += f"{field} that {listed(said, 'and')}"
-    else:
-        text += f" with {listed(having, 'and')}" if having else ""
-        text += field
-        text += f" {listed(places, 'and')}" if places else ""
-    return text + (f" except {name(who.excepted)}" if who.excepted else "")
+        early, late = (excepted, "") if who.narrowed else ("", excepted)
+        return f"{text}{field}{early} that {_description(who, places, many)}{late}"
+    return text + _with(who) + field + (f" {listed(places, 'and')}" if places else "") + excepted
+
+
+def _with(who: say.GroupPhrase) -> str:
+    """What they have: "with the trait “sniper” or “scout” and without a card attached"."""
+    has = [part for part in who.having if not (isinstance(part, say.HasBearing) and part.negated)]
+    lacks = [part for part in who.having if isinstance(part, say.HasBearing) and part.negated]
+    texts = [_having(part) for part in has]
+    texts += [superlative(who.extreme)] if who.extreme else []
+    several = any(isinstance(part, say.HasBearing) and len(part.bearings) > 1 for part in has)
+    said = [f"with {text}" for text in texts] if several else [f"with {listed(texts, 'and')}"] * bool(texts)
+    said += [f"without {_having(part)}" for part in lacks]
+    return f" {listed(said, 'and')}" if said else ""
+
+
+def _description(who: say.GroupPhrase, places: list[str], many: bool) -> str:
+    """The relative clause behind "that"."""
+    having, said = list[str](), list[str]()
+    have, do_not, be = ("have", "do not", "are") if many else ("has", "does not", "is")
+    for part in who.having:
+        if isinstance(part, say.HasBearing):
+            said += (
+                [_bears(part, have, do_not)] if part.negated or len(part.bearings) > 1 or part.team else []
+            )
+            having += [] if part.negated or len(part.bearings) > 1 or part.team else [_having(part)]
+        elif part.compare == "!=":
+            said.append(f"{do_not} have {_having(part)}")
+        else:
+            having.append(_having(part))
+    said = [f"{have} {listed(having, 'and')}"] * bool(having) + said
+    if who.status:
+        either = listed([word.text for word in (who.status.status, *who.status.others)], "or")
+        either = f"either {either}" if who.status.others and places else either
+        places = [*places, f"{'not ' if who.status.negated else ''}{either}"]
+    said += [f"{be} {listed(places, 'and')}"] if places else []
+    said += [f"{have} {superlative(who.extreme)} of those"] if who.narrowed and who.extreme else []
+    return listed(said, "and")
+
+
+def _bears(part: say.HasBearing, have: str, do_not: str) -> str:
+    """ "belong to TEAM X or TEAM Y", "do not have the trait “x”", "has no card attached"."""
+    belong = "belong" if have == "have" else "belongs"
+    if part.negated:
+        what, called = part.bearings[0]
+        if what == "TEAM":
+            return f"{do_not} belong to TEAM {team_mark(called or '')}"
+        if called is None:
+            return f"{have} no {what} attached"
+        return f"{do_not} have {_having(part)}"
+    teams = [f"TEAM {team_mark(called or '')}" for what, called in part.bearings if what == "TEAM"]
+    rest = tuple(bearing for bearing in part.bearings if bearing[0] != "TEAM")
+    said = [f"{belong} to {listed(teams, 'or')}"] if teams else []
+    said += [f"{have} {_having(say.HasBearing(rest))}"] if rest else []
+    return f"either {' or '.join(said)}" if len(said) > 1 else said[0]
+
+
+def superlative(said: say.Extreme) -> str:
+    """ "the highest AP"."""
+    if is_marker(said.quantity):
+        return f"the {'most' if said.highest else 'least'} {said.quantity}"
+    return f"the {'highest' if said.highest else 'lowest'} {said.quantity}"
 
 
 _POSITIONS = {
@@ -116,8 +200,10 @@ _POSITIONS = {
 }
 
 
-def place(somewhere: say.Somewhere | say.Position) -> str:
+def place(somewhere: say.Somewhere | say.Position | say.SaveZone) -> str:
     """Where: "in RANGE of it", "adjacent to the attacker", "on FIELDPOSITION 1 or 4"."""
+    if isinstance(somewhere, say.SaveZone):
+        return "in the SAVEZONE"
     if isinstance(somewhere, say.Position):
         return _POSITIONS[somewhere.compare].format(listed([*map(numeral, somewhere.numbers)], "or"))
     if somewhere.to.form == "bare":
@@ -126,14 +212,65 @@ def place(somewhere: say.Somewhere | say.Position) -> str:
     return f"{joined[somewhere.relation]} {name(somewhere.to)}"
 
 
-def _having(quantity: QuantityFilter) -> str:
+def _having(part: say.Having) -> str:
     """ "at least 3 AP", "a HITCOUNTER of at least 3"; of ``!=`` what they do not have."""
-    what, amount = quantity_mark(quantity.quantity), numeral(quantity.number)
+    if isinstance(part, say.HasBearing):
+        return _bearings(part.bearings)
+    what = part.quantity
+    if isinstance(part, say.HasThan):
+        return _more_than(part)
     if what in PLURAL or is_marker(what):
-        return f"{AMOUNTS[quantity.compare].removeprefix('not ')} {amount} {what}"
-    how = "less than" if quantity.compare == "<" else AMOUNTS[quantity.compare].removeprefix("not ")
-    article = "an" if what[0] in "AEMO" else "a"
-    return f"{article} {what} of {how} {amount}"
+        return f"{AMOUNTS[part.compare].removeprefix('not ')} {numeral(part.number)} {what}"
+    how = "less than" if part.compare == "<" else AMOUNTS[part.compare].removeprefix("not ")
+    return f"{_article(what)} {what} of {how} {numeral(part.number)}"
+
+
+def _article(what: str) -> str:
+    return "an" if what[0] in "AEMOI" else "a"
+
+
+def _bearings(bearings: tuple[tuple[str, str | None], ...]) -> str:
+    """ "the trait “sniper” or “scout”", "a card attached"."""
+    said, trait = list[str](), "the trait "
+    for what, called in bearings:
+        if what == "trait":
+            said.append(f"{trait}“{trait_mark(called or '')}”")
+            trait = ""
+            continue
+        trait = "the trait "
+        said.append(f"{_article(what)} {what} attached" if called is None else keyword_mark(called))
+    return listed(said, "or")
+
+
+_MORE = {
+    "=": ("as many", "as"),
+    "!=": ("as many", "as"),
+    "<": ("less", "than"),
+    "<=": ("at most as many", "as"),
+    ">": ("more", "than"),
+    ">=": ("at least as many", "as"),
+}
+_HIGHER = {
+    "=": "the same {} as",
+    "!=": "the same {} as",
+    "<": "a lower {} than",
+    "<=": "{} at most as high as",
+    ">": "a higher {} than",
+    ">=": "{} at least as high as",
+}
+
+
+def _more_than(part: say.HasThan) -> str:
+    """ "less AP than this OPERATOR", "a lower HITCOUNTER than its target"."""
+    what, same = part.quantity, part.quantity == part.other
+    other = name(part.of) if same else of(part.of, part.other)
+    if what in PLURAL or is_marker(what):
+        how, than = _MORE[part.compare]
+        return f"{how} {what} {than} {other}"
+    if part.compare in ("<=", ">="):
+        that_of = f"that of {name(part.of)}" if same else other
+        return f"{_HIGHER[part.compare].format(f'{_article(what)} {what}')} {that_of}"
+    return f"{_HIGHER[part.compare].format(what)} {other}"
 
 
 def number(said: say.NumberPhrase) -> str:
@@ -189,7 +326,7 @@ def _each(what: say.GroupPhrase | say.NumberPhrase) -> str:
             return group("each", what).removeprefix("each ")
         case say.Measure(quantity, owner) if quantity in PLURAL:
             if is_pronoun(owner):
-                return f"of its {quantity}"
+                return f"of {of(owner, quantity)}"
             return f"{'SQUADPOINT' if quantity == 'SQUADPOINTS' else quantity} of {name(owner)}"
         case say.Measure(quantity, owner) if is_marker(quantity):
             return f"{quantity} on {name(owner)}"

@@ -97,6 +97,8 @@ TEXTS: dict[str, str] = {
     "duration-TURN-text": "lapses after SUPPORT",
     "duration-ROUND": "until the end of the ROUND",
     "duration-ROUND-text": "lapses after the second TURN",
+    "duration-own TURN": "until your next TURN begins",
+    "duration-own TURN-text": "lapses before PREPARATION",
     "duration-FIELD": "as long as it stays on the FIELD",
     "duration-FIELD-text": "gone when it leaves, or is HIT or OUT",
     "duration-permanently": "permanently",

@@ -12,14 +12,16 @@ from toolkit.dsl import tree
 from toolkit.vocabulary import VERBS
 from toolkit.wording import phrases as say
 from toolkit.wording.en.cards import discarded, discarded_in_play, looked_at, moved
-from toolkit.wording.en.conditions import all_of, condition
-from toolkit.wording.en.nouns import counted, group, name, of
-from toolkit.wording.language import Reminder, filled, listed, signed, tidy
-from toolkit.wording.text import keyword_mark, trait_mark
+from toolkit.wording.en.conditions import TURNS, all_of, condition
+from toolkit.wording.en.nouns import chosen, counted, group, name, of, of_some, some
+from toolkit.wording.language import Reminder, capital, filled, listed, signed, tidy
+from toolkit.wording.text import is_marker, keyword_mark, trait_mark
 
 _MANY = {verb.one: verb.many for verb in VERBS}
 _MANY |= {"treats": "treat", "takes": "take", "searches": "search", "shuffles": "shuffle"}
-"""The form of each verb for several."""
+"""The form of each verb for several, which is its infinitive too."""
+
+_INFINITIVES = {"may": "be allowed to", "cannot": "be unable to"}
 
 
 class _Person(Struct, frozen=True):
@@ -41,13 +43,18 @@ class _Person(Struct, frozen=True):
 class _Act:
     """The verb phrases of one act as they are said one after the other, the subject with the first.
 
-    ``limit``: how long all of it lasts, behind the subject whichever that is.
+    ``limit``: how long all of it lasts, behind the subject whichever that is; ``may`` what is said around the
+    first subject where somebody may choose.
     """
 
-    def __init__(self, person: _Person, limit: str = "") -> None:
+    def __init__(self, person: _Person, limit: str = "", may: str = "") -> None:
         self.person = person
+        self._is_choice, self._may = bool(may), may
         self._subject = person.name + limit
         self._fixed: Callable[[str], str] = lambda stat: person.fixed(stat) + limit
+
+    def _infinitive(self, verb: str) -> str:
+        return _INFINITIVES.get(verb, _MANY.get(verb, verb)) if self._is_choice else verb
 
     def verbs(self, doings: tuple[say.DoingPhrase, ...]) -> list[str]:
         """The phrases for some doings; neighbours with the same verb share it, but never across a counted
@@ -60,6 +67,8 @@ class _Act:
             verb, rest = first
             if isinstance(doing, tree.Fixes):
                 subject, self._subject = self._fixed(doing.stat.text), person.resumed
+            if self._may:
+                subject, self._may = self._may.format(subject), ""
             self._fixed = lambda stat: f"{person.own} {stat}"
             if person.several and isinstance(doing, (tree.RollsExtra, tree.MayReroll)):
                 rest = f"each {rest}"
@@ -70,9 +79,13 @@ class _Act:
                 phrases.append((subject, verb, [rest], shares))
             phrases += [("", verb, [rest], False) for verb, rest in more]
         said = (
-            (subject, _agree(verb, person.many, listed(rests, "and"))) for subject, verb, rests, _ in phrases
+            (subject, _agree(self._infinitive(verb), person.many, listed(rests, "and")))
+            for subject, verb, rests, _ in phrases
         )
         return [f"{subject} {words}" if subject else words for subject, words in said]
+
+
+_MAY = {"": "", "acts": "{} may", "has": "you may have {}"}
 
 
 def act(said: say.ActPhrase) -> str:
@@ -89,7 +102,7 @@ def act(said: say.ActPhrase) -> str:
     if not stretches and last.duration == "FIELD" and say.counts_group(last):
         limit = f", {_duration('FIELD', person)},"
         last = replace(last, duration=None)
-    said_of = _Act(person, limit)
+    said_of = _Act(person, limit, _MAY[said.may])
     before = [phrase for stretch in stretches for phrase in _stretch(stretch, said_of, ends=False)]
     if not before or last.duration is None:
         return listed([*before, *_stretch(last, said_of, ends=True)], "and")
@@ -114,31 +127,41 @@ def _person(subject: say.Subject) -> _Person:
     match subject:
         case say.PlayerSubject("owner"):
             return _Person("you", True, "your", "you", lambda stat: f"your {stat}", "you")
-        case say.PlayerSubject():
-            return _Person(
-                "your opponent", False, "their", "they", lambda stat: f"your opponent’s {stat}", "they"
-            )
+        case say.PlayerSubject(who):
+            player = "each player" if who == "each player" else "your opponent"
+            return _Person(player, False, "their", "they", lambda stat: f"{player}’s {stat}", "they")
         case say.GroupSubject("all" | "bare" as count, who):
             them = group("all" if count == "all" else "plural", who)
-            return _Person(them, True, "their", "they", lambda stat: f"the {stat} of {them}", "they", True)
-        case say.GroupSubject(_, who):
-            one = group("one", who)
+            return _several(them)
+        case say.GroupSubject() if subject.number > 1:
+            return _several(chosen(subject))
+        case say.GroupSubject():
+            one = chosen(subject)
             return _Person(one, False, "its", "it", lambda stat: f"the {stat} of {one}", "it")
         case say.Mention():
-            resumed = name(replace(subject, form="short") if subject.form == "full" else subject)
-            return _Person(name(subject), False, "its", "it", partial(of, subject), resumed)
+            again = replace(subject, form="short") if subject.form == "full" else subject
+            called, resumed = name(subject, subject=True), name(again, subject=True)
+            if subject.many:
+                return _Person(called, True, "their", "they", partial(of, subject), resumed, True)
+            return _Person(called, False, "its", "it", partial(of, subject), resumed)
+
+
+def _several(them: str) -> _Person:
+    return _Person(them, True, "their", "they", lambda stat: f"the {stat} of {them}", "they", True)
 
 
 def _duration(duration: tree.DurationName, person: _Person) -> str:
     if duration == "FIELD":
         stays = "stay" if person.many or person.again == "they" else "stays"
         return f"as long as {person.again} {stays} on the FIELD"
+    if duration == "own TURN":
+        return "until your next TURN begins"
     return "permanently" if duration == "permanently" else f"until the end of the {duration}"
 
 
 def _agree(verb: str, many: bool, rest: str) -> str:
-    if rest.startswith("each ") and verb != "may":  # "each roll", but "may each reroll"
-        return f"each {_MANY[verb]} {rest.removeprefix('each ')}"
+    if rest.startswith("each ") and "may" not in verb and " " not in verb:  # "may each reroll"
+        return f"each {_MANY.get(verb, verb)} {rest.removeprefix('each ')}"
     return f"{_MANY.get(verb, verb) if many else verb} {rest}".strip()
 
 
@@ -198,7 +221,7 @@ def _doings(doing: say.DoingPhrase, person: _Person) -> list[tuple[str, str]]:
 def _partner(partner: say.Mention | say.GroupSubject) -> str:
     if isinstance(partner, say.Mention):
         return name(partner)
-    return group("another", partner.group)
+    return chosen(partner, another=True)
 
 
 def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
@@ -233,6 +256,8 @@ def _doing(doing: say.OneVerb, person: _Person) -> tuple[str, str]:
             verb, rest = _doing(dice, person)
             again = {False: ("attacks", "is attacked"), True: ("attack", "are attacked")}[person.many]
             return verb, f"{rest} each time {person.again} {again[not attacking]}"
+        case say.RollsDie(threshold):
+            return "rolls", "a D6" if threshold is None else f"a D6 for {threshold}+"
         case say.IgnoresAll(steps):
             ignored = ["STRATEGY cards" if step == "STRATEGY" else step for step in steps]
             return "ignores", listed(ignored, "and")
@@ -298,8 +323,20 @@ _TRIGGERS = {
     "enemy-becomes-hit": "an enemy OPERATOR becomes HIT",
     "turn-begins": "a TURN begins",
     "turn-ends": "a TURN ends",
+    "own-turn-begins": "your TURN begins",
+    "own-turn-ends": "your TURN ends",
+    "enemy-turn-begins": "your opponent’s TURN begins",
+    "enemy-turn-ends": "your opponent’s TURN ends",
+    "round-begins": "a ROUND begins",
+    "round-ends": "a ROUND ends",
 }
-_OF_SELF = {
+_OF_SOMEBODY = {
+    "attacks": "attacks",
+    "is-attacked": "is attacked",
+    "becomes-hit": "becomes HIT",
+    "becomes-out": "becomes OUT",
+    "would-become-hit": "becomes HIT",
+    "enters": "enters the FIELD",
     "attacking": "attacks",
     "attacked": "is attacked",
     "self-becomes-hit": "becomes HIT",
@@ -315,10 +352,13 @@ def sentence(plan: say.SentencePlan) -> str:
 
 
 def _opening(plan: say.SentencePlan) -> str:
+    limit = f"once per {plan.limit}, " if plan.limit else ""
+    if plan.opening == "during" and isinstance(turn := plan.conditions[0], say.TurnIs):
+        return f"{limit}during {TURNS[turn.side]}, "
     parts = [_trigger(plan.trigger)] if plan.trigger else []
     several = len(parts) + len(plan.conditions) > 1
     parts += [condition(part, "and" if several else "") for part in plan.conditions]
-    return f"{plan.opening} {all_of(parts)}, " if parts else ""
+    return f"{limit}{plan.opening} {all_of(parts)}, " if parts else limit
 
 
 def _trigger(trigger: say.TriggerPhrase) -> str:
@@ -327,28 +367,66 @@ def _trigger(trigger: say.TriggerPhrase) -> str:
     if trigger.who is None:
         return _TRIGGERS[trigger.name]
     if trigger.name == "action-ends":
-        return f"{of(trigger.who, 'ACTION')} ends"
-    if trigger.who.noun == "holder" and trigger.name in ("reaches", "captures"):
-        return f"one of your OPERATORs {_OF_SELF[trigger.name].replace('the', 'this')}"
-    return f"{name(trigger.who)} {_OF_SELF[trigger.name]}"
+        return f"{of_some(trigger.who, 'ACTION')} ends"
+    if trigger.name == "performs":
+        what = "an ACTION" if trigger.what == "ACTION" else f"the {trigger.what} ACTION"
+        return f"{some(trigger.who)} performs {what}"
+    if trigger.name in ("gets", "loses"):
+        if is_marker(trigger.what):
+            return f"{some(trigger.who)} {trigger.name} {trigger.what}"
+        return f"{of_some(trigger.who, trigger.what)} {'rises' if trigger.name == 'gets' else 'falls'}"
+    if _is_holder(trigger) and trigger.name in ("reaches", "captures"):
+        return f"one of your OPERATORs {_OF_SOMEBODY[trigger.name].replace('the', 'this')}"
+    return f"{some(trigger.who)} {_OF_SOMEBODY[trigger.name]}"
+
+
+def _is_holder(trigger: say.TriggerPhrase) -> bool:
+    return isinstance(trigger.who, say.Mention) and trigger.who.noun == "holder"
 
 
 def _attack(trigger: say.TriggerPhrase) -> str:
     if trigger.who is None:
         return "an attack by one of your OPERATORs" if trigger.attack_by == "own" else "the attack"
-    return f"an attack {'by' if trigger.attack_by == 'attacker' else 'on'} {name(trigger.who)}"
+    return f"an attack {'by' if trigger.attack_by == 'attacker' else 'on'} {some(trigger.who)}"
 
 
 def _clauses(plan: say.SentencePlan) -> str:
     text = _clause(plan.clauses[0])
-    for before, clause in zip(plan.clauses, plan.clauses[1:], strict=False):
-        if plan.link == "and":
+    for joint, before, clause in zip(plan.joints, plan.clauses, plan.clauses[1:], strict=False):
+        if isinstance(joint, say.Branch):
+            text += f". {capital(_branch(joint))}, {_clause(clause)}"
+        elif joint == "and":
             text += f"{',' if _is_long(before) or _is_long(clause) else ''} and {_clause(clause)}"
-        elif isinstance(before, say.ChoicePhrase):
-            text += f". Then {_clause(clause)}"  # a comma would leave open whether it belongs to the choice
+        elif joint == "afterwards":
+            text += f". Then {_clause(clause)}"  # a comma would leave open what it belongs to
         else:
             text += f", then {_clause(clause)}"
     return text
+
+
+_BRANCHES: dict[say.Asked, tuple[str, str]] = {
+    "owner": ("if you do", "if you do not"),
+    "reader": ("if you do", "if you do not"),
+    "opponent": ("if your opponent does", "if your opponent does not"),
+    "each player": ("if both players do", "if not both players do"),
+    "it": ("if it does", "if it does not"),
+    "they": ("if they do", "if they do not"),
+    "roll": ("if the roll succeeds", "if the roll does not succeed"),
+    "outcome": ("if this happens", "if this does not happen"),
+}
+
+
+def _branch(said: say.Branch) -> str:
+    if said.otherwise:
+        return "otherwise"
+    if said.threshold is None:
+        return _BRANCHES[said.asked][not said.done]
+    if said.done:
+        return f"on {said.threshold}+"
+    if said.may:
+        roller = "you do" if said.asked == "owner" else "your opponent does"
+        return f"if {roller} not roll {said.threshold}+"
+    return f"on less than {said.threshold}"
 
 
 def _is_long(clause: say.ClausePhrase) -> bool:
