@@ -16,7 +16,7 @@ from tests.engine.values import Outcome, legal_actions, perform, replace, with_p
 from tests.thoroughness import examples
 from toolkit.data.model import Mode
 from toolkit.engine.actions import GameAction
-from toolkit.engine.decisions import Decision, Player, RandomDice, RandomPlayer, ScriptedDice
+from toolkit.engine.decisions import Decision, Player, RandomDice, RandomPlayer, ScriptedDice, shuffled
 from toolkit.engine.game import Game
 from toolkit.engine.outcomes import Refusal
 from toolkit.engine.phases import (
@@ -27,7 +27,6 @@ from toolkit.engine.phases import (
     new_game,
     play_game,
     play_turn,
-    shuffled,
     tie_break,
 )
 from toolkit.engine.resolver import Resolver
@@ -234,14 +233,14 @@ def test_decks_are_shuffled_and_the_starting_hand_is_drawn() -> None:
 
 
 def test_the_same_chance_shuffles_alike_and_another_does_not() -> None:
-    copies = {f"card-{number}": 2 for number in range(15)}
-    assert shuffled(copies, Random(1)) == shuffled(copies, Random(1))
-    assert shuffled(copies, Random(1)) != shuffled(copies, Random(2))
+    cards = [f"card-{number}" for number in range(15)] * 2
+    assert shuffled(cards, Random(1).random) == shuffled(cards, Random(1).random)
+    assert shuffled(cards, Random(1).random) != shuffled(cards, Random(2).random)
 
 
 def test_every_place_of_a_deck_is_as_likely() -> None:
     chance = Random(5)
-    firsts = Counter(shuffled({"a": 1, "b": 1, "c": 1}, chance) for _ in range(3000))
+    firsts = Counter(shuffled("abc", chance.random) for _ in range(3000))
     assert len(firsts) == 6
     assert all(380 < number < 620 for number in firsts.values())
 

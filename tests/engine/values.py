@@ -77,10 +77,17 @@ def perform(
 
 
 def play_card(
-    state: GameState, rules: Rules, side: Side, card: str, players: Players, dice: Dice
+    state: GameState,
+    rules: Rules,
+    side: Side,
+    card: str,
+    players: Players,
+    dice: Dice,
+    *,
+    traced: bool = True,
 ) -> Outcome | Refusal:
     found: Outcome | Refusal = _played(
-        state, rules, players, dice, True, lambda game: phases.play_card(game, side, card)
+        state, rules, players, dice, traced, lambda game: phases.play_card(game, side, card)
     )
     return found
 

@@ -283,7 +283,7 @@ def _end_action(
     **Ruling:** in this order, so that an effect of that event can make it NORMAL again; an OPERATOR that is
     HIT or OUT by then is concerned by none of it.
     """
-    if exhausts and who.status == "NORMAL":
+    if exhausts and who.status == "NORMAL" and who.position is not None:
         who.status = "EXHAUSTED"
         if game.trace is not None:
             game.note("status", "T-3", f"{game.name(who)} is EXHAUSTED", who=who, after="EXHAUSTED")

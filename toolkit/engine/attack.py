@@ -11,7 +11,9 @@ from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_doing
-from toolkit.engine.board import attach, judge_hits, lapse, set_counter
+from toolkit.engine.board import judge_hits, lapse, set_counter
+from toolkit.engine.cards import attach
+from toolkit.engine.compiler import Context
 from toolkit.engine.decisions import DieOption
 from toolkit.engine.events import run
 from toolkit.engine.game import EventName, Game, Refused
@@ -116,7 +118,7 @@ def compare(game: Game, attack: Attack, static: StaticEffects) -> None:
     game.in_modify, game.hit_check_due = False, True
     ap, ap_changes = _final(game, attacker, "AP", game.counting(attacker, "AP", static))
     ep, ep_changes = _final(game, attacked, "EP", game.counting(attacked, "EP", static))
-    taken = game.counting(attacked, "DAMAGE", static) if ap > ep and game.may_change("DAMAGE") else []
+    taken = game.counting(attacked, "DAMAGE", static) if ap > ep and game.awaits("DAMAGE") else []
     damage = attack.damage = damage_of(ap - ep, taken, game.options, game.first)
     game.result = AttackResult(
         attacker.key,
@@ -202,8 +204,11 @@ def act(game: Game, attack: Attack, time: int, which: Sequence[Pending] | None =
     made: list[Change | Holding] = []
     for one in due if which is None else [one for one in which if time in one.effect.due]:
         effect, context = one.effect, one.context
-        if context.self is not None and not context.self.bears(one.card):
-            continue  # what bears it is no longer there (C-3)
+        if context.self is not None:
+            if not context.self.bears(one.card):
+                continue  # what bears it is no longer there (C-3)
+        elif context.number is not None and not _is_in_play(game, context):
+            continue
         context.critical = attack.critical
         if one.verdict is None and effect.judged == time:
             condition = effect.condition
@@ -234,6 +239,12 @@ def act(game: Game, attack: Attack, time: int, which: Sequence[Pending] | None =
             attack.changes.append(result)
         else:
             apply(game, attack, result, time)
+
+
+def _is_in_play(game: Game, context: Context) -> bool:
+    """Whether the STRATEGY that bears an effect is still in play (E-17)."""
+    assert context.number is not None
+    return game.state.player(context.controller).has_in_play(context.number)
 
 
 def _layer_order(made: Change | Holding) -> int:

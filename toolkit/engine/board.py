@@ -1,4 +1,4 @@
-"""What the rules do with counters, places and cards, whoever brings it about (A-2a, A-2b, H-1, H-2, K-1).
+"""What the rules do with counters and places, whoever brings it about (A-2a, A-2b, E-10, H-1, H-2, K-1).
 
 ACTIONs, effects and phases change the state through these functions, so that OBJECTIVEs are judged, events
 are pushed and traces are written in one place."""
@@ -7,14 +7,11 @@ from __future__ import annotations
 
 from toolkit.dsl import tree
 from toolkit.effects.objects import Origin
+from toolkit.engine.cards import attach, detach, draw, numbers_of_modify, trace_lost
 from toolkit.engine.compiler import has_reached
 from toolkit.engine.game import NOT_HEARD, EventName, Game, Heard
 from toolkit.engine.resolver import Resolver
 from toolkit.engine.state import OperatorState, Side, Status
-from toolkit.vocabulary import STATS
-
-Numbers = list[tuple[OperatorState, str, int]]
-
 
 # Counters and OBJECTIVEs
 
@@ -63,6 +60,8 @@ def set_counter(
 def judge_hits(game: Game) -> None:
     """H-1: whoever on the FIELD has a HITCOUNTER equal to or above its DP is HIT at once.
 
+    E-15: whoever would become HIT has its last chance first, then only these are judged again.
+
     All concerned become HIT together, and that is one event; then it is judged again. Without a HITCOUNTER
     nobody is HIT, however low its DP. Not judged while MODIFY goes on; in an attack the DP are those of
     MODIFY.
@@ -74,10 +73,19 @@ def judge_hits(game: Game) -> None:
         for who in game.state.operators:
             if who.hitcounter and who.is_active and who.hitcounter >= game.number(who, "DP", static):
                 fallen.append(who)
+        if game.having_chance:
+            fallen = [who for who in fallen if who.key not in game.having_chance]
         if not fallen:
             return
         first = game.first
         fallen.sort(key=lambda who: (who.side != first, who.position))
+        if game.awaits("would become HIT"):
+            game.last_chance(fallen)
+            static = game.static_effects()
+            active = [who for who in fallen if who.hitcounter and who.is_active]
+            fallen = [who for who in active if who.hitcounter >= game.number(who, "DP", static)]
+            if not fallen:
+                continue
         if game.trace is not None:
             for who in fallen:
                 dp = game.number(who, "DP", static)
@@ -92,43 +100,35 @@ def judge_hits(game: Game) -> None:
 def fall(game: Game, who: OperatorState, status: Status) -> None:
     """H-2: HIT or OUT takes its counters, its attached card, its BONUS ACTIONs and all that does not last
     `permanently`."""
-    before = _numbers_of_modify(game)
+    _take_away(game, who, status, f"{game.name(who)} is {status}")
+
+
+def _take_away(game: Game, who: OperatorState, status: Status, now: str, *, retreats: bool = False) -> None:
+    before = numbers_of_modify(game)
     detach(game, who)
     who.status, who.hitcounter, who.objectivecounter, who.bonuses = status, 0, 0, ()
     who.lasting = tuple([one for one in who.lasting if one.duration == "permanently"])
+    if retreats:
+        game.state.place(who, None)
     game.invalidate()
-    for one, stat, number in before:
-        after = game.carried(one, stat)
-        if one is not who and after != number:
-            # C-3: the numbers of MODIFY lose what the SKILL or card of the fallen made
-            text = f"{stat} of {game.name(one)}, now that {game.name(who)} is {status}: {number} → {after}"
-            game.note(
-                "change", "C-3", text, origin=game.acting, who=one, stat=stat, before=number, after=after
-            )
+    trace_lost(game, before, now, who)
 
 
-def _numbers_of_modify(game: Game) -> Numbers:
-    """The numbers of the two while MODIFY goes on; nothing where nothing is traced."""
-    attack = game.attack
-    if attack is None or not game.in_modify or game.trace is None:
-        return []
-    both = (attack.attacker, attack.attacked)
-    return [(who, stat, game.carried(who, stat)) for who in both for stat in STATS]
+# Places (A-2a, A-2b, T-4, E-10)
 
 
-# Places (A-2a, A-2b, T-4)
-
-
-def advance(game: Game, who: OperatorState) -> None:
+def advance(game: Game, who: OperatorState, origin: Origin | None = None) -> bool:
     """A-2b: the OBJECTIVECOUNTER grows by its MP, or, if it has REACHED the OBJECTIVE, it has CAPTURED it.
 
     **Ruling:** where there is no OBJECTIVE (any more) the counter grows all the same; it travels along.
+    Returns whether something has changed (E-3): nothing has with 0 MP.
     """
     if has_reached(game, who):
         capture(game, who)
-    else:
-        grown = who.objectivecounter + game.number(who, "MP")
-        set_counter(game, who, "OBJECTIVECOUNTER", grown, "A-2b")
+        return True
+    moved = game.number(who, "MP")
+    set_counter(game, who, "OBJECTIVECOUNTER", who.objectivecounter + moved, "A-2b", origin)
+    return moved > 0
 
 
 def capture(game: Game, who: OperatorState) -> None:
@@ -144,8 +144,10 @@ def capture(game: Game, who: OperatorState) -> None:
     game.push("captures", (who,), heard=heard)
 
 
-def swap(game: Game, who: OperatorState, mate: OperatorState) -> None:
-    """A-2a: two OPERATORs change places.
+def swap(
+    game: Game, who: OperatorState, mate: OperatorState, rule: str = "A-2a", origin: Origin | None = None
+) -> None:
+    """A-2a, E-10: two OPERATORs on FIELDPOSITIONs of a row change places.
 
     ``swap_counters: with_operator``: HITCOUNTER and OBJECTIVECOUNTER go with them; ``with_position``: they
     stay where they lie, so the two exchange them. REACHED is judged anew for both (A-2b); **ruling:** it is
@@ -158,10 +160,73 @@ def swap(game: Game, who: OperatorState, mate: OperatorState) -> None:
         who.hitcounter, mate.hitcounter = mate.hitcounter, who.hitcounter
         who.objectivecounter, mate.objectivecounter = mate.objectivecounter, who.objectivecounter
         game.hit_check_due = True
-    game.note("status", "A-2a", f"{game.name(who)} and {game.name(mate)} change places", who=who)
+    text = f"{game.name(who)} and {game.name(mate)} change places"
+    game.note("status", rule, text, origin=origin, who=who)
     for one, reached, heard in before:
         reaches(game, one, reached, heard)
     judge_hits(game)
+
+
+def swap_places(game: Game, who: OperatorState, mate: OperatorState, origin: Origin) -> bool:
+    """E-10: two face-up OPERATORs of one side change places, as in A-2a; from the SAVEZONE one enters on the
+    place of the other, which retreats. Returns whether they could."""
+    if not may_swap(game, who, mate):
+        return False
+    leaving, coming = (who, mate) if who.is_active else (mate, who)
+    place = leaving.position
+    if coming.is_active or place is None:
+        swap(game, who, mate, "E-10", origin)
+    else:
+        _retreat(game, leaving, origin)
+        enter_field(game, coming, place, origin)
+    return True
+
+
+def may_swap(game: Game, who: OperatorState, mate: OperatorState) -> bool:
+    """Whether two OPERATORs can change places by an effect (E-10): both face up and of one side, at least one
+    of them on the FIELD."""
+    if who is mate or who.side != mate.side or not (who.is_active or mate.is_active):
+        return False
+    return all(one.is_active or in_save_zone(game, one) for one in (who, mate))
+
+
+def retreat(game: Game, who: OperatorState, origin: Origin) -> bool:
+    """E-10: an OPERATOR goes from the FIELD into the SAVEZONE, NORMAL, and loses what HIT ones lose (H-2).
+
+    Returns whether it could: it was face up, and a place was free (F-2).
+    """
+    player = game.state.player(who.side)
+    if not who.is_active or len(player.save_zone) >= game.rules.mode.save_zone:
+        return False
+    _retreat(game, who, origin)
+    return True
+
+
+def _retreat(game: Game, who: OperatorState, origin: Origin) -> None:
+    name = game.name(who)
+    game.note("status", "E-10", f"{name} retreats to the SAVEZONE", origin=origin, who=who)
+    _take_away(game, who, "NORMAL", f"{name} has retreated", retreats=True)
+
+
+def free_places(game: Game, side: Side) -> tuple[int, ...]:
+    """Return the free FIELDPOSITIONs of a player from the left, 0 is leftmost."""
+    return tuple([place for place, there in enumerate(game.state.player(side).field) if there is None])
+
+
+def in_save_zone(game: Game, who: OperatorState) -> bool:
+    """Whether an OPERATOR is face up in the SAVEZONE."""
+    return who.is_up and who.key in game.state.player(who.side).save_zone
+
+
+def enter_field(game: Game, who: OperatorState, place: int, origin: Origin) -> None:
+    """E-10: an OPERATOR comes from the SAVEZONE onto a free FIELDPOSITION, NORMAL, which is an event."""
+    name = game.name(who)
+    who.status = "NORMAL"
+    game.state.place(who, place)
+    game.invalidate()
+    text = f"{name} enters the FIELD at FIELDPOSITION {place + 1}"
+    game.note("status", "E-10", text, origin=origin, who=who, after=place + 1)
+    game.push("enters", (who,), heard=game.hear("enters", (who,)))
 
 
 def leave_field(resolver: Resolver, who: OperatorState) -> None:
@@ -175,70 +240,6 @@ def leave_field(resolver: Resolver, who: OperatorState) -> None:
     who.hitcounter = who.objectivecounter = 0
     resolver.state.place(who, None)
     resolver.invalidate()
-
-
-# Cards
-
-
-def draw(game: Game, side: Side, count: int, rule: str, origin: Origin | None = None) -> bool:
-    """Draw cards from the top of the DECK to the hand; an empty DECK draws nothing (T-1).
-
-    Returns whether there were so many (E-3).
-    """
-    drawn = game.state.player(side).draw(count)
-    game.note(
-        "card", rule, f"{side} draws {drawn}" if drawn else f"the DECK of {side} is empty", origin=origin
-    )
-    return drawn == count
-
-
-def discard(game: Game, side: Side, count: int, rule: str, origin: Origin | None = None) -> bool:
-    """Discard cards that the player picks from the hand; no more than there are.
-
-    Returns whether there were so many (E-3).
-    """
-    player = game.state.player(side)
-    for _ in range(count):
-        if not player.hand:
-            game.note("card", rule, f"the hand of {side} is empty", origin=origin)
-            return False
-        card = game.ask("discard", side, player.hand, f"{side} discards a card.", origin)
-        assert isinstance(card, str)
-        player.lay_down(card)
-        to_discard(game, side, card)
-        game.note("card", rule, f"{side} discards {card}", origin=origin)
-    return True
-
-
-def to_discard(resolver: Resolver, side: Side, card: str) -> None:
-    """Put a card on top of the DISCARDZONE or ITEMDISCARDZONE."""
-    player = resolver.state.player(side)
-    if resolver.cards[card].kind == "item":
-        player.item_discard += (card,)
-    else:
-        player.discard += (card,)
-
-
-def detach(resolver: Resolver, who: OperatorState) -> None:
-    """Put the attached card, if any, on its player's DISCARDZONE, an ITEM on the ITEMDISCARDZONE.
-
-    If it comes back, its limits begin anew (E-4).
-    """
-    card, who.attached = who.attached, None
-    if card is not None:
-        state = resolver.state
-        if state.used:
-            state.used = frozenset([one for one in state.used if (one.bearer, one.entry) != (who.key, card)])
-        resolver.forget_card(who.side, card)
-        to_discard(resolver, who.side, card)
-
-
-def attach(game: Game, who: OperatorState, card: str) -> None:
-    """Lay a card on an OPERATOR, which is an event."""
-    who.attached = card
-    game.forget_card(who.side, card)
-    game.note_text_only(card, who)
-    game.push("attached", (who,), name_of=card)
 
 
 # PERFORMANCE (K-1)

@@ -28,7 +28,7 @@ COMPARE: dict[str, Callable[[int, int], bool]] = {
     ">=": operator.ge,
 }
 
-_KIND_OF_CARD = {"ATTACK card": "attack", "DEFENCE card": "defence", "ITEM": "item"}
+KIND_OF_CARD = {"ATTACK card": "attack", "DEFENCE card": "defence", "ITEM": "item"}
 
 
 class Facts(Struct, frozen=True, eq=False):
@@ -83,6 +83,7 @@ class Context(Struct, gc=False):
     ``it`` are those whom the sentence calls so (E-7): the OPERATOR of the trigger, until its clauses choose.
     ``critical`` says whether the attack is CRITICAL (M-7). ``within_suppression`` is set while the condition
     of SUPPRESSION itself is read: there nobody counts as SUPPRESSED, so that it cannot ask for itself.
+    ``number`` is that of the STRATEGY that bears the effect (``PlayerState.in_play``), None for other cards.
     """
 
     reader: Reader
@@ -94,6 +95,7 @@ class Context(Struct, gc=False):
     critical: bool = False
     within_suppression: bool = False
     it: tuple[OperatorState, ...] = ()
+    number: int | None = None
 
 
 Number = Callable[[Context], int]
@@ -272,7 +274,7 @@ def _bears(what: tree.Bears | tree.Bearing) -> Belongs:
         return lambda who, c: name in c.reader.facts[who.key].traits
     if sort == "card":
         return lambda who, _: who.attached is not None
-    kind = _KIND_OF_CARD[sort]
+    kind = KIND_OF_CARD[sort]
     return lambda who, c: who.attached is not None and c.reader.cards[who.attached].kind == kind
 
 
@@ -359,10 +361,14 @@ def side_of(side: tree.Side, context: Context) -> Side:
     return context.controller if side == "own" else other(context.controller)
 
 
+ZONES: dict[tree.Zone, str] = {"hand": "hand", "DECK": "deck", "DISCARDZONE": "discard"}
+"""The fields of ``PlayerState`` in which the cards of a zone lie."""
+
+
 def cards_in(zone: tree.Zone, kind: str | None) -> Callable[[Context, Side], Sequence[str]]:
     """Compile the cards of a kind (None: of any) that lie in a player's zone."""
     where: Callable[[PlayerState], tuple[str, ...]]
-    where = operator.attrgetter({"hand": "hand", "DECK": "deck", "DISCARDZONE": "discard"}[zone])
+    where = operator.attrgetter(ZONES[zone])
     if kind is None:
         return lambda c, side: where(c.reader.state.player(side))
     sort = kind.lower()
@@ -501,13 +507,7 @@ def compile_subject(group: tree.Group) -> Belongs | None:
     Its side and `another` are no filters: they cannot change. HIT and OUT ones belong to it, too, unless
     `that is` says otherwise.
     """
-    anybody = replace(group, other=False)
-    filters = _filters(anybody)
-    if group.savezone:
-        filters.append(lambda who, _: who.position is None)
-    if group.superlative is not None:
-        first = compile_group(anybody).members
-        filters.append(lambda who, c: any(one is who for one in first(c)))
+    filters = _filters(replace(group, other=False))
     return _all_of(filters) if filters else None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Protocol
 
@@ -90,6 +90,9 @@ class Dice(Protocol):
 
     def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:
         """The index of what is drawn by chance: keys of OPERATORs, or ids of cards; ``purpose`` names it."""
+
+    def shuffle(self, whose: Side, cards: Sequence[str]) -> Sequence[str]:
+        """The cards of a DECK in the order that chance gives them."""
 
 
 class NoAnswer(Exception):
@@ -185,6 +188,10 @@ class ScriptedDice:
             raise NoAnswer(f"{drawn!r} cannot be drawn as the {purpose} here.")
         return options.index(drawn)
 
+    def shuffle(self, whose: Side, cards: Sequence[str]) -> Sequence[str]:  # noqa: ARG002 (the protocol's shape)
+        """Leave a DECK as it is."""
+        return cards
+
     @property
     def unused(self) -> tuple[int, ...]:
         """Results that were not rolled."""
@@ -204,6 +211,20 @@ class RandomDice:
     def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:  # noqa: ARG002 (the protocol's shape)
         """Return the index of any of them, each with the same chance."""
         return int(self._chance() * len(options))
+
+    def shuffle(self, whose: Side, cards: Sequence[str]) -> Sequence[str]:  # noqa: ARG002 (the protocol's shape)
+        """Return them in any order with equal chances."""
+        return shuffled(cards, self._chance)
+
+
+def shuffled(cards: Sequence[str], chance: Callable[[], float]) -> tuple[str, ...]:
+    """Return cards in any order with equal chances; ``chance`` gives numbers from 0 to below 1."""
+    deck = list(cards)
+    # written out, so that a seed means the same deck in every version of Python
+    for last in range(len(deck) - 1, 0, -1):
+        place = int(chance() * (last + 1))
+        deck[last], deck[place] = deck[place], deck[last]
+    return tuple(deck)
 
 
 Players = Mapping[Side, Player]

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_clause, print_doing, print_group, print_who
 from toolkit.effects.objects import Clause, Origin
-from toolkit.engine.board import discard, draw, fall, judge_hits, reward, set_counter
-from toolkit.engine.compiler import Context, Targets
+from toolkit.engine.board import (
+    advance,
+    enter_field,
+    fall,
+    free_places,
+    in_save_zone,
+    judge_hits,
+    may_swap,
+    retreat,
+    reward,
+    set_counter,
+    swap_places,
+)
+from toolkit.engine.cards import discard, discard_strategy, draw, leave_play, look_at, lose, put
+from toolkit.engine.compiler import Context, Targets, side_of
 from toolkit.engine.decisions import Decision
 from toolkit.engine.game import NOT_HEARD, Game
 from toolkit.engine.rules import EventAction, EventChoice, EventClause
@@ -48,10 +62,7 @@ def carry_out(
         for branch, comes_up in ((clause.if_so, done), (clause.if_not, not done)):
             if branch and comes_up:
                 acted |= carry_out(game, branch, context, origin, rule)
-                continue
-            if any(_chooses(one) for one in _clauses_of(branch)):
-                context.it = ()  # E-7: nobody was chosen
-            if branch and game.trace is not None:
+            elif branch and game.trace is not None:
                 text = f"{clause_text(clause.clause)}: {'not done' if not done else 'done'}"
                 game.note("skipped", "E-3", text, origin=origin, who=context.self)
     return acted
@@ -181,14 +192,6 @@ def _choose_one(
     return chosen
 
 
-def _clauses_of(parts: Sequence[EventClause | EventChoice]) -> Iterator[EventClause]:
-    for one in parts:
-        if isinstance(one, EventChoice):
-            yield from _clauses_of((*one.first, *one.second))
-        else:
-            yield from (one, *_clauses_of((*one.if_so, *one.if_not)))
-
-
 def _chooses(clause: EventClause) -> bool:
     """Whether somebody is chosen in a clause."""
     partners = [action.does.partner for action in clause.actions if isinstance(action.does, tree.SwapsPlaces)]
@@ -271,6 +274,9 @@ class _Trial:
         answer = self._answers[number] if number < len(self._answers) else 0
         self._asked.append((answer, len(options)))
         return answer
+
+    def shuffle(self, whose: Side, cards: Sequence[str]) -> Sequence[str]:  # noqa: ARG002 (the same)
+        return cards
 
     def next(self) -> list[int] | None:
         """The answers that have not been tried; None when all were."""
@@ -419,14 +425,116 @@ def _roll(game: Game, side: Side, call: VerbCall) -> bool:
     return result >= threshold
 
 
+def _advance(game: Game, who: OperatorState, call: VerbCall) -> bool:
+    """E-10: it moves on as by an advance of the ACTION Move, without its cost and limit."""
+    if not who.is_active:
+        return _stays(game, who, call, "cannot advance")
+    game.note("status", "E-10", f"{game.name(who)} advances", origin=call.origin, who=who)
+    return advance(game, who, call.origin)
+
+
+def _retreat(game: Game, who: OperatorState, call: VerbCall) -> bool:
+    return retreat(game, who, call.origin) or _stays(game, who, call, "cannot retreat")
+
+
+def _enter(game: Game, who: OperatorState, call: VerbCall) -> bool:
+    """E-10: the controller of the effect chooses the FIELDPOSITION."""
+    places = free_places(game, who.side)
+    if not places or not in_save_zone(game, who):
+        return _stays(game, who, call, "cannot enter the FIELD")
+    why = f"{call.origin.entry}: where does {game.name(who)} enter the FIELD?"
+    place = game.ask("place", call.context.controller, places, why, call.origin, who.key)
+    assert isinstance(place, int)
+    enter_field(game, who, place, call.origin)
+    return True
+
+
+def _swap(game: Game, who: OperatorState, call: VerbCall) -> bool:
+    """E-10: the partner is chosen among those with whom it can change places."""
+    does, targets = call.action.does, call.action.partner
+    assert isinstance(does, tree.SwapsPlaces)
+    assert targets is not None
+    if isinstance(does.partner, tree.One):
+        members = targets.members
+        targets = replace(
+            targets, members=lambda c: [mate for mate in members(c) if may_swap(game, who, mate)]
+        )
+    mates, _ = choose(game, does.partner, targets, call.context, call.origin)
+    return bool(mates) and (
+        swap_places(game, who, mates[0], call.origin) or _stays(game, who, call, "cannot swap places")
+    )
+
+
+def _stays(game: Game, who: OperatorState, call: VerbCall, what: str) -> bool:
+    game.note("skipped", "E-10", f"{game.name(who)} {what}", origin=call.origin, who=who)
+    return False
+
+
+def _lose(game: Game, who: OperatorState, call: VerbCall) -> bool:
+    assert isinstance(call.action.does, tree.Loses)
+    return lose(game, who, call.action.does.what, call.origin)
+
+
+def _draw(game: Game, side: Side, call: VerbCall) -> bool:
+    return draw(game, side, call.amount, call.rule, call.origin)
+
+
+def _discard(game: Game, side: Side, call: VerbCall) -> bool:
+    does = call.action.does
+    assert isinstance(does, tree.Discards)
+    return discard(game, side, call.amount, call.rule, call.origin, does.kind, does.random)
+
+
+def _put(game: Game, side: Side, call: VerbCall) -> bool:
+    does = call.action.does
+    assert isinstance(does, tree.Puts)
+    return put(game, side, does, side_of(does.source.side, call.context), call.origin)
+
+
+def _look_at(game: Game, side: Side, call: VerbCall) -> bool:
+    does = call.action.does
+    assert isinstance(does, tree.LooksAt)
+    return look_at(game, side, does.source, side_of(does.source.side, call.context), call.origin)
+
+
+def _discard_strategy(game: Game, side: Side, call: VerbCall) -> bool:
+    does = call.action.does
+    assert isinstance(does, tree.DiscardsStrategy)
+    of = side if does.side is None else side_of(does.side, call.context)
+    return discard_strategy(game, side, does, of, call.origin)
+
+
+def _discard_this(game: Game, _side: Side, call: VerbCall) -> bool:
+    """E-17: the card that bears the sentence leaves play. An EFFECT card goes when it has acted."""
+    context, card = call.context, call.origin.entry
+    kind, player = game.cards[card].kind, game.state.player(context.controller)
+    if kind == "effect":
+        return True
+    if kind != "strategy":
+        bearer = context.self
+        return bearer is not None and bearer.attached == card and lose(game, bearer, "card", call.origin)
+    # without a number it was just played, the last of its copies
+    numbers = [number for number, there in player.in_play() if there == card]
+    number = context.number if context.number is not None else max(numbers, default=None)
+    if number not in numbers:
+        game.note("skipped", "E-17", f"{card} is no longer in play", origin=call.origin)
+        return False
+    leave_play(game, context.controller, number, call.origin)
+    return True
+
+
 def _fulfil(game: Game, side: Side, call: VerbCall) -> bool:
     reward(game, side, call.origin)
     return True
 
 
 _PLAYERS_VERBS: dict[type[tree.Node], Callable[[Game, Side, VerbCall], bool]] = {
-    tree.Draws: lambda game, side, call: draw(game, side, call.amount, call.rule, call.origin),
-    tree.Discards: lambda game, side, call: discard(game, side, call.amount, call.rule, call.origin),
+    tree.Draws: _draw,
+    tree.Discards: _discard,
+    tree.DiscardsStrategy: _discard_strategy,
+    tree.DiscardsThisCard: _discard_this,
+    tree.Puts: _put,
+    tree.LooksAt: _look_at,
     tree.FulfilsPerformance: _fulfil,
     tree.RollsDie: _roll,
 }
@@ -435,16 +543,17 @@ _PLAYERS_VERBS: dict[type[tree.Node], Callable[[Game, Side, VerbCall], bool]] = 
 _OPERATORS_VERBS: dict[type[tree.Node], Callable[[Game, OperatorState, VerbCall], bool]] = {
     tree.Becomes: _become,
     tree.GainsBonus: _gain_bonus,
+    tree.SwapsPlaces: _swap,
+    tree.Advances: _advance,
+    tree.Retreats: _retreat,
+    tree.EntersField: _enter,
+    tree.Loses: _lose,
 }
 """What OPERATORs do at one moment, by verb, and whether it happened in full (E-3); `gets` stands above, and
 all other verbs make something last."""
 
-_MISSING = (  # until the verbs of the second edition have their functions
-    "DiscardsStrategy", "DiscardsThisCard", "LooksAt", "Puts", "Loses", "SwapsPlaces", "Advances",
-    "Retreats", "EntersField",
-)  # fmt: skip
 for _form in FORMS.values():
-    if (_form.once or not _form.lasts) and _form.node not in _MISSING:
+    if _form.once or not _form.lasts:
         _table = _PLAYERS_VERBS if _form.player else _OPERATORS_VERBS
         _known = getattr(tree, _form.node) in _table
         require(_known, "verb", _form.rule, "function", "toolkit/engine/effects.py")

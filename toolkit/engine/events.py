@@ -35,18 +35,28 @@ def run(game: Game) -> None:
     """
     if not game.queue:
         return
-    outer = game.now, game.acting
     while game.queue:
         event = game.queue.popleft()
-        game.now, game.acting = event, None
-        for reaction in [*_REACTIONS.get(event.name, _hearing)(game, event)]:
-            if _beyond_bounds(game, event, reaction):
-                break
-            react(game, event, reaction)
-        game.acting = None
+        _react_to(game, event)
         if game.chain is None:
+            outer = game.now, game.acting
+            game.now, game.acting = event, None
             fulfil(game, event)
+            game.now, game.acting = outer
+
+
+def _react_to(game: Game, event: Event) -> None:
+    """Let all effects act that hear of an event."""
+    outer = game.now, game.acting
+    game.now, game.acting = event, None
+    for reaction in [*_REACTIONS.get(event.name, _hearing)(game, event)]:
+        if _beyond_bounds(game, event, reaction):
+            break
+        react(game, event, reaction)
     game.now, game.acting = outer
+
+
+Game.react_to = _react_to
 
 
 def _beyond_bounds(game: Game, event: Event, reaction: Reaction) -> bool:
@@ -64,10 +74,13 @@ def _beyond_bounds(game: Game, event: Event, reaction: Reaction) -> bool:
 def react(game: Game, event: Event, reaction: Reaction) -> None:
     """Let one effect act once: its condition is judged once, then its clauses follow in order."""
     effect, context, source = reaction.effect, reaction.context, reaction.source
-    origin, bearer = effect.origin, context.self
+    origin, bearer, context.number = effect.origin, context.self, source.number
     if not reaction.fallen and bearer is not None and not bearer.bears(source.card):
         reason = "its OPERATOR is no longer on the FIELD, or its card no longer on it"
         game.note("skipped", "C-3", reason, origin=origin, who=bearer)
+        return
+    if source.number is not None and not game.state.player(source.controller).has_in_play(source.number):
+        game.note("skipped", "C-3", f"{origin.entry} is no longer in play", origin=origin)
         return
     rule = RULE_OF_ACTION[event.name_of] if event.name == "performed" else effect.rule
     context.critical = game.attack is not None and game.attack.critical

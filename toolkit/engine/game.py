@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Literal, ParamSpec
+from typing import ClassVar, Literal, ParamSpec
 
 from msgspec import Struct
 
@@ -114,11 +114,14 @@ class Game(Resolver):
     then). ``queue`` are the events that wait, ``now`` and ``acting`` the event and the effect that are being
     played. Of one ACTION, card or phase: ``effects_done`` counts the effects that acted, ``chain`` is a chain
     of events that a bound stopped, ``violations`` thresholds of RULEVIOLATION that an attack brought its
-    attacker (K-2), ``result`` the attack. ``first_chain`` is the first chain of the whole game.
-    ``lapses_once``: what lasts until the end of a TURN lapses once, as under format 1 of the log (M-11).
-    ``stood`` are the OPERATORs that have stood on the FIELD, in this game or an earlier one that it goes on
-    from (E-1); it is kept only where something is traced.
+    attacker (K-2), ``having_chance`` who would become HIT (E-15), ``result`` the attack. ``first_chain`` is
+    the first chain of the whole game. ``lapses_once``: what lasts until the end of a TURN lapses once, as
+    under format 1 of the log (M-11). ``stood`` are the OPERATORs that have stood on the FIELD, in this game
+    or an earlier one that it goes on from (E-1); it is kept only where something is traced.
     """
+
+    react_to: ClassVar[Callable[[Game, Event], None]]
+    """Lets all effects act that hear of an event; ``events`` sets it."""
 
     __slots__ = (
         "_names",
@@ -127,6 +130,7 @@ class Game(Resolver):
         "dice",
         "effects_done",
         "first_chain",
+        "having_chance",
         "in_modify",
         "lapses_once",
         "now",
@@ -170,6 +174,7 @@ class Game(Resolver):
         self.acting: Origin | None = None
         self.effects_done = 0
         self.chain: EndlessChain | None = None
+        self.having_chance: tuple[Key, ...] = ()
         self.violations: tuple[int, ...] = ()
         self.result: AttackResult | None = None
 
@@ -261,6 +266,10 @@ class Game(Resolver):
             raise NoAnswer(f"There is no {purpose} number {index} to draw.")
         return index
 
+    def shuffle(self, whose: Side, cards: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the cards of a DECK in an order that chance makes (E-13)."""
+        return cards if len(cards) < 2 else tuple(self.dice.shuffle(whose, cards))
+
     # What happens
 
     def name(self, who: OperatorState) -> str:
@@ -292,10 +301,24 @@ class Game(Resolver):
         One for which no effect of the cards in play waits is left out. ``heard`` comes from ``hear``, asked
         before anything was changed.
         """
-        if self.waits_for is not None and name not in self.waits_for and name not in _ALWAYS_PUSHED:
-            return
+        if self.awaits(name) or name in _ALWAYS_PUSHED:
+            depth = self.now.depth + 1 if self.now else 0
+            self.queue.append(
+                Event(name, who, cards, side, name_of, self.now, self.acting, depth, target, heard)
+            )
+
+    def last_chance(self, who: Sequence[OperatorState]) -> None:
+        """Let all effects act at once that hear that OPERATORs would become HIT, before the events that wait
+        (E-15). Meanwhile H-1 is not judged for these."""
+        heard = self.hear("would become HIT", who)
         depth = self.now.depth + 1 if self.now else 0
-        self.queue.append(Event(name, who, cards, side, name_of, self.now, self.acting, depth, target, heard))
+        event = Event(
+            "would become HIT", tuple(who), parent=self.now, cause=self.acting, depth=depth, heard=heard
+        )
+        before = self.having_chance
+        self.having_chance = (*before, *(one.key for one in who))
+        Game.react_to(self, event)
+        self.having_chance = before
 
     def hear(self, name: EventName, who: Sequence[OperatorState], name_of: str = "") -> Heard:
         """Return which sentences hear by their filters of what is about to happen to OPERATORs (E-6).

@@ -198,6 +198,11 @@ class _RecordedDice(Struct):
         self.lines.append({"drawn": purpose, "by": whose, "of": len(options), "is": index})
         return index
 
+    def shuffle(self, whose: Side, cards: Sequence[str]) -> Sequence[str]:
+        order = self.dice.shuffle(whose, cards)
+        self.lines.append({"shuffled": len(cards), "by": whose})
+        return order
+
 
 _ABOUT_OPERATORS = frozenset(("choose", "item_to", "substitute", "exchange", "retreat", "fill"))
 

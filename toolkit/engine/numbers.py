@@ -28,7 +28,7 @@ class Change(Struct, frozen=True):
     where it stands in MODIFY: 1 to 6, 7 after M-7, or ``BEFORE_STEPS``, ``AFTER_STEPS``. ``ignored_as`` is
     what an OPERATOR must ignore so that it does not count. ``by_card`` distinguishes cards from ruleset and
     mode (N-6). ``bearer`` and ``card`` say what must still be there for it to count: the OPERATOR face up on
-    the FIELD, the card still on it.
+    the FIELD, the card still on it; ``number`` the STRATEGY in play (``PlayerState.in_play``).
     """
 
     who: Key
@@ -43,6 +43,7 @@ class Change(Struct, frozen=True):
     by_card: bool = False
     bearer: Key | None = None
     card: str | None = None
+    number: int | None = None
 
 
 def put_together(value: int, changes: Sequence[Change], options: Options, attacking: Side) -> int:
@@ -114,7 +115,7 @@ def rounded(dividend: int, divisor: int, rounding: str) -> int:
 class Holding(Struct, frozen=True):
     """What holds for an OPERATOR and is no number: `ignores`, `cannot`, a dice verb, RULEVIOLATION, BONUS.
 
-    ``bearer`` and ``card`` as in ``Change``; ``limit`` is used up when it is made use of (E-4).
+    ``bearer``, ``card`` and ``number`` as in ``Change``; ``limit`` is used up when it is made use of (E-4).
     """
 
     who: Key
@@ -125,3 +126,4 @@ class Holding(Struct, frozen=True):
     bearer: Key | None = None
     card: str | None = None
     limit: Used | None = None
+    number: int | None = None

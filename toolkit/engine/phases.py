@@ -10,8 +10,9 @@ from msgspec import Struct
 from toolkit.data.model import Squad
 from toolkit.dsl.tree import DurationName
 from toolkit.engine.actions import GameAction, legal_actions, perform_unchecked
-from toolkit.engine.board import detach, judge_hits, lapse, leave_field, to_discard
-from toolkit.engine.decisions import Dice, NoAnswer, Players
+from toolkit.engine.board import judge_hits, lapse, leave_field
+from toolkit.engine.cards import detach, to_discard
+from toolkit.engine.decisions import Dice, NoAnswer, Players, shuffled
 from toolkit.engine.events import run
 from toolkit.engine.game import EventName, Game
 from toolkit.engine.outcomes import EndlessChain, Outcome, Refusal, Stopped
@@ -93,7 +94,7 @@ def new_game(rules: Rules, blue: Squad, red: Squad, chance: Chance) -> GameState
         for place, (key, card) in enumerate(zip(keys, squad.operators, strict=True)):
             operators.append(OperatorState(key, card, side, position=place if place < fields else None))
         on_field = tuple(keys[:fields])
-        deck = shuffled(squad.deck, chance)
+        deck = shuffled(_copies(squad.deck), chance.random)
         hand = rules.mode.starting_hand
         players.append(
             PlayerState(
@@ -101,21 +102,15 @@ def new_game(rules: Rules, blue: Squad, red: Squad, chance: Chance) -> GameState
                 save_zone=tuple(keys[fields:]),
                 hand=deck[:hand],
                 deck=deck[hand:],
-                item_deck=shuffled(squad.item_deck, chance),
+                item_deck=shuffled(_copies(squad.item_deck), chance.random),
                 objectives=rules.objectives,
             )
         )
     return GameState(tuple(operators), players[0], players[1])
 
 
-def shuffled(copies: dict[str, int], chance: Chance) -> tuple[str, ...]:
-    """Return a deck, top first, in any order with equal chances."""
-    deck = [card for card, number in copies.items() for _ in range(number)]
-    # written out, so that a seed means the same deck in every version of Python
-    for last in range(len(deck) - 1, 0, -1):
-        place = int(chance.random() * (last + 1))
-        deck[last], deck[place] = deck[place], deck[last]
-    return tuple(deck)
+def _copies(copies: dict[str, int]) -> list[str]:
+    return [card for card, number in copies.items() for _ in range(number)]
 
 
 # The GAME

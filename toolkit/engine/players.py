@@ -98,7 +98,7 @@ def _points(game: Game, attack: Attack, doubled: int) -> _Points:
     attack.changes += [die_change(attack, "ATTACK", 6, True)] * doubled
     act(game, attack, AFTER_CRITICAL)
     static = game.static_effects()
-    taken = game.counting(attack.attacked, "DAMAGE", static) if game.may_change("DAMAGE") else []
+    taken = game.counting(attack.attacked, "DAMAGE", static) if game.awaits("DAMAGE") else []
     against: _Against = _against
     if taken:
         damage = partial(damage_of, changes=taken, options=game.options, attacking=game.first)

@@ -332,8 +332,9 @@ class Resolver:
 
     # RANGE
 
-    def may_change(self, what: str) -> bool:
-        """Whether effects of the cards in play may change DAMAGE or RANGE."""
+    def awaits(self, what: str) -> bool:
+        """Whether an effect in this GAME may wait for something, or change DAMAGE or RANGE
+        (``EffectTable.waits_for``)."""
         return self.waits_for is None or what in self.waits_for
 
     def in_range(self, who: OperatorState, of: OperatorState) -> bool:
@@ -422,8 +423,11 @@ class Resolver:
         return [change for change in changes if change.ignored_as not in ignored] if ignored else changes
 
     def is_alive(self, made: Change | Holding) -> bool:
-        """Whether what made it is still there: its OPERATOR face up on the FIELD, its card on it (C-3)."""
-        return made.bearer is None or self.state.operators[made.bearer].bears(made.card)
+        """Whether what made it is still there: its OPERATOR face up on the FIELD, its card on it (C-3), its
+        STRATEGY in play (E-17)."""
+        if made.bearer is not None:
+            return self.state.operators[made.bearer].bears(made.card)
+        return made.number is None or self.state.player(made.controller).has_in_play(made.number)
 
     def lasting(self, who: OperatorState, stat: str | None) -> list[Change]:
         """Return the changes of a number (None: of any) by what lasts on an OPERATOR (N-3)."""
@@ -485,7 +489,7 @@ class Resolver:
         if kept is not None:
             return kept
         made: list[Any] = []
-        settled = not self.may_change("RANGE")
+        settled = not self.awaits("RANGE")
         for one in static.acting[aspect]:
             effect, context, _, limit = one
             if not effect.own or context.self is who:
@@ -589,6 +593,7 @@ class Resolver:
                 context = Context(self, controller, bearer, None, attacker, attacked, it=(concerned,))
                 if effect.filters and not self.outside_attack(effect.filters, concerned, context):
                     continue
+            context.number = source.number
             found.append(Pending(effect, context, source.card, None, source.limit(effect)))
         return found
 
@@ -691,6 +696,7 @@ def change_by(
         effect.by_card,
         None if bearer is None else bearer.key,
         card,
+        context.number,
     )
 
 
@@ -705,4 +711,6 @@ def holding_by(
 ) -> Holding:
     """Return what an action makes an OPERATOR hold."""
     bearer = None if context.self is None else context.self.key
-    return Holding(who, making.does, context.controller, rule, effect.origin, bearer, card, limit)
+    return Holding(
+        who, making.does, context.controller, rule, effect.origin, bearer, card, limit, context.number
+    )

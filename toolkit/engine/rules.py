@@ -144,12 +144,13 @@ class ContinuousEffect(Struct, frozen=True, eq=False):
 
 class EventAction(Struct, frozen=True, eq=False):
     """One verb of an event with its duration; ``change`` is the stat or counter that it changes, or what it
-    counts, and by how much."""
+    counts, and by how much; ``partner`` with whom it changes places (E-10)."""
 
     does: tree.Doing
     layer: Layer | None
     duration: tree.DurationName | None
     change: tuple[str, Number] | None
+    partner: Targets | None = None
 
 
 class EventClause(Struct, frozen=True, eq=False):
@@ -475,11 +476,19 @@ def _event_clauses(parts: Iterable[Action | Clause | Choice]) -> EventClauses:
         assert isinstance(one, Clause), "an event has clauses"
         who = one.actions[0].target
         actions = tuple(
-            [EventAction(do.does, do.layer, do.duration, compile_change(do.does)) for do in one.actions]
+            [
+                EventAction(do.does, do.layer, do.duration, compile_change(do.does), _partner(do.does))
+                for do in one.actions
+            ]
         )
         if_so, if_not = _event_clauses(one.if_so), _event_clauses(one.if_not)
         found.append(EventClause(one, who, compile_who(who), actions, if_so, if_not))
     return tuple(found)
+
+
+def _partner(does: tree.Doing) -> Targets | None:
+    """With whom places are swapped."""
+    return compile_who(does.partner) if isinstance(does, tree.SwapsPlaces) else None
 
 
 def _changed(effect: EffectObject) -> Iterator[str]:

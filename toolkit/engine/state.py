@@ -169,6 +169,10 @@ class PlayerState(Struct):
         known = len(self.numbers) == len(self.strategies)
         return list(zip(self.numbers if known else range(len(self.strategies)), self.strategies, strict=True))
 
+    def has_in_play(self, number: int) -> bool:
+        """Whether the STRATEGY with that number is still in play."""
+        return any(one == number for one, _ in self.in_play())
+
     def put_into_play(self, card: str) -> None:
         """Lay a STRATEGY onto a strategy position."""
         before = [number for number, _ in self.in_play()]

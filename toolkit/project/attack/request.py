@@ -248,6 +248,10 @@ class RequestedDice:
         """What the seed draws; with named dice the first."""
         return self._random.pick(purpose, whose, options) if self.request.dice is None else 0
 
+    def shuffle(self, whose: Side, cards: Sequence[str]) -> Sequence[str]:
+        """As the seed shuffles; with named dice as they lie."""
+        return self._random.shuffle(whose, cards) if self.request.dice is None else cards
+
 
 class RequestedAnswers:
     """Answers by kind of decision, else the first option; ``asked`` counts the decisions by kind."""
