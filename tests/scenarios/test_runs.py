@@ -129,7 +129,7 @@ class Expectation:
 
     script: Script
     what: str
-    given: Given[Plain]
+    given: Given[Plain] | Given[tuple[Given[str], ...]]
     wrong: str
 
     def __str__(self) -> str:
@@ -169,6 +169,10 @@ def expectations(workspace: Workspace) -> Iterator[Expectation]:
                 at_place = key == "position" and given.value is not None
                 other = ("2" if given.value == 1 else "1") if at_place else wrong(given.value, key)
                 yield Expectation(checked.script, f"{name}.{key}", given, other)
+        for side, piles in expected.piles.items():
+            for key, pile in piles.items():
+                other = "[high-ground, high-ground]" if key == "strategies" else "[burst, burst, burst]"
+                yield Expectation(checked.script, f"{side}.{key}", pile, other)
 
 
 @pytest.mark.parametrize("expectation", list(expectations(WORKSPACE))[:: 1 if THOROUGH else 4], ids=str)
@@ -179,7 +183,11 @@ def test_every_expectation_can_fail(expectation: Expectation) -> None:
     results = run_scenarios(workspace, [span.file.path]).results
     (result,) = [result for result in results if result.scenario.name == expectation.script.name]
     assert [failure.what for failure in result.failures] == [expectation.what]
-    assert result.failures[0].expected != result.failures[0].got == expectation.given.value
+    value = expectation.given.value
+    if isinstance(value, tuple):
+        cards = [card.value for card in value]
+        value = ", ".join(cards if expectation.what.endswith(".deck") else sorted(cards)) or "none"
+    assert result.failures[0].expected != result.failures[0].got == value
     assert result.failures[0].span.text == expectation.wrong
 
 

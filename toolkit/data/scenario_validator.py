@@ -18,7 +18,9 @@ from toolkit.vocabulary.nearest import nearest
 from toolkit.vocabulary.rules import RULES
 
 _ITEM, _STRATEGY, _OPERATOR = ("item",), ("strategy",), ("operator",)
-_ANSWERS = ("action", "dice", "performance", "choose", "either")
+_ANSWERS = (
+    "action", "dice", "performance", "choose", "either", "may", "cards", "order", "place", "random",
+)  # fmt: skip
 _KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     **{action.key: (("by", "on") if action.target else ("by",), ()) for action in ACTIONS.values()},
     "attack": (("by", "on"), ("attack_card", "defence_card", "late_attack_card", "critical", "reroll")),
@@ -66,6 +68,9 @@ class ScenarioValidator:
         yield from self._refused()
         yield from self._attack()
         yield from self._not_played()
+        for piles in self.script.expected.piles.values():
+            for key, pile in piles.items():
+                yield from self._of_kind(pile.value, _STRATEGY if key == "strategies" else DECK_KINDS)
         yield from self._expected_operators()
 
     def _finding(
@@ -88,6 +93,7 @@ class ScenarioValidator:
             (script.save_zone[side], _OPERATOR),
             (script.hands[side], DECK_KINDS),
             (script.decks[side], DECK_KINDS),
+            (script.discards[side], DECK_KINDS),
             (script.item_decks[side], _ITEM),
             (script.strategies[side], _STRATEGY),
         ):
@@ -293,7 +299,8 @@ class ScenarioValidator:
 
     def _step_operators(self, step: Step) -> Iterator[Diagnostic]:
         to = step.performance.to if step.performance else None
-        for ref in (step.by, step.on, step.swap, to, *step.choose):
+        chosen = [one for one in step.choose if isinstance(one, OperatorRef)]
+        for ref in (step.by, step.on, step.swap, to, *chosen):
             if ref is None:
                 continue
             if step.action == "end-turn" and ref in (step.by, step.on, step.swap):
@@ -306,6 +313,14 @@ class ScenarioValidator:
                 yield self._finding("wrong-kind", message, ref.span, advice)
             else:
                 yield from self._operator(ref)
+
+    def _drawn(self, ref: OperatorRef) -> Iterator[Diagnostic]:
+        """What chance draws: an OPERATOR of the scenario, or a card of a DECK."""
+        known = self.card_set.cards.get(ref.card)
+        if ref.side or self.script.sides_of(ref) or (known is not None and known.kind == "operator"):
+            yield from self._operator(ref)
+        elif known is None or known.kind not in DECK_KINDS:
+            yield from self._of_kind([Given(ref.card, ref.span)], (*DECK_KINDS, *_OPERATOR))
 
     def _player(self, ref: OperatorRef) -> Iterator[Diagnostic]:
         """Cards are played by a player."""
@@ -324,6 +339,11 @@ class ScenarioValidator:
             given = getattr(step, key)
             if given is not None and key in (*required, *others):
                 yield from self._of_kind([given], kinds)
+        yield from self._of_kind((*step.cards, *step.order), DECK_KINDS)
+        for ref in step.random:
+            yield from self._drawn(ref)
+        for place in step.place:
+            yield from self._place(place)
         if step.performance is not None and step.performance.item is not None:
             yield from self._of_kind([step.performance.item], _ITEM)
 
@@ -407,17 +427,17 @@ class ScenarioValidator:
                     yield self._finding("unknown-card", message, card.span, "Did you mean `~`?", fix)
                 else:
                     yield from self._of_kind([card], ATTACHABLE_KINDS)
-            places = self.mode.field_positions if self.mode is not None else None
-            if (
-                places
-                and position is not None
-                and isinstance(position.value, int)
-                and position.value > places
-            ):
-                mode = self.mode.id if self.mode is not None else ""
-                message = f"Nobody can be at {position.value}: the mode `{mode}` has {places} FIELDPOSITIONs."
-                step = f"Write a number from 1 (leftmost) to {places}."
-                yield self._finding("impossible-expectation", message, position.span, step)
+            if position is not None:
+                yield from self._place(position)
+
+    def _place(self, place: Given[Plain] | Given[int]) -> Iterator[Diagnostic]:
+        """A FIELDPOSITION that the mode does not have."""
+        mode = self.mode
+        if mode is not None and isinstance(place.value, int) and place.value > mode.field_positions:
+            places = mode.field_positions
+            message = f"Nobody can be at {place.value}: the mode `{mode.id}` has {places} FIELDPOSITIONs."
+            step = f"Write a number from 1 (leftmost) to {places}."
+            yield self._finding("impossible-expectation", message, place.span, step)
 
 
 def rule_meant(written: str) -> str | None:

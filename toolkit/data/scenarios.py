@@ -49,7 +49,8 @@ class Reward(Struct, frozen=True):
 class Step(Struct, frozen=True):
     """One step of ``do``. ``by`` is an OPERATOR, or a player for ``play``; ``span`` is that of ``action``.
 
-    ``keys`` are the places of all keys that were written.
+    ``keys`` are the places of all keys that were written. In ``choose`` None is `~`: nobody else. What chance
+    draws (``random``) is an OPERATOR or a card, written alike.
     """
 
     action: str
@@ -66,14 +67,20 @@ class Step(Struct, frozen=True):
     critical: tuple[Given[str], ...] = ()
     reroll: tuple[Given[int], ...] | None = None
     performance: Reward | None = None
-    choose: tuple[OperatorRef, ...] = ()
+    choose: tuple[OperatorRef | Given[None], ...] = ()
     either: tuple[Given[str], ...] = ()
+    may: tuple[Given[str], ...] = ()
+    cards: tuple[Given[str], ...] = ()
+    order: tuple[Given[str], ...] = ()
+    place: tuple[Given[int], ...] = ()
+    random: tuple[OperatorRef, ...] = ()
 
 
 class Expected(Struct, frozen=True):
     """What must hold at the end: numbers and words by key, of the attack, of sides and of OPERATORs.
 
-    ``not_played`` are cards whose text-only rules were to be skipped (E-1).
+    ``not_played`` are cards whose text-only rules were to be skipped (E-1); ``piles`` lists of cards, by side
+    and key.
     """
 
     attack: dict[str, Given[Plain]] | None = None
@@ -82,6 +89,7 @@ class Expected(Struct, frozen=True):
     sides: dict[str, dict[str, Given[Plain]]] = field(default_factory=dict)
     operators: tuple[tuple[OperatorRef, dict[str, Given[Plain]]], ...] = ()
     not_played: tuple[Given[str], ...] = ()
+    piles: dict[str, dict[str, Given[tuple[Given[str], ...]]]] = field(default_factory=dict)
 
 
 class Script(Struct, frozen=True):
@@ -98,6 +106,7 @@ class Script(Struct, frozen=True):
     state: tuple[tuple[OperatorRef, dict[str, Given[Plain]]], ...]
     hands: dict[str, tuple[Given[str], ...]]
     decks: dict[str, tuple[Given[str], ...]]
+    discards: dict[str, tuple[Given[str], ...]]
     item_decks: dict[str, tuple[Given[str], ...]]
     strategies: dict[str, tuple[Given[str], ...]]
     steps: tuple[Step, ...]
@@ -118,7 +127,7 @@ class Script(Struct, frozen=True):
     def ids(self) -> Iterator[str]:
         """Every card that takes part or is named in a step."""
         yield from (card.value for _, card in self.operators())
-        for group in (self.hands, self.decks, self.item_decks, self.strategies):
+        for group in (self.hands, self.decks, self.discards, self.item_decks, self.strategies):
             yield from (card.value for cards in group.values() for card in cards)
         for _, values in self.state:
             attached = values.get("attached")
@@ -126,7 +135,7 @@ class Script(Struct, frozen=True):
                 yield attached.value
         for step in self.steps:
             named = (step.card, step.attack_card, step.defence_card, step.late_attack_card)
-            yield from (card.value for card in named if card is not None)
+            yield from (card.value for card in (*named, *step.cards, *step.order) if card is not None)
 
     def sides_of(self, ref: OperatorRef) -> list[str]:
         """The sides that field the OPERATOR that is named; two where the name fits both."""
@@ -152,6 +161,7 @@ def decode_scenario(entry: Scenario) -> Script:
         save_zone=_by_side(node, "save_zone"),
         hands=_by_side(node, "hands"),
         decks=_by_side(node, "decks"),
+        discards=_by_side(node, "discards"),
         item_decks=_by_side(node, "item_decks"),
         strategies=_by_side(node, "strategies"),
     )
@@ -228,11 +238,19 @@ def _step(node: Mapping) -> Step:
         defence_card=_word(node, "defence_card"),
         late_attack_card=_word(node, "late_attack_card"),
         dice=_numbers(node, "dice"),
-        critical=tuple(_text(item) for item in node.words("critical")),
+        critical=_texts(node, "critical"),
         reroll=_numbers(node, "reroll") if "reroll" in node.nodes else None,
         performance=_reward(node.nodes.get("performance")),
-        choose=tuple(_operator_ref(item) for item in node.words("choose")),
+        choose=tuple(
+            Given(None, item.span) if item.value is None else _operator_ref(item)
+            for item in node.words("choose")
+        ),
         either=_answers(node),
+        may=_texts(node, "may"),
+        cards=_texts(node, "cards"),
+        order=_texts(node, "order"),
+        place=_numbers(node, "place"),
+        random=tuple(_operator_ref(item) for item in node.words("random")),
     )
 
 
@@ -240,9 +258,13 @@ def _numbers(node: Mapping, key: str) -> tuple[Given[int], ...]:
     return tuple(Given(item.value, item.span) for item in node.words(key) if isinstance(item.value, int))
 
 
+def _texts(node: Mapping, key: str) -> tuple[Given[str], ...]:
+    return tuple(_text(item) for item in node.words(key))
+
+
 def _answers(node: Mapping) -> tuple[Given[str], ...]:
     one = _word(node, "either")
-    return (one,) if one else tuple(_text(item) for item in node.words("either"))
+    return (one,) if one else _texts(node, "either")
 
 
 def _reward(node: Node | None) -> Reward | None:
@@ -254,14 +276,28 @@ def _reward(node: Node | None) -> Reward | None:
 def _expected(node: Mapping) -> Expected:
     attack = node.nodes.get("attack")
     refs = {key: part for key, part in node.nodes.items() if key not in WORDS}
+    sides = {side: part for side in SIDES if (part := node.mapping(side)) is not None}
+    piles = {side: _piles(part) for side, part in sides.items()}
     return Expected(
         attack=_values(attack) if attack else None,
         attack_span=node.keys["attack"].span if attack else None,
         refused=_word(node, "refused"),
-        sides={side: _values(node.nodes.get(side)) for side in SIDES if side in node.nodes},
+        sides={
+            side: {key: given for key, given in _values(part).items() if key not in piles[side]}
+            for side, part in sides.items()
+        },
         operators=tuple((_operator_ref(node.keys[key]), _values(part)) for key, part in refs.items()),
-        not_played=tuple(_text(item) for item in node.words("not_played")),
+        not_played=_texts(node, "not_played"),
+        piles=piles,
     )
+
+
+def _piles(node: Mapping) -> dict[str, Given[tuple[Given[str], ...]]]:
+    return {
+        key: Given(_texts(node, key), part.span)
+        for key, part in node.nodes.items()
+        if isinstance(part, Sequence)
+    }
 
 
 WORDS = ("attack", "refused", "not_played", *SIDES)

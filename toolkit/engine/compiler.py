@@ -507,7 +507,13 @@ def compile_subject(group: tree.Group) -> Belongs | None:
     Its side and `another` are no filters: they cannot change. HIT and OUT ones belong to it, too, unless
     `that is` says otherwise.
     """
-    filters = _filters(replace(group, other=False))
+    anybody = replace(group, other=False)
+    filters = _filters(anybody)
+    if group.savezone:
+        filters.append(lambda who, _: who.position is None)
+    if group.superlative is not None:
+        first = compile_group(anybody).members
+        filters.append(lambda who, c: any(one is who for one in first(c)))
     return _all_of(filters) if filters else None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -62,7 +62,10 @@ def carry_out(
         for branch, comes_up in ((clause.if_so, done), (clause.if_not, not done)):
             if branch and comes_up:
                 acted |= carry_out(game, branch, context, origin, rule)
-            elif branch and game.trace is not None:
+                continue
+            if any(_chooses(one) for one in _clauses_of(branch)):
+                context.it = ()  # E-7: nobody was chosen
+            if branch and game.trace is not None:
                 text = f"{clause_text(clause.clause)}: {'not done' if not done else 'done'}"
                 game.note("skipped", "E-3", text, origin=origin, who=context.self)
     return acted
@@ -190,6 +193,14 @@ def _choose_one(
     chosen = game.state.operators[answer]
     game.note("decision", "M-11", f"{side} chooses {game.name(chosen)}", origin=origin, who=chosen)
     return chosen
+
+
+def _clauses_of(parts: Sequence[EventClause | EventChoice]) -> Iterator[EventClause]:
+    for one in parts:
+        if isinstance(one, EventChoice):
+            yield from _clauses_of((*one.first, *one.second))
+        else:
+            yield from (one, *_clauses_of((*one.if_so, *one.if_not)))
 
 
 def _chooses(clause: EventClause) -> bool:

@@ -38,7 +38,7 @@ def rules_of(workspace: Workspace, card: Card | Objective, language: str) -> tup
         return (CardRules("", sum(only.values(), _by_hand(card.text, language))),)
     compiled = [effect for effect in workspace.effects_of(card.id) if effect.sound]
     effects = [CardEffect("", one.tree, one.source.role) for one in compiled]
-    names, keyword_rules = names_in(workspace.cards), _keyword_rules(workspace)
+    names, keyword_rules = names_in(workspace.cards), keyword_rules_of(workspace)
     keywords = card.keywords if isinstance(card, Card) else ()
     generated = card_rules(effects, language, names, keyword_rules, keywords)
     line = keyword_line(keywords, language, names, keyword_rules)
@@ -78,7 +78,7 @@ def _by_hand(text: Text, language: str) -> tuple[Paragraph, ...]:
     return tuple(runs(line.strip(), Names(), language) for line in lines if line.strip())
 
 
-def _keyword_rules(workspace: Workspace) -> KeywordRules:
+def keyword_rules_of(workspace: Workspace) -> KeywordRules:
     """What keywords are explained from: the project's ruleset, and its own KEYWORDs and MARKERs."""
     name = workspace.cards.project.ruleset or ""
     ruleset, found = workspace.cards.rulesets.get(name), workspace.effects.get((name, "suppression"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
 
@@ -11,7 +11,7 @@ from toolkit.dsl.tree import Effect, walk
 from toolkit.vocabulary import FORMS, Role
 from toolkit.wording.canonical import Block, blocks
 from toolkit.wording.language import Keyword, Language, Reminder, keyword_of
-from toolkit.wording.languages import UnknownLanguage, find_language
+from toolkit.wording.languages import LANGUAGES, UnknownLanguage, find_language
 from toolkit.wording.plan import plan, plan_condition
 from toolkit.wording.text import ByLanguage, Names, Paragraph, Run, keyword_mark, named, runs
 
@@ -128,15 +128,17 @@ def card_rules(
     language = find_language(lang)
     if isinstance(language, UnknownLanguage):
         return language
-    card = _Card(tuple(effects), language, names or Names(), keyword_rules or KeywordRules())
+    effects, known, keyword_rules = tuple(effects), names or Names(), keyword_rules or KeywordRules()
     rules, explained = [], {*map(keyword_of, borne)}
-    for item in card.effects:
+    for item in effects:
         paragraphs = []
         for block, sentence in zip(blocks(item.effect, item.role), plan(item.effect, item.role), strict=True):
             fresh = [keyword for keyword in keywords(block) if keyword not in explained]
             explained.update(fresh)
-            reminded = [run for keyword in fresh for run in card.reminder(keyword)]
-            paragraphs.append((*runs(language.sentence(sentence), card.names, lang), *reminded))
+            paragraph = [*runs(language.sentence(sentence), known, lang)]
+            for keyword in fresh:
+                paragraph += _remind(keyword, effects, language, known, keyword_rules)
+            paragraphs.append(tuple(paragraph))
         rules.append(CardRules(item.name, tuple(paragraphs)))
     return tuple(rules)
 
@@ -148,45 +150,40 @@ def keyword_line(
     language = find_language(lang)
     if isinstance(language, UnknownLanguage):
         return language
-    card = _Card((), language, names, keyword_rules)
     line: list[Run] = []
     for name in borne:
         line += [Run("text", ", ")] if line else []
         line += runs(keyword_mark(name), names, lang)
-        text = card.own_text(keyword_of(name))
+        _, text = own_word(keyword_of(name), lang, names, keyword_rules)
         line += [Run("reminder", f" ({text})")] if text else []
     return tuple(line)
 
 
-class _Card(Struct, frozen=True):
-    """A card whose keywords are explained."""
+def own_word(keyword: Keyword, lang: str, names: Names, rules: KeywordRules) -> tuple[str, str]:
+    """The printed name of a KEYWORD or MARKER of the project and what explains it, empty without a text."""
+    sort, name = keyword.removesuffix('"').split(' "')
+    title = names.name("MARKER" if sort == "MARKER" else "KEYWORD", name, lang)
+    if sort == "MARKER":
+        return title, rules.markers.get(name, {}).get(lang, "")
+    own = rules.keywords.get(name, OwnKeyword())
+    if lang in own.reminder or own.effect is None:
+        return title, own.reminder.get(lang, "")
+    sentences = map(LANGUAGES[lang].sentence, plan(own.effect, Role.KEYWORD))
+    return title, " ".join(named(sentence, names, lang) for sentence in sentences)
 
-    effects: tuple[CardEffect, ...]
-    language: Language
-    names: Names
-    rules: KeywordRules
 
-    def reminder(self, keyword: Keyword) -> tuple[Run, ...]:
-        """What explains a keyword, in parentheses; nothing for one of the project without a text."""
-        if '"' in keyword:
-            text = self.own_text(keyword)
-            sort, name = keyword.removesuffix('"').split(' "')
-            title = self.names.name("MARKER" if sort == "MARKER" else "KEYWORD", name, self.language.code)
-            return (Run("reminder", f" ({title}: {text})"),) if text else ()
-        said = explain(keyword, (item.effect for item in self.effects), self.rules)
-        text = named(self.language.reminder(said), Names(), self.language.code)
-        return (Run("reminder", f" {text}"),)
-
-    def own_text(self, keyword: Keyword) -> str:
-        """What explains a KEYWORD or MARKER of the project, without its name."""
-        sort, name = keyword.removesuffix('"').split(' "')
-        code = self.language.code
-        if sort == "MARKER":
-            return self.rules.markers.get(name, {}).get(code, "")
-        own = self.rules.keywords.get(name, OwnKeyword())
-        if code in own.reminder or own.effect is None:
-            return own.reminder.get(code, "")
-        said = [
-            named(self.language.sentence(one), self.names, code) for one in plan(own.effect, Role.KEYWORD)
-        ]
-        return " ".join(said)
+def _remind(
+    keyword: Keyword,
+    effects: tuple[CardEffect, ...],
+    language: Language,
+    names: Names,
+    rules: KeywordRules,
+) -> Iterator[Run]:
+    """What explains a keyword, in parentheses; nothing for one of the project without a text."""
+    if '"' in keyword:
+        title, text = own_word(keyword, language.code, names, rules)
+        if text:
+            yield Run("reminder", f" ({title}: {text})")
+    else:
+        reminder = explain(keyword, (item.effect for item in effects), rules)
+        yield Run("reminder", " " + named(language.reminder(reminder), Names(), language.code))

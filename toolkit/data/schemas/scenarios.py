@@ -83,6 +83,7 @@ def _step() -> Schema:
         "x-finding": "unknown-value",
         "x-says": "`draw`, or such as `{item: scope, to: hawk}`",
     }
+    cards = _card("card", *DECK_KINDS)
     properties = parts.keyed(
         parts.choice("action", "What is done.", *_STEPS),
         _who("by", "The OPERATOR that does it, or blue or red for `play`."),
@@ -106,8 +107,33 @@ def _step() -> Schema:
             parts.count("die", "A die, counted as rolled.", 1),
         ),
         reward,
-        parts.listing("choose", "Answers to `one GROUP`, in order.", _who("OPERATOR")),
+        parts.listing(
+            "choose",
+            "Whom effects choose, in order; ~ chooses nobody else where it is `up to two`.",
+            {**parts.or_null(_who("OPERATOR")), "x-says": "an id such as `viper`, or `~` for nobody else"},
+        ),
         _either(),
+        parts.listing(
+            "may",
+            "What is done of what effects allow, in order.",
+            parts.choice("may", "Whether it is done.", "yes", "no"),
+        ),
+        parts.listing("cards", "Which cards effects discard or put, in order.", cards),
+        parts.listing("order", "Cards put back on the DECK, top first.", cards),
+        parts.listing(
+            "place",
+            "Where OPERATORs enter the FIELD, in order; 1 is leftmost.",
+            parts.ranged("place", "A free FIELDPOSITION.", "FIELDPOSITION"),
+        ),
+        parts.listing(
+            "random",
+            "What chance draws, in order. Default: the first.",
+            {
+                **_who("drawn", "An OPERATOR, or a card."),
+                "x-refers": ["operator", *DECK_KINDS],
+                "x-says": "the id of an OPERATOR or a card, such as `viper`, `blue.viper` or `smoke`",
+            },
+        ),
     )
     return parts.record("step", "One step of the scenario.", properties, ("action",))
 
@@ -138,11 +164,12 @@ def _expect() -> Schema:
             "critical": {"title": "critical", "description": "Whether it was CRITICAL.", "type": "boolean"},
         },
     )
-    side = parts.record(
-        "side",
-        "A player.",
-        {key: parts.count(key, f"Cards in the player's {where}.", 0, 999) for key, where in _PILES.items()},
+    cards = {key: _pile(key, where) for key, where in _PILES.items()}
+    cards["strategies"] = parts.listing(
+        "strategies", "STRATEGY cards in play, in any order.", _card("card", "strategy")
     )
+    cards["captured"] = parts.count("captured", "How many OBJECTIVEs the player has CAPTURED.", 0, _POSITIONS)
+    side = parts.record("side", "A player.", cards)
     properties = {
         "attack": attack,
         "refused": {
@@ -166,6 +193,17 @@ def _expect() -> Schema:
         "properties": properties,
         "propertyNames": {**_who("OPERATOR"), "pattern": f"^not_played$|{_WHO_PATTERN}"},
         "additionalProperties": _expected_operator(),
+    }
+
+
+def _pile(key: str, where: str) -> Schema:
+    """How many cards lie there, or which."""
+    order = "top first" if key == "deck" else "in any order"
+    return {
+        **parts.count(key, f"Cards in the player's {where}; or a list of them, {order}.", 0, 999),
+        "type": ["integer", "array"],
+        "items": _card("card", *DECK_KINDS),
+        "x-says": "a whole number from 0 to 999, or a list of cards such as `[smoke, decoy]`",
     }
 
 
@@ -223,6 +261,7 @@ def scenario() -> Schema:
         _by_side("strategies", "STRATEGY cards in play.", _card("card", "strategy")),
         _by_side("hands", "Cards in hand.", cards),
         _by_side("decks", "The DECK, top first.", cards),
+        _by_side("discards", "The DISCARDZONE, latest last.", cards),
         _by_side("item_decks", "The ITEMDECK, top first.", _card("card", "item")),
         _by_side("save_zone", "OPERATORs in the SAVEZONE.", _card("OPERATOR", "operator")),
         parts.listing("do", "The steps.", _step()),

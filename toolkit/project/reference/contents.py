@@ -10,13 +10,14 @@ from toolkit.data.model import Mode, Options, Ruleset
 from toolkit.dsl import tree
 from toolkit.dsl.tree import walk
 from toolkit.pipeline import Compiled, Workspace
+from toolkit.project.faces import keyword_rules_of
 from toolkit.render.face import KINDS, Face
 from toolkit.vocabulary import ACTIONS, COUNTERS, FORMS, LAYERS, STATS, STATUSES, STEPS, Role
 from toolkit.wording.canonical import blocks
-from toolkit.wording.language import Keyword, Reminder
+from toolkit.wording.language import Keyword, Reminder, keyword_of
 from toolkit.wording.languages import LANGUAGES, said, say
-from toolkit.wording.rules import keywords, rules_text
-from toolkit.wording.text import Paragraph
+from toolkit.wording.rules import keywords, own_word, rules_text
+from toolkit.wording.text import Paragraph, names_in, runs
 
 
 class Line(Struct, frozen=True):
@@ -66,8 +67,9 @@ class Reference(Struct, frozen=True):
     reading_short: Line
 
 
-_DURATIONS: tuple[tree.DurationName, ...] = ("ATTACK", "TURN", "ROUND", "FIELD", "permanently")
+_DURATIONS: tuple[tree.DurationName, ...] = ("ATTACK", "TURN", "ROUND", "own TURN", "FIELD", "permanently")
 _EXPLAINED = sorted({form.keyword or "" for form in FORMS.values()} - {"", "PERFORMANCE", "CRITICAL"})
+_EXPLAINED += ["DAMAGE", "advances"]
 """Keywords beside PERFORMANCE; SUPPRESSED and CRITICAL are explained in their steps."""
 
 
@@ -210,10 +212,20 @@ class _Gathering(Struct, frozen=True):
     def _keywords(self) -> Iterator[Topic]:
         sentences = [block for effect, role in self._trees() for block in blocks(effect, role)]
         used = {keyword for block in sentences for keyword in keywords(block)}
+        cards = [self.workspace.cards.cards.get(face.id) for face in self.faces]
+        used |= {keyword_of(name) for card in cards if card for name in card.keywords}
         yield self._performance()
         for keyword in _EXPLAINED:
             if keyword in used:
                 yield self._keyword(keyword, ())
+        nodes = (node for effect, _ in self._trees() for node in walk(effect))
+        if any(isinstance(node, tree.Gets) and node.what.text == "RANGE" for node in nodes):
+            yield Topic("RANGE", (self.line("range-changed"),))
+        names, rules = names_in(self.workspace.cards), keyword_rules_of(self.workspace)
+        for keyword in sorted(keyword for keyword in used if '"' in keyword):
+            title, text = own_word(keyword, self.language, names, rules)
+            if text:
+                yield Topic(title, (Line(runs(text, names, self.language)),))
 
     def _performance(self) -> Topic:
         mode = self.mode

@@ -4,20 +4,62 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec import Struct, field
+from msgspec import Struct
 
-from toolkit.data.scenarios import Given, Step
+from toolkit.data.scenarios import Given, OperatorRef, Step
 from toolkit.engine.decisions import Decision, DieOption, NoAnswer
 from toolkit.engine.state import GameState, Side
 from toolkit.project.scenarios.setup import Bindings
 from toolkit.source import Span
 
+_KEYS = {
+    "critical": "critical",
+    "either": "either",
+    "may": "may",
+    "choose": "choose",
+    "card": "cards",
+    "discard": "cards",
+    "strategy_discard": "cards",
+    "order": "order",
+    "place": "place",
+}
+"""By kind of decision the key of a step that answers it (LANGUAGE2.md §14)."""
+
+
+def answers_of(step: Step, bindings: Bindings) -> dict[str, list[Given[object]]]:
+    """By key what a step answers, in order, as options of decisions, with its place."""
+
+    def key(ref: OperatorRef | Given[None]) -> Given[object]:
+        return Given(bindings.key(ref) if isinstance(ref, OperatorRef) else None, ref.span)
+
+    return {
+        "critical": [Given(one.value, one.span) for one in step.critical],
+        "either": [Given(one.value, one.span) for one in step.either],
+        "may": [Given(one.value, one.span) for one in step.may],
+        "choose": [key(one) for one in step.choose],
+        "cards": [Given(one.value, one.span) for one in step.cards],
+        "order": [Given(one.value, one.span) for one in step.order],
+        "place": [Given(one.value - 1, one.span) for one in step.place],
+    }
+
+
+def _option_name(option: object, bindings: Bindings, is_place: bool = False) -> str:
+    """An option as a scenario writes it."""
+    if option is None:
+        return "~"
+    if isinstance(option, int):
+        return str(option + 1) if is_place else bindings.names.get(option, str(option))
+    return str(option)
+
 
 class StepDice(Struct):
-    """The dice of a step in the order in which it lists them; another one is a NoAnswer."""
+    """The dice of a step in the order in which it lists them; another one is a NoAnswer. What chance draws is
+    listed, too; else it is the first."""
 
     step: Step
+    bindings: Bindings
     rolled: int = 0
+    drawn: int = 0
 
     def roll(self, purpose: str, whose: Side) -> int:
         """The next result; the sentence of a NoAnswer says which die was wanted."""
@@ -29,8 +71,17 @@ class StepDice(Struct):
         raise NoAnswer(f"`dice` has no result for the {die} of {whose}; it would be number {number}.")
 
     def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:  # noqa: ARG002 (the protocol)
-        """The first."""
-        return 0
+        """The index of what is drawn; NoAnswer if the step names something else."""
+        if self.drawn == len(self.step.random):
+            return 0
+        ref = self.step.random[self.drawn]
+        self.drawn += 1
+        keys = [key for (side, card), key in self.bindings.keys.items() if card == ref.card]
+        wanted: object = self.bindings.key(ref) if keys else ref.card
+        if wanted not in options:
+            names = ", ".join(_option_name(option, self.bindings) for option in options)
+            raise NoAnswer(f"`random` draws {ref.written}, which cannot be drawn here; possible: {names}.")
+        return options.index(wanted)
 
     def shuffle(self, whose: Side, cards: Sequence[str]) -> Sequence[str]:  # noqa: ARG002 (the protocol)
         """As they lie."""
@@ -41,24 +92,27 @@ class StepDice(Struct):
         """Results that were not rolled."""
         return self.step.dice[self.rolled :]
 
+    @property
+    def not_drawn(self) -> tuple[OperatorRef, ...]:
+        """What chance did not draw."""
+        return self.step.random[self.drawn :]
 
-class StepPlayer(Struct):
+
+class StepPlayer:
     """Answers for both players what a step says, in order, and else the first option (LANGUAGE.md §5)."""
 
-    step: Step
-    bindings: Bindings
-    _asked: dict[str, int] = field(default_factory=dict)
-    _rerolled: set[int] = field(default_factory=set)
+    def __init__(self, step: Step, bindings: Bindings) -> None:
+        self.step, self.bindings = step, bindings
+        self._answers = answers_of(step, bindings)
+        self._asked: dict[str, int] = {}
+        self._rerolled: set[int] = set()
 
     def answer(self, decision: Decision, state: GameState) -> int:
         """The index of the answer; NoAnswer if what the step says cannot be chosen."""
+        key = _KEYS.get(decision.kind)
+        if key is not None:
+            return self._listed(decision, key)
         match decision.kind:
-            case "critical":
-                return self._listed(decision, [word.value for word in self.step.critical])
-            case "either":
-                return self._listed(decision, [word.value for word in self.step.either])
-            case "choose":
-                return self._listed(decision, [self.bindings.key(person) for person in self.step.choose])
             case "exchange" | "substitute" | "retreat" | "fill":
                 return self._support(decision)
             case "reroll":
@@ -69,27 +123,27 @@ class StepPlayer(Struct):
                 return self._item_to(decision)
         return 0
 
-    def _listed(self, decision: Decision, answers: list[str] | list[int]) -> int:
+    def _listed(self, decision: Decision, key: str) -> int:
         """The next answer of a list; when it has run out, the first option."""
-        number = self._asked.get(decision.kind, 0)
+        number, answers = self._asked.get(key, 0), self._answers[key]
         if number >= len(answers):
             return 0
-        self._asked[decision.kind] = number + 1
-        wanted = answers[number]
+        self._asked[key] = number + 1
+        wanted = answers[number].value
         if wanted in decision.options:
             return decision.options.index(wanted)
-        names = [self._name(option) for option in decision.options]
+        is_place = key == "place"
+        names = [_option_name(option, self.bindings, is_place) for option in decision.options]
         possible = f"possible: {', '.join(names)}" if names else "nothing is possible"
-        raise NoAnswer(
-            f"`{decision.kind}` answers {self._name(wanted)}, which cannot be chosen here; {possible}."
-        )
+        written = _option_name(wanted, self.bindings, is_place)
+        raise NoAnswer(f"`{key}` answers {written}, which cannot be chosen here; {possible}.")
 
     def _support(self, decision: Decision) -> int:
         """The OPERATOR that comes or goes in SUPPORT: the next of ``choose`` if it can, else the first."""
-        number = self._asked.get("choose", 0)
-        if number < len(self.step.choose):
-            key = self.bindings.key(self.step.choose[number])
-            if key in decision.options:
+        number, answers = self._asked.get("choose", 0), self._answers["choose"]
+        if number < len(answers):
+            key = answers[number].value
+            if key is not None and key in decision.options:
                 self._asked["choose"] = number + 1
                 return decision.options.index(key)
         return 0
@@ -135,25 +189,20 @@ class StepPlayer(Struct):
             )
         key = self.bindings.key(reward.to)
         if key not in decision.options:
-            names = ", ".join(self._name(option) for option in decision.options)
+            names = ", ".join(_option_name(option, self.bindings) for option in decision.options)
             raise NoAnswer(
                 f"{reward.to.written} cannot bear the ITEM `{reward.item.value}`; possible: {names}."
             )
         return decision.options.index(key)
 
-    def _name(self, option: object) -> str:
-        return self.bindings.names.get(option, str(option)) if isinstance(option, int) else str(option)
-
     @property
     def unused(self) -> dict[str, list[Span]]:
         """The places of the answers that were not needed, by key."""
         step = self.step
-        listed = {
-            "critical": [answer.span for answer in step.critical],
-            "either": [answer.span for answer in step.either],
-            "choose": [person.span for person in step.choose],
+        unused = {
+            key: [answer.span for answer in answers[self._asked.get(key, 0) :]]
+            for key, answers in self._answers.items()
         }
-        unused = {key: spans[self._asked.get(key, 0) :] for key, spans in listed.items()}
         unused["reroll"] = [die.span for die in step.reroll or () if die.value not in self._rerolled]
         if step.performance is not None and not self._asked.get("performance"):
             unused["performance"] = [step.performance.span]

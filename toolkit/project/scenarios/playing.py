@@ -180,7 +180,7 @@ def play(script: Script, rules: Rules, recorder: CoverageRecorder | None = None)
     _settle_beginning(played)
     nothing = Step("state", script.entry.id_span, {})
     player = StepPlayer(nothing, bindings)
-    opening = Game(rules, played.state, {"blue": player, "red": player}, StepDice(nothing))
+    opening = Game(rules, played.state, {"blue": player, "red": player}, StepDice(nothing, bindings))
     played.stood = opening.stood
     beginning = opening.take_trace()
     _note_not_played(played, beginning)
@@ -189,7 +189,7 @@ def play(script: Script, rules: Rules, recorder: CoverageRecorder | None = None)
         recorder.record_state(Resolver(rules, played.state))
     for index, step in enumerate(script.steps):
         played.at = index
-        player, dice = StepPlayer(step, bindings), StepDice(step)
+        player, dice = StepPlayer(step, bindings), StepDice(step, bindings)
         before = played.state.copy()
         outcome = _outcome(played, step, player, dice)
         if isinstance(outcome, Refusal):
@@ -228,7 +228,7 @@ def _settle_beginning(played: Played) -> None:
     nothing = Step("state", script.entry.id_span, {})
     player = StepPlayer(nothing, bindings)
     players: Players = {"blue": player, "red": player}
-    settle(Game(played.rules, played.state, players, StepDice(nothing), traced=False))
+    settle(Game(played.rules, played.state, players, StepDice(nothing, bindings), traced=False))
     places = {bindings.key(person): person.span for person, _ in script.state}
     for key in falling:
         name = bindings.names[key]
@@ -292,11 +292,11 @@ def _record(played: Played, step: Step, outcome: Outcome, before: GameState) -> 
     elif step.action == "play" and step.by is not None:
         played.progress = played.progress.played(_side(step.by.written), before.turn)
     elif step.by is not None:
-        key = played.bindings.key(step.by)
-        side = before.operators[key].side
+        side = before.operators[played.bindings.key(step.by)].side
         played.progress = played.progress.acted(side)
-        if len(after.player(side).captured) > len(before.player(side).captured):
-            played.captors.add(key)
+    played.captors.update(
+        entry.who for entry in outcome.trace if entry.after == "CAPTURED" and entry.who is not None
+    )
     if step.action == "attack":
         played.attack = None
     if outcome.attack is not None:
@@ -337,7 +337,11 @@ def _side(written: str) -> Side:
 _UNUSED = {
     "critical": "no die is CRITICAL for its `critical` answer {}",
     "either": "there is no choice for its `either` answer {}",
+    "may": "nobody may do anything for its `may` answer {}",
     "choose": "nobody is to be chosen for its `choose` answer {}",
+    "cards": "no card is to be chosen for its `cards` answer {}",
+    "order": "nothing is put back for its `order` answer {}",
+    "place": "nobody enters the FIELD for its `place` answer {}",
     "reroll": "it may not reroll die {}",
     "performance": "no PERFORMANCE is fulfilled, and it answers `performance`",
 }
@@ -351,6 +355,10 @@ def _unused_answers(number: int, player: StepPlayer, dice: StepDice) -> Iterator
         left = ", ".join(str(die.value) for die in dice.unused)
         sentence = f"{name}: of its `dice` nobody rolls {left}."
         yield Failure(f"step {number}.dice", left, None, dice.unused[0].span, sentence)
+    if dice.not_drawn:
+        left = ", ".join(ref.written for ref in dice.not_drawn)
+        sentence = f"{name}: of its `random` chance does not draw {left}."
+        yield Failure(f"step {number}.random", left, None, dice.not_drawn[0].span, sentence)
     for key, answers in player.unused.items():
         words = ", ".join(answer.text for answer in answers)
         what = _UNUSED[key].format(words)

@@ -18,6 +18,7 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import hinders
 from toolkit.diagnostics.report import limited
 from toolkit.diagnostics.reporters import unstyled
+from toolkit.engine.compiler import has_reached
 from toolkit.engine.explaining import lines
 from toolkit.engine.explaining.explanation import explain
 from toolkit.engine.explaining.sums import Origins, origins_of
@@ -192,6 +193,7 @@ def _compare(played: Played) -> Iterator[Failure]:
     for name, values in expected.sides.items():
         side: Side = "blue" if name == "blue" else "red"
         yield from _differences(name, values, lambda key, side=side: _of_side(played.state, side, key))  # type: ignore[misc]  # mypy does not see the default
+        yield from _pile_differences(played.state, side, expected.piles.get(name, {}))
     for person, values in expected.operators:
         who = played.bindings.key(person)
         yield from _differences(
@@ -229,7 +231,29 @@ def _of_attack(played: Played, key: str) -> Value:
 
 def _of_side(state: GameState, side: Side, key: str) -> Value:
     player = state.player(side)
-    return {"hand": len(player.hand), "deck": len(player.deck), "discard": len(player.discard)}.get(key)
+    numbers = {
+        "hand": len(player.hand),
+        "deck": len(player.deck),
+        "discard": len(player.discard),
+        "captured": len(player.captured),
+    }
+    return numbers.get(key)
+
+
+def _pile_differences(
+    state: GameState, side: Side, piles: dict[str, Given[tuple[Given[str], ...]]]
+) -> Iterator[Failure]:
+    """Which cards lie somewhere; only those of the DECK have an order."""
+    for key, given in piles.items():
+        wanted, got = [card.value for card in given.value], list(getattr(state.player(side), key))
+        if key != "deck":
+            wanted, got = sorted(wanted), sorted(got)
+        if wanted != got:
+            yield Failure(f"{side}.{key}", _listed(wanted), _listed(got), given.span)
+
+
+def _listed(cards: list[str]) -> str:
+    return ", ".join(cards) or "none"
 
 
 def _of_operator(played: Played, who: Key, key: str) -> Value:
@@ -254,11 +278,8 @@ def _of_operator(played: Played, who: Key, key: str) -> Value:
 
 def _objective(played: Played, operator: OperatorState) -> Value:
     """REACHED by its counter at the OBJECTIVE of its FIELDPOSITION, else CAPTURED if it did so (A-2b)."""
-    if operator.position is not None and operator.is_up:
-        objective = played.state.player(operator.side).objectives[operator.position]
-        values = played.rules.objective_values
-        if objective is not None and operator.objectivecounter >= values.get(objective, 0):
-            return "REACHED"
+    if operator.position is not None and has_reached(Resolver(played.rules, played.state), operator):
+        return "REACHED"
     return "CAPTURED" if operator.key in played.captors else None
 
 

@@ -122,6 +122,7 @@ def _player(script: Script, rules: Rules, bindings: Bindings, side: Side) -> Pla
         save_zone=tuple(bindings.keys[side, card.value] for card in script.save_zone[side]),
         hand=_ids(script.hands[side]),
         deck=_ids(script.decks[side]),
+        discard=_ids(script.discards[side]),
         item_deck=_ids(script.item_decks[side]),
         strategies=_ids(script.strategies[side]),
         objectives=rules.objectives,

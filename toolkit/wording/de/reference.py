@@ -82,6 +82,8 @@ TEXTS: dict[str, str] = {
     "werden gegen andere aus der SAVEZONE getauscht. Behalte höchstens {hand_limit} Karten.",
     "range": "RANGE",
     "range-text": "In RANGE sind: deine OPERATOR neben ihm, der Feind gegenüber und die Feinde neben diesem.",
+    "range-changed": "Jeder hat RANGE 1. Mit jeder weiteren RANGE reicht er in beiden Reihen auf beiden "
+    "Seiten einen Platz weiter; mit RANGE 0 nur bis zum Feind gegenüber.",
     "statuses": "Wie ein OPERATOR liegt",
     "status-NORMAL": "Darf handeln.",
     "status-EXHAUSTED": "Hat gehandelt. Nur eine BONUS ACTION bleibt.",

@@ -82,6 +82,8 @@ TEXTS: dict[str, str] = {
     "are exchanged for others from the SAVEZONE. Keep {hand_limit} cards at most.",
     "range": "RANGE",
     "range-text": "In RANGE are: your OPERATORs beside it, the enemy opposite, and those beside that one.",
+    "range-changed": "Everybody’s RANGE is 1. With each RANGE more it reaches one place further on both "
+    "sides, in both rows; with RANGE 0 the enemy opposite only.",
     "statuses": "How an OPERATOR lies",
     "status-NORMAL": "May act.",
     "status-EXHAUSTED": "Has acted. Only a BONUS ACTION is left.",
