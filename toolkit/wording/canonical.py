@@ -13,6 +13,8 @@ These, and no others, are the differences between two effects that the rules tex
 - a comparison with a plain number has the number on the right; a count is never negative, so ``> 0`` and
   ``!= 0`` are ``>= 1``, and ``< 1`` and ``<= 0`` are ``= 0``;
 - ``for each number of GROUP`` is ``for each GROUP``;
+- the partner of a swap is never the one who swaps, whether ``other`` says so or not; a player's own STRATEGY
+  in play is that without a side; of the top 3 cards no more than 3 are put somewhere;
 - ``it`` is ``self``, ``attacker`` or ``attacked`` where it means that one, and an attack by or on self, or by
   an own OPERATOR, is ``the attack`` where that means the same (``_trigger``);
 - ``the TURN is not own`` is ``the TURN is enemy``;
@@ -183,6 +185,9 @@ class _OneForm:
                 return _comparison(node)
             case tree.TurnIs():
                 return _whose_turn(node)
+            case tree.Act(who, doings):
+                plain = (_of_actor(doing, who, self._scope.facts.has_self) for doing in doings)
+                return replace(node, doings=tuple(plain))
             case _:
                 return node
 
@@ -202,6 +207,20 @@ class _OneForm:
             if name in parts and parts.get(known) == parts[name]:
                 return known
         return name
+
+
+def _of_actor(doing: tree.Doing, who: tree.Who, has_self: bool) -> tree.Doing:
+    """What is done, without what it says of the one who does it and is so anyway."""
+    match doing:
+        case tree.SwapsPlaces(tree.One(group) as partner) if group.other:
+            if not has_self or who == tree.Ref("self") or group.side == "enemy":
+                return tree.SwapsPlaces(replace(partner, group=replace(group, other=False)))
+        case tree.DiscardsStrategy(side=side) if isinstance(who, tree.Player):
+            if (who.name, side) in (("owner", "own"), ("opponent", "enemy")):
+                return replace(doing, side=None)
+        case tree.Puts(count, source, kind=None) if source.top:
+            return replace(doing, count=min(count, source.top))
+    return doing
 
 
 def _whose_turn(said: tree.TurnIs) -> tree.TurnIs:
@@ -251,12 +270,20 @@ def _comparison(said: tree.Comparison) -> tree.Comparison:
     if integer(left) is not None and integer(right) is None:
         left, compare, right = right, _MIRRORED[compare], left
     value = integer(right)
-    if isinstance(left, (tree.NumberOf, tree.CardsInHand)) and value is not None:
+    if _is_count(left) and value is not None:
         if (compare, value) in _AT_LEAST_ONE:
             compare, right = ">=", tree.Constant(1)
         elif (compare, value) in _NONE:
             compare, right = "=", tree.Constant(0)
     return tree.Comparison(left, compare, right)
+
+
+def _is_count(number: tree.Number) -> bool:
+    """Whether something is counted that the text can say there is none of; a counter is a number."""
+    if isinstance(number, tree.QuantityOf):
+        return isinstance(number.quantity, tree.Marker)
+    counts = (tree.NumberOf, tree.CardsInHand, tree.NumberOfCards, tree.Captured)
+    return isinstance(number, (*counts, tree.MarkerOfPlayer))
 
 
 def _join(first: Block, second: Block) -> Block | None:

@@ -440,7 +440,7 @@ class Puts(Struct, frozen=True):
     @property
     def all_of_top(self) -> bool:
         """Whether all cards of a top are put there, so that nothing is chosen."""
-        return 0 < self.source.top <= self.count and self.kind is None
+        return 0 < self.source.top <= self.count and self.kind is None and not self.random
 
     @property
     def searches(self) -> bool:
@@ -594,7 +594,8 @@ class SentencePlan(Struct, frozen=True):
     """One printed text: "Once per LIMIT, when TRIGGER and CONDITION, …" (in its parts, in this order).
 
     ``opening`` says how a condition without a trigger begins: ``while`` it holds, or ``if`` it holds at the
-    moment, ``during`` a TURN. ``conditions`` must all hold. ``joints`` join the clauses.
+    moment, ``during`` a TURN; ``before`` an OPERATOR becomes HIT, without a condition. ``conditions`` must
+    all hold. ``joints`` join the clauses.
     """
 
     trigger: TriggerPhrase | None

@@ -461,6 +461,7 @@ def _partner(context: Context, partner: tree.Ref | tree.One, who: tree.Who) -> s
     some = chosen_phrase(context, replace(partner, group=replace(partner.group, other=False)))
     left_out = partner.group.other and context.scope.facts.has_self and who != tree.Ref("self")
     excepted = context.mentions.say_by_name(noun_of("self", context.scope)) if left_out else None
+    context.mentions.restore_it((False, False))  # "it" could be the one who swaps
     return replace(some, group=replace(some.group, other=True, excepted=excepted))
 
 
@@ -522,7 +523,7 @@ def _opening(
     block: Block, trigger: say.TriggerPhrase | None, required: tuple[say.ConditionPhrase, ...]
 ) -> Literal["when", "before", "while", "if", "during", ""]:
     if trigger is not None:
-        return "before" if trigger.name == "would-become-hit" else "when"
+        return "before" if trigger.name == "would-become-hit" and not required else "when"
     if not required:
         return ""
     if block.scope.event:
@@ -535,6 +536,12 @@ def _joint(context: Context, block: Block, at: int, branches: bool) -> say.Joint
     link, before = block.links[at - 1], block.clauses[at - 1]
     if link in ("if so", "if not"):
         context.mentions.begin_again()
+        if (
+            isinstance(before, tree.Act)
+            and isinstance(before.who, tree.Player)
+            and before.who.name != "owner"
+        ):
+            context.mentions.introduce_somebody()  # "sein Ziel" could be the opponent's
         return _branch(link == "if so", before, "if so" in block.links[: at - 1])
     if link == "then" and (branches or isinstance(before, tree.Either)):
         if branches:

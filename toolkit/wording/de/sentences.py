@@ -223,7 +223,7 @@ def act(said: say.ActPhrase, verb_first: bool) -> str:
             if verb == "betragen":  # a number that is fixed is a subject of its own
                 stat, rests = rests[0], rests[1:]
                 subject = f"{person.own} {stat}" if phrases else person.fixed(stat)
-            names = subject != person.again  # "zieht sich der Träger zurück", but "zieht er sich zurück"
+            names = subject not in _PRONOUNS  # "zieht sich der Träger zurück", but "zieht er sich zurück"
             if subject and not said.order:
                 words.insert(1 if verb_first and not phrases else 0, subject)
             if one.pronoun:
@@ -237,6 +237,7 @@ def act(said: say.ActPhrase, verb_first: bool) -> str:
 
 
 _MODAL = ("darf", "kann")
+_PRONOUNS = ("er", "es", "sie", "du")
 
 
 def _choice(said: say.ActPhrase, person: _Person, verb_first: bool) -> str:
@@ -387,7 +388,7 @@ _OF_SOMEBODY = {
     "is-attacked": "angegriffen wird",
     "becomes-hit": "HIT wird",
     "becomes-out": "OUT wird",
-    "would-become-hit": "HIT wird",
+    "would-become-hit": "HIT werden würde",
     "enters": "auf das FIELD kommt",
     "attacking": "angreift",
     "attacked": "angegriffen wird",
@@ -396,7 +397,7 @@ _OF_SOMEBODY = {
     "captures": "das OBJECTIVE CAPTURED hat",
 }
 _OUTCOMES = {"hits": "trifft", "misses": "fehlschlägt", "critical": "CRITICAL ist"}
-_OPENINGS = {"when": "wenn", "before": "bevor", "while": "solange", "if": "falls"}
+_OPENINGS = {"when": "wenn", "while": "solange", "if": "falls"}
 _COMPLETED = ("reaches", "captures")
 
 
@@ -409,6 +410,8 @@ def sentence(plan: say.SentencePlan) -> str:
 def _opening(plan: say.SentencePlan) -> str:
     if plan.opening == "during" and isinstance(turn := plan.conditions[0], say.TurnIs):
         return f"während {'deines TURN' if turn.side == 'own' else 'des TURN deines Gegners'} "
+    if plan.opening == "before" and plan.trigger and plan.trigger.who:
+        return f"bevor {some(plan.trigger.who)} HIT wird, "
     parts = [_trigger(plan.trigger)] if plan.trigger else []
     several = len(parts) + len(plan.conditions) > 1
     parts += [condition(part, "and" if several else "") for part in plan.conditions]

@@ -335,7 +335,7 @@ _OF_SOMEBODY = {
     "is-attacked": "is attacked",
     "becomes-hit": "becomes HIT",
     "becomes-out": "becomes OUT",
-    "would-become-hit": "becomes HIT",
+    "would-become-hit": "would become HIT",
     "enters": "enters the FIELD",
     "attacking": "attacks",
     "attacked": "is attacked",
@@ -355,6 +355,8 @@ def _opening(plan: say.SentencePlan) -> str:
     limit = f"once per {plan.limit}, " if plan.limit else ""
     if plan.opening == "during" and isinstance(turn := plan.conditions[0], say.TurnIs):
         return f"{limit}during {TURNS[turn.side]}, "
+    if plan.opening == "before" and plan.trigger and plan.trigger.who:
+        return f"{limit}before {some(plan.trigger.who)} becomes HIT, "
     parts = [_trigger(plan.trigger)] if plan.trigger else []
     several = len(parts) + len(plan.conditions) > 1
     parts += [condition(part, "and" if several else "") for part in plan.conditions]
