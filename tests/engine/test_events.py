@@ -15,6 +15,8 @@ from tests.engine.games import match, where_everybody_has
 from tests.engine.tables import CORE, MODE, Table, card, operator, project, rules, table
 from tests.engine.values import Outcome, close_turn, end_turn, fresh_turn, replace
 from tests.thoroughness import examples
+from toolkit.dsl.parsing import parse_effect
+from toolkit.effects.objects import as_lines, compile_effect
 from toolkit.engine.decisions import RandomPlayer, ScriptedDice, ScriptedPlayer
 from toolkit.engine.game import MOST_LINKS, Game
 from toolkit.engine.log import GameLog, Match, new_log, play_match
@@ -22,6 +24,7 @@ from toolkit.engine.outcomes import TraceEntry
 from toolkit.engine.phases import GameStep
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import SIDES
+from toolkit.vocabulary import Role
 
 ONE, TWO = operator("one"), operator("two")
 WOUND = card("wound", "effect", "when played, one OPERATOR gets +6 HITCOUNTER.")
@@ -258,6 +261,15 @@ def test_e_6_performance_of_the_mode_may_hear_of_the_new_events() -> None:
     assert fulfilled(game.do("reload", "one").trace) == ["red fulfils PERFORMANCE"]
     trace = close_turn(game.state, game.rules, game.players(), ScriptedDice(()), ends_round=False).trace
     assert fulfilled(trace) == ["blue fulfils PERFORMANCE"]
+
+
+def test_what_is_compiled_names_whom_a_sentence_hears_of() -> None:
+    sentence = "once per TURN, when an enemy OPERATOR in RANGE performs MOVE, it gets +1 HITCOUNTER."
+    effect, _ = parse_effect(sentence)
+    assert effect is not None
+    assert list(as_lines(compile_effect(effect, Role.SKILL, "one", "skill 1")))[1] == (
+        "  event: when an enemy OPERATOR in RANGE performs MOVE, once per TURN"
+    )
 
 
 # Endless chains

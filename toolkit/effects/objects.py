@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.dsl.clause_checks import needs_duration
-from toolkit.dsl.printing import print_condition, print_doing, print_sentence, print_who
+from toolkit.dsl.printing import print_condition, print_doing, print_sentence, print_trigger, print_who
 from toolkit.dsl.scope import Scope, scope_of
 from toolkit.dsl.tree import Node, Word, said_by, walk
 from toolkit.vocabulary import LAYERED, STEPS, TRIGGERS, Role
@@ -233,16 +233,27 @@ def as_lines(objects: Iterable[EffectObject]) -> Iterator[str]:
     """For each object its sentence, its hook and condition, and what it does to whom."""
     for effect in objects:
         yield effect.origin.text
+        limit = f", once per {effect.limit}" if effect.limit else ""
         condition = f", if {print_condition(effect.condition)}" if effect.condition else ""
-        yield f"  {_shown_hook(effect.hook)}{condition}"
+        yield f"  {_shown_hook(effect.hook)}{limit}{condition}"
         yield from (f"    {line}" for action in effect.actions for line in _action(action))
 
 
+def trigger_words(hook: StepHook | EventHook) -> str:
+    """The trigger of a hook as it is written, behind `when`; nothing for always."""
+    name = hook.event if isinstance(hook, EventHook) else hook.when
+    if name is None:
+        return ""
+    what = hook.what if isinstance(hook, EventHook) else None
+    when = tree.When(name, subject=hook.subject, what=what)
+    return print_trigger(when) if name in TRIGGERS else "the ACTION is performed"
+
+
 def _shown_hook(hook: StepHook | EventHook) -> str:
+    words = trigger_words(hook)
     if isinstance(hook, EventHook):
-        trigger = TRIGGERS.get(hook.event)
-        return f"event: when {trigger.words}" if trigger else "event: when the ACTION is performed"
-    when = f"when {TRIGGERS[hook.when].words}" if hook.when else "always"
+        return f"event: when {words}"
+    when = f"when {words}" if words else "always"
     moments = {"start": "from the start of the attack", "critical": "after CRITICAL is settled", "step": ""}
     parts = [f"step {hook.step} {STEPS[hook.step - 1]}", moments[hook.moment], when]
     return ", ".join(part for part in parts if part)

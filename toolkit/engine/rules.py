@@ -124,6 +124,7 @@ class ContinuousEffect(Struct, frozen=True, eq=False):
     """
 
     origin: Origin
+    hook: StepHook
     when: Trigger | None
     condition: Test | None
     step: int
@@ -186,6 +187,7 @@ class EventEffect(Struct, frozen=True, eq=False):
     """
 
     origin: Origin
+    hook: EventHook
     condition: Test | None
     clauses: EventClauses
     speaks_of_self: bool
@@ -410,6 +412,7 @@ def _reacting(effect: EffectObject, hook: EventHook) -> EventEffect:
         whose = "enemy"
     return EventEffect(
         effect.origin,
+        hook,
         _test(effect.condition),
         _event_clauses(effect.actions),
         _speaks_of_self(effect),
@@ -539,6 +542,7 @@ def _continuous(parts: list[EffectObject]) -> ContinuousEffect:
         due.setdefault(one.time, []).append(one)
     return ContinuousEffect(
         first.origin,
+        first.hook,
         None if first.hook.when is None else TRIGGERS[first.hook.when],
         _test(first.condition),
         step,

@@ -13,7 +13,7 @@ from toolkit.diagnostics.escaping import markdown, one_line
 from toolkit.dsl.lalr import Token, lex, tables
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.tree import Effect, Sentence
-from toolkit.effects.objects import EffectObject, EventHook, all_actions, compile_effect
+from toolkit.effects.objects import EffectObject, EventHook, all_actions, compile_effect, trigger_words
 from toolkit.lsp.documents import Documents
 from toolkit.lsp.occurrences import occurrence_at
 from toolkit.lsp.places import Place, below, is_effect, kind_of, part_at, place_at, role_at, schema_at
@@ -21,7 +21,7 @@ from toolkit.lsp.server_state import OpenProject
 from toolkit.project.faces import rules_of
 from toolkit.source import SourceFile, Span
 from toolkit.source.paths import PROJECT_FILE
-from toolkit.vocabulary import NOUNS, STEPS, TRIGGERS, VERBS, Role
+from toolkit.vocabulary import NOUNS, STEPS, VERBS, Role
 from toolkit.wording.languages import LANGUAGES, UnknownLanguage
 from toolkit.wording.rules import rules_text
 from toolkit.wording.text import names_in, plain
@@ -179,6 +179,5 @@ def _mechanics(objects: tuple[EffectObject, ...]) -> Iterator[str]:
 def _hook(effect: EffectObject) -> str:
     hook = effect.hook
     if isinstance(hook, EventHook):
-        trigger = TRIGGERS.get(hook.event)
-        return f"Event: when {trigger.words}" if trigger else "Event: when the ACTION is performed"
+        return f"Event: when {trigger_words(hook)}"
     return f"MODIFY step {hook.step} ({STEPS[hook.step - 1]})"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from toolkit.effects.objects import Origin
+from toolkit.effects.objects import EventHook, Origin, StepHook, trigger_words
 from toolkit.engine.explaining.sums import Origins, Sum, sum_of
 from toolkit.engine.outcomes import AttackResult, Outcome, TraceEntry
 from toolkit.engine.resolver import Resolver, attack_part
@@ -16,7 +16,6 @@ from toolkit.engine.rules import (
     STEP_OF_ROLE,
     ContinuousEffect,
     EffectTable,
-    EventEffect,
     Rules,
 )
 from toolkit.engine.state import SIDES, GameState, Key, Side
@@ -261,10 +260,11 @@ def skipped_effects(attack: AttackRecord, names: dict[Key, str]) -> Iterator[Tra
         for effect in (*bearing.effects.always, *bearing.effects.in_attack):
             if effect.origin not in traced:
                 yield _of_continuous(effect, bearing, attack, names)
-        for event, effects in bearing.effects.events.items():
+        for effects in bearing.effects.events.values():
             for one in effects:
                 if one.origin not in traced:
-                    yield _of_event(event, one, bearing, attack, names)
+                    rule, reason = why_skipped(one.hook, one.origin.role, bearing, attack, names)
+                    yield TraceEntry("skipped", rule, reason, None, one.origin, bearing.bearer)
     for effect in resolver.rules.teamwork.in_attack:
         concerned = attacked if effect.when is TRIGGERS["attacked"] else attacker
         if effect.origin not in traced and not resolver.has_team_mate(concerned):
@@ -295,37 +295,30 @@ def _of_continuous(
     if when is None or effect in bearing.effects.in_attack_as[attack_part(bearing.side, bearer, one, two)]:
         reason = "it concerns nobody here"
     else:
-        reason = f"it acts when {when.words}, and {_here(when, bearing, names)}"
+        reason = f"it acts when {trigger_words(effect.hook)}, and {_here(effect.hook, when, bearing, names)}"
     step = STEP_OF_ROLE.get(effect.origin.role, effect.step)
     return TraceEntry("skipped", _RULES.get(step, "M-8"), reason, step, effect.origin, bearing.bearer)
 
 
-def _here(when: Trigger, bearing: BearingCard, names: dict[Key, str]) -> str:
+def _here(hook: StepHook, when: Trigger, bearing: BearingCard, names: dict[Key, str]) -> str:
     """What is so instead of a trigger."""
+    if hook.subject is not None:
+        return "that is not so here"
     if bearing.bearer is not None and when.needs_self:
         return f"here {names[bearing.bearer]} {'is attacked' if when.part == 'attacker' else 'attacks'}"
     verb = "attacks" if when.part == "attacker" else "is attacked"
     return f"here an {'enemy' if when.whose == 'own' else 'own'} one {verb}"
 
 
-def _of_event(
-    event: str, effect: EventEffect, bearing: BearingCard, attack: AttackRecord, names: dict[Key, str]
-) -> TraceEntry:
-    rule, reason = why_skipped(event, effect.origin.role, bearing, attack, names)
-    return TraceEntry("skipped", rule, reason, None, effect.origin, bearing.bearer)
-
-
 def why_skipped(
-    event: str, role: str, bearing: BearingCard, attack: AttackRecord, names: dict[Key, str]
+    hook: EventHook, role: str, bearing: BearingCard, attack: AttackRecord, names: dict[Key, str]
 ) -> tuple[str, str]:
     """The rule and the reason; ``role`` is that of the effect (LANGUAGE.md §2, "WHEN (an event)")."""
-    of_others = _of_others(role, bearing, attack, names) if event in _OF_ATTACK else None
+    of_others = _of_others(role, bearing, attack, names) if hook.event in _OF_ATTACK else None
     if of_others is not None:
         return "M-11", of_others
-    if not _happened(event, bearing, attack):
-        trigger = TRIGGERS.get(event)
-        words = trigger.words if trigger else "the ACTION is performed"
-        return "M-11", f"it acts when {words}, and that did not happen"
+    if not _happened(hook.event, bearing, attack):
+        return "M-11", f"it acts when {trigger_words(hook)}, and that did not happen"
     if bearing.bearer is None:
         return "M-11", "it did not come to it any more"
     name, status = names[bearing.bearer], attack.after.operators[bearing.bearer].status
