@@ -25,7 +25,7 @@ TEAMS, TRAITS = ("foxes", "night-owls"), ("sniper",)
 
 
 def offers(before: str, role: Role = Role.SKILL, comments: bool = False) -> list[Offer]:
-    return completions(before, role, comments=comments, teams=TEAMS, traits=TRAITS)
+    return completions(before, role, comments=comments, names={"TEAM": TEAMS, "trait": TRAITS})
 
 
 def texts(before: str, role: Role = Role.SKILL, comments: bool = False) -> list[str]:

@@ -9,12 +9,13 @@ no ``draws`` without an event.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.dsl.lalr import Situation, lex, tables, words_by_terminal
+from toolkit.dsl.names import NAMED_BY_ID
 from toolkit.dsl.parsing import MOST_CHARACTERS
 from toolkit.dsl.scope import Scope, scope_of
 from toolkit.dsl.tree import Sentence, When
@@ -22,7 +23,7 @@ from toolkit.vocabulary import COUNTERS, ROLES, TRIGGERS, VERBS, Role
 
 _PARTIAL = re.compile(r'[^\s.,()"=!<>*+\-]*\Z')
 _TOKEN = re.compile(r'"[^"\n]*"|\.')
-_OPEN_NAME = re.compile(r'\b(TEAM|trait)\s+"([^"\n]*)\Z')
+_OPEN_NAME = re.compile(rf'\b({"|".join(NAMED_BY_ID)}|trait)\s+"([^"\n]*)\Z')
 _COMMENT = re.compile(r'"[^"\n]*"|(#[^\n]*)')
 _REFS = ("self", "target", "attacker", "attacked")
 _PLAYERS = ("owner", "opponent")
@@ -67,9 +68,11 @@ class Offer(Struct, frozen=True):
 
 
 def completions(
-    before: str, role: Role, *, comments: bool, teams: Collection[str], traits: Collection[str]
+    before: str, role: Role, *, comments: bool, names: Mapping[str, Collection[str]]
 ) -> list[Offer]:
     """What can come at the end of ``before``, the beginning of an effect in that role, in a useful order.
+
+    ``names`` are those that may stand in quotes, by the word before them: ``TEAM``, ``trait`` …
 
     The last word of it may be half written; those who ask choose among the offers by it. ``comments`` says
     whether ``# …`` is a comment, in which nothing is offered.
@@ -82,8 +85,7 @@ def completions(
         before = _COMMENT.sub(lambda found: " " * len(found[0]) if found[1] else found[0], before)
     name = _OPEN_NAME.search(before)
     if name:
-        known = teams if name[1] == "TEAM" else traits
-        return [Offer(f'{one}"', name.start(2), one) for one in sorted(known)]
+        return [Offer(f'{one}"', name.start(2), one) for one in sorted(names.get(name[1], ()))]
     partial = _PARTIAL.search(before)
     begin = partial.start() if partial else len(before)
     sentence = _sentence(before[:begin])
@@ -92,7 +94,7 @@ def completions(
         return []
     words = [str(word) for word in lex(sentence, tables().words)]
     point = _Point(words, situation, _scope(sentence, role), begin)
-    found = _unique(point.offers(teams, traits))
+    found = _unique(point.offers(names))
     if before[begin - 1 : begin] in (".", ","):  # right behind the sign: its space comes along
         return [replace(offer, text=f" {offer.text}") for offer in found]
     return list(found)
@@ -140,12 +142,12 @@ class _Point(Struct, frozen=True):
     scope: Scope
     begin: int
 
-    def offers(self, teams: Collection[str], traits: Collection[str]) -> Iterator[Offer]:
+    def offers(self, names: Mapping[str, Collection[str]]) -> Iterator[Offer]:
         """Everything that can come next, triggers first."""
         accepted = self.situation.accepts()
         if "STRING" in accepted:
-            known = teams if self.words[-1] == "TEAM" else traits
-            yield from (Offer(f'"{one}"', self.begin, f'"{one}"') for one in sorted(known))
+            known = sorted(names.get(self.words[-1], ()))
+            yield from (Offer(f'"{one}"', self.begin, f'"{one}"') for one in known)
             return
         yield from self._triggers()
         needs_trigger = not self.words and self.scope.role in _EVENTS_ONLY

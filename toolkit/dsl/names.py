@@ -16,6 +16,9 @@ from toolkit.vocabulary.nearest import is_certain, nearest
 MOST_LISTED = 6
 """So many names are listed where none is near; thousands of findings may list them."""
 
+NAMED_BY_ID = ("TEAM", "KEYWORD", "MARKER")
+"""The words before an id in quotes."""
+
 
 class MarkerFacts(NamedTuple):
     """What effects must know of a marker: whether players have it, and how many one can have (E-11)."""

@@ -111,9 +111,13 @@ def _sentences(cursor: Cursor, cards: CardSet) -> Iterator[_Item]:
     role = role_at(cursor.path, cursor.kind)
     if role is None:
         return
-    offers = completions(
-        cursor.before, role, comments=cursor.style == "|", teams=cards.teams, traits=cards.traits()
-    )
+    names = {
+        "TEAM": cards.teams,
+        "trait": cards.traits(),
+        "KEYWORD": cards.keywords,
+        "MARKER": cards.markers,
+    }
+    offers = completions(cursor.before, role, comments=cursor.style == "|", names=names)
     for offer in offers:
         kind = types.CompletionItemKind.Value if '"' in offer.text else types.CompletionItemKind.Keyword
         typed = len(in_style(cursor.before[offer.begin :], cursor.style))

@@ -10,7 +10,7 @@ from pathlib import Path
 from lsprotocol import types
 from msgspec import Struct
 
-from toolkit.data.model import Card, Entry, Objective, Team
+from toolkit.data.model import Card, Entry, Keyword, Marker, Objective, Team
 from toolkit.data.nodes import Mapping, Node, Scalar, resolve_plain
 from toolkit.data.nodes import Sequence as ListNode
 from toolkit.data.schema import SECTIONS
@@ -28,6 +28,8 @@ _KINDS = {
     "cards": types.SymbolKind.Class,
     "teams": types.SymbolKind.Namespace,
     "objectives": types.SymbolKind.Object,
+    "markers": types.SymbolKind.Constant,
+    "keywords": types.SymbolKind.Interface,
     "modes": types.SymbolKind.Module,
     "rulesets": types.SymbolKind.Module,
     "squads": types.SymbolKind.Array,
@@ -98,8 +100,12 @@ class Lens(Struct, frozen=True):
     places: tuple[Span, ...]
 
 
+_NAMED = (Team, Marker, Keyword)
+"""What other entries name, and which is not played with by itself."""
 _USERS = (
     ("cards", "card", "cards"),
+    ("objectives", "OBJECTIVE", "OBJECTIVEs"),
+    ("keywords", "KEYWORD", "KEYWORDs"),
     ("modes", "mode", "modes"),
     ("squads", "squad", "squads"),
     ("scenarios", "scenario", "scenarios"),
@@ -107,7 +113,8 @@ _USERS = (
 
 
 def lenses(project: OpenProject, file: SourceFile) -> list[Lens]:
-    """Above each card, TEAM and OBJECTIVE of a file, in how many squads, scenarios and so on it is."""
+    """Above each card, TEAM, OBJECTIVE, marker and KEYWORD of a file, in how many squads, scenarios and so on
+    it is."""
     uses: dict[str, list[Occurrence]] = {}
     for one in project.occurrences():
         if one.sort == "id" and not one.defines:
@@ -115,7 +122,7 @@ def lenses(project: OpenProject, file: SourceFile) -> list[Lens]:
     found = [
         Lens(entry.id_span, _usage(entry, users), tuple(use.span for use in users))
         for entry in project.cards.entries()
-        if entry.file is file and isinstance(entry, (Card, Team, Objective))
+        if entry.file is file and isinstance(entry, (Card, Objective, *_NAMED))
         for users in [uses.get(entry.id, [])]
     ]
     return sorted(found, key=lambda lens: lens.span.start)
@@ -129,8 +136,8 @@ def _usage(entry: Entry, uses: Sequence[Occurrence]) -> str:
         if number:
             counts.append(f"{number} {one if number == 1 else several}")
     if counts:
-        return f"{'named by' if isinstance(entry, Team) else 'in'} {', '.join(counts)}"
-    if isinstance(entry, Team):
+        return f"{'named by' if isinstance(entry, _NAMED) else 'in'} {', '.join(counts)}"
+    if isinstance(entry, _NAMED):
         return "not used by cards"
     return f"not used in {'modes' if isinstance(entry, Objective) else 'squads'} or scenarios"
 

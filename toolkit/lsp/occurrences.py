@@ -15,6 +15,7 @@ from toolkit.data.schema import schema_for
 from toolkit.data.schemas.parts import Schema
 from toolkit.data.schemas.scenarios import SIDES
 from toolkit.dsl.lalr import lex, tables
+from toolkit.dsl.names import NAMED_BY_ID
 from toolkit.dsl.parsing import MOST_CHARACTERS, without_comments
 from toolkit.lsp.places import entries_of, is_effect, kind_of, name_of, scalars
 from toolkit.source import ScalarText, Span
@@ -93,18 +94,19 @@ def _reference(scalar: Scalar, schema: Schema, section: str, entry: str) -> Iter
         return
     sort: Sort = "trait" if schema["x-refers"] == ["trait"] else "id"
     word = text[start:]
-    yield Occurrence(sort, word, scalar.as_text(), start, len(text), sort == "trait", section, entry)
+    defines = sort == "trait" and section != "scenarios"
+    yield Occurrence(sort, word, scalar.as_text(), start, len(text), defines, section, entry)
 
 
 def _in_effect(scalar: Scalar, section: str, entry: str) -> Iterator[Occurrence]:
-    """TEAMs and traits in quotes; an effect that is only half written has them too."""
+    """Names in quotes; an effect that is only half written has them too."""
     text = scalar.text[:MOST_CHARACTERS]
     if '"' not in text:
         return
     before = ""
     for token in lex(without_comments(text) if scalar.style == "|" else text, tables().words):
-        if token.type == "STRING" and before in ("TEAM", "trait"):
-            sort: Sort = "id" if before == "TEAM" else "trait"
+        if token.type == "STRING" and before in ("trait", *NAMED_BY_ID):
+            sort: Sort = "trait" if before == "trait" else "id"
             start, end = token.start_pos + 1, token.end_pos - 1
             yield Occurrence(sort, str(token)[1:-1], scalar.as_text(), start, end, False, section, entry)
         before = str(token)
