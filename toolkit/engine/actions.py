@@ -318,9 +318,9 @@ def _ruleviolation(game: Game, who: OperatorState) -> None:
         "die", "K-2", f"RULEVIOLATION {wanted}+: {result}, {game.name(who)} {verdict}", who=who, after=result
     )
     if result < wanted:
-        heard, card = game.hear("becomes OUT", (who,)), who.attached
+        heard, borne = game.hear("becomes OUT", (who,)), game.borne_by_each((who,))
         fall(game, who, "OUT")
-        game.push("becomes OUT", (who,), cards=(card,), heard=heard)
+        game.push("becomes OUT", (who,), borne=borne, heard=heard)
         judge_hits(game)
         run(game)
 

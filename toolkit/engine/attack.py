@@ -35,6 +35,8 @@ _RULE_OF_ROLE = {
     "attack": "M-5",
     "defence": "M-5",
     "item": "M-9",
+    "keyword": "M-2",
+    "objective": "M-4",
 }
 _ALWAYS_CRITICAL = 6
 """A 6 is critical without any effect (M-7)."""
@@ -169,7 +171,7 @@ def end_attack(game: Game, attack: Attack) -> None:
         if not isinstance(holding.does, tree.GainsRuleviolation) or holding.who != attack.attacker.key:
             continue
         bearer = None if holding.bearer is None else game.state.operators[holding.bearer]
-        if bearer is None or bearer.bears(holding.card):
+        if bearer is None or game.bears(bearer, holding.card):
             violations.append(holding.does.threshold)
         elif game.trace is not None:
             # C-3: a RULEVIOLATION lapses with the OPERATOR or the card that gave it
@@ -205,7 +207,7 @@ def act(game: Game, attack: Attack, time: int, which: Sequence[Pending] | None =
     for one in due if which is None else [one for one in which if time in one.effect.due]:
         effect, context = one.effect, one.context
         if context.self is not None:
-            if not context.self.bears(one.card):
+            if not game.bears(context.self, one.card):
                 continue  # what bears it is no longer there (C-3)
         elif context.number is not None and not _is_in_play(game, context):
             continue
@@ -224,7 +226,8 @@ def act(game: Game, attack: Attack, time: int, which: Sequence[Pending] | None =
             step = AFTER_CRITICAL if time == AFTER_CRITICAL else effect.step
             rule = "M-8"
             if time not in (START, AFTER_CRITICAL):
-                attached_before = one.card is not None and one.card not in attack.cards
+                is_card = effect.step == CARDS and one.card is not None
+                attached_before = is_card and one.card not in attack.cards
                 rule = "M-9" if attached_before else _RULE_OF_ROLE.get(effect.origin.role, "M-8")
             for making in effect.due[time]:
                 for who in making.targets.members(context):

@@ -10,8 +10,8 @@ from toolkit.effects.objects import Origin
 from toolkit.engine.cards import attach, detach, draw, numbers_of_modify, trace_lost
 from toolkit.engine.compiler import has_reached
 from toolkit.engine.game import NOT_HEARD, EventName, Game, Heard
-from toolkit.engine.resolver import Resolver
-from toolkit.engine.state import OperatorState, Side, Status
+from toolkit.engine.resolver import Resolver, Source
+from toolkit.engine.state import OperatorState, Side, Status, count_of, with_count
 
 # Counters and OBJECTIVEs
 
@@ -33,25 +33,37 @@ def set_counter(
     *,
     is_event: bool = True,
 ) -> None:
-    """Set a counter, which is an event; an OBJECTIVE may be REACHED thereby. H-1 is the caller's."""
+    """Set a counter or the number of a marker, which is an event; an OBJECTIVE may be REACHED thereby. H-1 is
+    the caller's."""
     is_hit = counter == "HITCOUNTER"
     reached = is_hit or has_reached(game, who)
     heard_reaching = NOT_HEARD if is_hit else game.hear("reaches", (who,))
-    now = who.hitcounter if is_hit else who.objectivecounter
-    name: EventName = "gets" if value > now else "loses"
-    is_event = is_event and value != now
+    before = counter_of(who, counter)
+    name: EventName = "gets" if value > before else "loses"
+    is_event = is_event and value != before
     heard = game.hear(name, (who,), counter) if is_event else NOT_HEARD
     if is_hit:
-        before, who.hitcounter = who.hitcounter, value
+        who.hitcounter = value
         game.hit_check_due = True
+    elif counter == "OBJECTIVECOUNTER":
+        who.objectivecounter = value
     else:
-        before, who.objectivecounter = who.objectivecounter, value
+        who.markers = with_count(who.markers, tree.Marker(counter).id, value)
     if game.trace is not None:
         text = f"{counter} of {game.name(who)}: {before} → {value}"
         game.note("counter", rule, text, origin=origin, who=who, stat=counter, before=before, after=value)
     if is_event:
         game.push(name, (who,), name_of=counter, heard=heard)
     reaches(game, who, reached, heard_reaching)
+
+
+def counter_of(who: OperatorState, counter: str) -> int:
+    """Return a counter, or how many of a marker an OPERATOR has, as effects name it: ``MARKER "intel"``."""
+    if counter == "HITCOUNTER":
+        return who.hitcounter
+    if counter == "OBJECTIVECOUNTER":
+        return who.objectivecounter
+    return count_of(who.markers, tree.Marker(counter).id)
 
 
 # HIT and OUT
@@ -91,15 +103,15 @@ def judge_hits(game: Game) -> None:
                 dp = game.number(who, "DP", static)
                 text = f"{game.name(who)} is HIT: HITCOUNTER {who.hitcounter}, DP {dp}"
                 game.note("status", "H-1", text, who=who, before=who.status, after="HIT")
-        cards, heard = tuple([who.attached for who in fallen]), game.hear("becomes HIT", fallen)
+        heard, borne = game.hear("becomes HIT", fallen), game.borne_by_each(fallen)
         for who in fallen:
             fall(game, who, "HIT")
-        game.push("becomes HIT", tuple(fallen), cards=cards, heard=heard)
+        game.push("becomes HIT", tuple(fallen), borne=borne, heard=heard)
 
 
 def fall(game: Game, who: OperatorState, status: Status) -> None:
-    """H-2: HIT or OUT takes its counters, its attached card, its BONUS ACTIONs and all that does not last
-    `permanently`."""
+    """H-2: HIT or OUT takes its counters, its markers but for those that stay (E-11), its attached card, its
+    BONUS ACTIONs and all that does not last `permanently`."""
     _take_away(game, who, status, f"{game.name(who)} is {status}")
 
 
@@ -107,6 +119,7 @@ def _take_away(game: Game, who: OperatorState, status: Status, now: str, *, retr
     before = numbers_of_modify(game)
     detach(game, who)
     who.status, who.hitcounter, who.objectivecounter, who.bonuses = status, 0, 0, ()
+    who.markers = tuple([one for one in who.markers if game.rules.markers[one[0]].stays])
     who.lasting = tuple([one for one in who.lasting if one.duration == "permanently"])
     if retreats:
         game.state.place(who, None)
@@ -139,9 +152,14 @@ def capture(game: Game, who: OperatorState) -> None:
     assert objective is not None
     player.objectives = (*player.objectives[:position], None, *player.objectives[position + 1 :])
     player.captured += (objective,)
+    if game.rules.places:
+        game.invalidate()
     game.note("status", "A-2b", f"{game.name(who)} has CAPTURED the {objective}", who=who, after="CAPTURED")
     set_counter(game, who, "OBJECTIVECOUNTER", 0, "A-2b", is_event=False)
-    game.push("captures", (who,), heard=heard)
+    # E-18: of what the OBJECTIVE does only its own `when self CAPTURES the OBJECTIVE` still acts
+    places = game.rules.places
+    borne = (Source(places[objective], who.side, who),) if objective in places else ()
+    game.push("captures", (who,), borne=(borne,), heard=heard)
 
 
 def swap(
@@ -298,6 +316,8 @@ def lapse(game: Game, duration: tree.DurationName, of: Side | None = None) -> bo
         if lapsed:
             ended = True
             who.lasting = tuple([one for one in who.lasting if one not in lapsed])
+            if any(one.comes_first for one in lapsed):
+                game.invalidate()
             for one in lapsed:
                 if one.stat == "DP" or not one.stat:
                     game.hit_check_due = True

@@ -16,7 +16,17 @@ from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_condition, print_number
-from toolkit.engine.state import UP, GameState, OperatorState, PlayerState, Side, adjacent, opposite, other
+from toolkit.engine.state import (
+    UP,
+    GameState,
+    OperatorState,
+    PlayerState,
+    Side,
+    adjacent,
+    count_of,
+    opposite,
+    other,
+)
 from toolkit.vocabulary import STATS
 
 COMPARE: dict[str, Callable[[int, int], bool]] = {
@@ -74,6 +84,15 @@ class Reader(Protocol):
 
     def in_range(self, who: OperatorState, of: OperatorState) -> bool:
         """Whether ``who`` is in RANGE of ``of`` (R-1, E-16)."""
+
+    def has_trait(self, who: OperatorState, trait: str) -> bool:
+        """Whether an OPERATOR has a trait, printed or given (E-12)."""
+
+    def has_keyword(self, who: OperatorState, keyword: str) -> bool:
+        """Whether an OPERATOR has a KEYWORD, printed or given (E-12)."""
+
+    def bears(self, who: OperatorState, card: str | None) -> bool:
+        """Whether an effect on an OPERATOR still acts (C-3)."""
 
 
 class Context(Struct, gc=False):
@@ -271,7 +290,9 @@ def _bears(what: tree.Bears | tree.Bearing) -> Belongs:
         name = what.name.text
         if sort == "TEAM":
             return lambda who, c: c.reader.facts[who.key].team == name
-        return lambda who, c: name in c.reader.facts[who.key].traits
+        if sort == "KEYWORD":
+            return lambda who, c: c.reader.has_keyword(who, name)
+        return lambda who, c: c.reader.has_trait(who, name)
     if sort == "card":
         return lambda who, _: who.attached is not None
     kind = KIND_OF_CARD[sort]
@@ -348,6 +369,9 @@ def compile_number(number: tree.Number) -> Number:
         case tree.Captured(player):
             side = "own" if player.name == "owner" else "enemy"
             return lambda c: len(c.reader.state.player(side_of(side, c)).captured)
+        case tree.MarkerOfPlayer(tree.Marker() as marker, player):
+            name, side = marker.id, "own" if player.name == "owner" else "enemy"
+            return lambda c: count_of(c.reader.state.player(side_of(side, c)).markers, name)
         case tree.Round():
             return lambda c: c.reader.state.round
         case tree.Damage():
@@ -390,6 +414,9 @@ def compile_quantity(quantity: str) -> Callable[[OperatorState, Context], int]:
         return lambda who, c: c.reader.facts[who.key].squadpoints
     if quantity == "FIELDPOSITION":
         return lambda who, _: 0 if who.position is None else who.position + 1
+    if quantity.startswith("MARKER"):
+        marker = tree.Marker(quantity).id
+        return lambda who, _: count_of(who.markers, marker)
     if quantity.endswith(" VALUE"):
         stat = quantity[:2]
         return lambda who, c: c.reader.facts[who.key].values[stat]

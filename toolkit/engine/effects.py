@@ -12,6 +12,7 @@ from toolkit.dsl.printing import print_clause, print_doing, print_group, print_w
 from toolkit.effects.objects import Clause, Origin
 from toolkit.engine.board import (
     advance,
+    counter_of,
     enter_field,
     fall,
     free_places,
@@ -28,7 +29,16 @@ from toolkit.engine.compiler import Context, Targets, side_of
 from toolkit.engine.decisions import Decision
 from toolkit.engine.game import NOT_HEARD, Game
 from toolkit.engine.rules import EventAction, EventChoice, EventClause
-from toolkit.engine.state import GameState, Lasting, OperatorState, Side, Status, other
+from toolkit.engine.state import (
+    GameState,
+    Lasting,
+    OperatorState,
+    Side,
+    Status,
+    count_of,
+    other,
+    with_count,
+)
 from toolkit.vocabulary import DURATIONS, FORMS, require
 
 
@@ -313,12 +323,12 @@ def _operators_do(game: Game, targets: Sequence[OperatorState], call: VerbCall) 
     done = True
     is_out = isinstance(action.does, tree.Becomes) and action.does.status == "OUT"
     falling = tuple([who for who in targets if who.status != "OUT"]) if is_out else ()
-    cards = tuple([who.attached for who in falling])
+    borne = game.borne_by_each(falling)
     heard = game.hear("becomes OUT", falling) if falling else NOT_HEARD
     for who in targets:
         done &= verb(game, who, call)
     if falling:
-        game.push("becomes OUT", falling, cards=cards, heard=heard)
+        game.push("becomes OUT", falling, borne=borne, heard=heard)
     return done
 
 
@@ -362,8 +372,9 @@ def _last(game: Game, who: OperatorState, call: VerbCall) -> bool:
     who.lasting += (made,)
     if stat == "DP" or not stat:
         game.hit_check_due = True
-    elif stat == "RANGE":
+    if made.comes_first:
         game.invalidate()
+        rule = "E-12" if stat is None else rule
     if not traced:
         return True
     lasts = DURATIONS[duration]
@@ -388,15 +399,38 @@ def _last(game: Game, who: OperatorState, call: VerbCall) -> bool:
 
 
 def _count(game: Game, who: OperatorState, call: VerbCall) -> bool:
-    """A counter grows or shrinks, never below 0. **Ruling:** none lies on an OPERATOR that is HIT or OUT."""
+    """A counter grows or shrinks, never below 0 and a marker never beyond its maximum (E-11).
+
+    **Ruling:** that of an OPERATOR which is HIT or OUT does not change.
+    """
     if not who.is_up:
         game.note("skipped", "H-2", f"{game.name(who)} is {who.status}", origin=call.origin, who=who)
         return False
     assert call.action.change is not None
     counter = call.action.change[0]
-    before = who.hitcounter if counter == "HITCOUNTER" else who.objectivecounter
-    set_counter(game, who, counter, max(0, before + call.amount), call.rule, call.origin)
-    return before + call.amount >= 0
+    wanted, rule = counter_of(who, counter) + call.amount, call.rule
+    value = max(0, wanted)
+    if isinstance(call.action.does, tree.Gets) and isinstance(call.action.does.what, tree.Marker):
+        rule = "E-11"
+        value = min(value, game.rules.markers[call.action.does.what.id].maximum)
+    set_counter(game, who, counter, value, rule, call.origin)
+    return value == wanted
+
+
+def _count_of_player(game: Game, side: Side, call: VerbCall) -> bool:
+    """A player's marker grows or shrinks (E-11)."""
+    does, player = call.action.does, game.state.player(side)
+    assert isinstance(does, tree.Gets)
+    assert isinstance(does.what, tree.Marker)
+    marker = does.what.id
+    before = count_of(player.markers, marker)
+    wanted = before + call.amount
+    value = max(0, min(wanted, game.rules.markers[marker].maximum))
+    player.markers = with_count(player.markers, marker, value)
+    game.hit_check_due = True
+    text = f"{does.what.text} of {side}: {before} → {value}"
+    game.note("counter", "E-11", text, origin=call.origin, stat=does.what.text, before=before, after=value)
+    return value == wanted
 
 
 _MAY_BECOME: dict[str, tuple[Status, ...]] = {
@@ -547,6 +581,7 @@ _PLAYERS_VERBS: dict[type[tree.Node], Callable[[Game, Side, VerbCall], bool]] = 
     tree.Puts: _put,
     tree.LooksAt: _look_at,
     tree.FulfilsPerformance: _fulfil,
+    tree.Gets: _count_of_player,
     tree.RollsDie: _roll,
 }
 """What players do, by verb; each function says whether it happened in full (E-3)."""

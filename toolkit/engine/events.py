@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 
 from msgspec import Struct
 
@@ -75,8 +76,8 @@ def react(game: Game, event: Event, reaction: Reaction) -> None:
     """Let one effect act once: its condition is judged once, then its clauses follow in order."""
     effect, context, source = reaction.effect, reaction.context, reaction.source
     origin, bearer, context.number = effect.origin, context.self, source.number
-    if not reaction.fallen and bearer is not None and not bearer.bears(source.card):
-        reason = "its OPERATOR is no longer on the FIELD, or its card no longer on it"
+    if not reaction.fallen and bearer is not None and not game.bears(bearer, source.card):
+        reason = "its OPERATOR is no longer on the FIELD, or what gave it the effect is gone"
         game.note("skipped", "C-3", reason, origin=origin, who=bearer)
         return
     if source.number is not None and not game.state.player(source.controller).has_in_play(source.number):
@@ -137,27 +138,31 @@ def _attached(game: Game, event: Event) -> list[Reaction]:
 def _hearing(game: Game, event: Event) -> Iterator[Reaction]:
     """What hears of an event, then PERFORMANCE of the mode.
 
-    C-3: of those who became HIT or OUT only their own `when self becomes …`; **ruling:** also that of the
-    card which lay on them until then (H-2). They and the others of their side, from left to right (M-11).
+    C-3: of those who became HIT or OUT only their own `when self becomes …`; **ruling:** also that of what
+    they bore until then: the card (H-2), KEYWORDs (E-12), the OBJECTIVE (E-18). They and the others of their
+    side, from left to right (M-11).
     """
     first = game.first
     sources = game.sources(first, event.name)
     if event.name not in _FALLS:
         for source in sources:
             yield from _reactions(game, event, source)
+        for source in chain.from_iterable(event.borne):  # E-18: the OBJECTIVE that self has CAPTURED
+            for effect in source.table.events.get(event.name, ()):
+                if effect.whose == "self":
+                    yield from _reaction(game, event, effect, source, source.bearer)
     else:
-        cards = dict(zip([who.key for who in event.who], event.cards, strict=False))
+        borne = dict(zip([who.key for who in event.who], event.borne, strict=False))
         for side in (first, other(first)):
             fallen = [who for who in event.who if who.side == side]
             for source in sources:
                 if source.controller != side:
                     continue
                 while fallen and _is_before(fallen[0], source):
-                    who = fallen.pop(0)
-                    yield from _own_fall(game, event, who, cards.get(who.key))
+                    yield from _own_fall(game, event, borne[fallen.pop(0).key])
                 yield from _reactions(game, event, source)
             for who in fallen:
-                yield from _own_fall(game, event, who, cards.get(who.key))
+                yield from _own_fall(game, event, borne[who.key])
             yield from _performance_of_fall(game, event, side)
     yield from _performance(game, event)
 
@@ -223,10 +228,9 @@ def _is_before(fallen: OperatorState, source: Source) -> bool:
     return place is None or (fallen.position is not None and fallen.position < place)
 
 
-def _own_fall(game: Game, event: Event, who: OperatorState, card: str | None) -> Iterator[Reaction]:
-    for name in (who.card, card):
-        if name is not None:
-            yield from _reactions(game, event, Source(game.cards[name].effects, who.side, who), fallen=True)
+def _own_fall(game: Game, event: Event, borne: Iterable[Source]) -> Iterator[Reaction]:
+    for source in borne:
+        yield from _reactions(game, event, source, fallen=True)
 
 
 # PERFORMANCE of the mode

@@ -63,8 +63,8 @@ MOST_EFFECTS = 600
 class Event(Struct, frozen=True, eq=False):
     """Something that happened, to which effects may react.
 
-    ``who`` are the OPERATORs concerned (all who became HIT together are one event), with the cards that lay
-    on them then in ``cards``. ``side`` is whose card was played, ``name_of`` that card, the ACTION or the
+    ``who`` are the OPERATORs concerned (all who became HIT together are one event), with what they bore until
+    then in ``borne``. ``side`` is whose card was played, ``name_of`` that card, the ACTION or the
     counter, ``target`` whom an ACTION chose. ``heard`` are the sentences whose filters they passed directly
     before it (``Game.hear``).
     ``parent`` and ``cause`` are the event and the effect that brought it about.
@@ -72,7 +72,7 @@ class Event(Struct, frozen=True, eq=False):
 
     name: EventName
     who: tuple[OperatorState, ...] = ()
-    cards: tuple[str | None, ...] = ()
+    borne: tuple[tuple[Source, ...], ...] = ()
     side: Side | None = None
     name_of: str = ""
     parent: Event | None = None
@@ -290,7 +290,7 @@ class Game(Resolver):
         name: EventName,
         who: tuple[OperatorState, ...] = (),
         *,
-        cards: tuple[str | None, ...] = (),
+        borne: tuple[tuple[Source, ...], ...] = (),
         side: Side | None = None,
         name_of: str = "",
         target: OperatorState | None = None,
@@ -304,7 +304,7 @@ class Game(Resolver):
         if self.awaits(name) or name in _ALWAYS_PUSHED:
             depth = self.now.depth + 1 if self.now else 0
             self.queue.append(
-                Event(name, who, cards, side, name_of, self.now, self.acting, depth, target, heard)
+                Event(name, who, borne, side, name_of, self.now, self.acting, depth, target, heard)
             )
 
     def last_chance(self, who: Sequence[OperatorState]) -> None:
@@ -319,6 +319,10 @@ class Game(Resolver):
         self.having_chance = (*before, *(one.key for one in who))
         Game.react_to(self, event)
         self.having_chance = before
+
+    def borne_by_each(self, who: Sequence[OperatorState]) -> tuple[tuple[Source, ...], ...]:
+        """Return what OPERATORs bear (``borne_by``) that are about to fall."""
+        return tuple([tuple(self.borne_by(one)) for one in who])
 
     def hear(self, name: EventName, who: Sequence[OperatorState], name_of: str = "") -> Heard:
         """Return which sentences hear by their filters of what is about to happen to OPERATORs (E-6).

@@ -13,6 +13,7 @@ import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from random import Random
 
 from msgspec import Struct
@@ -322,7 +323,8 @@ _LENGTH = 12
 
 
 def fingerprints(rules: Rules, squads: Iterable[Squad]) -> dict[str, str]:
-    """Fingerprints by id of every card of the squads, the squads, the OBJECTIVEs, the mode and the ruleset.
+    """Fingerprints by id of every card of the squads, the squads, the OBJECTIVEs, the mode and the ruleset,
+    and of the KEYWORDs and markers that these name.
 
     They see what is played, not names, pictures or how a text is laid out.
     """
@@ -335,7 +337,10 @@ def fingerprints(rules: Rules, squads: Iterable[Squad]) -> dict[str, str]:
         )
     for name in rules.objectives:
         if name is not None:
-            found[name] = _hash(rules.objective_values.get(name))
+            facts, table = rules.objective_values.get(name), rules.places.get(name)
+            found[name] = _hash(facts if table is None else [facts, *_sentences(table)])
+    if rules.keywords or rules.markers:
+        found |= _own_words(rules, [rules.cards[name] for name in used if name in rules.cards])
     found[rules.mode.id] = _of_mode(rules)
     found[rules.ruleset.id] = _of_ruleset(rules)
     return dict(sorted(found.items()))
@@ -351,7 +356,25 @@ def _of_card(card: CardRules) -> str:
     # a stat that cards need not have counts where they have it: logs from before it came stay good
     values = sorted(item for item in card.values.items() if item[1] or STATS[item[0]].required)
     facts = [card.kind, card.team, sorted(card.traits), values, card.squadpoints]
+    facts += [sorted(card.keywords)] if card.keywords else []
     return _hash([*facts, *_sentences(card.effects)])
+
+
+def _own_words(rules: Rules, cards: Iterable[CardRules]) -> dict[str, str]:
+    """Fingerprints of the KEYWORDs and markers that are named where a GAME is played."""
+    tables = [rules.suppression, rules.teamwork, rules.performance, *rules.actions.values()]
+    tables += [rules.places[name] for name in rules.objectives if name in rules.places]
+    named = {keyword for card in cards for keyword in card.keywords}
+    named.update(_named(chain(tables, (card.effects for card in cards))))
+    keywords = {name: rules.keywords[name] for name in named if name in rules.keywords}
+    named.update(_named(keywords.values()))
+    found = {name: _hash([*_sentences(table)]) for name, table in keywords.items()}
+    markers = [marker for marker in rules.markers.values() if marker.id in named]
+    return found | {one.id: _hash([one.bearer, one.maximum, one.stays]) for one in markers}
+
+
+def _named(tables: Iterable[EffectTable]) -> set[str]:
+    return {name for table in tables for text in _sentences(table) for name in re.findall('"([^"]*)"', text)}
 
 
 @lru_cache(maxsize=8)

@@ -30,8 +30,10 @@ from toolkit.engine.rules import (
     Rules,
 )
 from toolkit.engine.state import (
+    GIVING,
     MOST_RANGE,
     PLAIN_RANGE,
+    SIDES,
     GameState,
     Key,
     Lasting,
@@ -48,10 +50,11 @@ uses up (E-4)."""
 
 
 class Source(Struct, frozen=True, eq=False):
-    """Effects that are active: whose they are, who bears them (None: a STRATEGY), on which attached card; and
-    those without `when` among them.
+    """Effects that are active: whose they are, who bears them (None: a STRATEGY), by what, and those without
+    `when` among them.
 
-    ``number`` tells a STRATEGY from its copies (``PlayerState.in_play``).
+    ``card`` is the attached card, the KEYWORD or the OBJECTIVE that gives them to the bearer, None for its
+    SKILLs. ``number`` tells a STRATEGY from its copies (``PlayerState.in_play``).
     """
 
     table: EffectTable
@@ -67,10 +70,10 @@ class Source(Struct, frozen=True, eq=False):
             return None
         origin, bearer = effect.origin, self.bearer
         # **ruling:** PERFORMANCE of the mode counts for each player
-        key = None if bearer is None or origin.role == "performance" else bearer.key
-        return Used(
-            effect.limit, self.controller, origin.entry, origin.part, origin.sentence, key, self.number
-        )
+        key = None if bearer is None or origin.role in ("performance", "objective") else bearer.key
+        place = bearer.position if bearer is not None and origin.role == "objective" else None
+        sentence = origin.entry, origin.part, origin.sentence
+        return Used(effect.limit, self.controller, *sentence, key, self.number, place)
 
 
 class StaticEffects(Struct, eq=False):
@@ -140,7 +143,8 @@ class Resolver:
     """A state with the rules that it is played by, outside of an attack or (``attack``) in one.
 
     ``facts`` are the cards of the OPERATORs by key, ``skills`` their effects; ``base`` reads VALUEs and what
-    lasts, as effects without `when` do (M-10), ``first_pass`` the same before RANGE is settled (E-16).
+    lasts, as effects without `when` do (M-10), ``range_pass`` the same before RANGE is settled (E-16),
+    ``first_pass`` before it is settled who has which KEYWORD and trait (E-12).
     ``waits_for`` is what effects of the cards in play can wait for, ``makes`` the verbs by which they make
     something (``EffectTable``); None for anything. ``hit_check_due`` says that since H-1 was last judged a
     HITCOUNTER or a DP may have changed; ``always_due`` that there may be an effect without `when` that
@@ -149,7 +153,10 @@ class Resolver:
 
     __slots__ = (
         "_active",
+        "_givers",
         "_kept",
+        "_keywords",
+        "_keywords_vary",
         "_on_operators",
         "_static",
         "always_due",
@@ -162,6 +169,7 @@ class Resolver:
         "makes",
         "objective_values",
         "options",
+        "range_pass",
         "rules",
         "skills",
         "state",
@@ -174,7 +182,7 @@ class Resolver:
         self.options, self.cards, self.suppressed = rules.options, rules.cards, rules.suppressed
         self.objective_values = rules.objective_values
         self.facts: list[CardRules] = [rules.cards[who.card] for who in state.operators]
-        self.base = _Base(self)
+        self.base, self.range_pass, self.first_pass = _Base(self), _RangePass(self), _FirstPass(self)
         pairs = zip(self.facts, state.operators, strict=True)
         self.skills = [self._source(card.effects, who.side, who) for card, who in pairs]
         self.attack: Attack | None = None
@@ -185,7 +193,9 @@ class Resolver:
         self._kept: dict[Side, dict[str, list[Source]]] = {"blue": {}, "red": {}}
         self._on_operators: dict[tuple[Key, str], Source] = {}
         self._static: dict[Side, StaticEffects] = {}
-        self.first_pass = _FirstPass(self)
+        self._givers: list[Active] | None = None
+        self._keywords: tuple[tuple[str, ...], ...] = ()
+        self._keywords_vary = False
 
     @property
     def first(self) -> Side:
@@ -204,6 +214,7 @@ class Resolver:
         for kept in self._kept.values():
             kept.clear()
         self._static.clear()
+        self._givers, self._keywords_vary = None, False
 
     def forget_card(self, side: Side, card: str) -> None:
         """Do the same for an attached card that has come or gone: it makes no difference to others."""
@@ -219,15 +230,16 @@ class Resolver:
         return found
 
     def sources(self, first: Side, what: str) -> list[Source]:
-        """Return the SKILLs, attached cards and STRATEGY cards that act now and wait for something
-        (``EffectTable.waits_for``).
+        """Return what acts now and waits for something (``EffectTable.waits_for``).
 
         C-3: of OPERATORs that are face up on the FIELD. M-11: ``first``'s before the other player's, each
-        from left to right, an OPERATOR's SKILLs before its card, STRATEGY cards last in the order in which
-        they were played.
+        from left to right, what an OPERATOR bears in the order of ``borne_by``, STRATEGY cards last in the
+        order in which they were played.
         """
         if self.waits_for is not None and what not in self.waits_for:
             return _NO_SOURCES
+        if self._keywords_vary:
+            self._settle_keywords()
         one, two = self._kept[first], self._kept[other(first)]
         return (one[what] if what in one else self._of_side(first, what)) + (
             two[what] if what in two else self._of_side(other(first), what)
@@ -246,12 +258,54 @@ class Resolver:
         """Find every source of a player's that acts now and waits for anything."""
         found: list[Source] = []
         for who in self.active(side):
-            found.append(self.skills[who.key])
-            if who.attached is not None:
-                found.append(self.card_on(who, who.attached))
-        for number, card in self.state.player(side).in_play():
-            found.append(self._source(self.cards[card].effects, side, number=number))
+            found += self.borne_by(who)
+        found += self._in_play(side)
+        if self._keywords_vary:
+            self._keywords = self._all_keywords()
         return [source for source in found if source.table.waits_for]
+
+    def _in_play(self, side: Side) -> list[Source]:
+        in_play = self.state.player(side).in_play()
+        return [self._source(self.cards[card].effects, side, number=number) for number, card in in_play]
+
+    def borne_by(self, who: OperatorState) -> list[Source]:
+        """Return the effects that an OPERATOR bears while it is face up on the FIELD (C-3).
+
+        **Ruling:** its SKILLs, its KEYWORDs (E-12), its card, then the OBJECTIVE at which it stands (E-18).
+        """
+        found = [self.skills[who.key]]
+        tables = self.rules.keywords
+        for keyword in self.keywords_of(who) if tables else ():
+            if keyword in tables:
+                found.append(self._source(tables[keyword], who.side, who, keyword))
+        return [*found, *self._from_outside(who)]
+
+    def _from_outside(self, who: OperatorState) -> list[Source]:
+        """The effects of the card on an OPERATOR, and of the OBJECTIVE at which it stands."""
+        found = [] if who.attached is None else [self.card_on(who, who.attached)]
+        places = self.rules.places
+        place = self.objective_at(who) if places else None
+        if place is not None and place in places:
+            found.append(self._source(places[place], who.side, who, place))
+        return found
+
+    def objective_at(self, who: OperatorState) -> str | None:
+        """Return the OBJECTIVE of an OPERATOR's FIELDPOSITION, as long as its row has it."""
+        if who.position is None:
+            return None
+        objectives = self.state.player(who.side).objectives
+        return objectives[who.position] if who.position < len(objectives) else None
+
+    def bears(self, who: OperatorState, card: str | None) -> bool:
+        """Whether an effect on an OPERATOR still acts: it is face up on the FIELD (C-3), with the attached
+        card, KEYWORD or OBJECTIVE that gives it, if one does."""
+        if not who.is_active:
+            return False
+        if card is None or who.attached == card:
+            return True
+        if card in self.rules.places:
+            return self.objective_at(who) == card
+        return card in self.rules.keywords and card in self.keywords_of(who)
 
     def card_on(self, who: OperatorState, card: str) -> Source:
         """Return the effects of a card on an OPERATOR."""
@@ -272,8 +326,13 @@ class Resolver:
         source = Source(table, side, bearer, card, number)
         if not table.always:
             return source
-        context = Context(self.base, side, bearer)
-        always = tuple([(effect, context, card, source.limit(effect)) for effect in table.always])
+        context, first = Context(self.base, side, bearer), Context(self.first_pass, side, bearer)
+        always = tuple(
+            [
+                (effect, first if effect.gives else context, card, source.limit(effect))
+                for effect in table.always
+            ]
+        )
         return Source(table, side, bearer, card, number, always)
 
     def sources_of(self, who: OperatorState, what: str) -> list[Source]:
@@ -303,6 +362,8 @@ class Resolver:
     def static_effects(self) -> StaticEffects:
         """Return every active effect without `when` by what it makes, in the order of M-11."""
         first = self.state.turn if self.attack is None else self.attack.side
+        if self._keywords_vary:
+            self._settle_keywords()
         static = self._static.get(first)
         if static is None:
             static = self._static[first] = StaticEffects()
@@ -330,12 +391,73 @@ class Resolver:
                 return True
         return False
 
-    # RANGE
-
     def awaits(self, what: str) -> bool:
-        """Whether an effect in this GAME may wait for something, or change DAMAGE or RANGE
-        (``EffectTable.waits_for``)."""
+        """Whether an effect in this GAME may wait for something, change DAMAGE or RANGE, or give a KEYWORD or
+        trait (``EffectTable.waits_for``)."""
         return self.waits_for is None or what in self.waits_for
+
+    # KEYWORDs and traits, which are settled before RANGE and before numbers (E-12)
+
+    def has_trait(self, who: OperatorState, trait: str) -> bool:
+        """Whether an OPERATOR has a trait, printed or given."""
+        return trait in self.facts[who.key].traits or (
+            self.awaits("trait") and trait in self._given_traits(who)
+        )
+
+    def traits_of(self, who: OperatorState) -> frozenset[str]:
+        """Return all traits of an OPERATOR."""
+        return self.facts[who.key].traits.union(self._given_traits(who))
+
+    def _given_traits(self, who: OperatorState) -> list[str]:
+        held = [one.does for one in self.held(who, tree.GainsTrait)]
+        return [does.trait.text for does in held if isinstance(does, tree.GainsTrait)]
+
+    def has_keyword(self, who: OperatorState, keyword: str) -> bool:
+        """Whether an OPERATOR has a KEYWORD, printed or given."""
+        return keyword in self.keywords_of(who)
+
+    def keywords_of(self, who: OperatorState) -> tuple[str, ...]:
+        """Return the KEYWORDs of an OPERATOR, each once: printed ones in their order, then given ones by id.
+
+        KEYWORDs give none, so that those which always hold can be found before it is known who has which.
+        """
+        printed = self.facts[who.key].keywords
+        if not self.awaits("KEYWORD"):
+            return printed
+        given = set(_lasting_keywords(who))
+        for giver in self._keyword_givers():
+            for made in self._made_by(giver, giver[0].makes[tree.GainsKeyword], who):
+                assert isinstance(made, Holding)
+                assert isinstance(made.does, tree.GainsKeyword)
+                given.add(made.does.keyword.text)
+        return (*printed, *sorted(given.difference(printed))) if given else printed
+
+    def _keyword_givers(self) -> list[Active]:
+        """The active effects without `when` that give KEYWORDs."""
+        if self._givers is None:
+            sources: list[Source] = []
+            for side in SIDES:
+                for who in self.active(side):
+                    sources += [self.skills[who.key], *self._from_outside(who)]
+                sources += self._in_play(side)
+            always = [active for source in sources for active in source.always]
+            self._givers = [active for active in always if tree.GainsKeyword in active[0].makes]
+            self._keywords_vary = not all(effect.settled for effect, *_ in self._givers)
+        return self._givers
+
+    def _settle_keywords(self) -> None:
+        """Find anew what acts, if somebody has got or lost a KEYWORD by a condition."""
+        now = self._all_keywords()
+        if now != self._keywords:
+            for kept in self._kept.values():
+                kept.clear()
+            self._static.clear()
+            self._keywords = now
+
+    def _all_keywords(self) -> tuple[tuple[str, ...], ...]:
+        return tuple([self.keywords_of(who) for who in self.state.operators])
+
+    # RANGE
 
     def in_range(self, who: OperatorState, of: OperatorState) -> bool:
         """Whether ``who`` is in RANGE of ``of`` (R-1, E-16)."""
@@ -356,7 +478,7 @@ class Resolver:
             for effect in source.table.always:
                 if "RANGE" not in effect.makes:
                     continue
-                context = Context(self.first_pass, source.controller, source.bearer)
+                context = Context(self.range_pass, source.controller, source.bearer)
                 if effect.condition is None or effect.condition.holds(context):
                     for making in effect.makes["RANGE"]:
                         if making.targets.concerns(who, context):
@@ -423,10 +545,10 @@ class Resolver:
         return [change for change in changes if change.ignored_as not in ignored] if ignored else changes
 
     def is_alive(self, made: Change | Holding) -> bool:
-        """Whether what made it is still there: its OPERATOR face up on the FIELD, its card on it (C-3), its
-        STRATEGY in play (E-17)."""
+        """Whether what made it is still there: its OPERATOR face up on the FIELD, its card, KEYWORD or
+        OBJECTIVE (C-3), its STRATEGY in play (E-17)."""
         if made.bearer is not None:
-            return self.state.operators[made.bearer].bears(made.card)
+            return self.bears(self.state.operators[made.bearer], made.card)
         return made.number is None or self.state.player(made.controller).has_in_play(made.number)
 
     def lasting(self, who: OperatorState, stat: str | None) -> list[Change]:
@@ -489,7 +611,7 @@ class Resolver:
         if kept is not None:
             return kept
         made: list[Any] = []
-        settled = not self.awaits("RANGE")
+        settled = not any(map(self.awaits, ("RANGE", "KEYWORD", "trait")))
         for one in static.acting[aspect]:
             effect, context, _, limit = one
             if not effect.own or context.self is who:
@@ -512,7 +634,8 @@ class Resolver:
                 if not found and effect.condition is not None and not effect.condition.holds(context):
                     return found
                 if making.layer is None:
-                    found.append(holding_by(making, effect, context, who.key, "M-10", card, limit))
+                    rule = "E-12" if making.aspect in GIVING else "M-10"
+                    found.append(holding_by(making, effect, context, who.key, rule, card, limit))
                 else:
                     found.append(change_by(making, effect, context, who.key, effect.step, "M-10", card))
         return found
@@ -645,8 +768,20 @@ class _Base:
         """Whether ``who`` is in RANGE of ``of`` (R-1, E-16)."""
         return self._board.in_range(who, of)
 
+    def has_trait(self, who: OperatorState, trait: str) -> bool:
+        """Whether an OPERATOR has a trait, printed or given."""
+        return self._board.has_trait(who, trait)
 
-class _FirstPass(_Base):
+    def has_keyword(self, who: OperatorState, keyword: str) -> bool:
+        """Whether an OPERATOR has a KEYWORD, printed or given."""
+        return self._board.has_keyword(who, keyword)
+
+    def bears(self, who: OperatorState, card: str | None) -> bool:
+        """Whether an effect on an OPERATOR still acts (C-3)."""
+        return self._board.bears(who, card)
+
+
+class _RangePass(_Base):
     """The same before RANGE is settled: 1 and what events have made of it (E-16)."""
 
     __slots__ = ()
@@ -654,6 +789,28 @@ class _FirstPass(_Base):
     def in_range(self, who: OperatorState, of: OperatorState) -> bool:
         """Whether ``who`` is in RANGE of ``of``, as events have changed it."""
         return in_range(who, of, max(0, min(_lasting_range(of), MOST_RANGE)))
+
+
+class _FirstPass(_RangePass):
+    """The same before traits and KEYWORDs are settled: those printed and those that events gave (E-12)."""
+
+    __slots__ = ()
+
+    def has_trait(self, who: OperatorState, trait: str) -> bool:
+        """Whether an OPERATOR has a trait, printed or given by an event."""
+        if trait in self.facts[who.key].traits:
+            return True
+        given = [one.does for one in who.lasting if isinstance(one.does, tree.GainsTrait)]
+        return any(does.trait.text == trait for does in given)
+
+    def has_keyword(self, who: OperatorState, keyword: str) -> bool:
+        """Whether an OPERATOR has a KEYWORD, printed or given by an event."""
+        return keyword in self._board.facts[who.key].keywords or keyword in _lasting_keywords(who)
+
+
+def _lasting_keywords(who: OperatorState) -> list[str]:
+    """The KEYWORDs that events gave an OPERATOR."""
+    return [one.does.keyword.text for one in who.lasting if isinstance(one.does, tree.GainsKeyword)]
 
 
 def _lasting_range(who: OperatorState) -> int:

@@ -11,7 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from toolkit.data.model import Card, CardSet, Mode, Options, Ruleset
+from toolkit.data.model import Card, CardSet, Marker, Mode, Options, Ruleset
 from toolkit.dsl import tree
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.tree import walk
@@ -38,6 +38,7 @@ from toolkit.engine.compiler import (
     compile_subject,
     compile_who,
 )
+from toolkit.engine.state import GIVING
 from toolkit.vocabulary import ACTIONS, FORMS, ROLES, STATS, TRIGGERS, Part, Role, Trigger
 
 Effects = Mapping[tuple[str, str], tuple[EffectObject, ...]]
@@ -70,6 +71,8 @@ STEP_OF_ROLE = {
     "attack": 5,
     "defence": 5,
     "item": 5,
+    "keyword": 2,
+    "objective": 4,
 }
 """The kind of card is the step of MODIFY (LANGUAGE.md §2)."""
 
@@ -80,10 +83,12 @@ IGNORED_AS = {
     "strategy": "STRATEGY",
     "attack": "ATTACK cards",
     "defence": "DEFENCE cards",
+    "keyword": "SKILLs",
+    "objective": "STRATEGY",
 }
 """What an OPERATOR ignores that is not changed by effects of that role; an ITEM cannot be ignored."""
 
-CARD_ROLES = frozenset(("skill", "attack", "defence", "effect", "strategy", "item"))
+CARD_ROLES = frozenset(("skill", "attack", "defence", "effect", "strategy", "item", "keyword", "objective"))
 
 DICE_VERBS = frozenset(getattr(tree, form.node) for form in FORMS.values() if form.step)
 """What is held and concerns the dice (M-6, M-7)."""
@@ -120,7 +125,7 @@ class ContinuousEffect(Struct, frozen=True, eq=False):
     whether all concern only its bearer. ``settled`` says that whether it holds, for whom and how much follows
     from who is face up where, so that it is asked only when that has changed (``Resolver.invalidate``).
     ``whose``, ``another`` and ``filters`` say which OPERATOR its trigger speaks of, as in ``EventEffect``;
-    ``limit`` how often it acts (E-4).
+    ``limit`` how often it acts (E-4); ``gives`` whether it gives KEYWORDs or traits (E-12).
     """
 
     origin: Origin
@@ -141,6 +146,7 @@ class ContinuousEffect(Struct, frozen=True, eq=False):
     another: bool = False
     filters: Belongs | None = None
     limit: tree.Limit | None = None
+    gives: bool = False
 
 
 class EventAction(Struct, frozen=True, eq=False):
@@ -208,8 +214,8 @@ class EffectTable(Struct, frozen=True, eq=False):
     of an ACTION stand under ``events["performed"]``. ``waits_for`` says what is there: the names of the
     events, ``filtered(…)`` of those of which some have filters, ``always``, ``attack`` and ``attacks of
     others``, ``forbids`` for what may forbid an attack (M-8), ``DAMAGE`` and ``RANGE`` for changes of these,
-    ``DP`` and ``unsettled DP`` for what without `when` may change a DP (H-1), the latter where one is not
-    settled. ``makes`` are the classes of all verbs.
+    ``KEYWORD`` and ``trait`` for giving some, ``DP`` and ``unsettled DP`` for what without `when` may change
+    a DP (H-1), the latter where one is not settled. ``makes`` are the classes of all verbs.
     """
 
     always: tuple[ContinuousEffect, ...]
@@ -221,14 +227,15 @@ class EffectTable(Struct, frozen=True, eq=False):
 
 
 class CardRules(Facts, frozen=True, eq=False, dict=True):
-    """A card as it is played: its facts and its effects; ``text_only`` are its parts with rules that no
-    program plays (E-1).
+    """A card as it is played: its facts, its effects and the ids of its KEYWORDs; ``text_only`` are its parts
+    with rules that no program plays (E-1).
 
     Effects are compiled when they are first asked for: a project may have many more cards than a game.
     """
 
     objects: tuple[EffectObject, ...]
     text_only: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
 
     @cached_property
     def effects(self) -> EffectTable:
@@ -243,7 +250,9 @@ class Rules(Struct, frozen=True, eq=False):
     row (F-3), as many as there are FIELDPOSITIONs, None where the mode names none. ``limits`` by ACTION in
     lower case (A-1 to A-5), None for unlimited; an ACTION that is missing there does not exist in this
     ruleset. ``actions`` are the modifications of the ACTIONs. ``suppressed`` are the conditions of
-    SUPPRESSION: an OPERATOR is SUPPRESSED while one of them holds for it (None always holds).
+    SUPPRESSION: an OPERATOR is SUPPRESSED while one of them holds for it (None always holds). ``keywords``
+    are the effects of KEYWORDs and ``places`` those of OBJECTIVEs, by id, of those that have some;
+    ``markers`` are all markers by id.
     """
 
     mode: Mode
@@ -258,6 +267,9 @@ class Rules(Struct, frozen=True, eq=False):
     suppressed: tuple[Test | None, ...]
     teamwork: EffectTable
     performance: EffectTable
+    keywords: dict[str, EffectTable] = {}
+    places: dict[str, EffectTable] = {}
+    markers: dict[str, Marker] = {}
 
     @property
     def field_positions(self) -> int:
@@ -278,8 +290,15 @@ class Rules(Struct, frozen=True, eq=False):
         return frozenset([verb for table in self._tables(cards) for verb in table.makes])
 
     def _tables(self, cards: Iterable[str]) -> list[EffectTable]:
-        tables = [self.cards[card].effects for card in set(cards)]
-        return [*tables, *self.actions.values(), self.suppression, self.teamwork, self.performance]
+        played = [self.cards[card] for card in set(cards)]
+        tables = [card.effects for card in played]
+        tables += [*self.actions.values(), self.suppression, self.teamwork, self.performance]
+        tables += [self.places[name] for name in set(self.objectives) if name in self.places]
+        if self.keywords:
+            gives = any("KEYWORD" in table.waits_for for table in tables)
+            borne = self.keywords if gives else {name for card in played for name in card.keywords}
+            tables += [self.keywords[name] for name in borne if name in self.keywords]
+        return tables
 
 
 def build_rules(
@@ -308,7 +327,15 @@ def build_rules(
         suppressed=suppressed_by(suppression),
         teamwork=effect_table(_teamwork(mode, effects)),
         performance=effect_table(_performance(mode, effects)),
+        keywords=_tables(cards.keywords, effects),
+        places=_tables(cards.objectives, effects),
+        markers=cards.markers,
     )
+
+
+def _tables(entries: Iterable[str], effects: Effects) -> dict[str, EffectTable]:
+    """The effects of entries that have one, by id."""
+    return {name: effect_table(effects[name, "effect"]) for name in entries if (name, "effect") in effects}
 
 
 def suppressed_by(suppression: Iterable[EffectObject]) -> tuple[Test | None, ...]:
@@ -325,7 +352,7 @@ def _card_rules(card: Card, effects: Effects) -> CardRules:
     parts = [f"skill {number}" for number in range(1, len(card.skills) + 1)] + ["effect"]
     objects = tuple(effect for part in parts for effect in effects.get((card.id, part), ()))
     facts = (card.id, card.kind, card.team, frozenset(card.traits), card.stats, card.squadpoints)
-    return CardRules(*facts, objects, tuple(card.texts_only))
+    return CardRules(*facts, objects, tuple(card.texts_only), card.keywords)
 
 
 def _teamwork(mode: Mode, effects: Effects) -> tuple[EffectObject, ...]:
@@ -362,7 +389,12 @@ def effect_table(objects: Iterable[EffectObject]) -> EffectTable:
         waits_for.add("attacks of others")
     if any(sentence.forbids for sentence in in_attack):
         waits_for.add("forbids")
-    changing_dp = [sentence for sentence in always if not OF_DP.isdisjoint(sentence.makes)]
+    # a KEYWORD or trait that comes and goes by a condition may change DP, too
+    changing_dp = [
+        sentence
+        for sentence in always
+        if not OF_DP.isdisjoint(sentence.makes) or (sentence.gives and not sentence.settled)
+    ]
     if changing_dp:
         waits_for.add("DP" if all(sentence.settled for sentence in changing_dp) else "unsettled DP")
     waits_for.update([filtered(name) for name, found in events.items() if any(one.filters for one in found)])
@@ -495,8 +527,10 @@ def _partner(does: tree.Doing) -> Targets | None:
 
 
 def _changed(effect: EffectObject) -> Iterator[str]:
-    """DAMAGE and RANGE, where an effect changes them."""
+    """DAMAGE and RANGE, where an effect changes them, KEYWORD and trait, where it gives some."""
     for action in all_actions(effect.actions):
+        if isinstance(action.does, GIVING):
+            yield "KEYWORD" if isinstance(action.does, tree.GainsKeyword) else "trait"
         change = None if action.layer is None else compile_change(action.does)
         if change is not None and change[0] not in STATS:
             yield change[0]
@@ -559,6 +593,7 @@ def _continuous(parts: list[EffectObject]) -> ContinuousEffect:
         group is not None and group.other,
         None if group is None else compile_subject(group),
         first.limit,
+        not makes.keys().isdisjoint(GIVING),
     )
 
 

@@ -35,6 +35,28 @@ def other(side: Side) -> Side:
     return "red" if side == "blue" else "blue"
 
 
+GIVING = (tree.GainsKeyword, tree.GainsTrait)
+"""Verbs whose result is settled before RANGE and numbers (E-12)."""
+
+Markers = tuple[tuple[str, int], ...]
+"""Numbers of markers by id, each above 0 (E-11)."""
+
+
+def count_of(markers: Markers, marker: str) -> int:
+    """Return how many of a marker there are."""
+    for name, count in markers:
+        if name == marker:
+            return count
+    return 0
+
+
+def with_count(markers: Markers, marker: str, count: int) -> Markers:
+    """Return markers with another number of one."""
+    counts = dict(markers)
+    counts[marker] = count
+    return tuple([one for one in counts.items() if one[1]])
+
+
 class Lasting(Struct, frozen=True):
     """A lasting modifier: what an event or an ACTION made of an OPERATOR, until its duration ends.
 
@@ -55,12 +77,19 @@ class Lasting(Struct, frozen=True):
     layer: Layer | None = None
     amount: int = 0
 
+    @property
+    def comes_first(self) -> bool:
+        """Whether it is settled before numbers, so that what acts depends on it: a KEYWORD, a trait, RANGE
+        (E-12)."""
+        return self.stat == "RANGE" or isinstance(self.does, GIVING)
+
 
 class Used(Struct, frozen=True):
     """A limit that is used up: the sentence, and the card or OPERATOR that bears it (E-4).
 
     ``bearer`` is the key of the OPERATOR that bears the sentence or its card, None where it is a player's:
-    ``strategy`` is then the number of the STRATEGY card in play (``PlayerState.numbers``).
+    ``strategy`` is then the number of the STRATEGY card in play (``PlayerState.numbers``), ``place`` the
+    FIELDPOSITION of the OBJECTIVE.
     """
 
     limit: tree.Limit
@@ -70,6 +99,7 @@ class Used(Struct, frozen=True):
     sentence: int
     bearer: Key | None = None
     strategy: int | None = None
+    place: int | None = None
 
 
 class OperatorState(Struct):
@@ -78,6 +108,7 @@ class OperatorState(Struct):
     ``card`` is the id of its card. ``position`` is its FIELDPOSITION, 0 is leftmost, None in the SAVEZONE.
     ``bonuses`` are the BONUS ACTIONs that events gave it in this TURN (an ACTION or ``ANY``, K-3) and
     ``bonus_used`` says that it has performed one (T-5). ``attached`` is the id of the one card on it (C-1).
+    ``markers`` are those of the designer's own (E-11).
     """
 
     key: Key
@@ -91,6 +122,7 @@ class OperatorState(Struct):
     lasting: tuple[Lasting, ...] = ()
     bonuses: tuple[str, ...] = ()
     bonus_used: bool = False
+    markers: Markers = ()
 
     @property
     def is_up(self) -> bool:
@@ -110,11 +142,6 @@ class OperatorState(Struct):
                 return True
         return False
 
-    def bears(self, card: str | None) -> bool:
-        """Whether an effect on it still acts: it is face up on the FIELD (C-3), with that card on it if one
-        is named."""
-        return self.position is not None and self.status in UP and (card is None or self.attached == card)
-
 
 class PlayerState(Struct):
     """What belongs to one player.
@@ -125,7 +152,7 @@ class PlayerState(Struct):
     played; ``numbers`` tell copies of a STRATEGY apart as long as they are in play.
     ``objectives`` by FIELDPOSITION of the row, None where there is none or none any more;
     ``captured`` the ids of those the player has CAPTURED. ``actions`` counts the ACTIONs of this TURN that
-    count towards a limit.
+    count towards a limit. ``markers`` are those of the designer's own (E-11).
     """
 
     field: tuple[Key | None, ...]
@@ -141,6 +168,7 @@ class PlayerState(Struct):
     captured: tuple[str, ...] = ()
     actions: tuple[tuple[str, int], ...] = ()
     numbers: tuple[int, ...] = ()
+    markers: Markers = ()
 
     def performed(self, action: str) -> int:
         """Return how often it has performed an ACTION (``move``) in this TURN, without BONUS ACTIONs

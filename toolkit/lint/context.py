@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, TypeVar
 
 from msgspec import Struct
 
 from toolkit.data.model import Card
 from toolkit.dsl import tree
+from toolkit.dsl.names import MarkerFacts
 from toolkit.dsl.scope import Scope, scope_of
 from toolkit.dsl.tree import walk
 from toolkit.vocabulary import Role
@@ -23,13 +24,16 @@ class EffectContext(Struct, frozen=True):
     """Where an effect stands.
 
     ``bearer`` is the OPERATOR card whose SKILL it is, else None. ``why_nobody`` says why no OPERATOR of the
-    project belongs to a GROUP, or None. It is all that a check may learn about the other cards: an editor
-    keeps the findings of an effect while these answers are the same.
+    project belongs to a GROUP, or None; ``given_traits`` are those that effects give, ``markers`` are the
+    markers by id. It is all that a check may learn about the other cards: an editor keeps the findings of an
+    effect while these answers are the same.
     """
 
     role: Role
     bearer: Card | None = None
     why_nobody: Callable[[tree.Group], str | None] = lambda _: None
+    given_traits: frozenset[str] = frozenset()
+    markers: Mapping[str, MarkerFacts | None] = {}
 
 
 class Statement(Struct, frozen=True):

@@ -100,6 +100,7 @@ class _KnownNames(Struct, frozen=True):
 
     words: tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str]]
     markers: dict[str, MarkerFacts | None]
+    given_traits: frozenset[str]
 
 
 def _known_names(cards: CardSet, given: frozenset[str]) -> _KnownNames:
@@ -109,18 +110,22 @@ def _known_names(cards: CardSet, given: frozenset[str]) -> _KnownNames:
     for marker in cards.markers.values():
         markers[marker.id] = MarkerFacts(marker.bearer == "player", marker.maximum)
     teams, keywords = frozenset(cards.teams) | broken, frozenset(cards.keywords) | broken
-    return _KnownNames((teams, borne | given, asked, keywords), markers)
+    return _KnownNames((teams, borne | given, asked, keywords), markers, given)
 
 
 class _TrackedNames:
-    """Names for one effect, which record what was looked up; the markers count where it has some."""
+    """Names for one effect, which record what was looked up.
 
-    __slots__ = ("_markers", "_words", "names")
+    Markers, and which traits effects give, count as a whole where its text has some.
+    """
 
-    def __init__(self, known: _KnownNames, ordered: Sequence[Sequence[str]], has_markers: bool) -> None:
+    __slots__ = ("_given_traits", "_markers", "_words", "names")
+
+    def __init__(self, known: _KnownNames, ordered: Sequence[Sequence[str]], text: str) -> None:
         pairs = zip(known.words, ordered, strict=True)
         self._words = [_TrackedWords(held, listed) for held, listed in pairs]
-        self._markers = known.markers if has_markers else None
+        self._markers = known.markers if "MARKER" in text else None
+        self._given_traits = known.given_traits if "trait" in text else None
         teams, traits, given_traits, keywords = self._words
         self.names = Names(teams, traits, given_traits, keywords, known.markers)
 
@@ -128,7 +133,8 @@ class _TrackedNames:
         """Whether other names would have given the same answers."""
         pairs = zip(self._words, known.words, strict=True)
         same_markers = self._markers is None or self._markers == known.markers
-        return same_markers and all(words.would_be(held) for words, held in pairs)
+        same_traits = self._given_traits is None or self._given_traits == known.given_traits
+        return same_markers and same_traits and all(words.would_be(held) for words, held in pairs)
 
 
 class AnalysedEffects(Struct, eq=False):
@@ -144,12 +150,11 @@ class EffectAnalyser:
     def __init__(self, cards: CardSet, earlier: AnalysedEffects) -> None:
         whole = not (cards.broken_ids or cards.incomplete)
         operators = tuple(card for card in cards.cards.values() if card.kind == "operator") if whole else ()
-        self._given = traits_given(cards)
-        self._names = _known_names(cards, self._given)
+        self._names = _known_names(cards, traits_given(cards))
         self._ordered = [sorted(words) for words in self._names.words]
         self._operators: Sequence[Card] = operators
         self._empty: dict[Group, str | None] = {}
-        self.results = AnalysedEffects(surroundings=(self._names, (operators, self._given)))
+        self.results = AnalysedEffects(surroundings=(self._names, (operators, self._names.given_traits)))
         self._earlier = earlier.by_entry
         then, now = earlier.surroundings, self.results.surroundings
         self._same_names, self._same_operators = map(eq, then, now)
@@ -173,18 +178,20 @@ class EffectAnalyser:
 
     def _why_nobody(self, group: Group) -> str | None:
         if group not in self._empty:
-            self._empty[group] = nobody_of_the_project(group, self._operators, self._given)
+            self._empty[group] = nobody_of_the_project(group, self._operators, self._names.given_traits)
         return self._empty[group]
 
     def _analyse(self, source: EffectSource) -> AnalysedEffect:
-        tracked = _TrackedNames(self._names, self._ordered, "MARKER" in source.scalar.value)
+        tracked = _TrackedNames(self._names, self._ordered, source.scalar.value)
         groups: dict[Group, str | None] = {}
 
         def why_nobody(group: Group) -> str | None:
             why = groups[group] = self._why_nobody(group)
             return why
 
-        context = EffectContext(source.role, source.bearer, why_nobody)
+        context = EffectContext(
+            source.role, source.bearer, why_nobody, self._names.given_traits, self._names.markers
+        )
         compiled, problems = _checked(source, tracked.names, context)
         findings = [located(problem, source) for problem in problems]
         if compiled is not None:

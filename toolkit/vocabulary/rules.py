@@ -54,6 +54,9 @@ RULES: dict[str, str] = {
     "K-3": "BONUS",
     "K-4": "SUPPRESSION and TEAMWORK as keywords",
     "E-1": "text-only rules",
+    "E-11": "markers",
+    "E-12": "KEYWORDs and traits that are given",
+    "E-18": "OBJECTIVEs with effects",
 }
 """Every rule id; a scenario may name one in ``refused``."""
 

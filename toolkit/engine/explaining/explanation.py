@@ -278,6 +278,9 @@ def _bearings(attack: AttackRecord) -> Iterator[BearingCard]:
     for key in attack.both:
         who = attack.before.operators[key]
         yield BearingCard(cards[who.card].effects, who.side, key)
+        for source in attack.resolver.borne_by(attack.resolver.state.operators[key])[1:]:
+            if source.card not in cards:  # its KEYWORDs, and the OBJECTIVE at which it stands
+                yield BearingCard(source.table, who.side, key, source.card)
         for card in dict.fromkeys(attack.cards_on(key)):
             yield BearingCard(cards[card].effects, who.side, key, card)
     for side in SIDES:

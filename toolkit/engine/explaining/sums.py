@@ -38,6 +38,9 @@ class Origins(Struct, frozen=True, eq=False):
             return origin.role.upper()
         if origin.role.startswith("action "):
             return origin.role.removeprefix("action ").upper()
+        named = self.cards.keywords.get(origin.entry) or self.cards.objectives.get(origin.entry)
+        if named is not None:
+            return named.name.in_language(self.language).value
         card = self.cards.cards.get(origin.entry)
         if card is None:
             return origin.entry
@@ -55,6 +58,8 @@ class Origins(Struct, frozen=True, eq=False):
             return f"{title}, mode {origin.entry}"
         if origin.role == "suppression" or origin.role.startswith("action "):
             return f"{title}, ruleset {origin.entry}"
+        if origin.role in ("keyword", "objective"):
+            return f"{title}, {origin.role.upper()} {origin.entry}"
         card = self.cards.cards.get(origin.entry)
         if card is None:
             return f"{origin.part} of the {origin.entry}"

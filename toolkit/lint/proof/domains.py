@@ -30,7 +30,7 @@ CARDS: frozenset[object] = frozenset(("none", "ATTACK card", "DEFENCE card", "IT
 """What is attached to an OPERATOR: at most one card (C-1)."""
 
 _ATTACHED = {Role.ATTACK: "ATTACK card", Role.DEFENCE: "DEFENCE card", Role.ITEM: "ITEM"}
-_BORNE = (Role.SKILL, *_ATTACHED)
+_BORNE = (Role.SKILL, Role.KEYWORD, Role.OBJECTIVE, *_ATTACHED)
 _FIGHTERS = ("attacker", "attacked")
 
 MOST_ON_A_SIDE = RANGES["FIELDPOSITION"][1]
@@ -91,7 +91,8 @@ class Domains(Struct, frozen=True):
             if quantity.endswith(" VALUE"):
                 value = bearer.number(quantity.partition(" ")[0])
                 return value, value
-        return quantity_range(quantity)
+        facts = self.context.markers.get(tree.Marker(quantity).id) if quantity.startswith("MARKER") else None
+        return (0, facts.maximum) if facts else quantity_range(quantity)
 
     def answers(self, key: Key) -> frozenset[object] | None:
         """Return the answers that a question can have; None where they cannot be listed (an enemy's TEAM)."""
@@ -110,7 +111,7 @@ class Domains(Struct, frozen=True):
         bearer = self.context.bearer if self.is_bearer(name) else None
         if kind == "TEAM":
             return frozenset((bearer.team,)) if bearer else None
-        if kind == "trait" and bearer:
+        if kind == "trait" and bearer and key[2] not in self.context.given_traits:
             return frozenset((key[2] in bearer.traits,))
         return YES_OR_NO
 

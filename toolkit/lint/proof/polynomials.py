@@ -89,7 +89,9 @@ class Variables:
         if isinstance(number, tree.CardsInHand):
             low, high = RANGES["current"]
             return ("hand", number.side), (low, high * (2 if number.side == "any" else 1))
-        return "ROUND", RANGES["ROUND"]
+        if isinstance(number, tree.MarkerOfPlayer):
+            return number, self.domains.number(number.quantity.text, number.player.name)
+        return ("ROUND", RANGES["ROUND"]) if isinstance(number, tree.Round) else (number, RANGES["current"])
 
 
 def _added(left: Polynomial, right: Polynomial, sign: int) -> Polynomial | None:
