@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from toolkit import api
-from toolkit.data.model import Mode
+from toolkit.data.model import Card, Keyword, Marker, Mode, Objective, Squad
 from toolkit.engine.actions import GameAction
 from toolkit.engine.decisions import Decision, DieOption
 from toolkit.engine.outcomes import TraceEntry
 from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import Rules
-from toolkit.engine.state import GameState, Key, Side
+from toolkit.engine.state import GameState, Key, Markers, Side
 from toolkit.pipeline import Workspace
 from toolkit.wording.languages import say
 
@@ -35,6 +35,10 @@ _CARD_PLAYED = re.compile(
 """A sentence of the trace about a card that comes into play."""
 
 
+_IN_SENTENCES = (Card, Objective, Marker, Keyword)
+"""What sentences of a trace call by its id."""
+
+
 class Names(Struct, frozen=True):
     """Printed names and rules texts of a project's entries in a language."""
 
@@ -42,10 +46,11 @@ class Names(Struct, frozen=True):
     language: str
 
     def card(self, entry: str) -> str:
-        """The printed name of a card, OBJECTIVE or squad; its id if it has none."""
-        cards = self.workspace.cards
-        known = cards.cards.get(entry) or cards.objectives.get(entry) or cards.squads.get(entry)
-        return known.name.in_language(self.language).value if known else entry
+        """The printed name of a card, OBJECTIVE, marker, KEYWORD or squad; its id if it has none."""
+        known = self.workspace.cards.find(entry)
+        if not isinstance(known, (Card, Objective, Marker, Keyword, Squad)):
+            return entry
+        return known.name.in_language(self.language).value
 
     def text(self, card: str) -> list[str]:
         """The lines of a card's rules text, the first of them its name."""
@@ -60,8 +65,7 @@ class Names(Struct, frozen=True):
 
         def name(found: re.Match[str]) -> str:
             side, entry = found.groups()
-            cards = self.workspace.cards
-            if entry not in cards.cards and entry not in cards.objectives:
+            if not isinstance(self.workspace.cards.find(entry), _IN_SENTENCES):
                 return found.group()
             return f"{self.card(entry)} ({side})" if side else self.card(entry)
 
@@ -159,6 +163,11 @@ def _player(state: GameState, names: Names, side: Side) -> Iterator[str]:
     yield from _listed("SAVEZONE", [names.card(who.card) + status[who.key] for who in zone])
     yield from _listed("STRATEGY", [names.card(card) for card in player.strategies])
     yield from _listed("CAPTURED", [names.card(card) for card in player.captured])
+    yield from _listed("MARKERs", _markers(player.markers, names))
+
+
+def _markers(markers: Markers, names: Names) -> list[str]:
+    return [f"{names.card(marker)} {count}" for marker, count in markers]
 
 
 def _listed(what: str, found: list[str]) -> Iterator[str]:
@@ -177,20 +186,24 @@ def _row(state: GameState, rules: Rules, names: Names, side: Side) -> Iterator[s
 
 
 def _cell(state: GameState, rules: Rules, names: Names, side: Side, place: int) -> list[str]:
-    """A FIELDPOSITION in seven lines, some of them empty."""
+    """A FIELDPOSITION in eight lines, some of them empty; `+` stands before KEYWORDs that were given."""
     who = state.at(side, place)
     name = f"{place + 1} {names.card(who.card) if who else '(free)'}"
     objective = _objective(state, rules, names, side, place)
     if who is None:
-        return [name, "", "", "", "", objective, ""]
+        return [name, "", "", "", "", "", objective, ""]
+    marked = _markers(who.markers, names)
     if not who.is_up:
-        return [name, who.status, "", "", "", objective, ""]
+        return [name, who.status, "", "", "", " ".join(marked), objective, ""]
     values = rules.cards[who.card].values
     resolver = Resolver(rules, state)
     now = {stat: f"{stat} {resolver.number(who, stat)}/{values[stat]}" for stat in values}
     hits = f"HITCOUNTER {who.hitcounter}" if who.hitcounter else ""
     card = f"[{names.card(who.attached)}]" if who.attached else ""
-    return [name, who.status, f"{now['AP']}  {now['EP']}", f"{now['DP']}  {now['MP']}", hits, objective, card]
+    printed = rules.cards[who.card].keywords
+    marked += [f"+{names.card(word)}" for word in resolver.keywords_of(who) if word not in printed]
+    numbers = [f"{now['AP']}  {now['EP']}", f"{now['DP']}  {now['MP']}", hits, " ".join(marked)]
+    return [name, who.status, *numbers, objective, card]
 
 
 def _objective(state: GameState, rules: Rules, names: Names, side: Side, place: int) -> str:

@@ -93,7 +93,10 @@ class Expected(Struct, frozen=True):
 
 
 class Script(Struct, frozen=True):
-    """A whole scenario. Lists by side have both sides; ``options`` are those that the scenario sets."""
+    """A whole scenario. Lists by side have both sides; ``options`` are those that the scenario sets.
+
+    ``markers`` are those of players, by side and id: ``blue.supply``.
+    """
 
     entry: Scenario
     mode: Given[str] | None
@@ -109,6 +112,7 @@ class Script(Struct, frozen=True):
     discards: dict[str, tuple[Given[str], ...]]
     item_decks: dict[str, tuple[Given[str], ...]]
     strategies: dict[str, tuple[Given[str], ...]]
+    markers: dict[str, Given[Plain]]
     steps: tuple[Step, ...]
     expected: Expected
 
@@ -164,6 +168,7 @@ def decode_scenario(entry: Scenario) -> Script:
         discards=_by_side(node, "discards"),
         item_decks=_by_side(node, "item_decks"),
         strategies=_by_side(node, "strategies"),
+        markers=_values(node.nodes.get("markers")),
     )
 
 
@@ -177,14 +182,19 @@ def _text(node: Scalar) -> Given[str]:
 
 
 def _values(node: Node | None) -> dict[str, Given[Plain]]:
-    """The scalars of a mapping by key; one that is left out has the place of its key."""
+    """The values of a mapping by key; one that is left out has the place of its key.
+
+    Those of a mapping inside have both keys: ``markers: {intel: 2}`` is ``markers.intel``.
+    """
     if not isinstance(node, Mapping):
         return {}
-    return {
-        key: Given(part.value, part.span if part.end > part.start else node.keys[key].span)
-        for key, part in node.nodes.items()
-        if isinstance(part, Scalar)
-    }
+    found: dict[str, Given[Plain]] = {}
+    for key, part in node.nodes.items():
+        if isinstance(part, Mapping):
+            found |= {f"{key}.{name}": given for name, given in _values(part).items()}
+        else:
+            found[key] = Given(part.value, part.span if part.end > part.start else node.keys[key].span)
+    return found
 
 
 def _operator_ref(node: Scalar) -> OperatorRef:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toolkit.data.schemas import parts
-from toolkit.data.schemas.cards import ATTACHABLE_KINDS, DECK_KINDS, KINDS
+from toolkit.data.schemas.cards import ATTACHABLE_KINDS, DECK_KINDS, KINDS, MOST_MARKERS, trait
 from toolkit.data.schemas.parts import Schema
 from toolkit.data.schemas.play import options
 from toolkit.vocabulary import ACTIONS, RANGES, STATS, STATUSES
@@ -55,12 +55,19 @@ def _stats(least: int, about: str) -> dict[str, Schema]:
     }
 
 
+def _markers(description: str) -> Schema:
+    """Numbers of markers by id."""
+    number = parts.count("number", "How many.", 0, MOST_MARKERS)
+    return parts.table("markers", description, number, parts.reference("marker", "A marker.", "marker"))
+
+
 def _state() -> Schema:
     properties = {
         "hitcounter": _counter("hitcounter"),
         "objectivecounter": _counter("objectivecounter"),
         "status": _status(),
         "attached": _card("attached", *ATTACHABLE_KINDS, what="The attached card."),
+        "markers": _markers("Its markers, such as {intel: 2}."),
         **_stats(-RANGES["current"][1], "A lasting modification of its"),
     }
     each = parts.record("state", "What differs from a fresh OPERATOR.", properties)
@@ -169,6 +176,7 @@ def _expect() -> Schema:
         "strategies", "STRATEGY cards in play, in any order.", _card("card", "strategy")
     )
     cards["captured"] = parts.count("captured", "How many OBJECTIVEs the player has CAPTURED.", 0, _POSITIONS)
+    cards["markers"] = _markers("The player's markers, such as {supply: 1}.")
     side = parts.record("side", "A player.", cards)
     properties = {
         "attack": attack,
@@ -222,6 +230,17 @@ def _expected_operator() -> Schema:
             "x-says": f"a whole number from 1 to {_POSITIONS}, or `~` for none",
         },
         "attached": parts.or_null(_card("attached", *ATTACHABLE_KINDS, what="The attached card; ~ if none.")),
+        "markers": _markers("Its markers, such as {intel: 2}."),
+        "traits": parts.listing(
+            "traits", "All traits that it has, printed or given (E-12).", trait(), uniqueItems=True
+        ),
+        "keywords": parts.listing(
+            "keywords",
+            "All KEYWORDs that it has, printed or given (E-12).",
+            parts.reference("KEYWORD", "The id of a KEYWORD.", "keyword"),
+            uniqueItems=True,
+        ),
+        "range": parts.count("range", "Its RANGE; 1 if nothing changes it (E-16)."),
     }
     return parts.record("OPERATOR", "What is expected of an OPERATOR.", properties)
 
@@ -258,6 +277,11 @@ def scenario() -> Schema:
         field,
         parts.choice("turn", "Whose TURN it is.", *SIDES),
         _state(),
+        parts.record(
+            "markers",
+            "Markers of players.",
+            {side: {**_markers("Such as {supply: 1}."), "title": side} for side in SIDES},
+        ),
         _by_side("strategies", "STRATEGY cards in play.", _card("card", "strategy")),
         _by_side("hands", "Cards in hand.", cards),
         _by_side("decks", "The DECK, top first.", cards),

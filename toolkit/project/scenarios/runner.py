@@ -25,7 +25,7 @@ from toolkit.engine.explaining.sums import Origins, origins_of
 from toolkit.engine.outcomes import Outcome, Stopped
 from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import Rules
-from toolkit.engine.state import GameState, Key, OperatorState, Side
+from toolkit.engine.state import GameState, Key, OperatorState, Side, count_of
 from toolkit.pipeline import Workspace
 from toolkit.project.play import text_only_warnings
 from toolkit.project.scenarios.coverage import Coverage, CoverageRecorder, coverage_of
@@ -208,9 +208,13 @@ def _differences(
 ) -> Iterator[Failure]:
     for key, given in values.items():
         wanted = given.value
-        if isinstance(wanted, (dict, list, float)):
+        if isinstance(wanted, (dict, float)):
             continue  # the schema reports it
         found = got(key)
+        if isinstance(wanted, list):
+            if not isinstance(found, str):
+                continue  # cards that lie somewhere: see below
+            wanted = _listed(sorted(map(str, wanted)))
         if found != wanted or isinstance(found, bool) != isinstance(wanted, bool):
             yield Failure(f"{what}.{key}", wanted, found, given.span)
 
@@ -231,6 +235,8 @@ def _of_attack(played: Played, key: str) -> Value:
 
 def _of_side(state: GameState, side: Side, key: str) -> Value:
     player = state.player(side)
+    if key.startswith("markers."):
+        return count_of(player.markers, key.removeprefix("markers."))
     numbers = {
         "hand": len(player.hand),
         "deck": len(player.deck),
@@ -252,15 +258,24 @@ def _pile_differences(
             yield Failure(f"{side}.{key}", _listed(wanted), _listed(got), given.span)
 
 
-def _listed(cards: list[str]) -> str:
+def _listed(cards: Iterable[str]) -> str:
     return ", ".join(cards) or "none"
 
 
 def _of_operator(played: Played, who: Key, key: str) -> Value:
     operator = played.state.operators[who]
+    resolver = Resolver(played.rules, played.state)
+    if key.startswith("markers."):
+        return count_of(operator.markers, key.removeprefix("markers."))
     match key:
         case _ if key.upper() in STATS:
-            return Resolver(played.rules, played.state).number(operator, key.upper())
+            return resolver.number(operator, key.upper())
+        case "traits":
+            return _listed(sorted(resolver.traits_of(operator)))
+        case "keywords":
+            return _listed(sorted(resolver.keywords_of(operator)))
+        case "range":
+            return resolver.range_of(operator)
         case "hitcounter":
             return operator.hitcounter
         case "objectivecounter":

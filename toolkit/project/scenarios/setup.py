@@ -75,7 +75,15 @@ def _operator(
         objectivecounter=_number(values, "objectivecounter"),
         attached=attached if isinstance(attached, str) else None,
         lasting=lasting,
+        markers=_markers(values, "markers"),
     )
+
+
+def _markers(values: dict[str, Given[Plain]], before: str) -> tuple[tuple[str, int], ...]:
+    """The markers among values, whose keys are such as ``markers.intel``."""
+    written = [key for key in values if key.startswith(f"{before}.")]
+    found = [(key.removeprefix(f"{before}."), _number(values, key)) for key in written]
+    return tuple([one for one in found if one[1]])
 
 
 def _status(values: dict[str, Given[Plain]]) -> Status:
@@ -126,6 +134,7 @@ def _player(script: Script, rules: Rules, bindings: Bindings, side: Side) -> Pla
         item_deck=_ids(script.item_decks[side]),
         strategies=_ids(script.strategies[side]),
         objectives=rules.objectives,
+        markers=_markers(script.markers, side),
     )
 
 
