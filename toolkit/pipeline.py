@@ -111,14 +111,10 @@ class Workspace(Struct, frozen=True):
         return None
 
     def unknown_language(self, language: str | None) -> str | None:
-        """A sentence if cards cannot be printed in the language."""
-        from toolkit.wording.languages import LANGUAGES
-
-        offered = [known for known in self.cards.project.languages if known in LANGUAGES]
+        """A sentence if the project does not have the language."""
+        offered = self.cards.project.languages
         if language is None or language in offered:
             return None
-        if language in self.cards.project.languages:
-            return f"No rules text can be generated in {language!r}, only in {', '.join(LANGUAGES)}."
         return f"There is no language {language!r} here; the project has {', '.join(offered)}."
 
 

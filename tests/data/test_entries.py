@@ -156,7 +156,7 @@ CASES = [
     ("languages: [en, de]", "languages: [en, d3]", "unknown-value", "d3", "`de`"),
     ("languages: [en, de]", "languages: [en, dee]", "unknown-language", "dee", "`de`"),
     ("languages: [en, de]", "languages: [en, ger]", "unknown-language", "ger", "`de`"),
-    ("languages: [en, de]", "languages: [en, de, fr]", "unprinted-language", "fr", "`en` and `de`"),
+    ("languages: [en, de]", "languages: [en, de, xx]", "unknown-language", "xx", "ISO 639-1"),
     ("{en: Aimed shot", "{en:Aimed", "missing-space", ":", "`en`"),
     ("de: Gezielter", "de:Gezielter", "missing-space", ":", "`de`"),
     ("deck: {aimed-shot: 2", "deck: {aimed-shot:2", "missing-space", ":", "`aimed-shot`"),

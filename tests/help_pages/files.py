@@ -1,13 +1,16 @@
-"""The page of files: every key of ``opforge.yaml`` and of card files, from the schemas."""
+"""The page of files: every key of ``opforge.yaml`` and of card files, from the schemas; and that of words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
+from json import dumps
 
 from toolkit.data.schema import KINDS, SECTIONS, schema_for
 from toolkit.data.schemas.parts import Schema
 from toolkit.vocabulary import ROLES, Role
+from toolkit.wording.en import ENGLISH
+from toolkit.wording.languages import built_in_words
 
 _INTRODUCTION = """\
 # Files: every key
@@ -16,6 +19,17 @@ The keys of `opforge.yaml` and of card files. A key inside another is written wi
 `minimum` in `deck`. `…` stands for a word of your own, such as an id, or for each key of the line above;
 `[]` for each entry of a list. `opforge schema` prints the same for editors, which then complete keys as you
 type: see the page `editor`."""
+
+_WORDS = """\
+# Words: what opforge itself prints
+
+The keys of `words:` in `opforge.yaml` with their English, for languages that opforge does not have: see the
+page `third-language`. Copy the block, put your language in place of `fr`, and translate what stands behind
+the keys. What stands in braces is put in when it is printed, wherever your sentence needs it. Nouns of the
+rules in CAPITALS are the same in every language. The word before the first colon of a reminder is its title.
+
+Three more keys say what your ruleset and game mode do: `suppression`, `teamwork`, and `performance-1` for the
+first of the mode's `performance`."""
 
 ANY = "…"
 """Stands in a path for a word of the designer's own, or for each of several keys that are alike."""
@@ -40,6 +54,13 @@ def files_page() -> str:
     parts.append(_other_cards())
     parts += [_section(name, _ENTRIES[name], schema_for(name)) for name in SECTIONS if name != "cards"]
     return "\n\n".join(parts) + "\n"
+
+
+def words_page() -> str:
+    """The page of words as Markdown; its block is YAML that can be copied."""
+    words = built_in_words(ENGLISH).items()
+    lines = [f"    {key}: {dumps(word, ensure_ascii=False)}" for key, word in words if word]
+    return "\n".join([_WORDS, "", "```yaml", "words:", "  fr:", *lines, "```"]) + "\n"
 
 
 def _section(where: str, title: str, schema: Schema) -> str:

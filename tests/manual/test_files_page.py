@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.help_pages.files import files_page
+from tests.help_pages.files import files_page, words_page
 from toolkit.data.schema import KINDS, SECTIONS, schema_for
 from toolkit.data.schemas.parts import Schema
 from toolkit.help.pages import other_page
@@ -15,6 +15,7 @@ from toolkit.help.search import page_about
 
 def test_the_page_is_made_anew() -> None:
     assert other_page("files") == files_page(), "run python -m tests.help_pages"
+    assert other_page("words") == words_page(), "run python -m tests.help_pages"
 
 
 def keys_of(schema: Schema) -> Iterator[str]:

@@ -94,7 +94,7 @@ def _critical(
     help="The reward of a PERFORMANCE: a card, or the ITEM for this OPERATOR; may be repeated.",
 )
 @click.option("--mode", metavar="ID", help="The game mode. Default: the project's.")
-@click.option("--lang", metavar="LANGUAGE", help="en or de: the language of card names.")
+@click.option("--lang", metavar="LANGUAGE", help="The language of card names, such as en.")
 @project_option
 @format_option("text", "json")
 def attack(**options: Any) -> int:

@@ -37,7 +37,7 @@ paper_option = click.option(
     "--paper", metavar="NAME", help="a4, letter, a3, tabloid or 210x297mm. Default: the project's."
 )
 language_option = click.option(
-    "--lang", metavar="LANGUAGE", help="en or de. Default: the project's first language."
+    "--lang", metavar="LANGUAGE", help="A language of the project, such as en. Default: its first."
 )
 project_option = click.option("--project", "path", metavar="PATH", help="The project, or a file of it.")
 whole_project_option = click.option(

@@ -57,7 +57,7 @@ _PLAYERS = click.Choice(("person", "random", "greedy"))
     "--replay", "replay_file", metavar="FILE", help="Replay a log and report whether the result is the same."
 )
 @click.option(
-    "--lang", metavar="LANGUAGE", help="Language of card names: en or de. Default: the project's first."
+    "--lang", metavar="LANGUAGE", help="The language of card names, such as en. Default: the project's first."
 )
 @project_option
 def play(

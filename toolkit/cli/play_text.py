@@ -17,7 +17,8 @@ from toolkit.engine.resolver import Resolver
 from toolkit.engine.rules import Rules
 from toolkit.engine.state import GameState, Key, Markers, Side
 from toolkit.pipeline import Workspace
-from toolkit.wording.languages import say
+from toolkit.wording.en import ENGLISH
+from toolkit.wording.languages import Words
 
 WIDTH = 80
 _PLACES_IN_A_BAND = 4
@@ -107,16 +108,17 @@ def _branch(decision: Decision, second: bool) -> str:
 
 def winning(mode: Mode) -> str:
     """Who wins a GAME of a mode, as the printed rules say it."""
+    say = Words("en", ENGLISH.reference).say
     sentences = []
     captured = mode.victory_objectives_captured
     if captured is not None:
         key = "victory-objectives-1" if captured == 1 else "victory-objectives"
-        sentences.append(say("en", key, number=captured))
+        sentences.append(say(key, number=captured))
     if mode.victory_operators_out_or_hit:
-        sentences.append(say("en", "victory-operators"))
-    ties = f"; {say('en', 'tie-then')} ".join(say("en", f"tie-{tie}") for tie in mode.tie_break)
+        sentences.append(say("victory-operators"))
+    ties = f"; {say('tie-then')} ".join(say(f"tie-{tie}") for tie in mode.tie_break)
     if ties:
-        sentences.append(f"{say('en', 'victory-rounds', rounds=mode.max_rounds)} {ties}.")
+        sentences.append(f"{say('victory-rounds', rounds=mode.max_rounds)} {ties}.")
     return " ".join(sentences)
 
 

@@ -95,7 +95,8 @@ class Decoder:
                     continue
                 # a language without a text is reported already: it may be the rest of a text with a comma
                 if value.nodes and all(isinstance(text, str) for text in value.value.values()):
-                    findings += language_findings(value, self.languages, key, card)
+                    complete = key != "text"
+                    findings += language_findings(value, self.languages, key, card, complete=complete)
         return findings
 
     def effects_of(self, section: str, node: Mapping, card: str | None, kind: str | None) -> BrokenEntry:
@@ -121,7 +122,10 @@ class Decoder:
         if not isinstance(value, Mapping):
             return None
         if self.languages is not None and value.nodes.keys() != self.expected:
-            self.findings += language_findings(value, self.languages, node.keys[key].text, self.card)
+            name = node.keys[key].text
+            self.findings += language_findings(
+                value, self.languages, name, self.card, complete=name != "text"
+            )
         return Text(value)
 
     def effect(self, node: Node | None) -> ScalarText | None:

@@ -25,12 +25,24 @@ _NAMES = {
 """Names of languages, and their codes."""
 _OTHER_CODES = {"eng": "en", "ger": "de", "deu": "de", "ita": "it", "fra": "fr", "fre": "fr"}
 """Codes of three letters for those of two."""
+_ISO_639_1 = """
+aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz
+ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik
+io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml
+mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd
+se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi
+vo wa wo xh yi yo za zh zu
+"""
+"""The codes of languages in two letters."""
 
 
 def language_findings(
-    node: Mapping, languages: tuple[str, ...], key: str, card: str | None
+    node: Mapping, languages: tuple[str, ...], key: str, card: str | None, *, complete: bool = True
 ) -> list[Diagnostic]:
     """Languages that are missing in a text by language, and such as the project does not have.
+
+    One that need not be ``complete`` lacks none: where a language has no hand-written text it is generated,
+    or `missing-text` is reported.
 
     A wrong language beside a missing one is one mistake if they look alike. One that can be printed is never
     a misspelt other one: then rather the project's list of languages is wrong.
@@ -50,7 +62,7 @@ def language_findings(
             missing.remove(meant)
             step, fix = f"Did you mean `{meant}`?", _fix(written, meant, languages)
         findings.append(Diagnostic("unknown-language", message, written.span, step, card=card, fix=fix))
-    for language in missing:
+    for language in missing if complete else ():
         message = f"`{shown(key)}` has no text in `{language}`."
         step = f"Add `{language}: …`; every language of the project is printed."
         findings.append(Diagnostic("missing-language", message, node.span, step, card=card))
@@ -70,30 +82,20 @@ def no_language(key: Scalar, card: str | None) -> Diagnostic:
 
 
 def misspelt_languages(listed: list[Scalar]) -> list[Diagnostic]:
-    """Languages in the project's list that are misspelt for one that can be printed and is not listed.
+    """Languages in the project's list that do not exist, with the one that was probably meant.
 
-    A code of two letters may be any language of the world, so only longer ones are checked.
+    A longer code that looks like one in which rules texts are generated, and that is not listed, is that one.
     """
     findings = []
     free = [language for language in PRINTED if language not in [item.text for item in listed]]
     for item in listed:
-        meant = _spelt_out(item.text, free) or nearest(item.text, free)
-        if meant and len(item.text) > 2:
-            message, step = f"There is no language `{shown(item.text)}`.", f"Did you mean `{meant}`?"
-            fix = _fix(item, meant, free)
+        meant = _spelt_out(item.text, free) or nearest(item.text, free) if len(item.text) > 2 else None
+        if meant or (len(item.text) == 2 and item.text not in _ISO_639_1.split()):
+            message = f"There is no language `{shown(item.text)}`."
+            step = f"Did you mean `{meant}`?" if meant else "Write a code of ISO 639-1, such as `fr`."
+            fix = _fix(item, meant, free) if meant else None
             findings.append(Diagnostic("unknown-language", message, item.span, step, fix=fix))
     return findings
-
-
-def unprinted_languages(listed: list[Scalar]) -> list[Diagnostic]:
-    """Languages in the project's list in which no rules text can be made, so no card is printed."""
-    known, step = " and ".join(f"`{code}`" for code in PRINTED), "Remove it from `languages`."
-    message = "Cards cannot be printed in `{}`, only in {}."
-    return [
-        Diagnostic("unprinted-language", message.format(shown(item.text), known), item.span, step)
-        for item in listed
-        if item.text not in PRINTED
-    ]
 
 
 def _fix(written: Scalar, meant: str, languages: Iterable[str]) -> Fix | None:

@@ -351,7 +351,8 @@ class Project(Struct, frozen=True, eq=False):
 
     ``languages_known`` is False where the file does not say them. ``card_sizes`` and ``backs`` are by kind
     of card; ``layouts`` are ids of the layouts that sheets are printed with. ``theme`` is that of the
-    cards, ``type_floor`` the smallest size of type on them in pt, ``traits`` how traits are printed.
+    cards, ``type_floor`` the smallest size of type on them in pt, ``traits`` how traits are printed,
+    ``words`` what opforge itself prints, by language and key.
     """
 
     root: Path
@@ -372,6 +373,7 @@ class Project(Struct, frozen=True, eq=False):
     theme: str = "classic"
     type_floor: float = TYPE_FLOOR
     traits: dict[str, Text] = field(default_factory=dict)
+    words: dict[str, dict[str, ScalarText]] = field(default_factory=dict)
 
     def span_of(self, *path: str | int) -> Span:
         """The place of a setting; the beginning of the file if it is not there."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from toolkit.data.languages import language_findings, misspelt_languages, unprinted_languages
+from toolkit.data.languages import language_findings, misspelt_languages
 from toolkit.data.model import TYPE_FLOOR, Project, Text
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.schema import acceptance
@@ -45,7 +45,6 @@ class _Settings:
         node = self.node
         listed = self._languages()
         self.findings += misspelt_languages([item for item in listed if self._is_fine(item)])
-        self.findings += unprinted_languages([item for item in listed if self._is_fine(item)])
         languages = tuple(dict.fromkeys(item.text for item in listed))
         known = bool(languages) and self._is_fine(node.nodes["languages"])
         keys = ("version", "card_size", "paper", "author", "theme")
@@ -65,6 +64,7 @@ class _Settings:
             layouts=tuple(self._layouts()),
             type_floor=float(size) if size and isinstance(size, (int, float)) else TYPE_FLOOR,
             traits=self._traits(languages if known else ()),
+            words=self._printed_words(),
             **{key: word for key in keys if (word := self._word(key))},
         )
 
@@ -97,6 +97,19 @@ class _Settings:
         for item in value.items if isinstance(value, Sequence) else (value,):
             if isinstance(item, Scalar) and isinstance(item.value, str) and self._is_fine(item):
                 yield item.as_text()
+
+    def _printed_words(self) -> dict[str, dict[str, ScalarText]]:
+        """What opforge itself prints, by language and key."""
+        inner = self.node.mapping("words")
+        found: dict[str, dict[str, ScalarText]] = {}
+        for language, words in inner.nodes.items() if inner is not None else ():
+            known = words.nodes if isinstance(words, Mapping) else {}
+            found[language] = {
+                key: value.as_text()
+                for key, value in known.items()
+                if isinstance(value, Scalar) and isinstance(value.value, str) and self._is_fine(value)
+            }
+        return found
 
     def _traits(self, languages: tuple[str, ...]) -> dict[str, Text]:
         """How traits are printed; a name that is missing in a language is a finding."""

@@ -31,6 +31,7 @@ from toolkit.lint import (
     numbers,
     overriding,
     squadpoints,
+    translations,
     unused,
 )
 from toolkit.lint.context import EffectContext, RunCache, Statement, statements_of
@@ -74,4 +75,5 @@ def check_project(
         *squadpoints.check(cards, cache),
         *hand_written.check_without_effect(cards),
         *hand_written.check_numbers(cards, effects),
+        *translations.check(cards, effects),
     ]

@@ -115,10 +115,9 @@ def _card(project: OpenProject, card: Card) -> Iterator[str]:
     if project.workspace is None:
         return
     for language in languages:
-        if language in LANGUAGES:
-            for rules in rules_of(project.workspace, card, language):
-                title = f"*{markdown(one_line(rules.name))}*: " if rules.name else ""
-                yield f"`{language}` {title}{_markdown(plain(rules.paragraphs))}"
+        for rules in rules_of(project.workspace, card, language):
+            title = f"*{markdown(one_line(rules.name))}*: " if rules.name else ""
+            yield f"`{language}` {title}{_markdown(plain(rules.paragraphs))}"
 
 
 def _markdown(text: str) -> str:

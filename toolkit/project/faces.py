@@ -19,7 +19,7 @@ from toolkit.render.sizes import CARD_SIZES, Size, size_of
 from toolkit.source import ScalarText, Span
 from toolkit.vocabulary import STATS
 from toolkit.vocabulary.nearest import nearest
-from toolkit.wording.languages import LANGUAGES, UnknownLanguage
+from toolkit.wording.languages import UnknownLanguage
 from toolkit.wording.rules import CardEffect, CardRules, KeywordRules, OwnKeyword, card_rules, keyword_line
 from toolkit.wording.text import Names, Paragraph, names_in, runs
 
@@ -258,9 +258,8 @@ def fit_findings(
 
     by_size: dict[Size, list[Face]] = {}
     for language in workspace.cards.project.languages:
-        if language in LANGUAGES:
-            for face in faces(workspace, language):
-                by_size.setdefault(_size_of(workspace, face), []).append(face)
+        for face in faces(workspace, language):
+            by_size.setdefault(_size_of(workspace, face), []).append(face)
     found: list[Diagnostic] = []
     for size, sized in by_size.items():
         one = check_fit(sized, size, roots_of(workspace), look_of(workspace), progress)

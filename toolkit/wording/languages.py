@@ -6,13 +6,17 @@ in from the project, and its effects are put into words like those of cards."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
 from msgspec import Struct
 
-from toolkit.vocabulary import ACTIONS
+from toolkit.data.model import Project
+from toolkit.vocabulary import ACTIONS, KEYWORDS
 from toolkit.vocabulary.nearest import nearest
 from toolkit.wording.de import GERMAN
 from toolkit.wording.en import ENGLISH
-from toolkit.wording.language import Language
+from toolkit.wording.language import Language, Reminder
 from toolkit.wording.text import Names, Paragraph, runs
 
 LANGUAGES: dict[str, Language] = {language.code: language for language in (ENGLISH, GERMAN)}
@@ -70,11 +74,45 @@ RULES: dict[str, tuple[str, ...]] = {
 """The ids of the rules that each group of sentences states: a change of a rule changes these sentences."""
 
 
-def say(language: str, key: str, **numbers: object) -> str:
-    """Return a sentence of the rules reference with its numbers put in."""
-    return LANGUAGES[language].reference[key].format(**numbers)
+class Words(Struct, frozen=True):
+    """What opforge prints beside rules texts, in one language: the rules reference, the list of changes."""
+
+    language: str
+    texts: Mapping[str, str]
+
+    def say(self, key: str, **numbers: object) -> str:
+        """Return a text with its numbers put in; braces that stand for none stay."""
+        return _NUMBER.sub(lambda found: str(numbers.get(found[1], found[0])), self.texts[key])
+
+    def said(self, text: str) -> Paragraph:
+        """Return a sentence as runs: stats, dice and keywords are runs of their own, as on cards."""
+        return runs(text, Names(), self.language)
 
 
-def said(language: str, text: str) -> Paragraph:
-    """Return a sentence as runs: stats, dice and keywords are runs of their own, as on cards."""
-    return runs(text, Names(), language)
+_NUMBER = re.compile(r"\{(\w+)\}")
+
+
+def built_in_words(language: Language) -> dict[str, str]:
+    """All that opforge prints in a language of its own, by key; reminders of keywords without parentheses."""
+    reminders = {
+        f"reminder-{keyword.lower()}": language.reminder(Reminder(keyword)).strip("()")
+        for keyword in KEYWORDS
+    }
+    return {**language.reference, **reminders}
+
+
+def words_in(project: Project, language: str) -> Words:
+    """The words of a project in a language; what is missing is in its first language that has it."""
+    first = next((one for one in (language, *project.languages) if one in LANGUAGES), ENGLISH.code)
+    own = {key: word.value for key, word in project.words.get(language, {}).items()}
+    return Words(language, {**built_in_words(LANGUAGES[first]), **own})
+
+
+def word_of(part: str) -> str:
+    """The key of the words for an effect that bears no text: SUPPRESSION, TEAMWORK, PERFORMANCE."""
+    return part.replace(" ", "-")
+
+
+def numbers_in(text: str) -> set[str]:
+    """The names of the numbers in a text, such as ``limit`` of ``{limit}``."""
+    return set(_NUMBER.findall(text))

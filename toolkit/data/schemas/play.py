@@ -232,6 +232,17 @@ def project() -> Schema:
         "backs": layouts.backs(),
         "house_rules": house_rules(),
         **_looks(),
+        "words": parts.table(
+            "words",
+            "What opforge itself prints, in a language of your own: {fr: {title: Règles}}; see `words`.",
+            parts.table(
+                "words in a language",
+                "By key what is printed; `opforge explain words` lists the keys.",
+                parts.words("word", "What is printed, with the same numbers in braces as in English."),
+                parts.identifier("key of words", "A key that `opforge explain words` lists."),
+            ),
+            language,
+        ),
     }
     return parts.record("project file", "The project file opforge.yaml.", properties, ("project",))
 

@@ -17,7 +17,7 @@ from toolkit.render.reference import Document, print_document, unit_of
 from toolkit.render.renderer import EngineError, Renderer
 from toolkit.render.sheet import Failure
 from toolkit.render.sizes import Size
-from toolkit.wording.languages import say
+from toolkit.wording.languages import Words
 
 
 def among_chosen(changes: Changes, ids: Collection[str], kinds: Collection[str]) -> Changes:
@@ -80,20 +80,20 @@ class Section(Struct, frozen=True):
 def print_list(changes: Changes, roots: Roots, paper: Size, renderer: Renderer) -> bytes | Diagnostic:
     """The list as pages of a PDF, or what is wrong with its template. Raises ``EngineError``."""
     pages = list(_pages(_sections(changes)))
-    language = changes.language
+    words = changes.words
     unreadable = ", ".join(changes.unreadable)
     values = {
         "changes": changes,
         "pages": pages,
-        "since": say(language, "changes-since", since=changes.since),
+        "since": words.say("changes-since", since=changes.since),
         "numbers": " · ".join(
             (
-                say(language, "changes-throw", number=changes.thrown_away),
-                say(language, "changes-print", number=changes.printed),
+                words.say("changes-throw", number=changes.thrown_away),
+                words.say("changes-print", number=changes.printed),
             )
         ),
-        "unreadable": say(language, "changes-unreadable", names=unreadable) if unreadable else "",
-        "say": lambda key: say(language, key),
+        "unreadable": words.say("changes-unreadable", names=unreadable) if unreadable else "",
+        "say": lambda key: words.say(key),
     }
     document = Document("reference/changes.html.jinja", values, paper, unit_of(paper), len(pages))
     written = print_document(document, roots, renderer)
@@ -102,32 +102,32 @@ def print_list(changes: Changes, roots: Roots, paper: Size, renderer: Renderer) 
 
 def _sections(changes: Changes) -> Iterator[Section]:
     for action in _SECTIONS:
-        rows = [_row(card, changes.language) for card in changes.cards if card.action == action]
+        rows = [_row(card, changes.words) for card in changes.cards if card.action == action]
         if rows:
-            yield Section(say(changes.language, f"changes-{action}"), tuple(rows))
+            yield Section(changes.words.say(f"changes-{action}"), tuple(rows))
 
 
-def _row(card: CardChange, language: str) -> Row:
+def _row(card: CardChange, words: Words) -> Row:
     sorts = [sort for sort in SORTS if card.of(sort)]
     return Row(
         card.name,
-        say(language, "changes-was", name=card.older_name) if card.older_name != card.name else "",
+        words.say("changes-was", name=card.older_name) if card.older_name != card.name else "",
         card.kind,
-        tuple(say(language, f"changes-{sort}") for sort in sorts),
-        ", ".join(_detail(one, language) for one in card.differences if one.sort != "unknown"),
+        tuple(words.say(f"changes-{sort}") for sort in sorts),
+        ", ".join(_detail(one, words) for one in card.differences if one.sort != "unknown"),
         card.to_throw_away,
         card.to_print,
     )
 
 
-def _detail(one: Difference, language: str) -> str:
+def _detail(one: Difference, words: Words) -> str:
     """What changed, with before and after where both are short: "AP 4 › 5" (the fonts have no arrow)."""
     what = one.what
     if not what.isupper():
         word, _, number = what.partition(" ")
         numbered = number.isdigit()
         key = word if numbered else what
-        what = say(language, f"what-{key.replace(' ', '-')}") + (f" {number}" if numbered else "")
+        what = words.say(f"what-{key.replace(' ', '-')}") + (f" {number}" if numbered else "")
     values = [value or "–" for value in (one.before, one.after)]
     short = (one.before or one.after) and all(value.isdigit() or value == "–" for value in values)
     return f"{what} {values[0]} › {values[1]}" if short else what

@@ -18,6 +18,7 @@ from toolkit.project.output import Refusal
 from toolkit.render.face import Face
 from toolkit.vocabulary import STATS
 from toolkit.wording.canonical import blocks
+from toolkit.wording.languages import words_in
 from toolkit.wording.text import plain
 
 
@@ -68,7 +69,9 @@ def compare(baseline: Workspace, now: Workspace, since: str, language: str) -> C
         gone = [face for face in before.values() if face.id not in known and face.quantity]
         cards += [_change(face, face, (face.quantity, 0)) for face in gone]
     name, incomplete = now.cards.project.name, baseline.cards.incomplete
-    return Changes(since, language, name, tuple(cards), tuple(unreadable), incomplete)
+    return Changes(
+        since, words_in(now.cards.project, language), name, tuple(cards), tuple(unreadable), incomplete
+    )
 
 
 def _change(

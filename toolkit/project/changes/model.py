@@ -6,6 +6,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from toolkit.wording.languages import Words
+
 Sort = Literal["behaviour", "wording", "looks", "unknown"]
 """What changed on a card: what it does, what it says, its appearance. ``unknown``: the older one could not be
 read."""
@@ -75,15 +77,21 @@ class Changes(Struct, frozen=True):
     """All cards that changed, in file order, those that are gone last.
 
     ``unreadable`` are cards of today that cannot be read: nothing is said about their printed copies.
-    ``older_incomplete`` says that a file or an id of the older version could not be read at all.
+    ``older_incomplete`` says that a file or an id of the older version could not be read at all. ``words`` is
+    what the list says beside the cards' own texts.
     """
 
     since: str
-    language: str
+    words: Words
     project: str
     cards: tuple[CardChange, ...]
     unreadable: tuple[str, ...] = ()
     older_incomplete: bool = False
+
+    @property
+    def language(self) -> str:
+        """The language of the texts that were compared."""
+        return self.words.language
 
     @property
     def copies(self) -> dict[str, int]:

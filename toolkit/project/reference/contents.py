@@ -14,8 +14,8 @@ from toolkit.project.faces import keyword_rules_of
 from toolkit.render.face import KINDS, Face
 from toolkit.vocabulary import ACTIONS, COUNTERS, FORMS, LAYERS, STATS, STATUSES, STEPS, Role
 from toolkit.wording.canonical import blocks
-from toolkit.wording.language import Keyword, Reminder, keyword_of
-from toolkit.wording.languages import LANGUAGES, said, say
+from toolkit.wording.language import Keyword, keyword_of
+from toolkit.wording.languages import LANGUAGES, Words, word_of, words_in
 from toolkit.wording.rules import keywords, own_word, rules_text
 from toolkit.wording.text import Paragraph, names_in, runs
 
@@ -49,6 +49,7 @@ class Reference(Struct, frozen=True):
     """
 
     language: str
+    words: Words
     project: str
     mode: str
     steps: tuple[Topic, ...]
@@ -75,7 +76,7 @@ _EXPLAINED += ["DAMAGE", "advances"]
 
 def gather(workspace: Workspace, faces: Sequence[Face], language: str) -> Reference:
     """The reference for these cards, with the ruleset and the mode of the project."""
-    return _Gathering(workspace, faces, language).reference()
+    return _Gathering(workspace, faces, language, words_in(workspace.cards.project, language)).reference()
 
 
 class _Gathering(Struct, frozen=True):
@@ -84,6 +85,7 @@ class _Gathering(Struct, frozen=True):
     workspace: Workspace
     faces: Sequence[Face]
     language: str
+    words: Words
 
     @property
     def ruleset(self) -> Ruleset | None:
@@ -103,6 +105,7 @@ class _Gathering(Struct, frozen=True):
         project = self.workspace.cards.project
         return Reference(
             language=self.language,
+            words=self.words,
             project=f"{project.name} {project.version}".strip(),
             mode=self.mode.name.in_language(self.language).value if self.mode else "",
             steps=tuple(self._steps()),
@@ -122,10 +125,10 @@ class _Gathering(Struct, frozen=True):
         )
 
     def say(self, key: str, **numbers: object) -> str:
-        return say(self.language, key, **numbers)
+        return self.words.say(key, **numbers)
 
     def line(self, key: str, made: bool = False, label: str = "", **numbers: object) -> Line:
-        return Line(said(self.language, self.say(key, **numbers)), made, label)
+        return Line(self.words.said(self.say(key, **numbers)), made, label)
 
     def _made(self, entry: str | None, part: str) -> Iterator[Line]:
         """What an effect of the ruleset or the mode says, in print."""
@@ -134,7 +137,16 @@ class _Gathering(Struct, frozen=True):
             yield Line(words, made=True)
 
     def _words(self, compiled: Compiled) -> tuple[Paragraph, ...]:
-        made = rules_text(compiled.tree, compiled.source.role, self.language)
+        """The hand-written text, else the generated one; in a language without any that of the first."""
+        project, text = self.workspace.cards.project, compiled.source.text
+        own = project.words.get(self.language, {}).get(word_of(compiled.source.part))
+        if text is not None and text.is_in(self.language):
+            own = text.in_language(self.language)
+        if own is not None:
+            return tuple(self.words.said(line) for line in own.value.splitlines())
+        languages = (self.language, *project.languages, *LANGUAGES)
+        language = next(one for one in languages if one in LANGUAGES)
+        made = rules_text(compiled.tree, compiled.source.role, language)
         return made if isinstance(made, tuple) else ()
 
     def _steps(self) -> Iterator[Topic]:
@@ -180,7 +192,7 @@ class _Gathering(Struct, frozen=True):
             if action.id == "move":
                 counters = self.line(f"counters-{self.options.swap_counters}")
                 swap = self.line("action-move-swap", swap_mp=self.options.swap_mp)
-                lines += [Line((*swap.words, *said(self.language, " "), *counters.words))]
+                lines += [Line((*swap.words, *self.words.said(" "), *counters.words))]
                 lines.append(self.line("action-move-advance"))
             spoken = tuple(line for line in lines if line.words)
             yield Topic(name, spoken, name.lower(), self._limit(action.limit))
@@ -235,10 +247,9 @@ class _Gathering(Struct, frozen=True):
 
     def _keyword(self, keyword: Keyword, more: Iterable[Line]) -> Topic:
         """The explanation that cards give in parentheses, without these and without the word itself."""
-        reminder = LANGUAGES[self.language].reminder(Reminder(keyword)).strip("()")
-        title, _, text = reminder.partition(": ")
+        title, _, text = self.say(f"reminder-{keyword.lower()}").partition(": ")
         text = text[:1].upper() + text[1:]
-        return Topic(title, (*more, Line(said(self.language, text))))
+        return Topic(title, (*more, Line(self.words.said(text))))
 
     def _durations(self) -> Iterator[Topic]:
         ruleset = self.ruleset
@@ -261,7 +272,7 @@ class _Gathering(Struct, frozen=True):
         icons = (*STATS, "SQUADPOINTS", *COUNTERS, "ATTACK-D6", "DEFENCE-D6")
         for icon in map(str.lower, icons):
             if icon in used:
-                line = Line(said(self.language, self.say(f"icon-{icon}-text", squadpoints=squadpoints)))
+                line = Line(self.words.said(self.say(f"icon-{icon}-text", squadpoints=squadpoints)))
                 yield Topic(self.say(f"icon-{icon}"), (line,), icon)
 
     def _kinds(self) -> Iterator[Topic]:
@@ -285,4 +296,4 @@ class _Gathering(Struct, frozen=True):
         ties = f"; {self.say('tie-then')} ".join(self.say(f"tie-{tie}") for tie in mode.tie_break)
         if ties:
             text = f"{self.say('victory-rounds', rounds=mode.max_rounds)} {ties}."
-            yield Line(said(self.language, text), made=True)
+            yield Line(self.words.said(text), made=True)

@@ -23,7 +23,6 @@ from toolkit.render.pages import Geometry, page_size
 from toolkit.render.reference import Document, Written, impose_cards, print_document, unit_of
 from toolkit.render.renderer import EngineError
 from toolkit.render.sizes import CARD_SIZES, POINTS_PER_MM
-from toolkit.wording.languages import say
 
 PAGES = 2
 CARDS = 4
@@ -108,8 +107,8 @@ def _poker(plan: LayoutPlan) -> LayoutPlan:
 
 
 def _values(reference: Reference) -> dict[str, object]:
-    language = reference.language  # templates reach what a closure holds: not more than they need
-    return {"reference": reference, "say": lambda key: say(language, key)}
+    words = reference.words
+    return {"reference": reference, "say": lambda key: words.say(key)}
 
 
 def _printed(document: Document, workspace: Workspace) -> Written | Diagnostic | Refusal:
@@ -125,7 +124,7 @@ def _printed(document: Document, workspace: Workspace) -> Written | Diagnostic |
 def _finished(
     pdf: bytes, reference: Reference, plan: LayoutPlan, request: ReferenceRequest
 ) -> tuple[bytes, str] | Refusal:
-    title = f"{say(reference.language, 'title')}: {reference.project}"
+    title = f"{reference.words.say('title')}: {reference.project}"
     if not request.cards:
         return described(pdf, title, ""), f"{request.output}: {PAGES} pages."
     imposed = impose_cards(pdf, plan, SETS, title)

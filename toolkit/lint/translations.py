@@ -1,0 +1,144 @@
+"""Languages in which opforge makes no texts of its own: what the designer must write in them, and has not.
+
+missing-text: an effect without a hand-written text in such a language. missing-words: it lacks words that
+opforge itself prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from toolkit.data.model import Card, CardSet, Ruleset
+from toolkit.data.nodes import Mapping as MappingNode
+from toolkit.diagnostics import Diagnostic, suggestion
+from toolkit.dsl import tree
+from toolkit.dsl.printing import fingerprint
+from toolkit.effects.sources import EffectSource, effect_sources
+from toolkit.source import Span
+from toolkit.vocabulary import PRINTED, Role
+from toolkit.vocabulary.nearest import nearest
+
+_WITHOUT_TEXT = (Role.SUPPRESSION, Role.TEAMWORK, Role.PERFORMANCE)
+"""Effects that no card bears; their texts are among the words."""
+
+_MOST_NAMED = 3
+"""So many missing words are named."""
+
+
+def check(cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect]) -> Iterator[Diagnostic]:
+    """Everything that is missing, at its place; nothing in a project in English and German."""
+    own = [language for language in cards.project.languages if language not in PRINTED]
+    if own:
+        yield from _missing_texts(cards, effects, own)
+    if own or cards.project.words:
+        yield from _missing_words(cards, own)
+
+
+def _missing_texts(
+    cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect], languages: list[str]
+) -> Iterator[Diagnostic]:
+    for source in effect_sources(cards):
+        if source.role in _WITHOUT_TEXT:
+            continue
+        whole = source.entry.text if isinstance(source.entry, Card) else None
+        texts = [text for text in (source.text, whole) if text is not None]
+        missing = [one for one in languages if not any(text.is_in(one) for text in texts)]
+        if missing:
+            effect = effects.get((source.entry.id, source.part))
+            yield _missing_text(source, missing, fingerprint(effect) if effect is not None else "…")
+
+
+def _missing_text(source: EffectSource, missing: list[str], right: str) -> Diagnostic:
+    listed, written = " and ".join(f"`{one}`" for one in missing), ", ".join(f"{one}: …" for one in missing)
+    what = f"`{source.entry.id}`" if source.part == "effect" else f"{source.part} of `{source.entry.id}`"
+    return Diagnostic(
+        "missing-text",
+        f"The effect of {what} has no text in {listed}.",
+        _place(source),
+        f"Add `text: {{{written}}}` and `text_for: {right}` beside it; other languages stay generated.",
+        card=source.entry.id,
+    )
+
+
+def _place(source: EffectSource) -> Span:
+    """The key of the effect, or that of a text beside it that lacks the language."""
+    entry = source.entry
+    node: MappingNode | None = None
+    if isinstance(entry, Card):
+        node = entry.parts[source.part].node
+    elif isinstance(entry, Ruleset):
+        node = entry.actions[source.part.removeprefix("action ")].node
+    if node is None:
+        return source.scalar.span
+    return node.keys["text" if source.text is not None else "effect"].span
+
+
+def _missing_words(cards: CardSet, languages: list[str]) -> Iterator[Diagnostic]:
+    # the wording is loaded only for projects with languages of their own
+    from toolkit.wording.en import ENGLISH
+    from toolkit.wording.languages import built_in_words, numbers_in, word_of
+
+    project = cards.project
+    english = built_in_words(ENGLISH)
+    rules = (project.ruleset, project.mode)
+    for source in effect_sources(cards):
+        if source.role in _WITHOUT_TEXT and source.entry.id in rules:
+            english[word_of(source.part)] = source.scalar.value
+    for language, words in project.words.items():
+        if language not in project.languages:
+            near = nearest(language, project.languages)
+            step = (
+                f"Did you mean `{near}`?" if near else "Remove it, or add it to the languages of the project."
+            )
+            key = _key(cards, "words", language)
+            fix = suggestion(key, language, near, project.languages)
+            message = f"The project has no language `{language}`."
+            yield Diagnostic("unknown-language", message, key, step, fix=fix)
+            continue
+        for name, word in words.items():
+            if name not in english:
+                near, key = nearest(name, english), _key(cards, "words", language, name)
+                step = (
+                    f"Did you mean `{near}`?"
+                    if near
+                    else "`opforge explain words` lists those that there are."
+                )
+                fix = suggestion(key, name, near, english)
+                yield Diagnostic("unknown-key", f"opforge prints no word `{name}`.", key, step, fix=fix)
+                continue
+            for number in sorted(numbers_in(word.value) - numbers_in(english[name])):
+                known = " and ".join(f"`{{{one}}}`" for one in sorted(numbers_in(english[name])))
+                at = word.value.index(f"{{{number}}}")
+                yield Diagnostic(
+                    "unknown-value",
+                    f"`{{{number}}}` stands for nothing in the word `{name}`.",
+                    word.locate(at, at + len(number) + 2),
+                    f"Here {known} can stand." if known else "Write it without braces.",
+                )
+    printed_in = next((one for one in project.languages if one in PRINTED), ENGLISH.code)
+    for language in languages:
+        words = project.words.get(language, {})
+        missing = [name for name, text in english.items() if text and name not in words]
+        if missing:
+            more = f" and {len(missing) - _MOST_NAMED} more" if len(missing) > _MOST_NAMED else ""
+            named = ", ".join(f"`{name}`" for name in missing[:_MOST_NAMED])
+            yield Diagnostic(
+                "missing-words",
+                f"Of the words that opforge prints these are not there in `{language}`: {named}{more}.",
+                _key(cards, "words", language),
+                f"They are printed in `{printed_in}`. Add them to `words: {{{language}: {{…}}}}`; "
+                "`opforge explain words` lists all.",
+            )
+
+
+def _key(cards: CardSet, *path: str) -> Span:
+    """The place of a key of the project file, or, where it is missing, of the list of languages."""
+    node = cards.project.node
+    for step in path[:-1]:
+        node = node.mapping(step) if node is not None else None
+    if node is not None and path[-1] in node.keys:
+        return node.keys[path[-1]].span
+    whole = cards.project.node
+    items = whole.words("languages") if whole is not None else []
+    found = next((item for item in items if item.text == path[-1]), None)
+    return found.span if found is not None else cards.project.span_of("languages")
