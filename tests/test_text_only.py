@@ -12,10 +12,13 @@ from markupsafe import Markup
 
 from toolkit.api import rules_plain
 from toolkit.cli import run
+from toolkit.data.tree import parse_tree
 from toolkit.diagnostics import Diagnostic
 from toolkit.engine.decisions import RandomDice
 from toolkit.engine.phases import GameStep, new_game, play_game
 from toolkit.engine.players import built_in
+from toolkit.lsp.occurrences import in_entry
+from toolkit.lsp.places import entries_of
 from toolkit.pipeline import Workspace, open_project
 from toolkit.project.changes.comparison import compare
 from toolkit.project.faces import faces, fit_findings
@@ -277,3 +280,23 @@ def test_the_report_of_what_is_tested_lists_them(capsys: pytest.CaptureFixture[s
         "cards with text-only rules, which no scenario plays\n  kestrel, aimed-shot, old-friends, truce\n"
     )
     assert listed in capsys.readouterr().out
+
+
+def test_the_editor_knows_the_cards_that_are_not_played() -> None:
+    """So a rename reaches them, and their definition is found."""
+    workspace = open_project(PROJECT)
+    file = next(file for file in workspace.cards.files if file.path.name == "scenarios.yaml")
+    found = [one for section, entry in entries_of(parse_tree(file).root) for one in in_entry(section, entry)]
+    lines = [one.span.begin_position.line for one in found if one.word == "truce"]
+    assert lines == [4, 7, 13]
+
+
+def test_its_words_count_for_house_rules(project: Path) -> None:
+    rule = "project: Field exercise\nhouse_rules:\n  - {rule: text_words <= 4, kinds: [effect]}\n"
+    (found,) = (
+        one
+        for one in changed(project, "project: Field exercise\n", rule, "opforge.yaml").findings
+        if one.name == "house-rule"
+    )
+    assert found.card == "truce"
+    assert "`text_words` is 5 in `en`" in found.message

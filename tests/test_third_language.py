@@ -1,4 +1,4 @@
-"""A project in a language that opforge does not have: hand-written texts are printed, missing ones reported."""
+"""A project in a language that opforge does not have: texts by hand are printed, missing ones reported."""
 
 from __future__ import annotations
 

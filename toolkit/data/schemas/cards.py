@@ -94,7 +94,7 @@ def skill() -> Schema:
         **parts.text_only(),
         **parts.override(),
     }
-    return parts.record("SKILL", "A SKILL of an OPERATOR.", properties)
+    return parts.record("SKILL", "A SKILL of an OPERATOR.", properties, ("effect",))
 
 
 def card(kind: str) -> Schema:
@@ -111,15 +111,14 @@ def card(kind: str) -> Schema:
         required = (*required, "team", "squadpoints", *(stat.key for stat in STATS.values() if stat.required))
     else:
         properties |= {"effect": parts.effect("effect", _WHEN[kind]), **parts.text_only()}
+        required = (*required, "effect")
     return parts.record(what, f"An entry of `cards`: {what}.", properties | _extras(), required)
 
 
 def any_card() -> Schema:
     """What all kinds share, for a card whose kind is unknown: every key of any kind, few required."""
     both = card("operator")["properties"] | card("attack")["properties"]
-    few = parts.record("card", "An entry of `cards`.", both, ("id", "kind", "name"))
-    del few["anyOf"]
-    return few
+    return parts.record("card", "An entry of `cards`.", both, ("id", "kind", "name"))
 
 
 def _operator() -> dict[str, Schema]:

@@ -120,14 +120,15 @@ def listing(title: str, description: str, item: Schema, **limits: Any) -> Schema
 def record(
     title: str, description: str, properties: dict[str, Schema], required: tuple[str, ...] = ()
 ) -> Schema:
-    """A mapping with known keys and no others. One with both keys of rules needs at least one of the two."""
+    """A mapping with known keys and no others. For a required ``effect`` there may be ``text_only``."""
+    either = "effect" in required and "text_only" in properties
     return {
         "title": title,
         "description": description,
         "type": "object",
         "properties": properties,
-        "required": list(required),
-        **({"anyOf": [{"required": [key]} for key in RULES_KEYS]} if "text_only" in properties else {}),
+        "required": [key for key in required if not (either and key == "effect")],
+        **({"anyOf": [{"required": [key]} for key in RULES_KEYS]} if either else {}),
         "additionalProperties": False,
     }
 
