@@ -14,6 +14,7 @@ from toolkit.api import rules_plain
 from toolkit.cli import run
 from toolkit.data.tree import parse_tree
 from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.report import make_report
 from toolkit.engine.decisions import RandomDice
 from toolkit.engine.phases import GameStep, new_game, play_game
 from toolkit.engine.players import built_in
@@ -23,6 +24,7 @@ from toolkit.pipeline import Workspace, open_project
 from toolkit.project.changes.comparison import compare
 from toolkit.project.faces import faces, fit_findings
 from toolkit.project.formatting.formatter import Formatted, format_file
+from toolkit.project.play import text_only_warnings
 from toolkit.project.scenarios.runner import run_scenarios
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.pages import Pages
@@ -63,6 +65,23 @@ def test_a_check_counts_them_and_reports_nothing(
     assert capsys.readouterr().out == expected
     assert run(["check", str(PROJECT), "--card", "truce", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["summary"]["text_only"] == 1
+
+
+def test_the_cache_keeps_their_number_beside_suppressions(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    changed(project, "  - id: truce", "  # opforge: ignore[unused-art] nothing here\n  - id: truce")
+    for _ in range(2):
+        assert run(["check", str(project)]) == 0
+        out = capsys.readouterr().out
+        assert "unused-suppression" in out
+        assert out.endswith("8 cards in 5 files checked, 4 with text-only rules not compared.\n")
+
+
+def test_even_a_strict_report_of_them_is_no_failure() -> None:
+    cards = open_project(PROJECT).cards
+    report = make_report(text_only_warnings(cards, cards.cards), 5, 8)
+    assert (report.warnings, report.exit_status(strict=True)) == (4, 0)
 
 
 def test_they_are_printed_behind_what_is_generated(project: Path) -> None:

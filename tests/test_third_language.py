@@ -121,7 +121,7 @@ def test_the_list_of_changes_is_in_it(project: Path) -> None:
 BAD = [
     # a SKILL, a card and an ACTION without French
     ("cards.yaml", KESTREL, "", [("unused-text-for", "64fec389c4"), ("missing-text", "effect")]),
-    ("cards.yaml", "{en: Two more EP for the attacked bearer., fr:", "{en: More. #", None),
+    ("cards.yaml", ", fr: Le porteur attaqué reçoit +2 EP.", "", [("missing-text", "text")]),
     (
         "game.yaml",
         '        text: {fr: Piochez 1 carte.}\n        text_for: "02f5821290"\n',
@@ -129,7 +129,7 @@ BAD = [
         [("missing-text", "effect")],
     ),
     # languages
-    ("opforge.yaml", "[en, de, fr]", "[en, de, fr, xx]", None),
+    ("opforge.yaml", "[en, de, fr]", "[en, de, fr, xx]", [("unknown-language", "xx")]),
     (
         "cards.yaml",
         "de: Waffenruhe, fr: Trêve",

@@ -27,6 +27,8 @@ _MOST_NAMED = 3
 
 def check(cards: CardSet, effects: Mapping[tuple[str, str], tree.Effect]) -> Iterator[Diagnostic]:
     """Everything that is missing, at its place; nothing in a project in English and German."""
+    if not cards.project.languages_known:
+        return
     own = [language for language in cards.project.languages if language not in PRINTED]
     if own:
         yield from _missing_texts(cards, effects, own)
