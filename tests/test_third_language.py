@@ -167,7 +167,7 @@ def test_the_message_has_what_to_write(project: Path) -> None:
     )
     (one,) = (one for one in found if one.name == "missing-text")
     assert one.message == "The effect of `sandbags` has no text in `fr`."
-    assert one.next_step.startswith("Add `text: {fr: …}` and `text_for: 5a640e6dff` beside it")
+    assert one.next_step.startswith("Add `text: {fr: …}` and `text_for: 5a640e6dff`;")
     assert one.card == "sandbags"
 
 
@@ -201,10 +201,12 @@ def test_the_page_of_words_can_be_copied(project: Path) -> None:
     block = page.partition("```yaml\n")[2].partition("```")[0]
     words = yaml.safe_load(block)["words"]["fr"]
     assert words == {key: text for key, text in built_in_words(ENGLISH).items() if text}
-    (project / "cards.yaml").write_text("cards: []\n", encoding="utf-8")
-    settings = f"project: All\nlanguages: [en, fr]\n{block}"
-    (project / "opforge.yaml").write_text(settings, encoding="utf-8")
-    assert "missing-words" not in {one.name for one in open_project(project).findings}
+    settings = project / "opforge.yaml"
+    text = settings.read_text(encoding="utf-8")
+    settings.write_text(text[: text.index("words:")] + block, encoding="utf-8")
+    more = [("missing-words", "`teamwork`, `suppression`")]
+    found = open_project(project).findings
+    assert [(one.name, one.message.partition("`fr`: ")[2].rstrip(".")) for one in found] == more
 
 
 @examples(100)
@@ -219,3 +221,28 @@ def test_no_word_reaches_beyond_its_numbers(text: str) -> None:
 @pytest.mark.parametrize(("language", "title"), [("en", "Rules reference"), ("de", "Regelübersicht")])
 def test_words_of_one_language_change_no_other(language: str, title: str) -> None:
     assert gather(open_project(PROJECT), [], language).words.say("title") == title
+
+
+def test_a_keyword_of_the_project_is_explained_in_it(project: Path) -> None:
+    keyword = """keywords:
+  - id: steadfast
+    name: {en: Steadfast, de: Standhaft, fr: Ferme}
+    effect: when attacked, self gets +1 EP.
+"""
+    (project / "keywords.yaml").write_text(keyword, encoding="utf-8")
+    found = changed(project, "    traits: [sniper]\n", "    traits: [sniper]\n    keywords: [steadfast]\n")
+    assert named(found) == [("missing-text", "effect")]
+    (one,) = (one for one in found if one.name == "missing-text")
+    assert one.next_step.startswith("Add `reminder: {fr: …}` and `text_for: ")
+    right = one.next_step.partition("text_for: ")[2][:10]
+    reminder = f"    reminder: {{fr: Il reçoit +1 EP si on l’attaque.}}\n    text_for: '{right}'\n"
+    (project / "keywords.yaml").write_text(keyword + reminder, encoding="utf-8")
+    workspace = open_project(project)
+    assert named(list(workspace.findings)) == []
+    assert (
+        rules_plain(workspace, ["kestrel"], "fr").splitlines()[1]
+        == "  Ferme (Il reçoit +1 EP si on l’attaque.)"
+    )
+    assert rules_plain(workspace, ["kestrel"], "en").splitlines()[1] == (
+        "  Steadfast (When this OPERATOR is attacked, it gets +1 EP.)"
+    )

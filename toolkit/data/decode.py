@@ -95,7 +95,7 @@ class Decoder:
                     continue
                 # a language without a text is reported already: it may be the rest of a text with a comma
                 if value.nodes and all(isinstance(text, str) for text in value.value.values()):
-                    complete = key != "text"
+                    complete = not _is_of_effect(part, key)
                     findings += language_findings(value, self.languages, key, card, complete=complete)
         return findings
 
@@ -122,10 +122,8 @@ class Decoder:
         if not isinstance(value, Mapping):
             return None
         if self.languages is not None and value.nodes.keys() != self.expected:
-            name = node.keys[key].text
-            self.findings += language_findings(
-                value, self.languages, name, self.card, complete=name != "text"
-            )
+            name, complete = node.keys[key].text, not _is_of_effect(node, key)
+            self.findings += language_findings(value, self.languages, name, self.card, complete=complete)
         return Text(value)
 
     def effect(self, node: Node | None) -> ScalarText | None:
@@ -136,6 +134,11 @@ class Decoder:
             self.findings.append(finding)
             self.torn |= not node.text.endswith(".")
         return node.as_text()
+
+
+def _is_of_effect(node: Mapping, key: str) -> bool:
+    """Whether a text stands for one that is generated in the languages that it leaves out."""
+    return key == "text" or (key == "reminder" and "effect" in node.nodes)
 
 
 def _effect_nodes(section: str, node: Mapping, kind: str | None) -> Iterator[tuple[str, Node | None]]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from toolkit.data.model import Card, CardSet, Ruleset
-from toolkit.data.nodes import Mapping as MappingNode
 from toolkit.diagnostics import Diagnostic, suggestion
 from toolkit.dsl import tree
 from toolkit.dsl.printing import fingerprint
@@ -52,27 +51,30 @@ def _missing_texts(
 
 def _missing_text(source: EffectSource, missing: list[str], right: str) -> Diagnostic:
     listed, written = " and ".join(f"`{one}`" for one in missing), ", ".join(f"{one}: …" for one in missing)
+    key = _key_of_text(source)
     what = f"`{source.entry.id}`" if source.part == "effect" else f"{source.part} of `{source.entry.id}`"
     return Diagnostic(
         "missing-text",
         f"The effect of {what} has no text in {listed}.",
         _place(source),
-        f"Add `text: {{{written}}}` and `text_for: {right}` beside it; other languages stay generated.",
+        f"Add `{key}: {{{written}}}` and `text_for: {right}`; other languages stay generated.",
         card=source.entry.id,
     )
+
+
+def _key_of_text(source: EffectSource) -> str:
+    return "reminder" if source.role is Role.KEYWORD else "text"
 
 
 def _place(source: EffectSource) -> Span:
     """The key of the effect, or that of a text beside it that lacks the language."""
     entry = source.entry
-    node: MappingNode | None = None
+    node = entry.node
     if isinstance(entry, Card):
         node = entry.parts[source.part].node
     elif isinstance(entry, Ruleset):
         node = entry.actions[source.part.removeprefix("action ")].node
-    if node is None:
-        return source.scalar.span
-    return node.keys["text" if source.text is not None else "effect"].span
+    return node.keys[_key_of_text(source) if source.text is not None else "effect"].span
 
 
 def _missing_words(cards: CardSet, languages: list[str]) -> Iterator[Diagnostic]:

@@ -42,7 +42,7 @@ def rules_of(workspace: Workspace, card: Card | Objective, language: str) -> tup
     keywords = card.keywords if isinstance(card, Card) else ()
     generated = card_rules(effects, language, names, keyword_rules, keywords)
     line = keyword_line(keywords, language, names, keyword_rules)
-    borne = (CardRules("", (line,)),) if line and not isinstance(line, UnknownLanguage) else ()
+    borne = (CardRules("", (line,)),) if line else ()
     found: dict[str, tuple[Paragraph, ...]] = {}
     for number, one in enumerate(compiled):
         part, text = one.source.part, one.source.text
@@ -87,18 +87,21 @@ def keyword_rules_of(workspace: Workspace) -> KeywordRules:
         found.tree if found else None,
         stepwise,
         {keyword.id: _own_keyword(workspace, keyword) for keyword in workspace.cards.keywords.values()},
-        {marker.id: _by_language(marker.reminder) for marker in workspace.cards.markers.values()},
+        {marker.id: _by_language(workspace, marker.reminder) for marker in workspace.cards.markers.values()},
     )
 
 
 def _own_keyword(workspace: Workspace, keyword: Keyword) -> OwnKeyword:
     """What explains a KEYWORD of the project; one with errors in its effect has its reminder only."""
     found = workspace.effects.get((keyword.id, "effect"))
-    return OwnKeyword(found.tree if found and found.sound else None, _by_language(keyword.reminder))
+    return OwnKeyword(
+        found.tree if found and found.sound else None, _by_language(workspace, keyword.reminder)
+    )
 
 
-def _by_language(text: Text | None) -> dict[str, str]:
-    return {code: text.in_language(code).value.strip() for code in LANGUAGES} if text else {}
+def _by_language(workspace: Workspace, text: Text | None) -> dict[str, str]:
+    codes = workspace.cards.project.languages if text is not None else ()
+    return {code: text.in_language(code).value.strip() for code in codes if text and text.is_in(code)}
 
 
 def faces(

@@ -143,13 +143,11 @@ def card_rules(
     return tuple(rules)
 
 
-def keyword_line(
-    borne: Sequence[str], lang: str, names: Names, keyword_rules: KeywordRules
-) -> Paragraph | UnknownLanguage:
-    """The KEYWORDs of an OPERATOR, by id, each with its reminder: "Steadfast (When …), Swift (When …)"."""
-    language = find_language(lang)
-    if isinstance(language, UnknownLanguage):
-        return language
+def keyword_line(borne: Sequence[str], lang: str, names: Names, keyword_rules: KeywordRules) -> Paragraph:
+    """The KEYWORDs of an OPERATOR, by id, each with its reminder: "Steadfast (When …), Swift (When …)".
+
+    In a language without rules text only hand-written reminders are there.
+    """
     line: list[Run] = []
     for name in borne:
         line += [Run("text", ", ")] if line else []
@@ -166,7 +164,7 @@ def own_word(keyword: Keyword, lang: str, names: Names, rules: KeywordRules) -> 
     if sort == "MARKER":
         return title, rules.markers.get(name, {}).get(lang, "")
     own = rules.keywords.get(name, OwnKeyword())
-    if lang in own.reminder or own.effect is None:
+    if lang in own.reminder or own.effect is None or lang not in LANGUAGES:
         return title, own.reminder.get(lang, "")
     sentences = map(LANGUAGES[lang].sentence, plan(own.effect, Role.KEYWORD))
     return title, " ".join(named(sentence, names, lang) for sentence in sentences)

@@ -239,7 +239,7 @@ def project() -> Schema:
                 "words in a language",
                 "By key what is printed; `opforge explain words` lists the keys.",
                 parts.words("word", "What is printed, with the same numbers in braces as in English."),
-                parts.identifier("key of words", "A key that `opforge explain words` lists."),
+                parts.words("key of words", "A key that `opforge explain words` lists."),
             ),
             language,
         ),
