@@ -28,7 +28,7 @@ from toolkit.vocabulary import (
     Role,
 )
 from toolkit.wording.languages import LANGUAGES
-from toolkit.wording.rules import CardEffect, KeywordRules, card_rules, rules_text
+from toolkit.wording.rules import CardEffect, KeywordRules, OwnKeyword, card_rules, keyword_line, rules_text
 from toolkit.wording.text import Names, plain
 
 FOLDER = Path(__file__).parent / "golden"
@@ -68,11 +68,21 @@ def test_the_text_is_as_written(name: str) -> None:
 def test_a_card_explains_each_keyword_once(case: dict[str, Any]) -> None:
     effects = [CardEffect(name, parsed(text), Role(case["role"])) for name, text in case["effects"].items()]
     suppression = parsed(case["suppression"]) if "suppression" in case else None
-    rules_of_keywords = KeywordRules(suppression, case.get("stacking") == "stepwise")
+    own = {
+        keyword["id"]: OwnKeyword(parsed(keyword["effect"]), keyword.get("reminder", {}))
+        for keyword in case.get("keywords", ())
+    }
+    rules_of_keywords = KeywordRules(
+        suppression, case.get("stacking") == "stepwise", own, case.get("markers", {})
+    )
+    borne = case.get("borne", ())
     for lang in LANGUAGES:
-        rules = card_rules(effects, lang, PRINTED, rules_of_keywords)
+        rules = card_rules(effects, lang, PRINTED, rules_of_keywords, borne)
+        line = keyword_line(borne, lang, PRINTED, rules_of_keywords)
         assert isinstance(rules, tuple)
-        assert {part.name: plain(part.paragraphs) for part in rules} == case[lang]
+        assert isinstance(line, tuple)
+        said = {part.name: plain(part.paragraphs) for part in rules}
+        assert said | ({"KEYWORDs": plain((line,))} if borne else {}) == case[lang]
 
 
 # ----------------------------------------------------------------------------------- every construct is there

@@ -284,11 +284,12 @@ class Bears(Struct, frozen=True):
 
 
 class HasMarkers(Struct, frozen=True):
-    """An OPERATOR has so many MARKERs."""
+    """An OPERATOR has so many MARKERs, or as many as another one."""
 
     marker: str
     compare: str
     number: int
+    than: Mention | None = None
 
 
 class Reached(Struct, frozen=True):

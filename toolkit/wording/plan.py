@@ -202,15 +202,14 @@ def _asked(part: tree.Condition) -> str | None:
     match part:
         case tree.HasStatus(ref) | tree.Stands(ref) | tree.Bears(ref) | tree.HasReached(ref):
             return ref.name
-        case tree.Comparison(tree.QuantityOf(quantity, ref), _, right) if _is_said_of_it(quantity):
-            return ref.name if integer(right) is not None else None
+        case tree.Comparison(tree.QuantityOf(quantity, ref), _, right):
+            is_marker = isinstance(quantity, tree.Marker)
+            if integer(right) is not None:
+                return ref.name if is_marker or quantity.text == "FIELDPOSITION" else None
+            of_another = isinstance(right, tree.QuantityOf) and right.quantity == quantity
+            return ref.name if is_marker and of_another else None
         case _:
             return None
-
-
-def _is_said_of_it(quantity: tree.Word) -> bool:
-    """Whether a number is compared by words about the OPERATOR: it is on a FIELDPOSITION, it has MARKERs."""
-    return quantity.text == "FIELDPOSITION" or isinstance(quantity, tree.Marker)
 
 
 def _facts(context: Context, ref: tree.Ref, parts: list[tree.Condition], word: _Word) -> say.Facts:
@@ -238,7 +237,10 @@ def _fact(context: Context, who: say.Mention, part: tree.Condition) -> say.Fact:
         case tree.Bears(_, what, name, no):
             return say.Bears(what, name.text if name else None, no)
         case tree.Comparison(tree.QuantityOf(tree.Marker() as marker), compare, right):
-            return say.HasMarkers(quantity_mark(marker), compare, integer(right) or 0)
+            than = None
+            if isinstance(right, tree.QuantityOf):
+                than = context.say(right.ref, of_target=who.form == "its")
+            return say.HasMarkers(quantity_mark(marker), compare, integer(right) or 0, than)
         case tree.HasReached(_, no):
             return say.Reached(no)
         case tree.Comparison(_, compare, right):
@@ -248,6 +250,9 @@ def _fact(context: Context, who: say.Mention, part: tree.Condition) -> say.Fact:
 
 
 def _comparison(context: Context, comparison: tree.Comparison) -> say.ConditionPhrase:
+    asked = _asked(comparison)
+    if asked is not None:
+        return _facts(context, tree.Ref(asked), [comparison], "and")
     compare, value = comparison.compare, integer(comparison.right)
     if value is not None:
         match comparison.left:
@@ -267,8 +272,6 @@ def _comparison(context: Context, comparison: tree.Comparison) -> say.ConditionP
                 return say.PlayerHas(has, compare, value)
             case tree.Round():
                 return say.RoundIs(compare, value)
-            case tree.QuantityOf(quantity, ref) if _is_said_of_it(quantity):
-                return _facts(context, ref, [comparison], "and")
             case _:
                 pass
     if _same_of_the_other(comparison):

@@ -52,6 +52,8 @@ _AS_MANY = {
     ">": ("mehr", "als"),
     ">=": ("mindestens so viele", "wie"),
 }
+_AS_MUCH = {sign: (how.replace("viele", "viel"), than) for sign, (how, than) in _AS_MANY.items()}
+"""Of a MARKER, whose name has no plural."""
 _HANDS = {"own": ("du", "hast"), "enemy": ("dein Gegner", "hat"), "any": ("beide Spieler zusammen", "haben")}
 
 
@@ -151,6 +153,9 @@ def _fact(said: say.Fact) -> tuple[str, str]:
             article = "ein" if what == "ITEM" else "eine"
             card = "Karte" if what == "card" else what.replace(" card", "-Karte")
             return f"{'k' if negated else ''}{article} {card}", "angelegt hat"
+        case say.HasMarkers(marker, compare, than=say.Mention() as other):
+            how, than = _AS_MUCH[compare]
+            return f"{how} {marker} {than} {name(other)}", "hat"
         case say.HasMarkers(marker, compare, value):
             return f"{_of_marker(compare, value)} {marker}", "hat"
         case _ if isinstance(said.where, say.Somewhere) and said.where.relation == "opposite":
@@ -191,7 +196,7 @@ def _count(said: say.CountIs) -> str:
 
 def _counts_compared(said: say.CountsCompared) -> str:
     """ "du mehr OPERATOR auf dem FIELD hast als dein Gegner"."""
-    how, than = _AS_MANY[said.compare]
+    how, than = (_AS_MUCH if isinstance(said.left, say.Held) else _AS_MANY)[said.compare]
     theirs = said.right is None and said.left.side == "enemy"
     who, noun, has, rest = _counted(said.left, theirs)
     left = f"{who} {how} {noun} {has}{rest}"

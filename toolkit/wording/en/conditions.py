@@ -34,6 +34,9 @@ _AS_MANY = {
     ">": ("more", "than"),
     ">=": ("at least as many", "as"),
 }
+_AS_MUCH = {sign: (how.replace("many", "much"), than) for sign, (how, than) in _AS_MANY.items()}
+_AS_MUCH["<"] = ("less", "than")
+"""Of a MARKER, whose name has no plural."""
 _HANDS = {"own": ("you", False), "enemy": ("your opponent", True), "any": ("both players together", False)}
 TURNS = {"own": "your TURN", "enemy": "your opponent’s TURN"}
 _ROUNDS = {
@@ -140,6 +143,10 @@ def _fact(said: say.Fact) -> tuple[str, str, str]:
     match said:
         case say.Has(status, negated):
             return "is", _not(negated) + status, ""
+        case say.HasMarkers(marker, compare, than=say.Mention() as other):
+            how, than = _AS_MUCH[compare]
+            has = "does not have" if compare == "!=" else "has"
+            return has, f"{how} {marker} {than} {name(other)}", ""
         case say.HasMarkers(marker, compare, value):
             return ("does not have" if compare == "!=" else "has"), f"{_amount(compare, value)} {marker}", ""
         case say.Bears("TEAM", team, negated):
@@ -186,7 +193,7 @@ def _count(said: say.CountIs) -> str:
 
 def _counts_compared(said: say.CountsCompared) -> str:
     """ "you have more OPERATORs on the FIELD than your opponent"."""
-    how, than = _AS_MANY[said.compare]
+    how, than = (_AS_MUCH if isinstance(said.left, say.Held) else _AS_MANY)[said.compare]
     there, noun = _counted(said.left, said.compare)
     if said.right is None:
         other = "you" if said.left.side == "enemy" else "your opponent"
