@@ -14,43 +14,50 @@ from collections.abc import Collection, Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from toolkit.dsl.lalr import Situation, lex, tables, words_by_terminal
+from toolkit.dsl.building import parser
+from toolkit.dsl.lalr import Situation, lex, tables, terminals_by_word, words_by_terminal
 from toolkit.dsl.names import NAMED_BY_ID
 from toolkit.dsl.parsing import MOST_CHARACTERS
 from toolkit.dsl.scope import Scope, scope_of
-from toolkit.dsl.tree import Sentence, When
-from toolkit.vocabulary import COUNTERS, ROLES, TRIGGERS, VERBS, Role
+from toolkit.dsl.tree import Effect, Sentence
+from toolkit.vocabulary import COUNTERS, ROLES, TRIGGERS, VERB_WORDS, VERBS, Role
 
 _PARTIAL = re.compile(r'[^\s.,()"=!<>*+\-]*\Z')
 _TOKEN = re.compile(r'"[^"\n]*"|\.')
 _OPEN_NAME = re.compile(rf'\b({"|".join(NAMED_BY_ID)}|trait)\s+"([^"\n]*)\Z')
 _COMMENT = re.compile(r'"[^"\n]*"|(#[^\n]*)')
-_REFS = ("self", "target", "attacker", "attacked")
-_PLAYERS = ("owner", "opponent")
-_WHO = (*_REFS, "all", "one", *_PLAYERS)
+_REFS = ("self", "target", "attacker", "attacked", "it")
+_PLAYERS = ("owner", "opponent", "each")
+_CHOSEN = ("one", "two", "three")
+_WHO = (*_REFS, "all", *_CHOSEN, "up", *_PLAYERS)
 _CLAUSE_STARTS = (",", "then", "either", "or")
-_FIRST = ("+", "-", "if", *_WHO, "either", "gets", "get")
+_FIRST = ("+", "-", "if", "while", *_WHO, "either", "gets", "get")
 """What comes first among the offers; all else is in the order of the vocabulary and the grammar."""
 _MANY = {verb.one: verb.many for verb in VERBS if verb.many != verb.one}
-_SECOND_FORMS = {*_MANY.values(), "OPERATOR", "cards", "SKILL"}
-_NOT_OFFERED = {*_SECOND_FORMS, "when", ",", ".", ")"}
+_SECOND_FORMS = {*_MANY.values(), "OPERATOR", "cards", "SKILL", "they", "them", "have", "are"}
+_NOT_OFFERED = {*_SECOND_FORMS, "when", "any", ",", ".", ")"} - {"are"}
 """Triggers are offered as a whole, words in the form that is right, and signs are typed."""
 _VERBS = {verb.one.split()[0] for verb in VERBS}
 _ONCE = tuple(verb.one for verb in VERBS if all(form.once for form in verb.forms))
 _DICE = ("ATTACK", "DEFENCE")
-_FILTERS = {"in": 1, "adjacent": 2, "opposite": 3, "with": 4, "trait": 4.5, "that": 6}
+_FILTERS = {"in": 1, "adjacent": 2, "opposite": 3, "with": 4, "that": 5}
 """The words with which filters of a GROUP begin, in the language's order."""
 _PLAYERS_VERBS = tuple(verb.one for verb in VERBS if all(form.player for form in verb.forms))
 _EVENT_WORDS = (
     *_ONCE,
     *_PLAYERS,
-    "one",
+    *_CHOSEN,
+    "up",
     "either",
     "then",
     "until",
-    "while",
     "permanently",
 )
+"""Words of what happens at one moment; `either` and `up` have other places too."""
+_STATES = ("is", "has", "are", "have")
+_SCALED = {form for verb in VERBS if any(one.layer for one in verb.forms) for form in (verb.one, verb.many)}
+_CARD_ROLES = (Role.ATTACK, Role.DEFENCE, Role.ITEM, Role.STRATEGY)
+_RULES = (Role.TEAMWORK, Role.SUPPRESSION)
 _EVENTS_ONLY = (Role.EFFECT, Role.PERFORMANCE)
 _MEANINGS = {form.split()[0]: verb.meaning for verb in VERBS for form in (verb.one, verb.many)}
 
@@ -121,9 +128,11 @@ def _situation(sentence: str) -> Situation | None:
 
 def _scope(sentence: str, role: Role) -> Scope:
     """Who exists in the sentence, as far as it says its trigger."""
-    written = " ".join(sentence.split())
-    name = next((name for name, one in TRIGGERS.items() if written.startswith(f"when {one.words},")), None)
-    return scope_of(Sentence((), When(name) if name else None), role)
+    for comma in [at for at, sign in enumerate(sentence) if sign == ","]:
+        effect = parser().parse(f"{sentence[:comma]}, owner draws 1 card.")
+        if isinstance(effect, Effect) and effect.sentences[0].when is not None:
+            return scope_of(effect.sentences[0], role)
+    return scope_of(Sentence(()), role)
 
 
 def _unique(offers: Iterator[Offer]) -> Iterator[Offer]:
@@ -150,8 +159,8 @@ class _Point(Struct, frozen=True):
             yield from (Offer(f'"{one}"', self.begin, f'"{one}"') for one in known)
             return
         yield from self._triggers()
-        needs_trigger = not self.words and self.scope.role in _EVENTS_ONLY
-        if needs_trigger or ("when" in self.words and "," not in self.words):
+        opened = self._opened()
+        if opened is None and not self.words and self.scope.role in _EVENTS_ONLY:
             return
         fitting = {
             word: terminal
@@ -163,52 +172,146 @@ class _Point(Struct, frozen=True):
 
     def _triggers(self) -> Iterator[Offer]:
         """The triggers that can come about, or what is left of those that begin as was written."""
-        started = self.words[:1] == ["when"]
-        if self.words and not (started and "," not in self.words):
+        said = self._opened()
+        limited = self.words[:1] == ["once"]
+        if said is None and self.words and not (limited and self.words[-1] == ","):
             return
-        said = self.words[1:]
         for name in ROLES[self.scope.role].triggers:
             trigger = TRIGGERS[name]
             spoken = trigger.words.split()
-            if spoken[: len(said)] != said or len(spoken) == len(said):
+            done = len(said or ())
+            if spoken[:done] != (said or []) or len(spoken) == done or (limited and not trigger.event):
                 continue
-            left = " ".join(spoken[len(said) :])
+            if (said is not None and "while" in self.words and trigger.event) or (
+                spoken[0] == "self" and "self" not in self.scope.sides
+            ):
+                continue
+            left = " ".join(spoken[done:])
             about = "an event: acts once" if trigger.event else "holds as long as this is so"
-            text = left if started else f"when {left}"
+            text = left if said is not None else trigger.opening
             yield Offer(f"{text}, ", self.begin, text, about)
+
+    def _opened(self) -> list[str] | None:
+        """What was written behind a `when` or `while` that has no comma yet; None behind the opening."""
+        begun = next((at for at, word in enumerate(self.words) if word in ("when", "while")), None)
+        if begun is None or "," in self.words[begun:]:
+            return None
+        return self.words[begun + 1 :] if self._subject() is None else None
+
+    def _fits_event(self, word: str, said: list[str]) -> bool:
+        """Whether a word can go on behind `when`, which speaks of what happens."""
+        triggers = self.scope.facts.triggers
+        if not said:
+            return "becomes-hit" in triggers and word in ("an", "another")
+        if "becomes-hit" not in triggers or word in _STATES:
+            return "attacks" in triggers and word == "is" and "OPERATOR" in said and said[-1] != "that"
+        return word != "attacks" or "attacks" in triggers
 
     def _fits(self, word: str) -> bool:
         """Whether the game allows a word that the parser accepts there, and it is the right form."""
+        if self.words[:1] == ["once"] and self.words[-1] == "," and self.words.count(",") == 1:
+            return word in ("when", "while")
+        if word == "OPERATOR":
+            return terminals_by_word()["OPERATORs"] not in self.situation.accepts()
+        if word == "when":
+            return "becomes-hit" in self.scope.facts.triggers
         if word in _NOT_OFFERED:
             return False
+        opened = self._opened()
+        if opened is not None and "when" in self.words and not {"of", "to", "opposite"} & set(opened[-1:]):
+            if word in ("is", "are") and opened[-1:] == ["that"]:
+                return word == "is"
+            if not ({"that", "with", "in", "no", "either"} & set(opened)) or word in _STATES:
+                return self._fits_event(word, opened)
+        if word == "it":
+            return self._has_it()
         if word in _REFS:
             return word in self.scope.sides
+        if word in ("is", "are") and self.words[-1:] == ["that"]:
+            return (word == "are") == (_noun(self.words) == "OPERATORs")
+        if word == "are":
+            return False
+        if word == "once":
+            return any(TRIGGERS[name].event for name in self.scope.facts.triggers)
         if word == "-" and "INT" in self.situation.accepts():
             return False  # a number is rarely negative, and a sentence never begins with one
-        if word == "the" and not self.scope.attack:
-            return self.words[-1:] != ["if"] and not {"not", "and", "or", "("} & set(self.words[-1:])
+        if word == "attack" and self.words[-1:] == ["the"] and not self.scope.attack:
+            return opened is not None
         if word in ("HIT", "OUT") and self.words[-1:] != ["becomes"] and self._is_in_an_attack():
             return False  # R-2: who is HIT or OUT takes no part in an attack
         if word == "ATTACK" and self.words[-3:] == ["until", "end", "of"]:
             return self.scope.attack
         if word == "other" and "self" not in self.scope.sides:
-            return False  # `other` leaves out self
+            return self._has_it()  # `other` leaves out self, or `it`
         if word == "makes" and self.scope.parts.get(self._subject() or "") == "attacked":
             return False  # only ATTACK D6 can be CRITICAL
         if word in _DICE and not self._fits_die(word):
             return False
         if self.words[-1:] and word in _FILTERS and not self._fits_filter(word):
             return False
-        subject = self._subject()
-        if word in _VERBS and subject in _PLAYERS:
-            return word in _PLAYERS_VERBS
-        if word in _PLAYERS_VERBS and subject is not None:
+        if {"with"} & set(self.words[-2:]) and word not in ("no", "either") and not self._fits_with(word):
             return False
-        if self.scope.event:
-            return True
-        if word in COUNTERS:
-            return not {"gets", "get"} & set(self.words)
+        subject = self._subject()
+        if subject is None:
+            return self.scope.event or word == "either" or word not in _EVENT_WORDS
+        return self._fits_verb(word, subject) and (self.scope.event or self._goes_on(word))
+
+    def _fits_verb(self, word: str, subject: str) -> bool:
+        """Whether a WHO can do that, and the words behind the verb can follow there."""
+        of_player, last = subject in _PLAYERS, self.words[-1]
+        if last in ("rolls", "roll"):
+            return (word == "a") == of_player and not (of_player and subject == "each")
+        if word == "reroll":
+            return not of_player
+        if last == "may" and word == "may":
+            return False
+        if word in _VERBS and of_player and last != "for":
+            return word in (*_PLAYERS_VERBS, "may", "gets", "rolls" if subject != "each" else "")
+        if word in _PLAYERS_VERBS:
+            return of_player
+        if last.isdecimal() and self.words[-2:-1] in (["+"], ["-"]):
+            if of_player:
+                return word == "MARKER"
+            if word == "RANGE":
+                return self.scope.event or not self.scope.attack
+            return word != "DAMAGE" or self.scope.parts.get(subject) != "attacker"
+        if word == "DAMAGE" and last not in _SCALED:
+            return self.scope.trigger is not None and self.scope.trigger.name.endswith("hits")
+        if word == "DAMAGE":
+            return self.scope.parts.get(subject) != "attacker"
+        if word in ("KEYWORD", "trait") and last in ("gains", "gain"):
+            in_rules = self.scope.role in _RULES or self.scope.facts.is_event
+            return not in_rules and (self.scope.event or not self.scope.attack)
+        if word == "this":
+            return self.scope.role in _CARD_ROLES
+        if word in ("so", "not") and last == "if":
+            return word not in self._branches() and (word == "not" or not self._branches())
+        if word == "if":
+            return self.scope.event and "not" not in self._branches()
+        return True
+
+    def _goes_on(self, word: str) -> bool:
+        """Whether a word can stand behind the WHO of a sentence that holds all the time."""
+        last = self.words[-1]
+        if last == "may":
+            return word == "reroll"
+        if word in (*COUNTERS, "MARKER"):
+            return not (last.isdecimal() and self.words[-2:-1] in (["+"], ["-"]))
+        if word in ("either", "up"):
+            return last == "with" or last in ("are", "is")
         return word not in _EVENT_WORDS
+
+    def _branches(self) -> list[str]:
+        """The `if so` and `if not` that were written: `so`, `not`."""
+        pairs = zip(self.words, self.words[1:], self.words[2:], strict=False)
+        return [word for one, word, sign in pairs if one == "if" and word in ("so", "not") and sign == ","]
+
+    def _has_it(self) -> bool:
+        """Whether `it` is somebody there: chosen by an earlier WHO, or the OPERATOR of the trigger (E-7)."""
+        if "it" in self.scope.sides:
+            return True
+        chosen = [at for at, word in enumerate(self.words) if word in _CHOSEN]
+        return any(VERB_WORDS & {*self.words[at:]} for at in chosen)
 
     def _is_in_an_attack(self) -> bool:
         """Whether the last REF is one of the two of an attack that goes on, of which a status is asked."""
@@ -229,20 +332,40 @@ class _Point(Struct, frozen=True):
         if begun is None or not self.words[begun - 1 : begun]:
             return True
         written = self.words[begun + 1 :]
-        if any(one in _VERBS or one in (",", "is", "has", "for") for one in written):
+        if any(one in _VERBS or one in (",", "has", "for") for one in written):
             return True
-        if self.words[-1] == "with":
-            return word != "trait" or "trait" not in written[:-1]
+        if any(
+            one == "is" and before != "that" for before, one in zip(("", *written), written, strict=False)
+        ):
+            return True
         ranks = [_FILTERS[one] for one in written if one in _FILTERS]
-        if word == "of":
-            return True
-        return not ranks or _FILTERS[word] > max(ranks) or (word == "with" and ranks[-2:] == [4, 4.5])
+        if word == "with":
+            return "highest" not in written and "lowest" not in written
+        return not ranks or _FILTERS[word] > max(ranks)
+
+    def _fits_with(self, word: str) -> bool:
+        """Whether a filter that begins with `with` says something that the group does not say yet."""
+        at = max(n for n, one in enumerate(self.words) if one == "with")
+        begun = max((n for n, one in enumerate(self.words[:at]) if one.startswith("OPERATOR")), default=0)
+        before = self.words[begun + 1 : at]
+        if self.words[-1] == "with" and "that" in before:
+            return word == "the"
+        return word not in before
 
     def _subject(self) -> str | None:
         """The WHO of the clause that is being written: its first word."""
-        starts = zip((",", *self.words), self.words, strict=False)
-        found = [word for before, word in starts if word in _WHO and before in _CLAUSE_STARTS]
-        return found[-1] if found else None
+        found = None
+        for at, word in enumerate(self.words):
+            before = self.words[at - 1] if at else ","
+            if before == "and" and self.words[at - 2] == ",":
+                before = ","
+            if word in _WHO and before in _CLAUSE_STARTS and not self._is_listed(at):
+                found = word
+        return found
+
+    def _is_listed(self, at: int) -> bool:
+        """Whether a word stands behind an opening that is not closed, or an `or` of a condition."""
+        return self.words[at - 1] == "or" and "either" not in self.words[:at]
 
     def _offer(self, terminal: str, word: str) -> Offer:
         text = self._form(word)
@@ -250,6 +373,9 @@ class _Point(Struct, frozen=True):
         while following is not None and (forced := _forced(following)) is not None:
             following = following.after(forced)
             text = _joined(text, self._form(words_by_terminal()[forced]))
+        text = text.replace("would becomes", "would become").replace("this cards", "this card")
+        if text.startswith("that is") and _noun(self.words) == "OPERATORs":
+            text = text.replace("that is", "that are")
         ending = "" if text[-1] in "(+-" else " "
         return Offer(text + ending, self.begin, text, _MEANINGS.get(word, ""))
 
@@ -257,12 +383,19 @@ class _Point(Struct, frozen=True):
         """The form of a word that the formatter would write: verbs and nouns for one or for several."""
         if word in ("OPERATOR", "OPERATORs"):
             among = self.words[-4:]
-            return "OPERATOR" if {"one", "an"} & set(among) else "OPERATORs"
+            return "OPERATOR" if {"one", "an", "another", "each"} & set(among) else "OPERATORs"
         if word in ("card", "cards"):
-            return "card" if self.words[-1:] == ["1"] or "has" in self.words[-3:] else "cards"
+            single = {"1", "has", "no", "with", "loses", "lose", "this", "each", "either"}
+            return "card" if single & set(self.words[-3:]) else "cards"
         if word in ("SKILL", "SKILLs"):
             return "SKILLs"
-        return _MANY.get(word, word) if self._subject() == "all" else word
+        several = self._subject() in ("all", "two", "three", "up") or self.words[-1:] == ["may"]
+        return _MANY.get(word, word) if several else word
+
+
+def _noun(words: list[str]) -> str:
+    """The noun of the GROUP that was written last."""
+    return next((word for word in reversed(words) if word in ("OPERATOR", "OPERATORs")), "")
 
 
 def _forced(situation: Situation) -> str | None:

@@ -260,7 +260,7 @@ def _doing(doing: tree.Doing, many: bool) -> str:
     if not many:
         return text
     verb, _, rest = text.partition(" ")
-    return f"{_MANY.get(verb, verb)} {rest}"
+    return f"{_MANY.get(verb, verb)} {rest}".rstrip()
 
 
 def print_doing(doing: tree.Doing) -> str:
