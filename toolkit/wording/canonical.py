@@ -25,7 +25,7 @@ These, and no others, are the differences between two effects that the rules tex
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -79,9 +79,15 @@ def _block(sentence: tree.Sentence, role: Role) -> Block:
     links = [sentence.link(at) for at in range(1, len(clauses))]
     for at, link in enumerate(links):
         beside = any(isinstance(clause, tree.Either) for clause in clauses[at : at + 2])
-        if link == "and" and scope.event and (beside or links[at + 1 : at + 2] in (["if so"], ["if not"])):
+        if link == "and" and scope.event and (beside or is_asked(links, at + 1)):
             links[at] = "then"
     return _merged(Block(when, condition, clauses, tuple(links), scope, sentence.limit))
+
+
+def is_asked(links: Sequence[tree.Link], at: int) -> bool:
+    """Whether a link asks for the clause before it; `if not` behind `if so` asks for the same as that."""
+    link = links[at] if at < len(links) else "then"
+    return link == "if so" or (link == "if not" and "if so" not in links[:at])
 
 
 def _trigger(when: tree.When, role: Role) -> tree.When:
@@ -106,8 +112,8 @@ def _merged(block: Block) -> Block:
     """What the same WHO does on both sides of an ``and`` as one act."""
     clauses, links = [*block.clauses[:1]], list[tree.Link]()
     for at, (link, clause) in enumerate(zip(block.links, block.clauses[1:], strict=True)):
-        asked = block.links[at + 1 : at + 2] in (("if so",), ("if not",))
-        one = _one_act(clauses[-1], clause) if link == "and" and not asked else None
+        apart = link != "and" or is_asked(block.links, at + 1)
+        one = None if apart else _one_act(clauses[-1], clause)
         if one is not None:
             clauses[-1] = one
         else:

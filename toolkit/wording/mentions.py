@@ -53,6 +53,7 @@ class Mentions:
         self._choosing = False
         self._it_is_last = False
         self._it_is_many = False
+        self._named = 0
 
     def begin(self, scope: Scope) -> None:
         """A new sentence: nobody is in focus."""
@@ -95,6 +96,7 @@ class Mentions:
 
         ``of_target``: what is said is said of "its target", so that "it" can only be the other one.
         """
+        self._named += 1
         if noun == "that":
             return self._say_it()
         self._it_is_last = False
@@ -164,11 +166,13 @@ class Mentions:
     def choose(self) -> None:
         """One of a group is about to be named: "its target" would be that one's until ``chosen``."""
         self._choosing = True
+        self._named = 0
 
     def chosen(self, many: bool) -> None:
         """Some of a group were named; from now on `it` means them."""
         self._choosing = False
-        self._rival = self._it_is_last = True
+        self._rival = True
+        self._it_is_last = not self._named  # else somebody beside them was named last
         self._it_is_many = many
 
     def act_as_others(self, keeps_it: bool = False) -> None:

@@ -53,10 +53,6 @@ class Position(Struct, frozen=True):
     numbers: tuple[int, ...]
 
 
-class SaveZone(Struct, frozen=True):
-    """``in the SAVEZONE``."""
-
-
 class HasQuantity(Struct, frozen=True):
     """``with AP >= 3``; compared with a number."""
 
@@ -107,7 +103,8 @@ class GroupPhrase(Struct, frozen=True):
     team: str | None = None
     having: tuple[Having, ...] = ()
     on_field: bool = False
-    places: tuple[Somewhere | Position | SaveZone, ...] = ()
+    in_savezone: bool = False
+    places: tuple[Somewhere | Position, ...] = ()
     status: tree.StatusFilter | None = None
     excepted: Mention | None = None
     extreme: Extreme | None = None
@@ -126,7 +123,7 @@ class GroupPhrase(Struct, frozen=True):
         """Whether "with the highest AP" could be heard of other OPERATORs than of these."""
         if self.extreme is None:
             return False
-        named = any(not isinstance(place, SaveZone) and _names(place) for place in self.places)
+        named = any(_names(place) for place in self.places)
         return bool(self.having or self.status or self.excepted or named)
 
 

@@ -11,7 +11,7 @@ from toolkit.dsl import tree
 from toolkit.dsl.clause_checks import needs_duration
 from toolkit.vocabulary import FORMS, Role
 from toolkit.wording import phrases as say
-from toolkit.wording.canonical import Block, blocks, integer, negated
+from toolkit.wording.canonical import Block, blocks, integer, is_asked, negated
 from toolkit.wording.mentions import Context, Mentions, noun_of
 from toolkit.wording.text import is_marker, quantity_mark
 
@@ -35,7 +35,8 @@ def group_phrase(
         other=group.other and plain_other,
         team=group.team.text if group.team else None,
         having=having,
-        on_field=counted and not places,
+        on_field=counted and not places and not group.savezone,
+        in_savezone=group.savezone,
         places=places,
         status=group.status,
         excepted=excepted,
@@ -59,7 +60,7 @@ def _having(context: Context, part: tree.QuantityFilter | tree.BearingFilter) ->
     return say.HasQuantity(quantity_mark(part.quantity), part.compare, part.number)
 
 
-_Place = say.Somewhere | say.Position | say.SaveZone
+_Place = say.Somewhere | say.Position
 
 
 def _places(context: Context, group: tree.Group, named: bool) -> tuple[_Place, ...]:
@@ -71,8 +72,6 @@ def _places(context: Context, group: tree.Group, named: bool) -> tuple[_Place, .
             places.append(say.Somewhere("in RANGE", say.Mention(noun, "bare")))
         else:
             places.append(say.Somewhere("in RANGE", context.say(group.in_range.of)))
-    if group.savezone:
-        places.append(say.SaveZone())
     if group.adjacent is not None:
         places.append(say.Somewhere("adjacent", context.say(group.adjacent)))
     if group.opposite is not None:
@@ -514,7 +513,7 @@ def _sentence(block: Block, context: Context) -> say.SentencePlan:
     opening = _opening(block, trigger, required)
     clauses, joints = list[say.ClausePhrase](), list[say.Joint]()
     for at, clause in enumerate(block.clauses):
-        branches = block.links[at : at + 1] in (("if so",), ("if not",))
+        branches = is_asked(block.links, at)
         if at:
             joints.append(_joint(context, block, at, branches))
         clauses.append(clause_phrase(context, clause, branches))

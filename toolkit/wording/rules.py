@@ -39,7 +39,8 @@ def _keyword(node: object) -> Keyword | None:
     if isinstance(node, tree.Bearing | tree.Bears) and node.what == "KEYWORD" and node.name:
         return keyword_of(node.name.text)
     if isinstance(node, (tree.HasStatus, tree.StatusFilter)):
-        return "SUPPRESSED" if node.status.text == "SUPPRESSED" else None
+        others = node.others if isinstance(node, tree.StatusFilter) else ()
+        return "SUPPRESSED" if tree.Word("SUPPRESSED") in (node.status, *others) else None
     if isinstance(node, tree.When):
         return _BY_TRIGGER.get(node.name.rsplit("-", 1)[-1]) or _BY_TRIGGER.get(node.name)
     if isinstance(node, tree.One):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Literal
 
+from msgspec.structs import replace
+
 from toolkit.vocabulary import STATS
 from toolkit.wording import phrases as say
 from toolkit.wording.de.cards import card, where
@@ -110,17 +112,13 @@ _POSITIONS = {
 }
 
 
-def is_standing(somewhere: say.Somewhere | say.Position | say.SaveZone) -> bool:
+def is_standing(somewhere: say.Somewhere | say.Position) -> bool:
     """Whether one "steht" there, and does not only "ist" in RANGE."""
-    if isinstance(somewhere, say.Somewhere):
-        return somewhere.relation != "in RANGE"
-    return isinstance(somewhere, say.Position)
+    return isinstance(somewhere, say.Position) or somewhere.relation != "in RANGE"
 
 
-def place(somewhere: say.Somewhere | say.Position | say.SaveZone) -> str:
+def place(somewhere: say.Somewhere | say.Position) -> str:
     """Where: "in seiner RANGE", "neben dem Angreifer", "ihm gegenüber", "auf FIELDPOSITION 1 oder 4"."""
-    if isinstance(somewhere, say.SaveZone):
-        return "in der SAVEZONE"
     if isinstance(somewhere, say.Position):
         return _POSITIONS[somewhere.compare].format(listed([*map(numeral, somewhere.numbers)], "oder"))
     to = somewhere.to
@@ -216,7 +214,7 @@ def filters(who: say.GroupPhrase, many: bool, before_object: bool = False) -> st
     numbers = any(isinstance(part, say.HasQuantity) for part in who.having)
     numbers = numbers or any(isinstance(place, say.Position) for place in who.places)
     if before_object and numbers and not who.described:
-        return _team(who) + _clause(who, many) + excepted(who)
+        return nearby(replace(who, having=(), places=())) + _clause(who, many) + excepted(who)
     if who.narrowed:  # whoever is left out is none of those who are compared
         return nearby(who) + excepted(who) + relative(who, many)
     return nearby(who) + relative(who, many) + excepted(who)
@@ -224,7 +222,8 @@ def filters(who: say.GroupPhrase, many: bool, before_object: bool = False) -> st
 
 def nearby(who: say.GroupPhrase) -> str:
     """TEAM, and what they have and where they are if no relative clause says it."""
-    text, field = _team(who), " auf dem FIELD" if who.on_field else ""
+    text = _team(who)
+    field = " in der SAVEZONE" if who.in_savezone else " auf dem FIELD" if who.on_field else ""
     if who.described:
         return text + field
     places = [place(somewhere) for somewhere in who.places]

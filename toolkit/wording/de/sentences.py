@@ -455,12 +455,12 @@ def _attack(trigger: say.TriggerPhrase) -> str:
 
 
 def _clauses(plan: say.SentencePlan) -> str:
-    text = _clause(plan.clauses[0], bool(plan.trigger or plan.conditions))
+    text, apart = _clause(plan.clauses[0], bool(plan.opening)), plan.joints.count("and") > 1
     for joint, before, clause in zip(plan.joints, plan.clauses, plan.clauses[1:], strict=False):
         if isinstance(joint, say.Branch):
             text += f". {capital(_branch(joint))} {_clause(clause, verb_first=True)}"
         elif joint == "and":
-            comma = "," if _is_long(before) or _is_long(clause) else ""
+            comma = "," if apart or _is_long(before) or _is_long(clause) else ""
             text += f"{comma} und {_clause(clause, verb_first=False)}"
         elif joint == "afterwards":
             text += f". Dann {_clause(clause, verb_first=True)}"
@@ -497,7 +497,7 @@ _ROLLS = {"owner": "würfelst", "opponent": "würfelt"}
 
 
 def _is_long(clause: say.ClausePhrase) -> bool:
-    return isinstance(clause, say.ActPhrase) and len(clause.doings) > 1
+    return isinstance(clause, say.ActPhrase) and bool(len(clause.doings) > 1 or clause.may)
 
 
 def _clause(clause: say.ClausePhrase, verb_first: bool) -> str:

@@ -122,7 +122,7 @@ def filters(who: say.GroupPhrase, many: bool) -> str:
     """What stands behind "OPERATORs": TEAM, what they have, where they are, what they are."""
     text = f" from TEAM {team_mark(who.team)}" if who.team is not None else ""
     places = [place(somewhere) for somewhere in who.places]
-    field = " on the FIELD" if who.on_field else ""
+    field = " in the SAVEZONE" if who.in_savezone else " on the FIELD" if who.on_field else ""
     excepted = f" except {name(who.excepted)}" if who.excepted else ""
     if who.described:  # one relative clause says all, so that "that" cannot mean what they have
         early, late = (excepted, "") if who.narrowed else ("", excepted)
@@ -200,10 +200,8 @@ _POSITIONS = {
 }
 
 
-def place(somewhere: say.Somewhere | say.Position | say.SaveZone) -> str:
+def place(somewhere: say.Somewhere | say.Position) -> str:
     """Where: "in RANGE of it", "adjacent to the attacker", "on FIELDPOSITION 1 or 4"."""
-    if isinstance(somewhere, say.SaveZone):
-        return "in the SAVEZONE"
     if isinstance(somewhere, say.Position):
         return _POSITIONS[somewhere.compare].format(listed([*map(numeral, somewhere.numbers)], "or"))
     if somewhere.to.form == "bare":
@@ -266,6 +264,7 @@ def _more_than(part: say.HasThan) -> str:
     other = name(part.of) if same else of(part.of, part.other)
     if what in PLURAL or is_marker(what):
         how, than = _MORE[part.compare]
+        how = how.replace("many", "much") if is_marker(what) else how
         return f"{how} {what} {than} {other}"
     if part.compare in ("<=", ">="):
         that_of = f"that of {name(part.of)}" if same else other

@@ -50,6 +50,9 @@ class _Act:
     def __init__(self, person: _Person, limit: str = "", may: str = "") -> None:
         self.person = person
         self._is_choice, self._may = bool(may), may
+        self._resumed = person.resumed
+        if may == _MAY["has"]:  # "you may have its AP become 6 and have it get"
+            self._resumed = f"have {'them' if person.resumed == 'they' else person.resumed}"
         self._subject = person.name + limit
         self._fixed: Callable[[str], str] = lambda stat: person.fixed(stat) + limit
 
@@ -66,7 +69,7 @@ class _Act:
             subject, self._subject = self._subject, ""
             verb, rest = first
             if isinstance(doing, tree.Fixes):
-                subject, self._subject = self._fixed(doing.stat.text), person.resumed
+                subject, self._subject = self._fixed(doing.stat.text), self._resumed
             if self._may:
                 subject, self._may = self._may.format(subject), ""
             self._fixed = lambda stat: f"{person.own} {stat}"
@@ -393,12 +396,12 @@ def _attack(trigger: say.TriggerPhrase) -> str:
 
 
 def _clauses(plan: say.SentencePlan) -> str:
-    text = _clause(plan.clauses[0])
+    text, apart = _clause(plan.clauses[0]), plan.joints.count("and") > 1
     for joint, before, clause in zip(plan.joints, plan.clauses, plan.clauses[1:], strict=False):
         if isinstance(joint, say.Branch):
             text += f". {capital(_branch(joint))}, {_clause(clause)}"
         elif joint == "and":
-            text += f"{',' if _is_long(before) or _is_long(clause) else ''} and {_clause(clause)}"
+            text += f"{',' if apart or _is_long(before) or _is_long(clause) else ''} and {_clause(clause)}"
         elif joint == "afterwards":
             text += f". Then {_clause(clause)}"  # a comma would leave open what it belongs to
         else:
@@ -432,7 +435,7 @@ def _branch(said: say.Branch) -> str:
 
 
 def _is_long(clause: say.ClausePhrase) -> bool:
-    return isinstance(clause, say.ActPhrase) and len(clause.doings) > 1
+    return isinstance(clause, say.ActPhrase) and bool(len(clause.doings) > 1 or clause.may)
 
 
 def _clause(clause: say.ClausePhrase) -> str:
