@@ -442,6 +442,14 @@ def test_e17_this_card_is_discarded_from_play() -> None:
     assert game.state.red.discard == ("trap",)
 
 
+def test_e17_of_two_copies_each_discards_itself() -> None:
+    flare = "when an enemy OPERATOR performs MOVE, owner discards this card, then owner draws 1 card."
+    cards = [operator("one"), operator("two"), card("flare", "strategy", flare), NOTE]
+    game = table(cards, "one", "two", red_strategies="flare flare", red_deck="note note note")
+    game.do("move", "one")
+    assert (game.state.red.strategies, game.state.red.hand) == ((), ("note", "note"))
+
+
 def test_e17_this_card_is_discarded_from_its_operator() -> None:
     wall = card("wall2", "defence", "while attacked, self gets +2 EP. when an attack on self misses, owner "
                 "discards this card, then owner draws 1 card.")  # fmt: skip
@@ -472,6 +480,9 @@ def test_e17_a_strategy_that_leaves_an_attack_takes_its_changes_with_it() -> Non
     assert game.attack("one", "two", 1, 1, defence_card="jam") == (5, 4)
     game = table(cards, "one", "two", blue_strategies="drill drill", red_hand="jam")
     assert game.attack("one", "two", 1, 1, defence_card="jam") == (10, 4)
+    drill = card("drill", "strategy", "while an own OPERATOR attacks, attacker rolls +1 ATTACK D6.")
+    game = table([*cards[:2], drill, jam], "one", "two", blue_strategies="drill", red_hand="jam")
+    assert game.attack("one", "two", 1, 1, defence_card="jam") == (5, 4)
 
 
 # Laws
