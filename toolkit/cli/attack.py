@@ -79,7 +79,16 @@ def _critical(
     help="Reroll die number N, counted as rolled; may be repeated.",
 )
 @click.option(
-    "--choose", metavar="ID", multiple=True, help="The OPERATOR that an effect is to choose; may be repeated."
+    "--choose",
+    metavar="ID",
+    multiple=True,
+    help="The OPERATOR that an effect is to choose, ~ for nobody else; may be repeated.",
+)
+@click.option(
+    "--may",
+    type=click.Choice(("yes", "no")),
+    multiple=True,
+    help="Whether what an effect allows is done; may be repeated. Without it, it is not.",
 )
 @click.option(
     "--either",

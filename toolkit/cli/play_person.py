@@ -25,7 +25,10 @@ HELP = (
     "AP 3/4 on the FIELD: it is 3 now, and its VALUE is 4.",
 )
 
-_OF_CARDS = ("strategy", "attack_card", "defence_card", "late_attack_card", "discard", "strategy_discard")
+_OF_CARDS = (
+    "strategy", "attack_card", "defence_card", "late_attack_card", "discard", "strategy_discard", "card",
+    "order",
+)  # fmt: skip
 """Questions whose options are cards."""
 
 
@@ -194,9 +197,9 @@ class Person(Struct):
     def _question(self, decision: Decision, state: GameState) -> Iterator[str]:
         yield from self._numbers(decision, state)
         why = decision.why
-        if decision.kind == "choose":
-            # the effect that chooses is printed below, with its sentence
-            why = f"choose {why.partition(': ')[2]}"
+        if decision.kind in ("choose", "may"):
+            # the effect that asks is printed below, with its sentence
+            why = f"{'choose ' if decision.kind == 'choose' else ''}{why.partition(': ')[2]}"
         yield from wrapped(f"{self.side.upper()}: {self.names.sentence(why)}")
         if decision.kind == "late_attack_card":
             yield "  (the third window: a card lies on the attacked OPERATOR)"

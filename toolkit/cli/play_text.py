@@ -92,6 +92,8 @@ class Names(Struct, frozen=True):
             return self.action(state, option)
         if isinstance(option, DieOption):
             return f"the {option.die} D6 that shows {option.result}"
+        if decision.kind == "place" and isinstance(option, int):
+            return f"FIELDPOSITION {option + 1}"
         if isinstance(option, int):
             return self.operator(state, option)
         if decision.kind == "either":
@@ -130,8 +132,11 @@ _NOTHING = {
     "defence_card": "no card",
     "reroll": "no reroll",
     "fill": "leave it free",
+    "choose": "nobody else",
 }
 _WORDS = {
+    ("may", "no"): "no",
+    ("may", "yes"): "yes",
     ("critical", "add"): "add the die",
     ("critical", "double"): "double AP",
     ("performance", "draw"): "draw a card",

@@ -147,10 +147,12 @@ def _sides(game: Game, who: tree.Player, context: Context) -> tuple[Side, ...]:
     return (owner if who.name == "owner" else other(owner),)
 
 
-def clause_text(clause: Clause) -> str:
-    """A clause as it is written, without its duration."""
-    doings = tuple([action.does for action in clause.actions])
-    return print_clause(tree.Act(clause.actions[0].target, doings, may=clause.may))
+def clause_text(clause: Clause, side: Side | None = None) -> str:
+    """A clause as it is written, without its duration; of a player's clause with the player meant."""
+    who, doings = clause.actions[0].target, tuple([action.does for action in clause.actions])
+    if side is not None and isinstance(who, tree.Player):
+        who = tree.Player(side)
+    return print_clause(tree.Act(who, doings, may=clause.may))
 
 
 # Who
@@ -175,7 +177,7 @@ def choose(
     left, chosen = list(found), list[OperatorState]()
     while left and len(chosen) < who.count:
         best = left if targets.best is None else targets.best(left, context)
-        one = _choose_one(game, who, best, context, origin)
+        one = _choose_one(game, who, len(chosen), best, context, origin)
         if one is None:
             break
         chosen.append(one)
@@ -185,9 +187,15 @@ def choose(
 
 
 def _choose_one(
-    game: Game, who: tree.One, among: Sequence[OperatorState], context: Context, origin: Origin
+    game: Game,
+    who: tree.One,
+    before: int,
+    among: Sequence[OperatorState],
+    context: Context,
+    origin: Origin,
 ) -> OperatorState | None:
-    """One OPERATOR of those that may be chosen, by the controller or by chance; None: he stops."""
+    """One OPERATOR of those that may be chosen, by the controller or by chance, after so many others; None:
+    he stops."""
     keys = tuple([one.key for one in among])
     side = context.controller
     if who.random:
@@ -195,7 +203,8 @@ def _choose_one(
         game.note("die", "E-8", f"chance draws {game.name(drawn)}", origin=origin, who=drawn)
         return drawn
     options = (*keys, None) if who.up_to else keys
-    answer = game.ask("choose", side, options, f"{origin.entry}: {print_who(who)}.", origin)
+    number = f" ({before + 1} of {who.count})" if who.count > 1 else ""
+    answer = game.ask("choose", side, options, f"{origin.entry}: {print_who(who)}{number}.", origin)
     if answer is None:
         game.note("decision", "E-8", f"{side} chooses nobody else", origin=origin)
         return None
@@ -225,14 +234,15 @@ def _chooses(clause: EventClause) -> bool:
 def _agrees(game: Game, clause: EventClause, side: Side, context: Context, origin: Origin, rule: str) -> bool:
     """Whether a player wants what the clause lets him do; asked only where something could happen (E-2), or
     all of it where something depends on it (E-3)."""
-    words = clause_text(clause.clause)
+    words = clause_text(clause.clause, side)
     in_full = bool(clause.if_so or clause.if_not)
     if not _can_be_done(game, clause, side, context, origin, rule, in_full):
         text = f"{words}: {'that cannot be done in full' if in_full else 'nothing would happen'}"
         game.note("skipped", "E-2", text, origin=origin, who=context.self)
         return False
-    answer = game.ask("may", side, ("no", "yes"), f"{origin.entry}: {words}?", origin, clause.clause)
-    game.note("decision", "E-2", f"{side} chooses {answer}: {words}", origin=origin)
+    why = f"{origin.entry}: {words}. Is it done?"
+    answer = game.ask("may", side, ("no", "yes"), why, origin, clause.clause)
+    game.note("decision", "E-2", f"{words}: {side} says {answer}", origin=origin)
     return answer == "yes"
 
 

@@ -221,6 +221,8 @@ def described(decision: Decision, option: object, names: Mapping[Key, str]) -> s
         return f"{option.die} D6 number {option.number}: {option.result}"
     if isinstance(option, int) and decision.kind in _ABOUT_OPERATORS:
         return names[option]
+    if decision.kind == "place" and isinstance(option, int):
+        return f"FIELDPOSITION {option + 1}"
     return None if option is None else str(option)
 
 

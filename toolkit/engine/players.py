@@ -24,7 +24,7 @@ BUILT_IN = ("random", "greedy")
 MOST_DICE = 4
 """So many ATTACK D6 at most may be doubled in an expectation; of more all are added."""
 
-_TAKES = ("strategy", "performance", "fill")
+_TAKES = ("strategy", "performance", "fill", "may")
 """Kinds of decision in which a greedy player takes what comes after the first option, if there is
 something."""
 

@@ -38,8 +38,9 @@ class AttackRequest(Struct, frozen=True):
     ``attacker`` and ``target`` are ids of OPERATORs; with a scenario also ``blue.viper``. ``scenario`` is a
     file and a name (or a part of it, or None if the file has only one). ``dice`` None: by ``seed``.
     ``critical`` answers for each critical die in the order rolled, ``reroll`` names dice as rolled from 1.
-    ``choose``, ``either`` and ``performance`` answer what effects and K-1 ask, in order: OPERATORs as
-    they are written, ``first`` or ``second``, and ``draw`` or the OPERATOR that is to bear the ITEM.
+    ``choose``, ``either``, ``may`` and ``performance`` answer what effects and K-1 ask, in order: OPERATORs
+    as they are written or ``~`` for nobody else, ``first`` or ``second``, ``yes`` or ``no``, and ``draw`` or
+    the OPERATOR that is to bear the ITEM.
     ``mode`` None is the project's. Cards are ids; None is no card. ``after`` is the number of steps of the
     scenario that are played before.
     """
@@ -56,6 +57,7 @@ class AttackRequest(Struct, frozen=True):
     reroll: tuple[int, ...] = ()
     choose: tuple[str, ...] = ()
     either: tuple[str, ...] = ()
+    may: tuple[str, ...] = ()
     performance: tuple[str, ...] = ()
     after: int = 0
     mode: str | None = None
@@ -286,11 +288,14 @@ class RequestedAnswers:
 
 def answers_of(request: AttackRequest, setting: Setting) -> RequestedAnswers | Unplayable:
     """The answers of a request, with the OPERATORs found in the field."""
-    choose: list[Key] = []
-    bearers: list[Key] = []
+    choose: list[Key | None] = []
+    bearers: list[Key | None] = []
     for written, found in ((request.choose, choose), (request.performance, bearers)):
         for name in written:
             if name == "draw" and found is bearers:
+                continue
+            if name == "~" and found is choose:
+                found.append(None)
                 continue
             who = operator_named(setting.state, name)
             if isinstance(who, Unplayable):
@@ -301,6 +306,7 @@ def answers_of(request: AttackRequest, setting: Setting) -> RequestedAnswers | U
             "critical": request.critical,
             "reroll": request.reroll,
             "either": request.either,
+            "may": request.may,
             "choose": choose,
             "performance": ["draw" if reward == "draw" else "item" for reward in request.performance],
             "item_to": bearers,
@@ -318,7 +324,7 @@ def notes_of(request: AttackRequest, dice: RequestedDice, answers: RequestedAnsw
         yield f"--critical answers for {_dice(len(request.critical))}, and {_dice(asked)} could be doubled"
     if "reroll" in answers.unused:
         yield f"--reroll names {', '.join(map(str, answers.unused['reroll']))}, which could not be rerolled"
-    for kind in ("choose", "either", "performance"):
+    for kind in ("choose", "either", "may", "performance"):
         if kind in answers.unused:
             yield f"nobody asked for all of --{kind}"
     if answers.asked.get("critical", 0) > len(request.critical):
@@ -333,6 +339,7 @@ def notes_of(request: AttackRequest, dice: RequestedDice, answers: RequestedAnsw
 _ASKED = {
     "choose": "an effect chose the first OPERATOR that it could: --choose ID names another",
     "either": "of either … or … the first happened: --either second takes the other",
+    "may": "what an effect allows was not done: --may yes does it",
     "performance": "the reward of the PERFORMANCE was a card: --performance ID gives that OPERATOR the ITEM",
 }
 """Notes about decisions for which the request had no answer."""
