@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.engine.tables import Table, card, operator, table
 from tests.engine.values import Outcome
@@ -321,3 +325,54 @@ def test_and_in_an_event_goes_on_in_order() -> None:
     game.play("blue", "plan")
     assert exhausted(game) == ["alpha"]
     assert game.state.blue.hand == ("spare",)
+
+
+# a law of E-2 and E-3
+
+_WHO = ["one own OPERATOR", "two enemy OPERATORs", "up to two own OPERATORs", "all enemy OPERATORs"]
+_WHO += ["one enemy OPERATOR with the highest HITCOUNTER", "one OPERATOR with no card"]
+_DOES = ["become EXHAUSTED", "become NORMAL", "get -2 HITCOUNTER", "get -1 HITCOUNTER and become EXHAUSTED"]
+_PLAYERS = ["owner may discard 1 card", "owner may draw 2 cards", "each player may discard 1 card"]
+_MAY = [f"{who} may {does}" for who in _WHO for does in _DOES] + _PLAYERS
+
+
+def _table(effect: str, states: list[tuple[str, int]], cards: int) -> Table:
+    game = played(effect, blue="one two", red="alpha beta", hand="spare " * cards, blue_deck="spare " * cards)
+    for name, (status, counter) in zip(("one", "two", "alpha", "beta"), states, strict=True):
+        game.give(name, status=status, hitcounter=0 if status == "HIT" else counter)
+    return game
+
+
+def _done(outcome: Outcome) -> bool:
+    """Whether what depends on it came about."""
+    return any(entry.rule == "K-1" for entry in outcome.trace)
+
+
+@given(
+    st.sampled_from(_MAY),
+    st.lists(
+        st.tuples(st.sampled_from(["NORMAL", "EXHAUSTED", "HIT"]), st.integers(0, 2)), min_size=4, max_size=4
+    ),
+    st.integers(0, 2),
+)
+def test_a_price_is_asked_for_exactly_where_it_can_be_paid(
+    clause: str, states: list[tuple[str, int]], cards: int
+) -> None:
+    """What an order would do in full, whoever is chosen, is asked; and asking changes nothing."""
+    asking = _table(f"when played, {clause}, if so, owner fulfils PERFORMANCE.", states, cards)
+    before = asking.state
+    outcome = asking.play("blue", "plan")
+    asked = ("decision", "E-2") in kinds(outcome, "E-2")
+    assert [who.status for who in asking.state.operators] == [who.status for who in before.operators]
+    assert asking.state.blue.hand == before.blue.hand[1:]
+    order = clause.replace(" may ", " ")
+    possible = False
+    for names in permutations(("one", "two", "alpha", "beta", None), 2):
+        trying = _table(f"when played, {order}, if so, owner fulfils PERFORMANCE.", states, cards)
+        try:
+            possible |= _done(trying.answer("blue", choose=list(names)).play("blue", "plan"))
+        except AssertionError:
+            continue  # they cannot be chosen here
+    if clause.startswith("each"):  # each of the two is asked for what he can do himself
+        possible = cards > 0
+    assert asked == possible

@@ -240,7 +240,7 @@ def _agrees(game: Game, clause: EventClause, side: Side, context: Context, origi
         text = f"{words}: {'that cannot be done in full' if in_full else 'nothing would happen'}"
         game.note("skipped", "E-2", text, origin=origin, who=context.self)
         return False
-    why = f"{origin.entry}: {words}. Is it done?"
+    why = f"{origin.entry}: {words}. Do it?"
     answer = game.ask("may", side, ("no", "yes"), why, origin, clause.clause)
     game.note("decision", "E-2", f"{words}: {side} says {answer}", origin=origin)
     return answer == "yes"
