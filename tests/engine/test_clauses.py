@@ -251,6 +251,33 @@ def test_e2_asked_before_anybody_is_chosen() -> None:
     assert kinds(outcome, "E-2", "M-11") == [("decision", "E-2"), ("decision", "M-11")]
 
 
+def test_e2_asked_where_a_part_of_it_could_happen() -> None:
+    game = played("when played, two enemy OPERATORs may become EXHAUSTED.", red="alpha beta")
+    game.give("alpha", status="EXHAUSTED").answer("blue", may=["yes"]).play("blue", "plan")
+    assert exhausted(game) == ["alpha", "beta"]
+
+
+def test_e2_whoever_was_chosen_before_is_not_it_after_a_declined_choice() -> None:
+    game = played(
+        "when played, one own OPERATOR becomes EXHAUSTED, then one enemy OPERATOR may become EXHAUSTED,"
+        " then it gets +1 HITCOUNTER."
+    )
+    game.play("blue", "plan")
+    assert exhausted(game) == ["one"]
+    assert sum(who.hitcounter for who in game.state.operators) == 0
+
+
+@pytest.mark.parametrize(("answers", "done"), [(["yes"], True), (["no"], False)])
+def test_e3_of_each_player_both_must_have_done_it(answers: list[object], done: bool) -> None:
+    game = played(
+        "when played, each player may discard 1 card, if so, all own OPERATORs become EXHAUSTED.",
+        hand="spare",
+        red_hand="spare",
+    )
+    game.answer("blue", may=["yes"]).answer("red", may=answers).play("blue", "plan")
+    assert (exhausted(game) == ["one", "two", "three"]) == done
+
+
 # E-3
 
 
