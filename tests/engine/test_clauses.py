@@ -150,6 +150,37 @@ def test_e9_in_the_savezone_nobody_has_a_place() -> None:
 
 
 @pytest.mark.parametrize(
+    ("does", "number"),
+    [
+        ("gets +1 HITCOUNTER", 1),
+        ("gets +2 AP until end of TURN", 1),
+        ("gets +2 AP permanently", 3),
+        ("gains BONUS (MOVE)", 1),
+    ],
+)
+def test_e9_in_the_savezone_only_what_is_permanent_counts(does: str, number: int) -> None:
+    game = played(f"when played, one own OPERATOR in the SAVEZONE {does}.")
+    game.state.place(game.who("one"), None)
+    game.play("blue", "plan")
+    one = game.who("one")
+    assert (game.number("one", "AP"), one.hitcounter, one.bonuses) == (number, 0, ())
+
+
+def test_e9_nothing_that_always_holds_reaches_into_the_savezone() -> None:
+    cards = [operator("lead", "all other own OPERATORs in the SAVEZONE get +1 AP."), operator("one", ap=2)]
+    game = table(cards, "lead one")
+    game.state.place(game.who("one"), None)
+    assert game.number("one", "AP") == 2
+
+
+def test_e9_who_becomes_out_in_the_savezone_leaves_it() -> None:
+    game = played("when played, one own OPERATOR in the SAVEZONE becomes OUT.")
+    game.state.place(game.who("one"), None)
+    game.play("blue", "plan")
+    assert game.state.blue.save_zone == ()
+
+
+@pytest.mark.parametrize(
     ("who", "chosen"),
     [
         ("all OPERATORs become", ["one", "two", "three", "alpha", "beta", "gamma"]),

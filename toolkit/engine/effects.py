@@ -344,7 +344,7 @@ def _operators_do(game: Game, targets: Sequence[OperatorState], call: VerbCall) 
 
 def _gain_bonus(game: Game, who: OperatorState, call: VerbCall) -> bool:
     """K-3: one more ACTION, which lapses at the end of the TURN."""
-    if not who.is_up:
+    if not who.is_active:
         return False
     assert isinstance(call.action.does, tree.GainsBonus)
     action = call.action.does.action
@@ -353,15 +353,24 @@ def _gain_bonus(game: Game, who: OperatorState, call: VerbCall) -> bool:
     return True
 
 
+def _is_away(game: Game, who: OperatorState, call: VerbCall) -> bool:
+    """Whether nothing comes onto an OPERATOR, because it is HIT or OUT (H-2), or in the SAVEZONE (E-9)."""
+    if who.is_active:
+        return False
+    rule, where = ("E-9", "in the SAVEZONE") if who.is_up else ("H-2", who.status)
+    game.note("skipped", rule, f"{game.name(who)} is {where}", origin=call.origin, who=who)
+    return True
+
+
 def _last(game: Game, who: OperatorState, call: VerbCall) -> bool:
     """Something that lasts comes onto an OPERATOR.
 
-    **Ruling:** one that is HIT or OUT takes only what lasts `permanently`; H-2 would have removed the rest.
+    **Ruling:** one that is HIT or OUT, or in the SAVEZONE, takes only what lasts `permanently`; H-2 would
+    have removed the rest.
     """
     action, origin, rule = call.action, call.origin, call.rule
     duration = action.duration or "TURN"
-    if not who.is_up and duration != "permanently":
-        game.note("skipped", "H-2", f"{game.name(who)} is {who.status}", origin=origin, who=who)
+    if duration != "permanently" and _is_away(game, who, call):
         return False
     stat = None if action.layer is None or action.change is None else action.change[0]
     traced = game.trace is not None
@@ -411,10 +420,9 @@ def _last(game: Game, who: OperatorState, call: VerbCall) -> bool:
 def _count(game: Game, who: OperatorState, call: VerbCall) -> bool:
     """A counter grows or shrinks, never below 0 and a marker never beyond its maximum (E-11).
 
-    **Ruling:** that of an OPERATOR which is HIT or OUT does not change.
+    **Ruling:** that of an OPERATOR which is HIT or OUT, or in the SAVEZONE, does not change.
     """
-    if not who.is_up:
-        game.note("skipped", "H-2", f"{game.name(who)} is {who.status}", origin=call.origin, who=who)
+    if _is_away(game, who, call):
         return False
     assert call.action.change is not None
     counter = call.action.change[0]
@@ -466,6 +474,8 @@ def _become(game: Game, who: OperatorState, call: VerbCall) -> bool:
     game.note("status", call.rule, text, origin=origin, who=who, before=who.status, after=status)
     if status == "OUT":
         fall(game, who, "OUT")
+        if who.position is None:
+            game.state.remove(who)  # **ruling:** it takes no place in the SAVEZONE, for it never comes back
     else:
         who.status = "NORMAL" if status == "NORMAL" else "EXHAUSTED"
         game.invalidate()

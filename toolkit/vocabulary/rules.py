@@ -54,9 +54,14 @@ RULES: dict[str, str] = {
     "K-3": "BONUS",
     "K-4": "SUPPRESSION and TEAMWORK as keywords",
     "E-1": "text-only rules",
+    "E-2": "what may be done",
+    "E-3": "what was done",
+    "E-8": "who is chosen",
+    "E-9": "the highest and the lowest, and who is in the SAVEZONE",
     "E-11": "markers",
     "E-12": "KEYWORDs and traits that are given",
     "E-18": "OBJECTIVEs with effects",
+    "E-20": "a D6 that succeeds",
 }
 """Every rule id; a scenario may name one in ``refused``."""
 
