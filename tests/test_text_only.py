@@ -29,6 +29,7 @@ from toolkit.project.scenarios.runner import run_scenarios
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.pages import Pages
 from toolkit.render.sizes import CARD_SIZES
+from toolkit.wording.text import plain
 
 PROJECT = Path(__file__).parent / "projects" / "text_only"
 TEXT_ONLY = ["kestrel", "aimed-shot", "old-friends", "truce"]
@@ -319,3 +320,35 @@ def test_its_words_count_for_house_rules(project: Path) -> None:
     )
     assert found.card == "truce"
     assert "`text_words` is 5 in `en`" in found.message
+
+
+def with_objective_and_keyword(project: Path) -> Workspace:
+    """The OBJECTIVE `hill` and a KEYWORD of `brock` have rules that no program plays."""
+    only = "    text_only: {en: Stay calm., de: Ruhe bewahren.}\n"
+    keyword = f"keywords:\n  - id: calm\n    name: {{en: Calm, de: Ruhig}}\n{only}"
+    (project / "keywords.yaml").write_text(keyword, encoding="utf-8")
+    changed(project, "    dp: 7\n    mp: 1\n", "    dp: 7\n    mp: 1\n    keywords: [calm]\n")
+    objective = "  - id: hill\n    name: {en: Hill, de: Hügel}\n    value: 3\n" + only.replace("Stay", "Be")
+    hill = "  - {id: hill, name: {en: Hill, de: Hügel}, value: 3}\n"
+    return changed(project, hill, objective, "game.yaml")
+
+
+def test_objectives_and_keywords_may_have_it(project: Path) -> None:
+    workspace = with_objective_and_keyword(project)
+    assert workspace.findings == ()
+    assert rules_plain(workspace, ["brock"], "de").splitlines()[1] == "  Ruhig (Ruhe bewahren.)"
+    (hill,) = faces(workspace, "en", ["hill"])
+    assert [plain(one.paragraphs) for one in hill.skills] == ["Be calm."]
+
+
+def test_they_are_warned_of_and_expected_like_other_cards(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with_objective_and_keyword(project)
+    expected = "not_played: [hill, brock, "
+    workspace = changed(project, "not_played: [", expected, "scenarios.yaml")
+    assert workspace.findings == ()
+    assert run(["test", str(project)]) == 0
+    assert warned(capsys.readouterr().err) == ["kestrel", "brock", *TEXT_ONLY[1:], "hill"]
+    assert run(["check", str(project)]) == 0
+    assert "8 cards in 6 files checked, 6 with text-only rules" in capsys.readouterr().out

@@ -73,7 +73,7 @@ class Workspace(Struct, frozen=True):
     @property
     def text_only_counts(self) -> dict[Path, int]:
         """The number of cards with text-only rules (E-1) in each file that has some."""
-        return dict(Counter(card.file.path for card in self.cards.cards.values() if card.texts_only))
+        return dict(Counter(card.file.path for card in self.cards.text_only_cards()))
 
     def effects_of(self, entry: str) -> list[Compiled]:
         """The effects of an entry in the order of the file."""

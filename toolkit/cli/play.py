@@ -171,7 +171,7 @@ def _match(session: Session, request: PlayRequest, seed: Seed) -> Match:
         reject(match.sentence)
         print_report(api.report_of_findings(session.names.workspace, match.findings), err=True)
         raise click.exceptions.Exit(1)
-    used = (card for squad in (match.blue, match.red) for card in squad.cards())
+    used = {*match.blue.cards(), *match.red.cards(), *match.rules.mode.objectives}
     print_warnings(text_only_warnings(session.names.workspace.cards, used))
     return match
 

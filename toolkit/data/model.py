@@ -199,13 +199,15 @@ class Marker(Entry, frozen=True, eq=False):
 class Keyword(Entry, frozen=True, eq=False):
     """A KEYWORD of the designer's own (E-12): whoever has it has its ``effect`` as a further SKILL.
 
-    ``reminder`` replaces the text that is generated from the effect, if ``text_for`` fits the effect.
+    ``reminder`` replaces the text that is generated from the effect, if ``text_for`` fits the effect;
+    ``text_only`` is printed behind it (E-1).
     """
 
     name: Text
     effect: ScalarText | None = None
     reminder: Text | None = None
     text_for: ScalarText | None = None
+    text_only: Text | None = None
 
 
 class Mode(Entry, frozen=True, eq=False):
@@ -425,6 +427,18 @@ class CardSet(Struct):
     def _groups(self) -> Iterator[Lookup[str, Entry]]:
         yield from (self.cards, self.teams, self.objectives, self.markers, self.keywords, self.modes)
         yield from (self.rulesets, self.squads, self.layouts)
+
+    def texts_only(self, card: Card | Objective) -> list[Text]:
+        """The rules of a card that no program plays (E-1), with those of its KEYWORDs."""
+        names = card.keywords if isinstance(card, Card) else ()
+        keywords = (self.keywords.get(name) for name in names)
+        of_keywords = [keyword.text_only for keyword in keywords if keyword and keyword.text_only]
+        return [*card.texts_only.values(), *of_keywords]
+
+    def text_only_cards(self) -> list[Card | Objective]:
+        """All cards and OBJECTIVEs with rules that no program plays (E-1), in file order."""
+        every: list[Card | Objective] = [*self.cards.values(), *self.objectives.values()]
+        return [card for card in every if self.texts_only(card)]
 
     def traits(self) -> frozenset[str]:
         """Every trait that an OPERATOR bears."""

@@ -398,10 +398,11 @@ class ScenarioValidator:
     def _not_played(self) -> Iterator[Diagnostic]:
         """Cards whose rules are to be skipped must have some that no program plays (E-1)."""
         for given in self.script.expected.not_played:
-            card = self.card_set.cards.get(given.value)
+            name, cards = given.value, self.card_set
+            card = cards.cards.get(name) or cards.objectives.get(name)
             if card is None:
                 yield from self._of_kind([given], KINDS)
-            elif not card.texts_only:
+            elif not cards.texts_only(card):
                 message = f"`{given.value}` has no `text_only`, so none of its rules are left out of play."
                 step = "Remove it from `not_played`, or name a card with `text_only`."
                 yield self._finding("impossible-expectation", message, given.span, step)

@@ -382,14 +382,19 @@ class Game(Resolver):
         """E-1: note the rules of a card that are text only, where it is played, attached or put on the
         FIELD."""
         for part in self.cards[card].text_only if self.trace is not None else ():
-            what = card if part == "effect" else f"{part} of {card}"
-            text = f"{what} has text-only rules, which are played by hand"
-            self.note("skipped", "E-1", text, step=5 if self.in_modify else None, who=who, after=card)
+            self._note_skipped(card if part == "effect" else f"{part} of {card}", card, who)
+
+    def _note_skipped(self, what: str, card: str, who: OperatorState | None = None) -> None:
+        text = f"{what} has text-only rules, which are played by hand"
+        self.note("skipped", "E-1", text, step=5 if self.in_modify else None, who=who, after=card)
 
     def _note_cards_in_play(self) -> None:
         """E-1 of what is in play when the game begins: in a scenario more than OPERATORs."""
         if self.trace is None:
             return
+        for name in dict.fromkeys(self.rules.objectives):
+            if name in self.rules.text_only:
+                self._note_skipped(name, str(name))
         for card in (*self.state.blue.strategies, *self.state.red.strategies):
             self.note_text_only(card)
         for who in self.state.operators:
@@ -403,6 +408,9 @@ class Game(Resolver):
             if who.position is not None and who.key not in self.stood:
                 self.stood.add(who.key)
                 self.note_text_only(who.card, who)
+                for name in self.cards[who.card].keywords if self.rules.text_only else ():
+                    if name in self.rules.text_only:
+                        self._note_skipped(f"{name} of {who.card}", who.card, who)
 
     def take_trace(self) -> tuple[TraceEntry, ...]:
         """Return what has happened since the last time, and begin anew."""

@@ -252,7 +252,8 @@ class Rules(Struct, frozen=True, eq=False):
     ruleset. ``actions`` are the modifications of the ACTIONs. ``suppressed`` are the conditions of
     SUPPRESSION: an OPERATOR is SUPPRESSED while one of them holds for it (None always holds). ``keywords``
     are the effects of KEYWORDs and ``places`` those of OBJECTIVEs, by id, of those that have some;
-    ``markers`` are all markers by id.
+    ``markers`` are all markers by id. ``text_only`` are OBJECTIVEs and KEYWORDs with rules that no program
+    plays (E-1).
     """
 
     mode: Mode
@@ -270,6 +271,7 @@ class Rules(Struct, frozen=True, eq=False):
     keywords: dict[str, EffectTable] = {}
     places: dict[str, EffectTable] = {}
     markers: dict[str, Marker] = {}
+    text_only: frozenset[str] = frozenset()
 
     @property
     def field_positions(self) -> int:
@@ -330,6 +332,10 @@ def build_rules(
         keywords=_tables(cards.keywords, effects),
         places=_tables(cards.objectives, effects),
         markers=cards.markers,
+        text_only=frozenset(
+            [one.id for one in cards.objectives.values() if one.text_only]
+            + [one.id for one in cards.keywords.values() if one.text_only]
+        ),
     )
 
 

@@ -91,7 +91,7 @@ def designs_of(
     for card in cards.cards.values():
         parts = card_parts(card)
         known = [effect for part in parts if (effect := effects.get((card.id, part))) is not None]
-        if len(known) == len(parts) and not card.texts_only:
+        if len(known) == len(parts) and not cards.texts_only(card):
             traits = asked.intersection(card.traits)
             found.append(cache.get(("design", traits), (card, *known), partial(_design, card, known, traits)))
     return found

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
 
-from toolkit.data.model import Card, CardSet, Entry, Text
+from toolkit.data.model import Card, CardSet, Entry, Objective, Text
 from toolkit.diagnostics import Diagnostic, Fix, correction
 from toolkit.dsl import tree
 from toolkit.dsl.printing import fingerprint
@@ -74,9 +74,10 @@ def _check_fingerprint(
 
 def check_without_effect(cards: CardSet) -> Iterator[Diagnostic]:
     """Report the ``text`` of a card or SKILL that has only ``text_only``: nothing is generated to replace."""
-    for card in cards.cards.values():
+    every: list[Card | Objective] = [*cards.cards.values(), *cards.objectives.values()]
+    for card in every:
         for bearer in card.parts.values():
-            if bearer.text is not None and bearer.effect is None and bearer.text_only is not None:
+            if bearer.text is not None and bearer.effect is None:
                 yield Diagnostic(
                     "text-without-effect",
                     "`text` replaces the text generated from an `effect`, and there is none.",

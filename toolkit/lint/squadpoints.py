@@ -33,7 +33,8 @@ _WITH_EVERY_STAT = 16
 
 def check(cards: CardSet, cache: RunCache) -> list[Diagnostic]:
     """OPERATORs whose SQUADPOINTS are far off, each at the number; without those with text-only rules."""
-    operators = [card for card in cards.cards.values() if card.kind == "operator" and not card.texts_only]
+    operators = [card for card in cards.cards.values() if card.kind == "operator"]
+    operators = [card for card in operators if not cards.texts_only(card)]
     if len(operators) < FEWEST_OPERATORS:
         return []
     printed = tuple([(card.squadpoints, *_row(card, True)) for card in operators])

@@ -260,14 +260,12 @@ def _filtered(project: Path, checked: Checked, request: CheckRequest) -> Project
 
 def _about(workspace: Workspace, found: ProjectFindings, ids: Collection[str]) -> ProjectFindings:
     """The findings that name some entries or stand in them; only these entries are counted."""
-    from toolkit.data.model import Card
-
     entries = [entry for entry in workspace.cards.entries() if entry.id in ids]
 
     def concerns(finding: Diagnostic) -> bool:
         return finding.card in ids or any(_is_in(finding.span, entry.node.span) for entry in entries)
 
-    only = [entry for entry in entries if isinstance(entry, Card) and entry.texts_only]
+    only = [card for card in workspace.cards.text_only_cards() if card.id in ids]
     counts, text_only = (dict(Counter(entry.file.path for entry in some)) for some in (entries, only))
     return found.only(concerns, counts, text_only)
 

@@ -95,7 +95,9 @@ def _own_keyword(workspace: Workspace, keyword: Keyword) -> OwnKeyword:
     """What explains a KEYWORD of the project; one with errors in its effect has its reminder only."""
     found = workspace.effects.get((keyword.id, "effect"))
     return OwnKeyword(
-        found.tree if found and found.sound else None, _by_language(workspace, keyword.reminder)
+        found.tree if found and found.sound else None,
+        _by_language(workspace, keyword.reminder),
+        _by_language(workspace, keyword.text_only),
     )
 
 

@@ -23,12 +23,12 @@ def text_only_warnings(cards: CardSet, ids: Iterable[str]) -> tuple[Diagnostic, 
         Diagnostic(
             "text-only",
             f"The text-only rules of `{card.id}` are not played.",
-            next(iter(card.texts_only.values())).in_language(language).span,
+            cards.texts_only(card)[0].in_language(language).span,
             "Play them by hand, and judge what comes of them yourself.",
             card=card.id,
         )
-        for card in cards.cards.values()
-        if card.id in played and card.texts_only
+        for card in cards.text_only_cards()
+        if card.id in played
     )
 
 

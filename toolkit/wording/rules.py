@@ -52,10 +52,12 @@ def _keyword(node: object) -> Keyword | None:
 
 
 class OwnKeyword(Struct, frozen=True):
-    """A KEYWORD of the project: its effect, and the text by language that explains it in place of that."""
+    """A KEYWORD of the project: its effect, the text by language that explains it in place of that, and what
+    is printed behind either."""
 
     effect: tree.Effect | None = None
     reminder: ByLanguage = field(default_factory=dict)
+    text_only: ByLanguage = field(default_factory=dict)
 
 
 class KeywordRules(Struct, frozen=True):
@@ -166,9 +168,11 @@ def own_word(keyword: Keyword, lang: str, names: Names, rules: KeywordRules) -> 
         return title, rules.markers.get(name, {}).get(lang, "")
     own = rules.keywords.get(name, OwnKeyword())
     if lang in own.reminder or own.effect is None or lang not in LANGUAGES:
-        return title, own.reminder.get(lang, "")
-    sentences = map(LANGUAGES[lang].sentence, plan(own.effect, Role.KEYWORD))
-    return title, " ".join(named(sentence, names, lang) for sentence in sentences)
+        said = [own.reminder.get(lang, "")]
+    else:
+        sentences = map(LANGUAGES[lang].sentence, plan(own.effect, Role.KEYWORD))
+        said = [named(sentence, names, lang) for sentence in sentences]
+    return title, " ".join(filter(None, (*said, own.text_only.get(lang, ""))))
 
 
 def _remind(

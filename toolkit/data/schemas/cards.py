@@ -176,6 +176,7 @@ def objective() -> Schema:
             "value", "The OBJECTIVECOUNTER that reaches it; at 0 the first Move captures it.", "VALUE"
         ),
         "effect": parts.effect("effect", "What it does for the OPERATOR that stands there (E-18)."),
+        **parts.text_only(),
         **_printed_extras(),
         **parts.override(),
     }
@@ -203,6 +204,7 @@ def keyword() -> Schema:
     properties = {
         **_identity("KEYWORD"),
         "effect": parts.effect("effect", "What it does: a SKILL of the OPERATOR that has it."),
+        **parts.text_only(),
         "reminder": parts.printed("reminder", "Its explanation on cards, instead of the generated one."),
         "text_for": parts.override()["text_for"],
     }

@@ -188,7 +188,7 @@ def _expect() -> Schema:
         "not_played": parts.listing(
             "not_played",
             "Cards whose text-only rules would act now, so that people must play them (E-1).",
-            _card("card", *KINDS),
+            _card("card", *KINDS, "objective"),
             minItems=1,
             uniqueItems=True,
         ),

@@ -85,7 +85,7 @@ def play_attack(workspace: Workspace, request: AttackRequest) -> PlayedAttack | 
         explained,
         tuple(dice.rolled),
         tuple(notes),
-        text_only_warnings(workspace.cards, before.cards()),
+        text_only_warnings(workspace.cards, {*before.cards(), *rules.mode.objectives}),
     )
 
 

@@ -123,7 +123,7 @@ def coverage_of(recorder: CoverageRecorder, cards: CardSet, effects: Effects) ->
         tuple(sentences.values()),
         dict(sorted(verbs.items())),
         {rule: rule in recorder.rules for rule in RULES_THAT_ACT},
-        tuple(card.id for card in cards.cards.values() if card.texts_only),
+        tuple(card.id for card in cards.text_only_cards()),
     )
 
 

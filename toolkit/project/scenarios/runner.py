@@ -69,7 +69,7 @@ def run_scenarios(workspace: Workspace, below: Iterable[Path], coverage: bool = 
         if preventing:
             results.append(_unplayed(checked, preventing[0]))
         else:
-            used.update(checked.script.ids())
+            used.update(checked.script.ids(), checked.mode.objectives if checked.mode else ())
             results.append(_result(workspace, checked, origins, recorder))
     unplayed = tuple(file.name for file in files if file in errors)
     reached: tuple[tuple[Coverage, Origins], ...] = ()
