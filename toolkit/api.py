@@ -25,7 +25,7 @@ from toolkit.diagnostics.escaping import json_text, one_line
 from toolkit.diagnostics.report import Report, make_report
 
 if TYPE_CHECKING:
-    from toolkit.data.model import Card
+    from toolkit.data.model import Card, Objective
     from toolkit.pipeline import Workspace
     from toolkit.project.attack.request import AttackRequest, PlayedAttack, Refused
     from toolkit.project.attack.run import play_attack as attack
@@ -212,7 +212,7 @@ def editor_schema_json() -> str:
 
 
 def rules_plain(workspace: Workspace, ids: Sequence[str], language: str) -> str:
-    """The rules text of cards (without ids of all) in a language, for people."""
+    """The rules text of cards and OBJECTIVEs (without ids of all) in a language, for people."""
     blocks = []
     for card, rules in _rules(workspace, ids, language):
         lines = [one_line(card.name.in_language(language).value)]
@@ -227,7 +227,7 @@ def rules_json(workspace: Workspace, ids: Sequence[str], language: str) -> str:
     cards = [
         {
             "id": card.id,
-            "kind": card.kind,
+            "kind": getattr(card, "kind", "objective"),
             "name": card.name.in_language(language).value,
             "rules": [{"name": skill or None, "text": text} for skill, text in rules],
         }
@@ -238,12 +238,15 @@ def rules_json(workspace: Workspace, ids: Sequence[str], language: str) -> str:
 
 def _rules(
     workspace: Workspace, ids: Sequence[str], language: str
-) -> Iterator[tuple[Card, list[tuple[str, str]]]]:
-    """For each card names and texts of its SKILLs or its effect."""
+) -> Iterator[tuple[Card | Objective, list[tuple[str, str]]]]:
+    """For each card, and each OBJECTIVE that does something, names and texts of its SKILLs or its effect."""
     from toolkit.project.faces import rules_of
     from toolkit.wording.text import plain
 
-    for card in workspace.cards.cards.values():
+    cards = workspace.cards
+    entries: list[Card | Objective] = [*cards.cards.values(), *cards.objectives.values()]
+    for card in entries:
         if not ids or card.id in ids:
             rules = [(one.name, plain(one.paragraphs)) for one in rules_of(workspace, card, language)]
-            yield card, rules
+            if rules or card.id in cards.cards:
+                yield card, rules

@@ -446,8 +446,8 @@ class CardSet(Struct):
         return frozenset(trait for card in (*self.cards.values(), *doubled) for trait in card.traits)
 
 
-def rules_span(bearer: Card | Skill, language: str) -> Span | None:
-    """The place of the rules of a card or SKILL in a language; None for an OPERATOR without a ``text``."""
+def rules_span(bearer: Card | Skill | Objective, language: str) -> Span | None:
+    """The place of the rules of a card, SKILL or OBJECTIVE in a language; None where it has none."""
     if bearer.text is not None and bearer.text.is_in(language):
         return bearer.text.in_language(language).span
     if bearer.effect is not None:

@@ -57,7 +57,7 @@ def rules_of(workspace: Workspace, card: Card | Objective, language: str) -> tup
     )
 
 
-def _by_hand_alone(workspace: Workspace, card: Card, language: str) -> bool:
+def _by_hand_alone(workspace: Workspace, card: Card | Objective, language: str) -> bool:
     """Whether all rules text of a card is written by the designer."""
     texts = [card.text, *(effect.source.text for effect in workspace.effects_of(card.id))]
     by_hand = [text is not None and text.is_in(language) for text in texts]
@@ -110,21 +110,25 @@ def faces(
     workspace: Workspace, language: str, ids: Sequence[str] = (), kinds: Sequence[str] = ()
 ) -> Iterator[Face]:
     """The faces of the cards in file order, OBJECTIVEs last; ids and kinds choose among them."""
-    for card in workspace.cards.cards.values():
-        if _chosen(card.id, card.kind, ids, kinds):
-            face = _card_face(workspace, card, language)
-            yield replace(face, translations=_translations(workspace, card, face))
-    for objective in workspace.cards.objectives.values():
-        if _chosen(objective.id, "objective", ids, kinds):
-            yield _objective_face(workspace, objective, language)
+    entries: list[Card | Objective] = [*workspace.cards.cards.values(), *workspace.cards.objectives.values()]
+    for entry in entries:
+        if _chosen(entry.id, entry.kind if isinstance(entry, Card) else "objective", ids, kinds):
+            face = _face(workspace, entry, language)
+            yield replace(face, translations=_translations(workspace, entry, face))
 
 
-def _translations(workspace: Workspace, card: Card, face: Face) -> tuple[Face, ...]:
+def _face(workspace: Workspace, entry: Card | Objective, language: str) -> Face:
+    if isinstance(entry, Card):
+        return _card_face(workspace, entry, language)
+    return _objective_face(workspace, entry, language)
+
+
+def _translations(workspace: Workspace, entry: Card | Objective, face: Face) -> tuple[Face, ...]:
     """The card in the other languages of the project, if it has reminders."""
     if not face.has_reminders:
         return ()
     others = (language for language in workspace.cards.project.languages if language != face.lang)
-    return tuple(replace(_card_face(workspace, card, language), places={}) for language in others)
+    return tuple(replace(_face(workspace, entry, language), places={}) for language in others)
 
 
 def _chosen(entry: str, kind: str, ids: Sequence[str], kinds: Sequence[str]) -> bool:
@@ -175,6 +179,7 @@ def _objective_face(workspace: Workspace, objective: Objective, language: str) -
         art=_picture(workspace, objective.art),
         quantity=objective.quantity,
         back=_back(workspace, objective, None),
+        by_hand=_by_hand_alone(workspace, objective, language),
         places=_places(objective, language),
     )
 
@@ -209,18 +214,17 @@ def _places(entry: Card | Objective, language: str) -> dict[str, Span]:
         places["flavour"] = entry.flavour.in_language(language).span
     if entry.art:
         places["art"] = entry.art.span
-    if isinstance(entry, Card):
-        rules = _rules_places(entry, language)
-        if rules:
-            places["rules"] = max(rules, key=lambda span: span.end - span.start)
-        if entry.team:
-            places["team"] = entry.span_of("team")
+    rules = _rules_places(entry, language)
+    if rules:
+        places["rules"] = max(rules, key=lambda span: span.end - span.start)
+    if isinstance(entry, Card) and entry.team:
+        places["team"] = entry.span_of("team")
     return places
 
 
-def _rules_places(card: Card, language: str) -> list[Span]:
+def _rules_places(card: Card | Objective, language: str) -> list[Span]:
     """Where the texts of the rules box come from: the hand-written text, or the effect."""
-    if not card.skills:
+    if isinstance(card, Objective) or not card.skills:
         whole = rules_span(card, language)
         return [whole] if whole else []
     return [skill.rules_span(language) for skill in card.skills]

@@ -96,7 +96,7 @@ def built_in_words(language: Language) -> dict[str, str]:
     """All that opforge prints in a language of its own, by key; reminders of keywords without parentheses."""
     reminders = {
         f"reminder-{keyword.lower()}": language.reminder(Reminder(keyword)).strip("()")
-        for keyword in KEYWORDS
+        for keyword in (*KEYWORDS, "DAMAGE", "advances")
     }
     return {**language.reference, **reminders}
 
