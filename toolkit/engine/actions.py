@@ -52,14 +52,16 @@ class Legality:
     attack could forbid it.
     """
 
-    __slots__ = ("_moves", "_targets", "attacks_may_be_forbidden", "enemies", "own", "resolver", "static")
+    __slots__ = (
+        *("attacks_may_be_forbidden", "enemies", "known_moves", "known_targets", "own", "resolver", "static"),
+    )
 
     def __init__(self, resolver: Resolver, side: Side) -> None:
         self.resolver = resolver
         self.static = resolver.static_effects()
         self.own, self.enemies = resolver.active(side), resolver.active(other(side))
-        self._moves: dict[Key, int] | None = None
-        self._targets: list[OperatorState] | None = None
+        self.known_moves: dict[Key, int] | None = None
+        self.known_targets: list[OperatorState] | None = None
         self.attacks_may_be_forbidden = resolver.waits_for is None or "forbids" in resolver.waits_for
 
     def refusal(self, action: GameAction) -> Refusal | None:
@@ -133,21 +135,19 @@ class Legality:
 
     def moves(self) -> dict[Key, int]:
         """Return the current MP of ``own`` by key."""
-        if self._moves is None:
-            number, static = self.resolver.number, self.static
-            self._moves = {who.key: number(who, "MP", static) for who in self.own}
-        return self._moves
+        number, static = self.resolver.number, self.static
+        self.known_moves = {who.key: number(who, "MP", static) for who in self.own}
+        return self.known_moves
 
     def targets(self) -> list[OperatorState]:
         """Return those of ``enemies`` of which no effect says that they cannot be attacked."""
-        if self._targets is None:
-            protects = tree.CannotBeAttacked in self.static.acting
-            self._targets = [
-                who
-                for who in self.enemies
-                if not ((protects or (who.lasting and who.holds_any)) and self.is_protected(who))
-            ]
-        return self._targets
+        protects = tree.CannotBeAttacked in self.static.acting
+        self.known_targets = [
+            who
+            for who in self.enemies
+            if not ((protects or (who.lasting and who.holds_any)) and self.is_protected(who))
+        ]
+        return self.known_targets
 
     def is_protected(self, who: OperatorState) -> bool:
         """Whether an effect says that it cannot be attacked, by whomever."""
@@ -211,12 +211,13 @@ def legal_actions(resolver: Resolver, side: Side) -> tuple[GameAction, ...]:
         if limit is None or performed.get(row.name, 0) < limit:
             within.append(row)
     found: list[GameAction] = []
-    acting = legality.static.acting
+    acting, made = legality.static.acting, legality.static.made
     forbids, gains = tree.CannotPerform in acting, tree.GainsBonus in acting
     for who in legality.own:
         holds = who.lasting and who.holds_any
         if who.status == "NORMAL":
-            forbidden = legality.forbidden(who) if forbids or holds else ()
+            nothing = not forbids or made.get((who.key, tree.CannotPerform)) == []
+            forbidden = () if nothing and not holds else legality.forbidden(who)
             for row in within:
                 if not forbidden or row.word not in forbidden:
                     if row.chooses is None:
@@ -287,7 +288,8 @@ def _end_action(
         who.status = "EXHAUSTED"
         if game.trace is not None:
             game.note("status", "T-3", f"{game.name(who)} is EXHAUSTED", who=who, after="EXHAUSTED")
-        judge_hits(game)
+        if game.hit_check_due:
+            judge_hits(game)
     if game.queue:
         run(game)
     if performed and who.is_active and (game.waits_for is None or "performs" in game.waits_for):
@@ -357,7 +359,7 @@ def _list_alone(name: ActionName) -> Callable[[Legality, OperatorState, bool, Fo
 def _list_attacks(legality: Legality, who: OperatorState, bonus: bool, found: Found) -> None:
     assert who.position is not None
     plain, reach = _plain("attack", who.key, bonus), WITHIN[legality.resolver.range_of(who)][who.position]
-    for enemy in legality.targets():
+    for enemy in legality.targets() if legality.known_targets is None else legality.known_targets:
         if enemy.position in reach and not (
             legality.attacks_may_be_forbidden and forbidden_in_attack(legality.resolver, who, enemy)
         ):
@@ -384,7 +386,7 @@ def _list_moves(legality: Legality, who: OperatorState, bonus: bool, found: Foun
     """An advance, then every swap."""
     plain = _plain("move", who.key, bonus)
     found.append(plain[None])
-    moves = legality.moves()
+    moves = legality.moves() if legality.known_moves is None else legality.known_moves
     needed = legality.resolver.options.swap_mp - moves[who.key]
     for key, mp in moves.items():
         if mp >= needed and key != who.key:

@@ -11,7 +11,7 @@ from toolkit.engine.cards import attach, detach, draw, numbers_of_modify, trace_
 from toolkit.engine.compiler import has_reached
 from toolkit.engine.game import NOT_HEARD, EventName, Game, Heard
 from toolkit.engine.resolver import Resolver, Source
-from toolkit.engine.state import OperatorState, Side, Status, count_of, with_count
+from toolkit.engine.state import UP, OperatorState, Side, Status, count_of, with_count
 
 # Counters and OBJECTIVEs
 
@@ -83,7 +83,9 @@ def judge_hits(game: Game) -> None:
         static = game.static_effects()
         fallen: list[OperatorState] = []
         for who in game.state.operators:
-            if who.hitcounter and who.is_active and who.hitcounter >= game.number(who, "DP", static):
+            if not who.hitcounter or who.position is None or who.status not in UP:
+                continue
+            if who.hitcounter >= game.number(who, "DP", static):
                 fallen.append(who)
         if game.having_chance:
             fallen = [who for who in fallen if who.key not in game.having_chance]

@@ -315,8 +315,10 @@ def has_reached(reader: Reader, who: OperatorState) -> bool:
     **Ruling:** it is judged from the counter and the place whenever it is asked: a counter that is taken away
     again makes it un-REACHED, and after a swap it is judged for the new position.
     """
+    if who.status not in UP:
+        return False
     value = objective_value(reader, who)
-    return value is not None and who.is_up and who.objectivecounter >= value
+    return value is not None and who.objectivecounter >= value
 
 
 # Numbers

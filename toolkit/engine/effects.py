@@ -70,12 +70,14 @@ def carry_out(
         done, on_somebody = _do_clause(game, clause, context, origin, rule)
         acted |= on_somebody
         for branch, comes_up in ((clause.if_so, done), (clause.if_not, not done)):
-            if branch and comes_up:
+            if not branch:
+                continue
+            if comes_up:
                 acted |= carry_out(game, branch, context, origin, rule)
                 continue
             if any(_chooses(one) for one in _clauses_of(branch)):
                 context.it = ()  # E-7: nobody was chosen
-            if branch and game.trace is not None:
+            if game.trace is not None:
                 text = f"{clause_text(clause.clause)}: {'not done' if not done else 'done'}"
                 game.note("skipped", "E-3", text, origin=origin, who=context.self)
     return acted

@@ -131,7 +131,8 @@ def play_game(
     game.lapses_once = lapses_once
     cards = state.cards()
     game.waits_for, game.makes = rules.waits_for(cards), rules.makes(cards)
-    game.always_due = game.waits_for is None or "unsettled DP" in game.waits_for
+    waits = game.waits_for  # of a settled DP the OPERATORs meant may change with RANGE
+    game.always_due = waits is None or "unsettled DP" in waits or {"DP", "RANGE"} <= waits
     try:
         while True:
             verdict = play_turn(game, observer)
@@ -407,8 +408,10 @@ def _act(game: Game, side: Side, observer: Observer | None) -> bool:
         chosen = game.ask("action", side, options if must else (None, *options), "COMBAT: which ACTION?")
         if not isinstance(chosen, GameAction):
             return False
-        if _done(game.attempt(perform_unchecked, game, chosen)):
-            _report(game, observer, "COMBAT", side, chosen)
+        refused = game.attempt(perform_unchecked, game, chosen)
+        if refused is None or _done(refused):
+            if observer is not None:
+                _report(game, observer, "COMBAT", side, chosen)
             return True
         options = tuple(option for option in options if option != chosen)
     return False

@@ -539,7 +539,7 @@ class Resolver:
             for change in attack.changes:
                 if change.who == key and change.stat == stat and self.is_alive(change):
                     changes.append(change)
-        if not changes or (self.makes is not None and tree.Ignores not in self.makes):
+        if not (tree.Ignores in static.acting or who.lasting or (attack is not None and attack.holdings)):
             return changes
         ignored = self.ignored(who, static)
         return [change for change in changes if change.ignored_as not in ignored] if ignored else changes
