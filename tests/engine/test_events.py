@@ -92,6 +92,14 @@ def test_e_4_an_item_that_comes_back_begins_anew() -> None:
     assert outcome.state.used == frozenset()
 
 
+def test_e_4_performance_of_the_mode_counts_for_each_player() -> None:
+    mode = MODE + "    performance: ['once per TURN, when self performs EVADE, owner fulfils PERFORMANCE.']\n"
+    made = project("cards:\n" + ONE + operator("mate") + TWO, CORE, mode)
+    game = Table(rules(made, "plain"), "one mate", "two")
+    told = [fulfilled(game.do("evade", name).trace) for name in ("one", "mate", "two")]
+    assert told == [["blue fulfils PERFORMANCE"], [], ["red fulfils PERFORMANCE"]]
+
+
 # E-5
 
 
@@ -245,6 +253,24 @@ def test_e_6_a_sentence_with_filters_hears_only_what_happens_while_its_card_is_i
         game = table(cards, "one mate", "two", blue_hand="bomb", blue_item_deck=item)
         game.answer("blue", performance=["item"], item_to=["one"])
         assert acted(game.play("blue", "bomb").trace).count(item) == heard
+
+
+def test_e_6_who_enters_in_support_is_heard_of_when_it_is_over() -> None:
+    """One event for each, the TURN's player first, from left to right; before the TURN ends."""
+    hears = "when self enters the FIELD, owner draws 1 card."
+    cards = [operator(name, hears) for name in ("p", "q", "r")] + [ONE, TWO, TURNS[0]]
+    game = table(cards, "one p q", "two r", blue_strategies="a")
+    for name in ("p", "q", "r"):
+        game.state.place(game.who(name), None)
+    for name in ("one", "two"):
+        game.give(name, status="OUT")
+    game.answer("blue", substitute=[game.key("q")], fill=[None, game.key("p")])
+    game.state = fresh_turn(game.state, "red", 1)
+    outcome = end_turn(game.state, game.rules, game.players(), ScriptedDice(()))
+    assert isinstance(outcome, Outcome)
+    assert acted(outcome.trace) == ["r", "q", "p", "a"]
+    support = [one.rule for one in outcome.trace].index("E-6")
+    assert all(one.rule != "T-4" for one in outcome.trace[support:])
 
 
 def test_e_6_performance_of_the_mode_may_hear_of_the_new_events() -> None:
