@@ -189,7 +189,8 @@ def test_e_6_who_is_hit_by_then_performs_nothing() -> None:
     thorns = card(
         "thorns", "strategy", "when an attack by an enemy OPERATOR hits, attacker gets +9 HITCOUNTER."
     )
-    game = table([one, TWO, thorns], "one", "two", red_strategies="thorns")
+    watch = card("watch", "strategy", "when an own OPERATOR performs ATTACK, owner draws 1 card.")
+    game = table([one, TWO, thorns, watch], "one", "two", red_strategies="thorns", blue_strategies="watch")
     trace = game.do("attack", "one", "two", dice=(1, 1)).trace
     assert game.who("one").status == "HIT"
     assert acted(trace) == ["thorns"]
