@@ -159,11 +159,15 @@ class Count(Struct, frozen=True):
 
 
 class Cards(Struct, frozen=True):
-    """The number of cards in a hand, a DECK or a DISCARDZONE; ``kind`` as in ``tree.NumberOfCards``."""
+    """The number of cards in a hand, a DECK or a DISCARDZONE; ``kind`` as in ``tree.NumberOfCards``.
+
+    ``of_actor``, here and below: it is that of the opponent, who is the subject of the act.
+    """
 
     side: tree.Side
     zone: tree.Zone = "hand"
     kind: str | None = None
+    of_actor: bool = False
 
 
 class Held(Struct, frozen=True):
@@ -171,12 +175,14 @@ class Held(Struct, frozen=True):
 
     marker: str
     side: tree.Side
+    of_actor: bool = False
 
 
 class CapturedNumber(Struct, frozen=True):
     """The number of OBJECTIVEs that a player has CAPTURED."""
 
     side: tree.Side
+    of_actor: bool = False
 
 
 class DamageNumber(Struct, frozen=True):

@@ -28,8 +28,8 @@ def group_phrase(
     anchored = any(ref.name == "self" for ref in _anchors(group))
     plain_other = anchored or not context.scope.facts.has_self or mentions.seen_from_self(self_noun)
     places = _places(context, group, named)
-    excepted = mentions.say_by_name(self_noun) if group.other and not plain_other else None
     having = tuple(_having(context, part) for part in group.withs if not _is_position(part))
+    excepted = mentions.say_by_name(self_noun) if group.other and not plain_other else None
     return say.GroupPhrase(
         side=group.side,
         other=group.other and plain_other,
@@ -40,9 +40,7 @@ def group_phrase(
         places=places,
         status=group.status,
         excepted=excepted,
-        extreme=say.Extreme(quantity_mark(best.quantity), best.highest)
-        if (best := group.superlative)
-        else None,
+        extreme=_extreme(group.superlative),
     )
 
 
@@ -143,8 +141,9 @@ def _cards(number: tree.CardsInHand | tree.NumberOfCards) -> say.Cards:
 
 
 def _anchors(group: tree.Group) -> tuple[tree.Ref, ...]:
-    """The OPERATORs that the places of the group refer to."""
-    seen = (group.in_range.of if group.in_range else None, group.adjacent, group.opposite)
+    """The OPERATORs that the places of the group and what they have are measured by."""
+    than = [part.than.ref for part in group.having if isinstance(part, tree.QuantityFilter) and part.than]
+    seen = (group.in_range.of if group.in_range else None, group.adjacent, group.opposite, *than)
     return tuple(ref for ref in seen if ref is not None)
 
 
@@ -430,7 +429,7 @@ def _doing(context: Context, doing: tree.Doing, one_attack: bool, who: tree.Who)
             of_enemy = isinstance(doing, tree.MayReroll) and doing.enemy
             return say.EachAttack(doing, attacking=(doing.die == "ATTACK") != of_enemy)
         case tree.Gets(amount, what, per):
-            counted = counted_phrase(context, per) if per is not None else None
+            counted = _counted_for(context, per, player) if per is not None else None
             if what.text == "DAMAGE":
                 return say.TakesDamage("add", amount, counted)
             return say.Change(amount, quantity_mark(what), counted)
@@ -443,7 +442,7 @@ def _doing(context: Context, doing: tree.Doing, one_attack: bool, who: tree.Who)
         case tree.SwapsPlaces(partner):
             return say.Swaps(_partner(context, partner, who))
         case tree.Draws(_, per=tree.Per() as per) | tree.Discards(_, per=tree.Per() as per):
-            return say.MovesCards(doing, counted_phrase(context, per))
+            return say.MovesCards(doing, _counted_for(context, per, player))
         case tree.LooksAt(source):
             return say.Looks(_zone(source, player))
         case tree.Puts(count, source, to, kind, random):
@@ -454,6 +453,16 @@ def _doing(context: Context, doing: tree.Doing, one_attack: bool, who: tree.Who)
             return say.DiscardsInPlay(count, random, side, own)
         case _:
             return doing
+
+
+def _counted_for(context: Context, per: tree.Per, player: str | None) -> say.Counted:
+    """What an amount is counted by; what is the opponent's is "their" where it is the opponent who acts."""
+    counted = counted_phrase(context, per)
+    match counted.what:
+        case say.Cards(side="enemy") | say.Held(side="enemy") | say.CapturedNumber(side="enemy"):
+            return replace(counted, what=replace(counted.what, of_actor=player == "opponent"))
+        case _:
+            return counted
 
 
 def _partner(context: Context, partner: tree.Ref | tree.One, who: tree.Who) -> say.Mention | say.GroupSubject:

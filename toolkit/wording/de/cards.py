@@ -47,7 +47,7 @@ def where(cards: say.Cards) -> str:
     """Where cards lie: "auf deiner Hand", "in der DISCARDZONE deines Gegners"."""
     if cards.side == "any":
         return "auf den Händen beider Spieler"
-    place = _place(cards.zone, "dein" if cards.side == "own" else "", "dat")
+    place = _place(cards.zone, "dein" if cards.side == "own" else "sein" if cards.of_actor else "", "dat")
     return f"{'auf' if cards.zone == 'hand' else 'in'} {place}"
 
 
@@ -99,6 +99,10 @@ def moved(said: say.Puts, own: Owner) -> Iterator[Deed]:
         yield _put(said, some, again)
     elif source.top:
         yield Deed("sieht", _top(source, owner), "an")
+        if source.top == 1:
+            only = f", wenn sie eine {card(said.kind, one=True)} ist," if said.kind else ""
+            yield _put(said, f"sie{only}", again, known=True)
+            return
         some = f"{said.count} {card(said.kind, one)} davon" if said.kind else f"{said.count} davon"
         yield _put(said, some, again, known=True)
         alone = source.top - said.count == 1 and not said.kind
@@ -136,8 +140,8 @@ def _put(said: say.Puts, what: str, owner: Owner, known: bool = False) -> Deed:
         if said.source.own:
             return Deed("nimmt", f"{what} auf die Hand")
         whom = "dir" if said.source.side == "own" else "ihm" if known and owner else "deinem Gegner"
-        if what == "sie":
-            return Deed("gibt", f"sie {whom} auf die Hand")
+        if what.startswith("sie"):
+            return Deed("gibt", f"{what.replace('sie', f'sie {whom}', 1)} auf die Hand")
         if whom == "dir":
             return Deed("gibt", f"{what} auf die Hand", whom=whom)
         return Deed("gibt", f"{whom} {what} auf die Hand")

@@ -400,8 +400,14 @@ def superlative(said: say.Extreme, case: Literal["dat", "acc"]) -> str:
     return f"{article} {best}{'' if (gender, case) == ('f', 'acc') else 'n'} {what}"
 
 
-_AT_PLAYER = {"own": "bei dir", "enemy": "bei deinem Gegner"}
-_HAS_CAPTURED = {"own": "du CAPTURED hast", "enemy": "dein Gegner CAPTURED hat"}
+def _at_player(said: say.Held) -> str:
+    return "bei dir" if said.side == "own" else "bei ihm" if said.of_actor else "bei deinem Gegner"
+
+
+def _has_captured(said: say.CapturedNumber) -> str:
+    if said.side == "own":
+        return "du CAPTURED hast"
+    return f"{'er' if said.of_actor else 'dein Gegner'} CAPTURED hat"
 
 
 def number(said: say.NumberPhrase) -> str:
@@ -433,10 +439,10 @@ def _leaf(said: say.NumberPhrase) -> str:
             return f"die Anzahl {group('of the', who)}"
         case say.Cards(kind=kind):
             return f"die Anzahl der {card(kind, one=False)} {where(said)}"
-        case say.Held(marker, side):
-            return f"die Anzahl {marker} {_AT_PLAYER[side]}"
-        case say.CapturedNumber(side):
-            return f"die Anzahl der OBJECTIVE, die {_HAS_CAPTURED[side]},"
+        case say.Held(marker):
+            return f"die Anzahl {marker} {_at_player(said)}"
+        case say.CapturedNumber():
+            return f"die Anzahl der OBJECTIVE, die {_has_captured(said)},"
         case say.DamageNumber():
             return "der DAMAGE"
         case say.RoundNumber():
@@ -474,10 +480,10 @@ def _each(what: say.GroupPhrase | say.NumberPhrase) -> str:
             return f"jeden Punkt {of(owner, quantity, 'gen')}"
         case say.Cards(kind=kind):
             return f"jede {card(kind, one=True)} {where(what)}"
-        case say.Held(marker, side):
-            return f"je {marker} {_AT_PLAYER[side]}"
-        case say.CapturedNumber(side):
-            return f"jedes OBJECTIVE, das {_HAS_CAPTURED[side]},"
+        case say.Held(marker):
+            return f"je {marker} {_at_player(what)}"
+        case say.CapturedNumber():
+            return f"jedes OBJECTIVE, das {_has_captured(what)},"
         case say.DamageNumber():
             return "jeden Punkt DAMAGE"
         case say.RoundNumber():

@@ -24,6 +24,8 @@ def card(kind: str | None, one: bool) -> str:
 
 def where(cards: say.Cards) -> str:
     """Where cards lie: "your opponent's DISCARDZONE"."""
+    if cards.of_actor:
+        return f"their {cards.zone}"
     if cards.zone == "hand":
         return _HANDS[cards.side]
     return f"{_HANDS[cards.side].removesuffix('hand')}{cards.zone}"
@@ -71,6 +73,14 @@ def moved(said: say.Puts, own: str) -> Iterator[tuple[str, str]]:
         yield "puts", f"{what} from {_top(source, whose)} {to.format(theirs)}"
     elif source.top:
         yield "looks", f"at {_top(source, whose)}"
+        if source.top == 1:
+            only = (
+                f" if it is {'an' if said.kind[0] in 'AE' else 'a'} {card(said.kind, True)}"
+                if said.kind
+                else ""
+            )
+            yield "puts", f"it {to.format(theirs)}{only}"
+            return
         some = f"{said.count} {cards} from among them" if said.kind else f"{said.count} of them"
         other = "the other back on top" if source.top - said.count == 1 and not said.kind else ""
         yield "puts", f"{some} {to.format(theirs)}"

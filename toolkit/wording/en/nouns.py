@@ -296,10 +296,10 @@ def _leaf(said: say.NumberPhrase) -> str:
             return f"the number of {group('plural', who)}"
         case say.Cards(kind=kind):
             return f"the number of {card(kind, one=False)} in {where(said)}"
-        case say.Held(marker, side):
-            return f"the number of {marker} {_player_has(side)}"
-        case say.CapturedNumber(side):
-            return f"the number of OBJECTIVEs that {_player_has(side)} CAPTURED"
+        case say.Held(marker):
+            return f"the number of {marker} {_player_has(said)}"
+        case say.CapturedNumber():
+            return f"the number of OBJECTIVEs that {_player_has(said)} CAPTURED"
         case say.DamageNumber():
             return "the DAMAGE"
         case say.RoundNumber():
@@ -308,8 +308,8 @@ def _leaf(said: say.NumberPhrase) -> str:
             return formula(said, _leaf)
 
 
-def _player_has(side: str) -> str:
-    return "you have" if side == "own" else "your opponent has"
+def _player_has(said: say.Held | say.CapturedNumber) -> str:
+    return "you have" if said.side == "own" else "they have" if said.of_actor else "your opponent has"
 
 
 def counted(said: say.Counted) -> str:
@@ -333,10 +333,10 @@ def _each(what: say.GroupPhrase | say.NumberPhrase) -> str:
             return f"point of {_leaf(what)}"
         case say.Cards(kind=kind):
             return f"{card(kind, one=True)} in {where(what)}"
-        case say.Held(marker, side):
-            return f"{marker} {_player_has(side)}"
-        case say.CapturedNumber(side):
-            return f"OBJECTIVE that {_player_has(side)} CAPTURED"
+        case say.Held(marker):
+            return f"{marker} {_player_has(what)}"
+        case say.CapturedNumber():
+            return f"OBJECTIVE that {_player_has(what)} CAPTURED"
         case say.DamageNumber():
             return "point of DAMAGE"
         case say.RoundNumber():
