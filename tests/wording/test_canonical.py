@@ -55,6 +55,8 @@ class World:
                 return not self.holds(part)
             case tree.Comparison(left, compare, right):
                 return COMPARE[compare](self.value(left), self.value(right))
+            case tree.TurnIs(side, negated):
+                return (bool(self._answer("own TURN", 2)) == (side == "own")) != negated
             case _:
                 said = print_condition(condition)
                 plain = said.replace(" not ", " ").replace(" has no ", " has ")

@@ -70,10 +70,10 @@ def blocks(effect: tree.Effect, role: Role) -> tuple[Block, ...]:
 def _block(sentence: tree.Sentence, role: Role) -> Block:
     if sentence.when is None and role is Role.EFFECT:
         sentence = replace(sentence, when=tree.When("played"))
+    form = _OneForm(sentence, scope_of(sentence, role))
     if sentence.when is not None:
         sentence = replace(sentence, when=_trigger(sentence.when, role))
     scope = scope_of(sentence, role)
-    form = _OneForm(sentence, scope)
     when, condition = form.of(sentence.when), form.of(sentence.condition)
     clauses = tuple(form.clause(clause) for clause in sentence.clauses)
     links = [sentence.link(at) for at in range(1, len(clauses))]
@@ -224,7 +224,7 @@ def _of_actor(doing: tree.Doing, who: tree.Who, has_self: bool) -> tree.Doing:
         case tree.DiscardsStrategy(side=side) if isinstance(who, tree.Player):
             if (who.name, side) in (("owner", "own"), ("opponent", "enemy")):
                 return replace(doing, side=None)
-        case tree.Puts(count, source, kind=None) if source.top:
+        case tree.Puts(count, source) if source.top:
             return replace(doing, count=min(count, source.top))
     return doing
 

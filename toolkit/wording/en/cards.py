@@ -74,12 +74,9 @@ def moved(said: say.Puts, own: str) -> Iterator[tuple[str, str]]:
     elif source.top:
         yield "looks", f"at {_top(source, whose)}"
         if source.top == 1:
-            only = (
-                f" if it is {'an' if said.kind[0] in 'AE' else 'a'} {card(said.kind, True)}"
-                if said.kind
-                else ""
-            )
-            yield "puts", f"it {to.format(theirs)}{only}"
+            article = "an" if said.kind in ("ATTACK", "EFFECT") else "a"
+            only = f", if it is {article} {card(said.kind, one=True)}," if said.kind else ""
+            yield "puts", f"it{only} {to.format(theirs)}"
             return
         some = f"{said.count} {cards} from among them" if said.kind else f"{said.count} of them"
         other = "the other back on top" if source.top - said.count == 1 and not said.kind else ""
