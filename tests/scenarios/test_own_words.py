@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
+from toolkit.data.model import Squad
+from toolkit.engine.log import fingerprints
 from toolkit.pipeline import open_project
 from toolkit.project.scenarios.playing import play
+from toolkit.project.scenarios.reports import difference
 from toolkit.project.scenarios.runner import run_scenarios
 
 PROJECT = Path(__file__).parent / "own_words"
@@ -45,3 +50,70 @@ def test_what_is_given_is_noted_by_e_12() -> None:
     assert ("note", "E-12", 'captain gains trait "led" until end of TURN') in traced(
         "a trait is given until the end of the TURN"
     )
+
+
+WRONG = {
+    "state: {spy: {markers: {‹intell›: 1}}}": "unknown-marker",
+    "state: {spy: {markers: {‹supply›: 1}}}": "wrong-bearer",
+    "state: {spy: {markers: {‹intel›: 4}}}": "impossible-state",
+    "markers: {blue: {‹intel›: 1}}": "wrong-bearer",
+    "expect: {blue: {markers: {‹grudge›: 1}}}": "wrong-bearer",
+    "expect: {spy: {keywords: [‹stedfast›]}}": "unknown-keyword",
+    "expect: {spy: {traits: [‹lad›]}}": "unknown-trait",
+}
+
+
+@pytest.mark.parametrize(("line", "name"), WRONG.items())
+def test_a_word_that_does_not_exist_is_a_finding_at_its_place(line: str, name: str, tmp_path: Path) -> None:
+    project = copytree(PROJECT, tmp_path / "project")
+    rest = [] if line.startswith("expect") else ["expect: {spy: {ap: 4}}"]
+    lines = ["name: one", "field: {blue: [spy], red: [rhino]}", "do: []", line, *rest]
+    text = "scenarios:\n  - " + "\n    ".join(lines) + "\n"
+    (project / "scenarios.yaml").write_text(re.sub("[‹›]", "", text), encoding="utf-8")
+    (finding,) = (
+        one for one in open_project(project).findings if one.span.file.path.name == "scenarios.yaml"
+    )
+    assert finding.name == name
+    assert finding.span.text == line[line.index("‹") + 1 : line.index("›")]
+
+
+@pytest.mark.parametrize(
+    ("key", "got"),
+    [
+        ("markers: {intel: 2}", "expected 2, got 0"),
+        ("keywords: [steadfast]", "expected steadfast, got none"),
+        ("traits: [led]", "expected led, got none"),
+        ("range: 2", "expected 2, got 1"),
+    ],
+)
+def test_an_expectation_can_fail(key: str, got: str, tmp_path: Path) -> None:
+    project = copytree(PROJECT, tmp_path / "project")
+    text = "scenarios:\n  - {name: one, field: {blue: [spy], red: [rhino]}, do: [], expect: {spy: {%s}}}\n"
+    (project / "scenarios.yaml").write_text(text % key, encoding="utf-8")
+    (result,) = run_scenarios(open_project(project), [project]).results
+    (failure,) = result.failures
+    assert got in difference(failure)
+
+
+def test_an_error_in_a_keyword_stops_the_scenarios_that_play_with_it(tmp_path: Path) -> None:
+    project = copytree(PROJECT, tmp_path / "project")
+    cards = project / "cards.yaml"
+    cards.write_text(
+        cards.read_text(encoding="utf-8").replace("self gets +1 RANGE", "self gets +0 RANGE"),
+        encoding="utf-8",
+    )
+    results = run_scenarios(open_project(project), [project]).results
+    stopped = {result.scenario.name for result in results if result.failures}
+    assert stopped == {"a KEYWORD has a limit of its own", "a KEYWORD gives a longer arm"}
+
+
+def test_the_log_of_a_game_knows_keywords_markers_and_what_objectives_do() -> None:
+    mode, ruleset = WORKSPACE.cards.modes["hill"], WORKSPACE.cards.rulesets["core"]
+    rules, cards = WORKSPACE.rules(mode, ruleset), WORKSPACE.cards
+    squad = Squad(
+        "all", cards.project.node or cards.cards["spy"].node, cards.cards["spy"].name, ("rhino", "spy")
+    )
+    known = fingerprints(rules, [squad])
+    assert {"steadfast", "avenged", "intel", "supply", "watchtower"} <= known.keys()
+    assert "commander" not in known
+    assert "grudge" not in known

@@ -88,6 +88,8 @@ def _facts_of(card_set: CardSet, known: Known) -> dict[str, object]:
             facts.setdefault(entry.id, found)
         elif not isinstance(entry, Scenario):
             facts.setdefault(entry.id, entry)
+    for trait in card_set.traits():
+        facts[trait] = "trait", facts.get(trait)
     for word in card_set.broken_ids:
         facts[word] = "broken", facts.get(word)
     return facts

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from toolkit.data.model import CardSet, Mode
-from toolkit.data.nodes import Mapping, Plain
+from toolkit.data.nodes import Mapping, Plain, Scalar
 from toolkit.data.quoting import says_nothing, shown
 from toolkit.data.references import Reference, resolve
 from toolkit.data.scenarios import SIDES, Given, OperatorRef, Script, Step, misspelt_expect_keys
@@ -68,6 +68,7 @@ class ScenarioValidator:
         yield from self._refused()
         yield from self._attack()
         yield from self._not_played()
+        yield from self._own_words()
         for piles in self.script.expected.piles.values():
             for key, pile in piles.items():
                 yield from self._of_kind(pile.value, _STRATEGY if key == "strategies" else DECK_KINDS)
@@ -266,12 +267,15 @@ class ScenarioValidator:
         yield self._finding("impossible-state", message, counter.span, step)
 
     def _effects(self) -> Iterator[str]:
-        """The effects of all cards that take part, as they are written."""
+        """The effects of all cards that take part, of KEYWORDs and OBJECTIVEs, as they are written."""
         for name in dict.fromkeys(self.script.ids()):
             card = self.card_set.cards.get(name)
             if card is not None:
                 effects = (card.effect, *(skill.effect for skill in card.skills))
                 yield from (effect.value for effect in effects if effect is not None)
+        keywords, objectives = self.card_set.keywords.values(), self.card_set.objectives.values()
+        others = [*(one.effect for one in keywords), *(one.effect for one in objectives)]
+        yield from (effect.value for effect in others if effect is not None)
 
     def _step_keys(self, step: Step) -> Iterator[Diagnostic]:
         """Keys that do not fit the action, and keys that it must have."""
@@ -406,6 +410,54 @@ class ScenarioValidator:
                 message = f"`{given.value}` has no `text_only`, so none of its rules are left out of play."
                 step = "Remove it from `not_played`, or name a card with `text_only`."
                 yield self._finding("impossible-expectation", message, given.span, step)
+
+    def _own_words(self) -> Iterator[Diagnostic]:
+        """Markers, KEYWORDs and traits that do not exist, and markers that one cannot have (E-11, E-12)."""
+        node = self.script.entry.node
+        players = node.mapping("markers")
+        for side in SIDES:
+            yield from self._markers(players.mapping(side) if players else None, "player")
+        for key in ("state", "expect"):
+            whole = node.mapping(key)
+            for name in whole.nodes if whole else ():
+                part = whole.mapping(name) if whole else None
+                if part is None:
+                    continue
+                yield from self._markers(part.mapping("markers"), "player" if name in SIDES else "operator")
+                for item in part.words("keywords"):
+                    if item.text not in self.card_set.keywords:
+                        reference = Reference(item.text, item.span, "a KEYWORD", self.script.name)
+                        yield from resolve(self.card_set, reference, ())
+                for item in part.words("traits"):
+                    yield from self._trait(item)
+
+    def _markers(self, node: Mapping | None, bearer: str) -> Iterator[Diagnostic]:
+        """The markers of one OPERATOR or player."""
+        for name, key in node.keys.items() if node is not None else ():
+            marker, count = self.card_set.markers.get(name), node.value[name] if node is not None else 0
+            if marker is None:
+                reference = Reference(name, key.span, "a MARKER", self.script.name)
+                yield from resolve(self.card_set, reference, ())
+            elif marker.bearer != bearer:
+                message = f"The marker `{name}` lies on {'players' if bearer == 'operator' else 'OPERATORs'}."
+                step = f"Write it there, or `bearer: {bearer}` in the entry of the marker."
+                yield self._finding("wrong-bearer", message, key.span, step)
+            elif isinstance(count, int) and count > marker.maximum:
+                message = f"Nobody has more than {marker.maximum} of the marker `{name}`."
+                step = f"Write {marker.maximum} at most, or raise its `maximum`."
+                yield self._finding("impossible-state", message, key.span, step)
+
+    def _trait(self, item: Scalar) -> Iterator[Diagnostic]:
+        """A trait that no OPERATOR can have."""
+        cards, trait = self.card_set, item.text
+        given = any(f'trait "{trait}"' in text for text in self._effects())
+        if trait in cards.traits() or trait in cards.broken_traits or given:
+            return
+        near = nearest(trait, sorted(cards.traits()))
+        message = f"No OPERATOR of this project has the trait `{shown(trait)}`."
+        step = f"Did you mean `{near}`?" if near else "Write a trait that an OPERATOR has or an effect gives."
+        fix = suggestion(item.span, trait, near, cards.traits())
+        yield self._finding("unknown-trait", message, item.span, step, fix)
 
     def _expected_operators(self) -> Iterator[Diagnostic]:
         seen: dict[tuple[str, str], OperatorRef] = {}

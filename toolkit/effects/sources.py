@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
@@ -140,3 +141,22 @@ def _of_action(ruleset: Ruleset, action: Action) -> Iterator[EffectSource]:
     if action.effect is not None and role is not None:  # an ACTION of no known name is a finding already
         part = f"action {action.id}"
         yield EffectSource(ruleset, part, role, action.effect, text=action.text, text_for=action.text_for)
+
+
+_OWN_WORD = re.compile(r'\b(?:KEYWORD|MARKER)\s+"([^"\n]*)"')
+
+
+def own_words(cards: CardSet, ids: Iterable[str]) -> set[str]:
+    """The KEYWORDs and markers that some entries have, give or ask for, by id, existing or not."""
+    found: set[str] = set()
+    waiting = [entry for name in ids if (entry := cards.find(name)) is not None]
+    while waiting:
+        entry = waiting.pop()
+        if not isinstance(entry, EffectBearer):
+            continue
+        texts = [source.scalar.value for source in sources_of(entry)]
+        named = {name for text in texts for name in _OWN_WORD.findall(text)}
+        named.update(entry.keywords if isinstance(entry, Card) else ())
+        waiting += [cards.keywords[name] for name in named - found if name in cards.keywords]
+        found |= named
+    return found

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lsprotocol import types
 from msgspec import Struct
 
-from toolkit.data.model import Card, Entry, Objective, Team, Text
+from toolkit.data.model import Card, Entry, Keyword, Marker, Objective, Team, Text
 from toolkit.data.schema import SECTIONS, schema_for
 from toolkit.diagnostics.escaping import markdown, one_line
 from toolkit.dsl.lalr import Token, lex, tables
@@ -18,12 +18,13 @@ from toolkit.lsp.documents import Documents
 from toolkit.lsp.occurrences import occurrence_at
 from toolkit.lsp.places import Place, below, is_effect, kind_of, part_at, place_at, role_at, schema_at
 from toolkit.lsp.server_state import OpenProject
-from toolkit.project.faces import rules_of
+from toolkit.project.faces import keyword_rules_of, rules_of
 from toolkit.source import SourceFile, Span
 from toolkit.source.paths import PROJECT_FILE
 from toolkit.vocabulary import NOUNS, STEPS, VERBS, Role
+from toolkit.wording.language import keyword_of
 from toolkit.wording.languages import LANGUAGES, UnknownLanguage
-from toolkit.wording.rules import rules_text
+from toolkit.wording.rules import own_word, rules_text
 from toolkit.wording.text import names_in, plain
 
 _MEANINGS = NOUNS | {form.split()[0]: verb.meaning for verb in VERBS for form in (verb.one, verb.many)}
@@ -82,10 +83,18 @@ def card_page(project: OpenProject, entry: Entry) -> str:
     if isinstance(entry, Card):
         return "\n\n".join(_card(project, entry))
     kind = type(entry).__name__.lower()
-    shown = kind.upper() if isinstance(entry, (Team, Objective)) else kind
+    shown = kind.upper() if isinstance(entry, (Team, Objective, Keyword)) else kind
     lines = [f"**{_names(project, entry)}** · {shown} `{entry.id}`"]
     if isinstance(entry, Objective):
-        lines.append(f"OBJECTIVECOUNTER {entry.value} reaches it.")
+        lines += [f"OBJECTIVECOUNTER {entry.value} reaches it.", *_rules(project, entry)]
+    if isinstance(entry, Marker):
+        stays = ", and it stays when the OPERATOR falls" if entry.stays else ""
+        lines.append(f"{entry.bearer.capitalize()}s have it, at most {entry.maximum}{stays}.")
+    if isinstance(entry, Keyword) and project.workspace is not None:
+        names, rules = names_in(project.cards), keyword_rules_of(project.workspace)
+        for language in project.cards.project.languages:
+            _, text = own_word(keyword_of(entry.id), language, names, rules)
+            lines += [f"`{language}` {_markdown(text)}"] if text else []
     if isinstance(entry, Team):
         own = [card.id for card in project.cards.cards.values() if card.team == entry.id]
         noun = "OPERATOR" if len(own) == 1 else "OPERATORs"
@@ -104,7 +113,6 @@ def _names(project: OpenProject, entry: Entry) -> str:
 
 
 def _card(project: OpenProject, card: Card) -> Iterator[str]:
-    languages = project.cards.project.languages
     yield f"**{_names(project, card)}** · {card.kind.upper()} `{card.id}`"
     if card.kind == "operator":
         values = " · ".join(f"{stat} {value}" for stat, value in card.stats.items())
@@ -112,9 +120,13 @@ def _card(project: OpenProject, card: Card) -> Iterator[str]:
         yield f"SQUADPOINTS {card.squadpoints} · {values}{team}"
         if card.traits:
             yield f"traits: {markdown(one_line(', '.join(card.traits)))}"
+    yield from _rules(project, card)
+
+
+def _rules(project: OpenProject, card: Card | Objective) -> Iterator[str]:
     if project.workspace is None:
         return
-    for language in languages:
+    for language in project.cards.project.languages:
         for rules in rules_of(project.workspace, card, language):
             title = f"*{markdown(one_line(rules.name))}*: " if rules.name else ""
             yield f"`{language}` {title}{_markdown(plain(rules.paragraphs))}"

@@ -11,6 +11,7 @@ from toolkit.data.decks import squad_in_mode
 from toolkit.data.model import CardSet, Mode, Ruleset, Squad
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import hinders
+from toolkit.effects.sources import own_words
 from toolkit.engine.log import GameLog, Match, Seed
 from toolkit.pipeline import Workspace
 from toolkit.vocabulary.nearest import nearest
@@ -102,6 +103,7 @@ def _preventing(
     used = {mode.id, ruleset.id, *mode.objectives}
     for squad in squads:
         used |= {squad.id, *squad.operators, *squad.deck, *squad.item_deck}
+    used |= own_words(workspace.cards, used)
     of_limits = {"squad-size", "squad-too-dear", "too-many-copies", "deck-size"}
     for finding in workspace.findings:
         # how squads fit the project's mode says nothing about another one
@@ -112,6 +114,8 @@ def _preventing(
     known = {
         *workspace.cards.cards,
         *workspace.cards.objectives,
+        *workspace.cards.keywords,
+        *workspace.cards.markers,
         mode.id,
         ruleset.id,
         *(s.id for s in squads),

@@ -18,6 +18,7 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.catalogue import hinders
 from toolkit.diagnostics.report import limited
 from toolkit.diagnostics.reporters import unstyled
+from toolkit.effects.sources import own_words
 from toolkit.engine.compiler import has_reached
 from toolkit.engine.explaining import lines
 from toolkit.engine.explaining.explanation import explain
@@ -108,6 +109,7 @@ def _preventing(
         used |= {checked.mode.id, *checked.mode.objectives}
     if checked.ruleset is not None:
         used.add(checked.ruleset.id)
+    used |= own_words(workspace.cards, used)
     everything = [finding for found in errors.values() for finding in found]
     yield from (finding for finding in everything if finding.card in used)
     known = {entry.id for entry in workspace.cards.entries()}
