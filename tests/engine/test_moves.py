@@ -483,6 +483,8 @@ def test_e17_a_strategy_that_leaves_an_attack_takes_its_changes_with_it() -> Non
     drill = card("drill", "strategy", "while an own OPERATOR attacks, attacker rolls +1 ATTACK D6.")
     game = table([*cards[:2], drill, jam], "one", "two", blue_strategies="drill", red_hand="jam")
     assert game.attack("one", "two", 1, 1, defence_card="jam") == (5, 4)
+    assert game.last is not None
+    assert not any(one.origin and one.origin.entry == "drill" for one in game.last.trace)
 
 
 # Laws
