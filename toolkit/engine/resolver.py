@@ -79,9 +79,11 @@ class Source(Struct, frozen=True, eq=False):
 class StaticEffects(Struct, eq=False):
     """The effects without `when` that are active, by what they make, in the order of M-11.
 
-    ``made`` keeps what settled ones make of an OPERATOR since it was first asked: changes or holdings.
+    ``made`` keeps what settled ones make of an OPERATOR since it was first asked: changes or holdings; none
+    are ``settled`` where an effect may change RANGE, KEYWORDs or traits.
     """
 
+    settled: bool
     acting: dict[Aspect, list[Active]] = {}
     made: dict[tuple[Key, Aspect], list[Any]] = {}
 
@@ -366,7 +368,9 @@ class Resolver:
             self._settle_keywords()
         static = self._static.get(first)
         if static is None:
-            static = self._static[first] = StaticEffects()
+            static = self._static[first] = StaticEffects(
+                not any(map(self.awaits, ("RANGE", "KEYWORD", "trait")))
+            )
             acting = static.acting
             for active in self._all_static():
                 for aspect in active[0].makes:
@@ -611,7 +615,7 @@ class Resolver:
         if kept is not None:
             return kept
         made: list[Any] = []
-        settled = not any(map(self.awaits, ("RANGE", "KEYWORD", "trait")))
+        settled = static.settled
         for one in static.acting[aspect]:
             effect, context, _, limit = one
             if not effect.own or context.self is who:
