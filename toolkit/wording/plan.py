@@ -492,9 +492,9 @@ _OF_SOMEBODY = ("own-becomes-hit", "enemy-becomes-hit")
 _THIS_CARD = ("played", "attached")
 _COUNTED = ("gets", "loses")
 
-_FOR_PLAYERS = (
+_ORDERED = (
     *(getattr(tree, form.node) for form in FORMS.values() if form.player),
-    *(say.MovesCards, say.Looks, say.Puts, say.DiscardsInPlay),
+    *(say.MovesCards, say.Looks, say.Puts, say.DiscardsInPlay, say.RollsDie, say.Change),
 )
 
 
@@ -596,7 +596,7 @@ def _orders(
             opens = False
             said.append(clause)
             continue
-        opens = opens and all(isinstance(doing, (*_FOR_PLAYERS, say.RollsDie)) for doing in clause.doings)
+        opens = opens and all(isinstance(doing, _ORDERED) for doing in clause.doings)
         rolls = clause.doings == (say.RollsDie(None),)
         said.append(replace(clause, order=opens or rolls))
         opens = opens and not isinstance(joint, say.Branch)

@@ -107,7 +107,10 @@ def moved(said: say.Puts, own: Owner) -> Iterator[Deed]:
         yield _put(said, some, again, known=True)
         alone = source.top - said.count == 1 and not said.kind
         rest = "die andere" if alone else "die übrigen in beliebiger Reihenfolge"
-        yield Deed("legt", f"{rest} oben auf das DECK", "zurück")
+        if said.to == "onto the DECK":
+            yield Deed("legt", f"{rest} darunter")
+        else:
+            yield Deed("legt", f"{rest} oben auf das DECK", "zurück")
     elif said.searches:
         yield Deed("durchsucht", f"{_place('DECK', owner, 'acc')} nach {what}")
         shuffled = Deed("mischt", _place("DECK", again, "acc"))

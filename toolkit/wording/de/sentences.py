@@ -48,7 +48,14 @@ FORMS = {
 """er/sie/es, several, du."""
 
 ORDERS = {"zieht": "ziehe", "wirft": "wirf", "erfüllt": "erfülle", "sieht": "sieh", "nimmt": "nimm"}
-ORDERS |= {"würfelt": "würfle", "gibt": "gib", "legt": "lege", "durchsucht": "durchsuche", "mischt": "mische"}
+ORDERS |= {
+    "erhält": "erhalte",
+    "würfelt": "würfle",
+    "gibt": "gib",
+    "legt": "lege",
+    "durchsucht": "durchsuche",
+    "mischt": "mische",
+}
 """Imperatives, for the player of a card: "Ziehe 2 Karten."."""
 
 _IGNORED = {
@@ -242,15 +249,20 @@ _PRONOUNS = ("er", "es", "sie", "du")
 
 def _choice(said: say.ActPhrase, person: _Person, verb_first: bool) -> str:
     """ "darf dieser OPERATOR EXHAUSTED werden": what somebody may do, in infinitives."""
-    may = FORMS["darf"][person.form]
-    phrases = [f"{may} {person.name}" if verb_first else f"{person.name} {may}"]
+    may, said_first = FORMS["darf"][person.form], ""
+    first, _ = _runs(said.stretches[0].doings, person)[0]
+    if verb_first and person.name not in _PRONOUNS:
+        said_first = first.pronoun  # "darf sich dein Gegner …"
+    opening = (may, said_first, person.name) if verb_first else (person.name, may)
+    phrases = [" ".join(word for word in opening if word)]
     for stretch in said.stretches:
         limit, again, _ = _duration(stretch.duration, person)
         done = list[str]()
         for one, rests in _runs(stretch.doings, person):
             space = " " if one.verb in _MODAL else ""
             infinitive = f"{one.closing}{space}{FORMS[one.verb][1]}"
-            words = (limit.strip(), one.pronoun, listed(rests, "und"), infinitive)
+            pronoun, said_first = "" if said_first else one.pronoun, ""
+            words = (limit.strip(), pronoun, listed(rests, "und"), infinitive)
             done.append(" ".join(word for word in words if word))
             limit = again
         phrases.append(listed(done, "und"))

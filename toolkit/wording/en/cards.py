@@ -79,9 +79,12 @@ def moved(said: say.Puts, own: str) -> Iterator[tuple[str, str]]:
             yield "puts", f"it{only} {to.format(theirs)}"
             return
         some = f"{said.count} {cards} from among them" if said.kind else f"{said.count} of them"
-        other = "the other back on top" if source.top - said.count == 1 and not said.kind else ""
+        back = "back on top"
+        if said.to == "onto the DECK":
+            back = f"below {'it' if one else 'them'}"
+        alone = source.top - said.count == 1 and not said.kind
         yield "puts", f"{some} {to.format(theirs)}"
-        yield "", other or f"the rest {_ANY_ORDER}"
+        yield "", f"the other {back}" if alone else f"the rest {back} in any order"
     elif said.searches:
         yield "searches", f"{place} for {what}"
         if said.to.endswith("the DECK"):
