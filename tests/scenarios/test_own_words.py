@@ -10,6 +10,7 @@ import pytest
 
 from toolkit.data.model import Squad
 from toolkit.engine.log import fingerprints
+from toolkit.help.pages import other_page
 from toolkit.pipeline import open_project
 from toolkit.project.scenarios.playing import play
 from toolkit.project.scenarios.reports import difference
@@ -117,3 +118,13 @@ def test_the_log_of_a_game_knows_keywords_markers_and_what_objectives_do() -> No
     assert {"steadfast", "avenged", "intel", "supply", "watchtower"} <= known.keys()
     assert "commander" not in known
     assert "grudge" not in known
+
+
+def test_the_examples_of_the_how_to_page_are_right(tmp_path: Path) -> None:
+    page = other_page("own-words") or ""
+    project = copytree(Path(__file__).parents[1] / "help" / "base", tmp_path / "project")
+    for number, block in enumerate(re.findall(r"^```yaml\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)):
+        (project / f"page-{number}.yaml").write_text(block, encoding="utf-8")
+    workspace = open_project(project)
+    assert {finding.name for finding in workspace.findings} <= {"unused-objective", "untested-card"}
+    assert [result.failures for result in run_scenarios(workspace, [project]).results] == [()]
