@@ -721,7 +721,8 @@ class Resolver:
                 if effect.filters and not self.outside_attack(effect.filters, concerned, context):
                     continue
             context.number = source.number
-            found.append(Pending(effect, context, source.card, None, source.limit(effect)))
+            limit = None if effect.limit is None else source.limit(effect)
+            found.append(Pending(effect, context, source.card, None, limit))
         return found
 
     def outside_attack(self, belongs: Belongs, who: OperatorState, context: Context) -> bool:

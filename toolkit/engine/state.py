@@ -194,8 +194,9 @@ class PlayerState(Struct):
     def in_play(self) -> list[tuple[int, str]]:
         """Return the STRATEGY cards in play, each with its number; those set up from outside have none
         yet."""
-        known = len(self.numbers) == len(self.strategies)
-        return list(zip(self.numbers if known else range(len(self.strategies)), self.strategies, strict=True))
+        if len(self.numbers) == len(self.strategies):
+            return list(zip(self.numbers, self.strategies, strict=True))
+        return list(enumerate(self.strategies))
 
     def has_in_play(self, number: int) -> bool:
         """Whether the STRATEGY with that number is still in play."""
