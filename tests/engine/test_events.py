@@ -92,6 +92,15 @@ def test_e_4_an_item_that_comes_back_begins_anew() -> None:
     assert outcome.state.used == frozenset()
 
 
+def test_e_4_each_card_that_is_played_begins_anew() -> None:
+    made = where_everybody_has("self gets +1 AP.", effect="once per GAME, when played, owner draws 1 card.")
+    gift = next(one.id for one in made.cards.values() if one.kind == "effect")
+    operators = [one.id for one in made.cards.values() if one.kind == "operator"][:2]
+    game = Table(made, *operators, blue_hand=f"{gift} {gift}", blue_deck=f"{gift} {gift} {gift}")
+    assert [lines(game.play("blue", gift).trace, "E-4") for _ in range(2)] == [[], []]
+    assert len(game.state.blue.hand) == 2
+
+
 def test_e_4_performance_of_the_mode_counts_for_each_player() -> None:
     mode = MODE + "    performance: ['once per TURN, when self performs EVADE, owner fulfils PERFORMANCE.']\n"
     made = project("cards:\n" + ONE + operator("mate") + TWO, CORE, mode)
@@ -222,6 +231,14 @@ def test_e_6_filters_read_the_numbers_outside_of_the_attack() -> None:
     assert acted(game.do("attack", "one", "two", dice=(1, 1)).trace) == []
     game = table([operator("one", ap=5), TWO, strong], "one", "two", blue_strategies="strong")
     assert acted(game.do("attack", "one", "two", dice=(1, 1)).trace) == ["strong"]
+
+
+def test_e_6_a_filter_may_name_the_other_of_the_attack() -> None:
+    hears = "when an attack by an own OPERATOR opposite attacked hits, owner draws 1 card."
+    plan = card("plan", "strategy", hears)
+    game = table([ONE, operator("mate"), TWO, plan], "one mate", "two", blue_strategies="plan")
+    assert acted(game.do("attack", "mate", "two", dice=(1, 1)).trace) == []
+    assert acted(game.do("attack", "one", "two", dice=(1, 1)).trace) == ["plan"]
 
 
 def test_e_6_a_filter_is_judged_when_it_happens_and_not_when_its_turn_comes() -> None:

@@ -89,7 +89,8 @@ def react(game: Game, event: Event, reaction: Reaction) -> None:
         if game.trace is not None:
             game.note("skipped", rule, effect.condition.why_false(context), origin=origin, who=bearer)
         return
-    limit = source.limit(effect)
+    # E-4: a card that is played or attached begins anew
+    limit = None if event.name in _REACTIONS else source.limit(effect)
     if limit is not None and limit in game.state.used:
         game.note("skipped", "E-4", f"it has acted in this {limit.limit}", origin=origin, who=bearer)
         return

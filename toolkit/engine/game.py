@@ -333,9 +333,10 @@ class Game(Resolver):
         asked = filtered(name)
         if self.waits_for is not None and asked not in self.waits_for:
             return NOT_HEARD
-        heard = []
+        heard, attack = [], self.attack
+        both = (None, None) if attack is None else (attack.attacker, attack.attacked)
         for source in self._filtering(asked):
-            context = Context(self, source.controller, source.bearer)
+            context = Context(self, source.controller, source.bearer, None, *both)
             for effect in source.table.events[name]:
                 if effect.filters is None or effect.what not in ("", name_of):
                     continue
