@@ -178,6 +178,8 @@ class Person(Struct):
 
     def answer(self, decision: Decision, state: GameState) -> int:
         """Print what has happened, show the FIELD if it is new, ask, and read a number."""
+        if decision.kind == "order" and len(decision.options) == 1:
+            return 0
         unseen = self._shown is None or (decision.kind in CHOICES and state != self._shown)
         self.narrator.before(decision, state, (lambda: self._show_field(state)) if unseen else None)
         self.answered()

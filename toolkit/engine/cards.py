@@ -146,7 +146,7 @@ def _back(
             game.note("card", "E-13", f"the DECK of {of} is shuffled", origin=origin)
         return game.shuffle(of, cards)
     order, left = list[str](), cards
-    while len(left) > 1:
+    while left and len(cards) > 1:  # asked for the last one, too: a scenario may name them all
         card = _one_card(game, "order", side, left, "Back onto the DECK: which card lies next?", origin)
         order.append(card)
         left = without_card(left, card)
