@@ -92,6 +92,11 @@ class Event(Struct, frozen=True, eq=False):
         return tuple(reversed(links))
 
 
+_TAKEN_BACK = (
+    "players", "dice", "trace", "queue", "effects_done", "chain", "first_chain", "attack", "having_chance",
+)  # fmt: skip
+"""What a trial may change beside the state (``Game.trying``)."""
+
 _ALWAYS_PUSHED = frozenset(("performed", "played"))
 """Events that are pushed for one ACTION or card, whose effects are looked up then."""
 
@@ -206,12 +211,13 @@ class Game(Resolver):
         Nothing of it is traced, and no effect reacts to it.
         """
         snapshot = self.state.copy()
-        kept = self.players, self.dice, self.trace, self.queue, self.effects_done
+        kept = {name: getattr(self, name) for name in _TAKEN_BACK}
         self.players, self.dice, self.trace, self.queue = players, dice, None, deque()
         try:
             yield snapshot
         finally:
-            self.players, self.dice, self.trace, self.queue, self.effects_done = kept
+            for name, value in kept.items():
+                setattr(self, name, value)
             self.state.restore(snapshot)
             self.invalidate()
 
