@@ -10,6 +10,9 @@ from hypothesis import strategies as st
 
 from tests.engine.tables import Table, card, operator, table
 from tests.engine.values import Outcome
+from toolkit.engine.decisions import ScriptedDice
+from toolkit.engine.game import Game
+from toolkit.engine.phases import end_turn
 
 BLUE = "one two three"
 RED = "alpha beta gamma"
@@ -171,6 +174,18 @@ def test_e9_nothing_that_always_holds_reaches_into_the_savezone() -> None:
     game = table(cards, "lead one")
     game.state.place(game.who("one"), None)
     assert game.number("one", "AP") == 2
+
+
+def test_e9_who_is_turned_up_in_the_savezone_is_counted() -> None:
+    counts = "self gets +1 DP for each own OPERATOR in the SAVEZONE."
+    lead = operator("lead", counts, "when the TURN ends, if DP of self = 3, owner draws 1 card.", dp=2)
+    game = table([lead, operator("one")], "lead one", "", blue_deck="one").give("lead", hitcounter=1)
+    game.state.place(game.who("one"), None)
+    game.who("one").status = "HIT"
+    playing = Game(game.rules, game.state, game.players(), ScriptedDice(()))
+    assert playing.number(game.who("lead"), "DP") == 2
+    end_turn(playing)
+    assert len(game.state.blue.hand) == 1
 
 
 def test_e9_who_becomes_out_in_the_savezone_leaves_it() -> None:

@@ -614,6 +614,9 @@ def _is_settled(effect: EffectObject) -> bool:
             elif isinstance(node, tree.Bears):
                 if node.name is None:
                     return False
+            elif isinstance(node, tree.Group):
+                if node.savezone:
+                    return False
             elif isinstance(node, tree.Fixes) or not isinstance(node, (*_SETTLED, *_VERBS)):
                 return False
     return True
@@ -621,7 +624,7 @@ def _is_settled(effect: EffectObject) -> bool:
 
 _VERBS = tuple([getattr(tree, form.node) for form in FORMS.values()])
 _SETTLED = (
-    *(tree.Word, tree.Ref, tree.Every, tree.Group, tree.InRange, tree.Stands, tree.AllOf, tree.AnyOf),
+    *(tree.Word, tree.Ref, tree.Every, tree.InRange, tree.Stands, tree.AllOf, tree.AnyOf),
     *(tree.Not, tree.Comparison, tree.Constant, tree.Negative, tree.Binary, tree.NumberOf, tree.Per),
 )
 """Nodes that read nothing that changes while everybody stays where they are, face up or face down."""
