@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from toolkit.vocabulary import ACTIONS, STATS, VERBS, Form, Role
 
 TEAMS = {"night-owls": {"en": "Night Owls", "de": "Nachteulen"}}
-TRAITS = {"sniper": {"en": "sniper", "de": "Scharfschütze"}}
+TRAITS = {"sniper": {"en": "sniper", "de": "Scharfschütze"}, "scout": {"en": "scout", "de": "Späher"}}
+MARKERS = {"intel": {"en": "Intel", "de": "Aufklärung"}, "supply": {"en": "Supply", "de": "Nachschub"}}
+KEYWORDS = {"steadfast": {"en": "Steadfast", "de": "Standhaft"}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +35,27 @@ def _effects(*effects: str) -> tuple[Example, ...]:
 SENTENCES = (
     *_skills(
         "self gets +1 MP.",
-        "when attacking, self gets +2 AP.",
-        "when attacking, if target is SUPPRESSED, self gets +2 AP.",
-        "self gains RULEVIOLATION 3+. when attacking, self gets +4 AP and makes ATTACK D6 CRITICAL on 5+.",
+        "while attacking, self gets +2 AP.",
+        "while attacking, if target is SUPPRESSED, self gets +2 AP.",
+        "while attacking, if target is SUPPRESSED, self gets +2 AP, and target gets -1 EP.",
+        "while self is EXHAUSTED, self gets +1 EP.",
+        "once per TURN, when the attack hits, owner draws 1 card.",
+        "once per ROUND, when self performs MEDIC, if ROUND > 1, target becomes NORMAL, then owner draws 1 card.",
+        "once per GAME, while attacking, self may reroll 1 ATTACK D6.",
+        "when the attack hits, target may become EXHAUSTED.",
+        "when the own TURN begins, self may become EXHAUSTED, if so, one other own OPERATOR gains BONUS (ANY).",
+        "self gains RULEVIOLATION 3+. while attacking, self gets +4 AP and makes ATTACK D6 CRITICAL on 5+.",
     ),
     *_effects(
         "when played, one own OPERATOR becomes EXHAUSTED, then owner draws 2 cards.",
         "when played, if number of cards in own hand = 0, owner draws 2 cards, then opponent draws 1 card.",
         "when played, owner draws 1 card, then owner discards 1 card, then opponent draws 1 card.",
         "when played, either owner draws 2 cards or one own OPERATOR gains BONUS (MOVE).",
+        "when played, opponent may discard 2 cards, if not, owner draws 2 cards.",
+        "when played, owner rolls a D6 for 4+, if so, owner draws 2 cards, if not, owner discards 1 card.",
     ),
+    Example(Role.OBJECTIVE, "self gets +1 EP."),
+    Example(Role.KEYWORD, "while attacked, if self is not EXHAUSTED, self gets +1 EP."),
     Example(Role.ACTION_RELOAD, "owner draws 2 cards, then owner discards 1 card."),
     Example(
         Role.ACTION_RELOAD,
@@ -75,6 +88,41 @@ WHEN: dict[str, Example] = {
     "turn-begins": Example(Role.STRATEGY, "when the TURN begins, owner draws 1 card."),
     "turn-ends": Example(Role.STRATEGY, "when the TURN ends, one own OPERATOR gets -1 HITCOUNTER."),
     "action-ends": Example(Role.SKILL, "when the ACTION of self ends, self gets +1 EP until end of TURN."),
+    "own-turn-begins": Example(Role.SKILL, "when the own TURN begins, self gets -1 HITCOUNTER."),
+    "own-turn-ends": Example(
+        Role.STRATEGY, "when the own TURN ends, if number of cards in own hand = 0, owner draws 1 card."
+    ),
+    "enemy-turn-begins": Example(Role.STRATEGY, "when the enemy TURN begins, opponent discards 1 card."),
+    "enemy-turn-ends": Example(Role.STRATEGY, "when the enemy TURN ends, owner draws 1 card."),
+    "round-begins": Example(Role.STRATEGY, "when the ROUND begins, each player draws 1 card."),
+    "round-ends": Example(Role.STRATEGY, "when the ROUND ends, all own OPERATORs become NORMAL."),
+    "attacks": Example(Role.STRATEGY, "while an OPERATOR attacks, attacker gets +1 AP."),
+    "is-attacked": Example(Role.STRATEGY, "while an OPERATOR is attacked, attacked gets -1 EP."),
+    "attack-by-hits": Example(
+        Role.DEFENCE, "when an attack by self hits, self gets +1 EP until end of TURN."
+    ),
+    "attack-by-misses": Example(
+        Role.STRATEGY, "when an attack by an own OPERATOR misses, owner draws 1 card."
+    ),
+    "attack-by-critical": Example(Role.SKILL, "when an attack by self is CRITICAL, owner draws 1 card."),
+    "attack-on-hits": Example(
+        Role.SKILL, "when an attack on another own OPERATOR hits, self gets +1 AP until end of TURN."
+    ),
+    "attack-on-misses": Example(Role.SKILL, "when an attack on self misses, owner draws 1 card."),
+    "attack-on-critical": Example(Role.SKILL, "when an attack on self is CRITICAL, self retreats."),
+    "becomes-hit": Example(
+        Role.SKILL, "when an own OPERATOR adjacent to self becomes HIT, self gets +2 AP until end of TURN."
+    ),
+    "becomes-out": Example(Role.SKILL, "when self becomes OUT, owner draws 2 cards."),
+    "would-become-hit": Example(
+        Role.SKILL, "once per GAME, when self would become HIT, self gets -5 HITCOUNTER."
+    ),
+    "performs": Example(Role.SKILL, "when an enemy OPERATOR in RANGE performs MOVE, it gets +1 HITCOUNTER."),
+    "gets": Example(Role.SKILL, "when self gets HITCOUNTER, self gets +1 EP until end of TURN."),
+    "loses": Example(
+        Role.SKILL, "when another own OPERATOR loses HITCOUNTER, self gets +1 AP until end of TURN."
+    ),
+    "enters": Example(Role.SKILL, "when self enters the FIELD, one enemy OPERATOR becomes EXHAUSTED."),
 }
 """An example for each trigger, by its name."""
 
@@ -95,12 +143,38 @@ WHO = (
     ),
     Example(Role.STRATEGY, 'all own OPERATORs with trait "sniper" get +1 AP.'),
     Example(Role.STRATEGY, "all own OPERATORs with DP VALUE <= 4 get +1 EP."),
-    Example(Role.STRATEGY, "all any OPERATORs that are SUPPRESSED get -1 EP."),
+    Example(Role.STRATEGY, "all OPERATORs that are SUPPRESSED get -1 EP."),
+    Example(Role.STRATEGY, "all own OPERATORs that are either HIT or EXHAUSTED get +1 DP."),
+    Example(Role.STRATEGY, "all own OPERATORs that are either SUPPRESSED, HIT or EXHAUSTED get +1 DP."),
+    *_skills(
+        "all enemy OPERATORs with AP < AP of self get -1 EP.",
+        'all own OPERATORs with either trait "sniper" or trait "scout" with no card get +1 AP.',
+        "all own OPERATORs with either ITEM, ATTACK card or DEFENCE card get +1 MP.",
+        'all other own OPERATORs with no KEYWORD "steadfast" get +1 EP.',
+        'all own OPERATORs with MARKER "intel" >= 2 get +1 AP.',
+        "when an own OPERATOR in the SAVEZONE gets HITCOUNTER, owner draws 1 card.",
+        'when an enemy OPERATOR of TEAM "night-owls" with trait "sniper" performs an ACTION, it gets -1 EP until end '
+        "of TURN.",
+        "when an OPERATOR opposite self REACHES the OBJECTIVE, it becomes EXHAUSTED.",
+        "when another OPERATOR CAPTURES the OBJECTIVE, owner draws 1 card.",
+    ),
     *_effects(
-        "when played, one own OPERATOR that are not EXHAUSTED gets +1 AP until end of TURN.",
+        "when played, one enemy OPERATOR gets +1 HITCOUNTER, then all enemy OPERATORs adjacent to it get "
+        "+1 HITCOUNTER.",
+        "when played, up to two own OPERATORs become NORMAL, then they get +1 EP until end of TURN.",
+        "when played, up to three random enemy OPERATORs get -1 MP until end of TURN.",
+        "when played, two enemy OPERATORs get -1 EP until end of TURN, then all enemy OPERATORs opposite them get +1 "
+        "HITCOUNTER.",
+        "when played, one random enemy OPERATOR gets +2 HITCOUNTER.",
+        "when played, three random OPERATORs become NORMAL.",
+        "when played, one enemy OPERATOR with the highest AP becomes EXHAUSTED.",
+        'when played, one own OPERATOR with the lowest MARKER "intel" gets +1 MARKER "intel".',
+        "when played, one own OPERATOR in the SAVEZONE enters the FIELD.",
+        "when played, each player draws 1 card.",
+        "when played, one own OPERATOR that is not EXHAUSTED gets +1 AP until end of TURN.",
         "when played, one enemy OPERATOR with FIELDPOSITION != 1 gets -1 EP until end of TURN.",
-        "when played, one own OPERATOR that are HIT gets +1 MP permanently.",
-        "when played, all any OPERATORs that are not OUT get -1 MP until end of TURN.",
+        "when played, one own OPERATOR that is HIT gets +1 MP permanently.",
+        "when played, all OPERATORs that are not OUT get -1 MP until end of TURN.",
         "when played, owner draws 1 card, then opponent draws 1 card.",
     ),
 )
@@ -128,6 +202,17 @@ IF = (
         "when attacking, if 2 * (AP VALUE of self - 1) <= DP of target + MP of target, self gets +2 AP.",
         "when attacking, if FIELDPOSITION of self != FIELDPOSITION of target, self gets +1 AP.",
         "if OBJECTIVECOUNTER of self - 2 > -1, self gets +1 EP.",
+        "while the TURN is not own, self gets +1 EP.",
+        "while the TURN is own, self gets +1 AP.",
+        "while self has REACHED the OBJECTIVE, self gets +1 EP.",
+        "while self has not REACHED the OBJECTIVE, self gets +1 MP.",
+        'while attacking, if target has KEYWORD "steadfast", self gets +1 AP.',
+        'while attacking, if MARKER "intel" of self >= 2, self gets +1 AP for each MARKER "intel" of self (max 3).',
+        'if MARKER "supply" of owner > MARKER "supply" of opponent, self gets +1 AP.',
+        "if number of ATTACK cards in own DISCARDZONE >= 3, self gets +1 AP.",
+        "if number of cards in enemy DECK < 5, self gets +1 AP.",
+        "if number of OBJECTIVEs CAPTURED by owner >= 1, self gets +1 AP.",
+        "when the attack hits, if DAMAGE >= 3, owner draws 1 card.",
     ),
 )
 
@@ -142,11 +227,24 @@ DOES: dict[str, tuple[Example, ...]] = {
             "when attacking, self gets +1 AP and gets +1 MP.",
             "when attacking, self doubles AP and gets -1 MP.",
         ),
-        *_effects("when played, one own OPERATOR gets -2 HITCOUNTER and +1 OBJECTIVECOUNTER."),
+        *_effects(
+            "when played, one own OPERATOR gets -2 HITCOUNTER and +1 OBJECTIVECOUNTER.",
+            'when played, owner gets +1 MARKER "supply".',
+        ),
+        *_skills(
+            "self gets +1 RANGE.",
+            "self gets +1 AP for each card in own hand (max 3).",
+            "self gets +1 EP for each EFFECT card in own DISCARDZONE (max 2).",
+            "self gets +1 AP for each OBJECTIVE CAPTURED by owner.",
+        ),
+        Example(Role.DEFENCE, "while attacked, self gets -2 DAMAGE."),
     ),
     "doubles": _skills("when attacked, if HITCOUNTER of self >= 3, self doubles EP."),
     "multiplies": (Example(Role.ATTACK, "when attacking, self multiplies AP by 3."),),
-    "halves": (Example(Role.DEFENCE, "when attacked, attacker halves AP."),),
+    "halves": (
+        Example(Role.DEFENCE, "when attacked, attacker halves AP."),
+        Example(Role.DEFENCE, "while attacked, self halves DAMAGE."),
+    ),
     "divides": (Example(Role.DEFENCE, "when attacked, attacker divides AP by 3."),),
     "fixes": (Example(Role.DEFENCE, "when attacked, self fixes EP at 6."),),
     "ignores": (
@@ -173,13 +271,63 @@ DOES: dict[str, tuple[Example, ...]] = {
     ),
     "gains": (
         *_skills("self gains RULEVIOLATION 4+.", "when the attack hits, self gains BONUS (EVADE)."),
-        *_effects("when played, one own OPERATOR gains BONUS (ATTACK)."),
+        *_effects(
+            "when played, one own OPERATOR gains BONUS (ATTACK).",
+            'when played, one own OPERATOR gains trait "sniper" until end of TURN.',
+        ),
+        *_skills('all other own OPERATORs gain KEYWORD "steadfast".'),
     ),
     "fulfils": _skills("when self CAPTURES the OBJECTIVE, owner fulfils PERFORMANCE."),
-    "draws": _effects("when played, owner draws 2 cards."),
-    "discards": _effects("when played, opponent discards 1 card."),
+    "draws": _effects(
+        "when played, owner draws 2 cards.",
+        "when played, owner draws 1 card for each own OPERATOR that is EXHAUSTED.",
+    ),
+    "discards": (
+        *_effects(
+            "when played, opponent discards 1 card.",
+            "when played, opponent discards 1 random card.",
+            "when played, owner discards 1 STRATEGY card for each card in enemy hand.",
+            "when played, owner discards 1 enemy STRATEGY in play.",
+            "when played, opponent discards 1 random STRATEGY in play.",
+        ),
+        Example(
+            Role.STRATEGY,
+            "when an own OPERATOR becomes HIT, owner draws 2 cards, then owner discards this card.",
+        ),
+        Example(
+            Role.STRATEGY,
+            "when an enemy OPERATOR REACHES the OBJECTIVE, owner may discard this card, if so, it "
+            "becomes EXHAUSTED.",
+        ),
+    ),
+    "looks": _effects(
+        "when played, owner looks at enemy hand.",
+        "when played, owner looks at the top 2 cards of enemy DECK.",
+    ),
+    "puts": _effects(
+        "when played, owner puts 1 card from the top 3 cards of own DECK into the hand.",
+        "when played, owner puts 1 ATTACK card from own DECK into the hand.",
+        "when played, owner puts 1 card from own DISCARDZONE onto the DECK.",
+        "when played, owner puts 2 random DEFENCE cards from own DISCARDZONE under the DECK.",
+        "when played, owner puts 1 card from enemy hand into the DISCARDZONE.",
+    ),
+    "loses": (
+        Example(Role.ATTACK, "when the attack hits, target loses ITEM."),
+        *_effects(
+            "when played, one enemy OPERATOR loses card.",
+            "when played, one enemy OPERATOR loses DEFENCE card.",
+        ),
+        *_skills("when the attack hits, target loses ATTACK card."),
+    ),
+    "swaps": (
+        *_effects("when played, one own OPERATOR swaps places with one other own OPERATOR."),
+        *_skills(
+            "when the attack hits, self swaps places with one random own OPERATOR adjacent to self.",
+            "when an own OPERATOR becomes HIT, one other own OPERATOR swaps places with self.",
+        ),
+    ),
     "becomes": (
-        *_effects("when played, one own OPERATOR that are EXHAUSTED becomes NORMAL."),
+        *_effects("when played, one own OPERATOR that is EXHAUSTED becomes NORMAL."),
         *_skills("when the attack misses, self becomes OUT."),
     ),
 }
@@ -221,6 +369,7 @@ DURATION = (
         "when played, all own OPERATORs get +1 AP until end of ROUND.",
         "when played, one own OPERATOR gets +3 DP while on the FIELD.",
         "when played, one own OPERATOR gets +1 MP permanently.",
+        "when played, all own OPERATORs get +1 EP until the own TURN begins.",
     ),
     Example(Role.ITEM, "when the attack is CRITICAL, target gets -2 EP until end of ATTACK."),
 )

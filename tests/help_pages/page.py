@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from textwrap import fill
 
-from tests.help_pages.examples import GROUPS, TEAMS, TRAITS, Example
+from tests.help_pages.examples import GROUPS, KEYWORDS, MARKERS, TEAMS, TRAITS, Example
 from tests.help_pages.grammar import grammar_sections
 from toolkit.dsl.checking import check_effect
+from toolkit.dsl.names import MarkerFacts
 from toolkit.dsl.names import Names as KnownNames
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.tree import Effect
@@ -25,6 +26,7 @@ from toolkit.wording.text import Names, plain
 
 _SOURCE = Path(__file__).with_name("language.md")
 _MARK = re.compile(r"^\[\[(\w+) ?([^\]]*)\]\]$", re.MULTILINE)
+_MARKER_FACTS = {"intel": MarkerFacts(False, 99), "supply": MarkerFacts(True, 99)}
 _LANGUAGES = {"en": "English", "de": "Deutsch"}
 
 
@@ -73,13 +75,13 @@ def _places() -> Iterator[str]:
 
 def _triggers() -> Iterator[str]:
     """A row for each trigger."""
-    yield "| when … | acts | in an attack | where |"
+    yield "| trigger | acts | in an attack | where |"
     yield "|---|---|---|---|"
     for trigger in TRIGGERS.values():
         acts = "once" if trigger.event else "while it lasts"
         attack = "yes" if trigger.attack else "no"
         where = [role.value.upper() for role, facts in ROLES.items() if trigger.name in facts.triggers]
-        yield f"| `{trigger.words}` | {acts} | {attack} | {', '.join(where)} |"
+        yield f"| `{trigger.opening}` | {acts} | {attack} | {', '.join(where)} |"
 
 
 def _examples(examples: Iterable[Example]) -> Iterator[str]:
@@ -98,7 +100,7 @@ def _example(example: Example) -> Iterator[str]:
     yield example.effect
     yield f"    in {ROLES[example.role].title}"
     for language, name in _LANGUAGES.items():
-        text = rules_text(effect, example.role, language, Names(TEAMS, TRAITS))
+        text = rules_text(effect, example.role, language, Names(TEAMS, TRAITS, MARKERS, KEYWORDS))
         if isinstance(text, UnknownLanguage):
             raise BrokenExample(language)
         yield f"    {name}: {' '.join(plain(text).splitlines())}"
@@ -111,7 +113,9 @@ def parsed(example: Example) -> Effect:
     """The tree of an example; raises BrokenExample where there is anything wrong with it."""
     effect, problems = parse_effect(example.effect)
     if effect is not None:
-        problems = check_effect(effect, example.role, KnownNames(TEAMS, TRAITS))
+        problems = check_effect(
+            effect, example.role, KnownNames(TEAMS, TRAITS, TRAITS, KEYWORDS, _MARKER_FACTS)
+        )
     if effect is None or problems:
         raise BrokenExample(f"{example.effect} {problems[0].message}")
     return effect

@@ -35,8 +35,15 @@ from toolkit.vocabulary import (
 )
 
 _NAMES = {"en": "English", "de": "German"}
-_VALUES = {"stat": "AP", "die": "ATTACK", "action": "MOVE", "status": "NORMAL", "card": "cards", "per": ""}
-"""What stands for a field of a verb in the sentence by which it is tried."""
+_VALUES = {
+    **{"stat": "AP", "die": "ATTACK", "action": "MOVE", "status": "NORMAL", "card": "cards", "per": ""},
+    **{"kind": "", "side": "", "partner": "one own OPERATOR", "source": "own DECK", "to": "into the hand"},
+    "Loses.what": "card",
+}
+"""What stands for a field of a verb in the sentence by which it is tried, here and there for one verb only."""
+_NAME = "AP"
+"""What stands for a name in quotes."""
+_KNOWN = Names((_NAME,), (_NAME,), (_NAME,), (_NAME,))
 
 
 @cache
@@ -46,7 +53,6 @@ def check_words() -> None:
     A state of the program in which nothing was missing is remembered in the user's cache folder, so that this
     costs 3 ms and not 60. That the folder cannot be written is no mistake.
     """
-    return  # until the words of the second edition have wording and behaviour
     mark, stamp = cache_folder() / "words", stamp_of(PROGRAM)
     try:
         if mark.read_text(encoding="utf-8") == stamp:
@@ -98,7 +104,7 @@ def check_all_words() -> None:
 def _sentences() -> Iterator[tuple[str, str, Role, str]]:
     """A sentence for each word: its sort, the word, where the sentence stands, and the sentence."""
     for form in FORMS.values():
-        yield "verb", re.sub(r" ?\{.*?\}", "", form.text), Role.EFFECT, _of_verb(form)
+        yield "verb", re.sub(r" ?\{.*?\}", "", form.text), Role.STRATEGY, _of_verb(form)
     for stat in STATS:
         yield "stat", stat, Role.SKILL, f"if {stat} VALUE of self > 1, self gets +1 {stat}."
     for status in STATUSES:
@@ -128,7 +134,8 @@ def _of_verb(form: Form) -> str:
         if kind in ("bool", "int"):
             values[name] = 3 if kind == "int" else ""
         else:
-            values[name] = _VALUES.get(name, "AP" if kind == "Word" else "SUPPRESSION")
+            usual = _NAME if kind == "Word" else "SUPPRESSION"
+            values[name] = _VALUES.get(f"{form.node}.{name}") or _VALUES.get(name, usual)
     who = "owner" if form.player else "one own OPERATOR"
     lasts = " until end of TURN" if form.lasts and not form.once else ""
     return f"when played, {who} {form.text.format(**values, card='cards')}{lasts}."
@@ -143,7 +150,7 @@ def _try(sort: str, word: str, role: Role, text: str) -> None:
     if effect is None:
         why = problems[0].message.rstrip(".")
         raise HalfDeclared(f"The {sort} `{word}` is not read by grammar/effect.lark in `{text}`: {why}.")
-    problems = check_effect(effect, role, Names((), ()))
+    problems = check_effect(effect, role, _KNOWN)
     if problems:
         why = problems[0].message.rstrip(".")
         raise HalfDeclared(f"The {sort} `{word}` cannot be used in `{text}`: {why}.")
