@@ -40,10 +40,12 @@ SENTENCES = (
         "while attacking, if target is SUPPRESSED, self gets +2 AP, and target gets -1 EP.",
         "while self is EXHAUSTED, self gets +1 EP.",
         "once per TURN, when the attack hits, owner draws 1 card.",
-        "once per ROUND, when self performs MEDIC, if ROUND > 1, target becomes NORMAL, then owner draws 1 card.",
+        "once per ROUND, when self performs MEDIC, if ROUND > 1, target becomes NORMAL, then owner "
+        "draws 1 card.",
         "once per GAME, while attacking, self may reroll 1 ATTACK D6.",
         "when the attack hits, target may become EXHAUSTED.",
-        "when the own TURN begins, self may become EXHAUSTED, if so, one other own OPERATOR gains BONUS (ANY).",
+        "when the own TURN begins, self may become EXHAUSTED, if so, one other own OPERATOR gains "
+        "BONUS (ANY).",
         "self gains RULEVIOLATION 3+. while attacking, self gets +4 AP and makes ATTACK D6 CRITICAL on 5+.",
     ),
     *_effects(

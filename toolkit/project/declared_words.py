@@ -36,11 +36,20 @@ from toolkit.vocabulary import (
 
 _NAMES = {"en": "English", "de": "German"}
 _VALUES = {
-    **{"stat": "AP", "die": "ATTACK", "action": "MOVE", "status": "NORMAL", "card": "cards", "per": ""},
-    **{"kind": "", "side": "", "partner": "one own OPERATOR", "source": "own DECK", "to": "into the hand"},
+    "stat": "AP",
+    "die": "ATTACK",
+    "action": "MOVE",
+    "status": "NORMAL",
+    "card": "cards",
+    "per": "",
+    "kind": "",
+    "side": "",
+    "partner": "one own OPERATOR",
+    "source": "own DECK",
+    "to": "into the hand",
     "Loses.what": "card",
 }
-"""What stands for a field of a verb in the sentence by which it is tried, here and there for one verb only."""
+"""What stands for a field of a verb in the sentence by which it is tried."""
 _NAME = "AP"
 """What stands for a name in quotes."""
 _KNOWN = Names((_NAME,), (_NAME,), (_NAME,), (_NAME,))
