@@ -155,8 +155,8 @@ WHO = (
         'all other own OPERATORs with no KEYWORD "steadfast" get +1 EP.',
         'all own OPERATORs with MARKER "intel" >= 2 get +1 AP.',
         "when an own OPERATOR in the SAVEZONE gets HITCOUNTER, owner draws 1 card.",
-        'when an enemy OPERATOR of TEAM "night-owls" with trait "sniper" performs an ACTION, it gets -1 EP until end '
-        "of TURN.",
+        'when an enemy OPERATOR of TEAM "night-owls" with trait "sniper" performs an ACTION, it gets -1 EP '
+        "until end of TURN.",
         "when an OPERATOR opposite self REACHES the OBJECTIVE, it becomes EXHAUSTED.",
         "when another OPERATOR CAPTURES the OBJECTIVE, owner draws 1 card.",
     ),
@@ -165,8 +165,8 @@ WHO = (
         "+1 HITCOUNTER.",
         "when played, up to two own OPERATORs become NORMAL, then they get +1 EP until end of TURN.",
         "when played, up to three random enemy OPERATORs get -1 MP until end of TURN.",
-        "when played, two enemy OPERATORs get -1 EP until end of TURN, then all enemy OPERATORs opposite them get +1 "
-        "HITCOUNTER.",
+        "when played, two enemy OPERATORs get -1 EP until end of TURN, then all enemy OPERATORs opposite them "
+        "get +1 HITCOUNTER.",
         "when played, one random enemy OPERATOR gets +2 HITCOUNTER.",
         "when played, three random OPERATORs become NORMAL.",
         "when played, one enemy OPERATOR with the highest AP becomes EXHAUSTED.",
@@ -209,7 +209,8 @@ IF = (
         "while self has REACHED the OBJECTIVE, self gets +1 EP.",
         "while self has not REACHED the OBJECTIVE, self gets +1 MP.",
         'while attacking, if target has KEYWORD "steadfast", self gets +1 AP.',
-        'while attacking, if MARKER "intel" of self >= 2, self gets +1 AP for each MARKER "intel" of self (max 3).',
+        'while attacking, if MARKER "intel" of self >= 2, self gets +1 AP for each MARKER "intel" of self '
+        "(max 3).",
         'if MARKER "supply" of owner > MARKER "supply" of opponent, self gets +1 AP.',
         "if number of ATTACK cards in own DISCARDZONE >= 3, self gets +1 AP.",
         "if number of cards in enemy DECK < 5, self gets +1 AP.",
