@@ -165,8 +165,8 @@ WHO = (
         "+1 HITCOUNTER.",
         "when played, up to two own OPERATORs become NORMAL, then they get +1 EP until end of TURN.",
         "when played, up to three random enemy OPERATORs get -1 MP until end of TURN.",
-        "when played, two enemy OPERATORs get -1 EP until end of TURN, then all enemy OPERATORs opposite them "
-        "get +1 HITCOUNTER.",
+        "when played, two enemy OPERATORs get -1 EP until end of TURN, then all enemy OPERATORs opposite "
+        "them get +1 HITCOUNTER.",
         "when played, one random enemy OPERATOR gets +2 HITCOUNTER.",
         "when played, three random OPERATORs become NORMAL.",
         "when played, one enemy OPERATOR with the highest AP becomes EXHAUSTED.",
