@@ -31,10 +31,12 @@ def where_everybody_has(sentences: str, **of_cards: str) -> Rules:
     for kind, text in {"operator": sentences, **of_cards}.items():
         effect, problems = parse_effect(text)
         assert effect is not None, problems
-        role = Role.SKILL if kind == "operator" else Role(kind)
-        effects[kind] = compile_effect(effect, role, "anyone", "effect")
+        effects[kind] = effect, Role.SKILL if kind == "operator" else Role(kind)
     cards = {
-        name: replace(card, objects=effects.get(card.kind, card.objects)) for name, card in made.cards.items()
+        name: replace(card, objects=compile_effect(*effects[card.kind], name, "effect"))
+        if card.kind in effects
+        else card
+        for name, card in made.cards.items()
     }
     return replace(made, cards=cards)
 

@@ -426,7 +426,7 @@ def test_e_4_nothing_acts_more_often_than_its_limit(seed: int) -> None:
     found: set[tuple[object, ...]] = set()
     for step in seen.steps:
         for one in step.outcome.trace:
-            if one.kind != "event" or one.origin is None or one.origin.entry != "anyone":
+            if one.kind != "event" or one.origin is None or one.origin.role != "skill":
                 continue
             sentence = one.origin.sentence
             period = [(step.state.round, step.state.turn), step.state.round, None][sentence - 1]

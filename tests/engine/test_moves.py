@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
+from random import Random
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.engine.games import cards_of, check_state, squads, where_everybody_has
 from tests.engine.tables import Table, card, operator, table
-from tests.engine.values import Outcome, end_turn, play_card
+from tests.engine.values import Outcome, current_number, end_turn, play_card
 from tests.thoroughness import examples
 from toolkit.data.model import Options
 from toolkit.dsl.parsing import parse_effect
 from toolkit.effects.objects import compile_effect
-from toolkit.engine.decisions import RandomDice, RandomPlayer, ScriptedDice, ScriptedPlayer
+from toolkit.engine.decisions import Decision, RandomDice, RandomPlayer, ScriptedDice, ScriptedPlayer
+from toolkit.engine.log import Match, new_log, play_match, replay
+from toolkit.engine.phases import GameStep, new_game
+from toolkit.engine.rules import Rules
 from toolkit.engine.state import SIDES, GameState, PlayerState
 from toolkit.vocabulary import Role
 
@@ -561,3 +567,88 @@ def test_e10_e13_nothing_appears_or_vanishes(verbs: list[str], seed: int) -> Non
         assert sum(zone.count(who.key) for zone in zones_of) == 1
     assert len(after.blue.save_zone) <= rules.mode.save_zone
     assert states[1] == after
+
+
+GAMES = (
+    (
+        "when self enters the FIELD, owner puts 1 card from the top 3 cards of own DECK into the hand. "
+        "when self performs MOVE, self may swaps places with one other own OPERATOR.",
+        {
+            "effect": "when played, one enemy OPERATOR retreats, if not, owner draws 1 card.",
+            "attack": "when the attack hits, target loses card, then self advances.",
+            "defence": "when attached, owner discards 1 enemy STRATEGY in play. "
+            "while attacked, self halves DAMAGE.",
+            "strategy": "when an enemy OPERATOR REACHES the OBJECTIVE, owner may discard this card, "
+            "if so, it retreats.",
+            "item": "self gets +1 RANGE.",
+        },
+        {"E-2", "E-10", "E-13", "E-14", "E-17"},
+    ),
+    (
+        "once per GAME, when self would become HIT, self gets -5 HITCOUNTER. "
+        "when the attack hits, if DAMAGE >= 3, one own OPERATOR in the SAVEZONE enters the FIELD.",
+        {
+            "effect": "when played, owner puts 1 ATTACK card from own DECK into the hand, "
+            "then opponent discards 1 random card.",
+            "attack": "while attacking, target gets +2 DAMAGE. when the attack misses, self retreats.",
+            "defence": "while attacked, self gets -2 DAMAGE.",
+            "strategy": "all own OPERATORs get +1 RANGE. "
+            "when the own TURN begins, owner discards 1 STRATEGY in play.",
+            "item": "when self would become HIT, owner discards this card, if so, self gets -3 HITCOUNTER.",
+        },
+        {"E-13", "E-14", "E-15", "E-17"},
+    ),
+    (
+        "all own OPERATORs in RANGE get -1 DP. "
+        "when the attack hits, target gets -1 RANGE until end of ROUND.",
+        {
+            "effect": "when played, one own OPERATOR gets +2 RANGE until end of TURN.",
+            "strategy": "all enemy OPERATORs get +1 RANGE. "
+            "when an enemy OPERATOR enters the FIELD, it gets +1 HITCOUNTER.",
+        },
+        {"E-6"},
+    ),
+)
+
+
+@pytest.mark.parametrize(("skills", "kinds", "rules"), GAMES)
+def test_whole_games(skills: str, kinds: dict[str, str], rules: set[str]) -> None:
+    """All that is true of a state of a game (H-1 among it) is true of these, and a log is played again."""
+    made, steps = where_everybody_has(skills, **kinds), Steps(set())
+    for seed in range(4):
+        match = Match(made, squads()[seed], squads()[seed + 3], seed)
+        state = new_game(made, match.blue, match.red, Random(f"{seed} decks"))
+        judges = {side: Judge(made, RandomPlayer(f"{seed} {side}"), cards_of(state)) for side in SIDES}
+        log = new_log(match, dict.fromkeys(SIDES, "random"))
+        assert play_match(match, judges, log).verdict is not None
+        again = replay(log, match, steps)
+        assert again.same, again.difference
+    assert steps.rules >= rules
+
+
+@dataclass
+class Judge:
+    """A random player who looks at everything before it decides."""
+
+    rules: Rules
+    player: RandomPlayer
+    cards: list[str]
+
+    def answer(self, decision: Decision, state: GameState) -> int:
+        if decision.kind in ("strategy", "action"):
+            check_state(state)
+            assert cards_of(state) == self.cards
+            for who in state.operators:
+                if who.is_active and who.hitcounter:
+                    assert who.hitcounter < current_number(state, self.rules, who.key, "DP"), decision
+        return self.player.answer(decision, state)
+
+
+@dataclass
+class Steps:
+    """Follows a GAME, so that it is traced; ``rules`` are those of the second edition that acted."""
+
+    rules: set[str]
+
+    def observe(self, step: GameStep) -> None:
+        self.rules |= {one.rule for one in step.outcome.trace if one.kind != "skipped"}

@@ -573,11 +573,11 @@ def _discard_strategy(game: Game, side: Side, call: VerbCall) -> bool:
 
 def _discard_this(game: Game, _side: Side, call: VerbCall) -> bool:
     """E-17: the card that bears the sentence leaves play. An EFFECT card goes when it has acted."""
-    context, card = call.context, call.origin.entry
-    kind, player = game.cards[card].kind, game.state.player(context.controller)
-    if kind == "effect":
+    context, card, role = call.context, call.origin.entry, call.origin.role
+    player = game.state.player(context.controller)
+    if role == "effect":
         return True
-    if kind != "strategy":
+    if role != "strategy":
         bearer = context.self
         return bearer is not None and bearer.attached == card and lose(game, bearer, "card", call.origin)
     # without a number it was just played, the last of its copies
