@@ -131,8 +131,9 @@ def play_game(
     game.lapses_once = lapses_once
     cards = state.cards()
     game.waits_for, game.makes = rules.waits_for(cards), rules.makes(cards)
-    waits = game.waits_for  # of a settled DP the OPERATORs meant may change with RANGE
-    game.always_due = waits is None or "unsettled DP" in waits or {"DP", "RANGE"} <= waits
+    waits = game.waits_for  # whom a settled change of DP means may change with RANGE, KEYWORDs and traits
+    varies = waits is None or not waits.isdisjoint(("RANGE", "KEYWORD", "trait"))
+    game.always_due = waits is None or "unsettled DP" in waits or (varies and "DP" in waits)
     try:
         while True:
             verdict = play_turn(game, observer)
