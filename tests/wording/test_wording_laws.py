@@ -46,7 +46,8 @@ def assert_reads_well(text: str) -> None:
             assert depth >= 0
         assert depth == 0
         assert line.count("“") == len(re.findall("[“„]sniper|[“„]medic", line))
-        assert "-" not in re.sub(r"night-owls|red-foxes|(?:ATTACK|DEFENCE|STRATEGY)-Karte", "", line)
+        hyphens = r"night-owls|red-foxes|(?:ATTACK|DEFENCE|EFFECT|STRATEGY)-Karte|\d-fachen"
+        assert "-" not in re.sub(hyphens, "", line)
 
 
 @given(dsl_trees.effects(), roles, st.sampled_from(LANGS))
@@ -82,14 +83,29 @@ def test_a_card_without_its_reminders_is_its_effects(
 
 SAID = {
     "en": {
-        "not": ("not", "no "), "FIELD": "on the FIELD", "permanently": "permanently", "trait": "trait",
-        "double": "double", "halve": "halve", "card": "card",
+        "not": ("not", "no ", "without"), "FIELD": "on the FIELD", "permanently": "permanently",
+        "own TURN": "your next TURN", "trait": "trait", "double": "double", "halve": ("halve", "half"),
+        "card": "card", "may": " may", "random": ("random", "at random"), "up to": "up to",
+        "counts": ("", "one", "two", "three"), "highest": ("highest", "most"), "lowest": ("lowest", "least"),
+        "less": "less", "more": "more", "nothing": "no DAMAGE", "places": "places", "in play": "in play",
+        "limit": "Once per", "advance": "advance", "retreat": "retreat", "enter": "enter", "roll": "roll",
     },
     "de": {
-        "not": ("nicht", "kein"), "FIELD": "auf dem FIELD", "permanently": "dauerhaft", "trait": "Merkmal",
-        "double": "verdoppel", "halve": "halbier", "card": "Karte",
+        "not": ("nicht", "kein", "ohne"), "FIELD": "auf dem FIELD", "permanently": "dauerhaft",
+        "own TURN": "deines nächsten TURN", "trait": "Merkmal", "double": ("verdoppel", "doppelten"),
+        "halve": ("halbier", "halben"), "card": "Karte", "may": (" darf", "dürfen", "wenn du möchtest"),
+        "random": "zufällig", "up to": "bis zu", "counts": ("", ("ein", "der"), "zwei", "drei"),
+        "highest": ("höchste", "meisten"), "lowest": ("niedrigste", "wenigsten"), "less": "weniger",
+        "more": "mehr", "nothing": "keinen DAMAGE", "places": "Platz", "in play": "ausliegend",
+        "limit": "Einmal pro", "advance": ("rück", "vorrücken"), "retreat": "zurück",
+        "enter": "auf das FIELD", "roll": ("würf", "keine"),
     },
 }  # fmt: skip
+
+
+def printed(word: tree.Word) -> str:
+    """What stands for a number in a text without the names of a project."""
+    return word.id if isinstance(word, tree.Marker) else word.text
 
 
 def needed(node: Any, words: dict[str, Any]) -> list[str | tuple[str, ...]]:
@@ -97,34 +113,61 @@ def needed(node: Any, words: dict[str, Any]) -> list[str | tuple[str, ...]]:
     match node:
         case tree.Constant(value):
             return [str(value)]
+        case tree.Gets(amount, tree.Word("DAMAGE")):
+            return [f"{abs(amount)} ", "DAMAGE", words["less"] if amount < 0 else words["more"]]
         case tree.Gets(amount, what):
-            return [f"+{amount} {what.text}" if amount > 0 else f"−{-amount} {what.text}"]
+            return [f"+{amount} {printed(what)}" if amount > 0 else f"−{-amount} {printed(what)}"]
         case tree.Multiplies(stat, factor):
             return [stat.text, words["double"] if factor == 2 else f" {factor}"]
         case tree.Divides(stat, divisor):
             return [stat.text, words["halve"] if divisor == 2 else f" {divisor}"]
+        case tree.Fixes(tree.Word("DAMAGE"), 0):
+            return [words["nothing"]]
         case tree.Fixes(stat, value):
             return [stat.text, f" {value}"]
         case tree.Per(_, maximum):
             return [f"(max. {maximum}×)"] if maximum is not None else []
-        case tree.QuantityFilter(quantity, _, number):
-            return [quantity.text, str(number).replace("-", "−")]
+        case tree.QuantityFilter(quantity, _, number, than=than):
+            return [printed(quantity)] if than else [printed(quantity), str(number).replace("-", "−")]
         case tree.QuantityOf(quantity):
-            return [quantity.text.removesuffix("S") if quantity.text == "SQUADPOINTS" else quantity.text]
-        case tree.StatusFilter(status, negated) | tree.HasStatus(_, status, negated):
+            return [
+                printed(quantity).removesuffix("S") if quantity.text == "SQUADPOINTS" else printed(quantity)
+            ]
+        case tree.StatusFilter(status, negated, others=others):
+            return [status.text, words["not"]] if negated else [status.text, *(word.text for word in others)]
+        case tree.HasStatus(_, status, negated):
             return [status.text, words["not"]] if negated else [status.text]
         case tree.Stands(_, _, _, negated) | tree.AttackIsCritical(negated):
             return [words["not"]] if negated else []
+        case tree.HasReached(_, negated):
+            return ["REACHED", words["not"]] if negated else ["REACHED"]
+        case tree.TurnIs():
+            return ["TURN"]
         case tree.Bears(_, what, name, negated):
             said = [name.text] if name else [what.split()[0]] if what != "card" else [words["card"]]
             return [*said, words["not"]] if negated else said
+        case tree.Bearing(what, name):
+            return [name.text] if name else [what.split()[0]] if what != "card" else [words["card"]]
+        case tree.BearingFilter(_, negated):
+            return [words["not"]] if negated else []
+        case tree.Superlative(quantity, highest):
+            return [printed(quantity), words["highest" if highest else "lowest"]]
         case tree.Group(_, other, team, _, _, _, trait):
             found = [word.text for word in (team, trait) if word]
+            found += ["SAVEZONE"] if node.savezone else []
             return [*found, ("other", "except", "ander", "außer")] if other else found
+        case tree.One(group, count=count, up_to=up_to, random=random):
+            found = [words["counts"][count]] if count > 1 or not group.superlative else []
+            found += [words["up to"]] if up_to else []
+            return [*found, words["random"]] if random else found
+        case tree.Act():
+            return [words["may"]] if node.may else []
         case tree.Ignores(what):
             return [what.split()[0].removesuffix("s")]  # the plural of SKILL has no s in German
         case tree.RollsExtra(count, die) | tree.MayReroll(count, die):
             return [f"{count} ", f"{die} D6"]
+        case tree.RollsDie(threshold):
+            return [words["roll"], "D6"]
         case tree.MakesDiceCritical(threshold):
             return [f"{threshold}+", "ATTACK D6", "CRITICAL"]
         case tree.CannotPerform(action):
@@ -133,8 +176,29 @@ def needed(node: Any, words: dict[str, Any]) -> list[str | tuple[str, ...]]:
             return [f"RULEVIOLATION {threshold}+"]
         case tree.GainsBonus(action):
             return [f"BONUS ({action})"]
-        case tree.Draws(count) | tree.Discards(count):
+        case tree.GainsKeyword(word) | tree.GainsTrait(word):
+            return [word.text]
+        case tree.SwapsPlaces():
+            return [words["places"]]
+        case tree.Advances() | tree.Retreats() | tree.EntersField():
+            verb = {tree.Advances: "advance", tree.Retreats: "retreat", tree.EntersField: "enter"}[type(node)]
+            return [words[verb]]
+        case tree.Loses(what):
+            return [what.split()[0] if what != "card" else words["card"]]
+        case tree.Draws(count):
             return [f"{count} {words['card']}"]
+        case tree.Discards(count, kind=kind, random=random):
+            return [f"{count} ", *([kind] if kind else []), *([words["random"]] if random else [])]
+        case tree.DiscardsStrategy(count, random=random):
+            return [f"{count} ", "STRATEGY", words["in play"], *([words["random"]] if random else [])]
+        case tree.NumberOfCards(kind, _, zone):
+            return [*([kind] if kind else []), zone]
+        case tree.Source(_, zone):
+            return [zone]
+        case tree.MarkerOfPlayer(quantity):
+            return [printed(quantity)]
+        case tree.Captured():
+            return ["CAPTURED"]
         case tree.Becomes(status):
             return [status]
         case tree.Duration(name):
@@ -155,15 +219,19 @@ def nodes_said(effect: tree.Effect, role: Role) -> list[Any]:
     for block in blocks(effect, role):
         for part in (block.condition, *block.clauses):
             found += walk(part) if part is not None else ()
-    counts = (tree.NumberOf, tree.CardsInHand)
+    counts = (tree.NumberOf, tree.CardsInHand, tree.NumberOfCards, tree.MarkerOfPlayer, tree.Captured)
     unsaid = [
         node.right
         for node in found
         if isinstance(node, tree.Comparison)
-        and isinstance(node.left, counts)
+        and (isinstance(node.left, counts) or _is_marker(node.left))
         and (node.compare, node.right) == ("=", tree.Constant(0))
     ]
     return [node for node in found if not any(node is zero for zero in unsaid)]
+
+
+def _is_marker(number: tree.Number) -> bool:
+    return isinstance(number, tree.QuantityOf) and isinstance(number.quantity, tree.Marker)
 
 
 @given(st.one_of(dsl_trees.sensible(), st.tuples(roles, dsl_trees.effects())), st.sampled_from(LANGS))
@@ -182,6 +250,15 @@ def test_nothing_is_left_out(said: tuple[Role, tree.Effect], lang: str) -> None:
 OTHERS: dict[tuple[type, str], tuple[Any, ...]] = {
     (tree.Ref, "name"): dsl_trees.REFS,
     (tree.Player, "name"): ("owner", "opponent"),
+    (tree.One, "count"): (1, 2, 3),
+    (tree.Bearing, "what"): dsl_trees.LOST,
+    (tree.NumberOfCards, "zone"): dsl_trees.ZONES[1:],
+    (tree.NumberOfCards, "side"): ("own", "enemy"),
+    (tree.TurnIs, "side"): ("own", "enemy"),
+    (tree.Loses, "what"): dsl_trees.LOST,
+    (tree.Source, "side"): ("own", "enemy"),
+    (tree.Discards, "kind"): (None, *dsl_trees.CARD_KINDS),
+    (tree.Sentence, "limit"): (None, "TURN", "ROUND", "GAME"),
     (tree.Group, "side"): ("own", "enemy", "any"),
     (tree.CardsInHand, "side"): ("own", "enemy"),
     (tree.QuantityFilter, "compare"): dsl_trees.COMPARES,
@@ -190,7 +267,7 @@ OTHERS: dict[tuple[type, str], tuple[Any, ...]] = {
     (tree.Stands, "relation"): ("in RANGE", "adjacent", "opposite"),
     (tree.RollsExtra, "die"): ("ATTACK", "DEFENCE"),
     (tree.MayReroll, "die"): ("ATTACK", "DEFENCE"),
-    (tree.When, "name"): tuple(dsl_trees.TRIGGERS),
+    (tree.When, "name"): dsl_trees.PLAIN_TRIGGERS,
     (tree.Duration, "name"): dsl_trees.DURATIONS,
     (tree.Ignores, "what"): dsl_trees.IGNORABLE,
     (tree.CannotPerform, "action"): (*dsl_trees.ACTIONS,),
@@ -208,12 +285,17 @@ WORDS: dict[tuple[type, str], tuple[str, ...]] = {
     (tree.Multiplies, "stat"): (*dsl_trees.STATS,),
     (tree.Divides, "stat"): (*dsl_trees.STATS,),
     (tree.Fixes, "stat"): (*dsl_trees.STATS,),
+    (tree.GainsKeyword, "keyword"): dsl_trees.KEYWORDS,
+    (tree.GainsTrait, "trait"): dsl_trees.TRAITS,
+    (tree.Superlative, "quantity"): dsl_trees.QUANTITIES,
 }
+UNTRIED = {(tree.One, "up_to"), (tree.QuantityFilter, "number")}
+"""`up to one` is not said; a number that is compared with another OPERATOR's is none."""
 OPTIONAL = {
     (tree.Group, "team"), (tree.Group, "trait"), (tree.Group, "in_range"), (tree.Group, "adjacent"),
     (tree.Group, "opposite"), (tree.Group, "quantity"), (tree.Group, "status"), (tree.InRange, "of"),
     (tree.Per, "maximum"), (tree.Gets, "per"), (tree.Act, "duration"), (tree.Sentence, "condition"),
-    (tree.Sentence, "when"),
+    (tree.Sentence, "when"), (tree.Group, "superlative"), (tree.Draws, "per"), (tree.Discards, "per"),
 }  # fmt: skip
 
 
@@ -222,6 +304,12 @@ def changes(node: Any) -> list[Any]:
     found: list[Any] = []
     for name in tree.said_by(type(node)):
         value, key = getattr(node, name), (type(node), name)
+        if (
+            key in UNTRIED
+            or _is_fixed(node, name)
+            or (isinstance(node, tree.When) and node.subject is not None)
+        ):
+            continue
         others: list[Any] = [other for other in OTHERS.get(key, ()) if other != value]
         others += [tree.Word(word) for word in WORDS.get(key, ()) if value and word != value.text]
         if key in OPTIONAL and value is not None:
@@ -229,14 +317,28 @@ def changes(node: Any) -> list[Any]:
         if isinstance(value, bool):
             others.append(not value)
         elif isinstance(value, int):
-            others += [value + 1, value + 10]
+            others += [value + 1, value + 10] if key not in OTHERS else []
         elif isinstance(value, tuple):
-            others += _changed_tuples(value)
+            linked = isinstance(node, tree.Sentence) and node.links
+            others += [other for other in _changed_tuples(value) if not linked or len(other) == len(value)]
         elif isinstance(value, tree.Node):
             others += changes(value)
-            others += _other_kinds(value)
+            others += _other_kinds(value) if name not in ("than", "partner") else []
         found += [replace(node, **{name: other}) for other in others]
     return found
+
+
+def _is_fixed(node: Any, name: str) -> bool:
+    """Whether a change of that field alone is nothing that can be written."""
+    match node:
+        case tree.Bearing(_, called):
+            return name == "what" and called is not None
+        case tree.BearingFilter(bearings, negated):
+            return (name == "negated" and len(bearings) > 1) or (name == "bearings" and negated)
+        case tree.StatusFilter(_, negated, others=others):
+            return name == "negated" and bool(others)
+        case _:
+            return False
 
 
 def _changed_tuples(parts: tuple[Any, ...]) -> list[tuple[Any, ...]]:

@@ -17,9 +17,6 @@ _BEARING = (Role.ATTACK, Role.DEFENCE, Role.ITEM)
 _THIS = (Role.SKILL, Role.KEYWORD, Role.EFFECT, Role.STRATEGY)
 
 
-_TARGETS = ("attacked", "target")
-
-
 def noun_of(name: str, scope: Scope) -> Noun:
     """How the OPERATOR with that name in the effect (``self`` …) is called in print."""
     if name == "it":
@@ -54,6 +51,7 @@ class Mentions:
         self._it_is_last = False
         self._it_is_many = False
         self._named = 0
+        self._targets: tuple[Noun, ...] = ("attacked",)
 
     def begin(self, scope: Scope) -> None:
         """A new sentence: nobody is in focus."""
@@ -61,6 +59,7 @@ class Mentions:
         self._focus = self._acting = None
         self._rival = self._thing = self._target_said = self._focus_attacks = False
         self._it_is_last = self._it_is_many = False
+        self._targets = ("attacked", "target") if "target" in scope.sides else ("attacked",)
 
     def introduce(self, noun: Noun, attacks: bool, by_thing: bool = False) -> Mention:
         """The OPERATOR that the trigger is about.
@@ -104,7 +103,7 @@ class Mentions:
             return self._say_inside(noun)
         if noun == self._focus and not (self._rival or self._thing):
             return Mention(noun, "pronoun", beside_target=self._target_said and not of_target)
-        if noun in _TARGETS and self._focus_attacks and not (self._rival or self._choosing):
+        if noun in self._targets and self._focus_attacks and not (self._rival or self._choosing):
             self._target_said = True
             return Mention(noun, "its")
         mention = Mention(noun, self._name(noun))
@@ -126,13 +125,13 @@ class Mentions:
         if last or self._acting == "that":
             return Mention("that", "pronoun", many=self._it_is_many)
         # in its own act, "that OPERATOR" is "its target"
-        noun: Noun = "chosen" if self._acting in _TARGETS else "that"
+        noun: Noun = "chosen" if self._acting in self._targets else "that"
         return Mention(noun, "full", many=self._it_is_many)
 
     def _say_inside(self, noun: Noun) -> Mention:
         if noun == self._acting and not self.acts_for_another():
             return Mention(noun, "pronoun")
-        if noun in _TARGETS and self._focus_attacks and self._acting in (self._focus, noun):
+        if noun in self._targets and self._focus_attacks and self._acting in (self._focus, noun):
             return Mention(noun, "its" if self._acting == self._focus else "that")
         return Mention(noun, self._name(noun))
 

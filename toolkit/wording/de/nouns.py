@@ -375,7 +375,7 @@ _HIGHER = {
 def _more_than(part: say.HasThan, case: Literal["dat", "acc"]) -> str:
     """ "weniger AP als dieser OPERATOR", "einem niedrigeren HITCOUNTER als sein Ziel"."""
     what = part.quantity
-    other = name(part.of) if what == part.other else of(part.of, part.other)
+    other = name(part.of) if what == part.other else _leaf(say.Measure(part.other, part.of))
     if what in PLURAL or is_marker(what):
         how, than = _MORE[part.compare]
         how = how.replace("viele", "viel") if is_marker(what) else how

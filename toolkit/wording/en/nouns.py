@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Literal
 
 from toolkit.vocabulary import STATS
@@ -176,10 +177,11 @@ def _bears(part: say.HasBearing, have: str, do_not: str) -> str:
         if called is None:
             return f"{have} no {what} attached"
         return f"{do_not} have {_having(part)}"
-    teams = [f"TEAM {team_mark(called or '')}" for what, called in part.bearings if what == "TEAM"]
-    rest = tuple(bearing for bearing in part.bearings if bearing[0] != "TEAM")
-    said = [f"{belong} to {listed(teams, 'or')}"] if teams else []
-    said += [f"{have} {_having(say.HasBearing(rest))}"] if rest else []
+    said = list[str]()
+    for teams, run in groupby(part.bearings, key=lambda bearing: bearing[0] == "TEAM"):
+        some = tuple(run)
+        names = [f"TEAM {team_mark(called or '')}" for _, called in some]
+        said.append(f"{belong} to {listed(names, 'or')}" if teams else f"{have} {_bearings(some)}")
     return f"either {' or '.join(said)}" if len(said) > 1 else said[0]
 
 
