@@ -599,7 +599,7 @@ GAMES = (
         {"E-13", "E-14", "E-15", "E-17"},
     ),
     (
-        "all own OPERATORs in RANGE get -1 DP. "
+        "all own OPERATORs in RANGE get -3 DP. "
         "when the attack hits, target gets -1 RANGE until end of ROUND.",
         {
             "effect": "when played, one own OPERATOR gets +2 RANGE until end of TURN.",
