@@ -19,6 +19,7 @@ DOUBTS = (
     "if number of cards in own hand >= 5, all own OPERATORs get -2 DP.",
     "if ROUND >= 3, all own OPERATORs get -1 DP.",
     "self gets -1 DP for each enemy OPERATOR that are EXHAUSTED.",
+    "all own OPERATORs in RANGE get -1 DP. if ROUND >= 3, self gets +2 RANGE.",
 )
 """Sentences by which DP change although nothing is done to anybody."""
 BETWEEN = ("strategy", "action", "exchange", "retreat", "substitute", "fill", "item_stays")
