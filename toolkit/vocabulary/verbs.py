@@ -98,33 +98,34 @@ DICE_STEP = 6
 
 VERBS = (
     Verb(
-        "gets", "get", "gets +2 AP", "adds to a stat or a counter, or subtracts",
+        "gets", "get", "gets +2 AP", "adds to a stat, a counter, a MARKER, DAMAGE or RANGE, or subtracts",
         (Form("gets", "Gets", "gets {amount:+d} {what}{per}", changes="{what}"),),
         "An amount can be counted: `for each` with a group or a number, and `(max 2)` for a limit. Counters "
-        "change only at an event; a stat that an event changes needs a DURATION.",
+        "and MARKERs change only at an event; a stat, DAMAGE or RANGE that an event changes needs a DURATION."
+        " DAMAGE is what the OPERATOR takes: `gets -2 DAMAGE` is armour (E-14).",
     ),
     Verb(
-        "doubles", "double", "doubles AP", "twice the stat",
+        "doubles", "double", "doubles AP", "twice the stat, or the DAMAGE that it takes",
         (Form("doubles", "Multiplies", "doubles {stat}", (("factor", 2),), layer="multiply", changes="{stat}",
               good=True),),
     ),
     Verb(
-        "multiplies", "multiply", "multiplies AP by 3", "the stat that many times",
+        "multiplies", "multiply", "multiplies AP by 3", "the stat or the DAMAGE that many times",
         (Form("multiplies", "Multiplies", "multiplies {stat} by {factor}", layer="multiply", changes="{stat}",
               good=True),),
     ),
     Verb(
-        "halves", "halve", "halves EP", "half the stat",
+        "halves", "halve", "halves EP", "half the stat, or half the DAMAGE that it takes",
         (Form("halves", "Divides", "halves {stat}", (("divisor", 2),), layer="divide", changes="{stat}",
               good=False),),
     ),
     Verb(
-        "divides", "divide", "divides EP by 3", "the stat divided",
+        "divides", "divide", "divides EP by 3", "the stat or the DAMAGE divided",
         (Form("divides", "Divides", "divides {stat} by {divisor}", layer="divide", changes="{stat}",
               good=False),),
     ),
     Verb(
-        "fixes", "fix", "fixes EP at 5", "the stat is that number",
+        "fixes", "fix", "fixes EP at 5", "the stat or the DAMAGE is that number",
         (Form("fixes", "Fixes", "fixes {stat} at {value}", layer="fix", changes="{stat}"),),
     ),
     Verb(
@@ -204,9 +205,10 @@ VERBS = (
         "and `this card` leave play (E-17).",
     ),
     Verb(
-        "looks", "look", "looks at enemy hand", "shows cards to the player",
+        "looks", "look", "looks at enemy hand", "the player sees cards",
         (Form("looks_at", "LooksAt", "looks at {source}", player=True, once=True, lasts=False, good=True),),
-        "At a hand, a DECK, a DISCARDZONE, or `the top 3 cards of own DECK` (E-13).",
+        "At a hand, a DECK, a DISCARDZONE, or `the top 3 cards of own DECK`. A DECK is shuffled afterwards, "
+        "top cards go back in an order that the player chooses (E-13).",
     ),
     Verb(
         "puts", "put", "puts 1 card from own DISCARDZONE into the hand",
