@@ -217,8 +217,8 @@ def test_e16_an_event_changes_it_for_a_time() -> None:
     game = table([ONE, *REDS, scope], "one", "ro rp rq rr", blue_hand="scope")
     outcome = game.play("blue", "scope")
     assert targets(game, "one") == {"ro", "rp", "rq"}
-    lines = [(one.stat, one.before, one.after) for one in outcome.trace if one.kind == "change"]
-    assert lines == [("RANGE", 1, 2)]
+    lines = [(one.rule, one.stat, one.before, one.after) for one in outcome.trace if one.kind == "change"]
+    assert lines == [("E-16", "RANGE", 1, 2)]
 
 
 def test_e16_what_changes_range_is_never_ignored() -> None:

@@ -375,6 +375,8 @@ def _last(game: Game, who: OperatorState, call: VerbCall) -> bool:
     if duration != "permanently" and _is_away(game, who, call):
         return False
     stat = None if action.layer is None or action.change is None else action.change[0]
+    if stat in ("DAMAGE", "RANGE"):
+        rule = "E-14" if stat == "DAMAGE" else "E-16"
     traced = game.trace is not None
     before = game.traced_number(who, stat) if stat and stat != "DAMAGE" and traced else 0
     state = game.state

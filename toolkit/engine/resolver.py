@@ -659,7 +659,8 @@ class Resolver:
                 for making in effect.actions:
                     if making.layer is not None:
                         for one in making.targets.members(context):
-                            change = change_by(making, effect, context, one.key, effect.step, "M-10", card)
+                            rule = "E-16" if making.stat == "RANGE" else "M-10"
+                            change = change_by(making, effect, context, one.key, effect.step, rule, card)
                             by_operator.setdefault(one.key, []).append(change)
         if self.attack is not None:
             for change in self.attack.changes:
