@@ -22,13 +22,18 @@ _CASES = {  # the endings of a possessive and the article, for a feminine and a 
 }
 
 
-class Deed(Struct, frozen=True):
-    """A verb, what follows it and what closes the clause: "sieht", "dein DECK", "an"; ``whom`` is "dir"."""
+class Predicate(Struct, frozen=True):
+    """A verb (a key of ``FORMS``), what follows it, and what closes the clause: "wirft … ab".
+
+    ``pronoun``: "sich" or "dir", next to the verb. ``shared``: a neighbour with the same verb may leave its
+    verb out.
+    """
 
     verb: str
-    rest: str
+    rest: str = ""
     closing: str = ""
-    whom: str = ""
+    pronoun: str = ""
+    shared: bool = False
 
 
 def card(kind: str | None, one: bool) -> str:
@@ -66,23 +71,23 @@ def discarded_in_play(said: say.DiscardsInPlay, own: Owner) -> str:
     return f"{said.count} {random}ausliegende {card('STRATEGY', said.count == 1)} deines Gegners"
 
 
-def looked_at(source: say.Zone, own: Owner) -> Iterator[Deed]:
+def looked_at(source: say.Zone, own: Owner, oneself: str) -> Iterator[Predicate]:
     """What a player does. A DECK that was seen is shuffled (E-13)."""
     owner = _owner(source, own)
     if source.top:
-        yield Deed("sieht", _top(source, owner), "an")
+        yield Predicate("sieht", _top(source, owner), "an", oneself)
         if source.top > 1:
-            yield Deed("legt", "sie in beliebiger Reihenfolge oben auf das DECK", "zurück")
+            yield Predicate("legt", "sie in beliebiger Reihenfolge oben auf das DECK", "zurück")
     elif source.zone == "hand":
         cards = "die Handkarten deines Gegners" if not owner else f"{owner}e Handkarten"
-        yield Deed("sieht", cards, "an")
+        yield Predicate("sieht", cards, "an", oneself)
     else:
-        yield Deed("sieht", _place(source.zone, owner, "acc"), "an")
+        yield Predicate("sieht", _place(source.zone, owner, "acc"), "an", oneself)
         if source.zone == "DECK":
-            yield Deed("mischt", "es")
+            yield Predicate("mischt", "es")
 
 
-def moved(said: say.Puts, own: Owner) -> Iterator[Deed]:
+def moved(said: say.Puts, own: Owner, oneself: str) -> Iterator[Predicate]:
     """What a player does: to choose from cards one looks at them first (E-13)."""
     source, one = said.source, said.count == 1
     owner = _owner(source, own)
@@ -98,7 +103,7 @@ def moved(said: say.Puts, own: Owner) -> Iterator[Deed]:
         some = f"{what} unter den {top}" if said.kind else f"{said.count} {random}der {top}"
         yield _put(said, some, again)
     elif source.top:
-        yield Deed("sieht", _top(source, owner), "an")
+        yield Predicate("sieht", _top(source, owner), "an", oneself)
         if source.top == 1:
             only = f", wenn sie eine {card(said.kind, one=True)} ist," if said.kind else ""
             yield _put(said, f"sie{only}", again, known=True)
@@ -108,21 +113,21 @@ def moved(said: say.Puts, own: Owner) -> Iterator[Deed]:
         alone = source.top - said.count == 1 and not said.kind
         rest = "die andere" if alone else "die übrigen in beliebiger Reihenfolge"
         if said.to == "onto the DECK":
-            yield Deed("legt", f"{rest} darunter")
+            yield Predicate("legt", f"{rest} darunter")
         else:
-            yield Deed("legt", f"{rest} oben auf das DECK", "zurück")
+            yield Predicate("legt", f"{rest} oben auf das DECK", "zurück")
     elif said.searches:
-        yield Deed("durchsucht", f"{_place('DECK', owner, 'acc')} nach {what}")
-        shuffled = Deed("mischt", _place("DECK", again, "acc"))
+        yield Predicate("durchsucht", f"{_place('DECK', owner, 'acc')} nach {what}")
+        shuffled = Predicate("mischt", _place("DECK", again, "acc"))
         if said.to.endswith("the DECK"):
             yield shuffled
-            yield Deed("legt", f"die {card(None, one)} {_ON_IT[said.to]}")
+            yield Predicate("legt", f"die {card(None, one)} {_ON_IT[said.to]}")
         else:
             yield _put(said, "sie", again, known=True)
             yield shuffled
     elif source.zone == "hand" and not source.own and not said.random:
         cards = f"{owner}e Handkarten" if owner else "die Handkarten deines Gegners"
-        yield Deed("sieht", cards, "an")
+        yield Predicate("sieht", cards, "an", oneself)
         some = f"{what} davon" if said.kind else f"{said.count} davon"
         yield _put(said, some, again, known=True)
     else:
@@ -134,22 +139,22 @@ _ON_IT = {"onto the DECK": "oben darauf", "under the DECK": "darunter"}
 _ONTO = {"onto the DECK": "oben auf", "under the DECK": "unter", "into the DISCARDZONE": "in"}
 
 
-def _put(said: say.Puts, what: str, owner: Owner, known: bool = False) -> Deed:
+def _put(said: say.Puts, what: str, owner: Owner, known: bool = False) -> Predicate:
     """The last part: a player takes their own cards into the hand, and gives the others to the other one.
 
     ``known``: the other player was named before.
     """
     if said.to == "into the hand":
         if said.source.own:
-            return Deed("nimmt", f"{what} auf die Hand")
+            return Predicate("nimmt", f"{what} auf die Hand")
         whom = "dir" if said.source.side == "own" else "ihm" if known and owner else "deinem Gegner"
         if what.startswith("sie"):
-            return Deed("gibt", f"{what.replace('sie', f'sie {whom}', 1)} auf die Hand")
+            return Predicate("gibt", f"{what.replace('sie', f'sie {whom}', 1)} auf die Hand")
         if whom == "dir":
-            return Deed("gibt", f"{what} auf die Hand", whom=whom)
-        return Deed("gibt", f"{whom} {what} auf die Hand")
+            return Predicate("gibt", f"{what} auf die Hand", pronoun=whom)
+        return Predicate("gibt", f"{whom} {what} auf die Hand")
     zone = "DISCARDZONE" if said.to == "into the DISCARDZONE" else "DECK"
-    return Deed("legt", f"{what} {_ONTO[said.to]} {_place(zone, owner, 'acc')}")
+    return Predicate("legt", f"{what} {_ONTO[said.to]} {_place(zone, owner, 'acc')}")
 
 
 def _owner(source: say.Zone, own: Owner) -> Owner:

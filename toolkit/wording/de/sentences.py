@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.wording import phrases as say
-from toolkit.wording.de.cards import card, discarded, discarded_in_play, looked_at, moved
+from toolkit.wording.de.cards import Predicate, card, discarded, discarded_in_play, looked_at, moved
 from toolkit.wording.de.conditions import all_of, condition
 from toolkit.wording.de.nouns import chosen, counted, group, is_neuter, name, of, of_some, some
 from toolkit.wording.language import Reminder, capital, filled, listed, signed, tidy
@@ -66,20 +66,6 @@ _IGNORED = {
 }
 
 
-class Predicate(Struct, frozen=True):
-    """A verb (a key of ``FORMS``), what follows it, and what closes the clause: "wirft … ab".
-
-    ``pronoun``: "sich" or "dir", next to the verb. ``shared``: a neighbour with the same verb may leave its
-    verb out.
-    """
-
-    verb: str
-    rest: str = ""
-    closing: str = ""
-    pronoun: str = ""
-    shared: bool = False
-
-
 _VERBS: dict[type[tree.Node], Predicate] = {
     tree.Multiplies: Predicate("multipliziert", "{own} {stat} mit {factor}"),
     tree.Divides: Predicate("teilt", "{own} {stat} durch {divisor}"),
@@ -126,15 +112,11 @@ def _predicates(doing: say.DoingPhrase, person: _Person) -> list[Predicate]:
     own, oneself = person.own.removesuffix("e"), "dir" if person.again == "du" else "sich"
     match doing:
         case say.Looks(source):
-            deeds = [*looked_at(source, own)]
+            return [*looked_at(source, own, oneself)]
         case say.Puts():
-            deeds = [*moved(doing, own)]
+            return [*moved(doing, own, oneself)]
         case _:
             return [predicate(doing, person.own)]
-    return [
-        Predicate(deed.verb, deed.rest, deed.closing, oneself if deed.verb == "sieht" else deed.whom)
-        for deed in deeds
-    ]
 
 
 def predicate(doing: say.OneVerb, own: str) -> Predicate:
