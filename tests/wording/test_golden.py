@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import pytest
 
-from tests.dsl_trees import COMPARES, DURATIONS, NAMES, QUANTITIES, REFS
+from tests.dsl_trees import COMPARES, DURATIONS, LOST, NAMES, QUANTITIES, REFS
 from tests.help_pages.examples import GROUPS
 from tests.yaml_files import read_yaml
 from toolkit.dsl import tree
@@ -119,6 +119,24 @@ def _of_node(node: Any) -> Iterator[str]:
             yield f"compare {compare} {'number' if isinstance(right, tree.Constant) else 'other'}"
         case tree.Gets(amount, what):
             yield f"Gets {'+' if amount > 0 else '-'} {what.text in COUNTERS}"
+        case tree.Sentence():
+            yield from (f"link {link}" for link in node.links)
+        case tree.QuantityFilter(_, compare, than=tree.QuantityOf()):
+            yield f"than {compare}"
+        case tree.BearingFilter((tree.Bearing(what),), negated):
+            yield f"with {what} {negated}"
+        case tree.BearingFilter(bearings):
+            yield f"with either of {len({bearing.what for bearing in bearings})} kinds"
+        case tree.StatusFilter(others=others) if others:
+            yield "that are either"
+        case tree.When(name, subject=subject) if subject is not None:
+            yield f"{name} of {subject.side if isinstance(subject, tree.Group) else subject.name}"
+    match node:
+        case tree.Act(may=True):
+            yield f"may {type(node.who).__name__}"
+        case tree.One(_, count=count, up_to=up_to, random=random):
+            yield f"{'up to ' * up_to}{count}{' random' * random}"
+    match node:
         case tree.Act(tree.Every() | tree.Player() | tree.One() | tree.Ref() as who, doings):
             yield from (f"{type(doing).__name__} by {type(who).__name__}" for doing in doings)
 
@@ -164,7 +182,21 @@ def every_feature() -> set[str]:
     found |= {f"{doing} by {who}" for doing in doings - for_players for who in ("Ref", "Every", "One")}
     found.remove("SwapsPlaces by Every")  # one OPERATOR swaps places with another
     found |= {f"{doing} by Player" for doing in for_players}
-    found |= {f"Player.name {name}" for name in ("owner", "opponent")}
+    found |= {f"Player.name {name}" for name in ("owner", "opponent", "each player")}
+    found |= {f"link {link}" for link in get_args(tree.Link)}
+    found |= {f"Sentence.limit {limit}" for limit in get_args(tree.Limit)}
+    found |= {f"may {who}" for who in ("Ref", "One", "Every", "Player")}
+    found |= {f"{number}{chance}" for number in ("1", "2", "up to 2") for chance in ("", " random")}
+    found |= {"3", "up to 3", "with either of 1 kinds", "with either of 2 kinds", "that are either"}
+    found |= {f"than {sign}" for sign in COMPARES} | {
+        f"with {what} {flag}" for what in LOST for flag in flags
+    }
+    found |= {"with KEYWORD True", "with KEYWORD False", "with trait True", "with TEAM True"}
+    found |= {f"Superlative.highest {flag}" for flag in flags}
+    of_somebody = [name for name, trigger in TRIGGERS.items() if trigger.pattern]
+    found |= {f"{name} of enemy" for name in of_somebody if name not in ("attacks", "is-attacked")}
+    found |= {f"TurnIs.side {side}" for side in ("own", "enemy")}
+    found |= {f"HasReached.negated {flag}" for flag in flags} | {f"Bears KEYWORD {flag}" for flag in flags}
     return found
 
 
