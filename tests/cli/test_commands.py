@@ -143,7 +143,13 @@ def test_compiled_effects_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["compile", "core", "--project", "small", "--format", "json"]) == 0
     effects = json.loads(capsys.readouterr().out)["effects"]["core"]
     (suppression,) = effects["suppression"]
-    assert suppression["hook"] == {"is": "step-hook", "step": 1, "moment": "step", "when": "attacking"}
+    assert suppression["hook"] == {
+        "is": "step-hook",
+        "step": 1,
+        "moment": "step",
+        "when": "attacking",
+        "subject": None,
+    }
     (action,) = effects["action evade"][0]["actions"]
     assert (action["layer"], action["duration"], action["does"]["amount"]) == ("add", "TURN", 1)
 
