@@ -9,12 +9,16 @@ from shutil import copytree
 import pytest
 
 from toolkit.data.model import Squad
+from toolkit.data.tree import parse_tree
 from toolkit.engine.log import fingerprints
 from toolkit.help.pages import other_page
+from toolkit.lsp.occurrences import in_entry
+from toolkit.lsp.places import entries_of
 from toolkit.pipeline import open_project
 from toolkit.project.scenarios.playing import play
 from toolkit.project.scenarios.reports import difference
 from toolkit.project.scenarios.runner import run_scenarios
+from toolkit.source import SourceFile
 
 PROJECT = Path(__file__).parent / "own_words"
 WORKSPACE = open_project(PROJECT)
@@ -128,3 +132,25 @@ def test_the_examples_of_the_how_to_page_are_right(tmp_path: Path) -> None:
     workspace = open_project(project)
     assert {finding.name for finding in workspace.findings} <= {"unused-objective", "untested-card"}
     assert [result.failures for result in run_scenarios(workspace, [project]).results] == [()]
+
+
+def test_an_editor_finds_a_keyword_and_a_marker_wherever_they_are_named() -> None:
+    found: dict[str, list[tuple[str, str, bool]]] = {}
+    for name in ("cards.yaml", "scenarios.yaml"):
+        path = PROJECT / name
+        root = parse_tree(SourceFile(path, name, path.read_text(encoding="utf-8"))).root
+        for section, entry in entries_of(root):
+            for one in in_entry(section, entry):
+                assert one.span.text == one.word
+                found.setdefault(one.word, []).append((section, one.entry, one.defines))
+    assert [one for one in found["steadfast"] if one[0] != "scenarios"] == [
+        ("keywords", "steadfast", True),
+        ("cards", "rhino", False),
+        ("cards", "sergeant", False),
+        ("cards", "captain", False),
+        ("cards", "mask", False),
+    ]
+    assert [one[:2] for one in found["grudge"] if one[0] == "cards"] == [
+        ("cards", name) for name in ("grump", "dossier", "old-scores")
+    ]
+    assert ("scenarios", "HIT takes the markers but for those that stay", False) in found["grudge"]

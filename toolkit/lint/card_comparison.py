@@ -92,7 +92,8 @@ def designs_of(
         parts = card_parts(card)
         known = [effect for part in parts if (effect := effects.get((card.id, part))) is not None]
         if len(known) == len(parts) and not cards.texts_only(card):
-            traits = asked.intersection(card.traits)
+            # cards with other KEYWORDs are not compared: how good these are is not judged
+            traits = asked.intersection(card.traits).union(f"KEYWORD {name}" for name in card.keywords)
             found.append(cache.get(("design", traits), (card, *known), partial(_design, card, known, traits)))
     return found
 
