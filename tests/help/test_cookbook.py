@@ -1,4 +1,4 @@
-"""The recipes of the cookbook: each is checked and its scenarios are played, and it says what is printed."""
+"""The recipes of the cookbook and the forty ideas: each is checked and its scenarios are played, and it says what is printed."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class Recipe:
 
 
 def recipes() -> list[Recipe]:
-    page = other_page("cookbook") or ""
     return [
         Recipe(intent, "".join(_YAML.findall(body)), _PRINTED.findall(body))
-        for intent, body in _RECIPE.findall(page)
+        for page in ("cookbook", "forty-ideas")
+        for intent, body in _RECIPE.findall(other_page(page) or "")
     ]
 
 
@@ -41,7 +41,8 @@ def opened(recipe: Recipe, folder: Path) -> Workspace:
 
 def test_there_are_recipes_for_every_kind() -> None:
     together = "".join(recipe.yaml for recipe in recipes())
-    assert len(recipes()) >= 30
+    assert len(recipes()) >= 70
+    assert len(_RECIPE.findall(other_page("forty-ideas") or "")) >= 40
     for kind in ("operator", "attack", "defence", "effect", "strategy", "item"):
         assert f"kind: {kind}" in together
 
