@@ -1,4 +1,4 @@
-"""The recipes of the cookbook and the forty ideas: each is checked and its scenarios are played, and it says what is printed."""
+"""The recipes of the cookbook and the forty ideas: checked, played, and what they say is printed."""
 
 from __future__ import annotations
 
