@@ -7,14 +7,32 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.engine.tables import Table, rules, shipped
-from tests.engine.values import Outcome, begin_turn, close_turn, fresh_turn, legal_actions, perform, play_card
+from tests.dsl_trees import NAMES, sensible_sentences
+from tests.engine.games import check_state, squads
+from tests.engine.tables import Table, project, rules, shipped
+from tests.engine.values import (
+    Outcome,
+    begin_turn,
+    close_turn,
+    fresh_turn,
+    legal_actions,
+    perform,
+    play_card,
+    replace,
+)
 from tests.thoroughness import examples
 from toolkit.data.model import Options
-from toolkit.engine.decisions import RandomDice, RandomPlayer
+from toolkit.dsl.checking import check_effect
+from toolkit.dsl.tree import Effect
+from toolkit.effects.objects import compile_effect
+from toolkit.engine.decisions import Player, RandomDice, RandomPlayer
+from toolkit.engine.log import GameLog, Match, new_log, play_match, read_log, replay
 from toolkit.engine.outcomes import Refusal
+from toolkit.engine.phases import GameStep
+from toolkit.engine.players import GreedyPlayer
 from toolkit.engine.resolver import Resolver
-from toolkit.engine.state import SIDES, GameState
+from toolkit.engine.state import SIDES, GameState, Side
+from toolkit.vocabulary import Role
 
 OPTIONS = st.builds(
     Options,
@@ -160,3 +178,64 @@ def test_the_last_numbers_of_the_trace_are_those_compared(seed: int, options: Op
         assert changes, "the die at least"
         assert isinstance(changes[-1].after, int)
         assert max(0, changes[-1].after) == number
+
+
+ROLES = {
+    "operator": Role.SKILL,
+    "attack": Role.ATTACK,
+    "defence": Role.DEFENCE,
+    "effect": Role.EFFECT,
+    "strategy": Role.STRATEGY,
+    "item": Role.ITEM,
+}
+WORDS_OF_ITS_OWN = """cards:
+  - {id: one, kind: operator, name: one, team: alone-one, squadpoints: 3, ap: 1, ep: 1, dp: 5, mp: 1,
+     keywords: [steadfast, swift]}
+  - {id: two, kind: effect, name: two, effect: 'when played, owner gets +1 MARKER "supply".'}
+  - {id: six, kind: effect, name: six, effect: 'when played, all OPERATORs get +1 MARKER "intel".'}
+markers:
+  - {id: intel, name: Intel}
+  - {id: supply, name: Supply, bearer: player}
+keywords:
+  - {id: steadfast, name: Steadfast, effect: "while attacked, self gets +1 EP."}
+  - {id: swift, name: Swift, effect: "when self performs MOVE, owner may draw 1 card."}
+"""
+
+
+@st.composite
+def any_effects(draw: st.DrawFn) -> dict[str, Effect]:
+    """For each kind of card any sentence without a finding."""
+    found = {}
+    for kind, role in ROLES.items():
+        sentences = sensible_sentences(role).map(lambda one: Effect((one,)))
+        found[kind] = draw(sentences.filter(lambda one, role=role: not check_effect(one, role, NAMES)))
+    return found
+
+
+class Checked:
+    """Looks at every state of a GAME."""
+
+    def observe(self, step: GameStep) -> None:
+        check_state(step.state)
+
+
+@examples(60)
+@given(any_effects(), st.integers(0, 2**32))
+def test_any_sentence_can_be_played_and_replayed(effects: dict[str, Effect], seed: int) -> None:
+    own, made = rules(project(WORDS_OF_ITS_OWN), "plain"), rules(shipped(), "skirmish")
+    objects = {kind: compile_effect(one, ROLES[kind], "any", "effect") for kind, one in effects.items()}
+    made = replace(
+        made,
+        cards={name: replace(card, objects=objects[card.kind]) for name, card in made.cards.items()},
+        mode=replace(made.mode, max_rounds=2),
+        markers=own.markers,
+        keywords=own.keywords,
+    )
+    match = Match(made, squads()[seed % 8], squads()[seed // 8 % 8], seed)
+    players: dict[Side, Player] = {"blue": RandomPlayer(seed), "red": GreedyPlayer(made)}
+    log = new_log(match, {"blue": "random", "red": "greedy"})
+    assert play_match(match, players, log, Checked()).stopped == ""
+    read = read_log(log.text())
+    assert isinstance(read, GameLog)
+    again = replay(read, match)
+    assert again.same, again.difference
