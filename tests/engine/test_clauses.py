@@ -8,11 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.engine.games import squads, where_everybody_has
 from tests.engine.tables import Table, card, operator, table
 from tests.engine.values import Outcome
 from toolkit.engine.decisions import ScriptedDice
 from toolkit.engine.game import Game
+from toolkit.engine.log import Match, new_log, play_match
 from toolkit.engine.phases import end_turn
+from toolkit.engine.players import GreedyPlayer
 
 BLUE = "one two three"
 RED = "alpha beta gamma"
@@ -380,6 +383,17 @@ def test_e20_a_die_succeeds_from_its_number(result: int) -> None:
     outcome = game.play("blue", "plan", dice=(result,))
     assert len(game.state.blue.hand) == (3 if result >= 4 else 0)
     assert kinds(outcome, "E-20") == [("die", "E-20")]
+
+
+def test_e20_a_greedy_player_weighs_cards_that_roll() -> None:
+    made = where_everybody_has(
+        "self gets +1 AP.", attack="when attached, owner rolls a D6 for 4+, if so, owner draws 1 card."
+    )
+    playing = Match(made, *squads()[:2], 1)
+    log = new_log(playing, {"blue": "greedy", "red": "greedy"})
+    ending = play_match(playing, {"blue": GreedyPlayer(made), "red": GreedyPlayer(made)}, log)
+    assert ending.stopped == ""
+    assert any(line.get("die") == "D6" for line in log.lines)
 
 
 # §2: several WHOs in a continuous sentence are judged once and act together

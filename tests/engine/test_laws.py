@@ -223,10 +223,12 @@ class Checked:
 @given(any_effects(), st.integers(0, 2**32))
 def test_any_sentence_can_be_played_and_replayed(effects: dict[str, Effect], seed: int) -> None:
     own, made = rules(project(WORDS_OF_ITS_OWN), "plain"), rules(shipped(), "skirmish")
-    objects = {kind: compile_effect(one, ROLES[kind], "any", "effect") for kind, one in effects.items()}
     made = replace(
         made,
-        cards={name: replace(card, objects=objects[card.kind]) for name, card in made.cards.items()},
+        cards={
+            name: replace(card, objects=compile_effect(effects[card.kind], ROLES[card.kind], name, "effect"))
+            for name, card in made.cards.items()
+        },
         mode=replace(made.mode, max_rounds=2),
         markers=own.markers,
         keywords=own.keywords,

@@ -198,6 +198,25 @@ class ScriptedDice:
         return tuple(self._left)
 
 
+class FixedDice:
+    """Dice that always show the same; chance draws the first, and nothing is shuffled."""
+
+    def __init__(self, result: int) -> None:
+        self._result = result
+
+    def roll(self, purpose: str, whose: Side) -> int:  # noqa: ARG002 (the protocol's shape)
+        """Return the result."""
+        return self._result
+
+    def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:  # noqa: ARG002 (the protocol's shape)
+        """Return the first."""
+        return 0
+
+    def shuffle(self, whose: Side, cards: Sequence[str]) -> Sequence[str]:  # noqa: ARG002 (the protocol's shape)
+        """Return the cards as they lie."""
+        return cards
+
+
 class RandomDice:
     """Fair dice; the same seed rolls the same results."""
 

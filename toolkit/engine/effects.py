@@ -26,7 +26,7 @@ from toolkit.engine.board import (
 )
 from toolkit.engine.cards import discard, discard_strategy, draw, leave_play, look_at, lose, put
 from toolkit.engine.compiler import Context, Targets, side_of
-from toolkit.engine.decisions import Decision
+from toolkit.engine.decisions import Decision, FixedDice
 from toolkit.engine.game import NOT_HEARD, Game
 from toolkit.engine.rules import EventAction, EventChoice, EventClause
 from toolkit.engine.state import (
@@ -288,28 +288,23 @@ MOST_TRIALS = 200
 """In so many ways it is tried whether a clause can be done."""
 
 
-class _Trial:
-    """Answers whoever is chosen, as listed and then the first, and all else with the first option; a die
-    shows 6."""
+class _Trial(FixedDice):
+    """Answers whoever is chosen, or drawn by chance, as listed and then the first, and all else with the
+    first option; a die shows 6."""
 
     def __init__(self, answers: list[int]) -> None:
+        super().__init__(6)
         self._answers = answers
         self._asked: list[tuple[int, int]] = []
 
     def answer(self, decision: Decision, state: GameState) -> int:  # noqa: ARG002 (the protocol's shape)
         return self.pick("", decision.whose, decision.options) if decision.kind == "choose" else 0
 
-    def roll(self, purpose: str, whose: Side) -> int:  # noqa: ARG002 (the protocol's shape)
-        return 6
-
     def pick(self, purpose: str, whose: Side, options: Sequence[object]) -> int:  # noqa: ARG002 (the same)
         number = len(self._asked)
         answer = self._answers[number] if number < len(self._answers) else 0
         self._asked.append((answer, len(options)))
         return answer
-
-    def shuffle(self, whose: Side, cards: Sequence[str]) -> Sequence[str]:  # noqa: ARG002 (the same)
-        return cards
 
     def next(self) -> list[int] | None:
         """The answers that have not been tried; None when all were."""

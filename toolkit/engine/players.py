@@ -11,7 +11,7 @@ from msgspec import Struct
 from toolkit.engine.actions import GameAction
 from toolkit.engine.attack import NO_CARDS, Windows, act, before_dice, critical_from, dice_wanted, die_change
 from toolkit.engine.compiler import has_reached, objective_value
-from toolkit.engine.decisions import Decision, DefaultPlayer, DieOption, Player, RandomPlayer, ScriptedDice
+from toolkit.engine.decisions import Decision, DefaultPlayer, DieOption, FixedDice, Player, RandomPlayer
 from toolkit.engine.game import Game
 from toolkit.engine.numbers import damage_of
 from toolkit.engine.resolver import Attack, Resolver
@@ -207,7 +207,7 @@ class GreedyPlayer:
     def _trial(self, state: GameState) -> Game:
         """A copy of the state to try attacks on."""
         player = DefaultPlayer()
-        return Game(self.rules, state.copy(), {"blue": player, "red": player}, ScriptedDice(()), traced=False)
+        return Game(self.rules, state.copy(), {"blue": player, "red": player}, FixedDice(4), traced=False)
 
     def _best_action(self, decision: Decision, state: GameState) -> int:
         trial = self._trial(state)
