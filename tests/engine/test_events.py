@@ -168,7 +168,7 @@ def test_e_19_what_lasts_until_the_own_turn_begins_is_the_controllers() -> None:
         game.state = outcome.state
         seen.append(game.number("two", "AP"))
     assert seen == [3, 3, 4]
-    assert lines(outcome.trace, "E-5") == [("note", "E-5", "what curse did to two lapses")]
+    assert lines(outcome.trace, "E-19") == [("note", "E-19", "what curse did to two lapses")]
 
 
 # E-6
@@ -314,6 +314,14 @@ def test_what_is_compiled_names_whom_a_sentence_hears_of() -> None:
     assert list(as_lines(compile_effect(effect, Role.SKILL, "one", "skill 1")))[1] == (
         "  event: when an enemy OPERATOR in RANGE performs MOVE, once per TURN"
     )
+
+
+def test_e_6_who_becomes_out_together_reacts_from_left_to_right() -> None:
+    """However they were chosen."""
+    cards = [operator(name, "when self becomes OUT, owner draws 1 card.") for name in ("p", "q")]
+    cards.append(card("raid", "effect", "when played, two enemy OPERATORs become OUT."))
+    game = table([*cards, ONE], "one", "p q", blue_hand="raid").answer("blue", choose=["q", "p"])
+    assert acted(game.play("blue", "raid").trace) == ["raid", "p", "q"]
 
 
 # Endless chains

@@ -91,8 +91,7 @@ def judge_hits(game: Game) -> None:
             fallen = [who for who in fallen if who.key not in game.having_chance]
         if not fallen:
             return
-        first = game.first
-        fallen.sort(key=lambda who: (who.side != first, who.position))
+        fallen = game.in_order(fallen)
         if game.awaits("would become HIT"):
             game.last_chance(fallen)
             static = game.static_effects()
@@ -325,6 +324,6 @@ def lapse(game: Game, duration: tree.DurationName, of: Side | None = None) -> bo
                     game.hit_check_due = True
                 if game.trace is not None:
                     text = f"what {one.origin.entry} did to {game.name(who)} lapses"
-                    rule = "E-5" if of else "M-11"
+                    rule = "E-19" if of else "M-11"
                     game.note("note", rule, text, origin=one.origin, who=who)
     return ended

@@ -329,7 +329,7 @@ def _operators_do(game: Game, targets: Sequence[OperatorState], call: VerbCall) 
         verb = _OPERATORS_VERBS.get(type(action.does), _last)
     done = True
     is_out = isinstance(action.does, tree.Becomes) and action.does.status == "OUT"
-    falling = tuple([who for who in targets if who.status != "OUT"]) if is_out else ()
+    falling = tuple(game.in_order([who for who in targets if who.status != "OUT"])) if is_out else ()
     borne = game.borne_by_each(falling)
     heard = game.hear("becomes OUT", falling) if falling else NOT_HEARD
     for who in targets:

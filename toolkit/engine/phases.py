@@ -443,8 +443,7 @@ def support(game: Game) -> None:
     _settle(game)
     entered = [who for who in coming if who.is_active]
     if entered:
-        entered.sort(key=lambda who: (who.side != game.state.turn, who.position))
-        _turn_event(game, "enters", entered)
+        _turn_event(game, "enters", game.in_order(entered))
 
 
 def _both(game: Game, part: Callable[[Game, Side], bool]) -> None:

@@ -8,7 +8,7 @@ a second.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -204,6 +204,11 @@ class Resolver:
         """Whose effects act first and win (M-11, N-6): the attacking player's, else those of the one whose
         TURN it is."""
         return self.state.turn if self.attack is None else self.attack.side
+
+    def in_order(self, who: Iterable[OperatorState]) -> list[OperatorState]:
+        """Return OPERATORs in the order of M-11: ``first``'s, then the other player's, from left to right."""
+        first = self.first
+        return sorted(who, key=lambda one: (one.side != first, -1 if one.position is None else one.position))
 
     # Which effects act
 

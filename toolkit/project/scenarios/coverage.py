@@ -28,10 +28,10 @@ from toolkit.vocabulary.rules import RULES
 Sentence = tuple[str, str, int]
 """An entry's id, the part, and the number of the sentence from 1."""
 
-_SILENT = ("C-4", "K-4", "E-1", "E-18")
+_SILENT = ("C-4", "K-4", "E-1", "E-7", "E-18")
 RULES_THAT_ACT = tuple(rule for rule in RULES if rule[0] not in "NF" and rule not in _SILENT)
-"""Rules that a trace or a refusal can name; the others (N-2, F-1 …) say how numbers and places are, E-1 says
-what does not act, and what E-18 lets act does so by M-4 and the rules of events."""
+"""Rules that a trace or a refusal can name; the others (N-2, F-1, E-7 …) say how numbers and places are
+and who is meant, E-1 says what does not act, what E-18 lets act does so by M-4 and the rules of events."""
 
 
 class Reached(Struct, frozen=True):
