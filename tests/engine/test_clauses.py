@@ -387,7 +387,8 @@ def test_e20_a_die_succeeds_from_its_number(result: int) -> None:
 
 def test_e20_a_greedy_player_weighs_cards_that_roll() -> None:
     made = where_everybody_has(
-        "self gets +1 AP.", attack="when attached, owner rolls a D6 for 4+, if so, owner draws 1 card."
+        "self gets +1 AP.",
+        attack="when attached, owner rolls a D6 for 4+, if so, owner draws 1 card. self gets +3 AP.",
     )
     playing = Match(made, *squads()[:2], 1)
     log = new_log(playing, {"blue": "greedy", "red": "greedy"})
