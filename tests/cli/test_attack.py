@@ -277,6 +277,17 @@ def test_either_takes_the_second(capsys: Capture) -> None:
     assert (first["result"]["status"], second["result"]["status"]) == ("NORMAL", "HIT")
 
 
+def test_what_may_be_done(capsys: Capture) -> None:
+    toll = [*FRIENDS[:-4], "--attack-card", "toll", *FRIENDS[-2:]]
+    plain = out(capsys, "rook-crow", *toll)
+    assert happened(plain, "note: what an effect allows was not done: --may yes does it")
+    assert not happened(plain, "EP of jackdaw")
+    reported = out(capsys, "rook-crow", *toll, "--may", "yes", "--choose", "blue.bufo", "--choose", "~")
+    assert happened(reported, "EP of blue.bufo")
+    assert not happened(reported, "EP of jackdaw")
+    assert not happened(reported, "--may")
+
+
 def test_the_reward_of_a_performance(capsys: Capture) -> None:
     reported = out(capsys, "rook-crow", *FRIENDS, "--either", "first", "--performance", "blue.bufo")
     assert happened(reported, "torch is attached to blue.bufo")

@@ -163,6 +163,22 @@ def test_either_or_is_asked_in_its_words(play: Play) -> None:
     assert "  1  owner draws 2 cards\n  2  owner fulfils PERFORMANCE\n" in out
 
 
+def test_a_price_and_whom_it_hits_are_asked_in_words(play: Play, cards: Path) -> None:
+    effect = cards / "effect.yaml"
+    text = effect.read_text(encoding="utf-8")
+    either = "when played, either owner draws 2 cards or owner fulfils PERFORMANCE."
+    price = "when played, owner may discard 1 card, if so, up to two enemy OPERATORs get +1 HITCOUNTER."
+    assert either in text
+    effect.write_text(text.replace(either, price), encoding="utf-8")
+    out = play("2\n2\n1\n2\n4\n", "--seed", "11", "--save", "game.jsonl")
+    assert "BLUE: blue may discard 1 card. Do it?\n" in out
+    assert "  1  no\n  2  yes\n" in out
+    assert "    blue may discard 1 card: blue says yes\n" in out
+    assert "BLUE: choose up to two enemy OPERATORs (2 of 2).\n" in out
+    assert "  4  nobody else\n" in out
+    assert "    blue chooses nobody else\n" in out
+
+
 @pytest.mark.parametrize("command", ["?", "f", "h", "t", "help"])
 def test_the_question_is_repeated_after_a_command(command: str, play: Play) -> None:
     question = "\nBLUE: STRATEGY: a card to play?\n  1  no more cards\n"
