@@ -34,6 +34,7 @@ from toolkit.engine.state import (
     MOST_RANGE,
     PLAIN_RANGE,
     SIDES,
+    UP,
     GameState,
     Key,
     Lasting,
@@ -306,7 +307,7 @@ class Resolver:
     def bears(self, who: OperatorState, card: str | None) -> bool:
         """Whether an effect on an OPERATOR still acts: it is face up on the FIELD (C-3), with the attached
         card, KEYWORD or OBJECTIVE that gives it, if one does."""
-        if not who.is_active:
+        if who.position is None or who.status not in UP:
             return False
         if card is None or who.attached == card:
             return True
