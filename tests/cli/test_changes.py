@@ -366,3 +366,19 @@ def test_an_unknown_revision_writes_nothing(capsys: pytest.CaptureFixture[str]) 
     assert run(["sheet", "now", "-o", "out.pdf", "--changed-since", "nowhere"]) == 2
     assert "There is no folder 'nowhere'" in capsys.readouterr().err
     assert not Path("out.pdf").exists()
+
+
+def test_a_keyword_that_changed_is_a_change_of_the_cards_that_have_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    own_words = Path(__file__).parents[1] / "scenarios" / "own_words"
+    for name in ("now", "before"):
+        shutil.rmtree(name)
+        copytree(own_words, name)
+    change("now/cards.yaml", "if self is not EXHAUSTED, self gets +1 EP", "self gets +2 EP")
+    change("now/cards.yaml", "keywords: [longarm, patient]", "keywords: [longarm]")
+    found = changed(capsys)
+    assert what(found["rhino"])["behaviour"] == ["keywords"]
+    (lost,) = found["sharpshooter"]["behaviour"]
+    assert (lost["before"], lost["after"]) == ("longarm, patient", "longarm")
+    assert "spy" not in found

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from msgspec import Struct
 
 from toolkit.data.model import Card
-from toolkit.dsl.printing import fingerprint
+from toolkit.dsl.printing import fingerprint, print_effect
 from toolkit.pipeline import Compiled, Workspace, open_project
 from toolkit.project.changes.appearance_diff import AppearanceComparison
 from toolkit.project.changes.baseline_project import baseline_project
@@ -113,7 +113,7 @@ def _printed(face: Face) -> tuple[object, ...]:
 
 
 def behaviour_changes(baseline: Workspace, now: Workspace, old: Face, new: Face) -> Iterator[Difference]:
-    """The numbers, the TEAM, the traits and the effects."""
+    """The numbers, the TEAM, the traits, the KEYWORDs and the effects."""
     if old.kind != new.kind:
         yield Difference("behaviour", "kind", old.kind, new.kind)
     numbers = [{stat.icon.upper(): stat.value for stat in face.stats} for face in (old, new)]
@@ -127,9 +127,14 @@ def behaviour_changes(baseline: Workspace, now: Workspace, old: Face, new: Face)
     teams = [card.team if card else None for card in cards]
     if teams[0] != teams[1]:
         yield Difference("behaviour", "team", teams[0], teams[1])
-    traits = [sorted(card.traits) if card else [] for card in cards]
-    if traits[0] != traits[1]:
-        yield Difference("behaviour", "traits", ", ".join(traits[0]), ", ".join(traits[1]))
+    for what in ("traits", "keywords"):
+        words = [sorted(getattr(card, what)) if card else [] for card in cards]
+        if words[0] != words[1]:
+            yield Difference("behaviour", what, ", ".join(words[0]), ", ".join(words[1]))
+    for name in cards[0].keywords if cards[0] and cards[1] else ():
+        effects = [workspace.effects.get((name, "effect")) for workspace in (baseline, now)]
+        if not _same_effect(*effects) and cards[1] and name in cards[1].keywords:
+            yield Difference("behaviour", "keywords", *[_written(effect) for effect in effects])
     several = any(card is not None and len(card.skills) > 1 for card in cards)
     rules = [_rules_by_part(*version) for version in ((baseline, old, cards[0]), (now, new, cards[1]))]
     for part in dict.fromkeys((*rules[0], *rules[1])):
@@ -166,6 +171,10 @@ def _rules_by_part(workspace: Workspace, face: Face, card: Card | None) -> dict[
     }
 
 
+def _written(effect: Compiled | None) -> str | None:
+    return None if effect is None else print_effect(effect.tree)
+
+
 def _number(value: int | None) -> str | None:
     return None if value is None else str(value)
 
@@ -186,7 +195,7 @@ def wording_changes(old: Face, new: Face, behaviour: set[str]) -> Iterator[Diffe
     names = [[skill.name for skill in face.skills] for face in (old, new)]
     if names[0] != names[1] and len(names[0]) == len(names[1]):
         yield Difference("wording", "name of a skill")
-    effects_changed = any(what == "effect" or what.startswith("skill") for what in behaviour)
+    effects_changed = any(what in ("effect", "keywords") or what.startswith("skill") for what in behaviour)
     if _rules(old) != _rules(new) and not effects_changed:
         yield Difference("wording", "rules text", "\n".join(_rules(old)), "\n".join(_rules(new)))
     if old.flavour != new.flavour:

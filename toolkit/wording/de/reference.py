@@ -166,6 +166,7 @@ TEXTS: dict[str, str] = {
     "what-kind": "Art",
     "what-team": "TEAM",
     "what-traits": "Merkmale",
+    "what-keywords": "KEYWORDs",
     "what-effect": "Effekt",
     "what-skill": "SKILL",
     "what-value": "Wert",

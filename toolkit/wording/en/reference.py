@@ -166,6 +166,7 @@ TEXTS: dict[str, str] = {
     "what-kind": "kind",
     "what-team": "TEAM",
     "what-traits": "traits",
+    "what-keywords": "KEYWORDs",
     "what-effect": "effect",
     "what-skill": "SKILL",
     "what-value": "value",
