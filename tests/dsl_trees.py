@@ -11,6 +11,7 @@ from typing import Any
 
 from hypothesis import assume
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from toolkit.dsl import tree
 from toolkit.dsl.checking import check_effect
@@ -137,24 +138,37 @@ def groups(names: tuple[str, ...] = REFS, whole: bool = True) -> st.SearchStrate
         status=seldom(_status() if whole else st.builds(tree.StatusFilter, words(STATUSES), st.booleans())),
         **more,
     )
-    return _hidden(built)
+    return _hidden(built.map(_as_written))
+
+
+def _as_written(group: tree.Group) -> tree.Group:
+    """Without what would be said twice: two places, or two bounds of one number in the same direction."""
+    if group.in_range is not None:
+        group = replace(group, savezone=False)
+    bounds = [
+        (part.quantity.text, part.compare[0]) for part in group.withs if isinstance(part, tree.QuantityFilter)
+    ]
+    return replace(group, having=()) if len(set(bounds)) < len(bounds) else group
 
 
 @cache
-def numbers(names: tuple[str, ...] = REFS) -> st.SearchStrategy[tree.Number]:
+def numbers(names: tuple[str, ...] = REFS, whole: bool = True) -> st.SearchStrategy[tree.Number]:
     player = st.sampled_from(("owner", "opponent")).map(tree.Player)
     leaves: list[st.SearchStrategy[tree.Number]] = [
         st.builds(tree.Constant, numerals),
-        st.builds(tree.NumberOf, groups(names)),
+        st.builds(tree.NumberOf, groups(names, whole)),
         st.builds(tree.CardsInHand, sides),
-        st.builds(tree.NumberOfCards, st.sampled_from(CARD_KINDS), sides, st.sampled_from(ZONES)),
-        st.builds(tree.NumberOfCards, st.none(), sides, st.sampled_from(ZONES[1:])),
-        st.builds(tree.MarkerOfPlayer, st.just(SUPPLY), player),
-        st.builds(tree.Captured, player),
         st.just(tree.Round()),
     ]
+    if whole:
+        leaves += [
+            st.builds(tree.NumberOfCards, st.sampled_from(CARD_KINDS), sides, st.sampled_from(ZONES)),
+            st.builds(tree.NumberOfCards, st.none(), sides, st.sampled_from(ZONES[1:])),
+            st.builds(tree.MarkerOfPlayer, st.just(SUPPLY), player),
+            st.builds(tree.Captured, player),
+        ]
     if names:
-        leaves.insert(0, st.builds(tree.QuantityOf, quantities, refs(names)))
+        leaves.insert(0, st.builds(tree.QuantityOf, quantities if whole else words(QUANTITIES), refs(names)))
     built: st.SearchStrategy = st.recursive(
         st.one_of(leaves),
         lambda inner: st.one_of(
@@ -167,25 +181,28 @@ def numbers(names: tuple[str, ...] = REFS) -> st.SearchStrategy[tree.Number]:
 
 
 @cache
-def conditions(names: tuple[str, ...] = REFS, attack: bool = True) -> st.SearchStrategy[tree.Condition]:
-    number = numbers(names)
+def conditions(
+    names: tuple[str, ...] = REFS, attack: bool = True, whole: bool = True
+) -> st.SearchStrategy[tree.Condition]:
+    number = numbers(names, whole)
     plain: list[st.SearchStrategy[tree.Condition]] = [
         st.builds(tree.Comparison, number, st.sampled_from(COMPARES), number),
         st.builds(tree.Comparison, number, st.sampled_from(COMPARES), st.builds(tree.Constant, numerals)),
-        st.builds(tree.TurnIs, sides, st.booleans()),
     ]
+    plain += [st.builds(tree.TurnIs, sides, st.booleans())] if whole else []
     if names:
         one = refs(names)
+        plain += [st.builds(tree.HasReached, one, st.booleans())] if whole else []
+        borne = bearings if whole else bearings.filter(lambda bearing: bearing.what != "KEYWORD")
         plain += [
             st.builds(tree.HasStatus, one, words(STATUSES), st.booleans()),
-            st.builds(tree.HasReached, one, st.booleans()),
             st.builds(
                 tree.Stands, one, st.sampled_from(("in RANGE", "adjacent", "opposite")), one, st.booleans()
             ),
             st.builds(
                 lambda ref, bearing, negated: tree.Bears(ref, bearing.what, bearing.name, negated),
                 one,
-                bearings,
+                borne,
                 st.booleans(),
             ),
         ]

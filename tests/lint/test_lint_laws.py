@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tests.dsl_trees import conditions, effects, groups
+from tests.dsl_trees import PLAIN_TRIGGERS, conditions, effects, groups
 from tests.lint import fields
 from tests.thoroughness import examples
 from toolkit.data.loading import load_project
@@ -61,7 +61,7 @@ def numbers(draw: st.DrawFn, names: tuple[str, ...]) -> tree.Number:
         quantity = tree.Word(draw(st.sampled_from(QUANTITIES)))
         return tree.QuantityOf(quantity, tree.Ref(draw(st.sampled_from(names))))
     if kind == 4:
-        return tree.NumberOf(draw(groups(names)))
+        return tree.NumberOf(draw(groups(names, False)))
     if kind == 5:
         sign = draw(st.sampled_from(("+", "-", "*")))
         return tree.Binary(sign, draw(numbers(names)), draw(numbers(names)))
@@ -79,7 +79,7 @@ def related_conditions(draw: st.DrawFn, names: tuple[str, ...], attack: bool) ->
     """Parts that speak of the same few things, so that they often contradict each other."""
     pool = [draw(numbers(names)), draw(numbers(names))]
     limits = st.sampled_from(LIMITS).map(tree.Constant)
-    plain = draw(conditions(names, attack))
+    plain = draw(conditions(names, attack, False))
 
     def part(depth: int) -> tree.Condition:
         kind = draw(st.integers(0, 9))
@@ -102,13 +102,14 @@ def related_conditions(draw: st.DrawFn, names: tuple[str, ...], attack: bool) ->
 def questions(draw: st.DrawFn) -> tuple[tree.Sentence, EffectContext]:
     """A sentence with a condition and a GROUP, parsed from its text so that it has places."""
     role = draw(st.sampled_from(ROLES_WITH_CONDITIONS))
-    trigger = draw(st.sampled_from((None, *ROLES[role].triggers)))
+    possible = [name for name in ROLES[role].triggers if name in PLAIN_TRIGGERS]
+    trigger = draw(st.sampled_from((None, *possible)))
     when = tree.When(trigger) if trigger else None
     scope = scope_of(tree.Sentence((), when), role)
     names = tuple(scope.sides)
     condition = draw(related_conditions(names, scope.attack))
-    counted = tree.Per(draw(groups(names)), draw(st.integers(1, 9)))
-    act = tree.Act(tree.Every(draw(groups(names))), (tree.Gets(1, tree.Word("MP"), counted),))
+    counted = tree.Per(draw(groups(names, False)), draw(st.integers(1, 9)))
+    act = tree.Act(tree.Every(draw(groups(names, False))), (tree.Gets(1, tree.Word("MP"), counted),))
     effect, problems = parse_effect(print_sentence(tree.Sentence((act,), when, condition)))
     assert effect is not None, problems
     bearer = draw(st.sampled_from((None, *operators()))) if role is Role.SKILL else None

@@ -41,7 +41,7 @@ def filter_verdict(found: tree.QuantityFilter) -> bool | None:
 
 def _wrong_row(group: tree.Group, statement: Statement) -> str | None:
     """Adjacent is one's own row, opposite the other (LANGUAGE.md §2, WHO)."""
-    sides = statement.scope.sides
+    sides = {name: side for name, side in statement.scope.sides.items() if side != "any"}
     beside = sides.get(group.adjacent.name) if group.adjacent else None
     facing = sides.get(group.opposite.name) if group.opposite else None
     if group.adjacent and beside and group.side not in ("any", beside):
