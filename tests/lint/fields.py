@@ -22,8 +22,13 @@ COMPARES = {
 ARITHMETIC = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 TEAMS = ("night-owls", "red-foxes")
 TRAITS = ("sniper", "medic", "scout")
+KEYWORDS = ("steadfast", "swift")
+INTEL, SUPPLY = 'MARKER "intel"', 'MARKER "supply"'
+MOST_INTEL = 3
 CARDS = ("ATTACK card", "DEFENCE card", "ITEM", None)
 WORN = {Role.ATTACK: "ATTACK card", Role.DEFENCE: "DEFENCE card", Role.ITEM: "ITEM"}
+BORNE = (Role.SKILL, Role.KEYWORD, Role.OBJECTIVE, *WORN)
+ANY = {"own": "own", "enemy": "enemy", "any": "enemy"}
 UPRIGHT = ("NORMAL", "EXHAUSTED")
 STATUSES = (*UPRIGHT, "HIT", "OUT")
 
@@ -38,18 +43,30 @@ class Operator:
     team: str
     traits: set[str]
     card: str | None
+    keywords: set[str]
+    reached: bool
+    reach: int = 1
+    waits: bool = False
 
 
 @dataclass
 class Field:
-    """All OPERATORs on FIELDPOSITIONs, and who is meant by each name."""
+    """All OPERATORs, on FIELDPOSITIONs or waiting in the SAVEZONE, and who is meant by each name.
+
+    ``counts`` are the numbers that no OPERATOR has: cards, markers of players, OBJECTIVEs, DAMAGE.
+    """
 
     operators: list[Operator]
     refs: dict[str, Operator]
     critical: bool
     round: int
-    hands: dict[str, int]
+    turn: str
+    counts: dict[object, int]
     random: Random = field(repr=False)
+
+    def count(self, key: object, high: int) -> int:
+        """A number of this field, settled when it is asked for first."""
+        return self.counts.setdefault(key, some_number(self.random, 0, high))
 
 
 def some_number(random: Random, low: int, high: int) -> int:
@@ -61,6 +78,7 @@ def random_operator(random: Random, side: str, place: int) -> Operator:
     numbers = {f"{stat} VALUE": some_number(random, 0, 20) for stat in STATS}
     numbers |= {name: some_number(random, 0, 99) for name in (*STATS, *COUNTERS)}
     numbers |= {"SQUADPOINTS": some_number(random, 0, 20), "FIELDPOSITION": place}
+    numbers[INTEL] = some_number(random, 0, MOST_INTEL)
     return Operator(
         side,
         place,
@@ -70,39 +88,62 @@ def random_operator(random: Random, side: str, place: int) -> Operator:
         random.choice(TEAMS),
         {trait for trait in TRAITS if random.random() < 0.5},
         random.choice(CARDS),
+        {keyword for keyword in KEYWORDS if random.random() < 0.5},
+        random.random() < 0.5,
     )
 
 
-def random_field(random: Random, scope: Scope, bearer: Card | None) -> Field:
+def random_field(random: Random, scope: Scope, bearer: Card | None, fixed_range: bool = True) -> Field:
     rows = {}
     for side in ("own", "enemy"):
         places = [place for place in range(1, 9) if random.random() < random.choice((0.4, 1.0))]
         rows[side] = [random_operator(random, side, place) for place in places or [random.randint(1, 8)]]
     everybody = rows["own"] + rows["enemy"]
-    refs = {name: random.choice(rows[side]) for name, side in scope.sides.items()}
+    flipped = random.choice((ANY, {"own": "enemy", "enemy": "own", "any": "own"}))
+    sides = {name: ANY.get(side, side) for name, side in scope.sides.items()}
+    if scope.sides.get("attacker") == "any":
+        sides |= {"attacker": flipped["own"], "attacked": flipped["enemy"]}
+    refs = {name: random.choice(rows[side]) for name, side in sides.items()}
+    if not fixed_range:
+        for one in everybody:
+            one.reach = random.choice((0, 1, 2, 8))
     if scope.attack:
         _stage_attack(random, scope, refs, everybody)
+    for name, part in scope.parts.items():
+        refs[name] = refs[part]
     trigger = scope.trigger.name if scope.trigger else None
     me = refs.get("self")
-    if me is not None and scope.role in (Role.SKILL, *WORN) and trigger != "self-becomes-hit":
+    everybody += [_waiting(random, side) for side in ("own", "enemy") for _ in range(random.randint(0, 2))]
+    if me is not None and scope.role in BORNE and trigger not in ("self-becomes-hit", "becomes-out"):
         me.status = random.choice(UPRIGHT)  # C-3, H-2
         me.card = me.card if scope.event else WORN.get(scope.role, me.card)
     if me is not None and trigger == "self-becomes-hit":
         me.numbers |= dict.fromkeys(COUNTERS, 0)  # H-2
     if me is not None and bearer is not None:
-        me.team, me.traits = bearer.team or "", set(bearer.traits)
+        me.team, me.traits, me.keywords = bearer.team or "", set(bearer.traits), set(bearer.keywords)
         me.numbers["SQUADPOINTS"] = bearer.squadpoints
         me.numbers |= {f"{stat} VALUE": bearer.stats[stat] for stat in STATS}
-    hands = {"own": some_number(random, 0, 99), "enemy": some_number(random, 0, 99)}
-    critical = trigger == "critical" or random.random() < 0.5
-    return Field(everybody, refs, critical, some_number(random, 1, 99), hands, random)
+    critical = bool(trigger and trigger.endswith("critical")) or random.random() < 0.5
+    turn = random.choice(("own", "enemy"))
+    if trigger and trigger.startswith(("own-turn", "enemy-turn")):
+        turn = trigger.partition("-")[0]
+    return Field(everybody, refs, critical, some_number(random, 1, 99), turn, {}, random)
+
+
+def _waiting(random: Random, side: str) -> Operator:
+    """One in the SAVEZONE has no place."""
+    one = random_operator(random, side, 0)
+    one.waits, one.reached = True, False
+    return one
 
 
 def _stage_attack(random: Random, scope: Scope, refs: dict[str, Operator], everybody: list[Operator]) -> None:
     attacker, attacked = refs["attacker"], refs["attacked"]
     if not scope.event:
         near = [
-            one for one in everybody if one.side == attacked.side and abs(one.place - attacker.place) <= 1
+            one
+            for one in everybody
+            if one.side == attacked.side and abs(one.place - attacker.place) <= attacker.reach
         ]
         if near:
             attacked = refs["attacked"] = random.choice(near)
@@ -111,8 +152,6 @@ def _stage_attack(random: Random, scope: Scope, refs: dict[str, Operator], every
             attacked.place = attacked.numbers["FIELDPOSITION"] = attacker.place
             assert old != attacked.place
         attacker.status, attacked.status = random.choice(UPRIGHT), random.choice(UPRIGHT)
-    for name, part in scope.parts.items():
-        refs[name] = refs[part]
 
 
 # what conditions mean
@@ -136,6 +175,10 @@ def holds(condition: tree.Condition, at: Field) -> bool:
             return bears(at.refs[ref.name], what, name.text if name else "") != negated
         case tree.AttackIsCritical(negated):
             return at.critical != negated
+        case tree.HasReached(ref, negated):
+            return at.refs[ref.name].reached != negated
+        case tree.TurnIs(side, negated):
+            return (at.turn == side) != negated
 
 
 def value(number: tree.Number, at: Field) -> int:
@@ -151,7 +194,13 @@ def value(number: tree.Number, at: Field) -> int:
         case tree.NumberOf(group):
             return len(members(group, at))
         case tree.CardsInHand(side):
-            return at.hands[side]
+            return at.count((None, side, "hand"), 99)
+        case tree.NumberOfCards(kind, side, zone):
+            return at.count((kind, side, zone), 99)
+        case tree.MarkerOfPlayer(_, player):
+            return at.count(player.name, 99)
+        case tree.Captured(player):
+            return at.count(("captured", player.name), 9)
         case tree.Round():
             return at.round
 
@@ -161,14 +210,15 @@ def has_status(one: Operator, status: str) -> bool:
 
 
 def stands(one: Operator, relation: str, other: Operator) -> bool:
-    if one is other:
+    """Whether one is in RANGE of the other, beside it or opposite it."""
+    if one is other or one.waits or other.waits:
         return False
     away = abs(one.place - other.place)
     if relation == "adjacent":
         return one.side == other.side and away == 1
     if relation == "opposite":
         return one.side != other.side and away == 0
-    return one.status in UPRIGHT and away <= 1
+    return one.status in UPRIGHT and away <= other.reach
 
 
 def bears(one: Operator, what: str, name: str) -> bool:
@@ -176,27 +226,32 @@ def bears(one: Operator, what: str, name: str) -> bool:
         return one.team == name
     if what == "trait":
         return name in one.traits
+    if what == "KEYWORD":
+        return name in one.keywords
     return one.card is not None if what == "card" else one.card == what
 
 
 def members(group: tree.Group, at: Field) -> list[Operator]:
-    return [one for one in at.operators if is_member(one, group, at)]
+    found = [one for one in at.operators if is_member(one, group, at)]
+    if group.superlative is None or not found:
+        return found
+    most = group.superlative
+    numbers = [one.numbers[most.quantity.text] for one in found]
+    first = max(numbers) if most.highest else min(numbers)
+    return [one for one in found if one.numbers[most.quantity.text] == first]
 
 
 def is_member(one: Operator, group: tree.Group, at: Field) -> bool:
     status = group.status
-    if status is None or status.negated or status.status.text == "SUPPRESSED":
-        upright = one.status in UPRIGHT
-    else:
-        upright = True
+    upright = one.status in UPRIGHT or (status is not None and not status.negated)
     checks = (
         group.side in ("any", one.side),
         upright,
-        status is None or has_status(one, status.status.text) != status.negated,
+        one.waits == group.savezone,
+        status is None or _has_any(one, status) != status.negated,
         not (group.other and one is at.refs["self"]),
         group.team is None or one.team == group.team.text,
-        group.trait is None or group.trait.text in one.traits,
-        group.quantity is None or passes(one, group.quantity),
+        all(passes(one, part, at) for part in group.withs),
         group.in_range is None or stands(one, "in RANGE", at.refs[_centre(group.in_range)]),
         group.adjacent is None or stands(one, "adjacent", at.refs[group.adjacent.name]),
         group.opposite is None or stands(one, "opposite", at.refs[group.opposite.name]),
@@ -204,8 +259,16 @@ def is_member(one: Operator, group: tree.Group, at: Field) -> bool:
     return all(checks)
 
 
-def passes(one: Operator, found: tree.QuantityFilter) -> bool:
-    return COMPARES[found.compare](one.numbers[found.quantity.text], found.number)
+def _has_any(one: Operator, status: tree.StatusFilter) -> bool:
+    return any(has_status(one, word.text) for word in (status.status, *status.others))
+
+
+def passes(one: Operator, found: tree.QuantityFilter | tree.BearingFilter, at: Field) -> bool:
+    if isinstance(found, tree.BearingFilter):
+        has = [bears(one, part.what, part.name.text if part.name else "") for part in found.bearings]
+        return any(has) != found.negated
+    limit = found.number if found.than is None else value(found.than, at)
+    return COMPARES[found.compare](one.numbers[found.quantity.text], limit)
 
 
 def _centre(in_range: tree.InRange) -> str:

@@ -11,18 +11,20 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tests.dsl_trees import PLAIN_TRIGGERS, conditions, effects, groups
+from tests.dsl_trees import MARKERS, conditions, effects, groups, triggers
 from tests.lint import fields
 from tests.thoroughness import examples
 from toolkit.data.loading import load_project
 from toolkit.data.model import Card
 from toolkit.diagnostics.catalogue import CATALOGUE
 from toolkit.dsl import tree
+from toolkit.dsl.names import MarkerFacts
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.printing import print_sentence
 from toolkit.dsl.scope import scope_of
 from toolkit.dsl.tree import Problem, walk
 from toolkit.lint import EffectContext, lint_effect
+from toolkit.lint.context import Given
 from toolkit.lint.groups import nobody_of_the_project
 from toolkit.vocabulary import ROLES, Role
 
@@ -30,7 +32,11 @@ COMPARES = tuple(fields.COMPARES)
 FIELDS = 40
 """So many random fields each certain condition must stand up to."""
 
-ROLES_WITH_CONDITIONS = (Role.SKILL, Role.ATTACK, Role.DEFENCE, Role.ITEM, Role.STRATEGY, Role.TEAMWORK)
+ROLES_WITH_CONDITIONS = (
+    Role.SKILL, Role.ATTACK, Role.DEFENCE, Role.ITEM, Role.STRATEGY, Role.TEAMWORK, Role.KEYWORD,
+    Role.OBJECTIVE,
+)  # fmt: skip
+KNOWN = {**MARKERS, "intel": MarkerFacts(False, fields.MOST_INTEL)}
 
 QUIET = {"suppress_health_check": list(HealthCheck)}
 
@@ -50,7 +56,7 @@ def test_no_tree_makes_a_check_raise(effect: tree.Effect, role: Role, in_project
     assert all(problem.name in CATALOGUE for problem in problems)
 
 
-QUANTITIES = ("AP", "HITCOUNTER", "AP VALUE", "FIELDPOSITION", "FIELDPOSITION")
+QUANTITIES = ("AP", "HITCOUNTER", "AP VALUE", "FIELDPOSITION", "FIELDPOSITION", fields.INTEL)
 LIMITS = (0, 1, 2, 3, 5, 8)
 
 
@@ -58,10 +64,11 @@ LIMITS = (0, 1, 2, 3, 5, 8)
 def numbers(draw: st.DrawFn, names: tuple[str, ...]) -> tree.Number:
     kind = draw(st.integers(0, 6))
     if names and kind < 4:
-        quantity = tree.Word(draw(st.sampled_from(QUANTITIES)))
+        text = draw(st.sampled_from(QUANTITIES))
+        quantity = tree.Marker(text) if text == fields.INTEL else tree.Word(text)
         return tree.QuantityOf(quantity, tree.Ref(draw(st.sampled_from(names))))
     if kind == 4:
-        return tree.NumberOf(draw(groups(names, False)))
+        return tree.NumberOf(draw(groups(names)))
     if kind == 5:
         sign = draw(st.sampled_from(("+", "-", "*")))
         return tree.Binary(sign, draw(numbers(names)), draw(numbers(names)))
@@ -79,7 +86,7 @@ def related_conditions(draw: st.DrawFn, names: tuple[str, ...], attack: bool) ->
     """Parts that speak of the same few things, so that they often contradict each other."""
     pool = [draw(numbers(names)), draw(numbers(names))]
     limits = st.sampled_from(LIMITS).map(tree.Constant)
-    plain = draw(conditions(names, attack, False))
+    plain = draw(conditions(names, attack))
 
     def part(depth: int) -> tree.Condition:
         kind = draw(st.integers(0, 9))
@@ -102,18 +109,20 @@ def related_conditions(draw: st.DrawFn, names: tuple[str, ...], attack: bool) ->
 def questions(draw: st.DrawFn) -> tuple[tree.Sentence, EffectContext]:
     """A sentence with a condition and a GROUP, parsed from its text so that it has places."""
     role = draw(st.sampled_from(ROLES_WITH_CONDITIONS))
-    possible = [name for name in ROLES[role].triggers if name in PLAIN_TRIGGERS]
-    trigger = draw(st.sampled_from((None, *possible)))
-    when = tree.When(trigger) if trigger else None
+    trigger = draw(st.sampled_from((None, *ROLES[role].triggers)))
+    when = draw(triggers(trigger, ("self",) if ROLES[role].has_self else ())) if trigger else None
     scope = scope_of(tree.Sentence((), when), role)
     names = tuple(scope.sides)
     condition = draw(related_conditions(names, scope.attack))
-    counted = tree.Per(draw(groups(names, False)), draw(st.integers(1, 9)))
-    act = tree.Act(tree.Every(draw(groups(names, False))), (tree.Gets(1, tree.Word("MP"), counted),))
+    counted = tree.Per(draw(groups(names)), draw(st.integers(1, 9)))
+    act = tree.Act(tree.Every(draw(groups(names))), (tree.Gets(1, tree.Word("MP"), counted),))
     effect, problems = parse_effect(print_sentence(tree.Sentence((act,), when, condition)))
     assert effect is not None, problems
     bearer = draw(st.sampled_from((None, *operators()))) if role is Role.SKILL else None
-    return effect.sentences[0], EffectContext(role, bearer)
+    given_range = Given(draw(st.booleans()))
+    if bearer is not None and draw(st.booleans()):
+        given_range = Given(given_range.fixed_range, frozenset(), frozenset(bearer.keywords))
+    return effect.sentences[0], EffectContext(role, bearer, markers=KNOWN, given=given_range)
 
 
 @given(questions(), st.integers(0, 2**32))
@@ -126,7 +135,10 @@ def test_what_is_certain_is_so_on_every_field(
     random = Random(seed)
     scope = scope_of(sentence, context.role)
     for _ in range(FIELDS if problems else 0):
-        at = fields.random_field(random, scope, context.bearer)
+        at = fields.random_field(random, scope, context.bearer, context.given.fixed_range)
+        if context.given.keywords is not None:
+            for one in at.operators:
+                one.keywords &= context.given.had
         for problem in problems:
             assert is_true_of(problem, sentence, at), problem.message
 
@@ -151,7 +163,9 @@ def is_true_of(problem: Problem, sentence: tree.Sentence, at: fields.Field) -> b
         return fields.members(group, at) == fields.members(replace(group, other=False), at)
     filters = [node for node in nodes if isinstance(node, tree.QuantityFilter)]
     if filters:
-        return all(fields.passes(one, filters[0]) == expected for one in at.operators)
+        waits = any(filters[0] in group.withs and group.savezone for group in _groups(sentence))
+        some = [one for one in at.operators if waits or not one.waits]
+        return all(fields.passes(one, filters[0], at) == expected for one in some)
     if problem.related:
         whole = next(
             node
@@ -161,6 +175,10 @@ def is_true_of(problem: Problem, sentence: tree.Sentence, at: fields.Field) -> b
         )
         return fields.holds(whole, at) == expected
     return fields.holds(nodes[0], at) == expected
+
+
+def _groups(sentence: tree.Sentence) -> list[tree.Group]:
+    return [node for node in walk(sentence) if isinstance(node, tree.Group)]
 
 
 def test_the_law_has_something_to_judge() -> None:

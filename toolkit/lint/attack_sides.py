@@ -31,15 +31,24 @@ def check(statement: Statement) -> Iterator[Problem]:
     if not statement.is_continuous_attack:
         return
     for act in statement.acts:
-        side = side_of(act.who, statement.scope)
-        if side is None:
+        part = _part_of(act.who, statement)
+        if part is None:
             continue
-        # who is meant may not fight; but if so, then only as what its side is in this attack
-        part: Part = "attacker" if side == statement.scope.sides.get("attacker") else "attacked"
         for doing in act.doings:
             if not is_nothing(doing):
                 yield from _wrong_die(doing, act.who, part, statement)
                 yield from _unused_stat(doing, act.who, part, statement)
+
+
+def _part_of(who: tree.Who, statement: Statement) -> Part | None:
+    """Who is meant may not fight; but if so, then only as what its side is in this attack."""
+    scope = statement.scope
+    if isinstance(who, tree.Ref) and who.name in scope.parts:
+        return "attacker" if scope.parts[who.name] == "attacker" else "attacked"
+    side, attacking = side_of(who, scope), scope.sides.get("attacker")
+    if side is None or attacking is None:
+        return None
+    return "attacker" if side == attacking else "attacked"
 
 
 def _subject(who: tree.Who, part: Part, statement: Statement) -> str:

@@ -2,8 +2,8 @@
 
 same-effect: two cards that do exactly the same under different names. outclassed-card: a card that is in
 nothing better than another one, and no cheaper; reported only where the two cards alone prove it
-(``proof/dominance.py``). OPERATORs of different TEAMs, or with different traits that some effect asks for,
-are not compared.
+(``proof/dominance.py``). OPERATORs of different TEAMs or KEYWORDs, or with different traits that some effect
+asks for, are not compared.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Design:
     def rough_key(self) -> Hashable:
         """Equal for cards that do the same, and for some others: far cheaper than ``key``."""
         card = self.card
-        printed = (card.team, card.squadpoints, *card.stats.values(), self.traits)
+        printed = (card.team, card.squadpoints, *card.stats.values(), self.traits, frozenset(card.keywords))
         return (card.kind, printed, frozenset((one.when, *_rough(one.done)) for one in self.effects))
 
 
@@ -116,7 +116,8 @@ def check(designs: Sequence[Design], cache: RunCache) -> list[Diagnostic]:
     for design in designs:
         card = design.card
         if card.id not in doubles and len(design.effects) <= MOST_EFFECTS:
-            groups.setdefault((card.kind, card.team, design.traits), []).append(design)
+            alike = (card.kind, card.team, design.traits, frozenset(card.keywords))
+            groups.setdefault(alike, []).append(design)
     outclassed: list[Diagnostic] = []
     for group in groups.values():
         if len(group) > 1:

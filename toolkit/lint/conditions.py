@@ -13,9 +13,9 @@ from typing import Literal
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_condition
 from toolkit.dsl.tree import Problem
-from toolkit.lint.context import Statement, quoted
-from toolkit.lint.groups import filter_verdict
-from toolkit.lint.proof.domains import MOST_ON_A_SIDE, Domains, quantity_range
+from toolkit.lint.context import EffectContext, Statement, quoted
+from toolkit.lint.groups import filter_verdict, range_of
+from toolkit.lint.proof.domains import MOST_ON_A_SIDE, Domains
 from toolkit.lint.proof.literals import Bound, decided, literal_of
 from toolkit.lint.proof.polynomials import Polynomial, Variables
 from toolkit.lint.proof.satisfiability import can_hold
@@ -34,19 +34,22 @@ def check(statement: Statement) -> Iterator[Problem]:
             message = "`other` excludes nobody: it only excludes `self`, which is not an enemy OPERATOR."
             place = (group.place[0], group.place[0] + len("other"))
             yield Problem("condition-always-holds", message, place, "Take `other` away.")
-        if group.quantity is not None:
-            yield from _quantity_filter(group.quantity)
+        for part in group.withs:
+            if isinstance(part, tree.QuantityFilter):
+                yield from _quantity_filter(part, group, statement.context)
     condition = statement.sentence.condition
     if condition is not None:
         yield from _examine(condition, Variables(Domains(statement.scope, statement.context)))
 
 
-def _quantity_filter(found: tree.QuantityFilter) -> Iterator[Problem]:
-    verdict = filter_verdict(found)
+def _quantity_filter(
+    found: tree.QuantityFilter, group: tree.Group, context: EffectContext
+) -> Iterator[Problem]:
+    verdict = filter_verdict(found, group, context)
     if verdict is None:
         return
     words = f"with {found.quantity.text} {found.compare} {found.number}"
-    why = _quantity_reason(found.quantity.text)
+    why = _quantity_reason(found.quantity, context)
     if verdict:
         message, step = f"`{words}` excludes nobody: {why}.", "Remove it, or compare with another number."
         yield Problem("condition-always-holds", message, found.place, step)
@@ -134,9 +137,11 @@ def _clash(parts: tuple[tree.Condition, ...], variables: Variables, verdict: Ver
 # why a condition is certain
 
 
-def _quantity_reason(quantity: str) -> str:
+def _quantity_reason(word: tree.Word, context: EffectContext) -> str:
     """Return the range of a QUANTITY as a sentence: "a VALUE is 0 to 20"."""
-    low, high = quantity_range(quantity)
+    quantity, (low, high) = word.text, range_of(word, context)
+    if isinstance(word, tree.Marker):
+        return f"`{quantity}` is {low} to {high}"
     if quantity.endswith(" VALUE"):
         return f"a VALUE is {low} to {high}"
     if quantity in RANGES:
@@ -161,10 +166,24 @@ def _reason(leaf: tree.Condition, variables: Variables) -> str:
             return f"`{bearer.id}` belongs to the TEAM `{bearer.team}`"
         case tree.Bears(what="trait", name=tree.Word(trait)) if bearer is not None:
             return f"`{bearer.id}` {'has' if trait in bearer.traits else 'does not have'} the trait `{trait}`"
+        case tree.Bears(what="KEYWORD", name=tree.Word(keyword)):
+            return _keyword_reason(leaf.ref.name, keyword, domains)
+        case tree.TurnIs():
+            trigger = domains.scope.trigger
+            return f"the sentence waits for `{trigger.words}`" if trigger else "a TURN is own or enemy"
         case tree.Bears():
             return f"`{leaf.ref.name}` bears this very card, and never more than one"
         case _:
             return "the sentence waits for a CRITICAL attack"
+
+
+def _keyword_reason(ref: str, keyword: str, domains: Domains) -> str:
+    bearer = domains.context.bearer
+    if bearer is None or not domains.is_bearer(domains.name(ref)):
+        return f"no OPERATOR has the KEYWORD `{keyword}`, and no effect gives it"
+    if keyword in bearer.keywords:
+        return f"`{bearer.id}` has the KEYWORD `{keyword}`"
+    return f"`{bearer.id}` does not have the KEYWORD `{keyword}`, and no effect gives it"
 
 
 def _pair_reason(first: tree.Condition, second: tree.Condition) -> str:
@@ -174,7 +193,7 @@ def _pair_reason(first: tree.Condition, second: tree.Condition) -> str:
             return ": an OPERATOR is one of NORMAL, EXHAUSTED, HIT and OUT at a time"
         case (tree.Bears(what="TEAM"), tree.Bears(what="TEAM")) if not (first.negated or second.negated):
             return ": an OPERATOR belongs to one TEAM"
-        case (tree.Bears(), tree.Bears()) if {first.what, second.what}.isdisjoint({"TEAM", "trait"}):
+        case (tree.Bears(), tree.Bears()) if not (first.name or second.name):
             return ": an OPERATOR never has more than one card attached"
         case (tree.Stands(), tree.HasStatus()) | (tree.HasStatus(), tree.Stands()):
             return ": HIT and OUT OPERATORs are in nobody's RANGE"
@@ -222,15 +241,19 @@ def _number_reason(number: tree.Number, polynomial: Polynomial, variables: Varia
             low, high = variables.range_of(polynomial)
             if bearer is not None and low == high:
                 return f"the {quantity.text} printed on `{bearer.id}` is {low}"
-            return _quantity_reason(quantity.text)
+            return _quantity_reason(quantity, variables.domains.context)
+        case tree.MarkerOfPlayer(quantity):
+            return _quantity_reason(quantity, variables.domains.context)
         case tree.NumberOf():
             least, most = variables.range_of(polynomial)
             if least:
                 return f"the OPERATORs of this sentence are among them, so it is {least} to {most}"
-            if most >= MOST_ON_A_SIDE - 1:
+            if most >= MOST_ON_A_SIDE - 1 and not number.group.savezone:
                 return f"a side has at most {MOST_ON_A_SIDE} FIELDPOSITIONs, so it is 0 to {most}"
+            if number.group.savezone:
+                return f"a squad has no more OPERATORs, so it is {least} to {most}"
             return f"by their positions there are 0 to {most} of them"
-        case tree.CardsInHand():
+        case tree.CardsInHand() | tree.NumberOfCards():
             return f"a number of cards is {_span(polynomial, variables)}"
         case tree.Round():
             return f"ROUND is {_span(polynomial, variables)}"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import Any, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from toolkit.data.model import Card
 from toolkit.dsl import tree
@@ -20,13 +21,25 @@ _MOST_QUOTED = 90
 """A message quotes no more characters: the underlined place shows them better."""
 
 
+class Given(Struct, frozen=True):
+    """What effects of the project may change.
+
+    ``fixed_range`` says that no effect changes RANGE, so that everybody's is 1 (E-16). ``keywords`` are the
+    KEYWORDs that effects give, ``had`` those that OPERATORs have besides; None where that is not known.
+    """
+
+    fixed_range: bool = True
+    keywords: frozenset[str] | None = None
+    had: frozenset[str] = frozenset()
+
+
 class EffectContext(Struct, frozen=True):
     """Where an effect stands.
 
     ``bearer`` is the OPERATOR card whose SKILL it is, else None. ``why_nobody`` says why no OPERATOR of the
     project belongs to a GROUP, or None; ``given_traits`` are those that effects give, ``markers`` are the
-    markers by id. It is all that a check may learn about the other cards: an editor keeps the findings of an
-    effect while these answers are the same.
+    markers by id, ``given`` is what else effects may change: RANGE and KEYWORDs. It is all that a check may
+    learn about the other cards: an editor keeps the findings of an effect while these answers are the same.
     """
 
     role: Role
@@ -34,6 +47,7 @@ class EffectContext(Struct, frozen=True):
     why_nobody: Callable[[tree.Group], str | None] = lambda _: None
     given_traits: frozenset[str] = frozenset()
     markers: Mapping[str, MarkerFacts | None] = {}
+    given: Given = Given()
 
 
 class Statement(Struct, frozen=True):
@@ -71,9 +85,25 @@ def statements_of(effect: tree.Effect, context: EffectContext) -> tuple[Statemen
                 acts.append(node)
             elif isinstance(node, tree.Group):
                 groups.append(node)
-        scope = scope_of(sentence, context.role)
+        scope = certain_scope(sentence, context.role)
         found.append(Statement(sentence, scope, context, tuple(acts), tuple(groups)))
     return tuple(found)
+
+
+def certain_scope(sentence: tree.Sentence, role: Role) -> Scope:
+    """Return the scope of a sentence with only the sides and parts that are certain all through it.
+
+    One whose side may be either has none. Where a clause chooses somebody, `it` may mean that one (E-7).
+    """
+    scope = scope_of(sentence, role)
+    sides = {name: side for name, side in scope.sides.items() if side != "any"}
+    parts = scope.parts
+    if "it" in scope.sides and any(
+        isinstance(node, tree.One) for clause in sentence.clauses for node in walk(clause)
+    ):
+        sides.pop("it", None)
+        parts = {name: part for name, part in parts.items() if name != "it"}
+    return scope if sides == scope.sides else replace(scope, sides=sides, parts=parts)
 
 
 def side_of(who: tree.Who, scope: Scope) -> str | None:

@@ -24,8 +24,9 @@ from toolkit.dsl.parsing import parse_effect, sentence_ends, without_comments
 from toolkit.dsl.tree import Effect, Group, Problem
 from toolkit.effects.sources import EffectBearer, EffectSource, sources_of
 from toolkit.lint import EffectContext, check_hand_written, lint_effect
+from toolkit.lint.context import Given
 from toolkit.lint.groups import nobody_of_the_project
-from toolkit.lint.unused import traits_given, traits_in_effects
+from toolkit.lint.unused import given_by_effects, traits_given, traits_in_effects
 from toolkit.source import rewritten
 from toolkit.vocabulary.nearest import changes_meaning, is_opposite, words_of
 
@@ -101,6 +102,7 @@ class _KnownNames(Struct, frozen=True):
     words: tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str]]
     markers: dict[str, MarkerFacts | None]
     given_traits: frozenset[str]
+    given: Given
 
 
 def _known_names(cards: CardSet, given: frozenset[str]) -> _KnownNames:
@@ -110,22 +112,28 @@ def _known_names(cards: CardSet, given: frozenset[str]) -> _KnownNames:
     for marker in cards.markers.values():
         markers[marker.id] = MarkerFacts(marker.bearer == "player", marker.maximum)
     teams, keywords = frozenset(cards.teams) | broken, frozenset(cards.keywords) | broken
-    return _KnownNames((teams, borne | given, asked, keywords), markers, given)
+    changed = Given(False) if broken or cards.incomplete else given_by_effects(cards)
+    return _KnownNames((teams, borne | given, asked, keywords), markers, given, changed)
+
+
+_CHANGED = ("RANGE", "FIELDPOSITION", "KEYWORD")
+"""Words of effects about which something is concluded from what no effect changes or gives."""
 
 
 class _TrackedNames:
     """Names for one effect, which record what was looked up.
 
-    Markers, and which traits effects give, count as a whole where its text has some.
+    Markers, and what effects give, count as a whole where its text has some.
     """
 
-    __slots__ = ("_given_traits", "_markers", "_words", "names")
+    __slots__ = ("_given", "_given_traits", "_markers", "_words", "names")
 
     def __init__(self, known: _KnownNames, ordered: Sequence[Sequence[str]], text: str) -> None:
         pairs = zip(known.words, ordered, strict=True)
         self._words = [_TrackedWords(held, listed) for held, listed in pairs]
         self._markers = known.markers if "MARKER" in text else None
         self._given_traits = known.given_traits if "trait" in text else None
+        self._given = known.given if any(word in text for word in _CHANGED) else None
         teams, traits, given_traits, keywords = self._words
         self.names = Names(teams, traits, given_traits, keywords, known.markers)
 
@@ -134,6 +142,8 @@ class _TrackedNames:
         pairs = zip(self._words, known.words, strict=True)
         same_markers = self._markers is None or self._markers == known.markers
         same_traits = self._given_traits is None or self._given_traits == known.given_traits
+        if self._given is not None and self._given != known.given:
+            return False
         return same_markers and same_traits and all(words.would_be(held) for words, held in pairs)
 
 
@@ -154,7 +164,8 @@ class EffectAnalyser:
         self._ordered = [sorted(words) for words in self._names.words]
         self._operators: Sequence[Card] = operators
         self._empty: dict[Group, str | None] = {}
-        self.results = AnalysedEffects(surroundings=(self._names, (operators, self._names.given_traits)))
+        self._given = self._names.given_traits, self._names.given.keywords or frozenset()
+        self.results = AnalysedEffects(surroundings=(self._names, (operators, *self._given)))
         self._earlier = earlier.by_entry
         then, now = earlier.surroundings, self.results.surroundings
         self._same_names, self._same_operators = map(eq, then, now)
@@ -178,7 +189,7 @@ class EffectAnalyser:
 
     def _why_nobody(self, group: Group) -> str | None:
         if group not in self._empty:
-            self._empty[group] = nobody_of_the_project(group, self._operators, self._names.given_traits)
+            self._empty[group] = nobody_of_the_project(group, self._operators, *self._given)
         return self._empty[group]
 
     def _analyse(self, source: EffectSource) -> AnalysedEffect:
@@ -190,7 +201,12 @@ class EffectAnalyser:
             return why
 
         context = EffectContext(
-            source.role, source.bearer, why_nobody, self._names.given_traits, self._names.markers
+            source.role,
+            source.bearer,
+            why_nobody,
+            self._names.given_traits,
+            self._names.markers,
+            self._names.given,
         )
         compiled, problems = _checked(source, tracked.names, context)
         findings = [located(problem, source) for problem in problems]

@@ -1,8 +1,11 @@
 """Events whose effect never ends, or comes too late for anything.
 
-endless-chain: an event whose effect certainly brings it about again. One chain is certain by the rules: an
-OPERATOR becomes HIT, the effect makes it NORMAL again and gives it at least as many HITCOUNTERs as it has DP,
-and so it is HIT again at once (H-1, H-2).
+endless-chain: an event whose effect certainly brings it about again. Three chains are certain by the rules:
+an OPERATOR becomes HIT, the effect makes it NORMAL again and gives it at least as many HITCOUNTERs as it has
+DP, and so it is HIT again at once (H-1, H-2); one gets a counter or a marker, and the effect, or several of
+one card by turns, gives it more of the same; one enters the FIELD, and the effect sends it back and lets it
+enter again. A limit (E-4), a condition, `may` or a choice breaks a chain, and then nothing is reported; so it
+is with `loses`, which ends at 0, and with BONUS, which a player need not use.
 
 comes-to-nothing: what an event does too late, or to an OPERATOR that cannot have it. At the end of the TURN
 it lapses at once (M-11, K-3). After the comparison of an attack it is too late for that attack (A-1), and
@@ -13,32 +16,41 @@ RULEVIOLATION is rolled when it is over (K-2). HIT and OUT OPERATORs take nothin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from toolkit.data.model import Card
 from toolkit.dsl import tree
 from toolkit.dsl.clause_checks import needs_duration
+from toolkit.dsl.printing import print_trigger
 from toolkit.dsl.tree import Problem, walk
 from toolkit.effects.sources import card_sources
 from toolkit.lint.context import Statement, changed_stat, quoted
+from toolkit.lint.groups import range_of
 from toolkit.lint.numbers import is_nothing
 from toolkit.vocabulary import COUNTERS, RANGES, TRIGGERS, Role
 
 _WHOSE = {"self-becomes-hit": "self", "own-becomes-hit": "own", "enemy-becomes-hit": "enemy"}
+_LAST_CHANCE = "would become HIT"
 _RAISED_DP = r"(\+\s*[0-9]+|doubles?|multipl(y|ies)|fix(es)?)\s+DP\b"
 """DP that another SKILL of the bearer gives it; its tree is not at hand."""
-_AFTER_COMPARISON = ("hits", "misses", "critical")
+_AFTER_COMPARISON = tuple(name for name in TRIGGERS if name.endswith(("hits", "misses", "critical")))
+_TURN_ENDS = ("turn-ends", "own-turn-ends", "enemy-turn-ends")
+_MOST_LINKS = 30
+"""Play stops a chain of more events (M-11); a marker with a small maximum ends one before."""
+_PLACES = (tree.SwapsPlaces, tree.Advances, tree.Retreats, tree.EntersField)
 _DICE = (tree.RollsExtra, tree.MayReroll, tree.MakesDiceCritical, tree.MakesAttackCritical)
 
 
 def check(statements: Sequence[Statement]) -> Iterator[Problem]:
     """Endless sentences, and what comes to nothing, each at its words."""
+    yield from _growing(statements)
     for statement in statements:
         if not statement.scope.event:
             continue
         yield from _endless_chain(statement, statements)
+        yield from _reentering(statement)
         yield from _removed_counters(statement, statements)
         for number, act in enumerate(statement.acts):
             raised = _makes_normal(act) or _may_be_normal(statement, number, statements)
@@ -57,14 +69,14 @@ def check(statements: Sequence[Statement]) -> Iterator[Problem]:
 
 def _endless_chain(statement: Statement, statements: Sequence[Statement]) -> Iterator[Problem]:
     when = statement.sentence.when
-    if when is None or when.name not in _WHOSE or not _is_certain(statement, statements):
+    if when is None or _whose(statement) is None or not _is_certain(statement, statements):
         return
     again = _hit_again(statement, _greatest_dp(statement, statements))
     if again is not None:
         yield Problem(
             "endless-chain",
             "This never ends: the OPERATOR is NORMAL again with at least as many HITCOUNTERs as DP, so"
-            f" it is HIT at once, and `when {TRIGGERS[when.name].words}` happens again.",
+            f" it is HIT at once, and `when {print_trigger(when)}` happens again.",
             again.place,
             "Remove one of the steps, give fewer HITCOUNTERs, or add an `if` that ends it.",
             None,
@@ -72,14 +84,39 @@ def _endless_chain(statement: Statement, statements: Sequence[Statement]) -> Ite
         )
 
 
-def _is_certain(statement: Statement, statements: Sequence[Statement]) -> bool:
-    """No condition, no choice, no OPERATOR that leaves the FIELD, and an effect that still acts next time."""
-    role = statement.context.role
-    # the SKILL of a HIT OPERATOR acts only when it becomes HIT itself (C-3); its cards are removed (H-2)
-    acts_again = role is Role.STRATEGY or (role is Role.SKILL and _WHOSE[statement.trigger] != "own")
-    if not acts_again or statement.sentence.condition is not None:
+def _whose(statement: Statement) -> str | None:
+    """Who becomes HIT where the sentence waits for that: `self`, or whose OPERATOR; None where it is open."""
+    when = statement.sentence.when
+    subject = when.subject if when is not None and when.name == "becomes-hit" else None
+    if not isinstance(subject, tree.Group):
+        return _WHOSE.get(statement.trigger)
+    plain = tree.Group(subject.side, trait=subject.trait, team=subject.team)
+    if subject != plain or subject.side == "any":
+        return None  # other filters may not hold again
+    if subject.trait is not None and subject.trait.text in statement.context.given_traits:
+        return None
+    return subject.side
+
+
+def _acts_certainly(sentence: tree.Sentence) -> bool:
+    """No condition, no limit (E-4), no choice, and nothing that hangs on a clause before (E-2, E-3)."""
+    if sentence.condition is not None or sentence.limit is not None:
         return False
-    if any(isinstance(clause, tree.Either) for clause in statement.sentence.clauses):
+    if any(link.startswith("if") for link in sentence.links):
+        return False
+    return all(isinstance(clause, tree.Act) and not clause.may for clause in sentence.clauses)
+
+
+def _is_certain(statement: Statement, statements: Sequence[Statement]) -> bool:
+    """Nothing is left open, no OPERATOR leaves the FIELD, and the effect still acts next time."""
+    role, bearer = statement.context.role, statement.context.bearer
+    # the SKILL of a HIT OPERATOR acts only when it becomes HIT itself (C-3); its cards are removed (H-2)
+    acts_again = role is Role.STRATEGY or (role is Role.SKILL and _whose(statement) != "own")
+    if not acts_again or not _acts_certainly(statement.sentence):
+        return False
+    if any(one.trigger == "would-become-hit" for one in statements):
+        return False
+    if bearer is not None and (bearer.keywords or _says_any_skill(bearer, _LAST_CHANCE)):
         return False
     return not any(
         isinstance(doing, tree.Becomes) and doing.status == "OUT"
@@ -135,7 +172,7 @@ def _hit_again(statement: Statement, dp: int) -> tree.Doing | None:
                 _play(doing, operator)
                 if operator.is_hit_again:
                     return doing
-            elif isinstance(doing, tree.Becomes) or (
+            elif isinstance(doing, (tree.Becomes, tree.Retreats, tree.SwapsPlaces)) or (
                 isinstance(doing, tree.Gets) and doing.what.text == "HITCOUNTER" and doing.amount < 0
             ):
                 return None  # it is not certain that the OPERATOR is not meant, and then the chain ends
@@ -145,6 +182,8 @@ def _hit_again(statement: Statement, dp: int) -> tree.Doing | None:
 def _play(doing: tree.Doing, operator: _HitOperator) -> None:
     if isinstance(doing, tree.Becomes):
         operator.status = doing.status
+    elif isinstance(doing, (tree.Retreats, tree.SwapsPlaces)):
+        operator.status = "gone"
     elif isinstance(doing, tree.Gets) and operator.status == "NORMAL":
         # a counted amount may be 0: it is left out where it would help the proof
         if doing.what.text == "HITCOUNTER" and (doing.per is None or doing.amount < 0):
@@ -155,9 +194,9 @@ def _play(doing: tree.Doing, operator: _HitOperator) -> None:
 
 def _is_meant(who: tree.Who, status: str, statement: Statement) -> bool:
     """Whether WHO certainly means the OPERATOR that became HIT."""
-    whose = _WHOSE[statement.trigger]
+    whose = _whose(statement) or ""
     if isinstance(who, tree.Ref):
-        return whose == "self" and who.name == "self"
+        return _is_subject(who, statement)
     if not isinstance(who, tree.Every):
         return False
     group = who.group
@@ -166,7 +205,9 @@ def _is_meant(who: tree.Who, status: str, statement: Statement) -> bool:
         return False
     if statement.context.role is Role.SKILL and whose != "self" and group.side == "any":
         return False  # the bearer becomes HIT too, and then its SKILL has no effect
-    if group.in_range or group.adjacent or group.opposite or group.quantity:
+    if group.in_range or group.adjacent or group.opposite or group.quantity or group.having:
+        return False
+    if group.savezone or group.superlative:
         return False
     bearer = statement.context.bearer if whose == "self" else None
     if group.team and not (bearer and bearer.team == group.team.text):
@@ -175,7 +216,116 @@ def _is_meant(who: tree.Who, status: str, statement: Statement) -> bool:
         return False
     if group.status is None:
         return status not in ("HIT", "OUT")
-    return not group.status.negated and group.status.status.text == status
+    words = [word.text for word in (group.status.status, *group.status.others)]
+    return not group.status.negated and status in words
+
+
+def _is_subject(who: tree.Who, statement: Statement) -> bool:
+    """Whether a REF certainly means the OPERATOR of the event: `it` while nobody was chosen (E-7)."""
+    if not isinstance(who, tree.Ref):
+        return False
+    when = statement.sentence.when
+    is_self = when is not None and (when.subject == tree.Ref("self") or TRIGGERS[when.name].needs_self)
+    if who.name == "self":
+        return is_self and (when is None or not isinstance(when.subject, tree.Group))
+    return who.name == "it" and not any(
+        isinstance(node, tree.One) for act in statement.acts for node in walk(act)
+    )
+
+
+def _growing(statements: Sequence[Statement]) -> Iterator[Problem]:
+    """Sentences that give the OPERATOR that gets something more of the same, alone or by turns."""
+    waiting = [one for one in statements if one.trigger == "gets" and _goes_on(one)]
+    gives = [_given_to_subject(one) for one in waiting]
+    for number, first in enumerate(waiting):
+        act = _leading_back(number, waiting, gives)
+        when = first.sentence.when
+        if act is None or when is None:
+            continue
+        yield Problem(
+            "endless-chain",
+            f"This never ends by itself: `when {print_trigger(when)}` happens again each time, and the number"
+            " grows as far as it can.",
+            act.who.place,
+            "Write `once per TURN,` in front, give it to somebody else, or add an `if` that ends it.",
+            None,
+            ((when.place, "this happens again"),),
+        )
+
+
+def _goes_on(statement: Statement) -> bool:
+    """Whether it acts each time, on one whom no filter leaves out after a change of numbers or status."""
+    when = statement.sentence.when
+    subject = when.subject if when is not None else None
+    if isinstance(subject, tree.Group) and (
+        subject.quantity or subject.having or subject.status or subject.superlative or subject.savezone
+    ):
+        return False
+    leaves = any(
+        isinstance(doing, (tree.Becomes, *_PLACES)) for act in statement.acts for doing in act.doings
+    )
+    return _acts_certainly(statement.sentence) and not leaves
+
+
+def _heard(statement: Statement) -> tuple[str, tree.Ref | tree.Group | None]:
+    when = statement.sentence.when
+    return (when.what.text, when.subject) if when and when.what else ("", None)
+
+
+def _leading_back(
+    number: int, waiting: Sequence[Statement], gives: Sequence[Mapping[str, tree.Act]]
+) -> tree.Act | None:
+    """Return the clause by which the event of a sentence comes about again, perhaps through others."""
+    wanted, subject = _heard(waiting[number])
+    for first, act in gives[number].items():
+        reached, seen = [first], {first}
+        while reached:
+            what = reached.pop()
+            if what == wanted:
+                return act
+            for other, given in zip(waiting, gives, strict=True):
+                if _heard(other) == (what, subject):
+                    reached += given.keys() - seen
+                    seen |= given.keys()
+    return None
+
+
+def _given_to_subject(statement: Statement) -> dict[str, tree.Act]:
+    """What the OPERATOR of the event certainly gets more of, by the clause that gives it."""
+    found: dict[str, tree.Act] = {}
+    for act in statement.acts:
+        if not _is_subject(act.who, statement):
+            continue
+        for doing in act.doings:
+            if isinstance(doing, tree.Gets) and doing.amount > 0 and doing.per is None:
+                most = range_of(doing.what, statement.context)[1]
+                if doing.what.text == "HITCOUNTER" or most > _MOST_LINKS * doing.amount:
+                    found.setdefault(doing.what.text, act)
+    return found
+
+
+def _reentering(statement: Statement) -> Iterator[Problem]:
+    """Who enters the FIELD retreats and enters again."""
+    when = statement.sentence.when
+    if when is None or when.name != "enters" or not _acts_certainly(statement.sentence):
+        return
+    if isinstance(when.subject, tree.Group) and when.subject != tree.Group(when.subject.side):
+        return
+    has_left = False
+    for act in statement.acts:
+        for doing in act.doings if _is_subject(act.who, statement) else ():
+            if isinstance(doing, tree.EntersField) and has_left:
+                yield Problem(
+                    "endless-chain",
+                    f"This never ends: the OPERATOR is back at once, and `when {print_trigger(when)}` happens"
+                    " again.",
+                    doing.place,
+                    "Write `once per TURN,` in front, or remove one of the steps.",
+                    None,
+                    ((when.place, "this happens again"),),
+                )
+                return
+            has_left = isinstance(doing, tree.Retreats) or has_left
 
 
 # comes-to-nothing
@@ -196,16 +346,23 @@ def _removed_counters(statement: Statement, statements: Sequence[Statement]) -> 
 def _too_late(doing: tree.Doing, act: tree.Act, statement: Statement) -> tuple[str, str] | None:
     """Return why something is over before anything can come of it, and what to do.
 
-    A change of DP is never too late, nor is `ignores`, which can change DP: they can make HIT (H-1).
+    A change of DP is never too late, nor is what can change DP: they can make HIT (H-1).
     """
     when, stat = statement.trigger, changed_stat(doing)
-    lasts = act.duration.name if act.duration else None
-    if isinstance(doing, tree.Ignores) or (stat is not None and stat.text == "DP"):
+    lasts = act.duration.name if act.duration and needs_duration(doing) else None
+    if isinstance(doing, (tree.Ignores, tree.GainsKeyword, tree.GainsTrait)):
         return None
-    if when == "turn-ends" and isinstance(doing, tree.GainsBonus):
+    if stat is not None and stat.text in ("DP", "RANGE"):
+        return None
+    if when in _TURN_ENDS and isinstance(doing, tree.GainsBonus):
         why = "A BONUS lapses with the TURN (K-3), and no more ACTIONs are performed at its end."
         return why, "Write `when the TURN begins`, or remove these words."
-    if when == "turn-ends" and lasts == "TURN" and needs_duration(doing):
+    if when == "round-ends" and lasts == "ROUND":
+        why = (
+            "What lasts until end of ROUND lapses at once here: this event comes directly before that (E-5)."
+        )
+        return why, "Write `when the ROUND begins`, or remove these words."
+    if when in _TURN_ENDS and lasts == "TURN":
         why = (
             "What lasts until end of TURN lapses at once here: this event comes directly before that (M-11)."
         )
@@ -216,19 +373,25 @@ def _too_late(doing: tree.Doing, act: tree.Act, statement: Statement) -> tuple[s
         why = "RULEVIOLATION is rolled at the end of the ACTION (K-2), when the attack is over."
         return why, "Write `until end of TURN`."
     if when in _AFTER_COMPARISON and (stat is not None or isinstance(doing, _DICE)):
-        words = f"when {TRIGGERS[when].words}"
+        assert statement.sentence.when is not None
+        words = f"when {print_trigger(statement.sentence.when)}"
         why = f"{quoted(words)} happens after AP and EP have been compared (A-1), too late for this attack."
         return why, "Write `until end of TURN`, or a `when` that holds during the attack."
     return None
 
 
 def _not_possible(doing: tree.Doing, act: tree.Act, is_hit: bool) -> tuple[str, str] | None:
-    """Return why HIT or OUT OPERATORs cannot have something, and what to do."""
+    """Return why HIT or OUT OPERATORs cannot have or do something, and what to do."""
+    if isinstance(doing, _PLACES):
+        if is_hit or _are(act.who, "HIT") or _are(act.who, "OUT"):
+            step = "Remove these words, or make the OPERATOR NORMAL first."
+            return "HIT and OUT OPERATORs do not change their place (E-10).", step
+        return None
     if isinstance(doing, tree.Becomes):
         if doing.status != "OUT" and _are(act.who, "OUT"):
             return "OUT OPERATORs never come back (T-4).", "Write `that are HIT`, or remove these words."
         return None
-    lasts = act.duration.name if act.duration else None
+    lasts = act.duration.name if act.duration and needs_duration(doing) else None
     counts = isinstance(doing, tree.Gets) and doing.what.text in COUNTERS
     if not counts and (lasts is None or lasts == "permanently"):
         return None
@@ -244,7 +407,8 @@ def _are(who: tree.Who, status: str) -> bool:
     """Whether a GROUP asks for this status."""
     if not isinstance(who, (tree.One, tree.Every)) or who.group.status is None:
         return False
-    return who.group.status.status.text == status and not who.group.status.negated
+    found = who.group.status
+    return found.status.text == status and not found.negated and not found.others
 
 
 def _is_own_hit(statement: Statement) -> bool:

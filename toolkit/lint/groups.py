@@ -8,9 +8,11 @@ from toolkit.data.model import Card
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_group
 from toolkit.dsl.tree import Problem
-from toolkit.lint.context import Statement, quoted
-from toolkit.lint.proof.domains import quantity_range
+from toolkit.lint.context import EffectContext, Statement, quoted
+from toolkit.lint.proof.domains import Domains, Range, quantity_range
 from toolkit.lint.proof.literals import holds_within
+from toolkit.lint.proof.polynomials import Variables
+from toolkit.lint.proof.satisfiability import MEMBER, can_hold, filters_as_conditions
 
 _STEP = "Change the filters so that they can all be met."
 _WHOSE = {"own": "your own", "enemy": "the enemy's"}
@@ -29,14 +31,39 @@ def why_empty(group: tree.Group, statement: Statement) -> str | None:
     """Return the rule that leaves nobody in a GROUP; None where somebody may be in it."""
     why = _wrong_row(group, statement)
     status = group.status if group.in_range else None
-    if why is None and status and not status.negated and status.status.text in ("HIT", "OUT"):
-        why = f"{status.status.text} OPERATORs are in nobody's RANGE"  # R-2
-    return why or statement.context.why_nobody(group)
+    if why is None and status and not status.negated:
+        words = [word.text for word in (status.status, *status.others)]
+        if {"HIT", "OUT"}.issuperset(words):
+            why = f"{' and '.join(words)} OPERATORs are in nobody's RANGE"  # R-2
+    if why is None and group.savezone and (group.adjacent or group.opposite):
+        why = "whoever is in the SAVEZONE has no place on the FIELD"  # E-9
+    return why or statement.context.why_nobody(group) or _contradiction(group, statement)
 
 
-def filter_verdict(found: tree.QuantityFilter) -> bool | None:
+def _contradiction(group: tree.Group, statement: Statement) -> str | None:
+    """Filters that nobody can pass together; one that nobody passes alone is a finding of its own."""
+    if not group.withs or any(filter_verdict(one, group, statement.context) is False for one in group.withs):
+        return None
+    together = tree.AllOf(tuple(filters_as_conditions(group, MEMBER)))
+    domains = Domains(statement.scope, statement.context)
+    return None if can_hold(together, Variables(domains)) else "nobody passes all of these filters"
+
+
+def filter_verdict(
+    found: tree.QuantityFilter | tree.BearingFilter, group: tree.Group, context: EffectContext
+) -> bool | None:
     """Return True if ``with QUANTITY CMP n`` excludes nobody, False if everybody, else None."""
-    return holds_within(found.compare, found.number, quantity_range(found.quantity.text))
+    if isinstance(found, tree.BearingFilter) or found.than is not None:
+        return None
+    if group.savezone and found.quantity.text == "FIELDPOSITION":
+        return None  # nobody there has one
+    return holds_within(found.compare, found.number, range_of(found.quantity, context))
+
+
+def range_of(quantity: tree.Word, context: EffectContext) -> Range:
+    """Return the range of a QUANTITY of an OPERATOR on the FIELD."""
+    facts = context.markers.get(quantity.id) if isinstance(quantity, tree.Marker) else None
+    return (0, facts.maximum) if facts else quantity_range(quantity.text)
 
 
 def _wrong_row(group: tree.Group, statement: Statement) -> str | None:
@@ -58,14 +85,18 @@ def _wrong_row(group: tree.Group, statement: Statement) -> str | None:
 
 
 def nobody_of_the_project(
-    group: tree.Group, operators: Sequence[Card], given: Collection[str] = ()
+    group: tree.Group,
+    operators: Sequence[Card],
+    given: Collection[str] = (),
+    given_keywords: Collection[str] = (),
 ) -> str | None:
-    """Return TEAM, trait and printed numbers of a GROUP that no OPERATOR of the project has together.
+    """Return what a GROUP asks for that no OPERATOR of the project has together.
 
     A TEAM or trait that no OPERATOR has at all is a finding of its own. Without ``operators`` (one was left
-    out for an error of its own) nothing is concluded from them. Anybody may get a trait that is ``given``.
+    out for an error of its own) nothing is concluded from them. Anybody may get a trait that is ``given``,
+    and so a KEYWORD.
     """
-    if not (group.team or group.trait or group.quantity) or not operators:
+    if not (group.team or group.withs) or not operators:
         return None
     left: list[Card] = list(operators)
     asked = []
@@ -74,19 +105,44 @@ def nobody_of_the_project(
         asked.append(f"TEAM `{group.team.text}`")
         if not left:
             return None
-    if group.trait is not None and group.trait.text not in given:
-        word = group.trait.text
-        if not any(word in card.traits for card in operators):
-            return None
-        left = [card for card in left if word in card.traits]
-        asked.append(f"trait `{word}`")
-    found = group.quantity
-    if found is not None and (found.quantity.text == "SQUADPOINTS" or found.quantity.text.endswith(" VALUE")):
-        if filter_verdict(found) is not None:
-            return None
-        left = [card for card in left if _fits(card, found)]
-        asked.append(f"{found.quantity.text} {found.compare} {found.number}")
+    for part in group.withs:
+        if isinstance(part, tree.QuantityFilter):
+            if not _is_printed(part):
+                continue
+            if holds_within(part.compare, part.number, quantity_range(part.quantity.text)) is not None:
+                return None
+            left = [card for card in left if _fits(card, part)]
+            asked.append(f"{part.quantity.text} {part.compare} {part.number}")
+        elif all(one.what in ("TEAM", "trait", "KEYWORD") and one.name for one in part.bearings):
+            of_keywords = all(one.what == "KEYWORD" for one in part.bearings)
+            if not (of_keywords or any(_may_pass(card, part, given, given_keywords) for card in operators)):
+                return None
+            left = [card for card in left if _may_pass(card, part, given, given_keywords)]
+            words = [f"{one.what} `{one.name.text}`" for one in part.bearings if one.name]
+            asked.append(f"{'no ' * part.negated}{' or '.join(words)}")
     return None if left or not asked else f"no OPERATOR of this project has {' and '.join(asked)}"
+
+
+def _is_printed(found: tree.QuantityFilter) -> bool:
+    text = found.quantity.text
+    return found.than is None and (text == "SQUADPOINTS" or text.endswith(" VALUE"))
+
+
+def _may_pass(
+    card: Card, part: tree.BearingFilter, given: Collection[str], given_keywords: Collection[str]
+) -> bool:
+    """Whether an OPERATOR can have one of these, or, negated, can be without it: nobody loses any."""
+
+    def has(bearing: tree.Bearing) -> bool:
+        name = bearing.name.text if bearing.name else ""
+        if bearing.what == "TEAM":
+            return card.team == name
+        return name in (card.traits if bearing.what == "trait" else card.keywords)
+
+    if part.negated:
+        return not has(part.bearings[0])
+    can_get = {"trait": given, "KEYWORD": given_keywords, "TEAM": ()}
+    return any(has(one) or (one.name and one.name.text in can_get[one.what]) for one in part.bearings)
 
 
 def _fits(card: Card, found: tree.QuantityFilter) -> bool:

@@ -32,7 +32,7 @@ def check(statement: Statement) -> Iterator[Problem]:
             yield from _too_large(doing, value, place)
             if is_nothing(doing):
                 yield _nothing(doing, place)
-            if isinstance(doing, tree.Gets) and doing.per is not None:
+            if isinstance(doing, (tree.Gets, tree.Draws, tree.Discards)) and doing.per is not None:
                 yield from _counted(doing.per, statement, is_nothing(doing))
             elif isinstance(doing, tree.Multiplies) and value < 2:
                 yield _small_factor(doing.stat.text, value, place, "multiplies")
@@ -102,7 +102,7 @@ def _most(counted: tree.Group | tree.Number, statement: Statement) -> int | None
     if isinstance(counted, tree.Group):
         if why_empty(counted, statement):
             return None  # a finding of its own
-        most = most_members(counted, statement.scope)
+        most = most_members(counted, statement.scope, statement.context.given.fixed_range)
         # A maximum that leaves room up to all places of RANGE is a habit of writing, no mistake.
         return max(most, MOST_IN_RANGE) if counted.in_range else most
     found = _range_of(counted, statement)
@@ -132,6 +132,8 @@ def _threshold(doing: tree.Doing, threshold: int, place: tree.Place) -> Iterator
         message = f"A D6 always shows {threshold} or more, so the die decides nothing."
         if isinstance(doing, tree.MakesDiceCritical):
             step += "; for every die write `makes the attack CRITICAL`."
+        elif isinstance(doing, tree.RollsDie):
+            step += ", or remove the roll."
         else:
             step += "; otherwise remove the keyword."
     yield Problem("threshold-out-of-range", message, place, step)

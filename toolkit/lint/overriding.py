@@ -25,14 +25,21 @@ from toolkit.lint.card_comparison import Design
 from toolkit.lint.context import EffectContext, RunCache, Statement, changed_stat, statements_of
 from toolkit.lint.proof.domains import Domains
 from toolkit.lint.proof.dominance import covers
-from toolkit.lint.proof.literals import literal_of
+from toolkit.lint.proof.literals import QUESTIONS, literal_of
 from toolkit.lint.proof.normal_form import AtomicEffect, atomic_effects
 from toolkit.lint.proof.polynomials import Variables
 from toolkit.lint.proof.satisfiability import can_be_same, can_hold
 from toolkit.source import ScalarText
-from toolkit.vocabulary import STATS, Role
+from toolkit.vocabulary import RANGES, STATS, Role
 
-_PERMISSIONS = (tree.CannotPerform, tree.CannotBeAttacked, tree.CannotHaveDefence, tree.Ignores)
+_PERMISSIONS = (
+    tree.CannotPerform,
+    tree.CannotBeAttacked,
+    tree.CannotHaveDefence,
+    tree.Ignores,
+    tree.GainsKeyword,
+    tree.GainsTrait,
+)
 _OVERRIDING = (
     *_PERMISSIONS,
     tree.MakesDiceCritical,
@@ -138,7 +145,10 @@ def _can_meet(first: _Fix, second: _Fix) -> bool:
     if first.doing.stat.text != second.doing.stat.text or first.doing.value == second.doing.value:
         return False
     one, other = first.statement, second.statement
-    if one is other and any(isinstance(clause, tree.Either) for clause in one.sentence.clauses):
+    if one is other and (
+        any(isinstance(clause, tree.Either) for clause in one.sentence.clauses)
+        or "if not" in one.sentence.links
+    ):
         return False
     # a continuous sentence waits for attacks of one side; two that wait for different sides never meet
     sides = {each.scope.sides.get("attacker") for each in (one, other) if each.is_continuous_attack}
@@ -263,8 +273,15 @@ def _why(strong: AtomicEffect, weak: AtomicEffect, words: str) -> str:
 
 # the smallest situation in which a condition holds
 
-_LEAVES = (tree.HasStatus, tree.Stands, tree.Bears, tree.AttackIsCritical)
-_NUMBERS = (tree.QuantityOf, tree.NumberOf, tree.CardsInHand, tree.Round)
+_NUMBERS = (
+    tree.QuantityOf,
+    tree.MarkerOfPlayer,
+    tree.NumberOf,
+    tree.CardsInHand,
+    tree.NumberOfCards,
+    tree.Captured,
+    tree.Round,
+)
 
 
 def smallest_situation(condition: tree.Condition | None, domains: Domains) -> str:
@@ -274,9 +291,9 @@ def smallest_situation(condition: tree.Condition | None, domains: Domains) -> st
     """
     if condition is None:
         return ""
-    nodes = list(dict.fromkeys(node for node in walk(condition) if isinstance(node, (*_LEAVES, *_NUMBERS))))
+    nodes = list(dict.fromkeys(node for node in walk(condition) if isinstance(node, (*QUESTIONS, *_NUMBERS))))
     settled: list[tree.Condition] = [condition]
-    leaves = [_needed_answer(node, settled, domains) for node in nodes if isinstance(node, _LEAVES)]
+    leaves = [_needed_answer(node, settled, domains) for node in nodes if isinstance(node, QUESTIONS)]
     numbers = [_least_value(node, settled, domains) for node in nodes if isinstance(node, _NUMBERS)]
     return " and ".join(filter(None, [*leaves, *numbers]))
 
@@ -297,6 +314,7 @@ def _least_value(number: tree.Number, settled: list[tree.Condition], domains: Do
     variables = Variables(domains)
     polynomial = variables.polynomial(number)
     low, high = variables.range_of(polynomial) if polynomial is not None else (0, 0)
+    high = min(high, low + RANGES["current"][1])
     for value in range(low, high + 1):
         equal = tree.Comparison(number, "=", tree.Constant(value))
         if _may_be(equal, settled, domains):

@@ -19,6 +19,7 @@ from toolkit.data.model import Card, CardSet, Scenario
 from toolkit.data.nodes import Mapping
 from toolkit.diagnostics import Diagnostic, Label, suggestion
 from toolkit.effects.sources import effect_sources
+from toolkit.lint.context import Given
 from toolkit.vocabulary.nearest import nearest
 
 MOST_PICTURES = 20
@@ -31,6 +32,7 @@ _PICTURE = re.compile(r"\.(svg|png|jpe?g|webp|gif)$", re.IGNORECASE)
 _TRAIT = re.compile(r'(\bgains?\s+)?\btrait\s+"([^"\n]*)"')
 _GIVEN = re.compile(r'\+\s*\d+\s+MARKER\s+"([^"\n]*)"|\bgains?\s+KEYWORD\s+"([^"\n]*)"')
 """A marker or KEYWORD of the designer's own that an effect gives."""
+_CHANGED_RANGE = re.compile(r"[+-]\s*\d+\s+RANGE\b")
 _ID = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 
 
@@ -54,6 +56,15 @@ def traits_in_effects(cards: CardSet) -> frozenset[str]:
 def traits_given(cards: CardSet) -> frozenset[str]:
     """Return the traits that effects give (E-12)."""
     return frozenset(name for text in _effect_texts(cards) for given, name in _named(text) if given)
+
+
+def given_by_effects(cards: CardSet) -> Given:
+    """Return whether an effect changes RANGE, and which KEYWORDs effects give and OPERATORs have."""
+    texts = list(_effect_texts(cards))
+    keywords = {found[2] for text in texts for found in _GIVEN.finditer(text) if found[2] is not None}
+    had = {keyword for card in cards.cards.values() for keyword in card.keywords}
+    fixed = not any(_CHANGED_RANGE.search(text) for text in texts if "RANGE" in text)
+    return Given(fixed, frozenset(keywords), frozenset(had))
 
 
 def _effect_texts(cards: CardSet) -> Iterator[str]:

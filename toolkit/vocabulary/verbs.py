@@ -199,14 +199,14 @@ VERBS = (
             Form("discards_strategy", "DiscardsStrategy", "discards {count} {random}{side}STRATEGY in play",
                  player=True, once=True, lasts=False),
             Form("discards_this_card", "DiscardsThisCard", "discards this card", player=True, once=True,
-                 lasts=False, good=False),
+                 lasts=False),
         ),
         "`1 random card` is drawn by chance, `1 ATTACK card` one of that kind; `1 enemy STRATEGY in play` "
         "and `this card` leave play (E-17).",
     ),
     Verb(
         "looks", "look", "looks at enemy hand", "the player sees cards",
-        (Form("looks_at", "LooksAt", "looks at {source}", player=True, once=True, lasts=False, good=True),),
+        (Form("looks_at", "LooksAt", "looks at {source}", player=True, once=True, lasts=False),),
         "At a hand, a DECK, a DISCARDZONE, or `the top 3 cards of own DECK`. A DECK is shuffled afterwards, "
         "top cards go back in an order that the player chooses (E-13).",
     ),
@@ -225,7 +225,7 @@ VERBS = (
     ),
     Verb(
         "loses", "lose", "loses ITEM", "what is attached goes to its DISCARDZONE",
-        (Form("loses", "Loses", "loses {what}", once=True, lasts=False, good=False),),
+        (Form("loses", "Loses", "loses {what}", once=True, lasts=False),),
         "`card`, `ATTACK card`, `DEFENCE card` or `ITEM`; its effect ends at once (E-17).",
     ),
     Verb(
@@ -235,7 +235,8 @@ VERBS = (
     ),
     Verb(
         "advances", "advance", "advances", "its MP are added to its OBJECTIVECOUNTER",
-        (Form("advances", "Advances", "advances", once=True, lasts=False, good=True),),
+        (Form("advances", "Advances", "advances", once=True, lasts=False, changes="OBJECTIVECOUNTER",
+              good=True),),
         "As by the MOVE ACTION; it REACHES or CAPTURES the OBJECTIVE (E-10).",
     ),
     Verb(
@@ -245,7 +246,7 @@ VERBS = (
     ),
     Verb(
         "enters", "enter", "enters the FIELD", "comes from the SAVEZONE onto the FIELD",
-        (Form("enters", "EntersField", "enters the FIELD", once=True, lasts=False, good=True),),
+        (Form("enters", "EntersField", "enters the FIELD", once=True, lasts=False),),
         "NORMAL, onto a free FIELDPOSITION that the controller of the effect chooses (E-10).",
     ),
 )  # fmt: skip

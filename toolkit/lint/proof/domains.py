@@ -33,6 +33,15 @@ _ATTACHED = {Role.ATTACK: "ATTACK card", Role.DEFENCE: "DEFENCE card", Role.ITEM
 _BORNE = (Role.SKILL, Role.KEYWORD, Role.OBJECTIVE, *_ATTACHED)
 _FIGHTERS = ("attacker", "attacked")
 
+_EITHER_TURN: frozenset[object] = frozenset(("own", "enemy"))
+_TURNS: dict[str, frozenset[object]] = {
+    f"{side}-turn-{when}": frozenset((side,)) for side in ("own", "enemy") for when in ("begins", "ends")
+}
+"""Whose TURN it is, by the trigger that says so."""
+
+_MOST_IN_SAVEZONE = 99
+"""More OPERATORs no squad has; F-2 says how many wait in the SAVEZONE, and a mode may change that."""
+
 MOST_ON_A_SIDE = RANGES["FIELDPOSITION"][1]
 """A row has no more FIELDPOSITIONs (F-1)."""
 
@@ -73,13 +82,13 @@ class Domains(Struct, frozen=True):
         if self.scope.event:
             trigger = self.scope.trigger.name if self.scope.trigger else ""
             bears = self.context.role in _BORNE and name == self.name("self")
-            return bears and trigger != "self-becomes-hit"
+            return bears and trigger not in ("self-becomes-hit", "becomes-out")
         if name in _FIGHTERS:
             return self.scope.attack
         return name == "self" and self.context.role in _BORNE
 
     def are_fighting(self, first: str, second: str) -> bool:
-        """Whether one attacks the other just now, so that each is in RANGE of the other (A-1, R-1)."""
+        """Whether one attacks the other just now; with a RANGE of 1 each is in the other's (A-1, R-1)."""
         return self.scope.attack and not self.scope.event and {first, second} == set(_FIGHTERS)
 
     def number(self, quantity: str, name: str) -> Range:
@@ -91,6 +100,12 @@ class Domains(Struct, frozen=True):
             if quantity.endswith(" VALUE"):
                 value = bearer.number(quantity.partition(" ")[0])
                 return value, value
+        if quantity == "FIELDPOSITION" and not self.is_upright(name):
+            return 0, quantity_range(quantity)[1]  # who is in the SAVEZONE has no place
+        return self.most(quantity)
+
+    def most(self, quantity: str) -> Range:
+        """Return the range of a QUANTITY of anybody on the FIELD; that of a marker is its own (E-11)."""
         facts = self.context.markers.get(tree.Marker(quantity).id) if quantity.startswith("MARKER") else None
         return (0, facts.maximum) if facts else quantity_range(quantity)
 
@@ -107,13 +122,28 @@ class Domains(Struct, frozen=True):
             return self._relation(kind, name, key[2])
         if kind == "critical":
             trigger = self.scope.trigger
-            return YES if trigger and trigger.name == "critical" else YES_OR_NO
+            return YES if trigger and trigger.name.endswith("critical") else YES_OR_NO
+        if kind == "turn":
+            return _TURNS.get(self.scope.trigger.name if self.scope.trigger else "", _EITHER_TURN)
+        if kind == "KEYWORD":
+            return self._keyword(name, key[2])
         bearer = self.context.bearer if self.is_bearer(name) else None
         if kind == "TEAM":
             return frozenset((bearer.team,)) if bearer else None
         if kind == "trait" and bearer and key[2] not in self.context.given_traits:
             return frozenset((key[2] in bearer.traits,))
         return YES_OR_NO
+
+    def _keyword(self, name: str, keyword: str) -> frozenset[object]:
+        """A printed KEYWORD is there while its OPERATOR is; others only if an effect gives them (E-12)."""
+        given, bearer = self.context.given, self.context.bearer
+        if given.keywords is None:
+            return YES_OR_NO
+        if bearer is not None and self.is_bearer(name):
+            if keyword in bearer.keywords:
+                return YES if self.is_upright(name) else YES_OR_NO
+            return YES_OR_NO if keyword in given.keywords else NO
+        return YES_OR_NO if keyword in given.keywords or keyword in given.had else NO
 
     def _relation(self, relation: str, first: str, second: str) -> frozenset[object]:
         if first == second:
@@ -123,14 +153,19 @@ class Domains(Struct, frozen=True):
         known = first in sides and second in sides
         if known and ((relation == "adjacent" and not same_side) or (relation == "opposite" and same_side)):
             return NO
-        return YES if relation == "in RANGE" and self.are_fighting(first, second) else YES_OR_NO
+        near = relation == "in RANGE" and self.context.given.fixed_range
+        return YES if near and self.are_fighting(first, second) else YES_OR_NO
 
     def least_members(self, group: tree.Group) -> int:
         """Return how many OPERATORs of the sentence certainly belong to a GROUP."""
-        if group.team or group.trait or group.quantity or group.status or group.adjacent or group.opposite:
+        if group.team or group.withs or group.status or group.adjacent or group.opposite or group.savezone:
+            return 0
+        if group.superlative:
             return 0
         fighting = self.are_fighting(*_FIGHTERS)
         if group.in_range is not None:
+            if not self.context.given.fixed_range:
+                return 0
             centre = self.name(group.in_range.of.name if group.in_range.of else "self")
             other = {"attacker": "attacked", "attacked": "attacker"}.get(centre)
             return int(bool(fighting and other and self._belongs(other, group)))
@@ -149,10 +184,19 @@ class Domains(Struct, frozen=True):
         return itself != name and (itself in _FIGHTERS or side == "enemy")
 
 
-def most_members(group: tree.Group, scope: Scope) -> int:
-    """Return how many OPERATORs a GROUP has at most, by the places that it leaves (F-1, R-1)."""
+def most_members(group: tree.Group, scope: Scope, fixed_range: bool) -> int:
+    """Return how many OPERATORs a GROUP has at most, by the places that it leaves (F-1, R-1).
+
+    Of several, `it`, any may be meant (E-7), so near them nothing is certain.
+    """
+    if group.savezone:
+        return _MOST_IN_SAVEZONE
     most = MOST_ON_A_SIDE * (2 if group.side == "any" else 1)
-    if group.in_range is not None:
+    if any(ref is not None and ref.name == "it" for ref in (group.adjacent, group.opposite)):
+        return most
+    if group.in_range is not None and group.in_range.of == tree.Ref("it"):
+        return most
+    if group.in_range is not None and fixed_range:
         centre = scope.sides.get(group.in_range.of.name if group.in_range.of else "self")
         if group.side == "any" or centre is None:
             most = min(most, MOST_IN_RANGE)

@@ -14,13 +14,27 @@ from msgspec import Struct
 
 from toolkit.dsl import tree
 from toolkit.dsl.tree import walk
-from toolkit.lint.context import EffectContext, side_of
+from toolkit.lint.context import EffectContext, Given, changed_stat, side_of
 from toolkit.lint.proof.domains import Domains
 from toolkit.lint.proof.normal_form import AtomicEffect, normalized
 from toolkit.lint.proof.polynomials import Variables
 from toolkit.lint.proof.satisfiability import can_hold
 
-_BAD_COUNTER = "HITCOUNTER"
+_BAD = ("HITCOUNTER", "DAMAGE")
+"""Of these less is better for whoever has or takes them."""
+
+_BECOMES_HIT = frozenset(("DP", "HITCOUNTER", "status"))
+_HEARD = {
+    "self-becomes-hit": _BECOMES_HIT,
+    "own-becomes-hit": _BECOMES_HIT,
+    "enemy-becomes-hit": _BECOMES_HIT,
+    "becomes-hit": _BECOMES_HIT,
+    "would-become-hit": _BECOMES_HIT,
+    "becomes-out": frozenset(("status",)),
+    "reaches": frozenset(("OBJECTIVECOUNTER",)),
+    "captures": frozenset(("OBJECTIVECOUNTER",)),
+}
+"""The numbers of play on which it depends whether an event happens; `gets` and `loses` name theirs."""
 
 
 class Benefit(Struct, frozen=True):
@@ -54,12 +68,13 @@ class RatedEffect:
     def reads(self) -> frozenset[str]:
         """The numbers of play on which it depends whether, on whom and how often it acts."""
         effect = self.effect
-        asked: list[object] = [effect.condition, effect.who]
-        if isinstance(effect.done, tree.Gets):
-            asked.append(effect.done.per)
-        elif isinstance(effect.done, tuple):
-            asked += effect.done
-        return frozenset(word for node in asked if node is not None for word in _quantities(node))
+        when = effect.trigger
+        asked: list[object] = [effect.condition, effect.who, when and when.subject]
+        asked += effect.done if isinstance(effect.done, tuple) else [getattr(effect.done, "per", None)]
+        heard = _HEARD.get(when.name, frozenset()) if when else frozenset()
+        if when and when.what:
+            heard |= {when.what.text}
+        return heard | {word for node in asked if node is not None for word in _quantities(node)}
 
     @property
     def changes(self) -> set[str]:
@@ -76,20 +91,30 @@ class RatedEffect:
 
 def _quantities(node: object) -> Iterable[str]:
     for one in walk(node):
-        if isinstance(one, (tree.QuantityOf, tree.QuantityFilter)):
-            yield one.quantity.text.partition(" ")[0]
-        elif isinstance(one, tree.CardsInHand):
-            yield "hand"
+        if isinstance(one, (tree.QuantityOf, tree.QuantityFilter, tree.Superlative)):
+            word = one.quantity
+            yield word.text if isinstance(word, tree.Marker) else word.text.partition(" ")[0]
+        elif isinstance(one, (tree.CardsInHand, tree.NumberOfCards)):
+            yield "hand"  # what is drawn or discarded changes DECK and DISCARDZONE, too
+        elif isinstance(one, (tree.HasReached, tree.Captured)):
+            yield "OBJECTIVECOUNTER"
+        elif isinstance(one, tree.Damage):
+            yield from ("AP", "EP", "DAMAGE")
+        elif isinstance(one, tree.InRange) or (isinstance(one, tree.Stands) and one.relation == "in RANGE"):
+            yield "RANGE"
         elif isinstance(one, (tree.HasStatus, tree.StatusFilter)):
             yield from ("DP", "HITCOUNTER", "status")  # what makes an OPERATOR HIT (H-1)
 
 
 def benefit_of(effect: AtomicEffect) -> Benefit | None:
-    """Return the benefit; None where it may be good or bad: a Fix, `ignores`, a status, a choice."""
-    if effect.who is None or isinstance(effect.done, tuple):
+    """Return the benefit; None where it may be good or bad.
+
+    So it is with a Fix, `ignores`, a status, a choice, chance, markers, places, and with both players.
+    """
+    if effect.who is None or isinstance(effect.done, tuple) or getattr(effect.who, "random", False):
         return None
     if isinstance(effect.who, tree.Player):
-        side: str | None = "own" if effect.who.name == "owner" else "enemy"
+        side: str | None = _SIDE_OF_PLAYER.get(effect.who.name)
     else:
         side = side_of(effect.who, effect.scope)
     rated = _rated(effect.done)
@@ -99,28 +124,39 @@ def benefit_of(effect: AtomicEffect) -> Benefit | None:
     return Benefit((side, *shape), level if side == "own" else -level, good == (side == "own"))
 
 
+_SIDE_OF_PLAYER = {"owner": "own", "opponent": "enemy"}
+
+
 def _rated(doing: tree.Doing) -> tuple[tuple[Hashable, ...], int, bool] | None:
     """Return shape, level and whether it is good, all for the OPERATOR or player it is done to."""
     if isinstance(doing, tree.Gets):
         return _amount(doing)
     form, number = tree.form_of(doing), tree.number_of(doing)
-    if form.good is None:
+    if form.good is None or getattr(doing, "random", False):
         return None
     rest = (getattr(doing, name) for name in tree.said_by(type(doing)) if number is None or name != number[0])
     level = 1 if number is None else number[1]
-    return (form.node, *rest), level if form.good != form.less_is_more else -level, form.good
+    good = form.good != (_changed(doing) in _BAD)
+    return (form.node, *rest), level if good != form.less_is_more else -level, good
+
+
+def _changed(doing: tree.Doing) -> str:
+    stat = changed_stat(doing)
+    return stat.text if stat else ""
 
 
 def _amount(doing: tree.Gets) -> tuple[tuple[Hashable, ...], int, bool] | None:
-    """More is better, but for HITCOUNTERs. What is counted is never below 0 unless it subtracts."""
+    """More is better, but for HITCOUNTER and DAMAGE. What is counted is never below 0 unless it subtracts."""
     per = doing.per
+    if isinstance(doing.what, tree.Marker):
+        return None  # what it is good for the effects say that ask for it
     if per is not None and any(
         isinstance(node, tree.Negative) or (isinstance(node, tree.Binary) and node.operator == "-")
         for node in walk(per.what)
     ):
         return None
     counted = () if per is None else (normalized(per.what, {}), per.maximum)
-    level = -doing.amount if doing.what.text == _BAD_COUNTER else doing.amount
+    level = -doing.amount if doing.what.text in _BAD else doing.amount
     return ("gets", doing.what.text, *counted), level, level > 0
 
 
@@ -231,6 +267,9 @@ def _means_all(wide: AtomicEffect, narrow: AtomicEffect) -> bool:
     one, other = wide.who, narrow.who
     if isinstance(one, (tree.One, tree.Every)) and type(one) is type(other):
         assert isinstance(other, (tree.One, tree.Every))
+        chosen = {(who.count, who.up_to, who.random) for who in (one, other) if isinstance(who, tree.One)}
+        if chosen - {(1, False, False)} and one != other:
+            return False
         return _is_wider(one.group, other.group, narrow)
     if isinstance(one, tree.Ref) and isinstance(other, tree.Ref):
         parts = narrow.scope.parts
@@ -246,15 +285,19 @@ def _is_wider(wide: tree.Group, narrow: tree.Group, effect: AtomicEffect) -> boo
     The status must be the same: a GROUP without one leaves out the HIT OPERATORs that one with it may have.
     """
     parts = effect.scope.parts
-    if wide.side != narrow.side or (wide.other and not narrow.other):
+    if wide.superlative is not None:
+        return normalized(wide, parts) == normalized(narrow, parts)
+    if wide.side != narrow.side or (wide.other and not narrow.other) or wide.savezone != narrow.savezone:
         return False
-    for name in tree.said_by(tree.Group):
-        mine, other = getattr(wide, name), getattr(narrow, name)
-        if name in ("side", "other"):
-            continue
-        if (mine is not None or name == "status") and normalized(mine, parts) != normalized(other, parts):
-            return False
-    return True
+    mine, others = ({normalized(part, parts) for part in group.withs} for group in (wide, narrow))
+    if not mine <= others or normalized(wide.status, parts) != normalized(narrow.status, parts):
+        return False
+    filters = (
+        name for name in ("team", "in_range", "adjacent", "opposite") if getattr(wide, name) is not None
+    )
+    return all(
+        normalized(getattr(wide, name), parts) == normalized(getattr(narrow, name), parts) for name in filters
+    )
 
 
 def _follows(wide: AtomicEffect, narrow: AtomicEffect) -> bool:
@@ -268,5 +311,6 @@ def _follows(wide: AtomicEffect, narrow: AtomicEffect) -> bool:
         return False
     if normalized(wide.condition, wide.scope.parts) == normalized(narrow.condition, narrow.scope.parts):
         return True
-    variables = Variables(Domains(narrow.scope, EffectContext(narrow.scope.role)))
+    context = EffectContext(narrow.scope.role, given=Given(fixed_range=False))
+    variables = Variables(Domains(narrow.scope, context))
     return not can_hold(tree.AllOf((narrow.condition, tree.Not(wide.condition))), variables)

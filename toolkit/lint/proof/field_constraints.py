@@ -40,7 +40,8 @@ def _difference(one: int, other: int) -> Sum:
 
 def _distances(choices: Sequence[Choice], positions: dict[str, int], domains: Domains) -> Iterator[Bound]:
     """How far apart two OPERATORs stand. Every bound is symmetric, so the sign of the difference is free."""
-    if {"attacker", "attacked"} <= positions.keys() and domains.are_fighting("attacker", "attacked"):
+    near = domains.context.given.fixed_range
+    if near and {"attacker", "attacked"} <= positions.keys() and domains.are_fighting("attacker", "attacked"):
         yield Bound(_difference(positions["attacker"], positions["attacked"]), -1, 1)
     sides = domains.scope.sides
     for choice in choices:
@@ -49,6 +50,8 @@ def _distances(choices: Sequence[Choice], positions: dict[str, int], domains: Do
         relation, first, second = choice.key
         if first not in positions or second not in positions or first == second:
             continue
+        if "it" in (first, second) or (relation == "in RANGE" and not near):
+            continue  # of several, `it`, any may be meant
         distance = _difference(positions[first], positions[second])
         if choice.inside:
             if relation == "opposite":
@@ -82,14 +85,20 @@ def is_subset(narrow: tree.Group, wide: tree.Group) -> bool:
     """
     if wide.side not in ("any", narrow.side) or (wide.other and not narrow.other):
         return False
+    if wide.superlative is not None:
+        return wide == narrow  # E-9: the highest of some need not be the highest of more
     if wide.status != narrow.status and not (wide.status is None and _is_upright(narrow.status)):
         return False
-    filters = [name for name in tree.said_by(tree.Group) if name not in ("side", "other", "status")]
+    filters = ("team", "in_range", "adjacent", "opposite")
+    if wide.savezone != narrow.savezone or not set(wide.withs) <= set(narrow.withs):
+        return False
     return all(getattr(wide, name) in (None, getattr(narrow, name)) for name in filters)
 
 
 def _is_upright(status: tree.StatusFilter | None) -> bool:
-    return status is None or status.negated or status.status.text not in ("HIT", "OUT")
+    if status is None or status.negated:
+        return True
+    return {"HIT", "OUT"}.isdisjoint(word.text for word in (status.status, *status.others))
 
 
 def _room(groups: dict[tree.Group, int], positions: dict[str, int], domains: Domains) -> Iterator[Bound]:
@@ -99,9 +108,13 @@ def _room(groups: dict[tree.Group, int], positions: dict[str, int], domains: Dom
     other one; from position 2 on that bound is wider than that of ``most_members``.
     """
     for group, number in groups.items():
-        near = group.adjacent or (group.in_range.of or tree.Ref("self") if group.in_range else None)
+        near = group.adjacent
+        if near is None and group.in_range and domains.context.given.fixed_range:
+            near = group.in_range.of or tree.Ref("self")
         name = domains.name(near.name) if near else ""
         side = domains.scope.sides.get(near.name) if near else None
+        if group.savezone:
+            continue
         if name not in positions or side is None or domains.scope.event:
             continue
         if group.adjacent or group.side == side:

@@ -22,6 +22,12 @@ _COMPARES: dict[str, Callable[[int, int], bool]] = {
 MIRRORED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
+QUESTIONS = (
+    tree.HasStatus, tree.Stands, tree.Bears, tree.AttackIsCritical, tree.HasReached, tree.TurnIs,
+)  # fmt: skip
+"""The conditions that are a question with a few answers."""
+
+
 class Bound(Struct, frozen=True):
     """A linear constraint: ``total`` is at least ``low``, at most ``high`` and not ``never``, where given."""
 
@@ -60,7 +66,7 @@ def literal_of(leaf: tree.Condition, negated: bool, variables: Variables) -> Lit
     """Return a condition without parts as a literal; None if it is a comparison too long to examine."""
     if isinstance(leaf, tree.Comparison):
         return _comparison(leaf, negated, variables)
-    if isinstance(leaf, (tree.HasStatus, tree.Stands, tree.Bears, tree.AttackIsCritical)):
+    if isinstance(leaf, QUESTIONS):
         key, values = _question(leaf, variables.domains)
         return Choice(key, values, leaf.negated == negated)
     return None
@@ -86,11 +92,16 @@ def holds_within(compare: str, number: int, values: Range) -> bool | None:
 
 
 def _question(
-    leaf: tree.HasStatus | tree.Stands | tree.Bears | tree.AttackIsCritical, domains: Domains
+    leaf: tree.HasStatus | tree.Stands | tree.Bears | tree.AttackIsCritical | tree.HasReached | tree.TurnIs,
+    domains: Domains,
 ) -> tuple[Key, frozenset[object]]:
     if isinstance(leaf, tree.AttackIsCritical):
         return ("critical",), YES
+    if isinstance(leaf, tree.TurnIs):
+        return ("turn",), frozenset((leaf.side,))
     name = domains.name(leaf.ref.name)
+    if isinstance(leaf, tree.HasReached):
+        return ("REACHED", name), YES
     if isinstance(leaf, tree.HasStatus):
         if leaf.status.text == "SUPPRESSED":
             return ("suppressed", name), YES
@@ -99,8 +110,8 @@ def _question(
         return _relation(leaf.relation, name, domains.name(leaf.to.name), domains), YES
     if leaf.what == "TEAM" and leaf.name:
         return ("TEAM", name), frozenset((leaf.name.text,))
-    if leaf.what == "trait" and leaf.name:
-        return ("trait", name, leaf.name.text), YES
+    if leaf.what in ("trait", "KEYWORD") and leaf.name:
+        return (leaf.what, name, leaf.name.text), YES
     return ("card", name), CARDS - {"none"} if leaf.what == "card" else frozenset((leaf.what,))
 
 
@@ -108,9 +119,11 @@ def _relation(relation: str, first: str, second: str, domains: Domains) -> Key:
     """Return one key for all ways to say the same.
 
     Adjacent and opposite are symmetric. In RANGE is symmetric only between OPERATORs that are neither HIT nor
-    OUT (R-1, R-2); in one row it is then the same as adjacent.
+    OUT (R-1, R-2) and while nothing changes RANGE (E-16); in one row it is then the same as adjacent.
     """
     if relation == "in RANGE":
+        if not domains.context.given.fixed_range:
+            return relation, first, second
         if not (domains.is_upright(first) and domains.is_upright(second)):
             return relation, first, second
         sides = domains.scope.sides

@@ -12,36 +12,47 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.dsl import tree
-from toolkit.dsl.scope import Scope, scope_of
-from toolkit.lint.proof.literals import MIRRORED
+from toolkit.dsl.scope import Scope
+from toolkit.lint.context import certain_scope
+from toolkit.lint.proof.literals import MIRRORED, QUESTIONS
 from toolkit.vocabulary import Role
 
 
 class AtomicEffect(Struct, frozen=True):
     """One action on one target, with trigger, condition and duration.
 
-    ``done`` is several clauses where they only have a meaning together (``, then`` and ``either``); ``who``
-    is None then. ``place`` is where it stands in the effect's text.
+    ``done`` is several clauses where they only have a meaning together (``, then``, ``either``, ``may``, what
+    is done to those who are chosen), with the ``links`` between them; ``who`` is None then. ``place`` is
+    where it stands in the effect's text.
     """
 
     scope: Scope
+    trigger: tree.When | None
+    limit: tree.Limit | None
     condition: tree.Condition | None
     who: tree.Who | None
     done: tree.Doing | tuple[tree.Clause, ...]
     duration: str | None
     place: tree.Place
+    links: tuple[tree.Link, ...] = ()
 
     @property
-    def when(self) -> str | None:
-        """The name of the trigger."""
-        return self.scope.trigger.name if self.scope.trigger else None
+    def when(self) -> Hashable:
+        """Equal for those that wait for the same thing, as often (E-4); None for what always acts."""
+        trigger = self.trigger
+        if trigger is None:
+            return self.limit
+        if trigger.subject is None and trigger.what is None and self.limit is None:
+            return trigger.name
+        parts = self.scope.parts
+        return trigger.name, normalized(trigger.subject, parts), normalized(trigger.what, parts), self.limit
 
     def key(self, done: tree.Doing | None = None) -> Hashable:
         """Return a value that is equal for atomic effects that say the same; ``done`` replaces its own."""
         parts = self.scope.parts
         who = normalized(self.who, parts)
         what = normalized(self.done if done is None else done, parts)
-        return self.when, normalized(self.condition, parts), who, what, self.duration
+        return self.when, normalized(self.condition, parts), who, what, self.duration, self.links
 
 
 def atomic_effects(effect: tree.Effect, role: Role) -> tuple[AtomicEffect, ...]:
@@ -56,15 +67,23 @@ def atomic_effects(effect: tree.Effect, role: Role) -> tuple[AtomicEffect, ...]:
 
 
 def _of_sentence(sentence: tree.Sentence, role: Role) -> Iterator[AtomicEffect]:
-    scope = scope_of(sentence, role)
+    scope = certain_scope(sentence, role)
+    given = (scope, sentence.when, sentence.limit, sentence.condition)
     acts = [clause for clause in sentence.clauses if isinstance(clause, tree.Act)]
-    if len(acts) < len(sentence.clauses) or len(acts) > 1:
-        yield AtomicEffect(scope, sentence.condition, None, sentence.clauses, None, sentence.place)
+    if len(acts) < len(sentence.clauses) or (scope.event and len(acts) > 1) or any(map(_is_whole, acts)):
+        links: tuple[tree.Link, ...] = tuple("then" if link == "and" else link for link in sentence.links)
+        links = () if set(links) == {"then"} else links
+        yield AtomicEffect(*given, None, sentence.clauses, None, sentence.place, links)
         return
     for act in acts:
         duration = act.duration.name if act.duration else None
         for doing in act.doings:
-            yield AtomicEffect(scope, sentence.condition, act.who, doing, duration, doing.place)
+            yield AtomicEffect(*given, act.who, doing, duration, doing.place)
+
+
+def _is_whole(act: tree.Act) -> bool:
+    """Whether what is done is one decision: it may be declined, or it is all done to those who are chosen."""
+    return act.may or (isinstance(act.who, tree.One) and len(act.doings) > 1)
 
 
 def _added_up(effects: list[AtomicEffect]) -> Iterator[AtomicEffect]:
@@ -102,6 +121,8 @@ def normalized(node: Any, parts: Mapping[str, str]) -> Hashable:
             return _negated(node.part, parts)
         case tree.Comparison():
             return _comparison(node, parts)
+        case tree.TurnIs(side, negated):
+            return "TURN", (side == "own") != negated
         case tree.Stands(ref, relation, to, negated):
             ends = normalized(ref, parts), normalized(to, parts)
             symmetric = relation in ("adjacent", "opposite")
@@ -124,7 +145,7 @@ def _negated(part: tree.Condition, parts: Mapping[str, str]) -> Hashable:
     """``not not a`` is a, and ``not (a is b)`` is ``a is not b``."""
     if isinstance(part, tree.Not):
         return normalized(part.part, parts)
-    if isinstance(part, (tree.HasStatus, tree.Stands, tree.Bears, tree.AttackIsCritical)):
+    if isinstance(part, QUESTIONS):
         return normalized(replace(part, negated=not part.negated), parts)
     return "not", normalized(part, parts)
 

@@ -17,6 +17,12 @@ Polynomial = dict[Product, int]
 MOST_TERMS = 24
 """A polynomial with more is not examined: ``(a + b) * (c + d) * …`` doubles with each factor."""
 
+_CARDS = (0, 999)
+"""How many cards a DECK may have, and so a DISCARDZONE."""
+
+_DAMAGE = (0, 99_999)
+"""E-14: never below 0, and no rule bounds what multiplies it."""
+
 MOST_STEPS = 5000
 """Limit of narrowing steps for one condition, about 30 ms; what is not proven by then is not reported."""
 
@@ -84,13 +90,18 @@ class Variables:
             name = self.domains.name(number.ref.name)
             return (number.quantity.text, name), self.domains.number(number.quantity.text, name)
         if isinstance(number, tree.NumberOf):
-            most = most_members(number.group, self.domains.scope)
-            return number.group, (min(self.domains.least_members(number.group), most), most)
+            domains = self.domains
+            most = most_members(number.group, domains.scope, domains.context.given.fixed_range)
+            return number.group, (min(domains.least_members(number.group), most), most)
         if isinstance(number, tree.CardsInHand):
             low, high = RANGES["current"]
             return ("hand", number.side), (low, high * (2 if number.side == "any" else 1))
         if isinstance(number, tree.MarkerOfPlayer):
             return number, self.domains.number(number.quantity.text, number.player.name)
+        if isinstance(number, tree.NumberOfCards) and number.zone != "hand":
+            return number, _CARDS
+        if isinstance(number, tree.Damage):
+            return "DAMAGE", _DAMAGE
         return ("ROUND", RANGES["ROUND"]) if isinstance(number, tree.Round) else (number, RANGES["current"])
 
 

@@ -8,6 +8,7 @@ is impossible; a few impossible conditions are not recognised.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import count
 from math import prod
 
@@ -207,7 +208,7 @@ def _root(high: int, power: int) -> int:
     return high if power == 1 else next(n for n in count() if (n + 1) ** power > high)
 
 
-_MEMBER = tree.Ref("member")
+MEMBER = tree.Ref("member")
 """Stands for an OPERATOR of two GROUPs, of which nothing is known but their filters."""
 
 
@@ -220,6 +221,8 @@ def can_be_same(
 ) -> bool:
     """Whether two WHOs can mean the same OPERATOR while the given conditions hold. False is proven."""
     domains = Domains(scope, context)
+    if any(isinstance(who, tree.Ref) and who.name == "it" for who in (first, second)):
+        return True
     sides = [side_of(who, scope) for who in (first, second)]
     if None not in sides and sides[0] != sides[1]:
         return False
@@ -227,18 +230,18 @@ def can_be_same(
         if {domains.name(first.name), domains.name(second.name)} == {"attacker", "attacked"}:
             return False
         return not given or can_hold(tree.AllOf(given), Variables(domains))
-    ref = next((who for who in (first, second) if isinstance(who, tree.Ref)), _MEMBER)
+    ref = next((who for who in (first, second) if isinstance(who, tree.Ref)), MEMBER)
     conditions = list(given)
     for who in (first, second):
         if isinstance(who, (tree.One, tree.Every)):
             if who.group.other and domains.name(ref.name) == domains.name("self"):
                 return False
-            conditions += _filters_as_conditions(who.group, ref)
+            conditions += filters_as_conditions(who.group, ref)
     return not conditions or can_hold(tree.AllOf(tuple(conditions)), Variables(domains))
 
 
-def _filters_as_conditions(group: tree.Group, ref: tree.Ref) -> list[tree.Condition]:
-    """Return what a GROUP's filters say about one of its members."""
+def filters_as_conditions(group: tree.Group, ref: tree.Ref) -> list[tree.Condition]:
+    """Return what a GROUP's filters say about one of its members; `the highest` says nothing of one alone."""
     found: list[tree.Condition] = []
     if group.team:
         found.append(tree.Bears(ref, "TEAM", group.team))
@@ -248,14 +251,21 @@ def _filters_as_conditions(group: tree.Group, ref: tree.Ref) -> list[tree.Condit
         found.append(tree.Stands(ref, "adjacent", group.adjacent))
     if group.opposite:
         found.append(tree.Stands(ref, "opposite", group.opposite))
-    if group.trait:
-        found.append(tree.Bears(ref, "trait", group.trait))
-    if group.quantity:
-        number = group.quantity.number
-        limit: tree.Number = tree.Constant(abs(number))
-        limit = tree.Negative(limit) if number < 0 else limit
-        measured = tree.QuantityOf(group.quantity.quantity, ref)
-        found.append(tree.Comparison(measured, group.quantity.compare, limit))
+    found += [_with_as_condition(part, ref) for part in group.withs]
     if group.status:
-        found.append(tree.HasStatus(ref, group.status.status, group.status.negated))
+        words = (group.status.status, *group.status.others)
+        found.append(_any_of([tree.HasStatus(ref, word, group.status.negated) for word in words]))
     return found
+
+
+def _with_as_condition(part: tree.QuantityFilter | tree.BearingFilter, ref: tree.Ref) -> tree.Condition:
+    if isinstance(part, tree.BearingFilter):
+        return _any_of([tree.Bears(ref, one.what, one.name, part.negated) for one in part.bearings])
+    limit: tree.Number = part.than or tree.Constant(abs(part.number))
+    if part.number < 0:
+        limit = tree.Negative(limit)
+    return tree.Comparison(tree.QuantityOf(part.quantity, ref), part.compare, limit)
+
+
+def _any_of(conditions: Sequence[tree.Condition]) -> tree.Condition:
+    return conditions[0] if len(conditions) == 1 else tree.AnyOf(tuple(conditions))
