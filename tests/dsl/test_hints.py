@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from tests.dsl.test_wrong_sentences import NAMES
+from tests.dsl.test_wrong_sentences import NAMES as PRINTED
 from toolkit.dsl.checking import check_effect
+from toolkit.dsl.names import MarkerFacts, Names
 from toolkit.dsl.parsing import MOST_CHARACTERS, parse_effect
 from toolkit.dsl.printing import print_effect
 from toolkit.dsl.syntax_hints import pattern_of
@@ -19,6 +20,8 @@ from toolkit.vocabulary import Role
 from toolkit.vocabulary.hints import HINTS, NEAREST, SAME, Hint
 
 MOST_REPEATED = 200
+MARKERS = {"intel": MarkerFacts(False, 99), "supply": MarkerFacts(True, 99)}
+NAMES = Names(PRINTED.teams, PRINTED.traits, PRINTED.traits, ("steadfast",), MARKERS)
 
 sre = import_module("re._parser" if sys.version_info >= (3, 11) else "sre_parse")
 """The only way to see into a pattern."""

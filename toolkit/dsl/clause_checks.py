@@ -90,17 +90,17 @@ def _clause(clause: tree.Clause, scope: Scope) -> Iterator[Problem]:
     if isinstance(who, tree.One) and not scope.event:
         words = f"{'up to ' * who.up_to}{('one', 'two', 'three')[who.count - 1]}"
         yield _needs_event(
-            who.place, f"`{words} …` is chosen at one moment", "Write `all …`, or name an event"
+            who.place, f"`{words} …` is chosen at one moment", "Write `all …`, or name an event", scope
         )
     if clause.may and not scope.event:
         place = (who.place[1] + 1, who.place[1] + len(" may"))
-        yield _needs_event(place, "`may` is decided at one moment", "Name an event")
+        yield _needs_event(place, "`may` is decided at one moment", "Name an event", scope)
     for doing in clause.doings:
         yield from _who_does(who, doing)
         yield from _doing(who, doing, scope)
         if _is_one_shot(doing) and not scope.event:
             what = "A counter changes" if isinstance(doing, tree.Gets) else f"`{_verb(doing)}` happens"
-            yield _needs_event(doing.place, f"{what} at one moment", "Name an event")
+            yield _needs_event(doing.place, f"{what} at one moment", "Name an event", scope)
     yield from _duration(clause, scope)
     if scope.role in _PLAIN_ROLES or scope.facts.is_event:
         yield from _in_the_rules(clause, scope)
@@ -116,12 +116,25 @@ def _verb(doing: tree.Doing) -> str:
     return print_doing(doing).split()[0]
 
 
-def _needs_event(place: tree.Place, why: str, step: str) -> Problem:
+_EVENTS_LIKE = {
+    "attacking": "`when the attack hits` or `when self performs ATTACK`",
+    "attacked": "`when an attack on self hits` or `when an attack on self misses`",
+    "own-attacks": "`when an own OPERATOR performs ATTACK`",
+    "enemy-attacks": "`when an enemy OPERATOR performs ATTACK`",
+    "own-is-attacked": "`when an attack on an own OPERATOR hits`",
+    "enemy-is-attacked": "`when an attack on an enemy OPERATOR hits`",
+}
+"""What happens at one moment while a trigger goes on."""
+
+
+def _needs_event(place: tree.Place, why: str, step: str, scope: Scope) -> Problem:
+    name = scope.trigger.name if scope.trigger else ""
+    events = _EVENTS_LIKE.get(name, "`when the attack hits` or `when the TURN begins`")
     return Problem(
         "needs-event",
         f"{why}, but this sentence holds all the time.",
         place,
-        f"{step}, for example `when the attack hits` or `when the TURN begins`.",
+        f"{step}, for example {events}.",
     )
 
 
@@ -203,10 +216,10 @@ def _sequence(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
     for number, clause in enumerate(sentence.clauses):
         link = sentence.link(number)
         if number and link != "and":
-            yield _needs_event(clause.place, f"`, {link}` says what happens next", "Name an event")
+            yield _needs_event(clause.place, f"`, {link}` says what happens next", "Name an event", scope)
     for node in sentence.clauses:
         if isinstance(node, tree.Either):
-            yield _needs_event(node.place, "`either … or …` is chosen at one moment", "Name an event")
+            yield _needs_event(node.place, "`either … or …` is chosen at one moment", "Name an event", scope)
 
 
 _DESTINATION = {"into the hand": "hand", "into the DISCARDZONE": "DISCARDZONE"}

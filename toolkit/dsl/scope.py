@@ -19,15 +19,17 @@ _OTHER_PART = {"attacker": "attacked", "attacked": "attacker"}
 class Scope(Struct, frozen=True):
     """What a role and a trigger give a sentence.
 
-    ``facts`` are those of the role; ``event`` says whether it acts once; ``attack`` whether an attack is
-    going on; ``sides`` gives for each OPERATOR that may be named the side it is on, seen from the controller:
-    own, enemy or any; ``parts`` its part in the attack, where it is certain. ``it`` is here the OPERATOR of
-    the trigger; those that a clause chooses come on top (E-7).
+    ``facts`` are those of the role; ``opening`` is the trigger as messages name it, without filters;
+    ``event`` says whether it acts once; ``attack`` whether an attack is going on; ``sides`` gives for each
+    OPERATOR that may be named the side it is on, seen from the controller: own, enemy or any; ``parts`` its
+    part in the attack, where it is certain. ``it`` is here the OPERATOR of the trigger; those that a clause
+    chooses come on top (E-7).
     """
 
     role: Role
     facts: RoleFacts
     trigger: Trigger | None
+    opening: str
     event: bool
     attack: bool
     sides: dict[str, str]
@@ -40,7 +42,7 @@ class Scope(Struct, frozen=True):
             return f"in {self.facts.title} without `when`"
         if self.trigger.name == "played":
             return f"when {self.facts.title} is played"
-        return f"under `{self.trigger.opening}`"
+        return f"under `{self.opening}`"
 
     def same(self, first: str, second: str) -> bool:
         """Whether two names certainly mean the same OPERATOR."""
@@ -71,7 +73,7 @@ def _scope(role: Role, when: str | None, subject: str | None, what: str | None) 
     if trigger is None:
         if facts.target_side:
             sides["target"] = facts.target_side
-        return Scope(role, facts, None, facts.is_event, False, sides, parts)
+        return Scope(role, facts, None, "", facts.is_event, False, sides, parts)
     is_self = subject == "self" or (subject is None and trigger.needs_self)
     whose = "own" if is_self else subject or trigger.whose or "own"
     if trigger.attack:
@@ -82,7 +84,12 @@ def _scope(role: Role, when: str | None, subject: str | None, what: str | None) 
         sides["it"] = whose
         if trigger.part:
             parts["it"] = trigger.part
-    return Scope(role, facts, trigger, trigger.event, trigger.attack, sides, parts)
+    opening = trigger.opening
+    if subject or what:
+        who = "self" if subject == "self" else f"an {subject} OPERATOR".replace(" any ", " ")
+        happens = "an ACTION" if what == "ACTION" else what
+        opening = opening.replace(trigger.words, trigger.pattern.format(subject=who, what=happens))
+    return Scope(role, facts, trigger, opening, trigger.event, trigger.attack, sides, parts)
 
 
 def _cast(
