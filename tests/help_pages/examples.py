@@ -66,13 +66,13 @@ SENTENCES = (
 )
 
 WHEN: dict[str, Example] = {
-    "attacking": Example(Role.SKILL, "when attacking, self gets +1 AP."),
-    "attacked": Example(Role.DEFENCE, "when attacked, self gets +2 EP."),
-    "own-attacks": Example(Role.STRATEGY, "when an own OPERATOR attacks, attacker gets +1 AP."),
-    "own-is-attacked": Example(Role.STRATEGY, "when an own OPERATOR is attacked, attacked gets +1 EP."),
-    "enemy-attacks": Example(Role.STRATEGY, "when an enemy OPERATOR attacks, attacker halves AP."),
+    "attacking": Example(Role.SKILL, "while attacking, self gets +1 AP."),
+    "attacked": Example(Role.DEFENCE, "while attacked, self gets +2 EP."),
+    "own-attacks": Example(Role.STRATEGY, "while an own OPERATOR attacks, attacker gets +1 AP."),
+    "own-is-attacked": Example(Role.STRATEGY, "while an own OPERATOR is attacked, attacked gets +1 EP."),
+    "enemy-attacks": Example(Role.STRATEGY, "while an enemy OPERATOR attacks, attacker halves AP."),
     "enemy-is-attacked": Example(
-        Role.SKILL, "when an enemy OPERATOR is attacked, if attacked is opposite self, attacked gets -1 EP."
+        Role.SKILL, "while an enemy OPERATOR is attacked, if attacked is opposite self, attacked gets -1 EP."
     ),
     "played": Example(Role.EFFECT, "when played, owner draws 2 cards."),
     "attached": Example(Role.ITEM, "when attached, self gets -1 HITCOUNTER."),
@@ -130,12 +130,12 @@ WHEN: dict[str, Example] = {
 
 WHO = (
     *_skills(
-        "when attacked, attacker gets -1 AP.",
+        "while attacked, attacker gets -1 AP.",
         "all other own OPERATORs get +1 AP.",
         "all enemy OPERATORs in RANGE get -1 EP.",
-        "when attacking, all enemy OPERATORs in RANGE of target get -1 MP.",
+        "while attacking, all enemy OPERATORs in RANGE of target get -1 MP.",
         "all own OPERATORs adjacent to self get +1 EP.",
-        "when an own OPERATOR is attacked, all own OPERATORs opposite attacker get +1 EP.",
+        "while an own OPERATOR is attacked, all own OPERATORs opposite attacker get +1 EP.",
     ),
     Example(Role.STRATEGY, 'all own OPERATORs of TEAM "night-owls" get +1 AP.'),
     *_skills(
@@ -183,26 +183,26 @@ WHO = (
 
 IF = (
     *_skills(
-        "when attacking, if HITCOUNTER of target >= 3, self gets +1 AP.",
-        "when attacking, if AP of self < EP of target and not target has DEFENCE card, self gets +3 AP.",
-        "when attacking, if SQUADPOINTS of target > SQUADPOINTS of self or ROUND = 1, self gets +2 AP.",
-        "when attacking, if ROUND = 1 or ROUND = 2 or ROUND = 3, self gets +1 AP.",
-        "when attacking, if target is NORMAL and ROUND > 1 and self has card, self gets +1 AP.",
-        "when attacking, if (target is EXHAUSTED or target has card) and self has no card, self gets +1 AP.",
-        "when an own OPERATOR is attacked, if attacked is in RANGE of self, attacked gets +1 EP.",
-        "when attacked, if attacker is not opposite self, self gets +1 EP.",
-        "when an own OPERATOR attacks, if attacked is not in RANGE of self, attacker gets +1 AP.",
-        "when an own OPERATOR attacks, if attacker is not adjacent to self, attacker gets +1 AP.",
-        "when an own OPERATOR is attacked, if attacked is adjacent to self, attacked gets +1 EP.",
+        "while attacking, if HITCOUNTER of target >= 3, self gets +1 AP.",
+        "while attacking, if AP of self < EP of target and not target has DEFENCE card, self gets +3 AP.",
+        "while attacking, if SQUADPOINTS of target > SQUADPOINTS of self or ROUND = 1, self gets +2 AP.",
+        "while attacking, if ROUND = 1 or ROUND = 2 or ROUND = 3, self gets +1 AP.",
+        "while attacking, if target is NORMAL and ROUND > 1 and self has card, self gets +1 AP.",
+        "while attacking, if (target is EXHAUSTED or target has card) and self has no card, self gets +1 AP.",
+        "while an own OPERATOR is attacked, if attacked is in RANGE of self, attacked gets +1 EP.",
+        "while attacked, if attacker is not opposite self, self gets +1 EP.",
+        "while an own OPERATOR attacks, if attacked is not in RANGE of self, attacker gets +1 AP.",
+        "while an own OPERATOR attacks, if attacker is not adjacent to self, attacker gets +1 AP.",
+        "while an own OPERATOR is attacked, if attacked is adjacent to self, attacked gets +1 EP.",
         "if self is not NORMAL, self cannot be attacked.",
-        'when attacking, if target has TEAM "night-owls" or target has trait "sniper", self gets +1 AP.',
-        "when attacking, if target has ITEM or self has no ATTACK card, self gets +1 AP.",
-        "when attacked, if the attack is CRITICAL, self gets +2 EP.",
-        "when attacked, if the attack is not CRITICAL, self gets +1 EP.",
-        "when attacking, if number of own OPERATORs >= 3, self gets +1 AP.",
-        "when attacking, if number of cards in enemy hand > number of cards in own hand, self gets +1 AP.",
-        "when attacking, if 2 * (AP VALUE of self - 1) <= DP of target + MP of target, self gets +2 AP.",
-        "when attacking, if FIELDPOSITION of self != FIELDPOSITION of target, self gets +1 AP.",
+        'while attacking, if target has TEAM "night-owls" or target has trait "sniper", self gets +1 AP.',
+        "while attacking, if target has ITEM or self has no ATTACK card, self gets +1 AP.",
+        "while attacked, if the attack is CRITICAL, self gets +2 EP.",
+        "while attacked, if the attack is not CRITICAL, self gets +1 EP.",
+        "while attacking, if number of own OPERATORs >= 3, self gets +1 AP.",
+        "while attacking, if number of cards in enemy hand > number of cards in own hand, self gets +1 AP.",
+        "while attacking, if 2 * (AP VALUE of self - 1) <= DP of target + MP of target, self gets +2 AP.",
+        "while attacking, if FIELDPOSITION of self != FIELDPOSITION of target, self gets +1 AP.",
         "if OBJECTIVECOUNTER of self - 2 > -1, self gets +1 EP.",
         "while the TURN is not own, self gets +1 EP.",
         "while the TURN is own, self gets +1 AP.",
@@ -223,12 +223,12 @@ DOES: dict[str, tuple[Example, ...]] = {
     "gets": (
         *_skills(
             "self gets +1 MP and -1 DP.",
-            "when attacking, self gets +1 AP for each other own OPERATOR in RANGE (max 2).",
-            "when attacking, self gets +1 AP for each HITCOUNTER of target.",
-            "when attacked, self gets +1 EP for each MP of self (max 2).",
-            "when attacking, self gets +1 AP for each enemy OPERATOR and -1 MP.",
-            "when attacking, self gets +1 AP and gets +1 MP.",
-            "when attacking, self doubles AP and gets -1 MP.",
+            "while attacking, self gets +1 AP for each other own OPERATOR in RANGE (max 2).",
+            "while attacking, self gets +1 AP for each HITCOUNTER of target.",
+            "while attacked, self gets +1 EP for each MP of self (max 2).",
+            "while attacking, self gets +1 AP for each enemy OPERATOR and -1 MP.",
+            "while attacking, self gets +1 AP and gets +1 MP.",
+            "while attacking, self doubles AP and gets -1 MP.",
         ),
         *_effects(
             "when played, one own OPERATOR gets -2 HITCOUNTER and +1 OBJECTIVECOUNTER.",
@@ -242,34 +242,34 @@ DOES: dict[str, tuple[Example, ...]] = {
         ),
         Example(Role.DEFENCE, "while attacked, self gets -2 DAMAGE."),
     ),
-    "doubles": _skills("when attacked, if HITCOUNTER of self >= 3, self doubles EP."),
-    "multiplies": (Example(Role.ATTACK, "when attacking, self multiplies AP by 3."),),
+    "doubles": _skills("while attacked, if HITCOUNTER of self >= 3, self doubles EP."),
+    "multiplies": (Example(Role.ATTACK, "while attacking, self multiplies AP by 3."),),
     "halves": (
-        Example(Role.DEFENCE, "when attacked, attacker halves AP."),
+        Example(Role.DEFENCE, "while attacked, attacker halves AP."),
         Example(Role.DEFENCE, "while attacked, self halves DAMAGE."),
     ),
-    "divides": (Example(Role.DEFENCE, "when attacked, attacker divides AP by 3."),),
-    "fixes": (Example(Role.DEFENCE, "when attacked, self fixes EP at 6."),),
+    "divides": (Example(Role.DEFENCE, "while attacked, attacker divides AP by 3."),),
+    "fixes": (Example(Role.DEFENCE, "while attacked, self fixes EP at 6."),),
     "ignores": (
-        *_skills("self ignores SUPPRESSION.", "when attacked, attacker ignores TEAMWORK."),
-        Example(Role.ATTACK, "when attacking, target ignores STRATEGY and ignores DEFENCE cards."),
-        Example(Role.DEFENCE, "when attacked, attacker ignores SKILLs and ignores ATTACK cards."),
+        *_skills("self ignores SUPPRESSION.", "while attacked, attacker ignores TEAMWORK."),
+        Example(Role.ATTACK, "while attacking, target ignores STRATEGY and ignores DEFENCE cards."),
+        Example(Role.DEFENCE, "while attacked, attacker ignores SKILLs and ignores ATTACK cards."),
     ),
     "rolls": _skills(
-        "when attacking, if target is opposite self, self rolls +1 ATTACK D6.",
-        "when attacked, self rolls +1 DEFENCE D6.",
+        "while attacking, if target is opposite self, self rolls +1 ATTACK D6.",
+        "while attacked, self rolls +1 DEFENCE D6.",
     ),
     "may reroll": _skills(
-        "when attacked, self may reroll 1 DEFENCE D6.",
-        "when attacked, self may reroll 1 enemy ATTACK D6.",
+        "while attacked, self may reroll 1 DEFENCE D6.",
+        "while attacked, self may reroll 1 enemy ATTACK D6.",
     ),
     "makes": (
-        *_skills("when attacking, self makes ATTACK D6 CRITICAL on 5+."),
-        Example(Role.ATTACK, "when attacking, self makes the attack CRITICAL."),
+        *_skills("while attacking, self makes ATTACK D6 CRITICAL on 5+."),
+        Example(Role.ATTACK, "while attacking, self makes the attack CRITICAL."),
     ),
     "cannot": (
         *_skills("self cannot perform MOVE.", "if self is EXHAUSTED, self cannot be attacked."),
-        Example(Role.ATTACK, "when attacking, target cannot have DEFENCE cards."),
+        Example(Role.ATTACK, "while attacking, target cannot have DEFENCE cards."),
         Example(Role.STRATEGY, "all enemy OPERATORs cannot perform MEDIC and cannot perform RELOAD."),
     ),
     "gains": (
@@ -383,9 +383,11 @@ FORMS = (
         "all own OPERATORs ignore SKILL and roll +1 DEFENCE D6 and gain RULEVIOLATION 2+ and fix MP at 2.",
     ),
     Example(
-        Role.STRATEGY, "when an enemy OPERATOR attacks, all enemy OPERATORs halve AP and divide MP by 2."
+        Role.STRATEGY, "while an enemy OPERATOR attacks, all enemy OPERATORs halve AP and divide MP by 2."
     ),
-    Example(Role.STRATEGY, "when an own OPERATOR attacks, all own OPERATORs double AP and multiply MP by 2."),
+    Example(
+        Role.STRATEGY, "while an own OPERATOR attacks, all own OPERATORs double AP and multiply MP by 2."
+    ),
     Example(Role.STRATEGY, "all own OPERATORs make ATTACK D6 CRITICAL on 4+."),
     Example(Role.EFFECT, "when played, all enemy OPERATORs become EXHAUSTED."),
     Example(Role.EFFECT, "when played, owner draw 1 card, then opponent discard 2 cards."),

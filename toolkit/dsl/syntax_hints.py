@@ -460,8 +460,8 @@ def _one_missing(missing: str, stop: Stop) -> Problem:
 
 
 _CLAUSE = re.compile(
-    r"(?:self|target|attacker|attacked|owner|opponent) "
-    rf"(?:{'|'.join(sorted(VERB_WORDS))})\\b"
+    r"(?:(?:self|target|attacker|attacked|owner|opponent|it|they|each player) "
+    rf"(?:{'|'.join(sorted(VERB_WORDS))})|(?:one|two|three|all) (?:random |other |own |enemy )*OPERATORs?)\b"
 )
 
 

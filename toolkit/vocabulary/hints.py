@@ -470,6 +470,10 @@ HINTS: tuple[Hint, ...] = (
     Hint("if they do|if you do|if so", "«if (?:they|you|he|she|it|owner|opponent) (?:do|does)(?: so)?»,",
          "if so", SAME, "when played, owner may discard 1 card, if you do, owner draws 2 cards.",
          "when played, owner may discard 1 card, if so, owner draws 2 cards.", kind="effect"),
+    Hint("if so|if not", r"(?<=\w) if (?P<b>so|not),? (?=[a-z])", ", if <b>, ", GUESS,
+         "when played, owner may discard 1 card if so, owner draws 2 cards.",
+         "when played, owner may discard 1 card, if so, owner draws 2 cards.",
+         "`, if so,` and `, if not,` stand between commas.", "effect"),
     Hint("if they don't|if you don't|if not",
          "«if (?:they|you|he|she|it|owner|opponent) (?:do|does)(?: not|n['’]t)»,", "if not", SAME,
          "when played, opponent may discard 2 cards, if they don't, owner draws 2 cards.",
@@ -604,7 +608,7 @@ HINTS: tuple[Hint, ...] = (
     # ---- triggers
     Hint("attack|whenever",
          "(?:when|whenever|(?:each|every) time) (?:self|this OPERATOR|I|it) (?:attacks?|is "
-         "attacking)|(?:if|while|whenever) "
+         "attacking)|(?:if|whenever) "
          "attacking|wenn angreifend|beim Angriff|wenn (?:self|dieser OPERATOR) angreift",
          "when attacking", SAME, "when self attacks, self gets +1 AP.", "when attacking, self gets +1 AP."),
     Hint("attack|if", "(?:if|while) (?:self|this OPERATOR|I|it|he|she) (?:attacks?|is attacking)",
@@ -624,11 +628,9 @@ HINTS: tuple[Hint, ...] = (
          "during an enemy attack, self gets +1 EP.", "when attacked, self gets +1 EP."),
     Hint("on attack|during", "(?:during|in) (?:an|the|its|each) attack,?", "when attacking,", GUESS,
          "during an attack, self gets +1 AP.", "when attacking, self gets +1 AP."),
-    Hint("attack|while", "while attacking(?=,? <who> )", "when attacking,", SAME,
-         "while attacking self may reroll 1 ATTACK D6.", "when attacking, self may reroll 1 ATTACK D6."),
     Hint("defend|attacked",
          "(?:when|whenever|wenn) (?:(?:self|this OPERATOR|I|it) (?:defends?|is defending"
-         "|is (?:being )?attacked)|defending|verteidigend|verteidigt)|(?:if|while|whenever) attacked|wenn "
+         "|is (?:being )?attacked)|defending|verteidigend|verteidigt)|(?:if|whenever) attacked|wenn "
          "(?:self|dieser OPERATOR) angegriffen wird|beim Verteidigen", "when attacked", SAME,
          "when defending, self gets +2 EP.",
          "when attacked, self gets +2 EP."),
@@ -759,9 +761,8 @@ HINTS: tuple[Hint, ...] = (
          "when the TURN ends", GUESS, "at the end of TURN, self becomes NORMAL.",
          "when the TURN ends, self becomes NORMAL."),
     Hint("turn|start",
-         "when the TURN (?:starts|restarts|beginnt|opens)|when (?:the )?(?:a|your|my|this|own) (?:turn"
-         "|TURN) (?:begins|starts)",
-         "when the TURN begins", GUESS, "when the TURN starts, owner draws 1 card.",
+         "when the TURN (?:starts|restarts|beginnt|opens)|when (?:a|this|each) (?:turn|TURN) "
+         "(?:begins|starts)", "when the TURN begins", GUESS, "when the TURN starts, owner draws 1 card.",
          "when the TURN begins, owner draws 1 card."),
     Hint("turn|end of turn", "when the TURN (?:is over|finishes|endet|closes)", "when the TURN ends", GUESS,
          "when the TURN finishes, self becomes NORMAL.", "when the TURN ends, self becomes NORMAL."),
