@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.dsl_trees import NAMES, sensible_sentences
+from tests.dsl_trees import KEYWORDS, NAMES, sensible_sentences
 from tests.engine.games import check_state, squads
 from tests.engine.tables import Table, project, rules, shipped
 from tests.engine.values import (
@@ -23,14 +23,17 @@ from tests.engine.values import (
 from tests.thoroughness import examples
 from toolkit.data.model import Options
 from toolkit.dsl.checking import check_effect
+from toolkit.dsl.parsing import parse_effect
+from toolkit.dsl.printing import print_effect
 from toolkit.dsl.tree import Effect
-from toolkit.effects.objects import compile_effect
+from toolkit.effects.objects import EffectObject, compile_effect
 from toolkit.engine.decisions import Player, RandomDice, RandomPlayer
 from toolkit.engine.log import GameLog, Match, new_log, play_match, read_log, replay
 from toolkit.engine.outcomes import Refusal
 from toolkit.engine.phases import GameStep
 from toolkit.engine.players import GreedyPlayer
 from toolkit.engine.resolver import Resolver
+from toolkit.engine.rules import effect_table
 from toolkit.engine.state import SIDES, GameState, Side
 from toolkit.vocabulary import Role
 
@@ -187,6 +190,8 @@ ROLES = {
     "effect": Role.EFFECT,
     "strategy": Role.STRATEGY,
     "item": Role.ITEM,
+    "objective": Role.OBJECTIVE,
+    "keyword": Role.KEYWORD,
 }
 WORDS_OF_ITS_OWN = """cards:
   - {id: one, kind: operator, name: one, team: alone-one, squadpoints: 3, ap: 1, ep: 1, dp: 5, mp: 1,
@@ -204,11 +209,14 @@ keywords:
 
 @st.composite
 def any_effects(draw: st.DrawFn) -> dict[str, Effect]:
-    """For each kind of card any sentence without a finding."""
+    """For each kind of card, OBJECTIVEs and KEYWORDs: any sentence without a finding, read from its text."""
     found = {}
     for kind, role in ROLES.items():
         sentences = sensible_sentences(role).map(lambda one: Effect((one,)))
-        found[kind] = draw(sentences.filter(lambda one, role=role: not check_effect(one, role, NAMES)))
+        drawn = draw(sentences.filter(lambda one, role=role: not check_effect(one, role, NAMES)))
+        effect, problems = parse_effect(print_effect(drawn))
+        assert effect is not None, problems
+        found[kind] = effect
     return found
 
 
@@ -223,15 +231,22 @@ class Checked:
 @given(any_effects(), st.integers(0, 2**32))
 def test_any_sentence_can_be_played_and_replayed(effects: dict[str, Effect], seed: int) -> None:
     own, made = rules(project(WORDS_OF_ITS_OWN), "plain"), rules(shipped(), "skirmish")
+
+    def objects(kind: str, name: str) -> tuple[EffectObject, ...]:
+        return compile_effect(effects[kind], ROLES[kind], name, "effect")
+
     made = replace(
         made,
         cards={
-            name: replace(card, objects=compile_effect(effects[card.kind], ROLES[card.kind], name, "effect"))
+            name: replace(card, objects=objects(card.kind, name), keywords=KEYWORDS)
+            if card.kind == "operator"
+            else replace(card, objects=objects(card.kind, name))
             for name, card in made.cards.items()
         },
         mode=replace(made.mode, max_rounds=2),
         markers=own.markers,
-        keywords=own.keywords,
+        keywords={name: effect_table(objects("keyword", name)) for name in KEYWORDS},
+        places={name: effect_table(objects("objective", name)) for name in made.objectives},
     )
     match = Match(made, squads()[seed % 8], squads()[seed // 8 % 8], seed)
     players: dict[Side, Player] = {"blue": RandomPlayer(seed), "red": GreedyPlayer(made)}

@@ -162,6 +162,7 @@ class Resolver:
         "_keywords_vary",
         "_on_operators",
         "_static",
+        "_strategies",
         "always_due",
         "attack",
         "base",
@@ -195,6 +196,7 @@ class Resolver:
         self._active: dict[Side, list[OperatorState]] = {}
         self._kept: dict[Side, dict[str, list[Source]]] = {"blue": {}, "red": {}}
         self._on_operators: dict[tuple[Key, str], Source] = {}
+        self._strategies: dict[tuple[Side, int, str], Source] = {}
         self._static: dict[Side, StaticEffects] = {}
         self._givers: list[Active] | None = None
         self._keywords: tuple[tuple[str, ...], ...] = ()
@@ -273,25 +275,28 @@ class Resolver:
         return [source for source in found if source.table.waits_for]
 
     def _in_play(self, side: Side) -> list[Source]:
-        in_play = self.state.player(side).in_play()
-        return [self._source(self.cards[card].effects, side, number=number) for number, card in in_play]
+        found = []
+        for number, card in self.state.player(side).in_play():
+            source = self._strategies.get((side, number, card))
+            if source is None:
+                source = self._source(self.cards[card].effects, side, number=number)
+                self._strategies[side, number, card] = source
+            found.append(source)
+        return found
 
-    def borne_by(self, who: OperatorState) -> list[Source]:
-        """Return the effects that an OPERATOR bears while it is face up on the FIELD (C-3).
+    def borne_by(self, who: OperatorState, *, keywords: bool = True) -> list[Source]:
+        """Return the effects that an OPERATOR bears while it is face up on the FIELD (C-3), also without
+        those of its KEYWORDs.
 
         **Ruling:** its SKILLs, its KEYWORDs (E-12), its card, then the OBJECTIVE at which it stands (E-18).
         """
         found = [self.skills[who.key]]
-        tables = self.rules.keywords
-        for keyword in self.keywords_of(who) if tables else ():
+        tables, places = self.rules.keywords, self.rules.places
+        for keyword in self.keywords_of(who) if tables and keywords else ():
             if keyword in tables:
                 found.append(self._source(tables[keyword], who.side, who, keyword))
-        return [*found, *self._from_outside(who)]
-
-    def _from_outside(self, who: OperatorState) -> list[Source]:
-        """The effects of the card on an OPERATOR, and of the OBJECTIVE at which it stands."""
-        found = [] if who.attached is None else [self.card_on(who, who.attached)]
-        places = self.rules.places
+        if who.attached is not None:
+            found.append(self.card_on(who, who.attached))
         place = self.objective_at(who) if places else None
         if place is not None and place in places:
             found.append(self._source(places[place], who.side, who, place))
@@ -448,7 +453,7 @@ class Resolver:
             sources: list[Source] = []
             for side in SIDES:
                 for who in self.active(side):
-                    sources += [self.skills[who.key], *self._from_outside(who)]
+                    sources += self.borne_by(who, keywords=False)
                 sources += self._in_play(side)
             always = [active for source in sources for active in source.always]
             self._givers = [active for active in always if tree.GainsKeyword in active[0].makes]
@@ -549,7 +554,8 @@ class Resolver:
             for change in attack.changes:
                 if change.who == key and change.stat == stat and self.is_alive(change):
                     changes.append(change)
-        if not (tree.Ignores in static.acting or who.lasting or (attack is not None and attack.holdings)):
+        ignores = tree.Ignores in static.acting or (attack is not None and attack.holdings)
+        if not (ignores or (who.lasting and who.holds_any)):
             return changes
         ignored = self.ignored(who, static)
         return [change for change in changes if change.ignored_as not in ignored] if ignored else changes
