@@ -36,6 +36,8 @@ CONDITIONS = (
     "if target is opposite self, ",
     "if self is SUPPRESSED, ",
     "if number of own OPERATORs in RANGE >= 1, ",
+    "if the TURN is own, ",
+    "if self has REACHED the OBJECTIVE, ",
 )
 DONE = (
     "self gets {:+d} AP",
@@ -48,6 +50,12 @@ DONE = (
     "target halves EP",
     "self fixes AP at 5",
     "self ignores SUPPRESSION",
+    "target gets {:+d} DAMAGE",
+    "target doubles DAMAGE",
+    "target halves DAMAGE",
+    "all own OPERATORs with AP >= 3 get {:+d} AP",
+    "all enemy OPERATORs with AP >= 3 with no card get {:+d} DAMAGE",
+    "all enemy OPERATORs with the highest EP get {:+d} DAMAGE",
 )
 
 Sentence = tuple[str, int, str, int]
@@ -120,7 +128,7 @@ class Situation:
             f"    hands: {{blue: [{card}]}}\n"
             "    do:\n"
             f"      - {{action: attack, by: viper, on: bishop, attack_card: {card}, dice: {dice}}}\n"
-            "    expect: {attack: {ap: -999, ep: -999}}\n"
+            "    expect: {attack: {ap: -999, ep: -999, damage: 999}}\n"
         )
 
 
@@ -135,8 +143,8 @@ situations = st.builds(
 )
 
 
-def margins(effects: dict[str, str], found: list[Situation]) -> dict[str, int]:
-    """By card and situation how much AP are above EP, be it a hit or not."""
+def margins(effects: dict[str, str], found: list[Situation]) -> dict[str, tuple[int, int]]:
+    """By card and situation how much AP are above EP, be it a hit or not, and the DAMAGE."""
     scenarios = [one.scenario(f"{card} {n}", card) for n, one in enumerate(found) for card in effects]
     cards = f"cards:\n{operator('viper')}{operator('hawk')}{operator('bishop', 'foxes')}"
     for name, effect in effects.items():
@@ -150,10 +158,11 @@ def margins(effects: dict[str, str], found: list[Situation]) -> dict[str, int]:
     margin = {}
     for result in run_scenarios(workspace, [ROOT]).results:
         got = {failure.what: failure.got for failure in result.failures}
-        ap, ep = got["attack.ap"], got["attack.ep"]
+        ap, ep, damage = (got[f"attack.{what}"] for what in ("ap", "ep", "damage"))
         assert isinstance(ap, int)
         assert isinstance(ep, int)
-        margin[result.scenario.name] = ap - ep
+        assert isinstance(damage, int)
+        margin[result.scenario.name] = ap - ep, damage
     return margin
 
 
@@ -165,4 +174,5 @@ def test_the_better_card_never_does_less(pair: tuple[str, str], found: list[Situ
     assume(at_least_as_good(rated(better), rated(worse)))
     margin = margins({"better": better, "worse": worse}, found)
     for number, _ in enumerate(found):
-        assert margin[f"better {number}"] >= margin[f"worse {number}"], (better, worse)
+        pair_of_numbers = zip(margin[f"better {number}"], margin[f"worse {number}"], strict=True)
+        assert all(more >= less for more, less in pair_of_numbers), (better, worse)

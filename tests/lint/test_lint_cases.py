@@ -11,13 +11,16 @@ import pytest
 from tests.yaml_files import read_yaml
 from toolkit.data.loading import load_project
 from toolkit.data.model import CardSet
+from toolkit.dsl.names import MarkerFacts
 from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.tree import Problem
 from toolkit.lint import EffectContext, lint_effect
+from toolkit.lint.context import Given
 from toolkit.lint.groups import nobody_of_the_project
 from toolkit.vocabulary import Role
 
 HERE = Path(__file__).parent
+MARKERS = {"intel": MarkerFacts(False, 3), "heat": MarkerFacts(False, 99)}
 FILES = sorted((HERE / "cases").glob("*.yaml"))
 
 
@@ -37,7 +40,9 @@ def lint(who: str, text: str) -> tuple[Problem, ...]:
     assert tree is not None, problems
     why_nobody = partial(nobody_of_the_project, operators=tuple(project().cards.values()))
     bearer = project().cards.get(who)
-    return lint_effect(tree, EffectContext(Role.SKILL if bearer else Role(who), bearer, why_nobody))
+    role = Role.SKILL if bearer else Role(who)
+    given = Given(keywords=frozenset())
+    return lint_effect(tree, EffectContext(role, bearer, why_nobody, markers=MARKERS, given=given))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

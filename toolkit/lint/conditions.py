@@ -255,6 +255,8 @@ def _number_reason(number: tree.Number, polynomial: Polynomial, variables: Varia
             return f"by their positions there are 0 to {most} of them"
         case tree.CardsInHand() | tree.NumberOfCards():
             return f"a number of cards is {_span(polynomial, variables)}"
+        case tree.Damage():
+            return "DAMAGE is never below 0"
         case tree.Round():
             return f"ROUND is {_span(polynomial, variables)}"
         case _:
