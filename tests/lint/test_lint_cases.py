@@ -62,3 +62,16 @@ def test_the_finding_is_made_once_at_the_word_and_a_near_miss_is_none(path: Path
 def test_the_effects_of_the_language_page_have_no_finding() -> None:
     for who, text in cases(read_yaml(HERE / "language.yaml")):
         assert lint(who, text) == (), text
+
+
+def test_where_an_effect_changes_range_nothing_is_concluded_from_a_range_of_1() -> None:
+    for text in (
+        "while attacking, if target is in RANGE of self, self gets +1 AP.",
+        "while attacking, if FIELDPOSITION of target <= FIELDPOSITION of self + 1, self gets +1 AP.",
+        "if number of enemy OPERATORs in RANGE > 3, self gets +1 AP.",
+        "self gets +1 AP for each own OPERATOR in RANGE (max 7).",
+    ):
+        tree, problems = parse_effect(text)
+        assert tree is not None, problems
+        assert lint_effect(tree, EffectContext(Role.SKILL)) != ()
+        assert lint_effect(tree, EffectContext(Role.SKILL, given=Given(fixed_range=False))) == ()
