@@ -234,18 +234,17 @@ def _is_subject(who: tree.Who, statement: Statement) -> bool:
 
 
 def _growing(statements: Sequence[Statement]) -> Iterator[Problem]:
-    """Sentences that give the OPERATOR that gets something more of the same, alone or by turns."""
-    waiting = [one for one in statements if one.trigger == "gets" and _goes_on(one)]
+    """Sentences that give the OPERATOR that gets or loses something more of the same, alone or by turns."""
+    waiting = [one for one in statements if one.trigger in ("gets", "loses") and _goes_on(one)]
     gives = [_given_to_subject(one) for one in waiting]
     for number, first in enumerate(waiting):
         act = _leading_back(number, waiting, gives)
         when = first.sentence.when
-        if act is None or when is None:
-            continue
+        if act is None or when is None or first.trigger == "loses":
+            continue  # less and less ends at 0; what is lost and given by turns is reported where it is given
         yield Problem(
             "endless-chain",
-            f"This never ends by itself: `when {print_trigger(when)}` happens again each time, and the number"
-            " grows as far as it can.",
+            f"This never ends by itself: `when {print_trigger(when)}` happens again each time.",
             act.who.place,
             "Write `once per TURN,` in front, give it to somebody else, or add an `if` that ends it.",
             None,
@@ -269,7 +268,7 @@ def _goes_on(statement: Statement) -> bool:
 
 def _heard(statement: Statement) -> tuple[str, tree.Ref | tree.Group | None]:
     when = statement.sentence.when
-    return (when.what.text, when.subject) if when and when.what else ("", None)
+    return (f"{when.name} {when.what.text}", when.subject) if when and when.what else ("", None)
 
 
 def _leading_back(
@@ -291,16 +290,19 @@ def _leading_back(
 
 
 def _given_to_subject(statement: Statement) -> dict[str, tree.Act]:
-    """What the OPERATOR of the event certainly gets more of, by the clause that gives it."""
+    """What the OPERATOR of the event certainly gets or loses, by the clause that does it."""
     found: dict[str, tree.Act] = {}
     for act in statement.acts:
         if not _is_subject(act.who, statement):
             continue
         for doing in act.doings:
-            if isinstance(doing, tree.Gets) and doing.amount > 0 and doing.per is None:
-                most = range_of(doing.what, statement.context)[1]
-                if doing.what.text == "HITCOUNTER" or most > _MOST_LINKS * doing.amount:
-                    found.setdefault(doing.what.text, act)
+            if not isinstance(doing, tree.Gets) or doing.per is not None:
+                continue
+            what, most = doing.what.text, range_of(doing.what, statement.context)[1]
+            if doing.amount < 0 and _heard(statement)[0] == f"gets {what}":  # so there is something to lose
+                found.setdefault(f"loses {what}", act)
+            elif doing.amount > 0 and (what == "HITCOUNTER" or most > _MOST_LINKS * doing.amount):
+                found.setdefault(f"gets {what}", act)
     return found
 
 
