@@ -198,7 +198,7 @@ HEAD = "cards:\n  - id: ü-🎯\n    kind: attack\n    name: X\n"
             "viper",
             "scenarios:\n  - do:\n      - {by: blue.viper}",
         ),
-        (HEAD + "    effect: ¦", "when attacking", HEAD + "    effect: when attacking, "),
+        (HEAD + "    effect: ¦", "while attacking", HEAD + "    effect: while attacking, "),
         (HEAD + "    effect: when att¦", "attacking", HEAD + "    effect: when attacking, "),
         (HEAD + "    effect: 'self g¦'", "gets", HEAD + "    effect: 'self gets '"),
         (

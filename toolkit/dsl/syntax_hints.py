@@ -28,7 +28,7 @@ from toolkit.vocabulary import (
     VERBS,
 )
 from toolkit.vocabulary.hints import FRAGMENTS, GERMAN, HINTS, NEAREST, SAME, Hint
-from toolkit.vocabulary.nearest import distance, is_ambiguous, is_certain, nearest
+from toolkit.vocabulary.nearest import allowed_mistakes, distance, is_ambiguous, is_certain, nearest
 
 PIECE = re.compile(r'"[^"\n]*"|[^\s.,()"=!<>*+\-]+|<=|>=|!=|\S')
 """A word, a name in quotes or a sign, as a person would count them."""
@@ -60,9 +60,13 @@ class Stop(Struct, frozen=True):
     def expected(self) -> str:
         """A sentence with what could have come: at most six words, the nearest to the refused one first."""
         words = [word for word in self.words if word not in _SECOND_FORMS] or self.words
-        words.sort(
-            key=lambda word: (not word[0].isalpha(), distance(self.word.casefold(), word.casefold(), 3))
-        )
+        refused = self.word.casefold()
+        most = allowed_mistakes(refused)
+
+        def away(word: str) -> int:
+            return min(distance(refused, word.casefold(), most), most + 1)
+
+        words.sort(key=lambda word: (not word[0].isalpha(), away(word)))
         parts = ["a number"] * ("INT" in self.accepted) + ['a name in "quotes"'] * ("STRING" in self.accepted)
         if len(words) + len(parts) > MOST_LISTED:
             sorts, words = _by_sort(words)

@@ -25,7 +25,7 @@ _EXPLAINED = {
     "WHEN": "attacking attacked attacks played attached hits misses REACHES CAPTURES begins ends an is the "
     "attack",
     "WHO": "self target attacker owner opponent one all own enemy any other adjacent opposite of in to with "
-    "trait that are OPERATOR OPERATORs",
+    "highest lowest trait that are OPERATOR OPERATORs",
     "IF": "and not has no number hand ATTACK DEFENCE card cards = != < <= > >= * ( ) SQUADPOINTS",
     **{verb.one: verb.many for verb in VERBS},
     "gets": "get for each max + -",
@@ -34,6 +34,7 @@ _EXPLAINED = {
     "makes": "make on",
     "cannot": "perform be have",
     "gains": "gain ANY",
+    "puts": "put onto",
     "DURATION": "until end while FIELD permanently TURN ROUND",
     "N-1": f"{' '.join(STATS)} VALUE",
     "N-2": "layer layers add subtract",
@@ -42,7 +43,7 @@ _EXPLAINED = {
     "C-2": "NORMAL EXHAUSTED OUT",
     "F-1": "FIELDPOSITION",
     "F-2": "SAVEZONE",
-    "F-3": "OBJECTIVE",
+    "F-3": "OBJECTIVE REACHED",
     "R-1": "RANGE",
     **{action.rule: action.name for action in ACTIONS.values() if action.name != "ATTACK"},
     "A-2b": "OBJECTIVECOUNTER advance",

@@ -128,7 +128,7 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
     if not _may_look(word, candidates):
         return None
     wanted = _fold(word)
-    allowed = 1 if len(wanted) < 6 else min(3, len(wanted) // 3)
+    allowed = allowed_mistakes(wanted)
     best: tuple[int, int, int] | None = None
     found: str | None = None
     rivals = 0
@@ -234,6 +234,11 @@ def _may_look(word: str, candidates: Iterable[str]) -> bool:
     """Whether a word is short enough, and the candidates few enough for the steps that are left."""
     few = isinstance(candidates, Sized) and len(candidates) <= _FEW
     return len(word) <= LONGEST and (few or _Steps.left > 0)
+
+
+def allowed_mistakes(word: str) -> int:
+    """How many single mistakes a word may have and still be taken for another: about one in three letters."""
+    return 1 if len(word) < 6 else min(3, len(word) // 3)
 
 
 def distance(a: str, b: str, limit: int) -> int:

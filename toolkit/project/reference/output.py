@@ -26,6 +26,8 @@ from toolkit.render.sizes import CARD_SIZES, POINTS_PER_MM
 
 PAGES = 2
 CARDS = 4
+MOST_KEYWORDS = 9
+"""With more KEYWORDs a fifth card takes what stands below them on the fourth."""
 SETS = 2
 """Sets of reference cards on a sheet: one for each player."""
 
@@ -94,9 +96,14 @@ def _pages(reference: Reference, plan: LayoutPlan) -> Document:
 
 def _cards(reference: Reference, plan: LayoutPlan) -> Document:
     geometry = Geometry.of(plan.card, plan.bleed)
-    values = {**_values(reference), "b": geometry.bleed}
+    number = _number_of_cards(reference)
+    values = {**_values(reference), "b": geometry.bleed, "more": number > CARDS}
     size = page_size(plan.card, plan.bleed)
-    return Document("reference/cards.html.jinja", values, size, geometry.scale, CARDS)
+    return Document("reference/cards.html.jinja", values, size, geometry.scale, number)
+
+
+def _number_of_cards(reference: Reference) -> int:
+    return CARDS + (len(reference.keywords) > MOST_KEYWORDS)
 
 
 def _poker(plan: LayoutPlan) -> LayoutPlan:
@@ -133,7 +140,8 @@ def _finished(
     sheets, count = imposed
     pages = "1 page" if count == 1 else f"{count} pages"
     size = f"{plan.card.width:g} × {plan.card.height:g} mm"
-    return sheets, f"{request.output}: {CARDS * SETS} reference cards of {size}, {SETS} of each, on {pages}."
+    cards = _number_of_cards(reference) * SETS
+    return sheets, f"{request.output}: {cards} reference cards of {size}, {SETS} of each, on {pages}."
 
 
 def _too_long(workspace: Workspace, measure: Measure, language: str) -> Diagnostic:
