@@ -26,8 +26,8 @@ from toolkit.render.sizes import CARD_SIZES, POINTS_PER_MM
 
 PAGES = 2
 CARDS = 4
-MOST_KEYWORDS = 9
-"""With more KEYWORDs a fifth card takes what stands below them on the fourth."""
+MOST_ROWS = 10
+"""With more KEYWORDs and durations a fifth card takes what stands below the KEYWORDs on the fourth."""
 SETS = 2
 """Sets of reference cards on a sheet: one for each player."""
 
@@ -103,7 +103,7 @@ def _cards(reference: Reference, plan: LayoutPlan) -> Document:
 
 
 def _number_of_cards(reference: Reference) -> int:
-    return CARDS + (len(reference.keywords) > MOST_KEYWORDS)
+    return CARDS + (len(reference.keywords) + len(reference.durations) > MOST_ROWS)
 
 
 def _poker(plan: LayoutPlan) -> LayoutPlan:
