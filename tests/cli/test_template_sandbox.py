@@ -25,6 +25,7 @@ from toolkit.render.ornaments import gradient, shadow
 from toolkit.render.output_limits import excess
 from toolkit.render.sandbox import ATTRIBUTES, OverBudget, Sandbox
 from toolkit.render.template_values import Record, plain, values_of
+from toolkit.wording.languages import Words
 
 PROJECTS = Path(__file__).parent.parent / "projects"
 
@@ -198,7 +199,23 @@ def behind(thing: object) -> Iterable[object]:
     return [*found, *(getattr(thing, name) for name in names if hasattr(thing, name))]
 
 
-PLAIN = (str, int, float, bool, type(None), tuple, list, dict, Markup, Record, Stat, RulesText, CardFit)
+PLAIN = (
+    str,
+    int,
+    float,
+    bool,
+    type(None),
+    tuple,
+    list,
+    dict,
+    Markup,
+    Record,
+    Stat,
+    RulesText,
+    CardFit,
+    Words,
+)
+"""Words is a language and its texts; templates are given only a function that looks one up."""
 
 
 def contexts(

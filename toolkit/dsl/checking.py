@@ -121,16 +121,21 @@ def _trigger(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
             place = (start, start + len("if")) if sentence.condition else sentence.clauses[0].place
             yield Problem("missing-trigger", f"{why}; this sentence says no `when`.", place, step)
         return
-    if scope.trigger.name in scope.facts.triggers or sentence.when is None:
+    when = sentence.when
+    of_self = scope.trigger.needs_self and when is not None and when.subject is None
+    nobody = of_self and not scope.facts.has_self
+    if when is None or (scope.trigger.name in scope.facts.triggers and not nobody):
         return
-    words = print_trigger(sentence.when)
-    if scope.trigger.needs_self and not scope.facts.has_self:
+    words = print_trigger(when)
+    if nobody:
         message = f"`when {words}` speaks of the OPERATOR that bears the effect, and {title} has no bearer."
     else:
         message = f"`when {words}` never comes about for {title}."
     other = _INSTEAD.get(scope.trigger.name)
     right = f"when {TRIGGERS[other].words}" if other in scope.facts.triggers else None
-    yield Problem("wrong-trigger", message, sentence.when.place, _other_trigger(scope, right))
+    if nobody and scope.trigger.pattern and scope.trigger.name in scope.facts.triggers:
+        right = f"when {scope.trigger.pattern.format(subject='an own OPERATOR')}"
+    yield Problem("wrong-trigger", message, when.place, _other_trigger(scope, right))
 
 
 _INSTEAD = {

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec import Struct
+
 from toolkit.dsl import tree
 from toolkit.dsl.printing import print_condition, print_doing, print_trigger
 from toolkit.dsl.scope import Scope
@@ -59,7 +61,7 @@ def _limit(sentence: tree.Sentence, limit: tree.Limit, scope: Scope) -> Iterator
         )
     elif scope.trigger is not None and scope.trigger.name in ("played", "attached"):
         yield Problem(
-            "adds-nothing",
+            "useless-limit",
             f"A card is {scope.trigger.name} once, so `once per {limit}` limits nothing.",
             place,
             "Take it away.",
@@ -239,8 +241,8 @@ def _doing(who: tree.Who, doing: tree.Doing, scope: Scope) -> Iterator[Problem]:
                 _first_word(doing),
                 "Take the trigger away, or give it by an event.",
             )
-        case tree.SwapsPlaces(partner):
-            yield from _swap(who, partner, scope)
+        case tree.SwapsPlaces():
+            yield from _swap(who)
         case tree.Puts(source=source, to=to) if _DESTINATION.get(to) == source.zone:
             message = f"The card is there already: it comes from the {source.zone}."
             yield Problem(
@@ -279,20 +281,10 @@ def _damage_and_range(who: tree.Who, doing: Any, scope: Scope) -> Iterator[Probl
         )
 
 
-def _swap(who: tree.Who, partner: tree.Ref | tree.One, scope: Scope) -> Iterator[Problem]:
+def _swap(who: tree.Who) -> Iterator[Problem]:
     if isinstance(who, tree.Every) or (isinstance(who, tree.One) and (who.count > 1 or who.up_to)):
         message = "Two OPERATORs swap places: one of them does it."
         yield Problem("several-operators", message, who.place, "Write `one` or name one of them.")
-    sides = [_side(one, scope) for one in (who, partner)]
-    if None not in sides and "any" not in sides and sides[0] != sides[1]:
-        message = "OPERATORs swap places with others of their own side."
-        yield Problem("across", message, partner.place, f"Write one of the {sides[0]} OPERATORs.")
-
-
-def _side(who: tree.Who, scope: Scope) -> str | None:
-    if isinstance(who, tree.Ref):
-        return scope.sides.get(who.name) if who.name != "it" else None
-    return None if isinstance(who, tree.Player) else who.group.side
 
 
 def _in_the_rules(clause: tree.Act, scope: Scope) -> Iterator[Problem]:
@@ -361,9 +353,17 @@ def _cannot_fail(clause: tree.Clause) -> bool:
 # it
 
 
+class _Meant(Struct, frozen=True):
+    """Who `it` is: one or several, on which side; ``name`` is that of the trigger's OPERATOR, or empty."""
+
+    several: bool
+    side: str
+    name: str = ""
+
+
 def _back_references(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]:
     """`it` where nobody was chosen or named before, and `it` for several where one is needed (E-7)."""
-    start = "one" if "it" in scope.sides else None
+    start = _of_trigger(sentence, scope)
     if sentence.condition is not None:
         yield from _uses(sentence.condition, start)
     if sentence.when is not None and sentence.when.subject is not None:
@@ -375,23 +375,34 @@ def _back_references(sentence: tree.Sentence, scope: Scope) -> Iterator[Problem]
     yield from found
 
 
-def _in_clause(clause: tree.Clause, it: str | None, scope: Scope, found: list[Problem]) -> str | None:
-    """Who `it` is behind the clause, `one`, `several` or nobody; problems in it are added to ``found``."""
+def _of_trigger(sentence: tree.Sentence, scope: Scope) -> _Meant | None:
+    if "it" not in scope.sides or scope.trigger is None:
+        return None
+    subject = sentence.when.subject if sentence.when is not None else None
+    is_self = isinstance(subject, tree.Ref) or (subject is None and scope.trigger.needs_self)
+    return _Meant(False, scope.sides["it"], "self" if is_self else "it")
+
+
+def _in_clause(clause: tree.Clause, it: _Meant | None, scope: Scope, found: list[Problem]) -> _Meant | None:
+    """Who `it` is behind the clause; problems in it are added to ``found``."""
     if isinstance(clause, tree.Either):
         ends = [_in_clause(side, it, scope, found) for side in (clause.first, clause.second)]
         known = [end for end in ends if end is not None]
-        return "several" if "several" in known else known[0] if known else None
+        if not known:
+            return None
+        several = any(end.several for end in known)
+        return known[0] if known[0] == known[-1] else _Meant(several, "any")
     who = clause.who
     if isinstance(who, tree.Ref) and who.name == "it" and it is None:
         found.append(_no_it(who))
     if isinstance(who, (tree.One, tree.Every)):
         found += _group_uses(who.group, it, scope)
     if isinstance(who, tree.One):
-        it = "several" if who.count > 1 or who.up_to else "one"
+        it = _Meant(who.count > 1 or who.up_to, who.group.side)
     for doing in clause.doings:
         if isinstance(doing, tree.SwapsPlaces):
             found += _of_swap(who, doing, it, scope)
-            it = "one" if isinstance(doing.partner, tree.One) else it
+            it = _Meant(False, doing.partner.group.side) if isinstance(doing.partner, tree.One) else it
             continue
         found += _uses(doing, it)
         for node in walk(doing):
@@ -400,24 +411,49 @@ def _in_clause(clause: tree.Clause, it: str | None, scope: Scope, found: list[Pr
     return it
 
 
-def _of_swap(who: tree.Who, doing: tree.SwapsPlaces, it: str | None, scope: Scope) -> Iterator[Problem]:
-    if isinstance(who, tree.Ref) and who.name == "it" and it == "several":
+def _of_swap(who: tree.Who, doing: tree.SwapsPlaces, it: _Meant | None, scope: Scope) -> Iterator[Problem]:
+    if isinstance(who, tree.Ref) and who.name == "it" and it is not None and it.several:
         yield _several(who)
     if isinstance(doing.partner, tree.One):
         yield from _group_uses(doing.partner.group, it, scope)
     elif doing.partner.name == "it":
         if it is None:
             yield _no_it(doing.partner)
-        elif it == "several":
+        elif it.several:
             yield _several(doing.partner)
+    yield from _with_whom(who, doing.partner, it, scope)
 
 
-def _group_uses(group: tree.Group, it: str | None, scope: Scope) -> Iterator[Problem]:
+def _with_whom(
+    who: tree.Who, partner: tree.Ref | tree.One, it: _Meant | None, scope: Scope
+) -> Iterator[Problem]:
+    """OPERATORs swap places with others, of their own side."""
+    if isinstance(who, tree.Ref) and isinstance(partner, tree.Ref):
+        first, second = (it.name if one.name == "it" and it else one.name for one in (who, partner))
+        if who.name == partner.name or (first and second and scope.same(first, second)):
+            message = "OPERATORs swap places with others, not with themselves."
+            yield Problem("across", message, partner.place, "Write `one other own OPERATOR`.")
+            return
+    sides = [_side(one, it, scope) for one in (who, partner)]
+    if None not in sides and "any" not in sides and sides[0] != sides[1]:
+        message = "OPERATORs swap places with others of their own side."
+        yield Problem("across", message, partner.place, f"Write one of the {sides[0]} OPERATORs.")
+
+
+def _side(who: tree.Who, it: _Meant | None, scope: Scope) -> str | None:
+    if isinstance(who, tree.Ref):
+        if who.name == "it":
+            return None if it is None else it.side
+        return scope.sides.get(who.name)
+    return None if isinstance(who, tree.Player) else who.group.side
+
+
+def _group_uses(group: tree.Group, it: _Meant | None, scope: Scope) -> Iterator[Problem]:
     yield from _uses(group, it)
     yield from _other(group, it, scope)
 
 
-def _other(group: tree.Group, it: str | None, scope: Scope) -> Iterator[Problem]:
+def _other(group: tree.Group, it: _Meant | None, scope: Scope) -> Iterator[Problem]:
     """`other` leaves out self, on cards without self it leaves out `it`."""
     if group.other and "self" not in scope.sides and it is None:
         start = group.place[0]
@@ -429,14 +465,14 @@ def _other(group: tree.Group, it: str | None, scope: Scope) -> Iterator[Problem]
         )
 
 
-def _uses(node: Any, it: str | None) -> Iterator[Problem]:
+def _uses(node: Any, it: _Meant | None) -> Iterator[Problem]:
     """Each `it` below a node: in a condition or a number it must be a single one."""
     single = {id(ref) for part in walk(node) for ref in _single_refs(part)}
     for part in walk(node):
         if isinstance(part, tree.Ref) and part.name == "it":
             if it is None:
                 yield _no_it(part)
-            elif it == "several" and id(part) in single:
+            elif it.several and id(part) in single:
                 yield _several(part)
 
 
