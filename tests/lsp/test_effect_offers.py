@@ -45,6 +45,7 @@ def texts(before: str, role: Role = Role.SKILL, comments: bool = False) -> list[
             ["OPERATOR attacks, ", "OPERATOR is attacked, ", "OPERATOR becomes HIT, ", "OPERATOR "],
         ),
         ("when the attack hits, owner rolls ", ["a D6 for "]),
+        ("self gets +1 AP for ", ["each "]),
         ("when the attack hits, owner draws 1 ", ["card "]),
         ("when the attack hits, owner draws 2 ", ["cards "]),
         ("self gains BONUS (", ["ATTACK) ", "ANY) ", "MOVE) ", "MEDIC) ", "EVADE) ", "RELOAD) "]),

@@ -299,7 +299,7 @@ class _Point(Struct, frozen=True):
             return not (last.isdecimal() and self.words[-2:-1] in (["+"], ["-"]))
         if word in ("either", "up"):
             return last == "with" or last in ("are", "is")
-        return word not in _EVENT_WORDS
+        return word not in _EVENT_WORDS or (last, word) == ("for", "each")
 
     def _branches(self) -> list[str]:
         """The `if so` and `if not` that were written: `so`, `not`."""
