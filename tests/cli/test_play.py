@@ -7,12 +7,11 @@ import json
 import os
 import sys
 from pathlib import Path
-from shutil import copytree
 
 import pytest
 
+from tests.engine.test_recorded import cards as recorded_cards
 from toolkit.cli import run
-from toolkit.resources import cards_folder
 
 Capture = pytest.CaptureFixture[str]
 
@@ -23,8 +22,8 @@ def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def short(tmp_path: Path) -> Path:
-    """The shipped project with GAMEs of one ROUND."""
-    project = copytree(cards_folder(), tmp_path / "cards")
+    """The shipped set as it was recorded, with GAMEs of one ROUND."""
+    project = recorded_cards("shipped", tmp_path / "cards").root
     modes = project / "modes.yaml"
     text = modes.read_text(encoding="utf-8").replace("max_rounds: 12", "max_rounds: 1")
     modes.write_text(text, encoding="utf-8")

@@ -5,15 +5,14 @@ from __future__ import annotations
 import io
 import sys
 from pathlib import Path
-from shutil import copytree
 
 import click
 import pytest
 
+from tests.engine.test_recorded import cards as recorded_cards
 from toolkit.api import open_project
 from toolkit.cli import run
 from toolkit.cli.play_text import Names
-from toolkit.resources import cards_folder
 
 Capture = pytest.CaptureFixture[str]
 
@@ -23,9 +22,9 @@ GREEDY_ATTACKS = ("--blue", "greedy", "--red", "person", "--seed", "5", "--save"
 
 @pytest.fixture(autouse=True)
 def cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The shipped project in a folder of its own, with GAMEs of one ROUND."""
+    """The shipped set as it was recorded, in a folder of its own, with GAMEs of one ROUND."""
     monkeypatch.chdir(tmp_path)
-    project = copytree(cards_folder(), tmp_path / "cards")
+    project = recorded_cards("shipped", tmp_path / "cards").root
     modes = project / "modes.yaml"
     text = modes.read_text(encoding="utf-8").replace("max_rounds: 12", "max_rounds: 1")
     modes.write_text(text, encoding="utf-8")

@@ -147,7 +147,7 @@ def test_the_header_says_what_was_played_with() -> None:
 def test_every_decision_and_every_die_is_there_with_its_turn() -> None:
     lines = fresh().lines
     assert lines[0] == {"turn": "blue", "round": 1}
-    assert {next(iter(line)) for line in lines} == {"turn", "decision", "die", "ending"}
+    assert {next(iter(line)) for line in lines} == {"turn", "decision", "die", "drawn", "ending"}
     for line in lines:
         if "decision" in line:
             assert 0 <= line["answer"] < line["of"]  # type: ignore[operator]
