@@ -35,7 +35,7 @@ def is_alone(text: str, at: int) -> bool:
     indent = at - text.rindex("\n", 0, at) - 1
     behind = re.search(rf"(?m)^ {{0,{indent}}}(?=[^ \n])(- )?", text[at:])
     before = text[:at].rstrip().rpartition("\n")[2]
-    return before.endswith(":") and not (behind and behind[1] and len(behind[0]) == indent + 2)
+    return before.endswith("skills:") and not (behind and behind[1] and len(behind[0]) == indent + 2)
 
 
 CASES = [(name, number, at) for name in FILES for number, at in enumerate(dashes(cards_folder() / name))]
