@@ -16,18 +16,8 @@ FILES = ("attack.yaml", "teams.yaml", "squads.yaml", "operators/gambit.yaml", "s
 def dashes(path: Path) -> list[int]:
     """Where the entries of block lists begin, at the top and below."""
     text = path.read_text(encoding="utf-8")
-    # of a list of plain words, of one entry, or of entries with a single key nobody can tell
-    only = {
-        found.start(1)
-        for found in re.finditer(
-            r"(?m)^    skills:\n +(- )name:.*\n(?! +- name:)(?: {8}.*\n)*(?! +- name:)", text
-        )
-    }
-    return [
-        found.start(1)
-        for found in re.finditer(r"(?m)^ +(- )(?:id|name):", text)
-        if found.start(1) not in only
-    ]
+    # of a list of plain words, or of one whose entries have a single key, nobody can tell
+    return [found.start(1) for found in re.finditer(r"(?m)^ +(- )(?:id|name):", text)]
 
 
 def is_alone(text: str, at: int) -> bool:
