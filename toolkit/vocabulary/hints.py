@@ -799,7 +799,7 @@ HINTS: tuple[Hint, ...] = (
     Hint("damage|damaged|healed",
          "when(?:ever)? (?:self|it|this OPERATOR) (?:takes|suffers|receives|gets|is dealt) "
          "(?:damage|HITCOUNTERs?|a HITCOUNTER|hits?)|when(?:ever)? (?:self|it|this OPERATOR) (?:is "
-         "damaged|is hurt|is wounded|wird verletzt)", "when self gets HITCOUNTER", SAME,
+         "damaged|is hurt|is wounded|wird verletzt)", "when self gets HITCOUNTER", GUESS,
          "when self takes damage, owner draws 1 card.", "when self gets HITCOUNTER, owner draws 1 card."),
     Hint("turn", "^it's (?:my|your) turn", "when the TURN begins", GUESS, "it's my turn, owner draws 1 card.",
          "when the TURN begins, owner draws 1 card."),
