@@ -174,7 +174,7 @@ class _Point(Struct, frozen=True):
         """The triggers that can come about, or what is left of those that begin as was written."""
         said = self._opened()
         limited = self.words[:1] == ["once"]
-        if said is None and self.words and not (limited and self.words[-1] == ","):
+        if said is None and self.words and not (limited and self.words[3:] == [","]):
             return
         for name in ROLES[self.scope.role].triggers:
             trigger = TRIGGERS[name]
