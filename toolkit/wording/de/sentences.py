@@ -473,12 +473,20 @@ _BRANCHES: dict[say.Asked, str] = {
     "roll": "wenn der Wurf{} gelingt,",
     "outcome": "wenn dies{} geschieht,",
 }
+_CANNOT: dict[say.Asked, str] = {
+    "owner": "wenn du das nicht kannst,",
+    "opponent": "wenn er das nicht kann,",
+    "each player": "wenn das nicht beide können,",
+}
+"""Behind an order, which is not done only where it cannot be."""
 
 
 def _branch(said: say.Branch) -> str:
     if said.otherwise:
         return "andernfalls"
     if said.threshold is None:
+        if said.asked in _CANNOT and not (said.done or said.may):
+            return _CANNOT[said.asked]
         return _BRANCHES[said.asked].format("" if said.done else " nicht")
     if said.done:
         return f"bei {said.threshold}+"

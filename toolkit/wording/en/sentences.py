@@ -419,12 +419,20 @@ _BRANCHES: dict[say.Asked, tuple[str, str]] = {
     "roll": ("if the roll succeeds", "if the roll does not succeed"),
     "outcome": ("if this happens", "if this does not happen"),
 }
+_CANNOT: dict[say.Asked, str] = {
+    "owner": "if you cannot",
+    "opponent": "if your opponent cannot",
+    "each player": "if not both players can",
+}
+"""Behind an order, which is not done only where it cannot be."""
 
 
 def _branch(said: say.Branch) -> str:
     if said.otherwise:
         return "otherwise"
     if said.threshold is None:
+        if said.asked in _CANNOT and not (said.done or said.may):
+            return _CANNOT[said.asked]
         return _BRANCHES[said.asked][not said.done]
     if said.done:
         return f"on {said.threshold}+"
