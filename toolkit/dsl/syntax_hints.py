@@ -170,7 +170,7 @@ _SORTS: tuple[tuple[str, str, frozenset[str]], ...] = tuple(
             "unknown-trigger",
             "a trigger",
             {word for trigger in TRIGGERS.values() for word in trigger.words.split()}
-            - {"CRITICAL", "HIT", "of"},
+            - {"CRITICAL", "HIT", "OPERATOR", "of"},
         ),
         (
             "unknown-who",

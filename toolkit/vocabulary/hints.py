@@ -1336,7 +1336,7 @@ HINTS: tuple[Hint, ...] = (
          "(?:all |the )?(?:enemies|foes|opponents|Gegner)(?! (?:OPERATOR|draws|discards|zieht|wirft))",
          "all enemy OPERATORs", GUESS, "all enemies get -1 EP.", "all enemy OPERATORs get -1 EP.",
          kind="strategy"),
-    Hint("gegner", "(?<!when\\s)(?:one|any|an?|each) (?:Gegner|enemy|foe|opponent)(?! OPERATOR)",
+    Hint("gegner", "(?<!when\\s)(?:one|any|an?|each) (?:Gegner|enemy|foe|opponent)(?! (?-i:[A-Z]{5}))",
          "one enemy OPERATOR", GUESS,
          "when played, one Gegner becomes EXHAUSTED.", "when played, one enemy OPERATOR becomes EXHAUSTED.",
          kind="effect"),
