@@ -21,7 +21,7 @@ from toolkit.render.ornaments import UnknownIcon, inline_icon
 from toolkit.render.pages import Pages
 from toolkit.render.sandbox import Sandbox
 from toolkit.render.sizes import CARD_SIZES
-from toolkit.wording.text import Run
+from toolkit.wording.text import Names, Run, runs
 
 
 @pytest.fixture
@@ -142,6 +142,19 @@ def drawn(name: str) -> Markup:
 def test_an_amount_stays_with_its_stat() -> None:
     made = rules_markup(words("self gets +2 ", ap(), " now."), drawn)
     assert made == 'self gets <span class="amount">+2 <span class="stat">[ap]AP</span></span> now.'
+
+
+def test_an_amount_of_a_marker_is_printed_as_that_of_a_stat() -> None:
+    made = rules_markup((Run("text", "it gets +1 "), Run("keyword", "Intel"), Run("text", ".")), drawn)
+    assert made == 'it gets <span class="amount">+1 <span class="keyword">Intel</span></span>.'
+    counted = rules_markup((Run("text", "on 4 "), Run("keyword", "HIT")), drawn)
+    assert "amount" not in counted
+
+
+def test_a_change_of_range_is_bold_and_a_place_in_it_is_not() -> None:
+    assert [run.text for run in runs("gets +1 RANGE. It is in RANGE.", Names(), "en")] == [
+        *("gets +1 ", "RANGE", ". It is in RANGE.")
+    ]
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,8 @@ _NOT_COUNTED = (
 
 _SIGNS = ("+", "−", "×")
 _AMOUNT = re.compile(r"(?:^|(?<=\s))([+\-−–×÷]?\d+\+?\s)$")
+_CHANGE = re.compile(r"(?:^|(?<=\s))([+−]\d+\s)$")
+"""An amount before a keyword, which is that of a MARKER or RANGE."""
 
 
 def rules_markup(paragraph: Paragraph, icon: IconSource) -> Markup:
@@ -32,7 +34,10 @@ def rules_markup(paragraph: Paragraph, icon: IconSource) -> Markup:
     paragraph = _bound(paragraph)
     for number, run in enumerate(paragraph):
         following = paragraph[number + 1].kind if number + 1 < len(paragraph) else ""
-        if run.kind == "text" and following in ("stat", "die"):
+        if run.kind == "text" and following == "keyword" and (change := _CHANGE.search(run.text)):
+            plain = escape(change[1].replace("\N{NO-BREAK SPACE}", " "))
+            parts += [escape(run.text[: change.start()]), Markup('<span class="amount">'), plain]
+        elif run.kind == "text" and following in ("stat", "die"):
             found = _AMOUNT.search(run.text)
             text, amount = (run.text[: found.start()], found[1]) if found else (run.text, "")
             # The span keeps an amount together; with an ordinary space it can be searched.
@@ -45,6 +50,9 @@ def rules_markup(paragraph: Paragraph, icon: IconSource) -> Markup:
                 parts.append(Markup("</span>"))
         elif run.kind in ("keyword", "reminder"):
             parts.append(Markup(f'<span class="{run.kind}">{escape(run.text)}</span>'))
+            before = paragraph[number - 1] if number else run
+            if run.kind == "keyword" and before.kind == "text" and _CHANGE.search(before.text):
+                parts.append(Markup("</span>"))
         else:
             parts.append(escape(run.text))
     return Markup("").join(parts)

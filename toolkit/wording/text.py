@@ -89,7 +89,8 @@ _MARK = re.compile(f"{_BEGIN}({'|'.join(get_args(Sort))}):([^{_END}]*){_END}")
 _KEYWORDS = "|".join(dict.fromkeys(form.keyword for form in FORMS.values() if form.keyword))
 _TERM = re.compile(
     rf"\b(?:(?P<die>(?:ATTACK|DEFENCE) D6)|(?P<stat>{'|'.join((*STATS, *COUNTERS))})"
-    rf"|(?P<keyword>(?:{_KEYWORDS}) \d+\+|BONUS \([A-Z]+\)|(?:{_KEYWORDS}|DAMAGE|SUPPRESSED|SUPPRESSION"
+    rf"|(?P<keyword>(?<=[+−]\d )RANGE|(?:{_KEYWORDS}) \d+\+|BONUS \([A-Z]+\)"
+    rf"|(?:{_KEYWORDS}|DAMAGE|SUPPRESSED|SUPPRESSION"
     r"|TEAMWORK|EXHAUSTED|NORMAL|HIT|OUT|REACHES|REACHED|CAPTURES|CAPTURED)\b))(?!\w)"
 )
 
