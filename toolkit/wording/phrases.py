@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from toolkit.dsl import tree
+from toolkit.wording.text import is_marker
 
 Noun = Literal[
     "this", "bearer", "holder", "operator", "actor", "attacker", "attacked", "chosen", "target", "that"
@@ -108,6 +109,14 @@ class GroupPhrase(Struct, frozen=True):
     status: tree.StatusFilter | None = None
     excepted: Mention | None = None
     extreme: Extreme | None = None
+
+    @property
+    def place_first(self) -> bool:
+        """Whether what they have would run together with where they are: "a card attached adjacent to it",
+        "at least 1 Intel on the FIELD"."""
+        lacks = any(isinstance(part, HasBearing) and part.negated for part in self.having)
+        marker = any(not isinstance(part, HasBearing) and is_marker(part.quantity) for part in self.having)
+        return lacks or marker
 
     @property
     def described(self) -> bool:

@@ -227,7 +227,10 @@ def nearby(who: say.GroupPhrase) -> str:
     if who.described:
         return text + field
     places = [place(somewhere) for somewhere in who.places]
-    return text + _with(who) + field + (f" {listed(places, 'und')}" if places else "")
+    there = f" {listed(places, 'und')}" if places else ""
+    if who.place_first:
+        return text + field + there + (" und" if places else "") + _with(who)
+    return text + _with(who) + field + there
 
 
 def _with(who: say.GroupPhrase) -> str:

@@ -128,7 +128,10 @@ def filters(who: say.GroupPhrase, many: bool) -> str:
     if who.described:  # one relative clause says all, so that "that" cannot mean what they have
         early, late = (excepted, "") if who.narrowed else ("", excepted)
         return f"{text}{field}{early} that {_description(who, places, many)}{late}"
-    return text + _with(who) + field + (f" {listed(places, 'and')}" if places else "") + excepted
+    there = f" {listed(places, 'and')}" if places else ""
+    if who.place_first:
+        return text + field + there + (" and" if places else "") + _with(who) + excepted
+    return text + _with(who) + field + there + excepted
 
 
 def _with(who: say.GroupPhrase) -> str:
