@@ -32,7 +32,7 @@ def test_f1_the_mode_says_how_many_positions() -> None:
 
 def test_f3_each_row_has_its_own_objective_at_each_position() -> None:
     game = of_shipped("viper", "bishop")
-    assert game.rules.objectives == ("radio-mast", "fuel-dump", "bunker", "bridge")
+    assert game.rules.objectives == ("radio-mast", "fuel-dump", "bunker", "field-kitchen")
     assert game.rules.objective_values["bunker"] == 6
     assert game.state.blue.objectives == game.state.red.objectives
 

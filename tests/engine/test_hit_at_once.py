@@ -22,8 +22,8 @@ DOUBTS = (
     "all own OPERATORs in RANGE get -1 DP. if ROUND >= 3, self gets +2 RANGE.",
 )
 """Sentences by which DP change although nothing is done to anybody."""
-BETWEEN = ("strategy", "action", "exchange", "retreat", "substitute", "fill", "item_stays")
-"""Decisions that are asked when nothing is going on."""
+BETWEEN = ("strategy", "action", "item_stays")
+"""Decisions that are asked when nothing is going on: within a part of SUPPORT H-1 waits for its end (T-4)."""
 
 
 @dataclass

@@ -7,22 +7,20 @@ from dataclasses import dataclass
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given
+from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.dsl_trees import KEYWORDS, MARKERS, sensible
 from tests.engine.games import cards_of, check_state, squads, where_everybody_has
 from tests.engine.tables import Table, card, operator, table
 from tests.engine.values import Outcome, current_number, end_turn, play_card, replace
 from tests.thoroughness import examples
-from toolkit.data.model import Marker, Options
-from toolkit.dsl import tree
+from toolkit.data.model import Options
 from toolkit.dsl.parsing import parse_effect
 from toolkit.effects.objects import compile_effect
 from toolkit.engine.decisions import Decision, RandomDice, RandomPlayer, ScriptedDice, ScriptedPlayer
 from toolkit.engine.log import Match, new_log, play_match, replay
 from toolkit.engine.phases import GameStep, new_game
-from toolkit.engine.rules import Rules, effect_table
+from toolkit.engine.rules import Rules
 from toolkit.engine.state import SIDES, GameState, PlayerState
 from toolkit.vocabulary import Role
 
@@ -625,41 +623,6 @@ def test_whole_games(skills: str, kinds: dict[str, str], rules: set[str]) -> Non
         again = replay(log, match, steps)
         assert again.same, again.difference
     assert steps.rules >= rules
-
-
-ROLES = {
-    Role.SKILL: "operator",
-    **{role: role.value for role in (Role.ATTACK, Role.DEFENCE, Role.EFFECT, Role.STRATEGY, Role.ITEM)},
-}
-KEYWORD, _ = parse_effect("while attacked, self gets +1 EP.")
-
-
-@examples(12, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
-@given(sensible().filter(lambda made: made[0] in ROLES), st.integers(0, 2**16))
-def test_any_sentence_plays(made: tuple[Role, tree.Effect], seed: int) -> None:
-    """All cards of a kind have any sentences of the language: nothing is lost, a log is played again."""
-    assert KEYWORD is not None
-    role, effect = made
-    keyword = effect_table(compile_effect(KEYWORD, Role.SKILL, "steadfast", "effect"))
-    markers = {
-        name: Marker(name, None, None, "player" if facts.of_players else "operator", facts.maximum)  # type: ignore[arg-type]
-        for name, facts in MARKERS.items()
-    }
-    plain = where_everybody_has("self gets +1 AP.")
-    cards = {
-        name: replace(card, objects=compile_effect(effect, role, name, "effect"))
-        if card.kind == ROLES[role]
-        else card
-        for name, card in plain.cards.items()
-    }
-    rules = replace(plain, cards=cards, markers=markers, keywords=dict.fromkeys(KEYWORDS, keyword))
-    match = Match(rules, squads()[seed % 7], squads()[(seed + 3) % 7], seed)
-    state = new_game(rules, match.blue, match.red, Random(f"{seed} decks"))
-    judges = {side: Judge(rules, RandomPlayer(f"{seed} {side}"), cards_of(state)) for side in SIDES}
-    log = new_log(match, dict.fromkeys(SIDES, "random"))
-    assert play_match(match, judges, log).verdict is not None
-    again = replay(log, match, Steps(set()))
-    assert again.same, again.difference
 
 
 @dataclass
