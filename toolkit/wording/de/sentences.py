@@ -248,7 +248,8 @@ def _choice(said: say.ActPhrase, person: _Person, verb_first: bool) -> str:
             done.append(" ".join(word for word in words if word))
             limit = again
         phrases.append(listed(done, "und"))
-    return f"{phrases[0]} {listed(phrases[1:], 'und')}"
+    text = f"{phrases[0]} {listed(phrases[1:], 'und')}"
+    return text.replace(" ,", ",")  # "du darfst, solange du auf dem FIELD bleibst, …"
 
 
 def _person(subject: say.Subject, verb_first: bool) -> _Person:
@@ -509,7 +510,8 @@ def _clause(clause: say.ClausePhrase, verb_first: bool) -> str:
 
 
 def _options(choice: say.ChoicePhrase) -> str:
-    return f"{_option(choice.first, verb_first=True)} oder {_option(choice.second, verb_first=False)}"
+    first, second = _option(choice.first, verb_first=True), _option(choice.second, verb_first=False)
+    return f"{first}{',' if ' und ' in first else ''} oder {second}"
 
 
 def _option(clause: say.ClausePhrase, verb_first: bool) -> str:

@@ -455,4 +455,4 @@ def _either(choice: say.ChoicePhrase) -> str:
         act(part) if isinstance(part, say.ActPhrase) else f"({_either(part)})"
         for part in (choice.first, choice.second)
     )
-    return f"either {first} or {second}"
+    return f"either {first}{',' if ' and ' in first else ''} or {second}"
