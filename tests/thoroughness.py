@@ -22,10 +22,18 @@ def examples(number: int, **options: Any) -> settings:
 
 
 def load_profile() -> None:
-    """Make this run's number of examples the default, and judge no test by its time on a busy machine."""
+    """Make this run's number of examples the default, and judge no test by its time on a busy machine.
+
+    A quick run always looks at the same examples, so that nobody's change is red by chance; a thorough one
+    looks at others each time.
+    """
     name = "thorough" if THOROUGH else "quick"
     slow = [HealthCheck.too_slow]
     settings.register_profile(
-        name, max_examples=share(HYPOTHESIS_DEFAULT), deadline=None, suppress_health_check=slow
+        name,
+        max_examples=share(HYPOTHESIS_DEFAULT),
+        deadline=None,
+        derandomize=not THOROUGH,
+        suppress_health_check=slow,
     )
     settings.load_profile(name)
