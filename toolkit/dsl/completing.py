@@ -198,6 +198,23 @@ class _Point(Struct, frozen=True):
             return None
         return self.words[begun + 1 :] if self._subject() is None else None
 
+    def _fits_state(self, word: str, said: list[str]) -> bool:
+        """Whether a word can go on behind `while`, which speaks of what continues."""
+        last = said[-1] if said else "while"
+        if last == "while":
+            if word in ("an", "another"):
+                return "attacks" in self.scope.facts.triggers
+            return word not in ("played", "attached", "attacking", "attacked")
+        if last == "the":
+            return word in ("TURN", "SAVEZONE", "OBJECTIVE", "highest", "lowest")
+        if said[-2:] == ["the", "TURN"]:
+            return word == "is"
+        if said == ["self"]:
+            return word in _STATES
+        if said[0] in ("an", "another") and last in ("OPERATOR", "attacks", "is"):
+            return word in ("attacks", "is", "attacked", *_FILTERS, "of")
+        return True
+
     def _fits_event(self, word: str, said: list[str]) -> bool:
         """Whether a word can go on behind `when`, which speaks of what happens."""
         triggers = self.scope.facts.triggers
@@ -223,6 +240,8 @@ class _Point(Struct, frozen=True):
                 return word == "is"
             if not ({"that", "with", "in", "no", "either"} & set(opened)) or word in _STATES:
                 return self._fits_event(word, opened)
+        if opened is not None and "while" in self.words and not self._fits_state(word, opened):
+            return False
         if word == "it":
             return self._has_it()
         if word in _REFS:
