@@ -244,6 +244,8 @@ class _Point(Struct, frozen=True):
             return False
         if word == "it":
             return self._has_it()
+        if word in _PLAYERS and self.words[-1:] == ["of"]:
+            return self.words[-3:-2] == ["MARKER"]  # a player has nothing else that is counted
         if word in _REFS:
             return word in self.scope.sides
         if word in ("is", "are") and self.words[-1:] == ["that"]:
