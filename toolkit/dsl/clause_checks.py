@@ -174,7 +174,8 @@ def _duration(act: tree.Act, scope: Scope) -> Iterator[Problem]:
                 "missing-duration",
                 "This happens at one moment and does not say how long it lasts.",
                 place,
-                "Add `until end of TURN`, `until end of ROUND`, `while on the FIELD` or `permanently`.",
+                "Add `until end of TURN`, `until end of ROUND`, `until the own TURN begins`, "
+                "`while on the FIELD` or `permanently`.",
             )
         return
     if not scope.event:

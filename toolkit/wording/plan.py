@@ -123,8 +123,6 @@ def number_phrase(context: Context, number: tree.Number) -> say.NumberPhrase:
             return say.RoundNumber()
         case tree.Constant(value):
             return say.Integer(value)
-        case _:
-            raise NotImplementedError(number)
 
 
 def _of_player(number: tree.MarkerOfPlayer | tree.Captured) -> say.Held | say.CapturedNumber:
