@@ -14,6 +14,7 @@ from toolkit.project.exports.choice import known_findings
 from toolkit.project.faces import faces, look_of, roots_of
 from toolkit.project.layouts import LayoutRequest, Layouts, choose_layouts
 from toolkit.project.output import Outcome, Refusal, gave_up, write_file
+from toolkit.render.impose import Information
 from toolkit.render.layout import Arrangement, arrange
 from toolkit.render.printers import BadPrinters, Printer, read_printers
 from toolkit.render.sheet import MOST_PAGES, Progress, SheetResult, SheetSettings, render_sheet
@@ -97,7 +98,8 @@ def _write_changed(
         return gave_up(result.failure)
     found += result.diagnostics
     paper = Size(*sorted(settings.layout.paper))
-    pdf = with_list(result.pdf, changes, roots, paper, settings.title)
+    information = Information.of(workspace.cards.project, (language,))
+    pdf = with_list(result.pdf, changes, roots, paper, information)
     if isinstance(pdf, Diagnostic):  # the sheets without the list
         found.append(pdf)
         pdf = result.pdf

@@ -45,6 +45,8 @@ div { position: absolute }
 """
 
 
+_TITLES = {"en": "Alignment page", "de": "Ausrichtungsseite"}
+
 _STEPS = {
     "en": """
 <p><b>opforge align</b>: how far does this printer put the back from the front?</p>
@@ -95,7 +97,7 @@ def align_pdf(page: AlignPage, roots: Roots) -> bytes | Failure:
     front = Sheet(page.paper, (Placement(0, whole._replace(turn=0), 0.0, NOWHERE),), box, box)
     shift = offset_on_back(*page.shift, mirror)
     back = Sheet(page.paper, (Placement(1, whole, 0.0, NOWHERE),), box, box, shift=shift)
-    information = Information("Alignment page", duplex=DUPLEX[page.flip])
+    information = Information(_TITLES[page.lang], languages=(page.lang,), duplex=DUPLEX[page.flip])
     with pikepdf.open(io.BytesIO(made)) as document:
         return impose(document.pages, (front, back), information)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable, Sequence
+from html import escape
 
 import pikepdf
 from msgspec import Struct
 
-from toolkit.data.model import Edges
+from toolkit import __version__
+from toolkit.data.model import Edges, Project
 from toolkit.render.fonts import share_fonts
 from toolkit.render.layout import Axis, Slot
 from toolkit.render.marks import numbers, outline
@@ -49,12 +51,27 @@ class Sheet(Struct, frozen=True):
 
 
 class Information(Struct, frozen=True):
-    """Metadata of the PDF; ``duplex`` is None where the side of the back is open."""
+    """Metadata of a PDF: what ``finished`` writes into all of them.
+
+    ``languages`` are those of its text, as in the project file; ``duplex`` is None where the side of the back
+    is open.
+    """
 
     title: str
     author: str = ""
     version: str = ""
+    languages: tuple[str, ...] = ()
     duplex: str | None = None
+
+    @classmethod
+    def of(cls, project: Project, languages: Iterable[str], title: str = "") -> Information:
+        """Return that of a project's PDF, whose title is the project's unless it has one of its own."""
+        return cls(
+            title or f"{project.name} {project.version}".strip(),
+            project.author or "",
+            project.version,
+            tuple(dict.fromkeys(languages)),
+        )
 
 
 DUPLEX: dict[str, str] = {"long": "/DuplexFlipLongEdge", "short": "/DuplexFlipShortEdge", "none": "/Simplex"}
@@ -78,10 +95,8 @@ def impose(
             if placement.page not in forms:
                 forms[placement.page] = pdf.copy_foreign(as_form(pages[placement.page]))
         _add_sheet(pdf, sheet, forms)
-    _describe(pdf, information)
     finish(pdf)
-    share_fonts(pdf)
-    return saved(pdf)
+    return finished(pdf, information)
 
 
 def as_form(page: pikepdf.Page) -> pikepdf.Object:
@@ -130,7 +145,18 @@ def place(placement: Placement) -> bytes:
     return f"q {clip} W n {matrix} {numbers(*corner)} cm /C{placement.page} Do Q\n".encode()
 
 
+_REPLACED = ("/Lang", "/Metadata", "/StructTreeRoot")
+"""What an engine writes about its document; its structure is that of the links that measure what fits."""
+
+
 def _describe(pdf: pikepdf.Pdf, information: Information) -> None:
+    """Replace all metadata, also that of the engine: there are no dates, so the bytes stay the same."""
+    maker = f"opforge {__version__}"
+    for key in _REPLACED:
+        if key in pdf.Root:
+            del pdf.Root[key]
+    if "/Info" in pdf.trailer:
+        del pdf.trailer["/Info"]
     pdf.docinfo["/Title"] = pikepdf.String(information.title)
     if information.author:
         pdf.docinfo["/Author"] = pikepdf.String(information.author)
@@ -138,11 +164,48 @@ def _describe(pdf: pikepdf.Pdf, information: Information) -> None:
         pdf.docinfo["/Subject"] = pikepdf.String(f"Version {information.version}")
         pdf.docinfo["/Version"] = pikepdf.String(information.version)
     pdf.docinfo["/Creator"] = pikepdf.String("opforge")
+    pdf.docinfo["/Producer"] = pikepdf.String(maker)
+    if information.languages:  # a document has one; XMP has all
+        pdf.Root["/Lang"] = pikepdf.String(information.languages[0])
+    metadata = pdf.make_stream(_xmp(information, maker))
+    metadata["/Type"], metadata["/Subtype"] = pikepdf.Name("/Metadata"), pikepdf.Name("/XML")
+    pdf.Root["/Metadata"] = metadata
     preferences = pikepdf.Dictionary(PrintScaling=pikepdf.Name("/None"))
     preferences["/DisplayDocTitle"] = True
     if information.duplex:
         preferences["/Duplex"] = pikepdf.Name(information.duplex)
     pdf.Root["/ViewerPreferences"] = preferences
+
+
+_XMP = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/"
+ xmlns:pdf="http://ns.adobe.com/pdf/1.3/" xmlns:xmp="http://ns.adobe.com/xap/1.0/">
+{}
+</rdf:Description></rdf:RDF></x:xmpmeta>
+<?xpacket end="r"?>"""
+
+
+def _xmp(information: Information, maker: str) -> bytes:
+    """Return the same metadata as XMP."""
+    default = 'rdf:li xml:lang="x-default"'
+    rows = [
+        "<dc:format>application/pdf</dc:format>",
+        _listed("dc:title", "rdf:Alt", (information.title,), default),
+        _listed("dc:creator", "rdf:Seq", filter(None, (information.author,))),
+        _listed("dc:language", "rdf:Bag", information.languages),
+        "<xmp:CreatorTool>opforge</xmp:CreatorTool>",
+        f"<pdf:Producer>{escape(maker)}</pdf:Producer>",
+    ]
+    if information.version:
+        rows.insert(2, _listed("dc:description", "rdf:Alt", (f"Version {information.version}",), default))
+    return _XMP.format("\n".join(filter(None, rows))).encode()
+
+
+def _listed(name: str, kind: str, values: Iterable[str], item: str = "rdf:li") -> str:
+    """Return a property with several values; nothing without any."""
+    items = "".join(f"<{item}>{escape(value)}</rdf:li>" for value in values)
+    return f"<{name}><{kind}>{items}</{kind}></{name}>" if items else ""
 
 
 def offset_on_back(dx: float, dy: float, mirror: Axis) -> tuple[float, float]:
@@ -176,11 +239,20 @@ def without_links(pdf: pikepdf.Pdf) -> bytes:
     return saved(pdf)
 
 
-def described(pdf: bytes, title: str, author: str) -> bytes:
-    """Return the PDF with a title, an author, and the setting not to be scaled."""
+def described(pdf: bytes, information: Information) -> bytes:
+    """Return the PDF with its metadata; see ``finished``."""
     with pikepdf.open(io.BytesIO(pdf)) as document:
-        _describe(document, Information(title, author))
-        return saved(document)
+        return finished(document, information)
+
+
+def finished(pdf: pikepdf.Pdf, information: Information) -> bytes:
+    """Return a PDF as bytes, with its metadata, each font once, and the setting not to be scaled.
+
+    Every PDF that a user gets comes from here, or was put together from ones that did.
+    """
+    _describe(pdf, information)
+    share_fonts(pdf)
+    return saved(pdf)
 
 
 def saved(pdf: pikepdf.Pdf) -> bytes:

@@ -79,7 +79,9 @@ def print_document(document: Document, roots: Roots, renderer: Renderer) -> Writ
     return Written(without_links(pdf), tuple(too_long))
 
 
-def impose_cards(pages: bytes, plan: LayoutPlan, sets: int, title: str) -> tuple[bytes, int] | LayoutProblem:
+def impose_cards(
+    pages: bytes, plan: LayoutPlan, sets: int, information: Information
+) -> tuple[bytes, int] | LayoutProblem:
     """The PDF of sheets with each page so many times, and how many sheets there are; or why there are none.
 
     ``pages`` is a PDF of cards of trim and bleed; they have no backs.
@@ -90,4 +92,4 @@ def impose_cards(pages: bytes, plan: LayoutPlan, sets: int, title: str) -> tuple
     with pikepdf.open(io.BytesIO(pages)) as document:
         copies = [Copy(number) for _ in range(sets) for number in range(len(document.pages))]
         sheets = list(sides_of(arrangement, copies, Extras()))
-        return impose(list(document.pages), sheets, Information(title)), len(sheets)
+        return impose(list(document.pages), sheets, information), len(sheets)

@@ -225,7 +225,8 @@ def _information(sections: Sequence[_Section], settings: SheetSettings) -> Infor
     plans = [section.arrangement.plan for section in sections]
     both = [plan.flip for plan in plans if plan.sides == "both" and plan.fold == "none"]
     duplex = DUPLEX[both[0] if both else "none"]
-    return Information(settings.title, settings.author, settings.version, duplex)
+    languages = tuple(dict.fromkeys(face.lang for section in sections for face in section.copies))
+    return Information(settings.title, settings.author, settings.version, languages, duplex)
 
 
 def _diagnostics(sections: Sequence[_Section]) -> tuple[Diagnostic, ...]:

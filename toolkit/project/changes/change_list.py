@@ -12,7 +12,7 @@ from toolkit.project.changes.model import SORTS, Action, CardChange, Changes, Di
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
-from toolkit.render.impose import described, with_more_pages
+from toolkit.render.impose import Information, described, with_more_pages
 from toolkit.render.reference import Document, print_document, unit_of
 from toolkit.render.renderer import EngineError, Renderer
 from toolkit.render.sheet import Failure
@@ -37,7 +37,7 @@ def to_print(faces: Iterable[Face], changes: Changes) -> list[Face]:
 
 
 def with_list(
-    pdf: bytes, changes: Changes, roots: Roots, paper: Size, title: str
+    pdf: bytes, changes: Changes, roots: Roots, paper: Size, information: Information
 ) -> bytes | Diagnostic | Failure:
     """The sheets with the list behind them; the list alone where there are no sheets."""
     engine = choose_renderer()
@@ -49,7 +49,7 @@ def with_list(
         return Failure(f"The PDF engine {engine.name} failed: {error}", "Check the templates you changed.")
     if isinstance(made, Diagnostic):
         return made
-    return with_more_pages(pdf, made) if pdf else described(made, title, "")
+    return with_more_pages(pdf, made) if pdf else described(made, information)
 
 
 ROWS = 34

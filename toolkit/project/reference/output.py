@@ -17,7 +17,7 @@ from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file
 from toolkit.project.reference.contents import Reference, gather
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.fit import Measure
-from toolkit.render.impose import described
+from toolkit.render.impose import Information, described
 from toolkit.render.layout import LayoutPlan, LayoutProblem
 from toolkit.render.pages import Geometry, page_size
 from toolkit.render.reference import Document, Written, impose_cards, print_document, unit_of
@@ -71,7 +71,9 @@ def write_reference(workspace: Workspace, request: ReferenceRequest) -> Outcome 
         findings.append(written)
         return outcome("Nothing was written.")
     findings += [_too_long(workspace, measure, language) for measure in written.too_long]
-    made = _finished(written.pdf, reference, plan, request)
+    title = f"{reference.words.say('title')}: {reference.project}"
+    information = Information.of(workspace.cards.project, (language,), title)
+    made = _finished(written.pdf, reference, plan, request, information)
     if isinstance(made, Refusal):
         return made
     pdf, sentence = made
@@ -129,12 +131,15 @@ def _printed(document: Document, workspace: Workspace) -> Written | Diagnostic |
 
 
 def _finished(
-    pdf: bytes, reference: Reference, plan: LayoutPlan, request: ReferenceRequest
+    pdf: bytes,
+    reference: Reference,
+    plan: LayoutPlan,
+    request: ReferenceRequest,
+    information: Information,
 ) -> tuple[bytes, str] | Refusal:
-    title = f"{reference.words.say('title')}: {reference.project}"
     if not request.cards:
-        return described(pdf, title, ""), f"{request.output}: {PAGES} pages."
-    imposed = impose_cards(pdf, plan, SETS, title)
+        return described(pdf, information), f"{request.output}: {PAGES} pages."
+    imposed = impose_cards(pdf, plan, SETS, information)
     if isinstance(imposed, LayoutProblem):
         return Refusal(f"{imposed.message} {imposed.next_step}")
     sheets, count = imposed
