@@ -1,25 +1,30 @@
-"""Pages of text that are no cards: the rules reference, reference cards, the list of what changed.
+"""Pages that are no cards: the rules reference, the list of what changed, mats, other things for the table.
 
-Their templates are documents of their own in ``templates/reference``, with one fitted region a page.
+Their templates are documents of their own, as in ``templates/reference``. Text that is to fit stands in a
+region of ``fits[NUMBER]``: ``fits[0].begin("page", 12)`` … ``fits[0].end()``.
 """
 
 from __future__ import annotations
 
 import io
 from collections.abc import Mapping
+from pathlib import Path
 
 import pikepdf
 from msgspec import Struct
 from msgspec.structs import replace
 
+from toolkit.data.pictures import can_be_printed
 from toolkit.diagnostics import Diagnostic
+from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.findings import template_error
 from toolkit.render.fit import CardFit, Measure, measures
 from toolkit.render.impose import Information, impose, without_links
 from toolkit.render.layout import LayoutPlan, LayoutProblem, arrange
-from toolkit.render.renderer import Renderer
+from toolkit.render.renderer import EngineError, Renderer
+from toolkit.render.sheet import Failure
 from toolkit.render.sides import Copy, Extras, sides_of
 from toolkit.render.sizes import PAPERS, Size
 
@@ -30,7 +35,8 @@ ROUNDS = 10
 class Document(Struct, frozen=True):
     """Pages of one size: a template, what it is filled with, and how large a unit is.
 
-    ``unit`` is the length of ``1rem`` in mm; ``pages`` how many pages have a region that is to be fitted.
+    ``unit`` is the length of ``1rem`` in mm; ``pages`` how many ``fits`` the template gets, one a page or a
+    piece. With ``low_ink`` gradients and shadows are empty, and the template gets ``low_ink``.
     """
 
     template: str
@@ -38,6 +44,7 @@ class Document(Struct, frozen=True):
     size: Size
     unit: float
     pages: int
+    low_ink: bool = False
 
 
 class Written(Struct, frozen=True):
@@ -47,28 +54,50 @@ class Written(Struct, frozen=True):
     too_long: tuple[Measure, ...]
 
 
+def picture_address(picture: Path | None, box: Size, roots: Roots) -> str | None:
+    """The address of a picture of the project for a template, which fills a box of that size in mm.
+
+    None without a picture or for one that cannot be printed, which is a finding of the check.
+    """
+    if picture is None or not can_be_printed(roots.project / picture):
+        return None
+    return Fetcher(roots).address(picture, box)
+
+
 def unit_of(paper: Size) -> float:
     """The unit with which what is laid out for A4 fills a paper, in mm."""
     a4 = PAPERS["a4"]
     return round(min(paper.width / a4.width, paper.height / a4.height), 5)
 
 
-def print_document(document: Document, roots: Roots, renderer: Renderer) -> Written | Diagnostic:
-    """The document as PDF, its type as large as fits, or what is wrong with its template.
+def print_document(document: Document, roots: Roots) -> Written | Diagnostic | Failure:
+    """The document as PDF, its type as large as fits; what is wrong with its template; or why there is none.
 
-    The same values give the same bytes. Raises ``EngineError``.
+    The same values give the same bytes.
     """
-    environment = make_environment(roots)
+    engine = choose_renderer()
+    if isinstance(engine, NoEngine):
+        return Failure(engine.message, engine.next_step)
+    try:
+        return _fitted(document, roots, engine)
+    except EngineError as error:
+        return Failure(f"The PDF engine {engine.name} failed: {error}", "Check the templates you changed.")
+
+
+def _fitted(document: Document, roots: Roots, engine: Renderer) -> Written | Diagnostic:
+    """Print until everything fits or has its smallest size. Raises ``EngineError``."""
+    environment = make_environment(roots, document.low_ink)
     fetcher = Fetcher(roots)
     sizes: list[dict[str, float]] = [{} for _ in range(document.pages)]
     width, height = (round(side / document.unit, 3) for side in document.size)
     for attempt in range(1, ROUNDS + 1):
         fits = [CardFit(number, known, document.unit) for number, known in enumerate(sizes)]
         values = {**document.values, "w": width, "h": height, "unit": document.unit, "fits": fits}
+        values["low_ink"] = document.low_ink
         html = fill(environment, document.template, values)
         if isinstance(html, TemplateProblem):
             return template_error(html, roots, None)
-        pdf = pikepdf.open(io.BytesIO(renderer.render_pages(html, document.size, fetcher)))
+        pdf = pikepdf.open(io.BytesIO(engine.render_pages(html, document.size, fetcher)))
         too_long = [measure for measure in measures(pdf) if measure.excess]
         shrinkable = [measure for measure in too_long if measure.size > measure.floor]
         if not shrinkable:

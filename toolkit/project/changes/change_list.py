@@ -9,12 +9,10 @@ from msgspec.structs import replace
 
 from toolkit.diagnostics import Diagnostic
 from toolkit.project.changes.model import SORTS, Action, CardChange, Changes, Difference
-from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
 from toolkit.render.impose import Information, described, with_more_pages
-from toolkit.render.reference import Document, print_document, unit_of
-from toolkit.render.renderer import EngineError, Renderer
+from toolkit.render.reference import Document, Written, print_document, unit_of
 from toolkit.render.sheet import Failure
 from toolkit.render.sizes import Size
 from toolkit.wording.languages import Words
@@ -40,16 +38,10 @@ def with_list(
     pdf: bytes, changes: Changes, roots: Roots, paper: Size, information: Information
 ) -> bytes | Diagnostic | Failure:
     """The sheets with the list behind them; the list alone where there are no sheets."""
-    engine = choose_renderer()
-    if isinstance(engine, NoEngine):
-        return Failure(engine.message, engine.next_step)
-    try:
-        made = print_list(changes, roots, paper, engine)
-    except EngineError as error:
-        return Failure(f"The PDF engine {engine.name} failed: {error}", "Check the templates you changed.")
-    if isinstance(made, Diagnostic):
+    made = print_list(changes, roots, paper)
+    if not isinstance(made, Written):
         return made
-    return with_more_pages(pdf, made) if pdf else described(made, information)
+    return with_more_pages(pdf, made.pdf) if pdf else described(made.pdf, information)
 
 
 ROWS = 34
@@ -77,8 +69,8 @@ class Section(Struct, frozen=True):
     rows: tuple[Row, ...]
 
 
-def print_list(changes: Changes, roots: Roots, paper: Size, renderer: Renderer) -> bytes | Diagnostic:
-    """The list as pages of a PDF, or what is wrong with its template. Raises ``EngineError``."""
+def print_list(changes: Changes, roots: Roots, paper: Size) -> Written | Diagnostic | Failure:
+    """The list as pages of a PDF, or what is wrong with its template, or why there is none."""
     pages = list(_pages(_sections(changes)))
     words = changes.words
     unreadable = ", ".join(changes.unreadable)
@@ -96,8 +88,7 @@ def print_list(changes: Changes, roots: Roots, paper: Size, renderer: Renderer) 
         "say": lambda key: words.say(key),
     }
     document = Document("reference/changes.html.jinja", values, paper, unit_of(paper), len(pages))
-    written = print_document(document, roots, renderer)
-    return written if isinstance(written, Diagnostic) else written.pdf
+    return print_document(document, roots)
 
 
 def _sections(changes: Changes) -> Iterator[Section]:

@@ -13,15 +13,14 @@ from toolkit.diagnostics.report import make_report
 from toolkit.pipeline import Workspace
 from toolkit.project.faces import faces, roots_of
 from toolkit.project.layouts import LayoutRequest, choose_layouts
-from toolkit.project.output import Outcome, Refusal, refused_pdf, write_file
+from toolkit.project.output import Outcome, Refusal, gave_up, refused_pdf, write_file
 from toolkit.project.reference.contents import Reference, gather
-from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.fit import Measure
 from toolkit.render.impose import Information, described
 from toolkit.render.layout import LayoutPlan, LayoutProblem
 from toolkit.render.pages import Geometry, page_size
 from toolkit.render.reference import Document, Written, impose_cards, print_document, unit_of
-from toolkit.render.renderer import EngineError
+from toolkit.render.sheet import Failure
 from toolkit.render.sizes import CARD_SIZES, POINTS_PER_MM
 
 PAGES = 2
@@ -56,12 +55,12 @@ def write_reference(workspace: Workspace, request: ReferenceRequest) -> Outcome 
     reference = gather(workspace, chosen, language)
     plan = layouts.layout
     document = _cards(reference, plan) if request.cards else _pages(reference, plan)
-    written = _printed(document, workspace)
+    written = print_document(document, roots_of(workspace))
     if request.cards and isinstance(written, Written) and written.too_long:  # no room on cards of that size
         plan = _poker(plan)
-        written = _printed(_cards(reference, plan), workspace)
-    if isinstance(written, Refusal):
-        return written
+        written = print_document(_cards(reference, plan), roots_of(workspace))
+    if isinstance(written, Failure):
+        return gave_up(written)
     findings = list(workspace.errors_about(request.ids, request.kinds))
 
     def outcome(sentence: str) -> Outcome:
@@ -118,16 +117,6 @@ def _poker(plan: LayoutPlan) -> LayoutPlan:
 def _values(reference: Reference) -> dict[str, object]:
     words = reference.words
     return {"reference": reference, "say": lambda key: words.say(key)}
-
-
-def _printed(document: Document, workspace: Workspace) -> Written | Diagnostic | Refusal:
-    engine = choose_renderer()
-    if isinstance(engine, NoEngine):
-        return Refusal(f"{engine.message} {engine.next_step}", broken=True)
-    try:
-        return print_document(document, roots_of(workspace), engine)
-    except EngineError as error:
-        return Refusal(f"The PDF engine {engine.name} failed: {error}", broken=True)
 
 
 def _finished(
