@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
@@ -15,7 +16,7 @@ from toolkit.render import fit_check
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import KINDS, Face, Kind, RulesText
 from toolkit.render.fetch import Fetcher, Roots
-from toolkit.render.fit import CardFit, broken_word
+from toolkit.render.fit import RULES, CardFit, broken_word, measures
 from toolkit.render.fit_check import check_fit, without_duplicates
 from toolkit.render.layout import LayoutPlan
 from toolkit.render.pages import Look
@@ -131,6 +132,38 @@ def test_nothing_but_reminders_is_left_out() -> None:
     assert face.has_reminders
     assert not face.without_reminders().has_reminders
     assert [len(paragraph) for paragraph in face.without_reminders().skills[0].paragraphs] == [5, 5]
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+@pytest.mark.parametrize("theme", ["classic", "tournament"])
+@pytest.mark.parametrize("card", ["poker", "mini"])
+def test_the_shipped_set_shows_three_sizes_of_rules_text_a_kind(theme: str, lang: str, card: str) -> None:
+    shown = list(dict.fromkeys(faces(open_project(cards_folder()), lang)))
+    fetcher = Fetcher(Roots(cards_folder(), theme=theme))
+    run = PrintRun(choose_renderer(), CARD_SIZES[card], fetcher, lambda *_: None)  # type: ignore[arg-type]
+    try:
+        run.print_fronts(shown)
+        sizes: dict[str, set[float]] = {kind: set() for kind in KINDS}
+        for face, number in run.fronts.items():
+            page = SimpleNamespace(pages=[run.pages[number]])
+            sizes[face.kind] |= {one.size for one in measures(page) if one.region == RULES}  # type: ignore[arg-type]
+    finally:
+        run.close()
+    assert all(1 <= len(found) <= 3 for found in sizes.values())
+
+
+@pytest.mark.parametrize("card", ["poker", "tarot"])
+def test_reminders_go_where_a_text_begins_at_its_smallest_size(roots: Roots, card: str) -> None:
+    """With a floor as large as the type of the template there is nothing to shrink."""
+    fits = 0
+    for sentences in range(1, 12):
+        face = reminded(sentences)
+        settings = SheetSettings(LayoutPlan(card=CARD_SIZES[card]), look=Look(12.0))
+        plain = render_sheet([face.without_reminders()], settings, roots)
+        result = render_sheet([face], settings, roots)
+        assert [one.name for one in result.diagnostics] == [one.name for one in plain.diagnostics]
+        fits += not plain.diagnostics
+    assert fits
 
 
 @pytest.mark.parametrize("floor", [4.5, 6.0, 8.0])

@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from markupsafe import Markup
 
 from tests.render import samples
@@ -230,15 +232,37 @@ def test_sizes_that_were_found_win_over_those_of_the_template() -> None:
     assert fit.size("rules", 9) == 7.25
     assert fit.size("name", 15) == 15
     assert CardFit(3, {}, 0.5).size("rules", 9) == 6
-    assert "fit:b:3:rules:7.25:6.0" in fit.begin("rules", 9)
+    assert "fit:b:3:name:15.0:6.0" in fit.begin("name", 15)
 
 
-def test_a_likely_size_is_never_larger_than_wished_and_falls_with_length() -> None:
+def test_rules_text_has_one_of_three_sizes_and_shrinks_to_the_next() -> None:
     fit = CardFit(0, {}, 1.0)
-    sizes = [fit.likely(9, length, 54, 28) for length in (0, 50, 200, 400, 800)]
-    assert sizes[0] == sizes[1] == 9
-    assert sizes == sorted(sizes, reverse=True)
-    assert sizes[-1] < 6
+    sizes = [fit.likely(9, length, 54, 28) for length in (0, 50, 300, 400, 800)]
+    assert sizes == [9, 9, 7.5, 6, 6]
+    for size, below in ((9, 7.5), (7.5, 6), (6, 6)):
+        steps = (9.0, 7.5, 6.0)
+        assert Measure(0, "rules", size, 6, (100, 50), (100, 500), steps=steps).next_size() == below
+        assert f"fit:b:0:rules:{size:.1f}:9.0/7.5/6.0" in fit.begin("rules", size)
+
+
+@given(
+    size=st.floats(4, 14),
+    floor=st.floats(3, 12),
+    scale=st.floats(0.4, 2),
+    room=st.floats(1, 1.6),
+    lengths=st.lists(st.integers(0, 2000), min_size=4),
+)
+def test_all_cards_of_a_kind_share_three_sizes(
+    size: float, floor: float, scale: float, room: float, lengths: list[int]
+) -> None:
+    begun = [CardFit(0, {}, scale, floor, room) for _ in lengths]
+    sizes = [
+        round(fit.likely(size, length, 54, 28) * scale, 2) for fit, length in zip(begun, lengths, strict=True)
+    ]
+    assert len(set(sizes)) <= 3
+    assert min(sizes) >= round(floor, 2)
+    ordered = sorted(zip(lengths, sizes, strict=True))
+    assert [size for _, size in ordered] == sorted(sizes, reverse=True)
 
 
 def test_what_ships_is_filled_alike_whether_it_is_counted_or_not(tmp_path: Path) -> None:

@@ -198,12 +198,12 @@ def test_long_texts_have_the_room_of_the_picture_in_low_ink(project: Path, kind:
     long = samples.RulesText(None, (samples.words("To hold your ground. " * 16),))
     face = samples.deck_card(kind, "Long", skills=(long,))
 
-    def size(look: Look) -> float:
+    def room(look: Look) -> float:
         page = _sound(Pages(POKER, Fetcher(Roots(project)), look).card(face, 0, {}))
-        (found,) = re.findall(r'class="fit rules" style="font-size:([\d.]+)pt', str(page))
+        (found,) = re.findall(r'class="place text[^>]* height:([\d.]+)rem', str(page))
         return float(found)
 
-    assert size(Look(low_ink=True)) > size(Look()) + 0.5
+    assert room(Look(low_ink=True)) > room(Look()) + 5
 
 
 @pytest.mark.parametrize("kind", KINDS)

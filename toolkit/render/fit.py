@@ -85,13 +85,14 @@ _LETTER = 0.43
 _BREAKING = 10.0
 """A name is broken rather than printed smaller than this, in pt on a poker card."""
 
-_DENSITY = 1.26
+_DENSITY = 1.32
 """Size of type times the square root of characters by area, measured on the shipped text face."""
 
 
 class Measure(NamedTuple):
     """The measured content of a region and its box, widths and heights in pt.
 
+    ``steps`` are the sizes that the text may have, the largest first, if it may not have any between.
     ``tail`` is the height of a second text in the same box (``tail_region``), which ``content`` includes,
     and ``tail_width`` its width.
     """
@@ -105,6 +106,7 @@ class Measure(NamedTuple):
     tail: float = 0.0
     tail_region: str = ""
     tail_width: float = 0.0
+    steps: tuple[float, ...] = ()
 
     @property
     def too_wide(self) -> bool:
@@ -125,8 +127,9 @@ class Measure(NamedTuple):
         return round(min(wanted, self.size - 2 * STEP), 2)
 
     def next_size(self) -> float:
-        """The size to try next: the fitting one, but no smaller than the smallest allowed."""
-        return max(self.floor, self.fitting_size())
+        """The size to try next: the next step, or the fitting one, and never below the smallest allowed."""
+        below = (step for step in self.steps if step < self.size)
+        return next(below, self.floor) if self.steps else max(self.floor, self.fitting_size())
 
 
 class CardFit(Struct):
@@ -143,6 +146,7 @@ class CardFit(Struct):
     room: float = 1.0
     _open: str = ""
     _rules: float = math.inf
+    _steps: tuple[float, ...] = ()
 
     @property
     def cramped(self) -> bool:
@@ -168,32 +172,42 @@ class CardFit(Struct):
         return round(characters * max(1.0, needed) ** 2)
 
     def likely(self, size: float, characters: int, width: float, height: float) -> float:
-        """Estimate the size of type with which so much text fits, at most ``size`` scaled to the room.
+        """Estimate at which step so much rules text fits, the largest being ``size`` scaled to the room.
 
         The box is so many units large. A good guess spares most cards a second rendering; the measured size
         has the last word.
         """
         area = width * height * (self.scale * POINTS_PER_MM) ** 2
-        return min(size * self.room, round(_DENSITY * math.sqrt(area / max(characters, 1)) / self.scale, 1))
+        estimated = _DENSITY * math.sqrt(area / max(characters, 1))
+        self._steps = self._ladder(size * self.room)
+        return next((step for step in self._steps if step <= estimated), self._steps[-1]) / self.scale
+
+    def _ladder(self, size: float) -> tuple[float, ...]:
+        """The sizes of rules text in pt: the template's, the smallest allowed, and one halfway.
+
+        They depend on the template and the card's size only, so all cards of a kind share them.
+        """
+        largest = max(self.floor, round(size * self.scale, 2))
+        return tuple(dict.fromkeys((largest, round((largest + self.floor) / 2, 2), self.floor)))
 
     def begin(self, region: str, size: float, floor: float | None = None) -> Markup:
         """Open a region whose text has that size in pt if it fits."""
         now = self.size(region, size, floor)
+        allowed: tuple[float, ...] = (self.floor if floor is None else floor,)
         if region == RULES:
-            self._rules = min(self._rules, self._desired(size))
-        self._open = f"{self.card}:{region}:{now}:{self.floor if floor is None else floor}"
+            allowed = self._steps or self._ladder(size)
+            self._rules = min(self._rules, self._desired(size, allowed))
+        self._open = f"{self.card}:{region}:{now}:{'/'.join(map(str, allowed))}"
         opened = escape(self._open)
         return Markup(  # all of it is escaped
             f'<div class="fit {escape(region)}" style="font-size:{now}pt">'
             f'<a class="fit-box" href="fit:b:{opened}"></a><a class="fit-content" href="fit:c:{opened}">'
         )
 
-    def _desired(self, size: float) -> float:
-        """The size of rules text without a smallest size; 0 if it was measured to need the smallest."""
-        known = self.sizes.get(RULES)
-        if known is None:
-            return round(size * self.scale, 2)
-        return known if known > self.floor else 0.0
+    def _desired(self, size: float, steps: tuple[float, ...]) -> float:
+        """The size of rules text without a smallest size; 0 if it shrinks to the smallest."""
+        now = self.sizes.get(RULES, round(size * self.scale, 2))
+        return now if now > steps[-1] or now == steps[0] else 0.0
 
     def also(self, region: str) -> Markup:
         """Go on with a second text in the same box, below the first; both shrink together."""
@@ -236,8 +250,8 @@ def measures(document: pikepdf.Pdf) -> Iterator[Measure]:
         for annotation in page.obj.get("/Annots", ()):
             address = _address(annotation)
             if address.startswith("fit:"):
-                _, role, card, region, size, floor, *tail = address.split(":")
-                roles = found.setdefault(f"{card}:{region}:{size}:{floor}", {})
+                _, role, card, region, size, allowed, *tail = address.split(":")
+                roles = found.setdefault(f"{card}:{region}:{size}:{allowed}", {})
                 x1, y1, x2, y2 = (float(number) for number in annotation["/Rect"])
                 extent = _Extent(min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2), tail[0] if tail else "")
                 roles[role] = extent.united(roles.get(role))
@@ -274,17 +288,19 @@ class _Extent(NamedTuple):
 
 
 def _measure(key: str, extents: Mapping[str, _Extent]) -> Measure:
-    card, region, size, floor = key.split(":")
+    card, region, size, allowed = key.split(":")
+    steps = tuple(map(float, allowed.split("/")))
     width, height = extents["c"].sides
     tail = extents.get("t", _Extent(0, 0, 0, 0))
     return Measure(
         card=int(card),
         region=region,
         size=float(size),
-        floor=float(floor),
+        floor=steps[-1],
         box=extents["b"].sides,
         content=(max(width, tail.sides[0]), height + tail.sides[1]),
         tail=tail.sides[1],
         tail_region=tail.region,
         tail_width=tail.sides[0],
+        steps=steps if len(steps) > 1 else (),
     )

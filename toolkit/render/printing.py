@@ -100,7 +100,7 @@ class PrintRun:
                         overflows[measure.card].append(measure)
                 if attempt == 1:
                     self._progress(min(len(found), shown), shown)
-            todo = _shrink(overflows, sizes, attempt == ROUNDS - 1)
+            todo = _shrink(overflows, sizes, faces, attempt == ROUNDS - 1)
             todo = sorted({*todo, *_unreminded(editions, sizes, attempt < ROUNDS - 1)})
             if not todo:
                 break
@@ -277,14 +277,22 @@ def _batches(numbers: Sequence[int], alone: int) -> Iterator[Sequence[int]]:
         yield numbers[part * len(numbers) // count : (part + 1) * len(numbers) // count]
 
 
-def _shrink(overflows: dict[int, list[Measure]], sizes: dict[int, dict[str, float]], last: bool) -> list[int]:
+def _shrink(
+    overflows: dict[int, list[Measure]], sizes: dict[int, dict[str, float]], faces: Sequence[Face], last: bool
+) -> list[int]:
     """Set smaller sizes where text does not fit and may shrink; the numbers of the cards concerned.
 
-    They are in order, whichever batch was finished first, so that the next batches are always the same.
+    Rules text that is at its smallest already loses its reminders. The numbers are in order, whichever batch
+    was finished first, so that the next batches are always the same.
     """
     again = []
     for number, found in sorted(overflows.items()):
         shrinkable = [measure for measure in found if measure.size > measure.floor]
+        cramped = any(measure.region == RULES and measure.size <= measure.floor for measure in found)
+        if cramped and faces[number].has_reminders and UNREMINDED not in sizes[number]:
+            sizes[number][UNREMINDED] = 0
+            again.append(number)
+            continue
         for measure in shrinkable:
             sizes[number][measure.region] = measure.floor if last else measure.next_size()
             if last and measure.region == RULES:
