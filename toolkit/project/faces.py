@@ -19,7 +19,8 @@ from toolkit.render.sizes import CARD_SIZES, Size, size_of
 from toolkit.source import ScalarText, Span
 from toolkit.vocabulary import STATS
 from toolkit.vocabulary.nearest import nearest
-from toolkit.wording.languages import UnknownLanguage
+from toolkit.wording.badge import Badge, badge_of
+from toolkit.wording.languages import UnknownLanguage, word_in
 from toolkit.wording.rules import CardEffect, CardRules, KeywordRules, OwnKeyword, card_rules, keyword_line
 from toolkit.wording.text import Names, Paragraph, names_in, runs
 
@@ -158,11 +159,20 @@ def _card_face(workspace: Workspace, card: Card, language: str) -> Face:
         skills=_rules_texts(rules),
         flavour=card.flavour.in_language(language).value if card.flavour else None,
         art=_picture(workspace, card.art),
+        badge=_badge(workspace, card, language),
         quantity=card.quantity,
         back=_back(workspace, card, team),
         by_hand=_by_hand_alone(workspace, card, language),
         places=_places(card, language),
     )
+
+
+def _badge(workspace: Workspace, card: Card, language: str) -> Badge | None:
+    """What the card changes, in figures; none where its effect has errors."""
+    found = next((one for one in workspace.effects_of(card.id) if one.sound), None)
+    if found is None:
+        return None
+    return badge_of(found.tree, found.source.role, word_in(workspace.cards.project, language, "badge-enemy"))
 
 
 def _objective_face(workspace: Workspace, objective: Objective, language: str) -> Face:

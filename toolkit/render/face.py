@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from toolkit.data.picture_files import MOST_BYTES
 from toolkit.source import Span
 from toolkit.source.paths import read_regular
+from toolkit.wording.badge import Badge
 from toolkit.wording.text import Paragraph, plain
 
 Pile = Literal["operator", "deck", "item", "objective"]
@@ -80,7 +81,8 @@ class Face(Struct, frozen=True, eq=False):
     """A printed card.
 
     ``kind_label`` is the word for the kind in the language (ATTACK, ANGRIFF). ``team_colours`` are
-    primary and secondary as ``#rrggbb``. ``value`` is an OBJECTIVE's. ``by_hand`` says that all rules text
+    primary and secondary as ``#rrggbb``. ``value`` is an OBJECTIVE's, ``badge`` what an ATTACK or
+    DEFENCE card changes. ``by_hand`` says that all rules text
     was written by the designer, none made from effects. ``back`` is one that was chosen; None is the shipped
     one of the kind. ``places`` tells where the text of a
     region of the card stands in the source (``name``, ``rules``, ``flavour``, ``team``, and ``card`` for
@@ -104,6 +106,7 @@ class Face(Struct, frozen=True, eq=False):
     flavour: str | None = None
     art: Path | None = None
     value: int | None = None
+    badge: Badge | None = None
     quantity: int = 1
     by_hand: bool = False
     back: Back | None = None

@@ -16,6 +16,7 @@ from msgspec import Struct
 from toolkit.render.face import Face, RulesText, Stat
 from toolkit.render.fit import CardFit
 from toolkit.vocabulary.nearest import nearest
+from toolkit.wording.badge import Badge
 
 _UNSEEN = ("art", "back", "places", "team_logo", "translations")
 """Fields of a face that hold files or whole faces; the two pictures are replaced by their addresses."""
@@ -60,7 +61,7 @@ def plain(value: object) -> Any:
     """
     if value is None or isinstance(value, (str, int, float, CardFit, Record)):
         return value
-    if isinstance(value, (Stat, RulesText)):
+    if isinstance(value, (Badge, RulesText, Stat)):
         return type(value)(*map(plain, value))
     if isinstance(value, (tuple, list)):
         return type(value)(map(plain, value))
@@ -95,6 +96,7 @@ NAMES = (
 
 _WORDS: tuple[tuple[type, str], ...] = (
     (CardFit, "`fit`"),
+    (Badge, "`face.badge`"),
     (Stat, "a stat of `face.stats`"),
     (RulesText, "a text of `face.skills`"),
     (LoopContext, "`loop`"),

@@ -101,11 +101,21 @@ def built_in_words(language: Language) -> dict[str, str]:
     return {**language.reference, **reminders}
 
 
+def _first(project: Project, language: str) -> Language:
+    """The language whose words are printed where the project has none of its own."""
+    return LANGUAGES[next((one for one in (language, *project.languages) if one in LANGUAGES), ENGLISH.code)]
+
+
+def word_in(project: Project, language: str, key: str) -> str:
+    """One of the words of the rules reference, as ``words_in`` has it, without making all of them."""
+    own = project.words.get(language, {}).get(key)
+    return own.value if own else _first(project, language).reference[key]
+
+
 def words_in(project: Project, language: str) -> Words:
     """The words of a project in a language; what is missing is in its first language that has it."""
-    first = next((one for one in (language, *project.languages) if one in LANGUAGES), ENGLISH.code)
     own = {key: word.value for key, word in project.words.get(language, {}).items()}
-    return Words(language, {**built_in_words(LANGUAGES[first]), **own})
+    return Words(language, {**built_in_words(_first(project, language)), **own})
 
 
 def word_of(part: str) -> str:

@@ -125,6 +125,7 @@ TEXTS: dict[str, str] = {
     "icon-attack-d6-text": "der Würfel des Angreifers",
     "icon-defence-d6": "DEFENCE D6",
     "icon-defence-d6-text": "der Würfel des Angegriffenen",
+    "badge-enemy": "GEGNER",
     "kinds": "Arten von Karten",
     "kind-operator": "steht auf dem FIELD und handelt",
     "kind-attack": "an deinen Angreifer, in Schritt 5; bis zum Ende des TURN",

@@ -124,6 +124,7 @@ TEXTS: dict[str, str] = {
     "icon-attack-d6-text": "the attacker’s die",
     "icon-defence-d6": "DEFENCE D6",
     "icon-defence-d6-text": "the attacked OPERATOR’s die",
+    "badge-enemy": "ENEMY",
     "kinds": "Kinds of cards",
     "kind-operator": "stands on the FIELD and acts",
     "kind-attack": "onto your attacker, in step 5; to the end of the TURN",
