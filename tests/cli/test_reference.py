@@ -90,10 +90,68 @@ def test_only_what_the_chosen_cards_use() -> None:
     assert run(["reference", "small", "-o", "all.pdf"]) == 0
     assert run(["reference", "small", "-o", "some.pdf", "--kind", "strategy"]) == 0
     assert "RULEVIOLATION X+" in Words("all.pdf")
-    assert "SQUADPOINTS" in Words("all.pdf")
+    assert "SQUADPOINTS what it costs" in Words("all.pdf")
     assert "RULEVIOLATION" not in Words("some.pdf")
-    assert "SQUADPOINTS" not in Words("some.pdf")
+    assert "SQUADPOINTS what it costs" not in Words("some.pdf")
     assert "PERFORMANCE" in Words("some.pdf")  # it is there without any card
+
+
+SETUP = {
+    "en": (
+        "SQUAD 7 OPERATORs, 30 SQUADPOINTS at most, nobody twice.",
+        "20 to 40 ATTACK, DEFENCE, EFFECT and STRATEGY cards, 3 of one at most.",
+        "5 ITEM cards at most.",
+        "face each other, 1 a player, 1 opposite 1.",
+        "in the SAVEZONE (3 places)",
+        "1 Radio mast (4)",
+        "4 from the DECK; 8 at most after SUPPORT.",
+        "Whoever has CAPTURED 2 OBJECTIVEs.",
+        "1 D6 for each player.",
+        "4 D6, or counters.",
+    ),
+    "de": (
+        "SQUAD 7 OPERATOR, zusammen höchstens 30 SQUADPOINTS, niemand zweimal.",
+        "20 bis 40 ATTACK-, DEFENCE-, EFFECT- und STRATEGY-Karten, jede höchstens 3-mal.",
+        "Höchstens 5 ITEM-Karten.",
+        "liegen sich gegenüber, 1 je Spieler, 1 gegenüber 1.",
+        "in der SAVEZONE (3 Plätze)",
+        "1 Funkmast (4)",
+        "4 vom DECK; nach SUPPORT höchstens 8.",
+        "Wer 2 OBJECTIVE CAPTURED hat.",
+        "1 D6 je Spieler.",
+        "4 D6 oder Zählsteine.",
+    ),
+}
+
+
+@pytest.mark.parametrize("more", [[], ["--cards"]], ids=["pages", "cards"])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_how_a_game_begins_and_ends(language: str, more: list[str]) -> None:
+    assert run(["reference", "small", "-o", "rules.pdf", "--lang", language, *more]) == 0
+    said = Words("rules.pdf")
+    assert [sentence for sentence in SETUP[language] if sentence not in said] == []
+
+
+def test_the_set_up_is_the_modes() -> None:
+    change(
+        "rules.yaml",
+        "field_positions: 1\n",
+        "field_positions: 5\n    squad: {operators: 9, squadpoints: 44, copies: 2}\n"
+        "    deck: {minimum: 11, maximum: 12, copies: 1}\n    item_deck: {maximum: 0}\n",
+    )
+    change("cards.yaml", "dp: 6", "dp: 7")
+    change("cards.yaml", "self gets -1 EP.", "self rolls +2 ATTACK D6.")
+    assert run(["reference", "small", "-o", "rules.pdf"]) == 0
+    said = Words("rules.pdf")
+    for sentence in (
+        "9 OPERATORs, 44 SQUADPOINTS at most, 2 of one at most.",
+        "11 to 12 ATTACK",
+        "None in this mode.",
+        "face each other, 5 a player",
+        "3 D6 for each player.",
+        "20 D10, or counters.",
+    ):
+        assert sentence in said
 
 
 def test_german() -> None:
@@ -106,9 +164,9 @@ def test_german() -> None:
 
 def test_cards_for_the_box(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["reference", "small", "-o", "cards.pdf", "--cards"]) == 0
-    assert capsys.readouterr().out == "cards.pdf: 8 reference cards of 63 × 88 mm, 2 of each, on 1 page.\n"
+    assert capsys.readouterr().out == "cards.pdf: 10 reference cards of 63 × 88 mm, 2 of each, on 2 pages.\n"
     with pikepdf.open("cards.pdf") as pdf:
-        assert len(pdf.pages[0].obj.Resources.XObject) == 4
+        assert len(pdf.pages[0].obj.Resources.XObject) == 5
 
 
 def test_cards_are_as_large_as_the_projects_but_never_too_small(capsys: pytest.CaptureFixture[str]) -> None:
@@ -130,7 +188,7 @@ def test_what_does_not_fit_is_found(capsys: pytest.CaptureFixture[str]) -> None:
     long = "when attacking, if MP of self > 3, self gets +1 AP. when attacked, self gets +1 EP. "
     change("rules.yaml", "teamwork: when attacking, self gets +1 AP. ", f"teamwork: {long * 23}")
     assert run(["reference", "small", "-o", "rules.pdf", "--cards"]) == 1
-    assert "Page 1 of the rules reference is" in capsys.readouterr().err
+    assert "Page 2 of the rules reference is" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

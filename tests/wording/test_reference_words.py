@@ -80,7 +80,7 @@ def test_no_sentence_is_there_for_nothing() -> None:
         "duration-",
         "icon-",
     )
-    made += ("kind-", "tie-", "step-", "changes-", "what-", "reading-")
+    made += ("kind-", "tie-", "step-", "changes-", "what-", "reading-", "setup-")
     for key in TEXTS["en"]:
         assert re.search(f"[\"']{key}[\"']", used) or key.startswith(made), key
 

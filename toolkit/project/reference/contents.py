@@ -17,7 +17,7 @@ from toolkit.wording.canonical import blocks
 from toolkit.wording.language import Keyword, keyword_of
 from toolkit.wording.languages import LANGUAGES, Words, word_of, words_in
 from toolkit.wording.rules import keywords, own_word, rules_text
-from toolkit.wording.text import Paragraph, names_in, runs
+from toolkit.wording.text import Paragraph, Run, names_in, runs
 
 
 class Line(Struct, frozen=True):
@@ -45,7 +45,8 @@ class Topic(Struct, frozen=True):
 class Reference(Struct, frozen=True):
     """The reference of a project.
 
-    ``columns`` are the FIELDPOSITIONs of a player; ``reading`` says what cards mean by words that return.
+    ``setup`` is how a GAME begins and ends; ``columns`` are the FIELDPOSITIONs of a player; ``reading``
+    says what cards mean by words that return.
     """
 
     language: str
@@ -63,7 +64,7 @@ class Reference(Struct, frozen=True):
     durations: tuple[Topic, ...]
     icons: tuple[Topic, ...]
     kinds: tuple[Topic, ...]
-    victory: tuple[Line, ...]
+    setup: tuple[Topic, ...]
     reading: tuple[Line, ...]
     reading_short: Line
 
@@ -121,7 +122,7 @@ class _Gathering(Struct, frozen=True):
             kinds=tuple(self._kinds()),
             reading=tuple(self.line(f"reading-{what}") for what in ("field", "choice", "either")),
             reading_short=self.line("reading-short"),
-            victory=tuple(self._victory()),
+            setup=tuple(self._setup()),
         )
 
     def say(self, key: str, **numbers: object) -> str:
@@ -283,10 +284,62 @@ class _Gathering(Struct, frozen=True):
                 line = self.line(f"kind-{kind}", strategy_positions=strategies)
                 yield Topic(labels[kind], (line,), kind)
 
-    def _victory(self) -> Iterator[Line]:
+    def _setup(self) -> Iterator[Topic]:
+        """How a GAME in the project's mode begins and ends (RULES.md §8)."""
         mode = self.mode
         if mode is None:
             return
+        squad = "setup-squad" if mode.squad_copies == 1 else "setup-squad-copies"
+        items = "setup-item-deck" if mode.item_deck_maximum else "setup-item-deck-0"
+        deck = {"minimum": mode.deck_minimum, "maximum": mode.deck_maximum, "copies": mode.deck_copies}
+        yield self._topic(
+            "SQUAD",
+            squad,
+            operators=mode.squad_operators,
+            squadpoints=mode.squad_squadpoints,
+            copies=mode.squad_copies,
+        )
+        yield self._topic("DECK", "setup-deck", **deck)
+        yield self._topic("ITEMDECK", items, maximum=mode.item_deck_maximum)
+        hand = {"number": mode.starting_hand, "limit": mode.hand_limit}
+        yield self._topic(self.say("setup-hand"), "setup-hand-text", **hand)
+        yield self._topic("FIELD", "setup-field", number=mode.field_positions, save_zone=mode.save_zone)
+        if mode.objectives:
+            where = (self.line("setup-objectives-text"), Line(self._objectives(mode)))
+            yield Topic(self.say("setup-objectives"), where)
+        yield self._topic(self.say("setup-begins"), "setup-begins-text")
+        yield Topic(self.say("setup-end"), tuple(self._victory(mode)))
+        yield self._topic(self.say("setup-needed"), "setup-needed-text", **self._needed(mode))
+
+    def _topic(self, title: str, key: str, **numbers: object) -> Topic:
+        return Topic(title, (Line(self.words.said(self.say(key, **numbers))),))
+
+    def _objectives(self, mode: Mode) -> Paragraph:
+        """Which OBJECTIVE lies at which FIELDPOSITION, with its value."""
+        found: list[Run] = []
+        for number, name in enumerate(mode.objectives[: mode.field_positions], 1):
+            objective = self.workspace.cards.objectives.get(name)
+            if objective is not None:
+                printed = objective.name.in_language(self.language).value
+                separator = " · " if found else ""
+                found += [Run("text", f"{separator}{number} "), Run("keyword", printed)]
+                found.append(Run("text", f" ({objective.value})"))
+        return tuple(found)
+
+    def _needed(self, mode: Mode) -> dict[str, object]:
+        """Dice of a player, and the dice that can count hits and the way to an OBJECTIVE."""
+        extra = [
+            node.count
+            for effect, _ in self._trees()
+            for node in walk(effect)
+            if isinstance(node, tree.RollsExtra)
+        ]
+        dps = [card.stats.get("DP", 0) for card in self.workspace.cards.cards.values()]
+        values = [objective.value for objective in self.workspace.cards.objectives.values()]
+        die = "D6" if max([*dps, *values], default=0) <= 6 else "D10"
+        return {"dice": 1 + max(extra, default=0), "number": 4 * mode.field_positions, "die": die}
+
+    def _victory(self, mode: Mode) -> Iterator[Line]:
         captured = mode.victory_objectives_captured
         if captured is not None:
             key = "victory-objectives-1" if captured == 1 else "victory-objectives"

@@ -98,13 +98,17 @@ def _pages(reference: Reference, plan: LayoutPlan) -> Document:
 def _cards(reference: Reference, plan: LayoutPlan) -> Document:
     geometry = Geometry.of(plan.card, plan.bleed)
     number = _number_of_cards(reference)
-    values = {**_values(reference), "b": geometry.bleed, "more": number > CARDS}
+    values = {**_values(reference), "b": geometry.bleed, "more": _has_more(reference)}
     size = page_size(plan.card, plan.bleed)
     return Document("reference/cards.html.jinja", values, size, geometry.scale, number)
 
 
 def _number_of_cards(reference: Reference) -> int:
-    return CARDS + (len(reference.keywords) + len(reference.durations) > MOST_ROWS)
+    return CARDS + _has_more(reference) + bool(reference.setup)
+
+
+def _has_more(reference: Reference) -> bool:
+    return len(reference.keywords) + len(reference.durations) > MOST_ROWS
 
 
 def _poker(plan: LayoutPlan) -> LayoutPlan:

@@ -140,7 +140,6 @@ TEXTS: dict[str, str] = {
     "reading-choice": "„Deiner Wahl“: Du wählst, wessen TURN es auch ist.",
     "reading-either": "„Entweder … oder …“ in einer Bedingung: Eines genügt, auch beides.",
     "reading-short": "„Auf dem FIELD“: weder HIT noch OUT, außer genannt. „Deiner Wahl“: Du wählst.",
-    "victory": "Wer gewinnt",
     "victory-objectives": "Wer {number} OBJECTIVE CAPTURED hat.",
     "victory-objectives-1": "Wer ein OBJECTIVE CAPTURED hat.",
     "victory-operators": "Wessen Gegner nach SUPPORT keinen OPERATOR mehr auf das FIELD bringen kann.",
@@ -148,6 +147,27 @@ TEXTS: dict[str, str] = {
     "tie-objectives_captured": "mehr OBJECTIVE CAPTURED hat",
     "tie-operators_on_field": "mehr OPERATOR auf dem FIELD hat",
     "tie-then": "dann",
+    "setup": "Aufbau",
+    "setup-squad": "{operators} OPERATOR, zusammen höchstens {squadpoints} SQUADPOINTS, niemand zweimal.",
+    "setup-squad-copies": "{operators} OPERATOR, zusammen höchstens {squadpoints} SQUADPOINTS, jeder "
+    "höchstens {copies}-mal.",
+    "setup-deck": "{minimum} bis {maximum} ATTACK-, DEFENCE-, EFFECT- und STRATEGY-Karten, jede höchstens "
+    "{copies}-mal. Gemischt.",
+    "setup-item-deck": "Höchstens {maximum} ITEM-Karten. Gemischt.",
+    "setup-item-deck-0": "Keines in diesem Modus.",
+    "setup-field": "Zwei Reihen von FIELDPOSITION liegen sich gegenüber, {number} je Spieler, 1 gegenüber 1. "
+    "Deine ersten {number} OPERATOR stehen dort der Reihe nach, die anderen in der SAVEZONE ({save_zone} "
+    "Plätze).",
+    "setup-objectives": "OBJECTIVE",
+    "setup-objectives-text": "An jeder FIELDPOSITION beider Reihen eines, nach der Nummer:",
+    "setup-hand": "Hand",
+    "setup-hand-text": "{number} vom DECK; nach SUPPORT höchstens {limit}.",
+    "setup-begins": "Wer beginnt",
+    "setup-begins-text": "Wessen SQUAD zuerst genannt wird: einigt euch oder würfelt.",
+    "setup-end": "Wer gewinnt",
+    "setup-needed": "Was ihr braucht",
+    "setup-needed-text": "{dice} D6 je Spieler. Für jeden OPERATOR auf dem FIELD einen HITCOUNTER und einen "
+    "OBJECTIVECOUNTER: {number} {die} oder Zählsteine.",
     "changes": "Was sich geändert hat",
     "changes-since": "seit {since}",
     "changes-print": "{number} zu drucken",

@@ -140,7 +140,6 @@ TEXTS: dict[str, str] = {
     "reading-either": "“Either … or …” in a condition: one of them is enough, and both are, too.",
     "reading-short": "“On the FIELD”: neither HIT nor OUT, unless said. “Of your choice”, “one of your”: "
     "you choose.",
-    "victory": "Who wins",
     "victory-objectives": "Whoever has CAPTURED {number} OBJECTIVEs.",
     "victory-objectives-1": "Whoever has CAPTURED an OBJECTIVE.",
     "victory-operators": "Whoever’s opponent has no OPERATOR left for the FIELD after SUPPORT.",
@@ -148,6 +147,26 @@ TEXTS: dict[str, str] = {
     "tie-objectives_captured": "more CAPTURED OBJECTIVEs",
     "tie-operators_on_field": "more OPERATORs on the FIELD",
     "tie-then": "then",
+    "setup": "Set-up",
+    "setup-squad": "{operators} OPERATORs, {squadpoints} SQUADPOINTS at most, nobody twice.",
+    "setup-squad-copies": "{operators} OPERATORs, {squadpoints} SQUADPOINTS at most, {copies} of one "
+    "at most.",
+    "setup-deck": "{minimum} to {maximum} ATTACK, DEFENCE, EFFECT and STRATEGY cards, {copies} of one at "
+    "most. Shuffled.",
+    "setup-item-deck": "{maximum} ITEM cards at most. Shuffled.",
+    "setup-item-deck-0": "None in this mode.",
+    "setup-field": "Two rows of FIELDPOSITIONs face each other, {number} a player, 1 opposite 1. Your "
+    "first {number} OPERATORs stand there in order, the others in the SAVEZONE ({save_zone} places).",
+    "setup-objectives": "OBJECTIVEs",
+    "setup-objectives-text": "One at each FIELDPOSITION of both rows, by its number:",
+    "setup-hand": "Hand",
+    "setup-hand-text": "{number} from the DECK; {limit} at most after SUPPORT.",
+    "setup-begins": "Who begins",
+    "setup-begins-text": "The player whose SQUAD is named first: agree, or roll for it.",
+    "setup-end": "Who wins",
+    "setup-needed": "What you need",
+    "setup-needed-text": "{dice} D6 for each player. For each OPERATOR on the FIELD a HITCOUNTER and an "
+    "OBJECTIVECOUNTER: {number} {die}, or counters.",
     "changes": "What changed",
     "changes-since": "since {since}",
     "changes-print": "{number} to print",
