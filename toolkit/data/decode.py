@@ -257,6 +257,12 @@ def _scalar(_: Decoder, node: Mapping, key: str) -> ScalarText | None:
     return value.as_text() if value is not None else None
 
 
+def _art(decoder: Decoder, node: Mapping, key: str) -> ScalarText | None:
+    """The file of the picture, alone or in a record."""
+    record = node.mapping(key)
+    return _scalar(decoder, node, key) if record is None else _scalar(decoder, record, "file")
+
+
 def _word(_: Decoder, node: Mapping, key: str) -> str | None:
     value = node.scalar(key)
     return value.text if value is not None else None
@@ -299,7 +305,8 @@ def _margins(_: Decoder, node: Mapping, key: str) -> Edges:
 _READERS: dict[str, Callable[[Decoder, Mapping, str], Any]] = {
     **dict.fromkeys(_PRINTED_TEXTS, _text),
     **dict.fromkeys(("effect", "teamwork", "suppression"), _effect),
-    **dict.fromkeys(("art", "back", "logo", "text_for"), _scalar),
+    **dict.fromkeys(("back", "logo", "text_for"), _scalar),
+    "art": _art,
     **dict.fromkeys(("kind", "team", "bearer"), _word),
     **dict.fromkeys(("traits", "keywords", "tags", "colours"), _words),
     **dict.fromkeys(("objectives", "operators", "tie_break"), _words),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Mapping as Lookup
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
@@ -96,7 +96,45 @@ class Skill(Struct, frozen=True, eq=False):
         return rules_span(self, language) or self.node.span
 
 
-class Card(Entry, frozen=True, eq=False):
+class Crop(NamedTuple):
+    """Which part of a picture is shown: the point that stays in sight, as parts of width and height, and how
+    many times it is enlarged.
+    """
+
+    focus: tuple[float, float] | None = None
+    zoom: float = 1.0
+
+
+class Imprint(NamedTuple):
+    """What is printed small on a card: its set, its number in the set, who drew it, and its version."""
+
+    set: str | None = None
+    number: str | None = None
+    artist: str | None = None
+    version: str | None = None
+
+
+class PrintedEntry(Entry, frozen=True, eq=False):
+    """An entry that is printed as a card."""
+
+    @property
+    def crop(self) -> Crop:
+        """Which part of its picture is shown."""
+        art = self.node.value.get("art")
+        if not isinstance(art, dict):
+            return Crop()
+        focus: Any = art.get("focus")
+        zoom: Any = art.get("zoom", 1)
+        return Crop((float(focus[0]), float(focus[1])) if focus else None, float(zoom))
+
+    @property
+    def imprint(self) -> Imprint:
+        """What is printed small."""
+        found = {key: self.node.scalar(key) for key in Imprint._fields}
+        return Imprint(**{key: value.text for key, value in found.items() if value is not None})
+
+
+class Card(PrintedEntry, frozen=True, eq=False):
     """An entry of ``cards``; ``kind`` is operator, attack, defence, effect, strategy or item.
 
     ``team``, ``squadpoints``, the VALUEs ``stats`` by name (``AP``), ``traits`` and ``skills`` are an
@@ -152,7 +190,7 @@ class Team(Entry, frozen=True, eq=False):
     back: ScalarText | None = None
 
 
-class Objective(Entry, frozen=True, eq=False):
+class Objective(PrintedEntry, frozen=True, eq=False):
     """An OBJECTIVE, which is printed as a card too.
 
     Its ``effect`` acts for the OPERATOR that stands there (E-18); ``text`` replaces the generated
@@ -354,7 +392,8 @@ class Project(Struct, frozen=True, eq=False):
     ``languages_known`` is False where the file does not say them. ``card_sizes`` and ``backs`` are by kind
     of card; ``layouts`` are ids of the layouts that sheets are printed with. ``theme`` is that of the
     cards, ``type_floor`` the smallest size of type on them in pt, ``traits`` how traits are printed,
-    ``words`` what opforge itself prints, by language and key.
+    ``words`` what opforge itself prints, by language and key. ``set_symbols`` are pictures by ``set`` of
+    cards, ``fonts`` the project's own by what they are for (``display``, ``text`` …).
     """
 
     root: Path
@@ -376,6 +415,8 @@ class Project(Struct, frozen=True, eq=False):
     type_floor: float = TYPE_FLOOR
     traits: dict[str, Text] = field(default_factory=dict)
     words: dict[str, dict[str, ScalarText]] = field(default_factory=dict)
+    set_symbols: dict[str, ScalarText] = field(default_factory=dict)
+    fonts: dict[str, ScalarText] = field(default_factory=dict)
 
     def span_of(self, *path: str | int) -> Span:
         """The place of a setting; the beginning of the file if it is not there."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from toolkit.data.drawings import NAMESPACE, read_drawing_file
 from toolkit.data.model import CardSet
 from toolkit.data.picture_files import LONGEST_SIDE, read_picture
-from toolkit.data.project_files import PICTURE_ENDINGS, is_picture
+from toolkit.data.project_files import FONT_ENDINGS, PICTURE_ENDINGS, is_picture
 from toolkit.data.quoting import shown
 from toolkit.diagnostics import Diagnostic, suggestion
 from toolkit.source import ScalarText
@@ -61,6 +61,25 @@ def picture_finding(
         f"Did you mean `{meant}`?" if meant else "Add the file, or remove the key.",
         card=card,
         fix=suggestion(picture.span, normal, meant, there),
+    )
+
+
+def font_finding(card_set: CardSet, font: ScalarText) -> Diagnostic | None:
+    """A font that is not in the project; whether it is whole is seen when it is used."""
+    path = os.path.normpath(font.value).replace(os.sep, "/")
+    if path in card_set.pictures:
+        return None
+    outside = _leads_out(card_set, font.value)
+    there = sorted(name for name in card_set.pictures if name.lower().endswith(FONT_ENDINGS))
+    meant = None if outside else nearest(path, there)
+    return Diagnostic(
+        "unusable-font",
+        f"The font `{shown(font.value)}` is not inside the project folder."
+        if outside
+        else f"There is no font `{shown(font.value)}`.",
+        font.span,
+        f"Did you mean `{meant}`?" if meant else "Copy the file into the project, such as fonts/Own.ttf.",
+        fix=suggestion(font.span, path, meant, there),
     )
 
 

@@ -61,6 +61,8 @@ class _Settings:
             mode=self._word("mode"),
             card_sizes={kind: size.value for kind, size in self._texts("card_sizes")},
             backs=dict(self._texts("backs")),
+            set_symbols=dict(self._texts("set_symbols")),
+            fonts=dict(self._texts("fonts")),
             layouts=tuple(self._layouts()),
             type_floor=float(size) if size and isinstance(size, (int, float)) else TYPE_FLOOR,
             traits=self._traits(languages if known else ()),

@@ -20,6 +20,7 @@ Target = tuple[Path, Path | None]
 
 _ENDINGS = (".yaml", ".yml")
 PICTURE_ENDINGS = (".svg", ".png", ".jpg", ".jpeg", ".webp", ".gif")
+FONT_ENDINGS = (".ttf", ".otf", ".woff", ".woff2")
 _UNSETTLED = 100_000_000
 """Nanoseconds in which a file may be written twice and have the same time; it is read again then."""
 

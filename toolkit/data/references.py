@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.data.model import Card, CardSet, Entry, Mode, Squad, Team
-from toolkit.data.pictures import picture_finding
+from toolkit.data.pictures import font_finding, picture_finding
 from toolkit.data.project_files import is_picture
 from toolkit.data.quoting import counted
 from toolkit.data.schemas.cards import DECK_KINDS, kinds_phrase
@@ -79,6 +79,7 @@ def check_references(card_set: CardSet) -> list[Diagnostic]:
     for entry in chain[Entry].from_iterable(groups):
         findings += _pictures(card_set, entry, fine, proposing=len(findings) < MOST_PROPOSALS)
     findings += _backs(card_set)
+    findings += _look(card_set)
     return findings
 
 
@@ -228,6 +229,18 @@ def _pictures(card_set: CardSet, entry: Entry, fine: set[str], *, proposing: boo
         else:
             findings.append(finding)
     return findings
+
+
+def _look(card_set: CardSet) -> Iterator[Diagnostic]:
+    """Symbols of sets and fonts that the project file names."""
+    for symbol in card_set.project.set_symbols.values():
+        finding = picture_finding(card_set, symbol, None, proposing=True)
+        if finding is not None:
+            yield finding
+    for font in card_set.project.fonts.values():
+        finding = font_finding(card_set, font)
+        if finding is not None:
+            yield finding
 
 
 def _backs(card_set: CardSet) -> Iterator[Diagnostic]:

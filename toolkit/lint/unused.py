@@ -166,7 +166,7 @@ def _pictures(cards: CardSet) -> Iterator[Diagnostic]:
     pictures += [team.logo for team in cards.teams.values()]
     for entries in (cards.cards, cards.objectives, cards.teams):
         pictures += [entry.back for entry in entries.values()]
-    pictures += cards.project.backs.values()
+    pictures += [*cards.project.backs.values(), *cards.project.set_symbols.values()]
     used = {normpath(picture.value.replace("\\", "/")) for picture in pictures if picture is not None}
     folders = {dirname(path) for path in used & cards.pictures}
     left = sorted(

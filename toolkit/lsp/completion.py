@@ -193,7 +193,7 @@ def _values(cursor: Cursor, schema: Schema, cards: CardSet) -> Iterator[_Item]:
         for entry in _entries(cards, refers):
             kind = types.CompletionItemKind.Reference
             yield _Item(entry.id, entry.id, typed - len(side), kind, name_of(entry))
-    if schema.get("title") in ("art", "logo"):
+    if schema.get("title") in ("art", "file", "logo", "set symbol"):
         for path in sorted(filter(_PICTURE.search, cards.pictures)):
             yield _Item(path, path, len(cursor.before), types.CompletionItemKind.File)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -13,7 +13,7 @@ from toolkit.data.model import Card, Keyword, Objective, Skill, Team, Text, rule
 from toolkit.data.references import BY_TEAM
 from toolkit.diagnostics import Diagnostic
 from toolkit.pipeline import Workspace
-from toolkit.render.face import Back, Face, Kind, RulesText, Stat, pile_of
+from toolkit.render.face import Back, Face, Imprint, Kind, RulesText, Stat, pile_of
 from toolkit.render.fetch import CLASSIC, Roots, themes_of
 from toolkit.render.sizes import CARD_SIZES, Size, size_of
 from toolkit.source import ScalarText, Span
@@ -162,6 +162,7 @@ def _card_face(workspace: Workspace, card: Card, language: str) -> Face:
         badge=_badge(workspace, card, language),
         quantity=card.quantity,
         back=_back(workspace, card, team),
+        **_printed(workspace, card),
         by_hand=_by_hand_alone(workspace, card, language),
         places=_places(card, language),
     )
@@ -189,9 +190,22 @@ def _objective_face(workspace: Workspace, objective: Objective, language: str) -
         art=_picture(workspace, objective.art),
         quantity=objective.quantity,
         back=_back(workspace, objective, None),
+        **_printed(workspace, objective),
         by_hand=_by_hand_alone(workspace, objective, language),
         places=_places(objective, language),
     )
+
+
+def _printed(workspace: Workspace, entry: Card | Objective) -> dict[str, Any]:
+    """What is printed small, and which part of the picture is shown."""
+    imprint, crop = Imprint(*entry.imprint), entry.crop
+    symbol = workspace.cards.project.set_symbols.get(imprint.set or "")
+    return {
+        "focus": crop.focus,
+        "zoom": crop.zoom,
+        "imprint": imprint if imprint != Imprint() else None,
+        "set_symbol": _picture(workspace, symbol),
+    }
 
 
 def _back(workspace: Workspace, entry: Card | Objective, team: Team | None) -> Back | None:
@@ -224,6 +238,9 @@ def _places(entry: Card | Objective, language: str) -> dict[str, Span]:
         places["flavour"] = entry.flavour.in_language(language).span
     if entry.art:
         places["art"] = entry.art.span
+    small = [entry.span_of(key) for key in ("artist", "set", "number", "version") if key in entry.node.nodes]
+    if small:
+        places["imprint"] = small[0]
     rules = _rules_places(entry, language)
     if rules:
         places["rules"] = max(rules, key=lambda span: span.end - span.start)
@@ -244,7 +261,10 @@ def look_of(workspace: Workspace, low_ink: bool = False) -> Look:
     """How the project wants its cards to look."""
     from toolkit.render.pages import Look  # Jinja is not needed for rules text
 
-    return Look(workspace.cards.project.type_floor, low_ink)
+    project, there = workspace.cards.project, workspace.cards.pictures
+    named = {purpose: os.path.normpath(font.value) for purpose, font in project.fonts.items()}
+    fonts = tuple((purpose, Path(name)) for purpose, name in sorted(named.items()) if name in there)
+    return Look(project.type_floor, low_ink, fonts)
 
 
 def roots_of(workspace: Workspace, theme: str | None = None) -> Roots:

@@ -77,6 +77,15 @@ class RulesText(NamedTuple):
         return RulesText(self.name, tuple(paragraph for paragraph in kept if paragraph))
 
 
+class Imprint(Struct, frozen=True):
+    """What is printed small: the card's set, its number there, who drew it, and its version."""
+
+    set: str | None = None
+    number: str | None = None
+    artist: str | None = None
+    version: str | None = None
+
+
 class Face(Struct, frozen=True, eq=False):
     """A printed card.
 
@@ -87,8 +96,9 @@ class Face(Struct, frozen=True, eq=False):
     one of the kind. ``places`` tells where the text of a
     region of the card stands in the source (``name``, ``rules``, ``flavour``, ``team``, and ``card`` for
     the entry itself), so that a finding about print points at the words that cause it; a region without a
-    place falls back on ``card``. ``translations`` are the same card in the other languages of the project,
-    where it has reminders: they are printed in all languages or in none.
+    place falls back on ``card``. ``focus`` and ``zoom`` say which part of the picture is shown, ``imprint``
+    what is printed small; ``set_symbol`` is the picture of its set. ``translations`` are the same card in the
+    other languages of the project, where it has reminders: they are printed in all languages or in none.
     """
 
     id: str
@@ -110,6 +120,10 @@ class Face(Struct, frozen=True, eq=False):
     quantity: int = 1
     by_hand: bool = False
     back: Back | None = None
+    focus: tuple[float, float] | None = None
+    zoom: float = 1.0
+    imprint: Imprint | None = None
+    set_symbol: Path | None = None
     places: Mapping[str, Span] = field(default_factory=dict)
     translations: tuple[Face, ...] = ()
 
@@ -159,12 +173,16 @@ _printed = attrgetter(*(name for name in Face.__struct_fields__ if name not in _
 _NOT_SEEN = frozenset({"places", "quantity", "back"})
 
 
+_OPTIONAL = {"focus": None, "zoom": 1.0, "imprint": None, "set_symbol": None}
+"""What few cards have: those without it keep the fingerprint that they had before there was such a thing."""
+
+
 def fingerprint(face: Face) -> str:
     """Return eight hexadecimal digits that change with the words, numbers and pictures of the face."""
     digest = blake2b(digest_size=4)
     for name in face.__struct_fields__:
-        if name not in _NOT_SEEN:
-            value = getattr(face, name)
+        value = getattr(face, name)
+        if name not in _NOT_SEEN and not (name in _OPTIONAL and value == _OPTIONAL[name]):
             digest.update(f"{name}={'' if isinstance(value, Path) else value!r}\n".encode())
             if isinstance(value, Path):
                 digest.update(_content(value))

@@ -142,11 +142,16 @@ class Fetcher:
 
         One that is outside the project gets an address that is refused.
         """
+        address = self.font(path)
+        return f"{address}?mm={box.width:.1f}x{box.height:.1f}" if "//project/" in address else address
+
+    def font(self, path: Path) -> str:
+        """Return the address of a file of the project as it is, such as a font."""
         file = inside(self.roots.project / path, self.roots.project)
         if file is None:
             return f"{SCHEME}://outside/{quote(path.as_posix().lstrip('/'))}"
         name = file.relative_to(os.path.realpath(self.roots.project)).as_posix()
-        return f"{SCHEME}://project/{quote(name)}?mm={box.width:.1f}x{box.height:.1f}"
+        return f"{SCHEME}://project/{quote(name)}"
 
     def _load(self, address: str) -> Resource:
         parts = urlsplit(address)

@@ -44,7 +44,13 @@ def read_source(path: Path) -> SourceFile:
     return SourceFile(path, shown_name(path), text)
 
 
-_REGION_WORDS = {"name": "name", "rules": "rules text", "flavour": "flavour text", "team": "TEAM line"}
+_REGION_WORDS = {
+    "name": "name",
+    "rules": "rules text",
+    "flavour": "flavour text",
+    "team": "TEAM line",
+    "imprint": "line of `set`, `number`, `artist` and `version`",
+}
 
 
 def text_overflow(face: Face, measure: Measure) -> Diagnostic:

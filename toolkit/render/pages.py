@@ -27,10 +27,13 @@ _REFERENCE = Size(63, 88)
 
 
 class Look(Struct, frozen=True):
-    """Options of all faces of a run: the smallest size of type in pt, and whether ink is saved."""
+    """Options of all faces of a run: the smallest size of type in pt, whether ink is saved, and fonts of the
+    project by what they are for.
+    """
 
     floor: float = FLOOR
     low_ink: bool = False
+    fonts: tuple[tuple[str, Path], ...] = ()
 
 
 class Geometry(Struct, frozen=True):
@@ -78,11 +81,12 @@ class Pages:
         self.pictures: list[tuple[Face, frozenset[str]]] = []
 
     @property
-    def _measures(self) -> dict[str, float]:
+    def _measures(self) -> dict[str, object]:
         """The values of all templates: trim and bleed in units, the unit in mm, and whether ink is saved."""
         geometry = self._geometry
         sizes = {"w": geometry.width, "h": geometry.height, "b": geometry.bleed, "unit": geometry.scale}
-        return {**sizes, "low_ink": self._look.low_ink}
+        fonts = {purpose: self._fetcher.font(path) for purpose, path in self._look.fonts}
+        return {**sizes, "low_ink": self._look.low_ink, "fonts": fonts}
 
     @cached_property
     def _environment(self) -> Sandbox:
@@ -106,16 +110,18 @@ class Pages:
     def _filled(
         self, face: Face, number: int, sizes: Mapping[str, float]
     ) -> tuple[CardFit, str | TemplateProblem]:
-        art, logo = (None, None) if self._look.low_ink else map(self._picture, (face.art, face.team_logo))
-        self.pictures.append((face, frozenset(filter(None, (art, logo)))))
+        files = () if self._look.low_ink else (face.art, face.team_logo, face.set_symbol)
+        art, logo, symbol = map(self._picture, files or (None, None, None))
+        self.pictures.append((face, frozenset(filter(None, (art, logo, symbol)))))
         fit = CardFit(number, sizes, self._geometry.scale, self._look.floor, self._geometry.room)
         values = {
-            "face": face_record(face, art, logo),
+            "face": face_record(face, art, logo, symbol),
             **self._measures,
             "uid": f"c{number}",
             "fit": fit,
             "art": art,
             "logo": logo,
+            "symbol": symbol,
         }
         return fit, fill(self._environment, f"{face.kind}.html.jinja", values)
 
@@ -123,7 +129,11 @@ class Pages:
         """Return the addresses of the card's pictures; none where ink is saved."""
         if self._look.low_ink:
             return set()
-        return {address for path in (face.art, face.team_logo) if (address := self._picture(path))}
+        return {
+            address
+            for path in (face.art, face.team_logo, face.set_symbol)
+            if (address := self._picture(path))
+        }
 
     def back(self, back: Back) -> Markup | TemplateProblem:
         """Return the page of a back."""

@@ -18,8 +18,8 @@ from toolkit.render.fit import CardFit
 from toolkit.vocabulary.nearest import nearest
 from toolkit.wording.badge import Badge
 
-_UNSEEN = ("art", "back", "places", "team_logo", "translations")
-"""Fields of a face that hold files or whole faces; the two pictures are replaced by their addresses."""
+_UNSEEN = ("art", "back", "places", "set_symbol", "team_logo", "translations")
+"""Fields of a face that hold files or whole faces; the pictures are replaced by their addresses."""
 
 
 class Record:
@@ -74,10 +74,12 @@ def plain(value: object) -> Any:
     raise TypeError(f"Templates get no {type(value).__name__}.")
 
 
-def face_record(face: Face, art: str | None = None, logo: str | None = None) -> Record:
+def face_record(
+    face: Face, art: str | None = None, logo: str | None = None, symbol: str | None = None
+) -> Record:
     """A face as templates get it, its pictures as addresses."""
     values = {name: plain(getattr(face, name)) for name in _names(face) if name not in _UNSEEN}
-    return Record("Face", {**values, "art": art, "team_logo": logo})
+    return Record("Face", {**values, "art": art, "team_logo": logo, "set_symbol": symbol})
 
 
 def _names(value: Any) -> list[str]:
@@ -88,7 +90,7 @@ def _names(value: Any) -> list[str]:
 
 NAMES = (
     *("face", "w", "h", "b", "unit", "uid", "fit", "art", "logo", "back", "pages", "shapes"),
-    *("low_ink", "picture", "colours"),
+    *("symbol", "fonts", "low_ink", "picture", "colours"),
     *("icon", "ink", "mix", "readable", "contrast", "range", "loop"),
     *("gradient", "shadow", "icon_image"),
 )

@@ -52,6 +52,45 @@ def picture(title: str, what: str) -> Schema:
     return parts.words(title, f"{what}: its path inside the project folder, such as art/viper.svg.")
 
 
+MOST_ZOOM = 8
+"""A picture is enlarged so many times at most."""
+
+
+def art() -> Schema:
+    """The picture of a card: its path, or a record that says which part of it is shown."""
+    path = picture("art", "The picture")
+    focus = {
+        "title": "coordinate of the focus",
+        "description": "A part of the width or height of the picture. From 0 to 1.",
+        "type": "number",
+        "minimum": 0,
+        "maximum": 1,
+    }
+    zoom = {
+        "title": "zoom",
+        "description": f"How many times the picture is enlarged. From 1 to {MOST_ZOOM}.",
+        "type": "number",
+        "minimum": 1,
+        "maximum": MOST_ZOOM,
+    }
+    properties = parts.keyed(
+        {**path, "title": "file"},
+        parts.listing(
+            "focus",
+            "The point that stays in sight where the picture is cut: [0, 0] is its upper left corner, "
+            "[1, 1] the lower right one.",
+            focus,
+            minItems=2,
+            maxItems=2,
+        ),
+        zoom,
+    )
+    record = parts.record("art", path["description"], properties, ("file",))
+    says = "a path such as `art/viper.svg`, or `{file: …, focus: [0.5, 0.2], zoom: 1.5}`"
+    description = f"{path['description']} Or {{file: …, focus: [x, y], zoom: …}}."
+    return {**record, **path, "description": description, "type": ["string", "object"], "x-says": says}
+
+
 def tags() -> Schema:
     """Words for the designer's own use."""
     word = parts.words("tag", "A word of your own.")
@@ -67,12 +106,28 @@ def _identity(what: str) -> dict[str, Schema]:
 
 def _printed_extras() -> dict[str, Schema]:
     return parts.keyed(
-        picture("art", "The picture"),
+        art(),
         parts.printed("flavour", "A line of flavour; it has no meaning in the rules."),
         parts.count("quantity", "Copies printed.", 0, parts.MOST_COPIES),
         tags(),
         picture("back", "The card's own back"),
+        parts.words("artist", "Who drew the picture, printed small."),
+        parts.words("set", "The set or expansion that the card belongs to, printed small."),
+        _printed_word("number", "The card's number in its set, such as 12 or 12/60."),
+        _printed_word("version", "The version of the card, such as 1.1."),
     )
+
+
+def _printed_word(title: str, description: str) -> Schema:
+    """A short text that may look like a number."""
+    return {
+        "title": title,
+        "description": f"{description} Printed small.",
+        "type": ["string", "number"],
+        "pattern": r"\S",
+        "x-finding": "empty-text",
+        "x-says": "a number or a text",
+    }
 
 
 def trait() -> Schema:

@@ -72,6 +72,30 @@ def layout_choice() -> Schema:
     }
 
 
+FONTS = ("display", "text", "text_bold", "text_italic")
+"""What a font of the project can be for."""
+
+
+def fonts() -> Schema:
+    """Fonts of the designer's own, by what they are for."""
+    purposes = (
+        "Names, labels and numbers",
+        "Rules text",
+        "Words in capitals and numbers in rules text; without it `text` is made bold",
+        "Flavour; without it `text` is slanted",
+    )
+    properties = {
+        name: {
+            **parts.words(name, f"{purpose}: a file such as fonts/Own.ttf."),
+            "pattern": r"(?i)\.(ttf|otf|woff2?)" + parts.END,
+            "x-finding": "unusable-font",
+            "x-says": "the path of a font inside the project, which ends in .ttf, .otf, .woff or .woff2",
+        }
+        for name, purpose in zip(FONTS, purposes, strict=True)
+    }
+    return parts.record("fonts", "Fonts of your own.", properties)
+
+
 def backs() -> Schema:
     """Backs by kind of card."""
     names = (*KINDS, "deck")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from toolkit.data.print_sizes import PAPERS
-from toolkit.data.schemas import layouts, parts
+from toolkit.data.schemas import cards, layouts, parts
 from toolkit.data.schemas.cards import DECK_KINDS, KINDS, trait
 from toolkit.data.schemas.parts import Schema
 from toolkit.vocabulary import ACTIONS, STATS
@@ -264,5 +264,12 @@ def _looks() -> dict[str, Schema]:
             "How traits are printed: {sniper: {en: sniper, de: Scharfschütze}}; others as written.",
             parts.printed("trait", "The trait as printed."),
             trait(),
+        ),
+        layouts.fonts(),
+        parts.table(
+            "set_symbols",
+            "Pictures of sets, printed beside the `set` of a card: {Night: art/night.svg}.",
+            cards.picture("set symbol", "The symbol of the set"),
+            parts.words("set", "A `set` of cards."),
         ),
     )
