@@ -12,12 +12,16 @@ import shlex
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.render.pdf_text import opened, sizes_of, text_of
 from toolkit.cli import run
+from toolkit.data.schemas.cards import card
+from toolkit.data.schemas.play import project
 from toolkit.help.pages import other_page
 
 _BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_KEYS = {*card("operator")["properties"], *project()["properties"]}
 _CHANGE = re.compile(r"In `([^`]+)` change the line `([^`]+)` to\s+`([^`]+)`")
 
 
@@ -36,6 +40,8 @@ def followed(page: str) -> list[tuple[str, int]]:
         elif step[1] == "shell":
             for command in step[3].strip().splitlines():
                 done.append((command, run(shlex.split(command.removeprefix("opforge ")))))
+        elif not step[2]:  # keys of a card or of the project file
+            assert yaml.safe_load(step[3]).keys() <= _KEYS
         else:
             words = step[2].split()
             path = Path(words[0].removeprefix("file="))

@@ -212,6 +212,10 @@ class Failure:
         if self.keyword == "minProperties":
             step = self._write_or_remove("Write the text")
             return Diagnostic("empty-text", self._is_empty, _place(node), step)
+        least = self.schema["minItems"]
+        if least > 1:
+            message = f"{self._subject} must be {expected(self.schema)}."
+            return Diagnostic("wrong-type", message, _place(node), f"Write {least} items.")
         message = f"{self._subject} is empty; it must be a list with at least one item."
         return Diagnostic("empty-list", message, _place(node), self._write_or_remove("Write an item"))
 

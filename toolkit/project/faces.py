@@ -261,10 +261,7 @@ def look_of(workspace: Workspace, low_ink: bool = False) -> Look:
     """How the project wants its cards to look."""
     from toolkit.render.pages import Look  # Jinja is not needed for rules text
 
-    project, there = workspace.cards.project, workspace.cards.pictures
-    named = {purpose: os.path.normpath(font.value) for purpose, font in project.fonts.items()}
-    fonts = tuple((purpose, Path(name)) for purpose, name in sorted(named.items()) if name in there)
-    return Look(project.type_floor, low_ink, fonts)
+    return Look(workspace.cards.project.type_floor, low_ink)
 
 
 def roots_of(workspace: Workspace, theme: str | None = None) -> Roots:
@@ -272,8 +269,14 @@ def roots_of(workspace: Workspace, theme: str | None = None) -> Roots:
 
     A theme that does not exist (which is a finding) counts as the classic one.
     """
-    wanted = theme or workspace.cards.project.theme
-    return Roots(workspace.root, theme=wanted if wanted in themes_of(workspace.root) else CLASSIC)
+    project = workspace.cards.project
+    wanted = theme or project.theme
+    named = {purpose: os.path.normpath(font.value) for purpose, font in project.fonts.items()}
+    fonts = tuple(
+        (purpose, Path(name)) for purpose, name in sorted(named.items()) if name in workspace.cards.pictures
+    )
+    theme = wanted if wanted in themes_of(workspace.root) else CLASSIC
+    return Roots(workspace.root, theme=theme, fonts=fonts)
 
 
 def unknown_theme(project: Path, theme: str | None) -> str | None:

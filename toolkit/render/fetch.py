@@ -56,12 +56,14 @@ class Roots(Struct, frozen=True):
     """The folders that files come from: the card project's, and the shipped templates.
 
     The templates themselves are the theme ``classic``. Another theme is a folder ``themes/NAME`` in either;
-    what it does not have is taken from the templates around it.
+    what it does not have is taken from the templates around it. ``fonts`` are paths of the project's own
+    fonts, inside it, each with what it is for.
     """
 
     project: Path
     templates: Path = field(default_factory=templates_folder)
     theme: str = CLASSIC
+    fonts: tuple[tuple[str, Path], ...] = ()
 
     @property
     def overrides(self) -> Path:

@@ -54,6 +54,8 @@ class FitCache:
         for folder in roots.folders:
             for path in roots.files(folder):
                 digest.update(f"{path}\0{_stamp(path)}\0".encode())
+        for _, font in roots.fonts:
+            digest.update(f"{font}\0{_stamp(roots.project / font)}\0".encode())
         self._place = cache_folder() / "fit" / f"{digest.hexdigest()}.json"
 
     def load(self, faces: Iterable[Face]) -> dict[Face, tuple[Measure, ...]]:
@@ -75,7 +77,7 @@ class FitCache:
 
 def _key(face: Face) -> str:
     """Return the key of a card: all that is printed on it, with times and sizes of its pictures."""
-    pictures = [_stamp(path) for path in (face.art, face.team_logo) if path is not None]
+    pictures = [_stamp(path) for path in (face.art, face.team_logo, face.set_symbol) if path is not None]
     shown = repr((replace(face, places={}, quantity=1), pictures))
     return blake2b(shown.encode("utf-8", "replace"), digest_size=16).hexdigest()
 

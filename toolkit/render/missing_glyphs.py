@@ -96,9 +96,13 @@ def _substitutes(signs: Sequence[str], roots: Roots, renderer: Renderer) -> dict
 
 
 def _shipped(roots: Roots) -> frozenset[int]:
-    """Return the characters that every shipped font has."""
+    """Return the characters that every shipped font has, or every font that the project has in its place."""
     fonts = [characters_of(font) for font in sorted((roots.templates / "fonts").glob("*.ttf"))]
-    return frozenset.intersection(*fonts) if fonts else frozenset()
+    shipped = frozenset.intersection(*fonts) if fonts else frozenset()
+    own = dict(roots.fonts)
+    if not {"display", "text"} <= own.keys():
+        return shipped
+    return shipped | frozenset.intersection(*(characters_of(roots.project / font) for font in own.values()))
 
 
 def _texts(face: Face) -> Iterator[tuple[str, str]]:

@@ -27,13 +27,10 @@ _REFERENCE = Size(63, 88)
 
 
 class Look(Struct, frozen=True):
-    """Options of all faces of a run: the smallest size of type in pt, whether ink is saved, and fonts of the
-    project by what they are for.
-    """
+    """Options of all faces of a run: the smallest size of type in pt, and whether ink is saved."""
 
     floor: float = FLOOR
     low_ink: bool = False
-    fonts: tuple[tuple[str, Path], ...] = ()
 
 
 class Geometry(Struct, frozen=True):
@@ -85,7 +82,7 @@ class Pages:
         """The values of all templates: trim and bleed in units, the unit in mm, and whether ink is saved."""
         geometry = self._geometry
         sizes = {"w": geometry.width, "h": geometry.height, "b": geometry.bleed, "unit": geometry.scale}
-        fonts = {purpose: self._fetcher.font(path) for purpose, path in self._look.fonts}
+        fonts = {purpose: self._fetcher.font(path) for purpose, path in self._fetcher.roots.fonts}
         return {**sizes, "low_ink": self._look.low_ink, "fonts": fonts}
 
     @cached_property

@@ -82,6 +82,7 @@ def art() -> Schema:
             focus,
             minItems=2,
             maxItems=2,
+            **{"x-says": "two numbers from 0 to 1, such as `[0.5, 0.2]`"},
         ),
         zoom,
     )

@@ -45,7 +45,12 @@ class AppearanceComparison:
         self._now = now
         self._layouts = [_layouts(workspace) for workspace in (baseline, now)]
         roots = roots_of(now)
-        before = _OtherTemplates(now.root, roots.templates, roots_of(baseline).theme, baseline.root)
+        older = roots_of(baseline)
+        # Both with today's fonts, which are compared by themselves.
+        before = _OtherTemplates(now.root, roots.templates, older.theme, roots.fonts, baseline.root)
+        self._fonts = [
+            {purpose: _content(one.project / font) for purpose, font in one.fonts} for one in (older, roots)
+        ]
         self._fetchers = [Fetcher(before), Fetcher(roots)]
         self._made: dict[tuple[int, Size], Pages] = {}
         self._backs: dict[tuple[int, Size, Back], tuple[object, ...]] = {}
@@ -57,6 +62,10 @@ class AppearanceComparison:
             yield Difference("looks", "card size", _measures(before), _measures(after))
         if _content(old.art) != _content(new.art):
             yield Difference("looks", "art")
+        elif (old.focus, old.zoom) != (new.focus, new.zoom):
+            yield Difference("looks", "part of the art that is shown")
+        if _content(old.set_symbol) != _content(new.set_symbol):
+            yield Difference("looks", "set symbol")
         if _content(old.team_logo) != _content(new.team_logo):
             yield Difference("looks", "team logo")
         if old.team_colours != new.team_colours:
@@ -64,6 +73,8 @@ class AppearanceComparison:
         themes = [fetcher.roots.theme for fetcher in self._fetchers]
         if themes[0] != themes[1]:
             yield Difference("looks", "theme", *themes)
+        elif self._fonts[0] != self._fonts[1]:
+            yield Difference("looks", "fonts")
         elif not self._same_files and (not self._same_style or self._page(0, new) != self._page(1, new)):
             yield Difference("looks", "template")
         if self._back(0, old) != self._back(1, new):

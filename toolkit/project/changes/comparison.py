@@ -15,7 +15,7 @@ from toolkit.project.changes.baseline_project import baseline_project
 from toolkit.project.changes.model import CardChange, Changes, Difference
 from toolkit.project.faces import faces
 from toolkit.project.output import Refusal
-from toolkit.render.face import Face
+from toolkit.render.face import Face, Imprint
 from toolkit.vocabulary import STATS
 from toolkit.wording.canonical import blocks
 from toolkit.wording.languages import words_in
@@ -109,7 +109,7 @@ def _printed(face: Face) -> tuple[object, ...]:
     """The numbers and words on the card, in print order."""
     skills = [(skill.name, plain(skill.paragraphs)) for skill in face.skills]
     words = (face.kind, face.kind_label, face.name, face.team_name, face.traits, skills, face.flavour)
-    return (*words, face.squadpoints, face.stats, face.value)
+    return (*words, face.squadpoints, face.stats, face.value, face.imprint)
 
 
 def behaviour_changes(baseline: Workspace, now: Workspace, old: Face, new: Face) -> Iterator[Difference]:
@@ -200,6 +200,10 @@ def wording_changes(old: Face, new: Face, behaviour: set[str]) -> Iterator[Diffe
         yield Difference("wording", "rules text", "\n".join(_rules(old)), "\n".join(_rules(new)))
     if old.flavour != new.flavour:
         yield Difference("wording", "flavour text", old.flavour, new.flavour)
+    for key in Imprint.__struct_fields__:
+        before, after = (getattr(face.imprint, key, None) for face in (old, new))
+        if before != after:
+            yield Difference("wording", key, before, after)
     if old.team_name != new.team_name and "team" not in behaviour:
         yield Difference("wording", "name of the team", old.team_name, new.team_name)
     if old.kind_label != new.kind_label and "kind" not in behaviour:
