@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.render.test_layout import PLANS, arranged
 from tests.thoroughness import examples
 from toolkit.data.file_entries import shipped_layouts
-from toolkit.data.model import Edges, Gap
-from toolkit.render.layout import Arrangement, Corner, Slot, arrange
+from toolkit.data.model import Gap
+from toolkit.render.layout import Arrangement, LayoutPlan, Slot, arrange
 from toolkit.render.layout_check import plan_of
-from toolkit.render.marks import Line, corner_marks, edge_marks, fold_line, marks_below, reach, reaches
+from toolkit.render.marks import Line, corner_marks, edge_marks, fold_line, full_marks
 
 
 def on_paper(line: Line, found: Arrangement) -> bool:
@@ -64,44 +67,63 @@ def test_cards_edge_to_edge_have_marks_at_outer_corners_only() -> None:
     assert len(list(corner_marks(found.fronts, found.paper, 3))) == 12
 
 
-def test_full_marks_go_right_across_the_paper() -> None:
+def test_full_marks_cross_the_sheet_in_gaps_and_margins() -> None:
+    found = arranged(gap=Gap(6, 6), columns=2, rows=2, orientation="portrait")
+    lines = list(full_marks(found.fronts, found.paper))
+    upright = [line for line in lines if line.x1 == line.x2]
+    assert sum(line.y2 - line.y1 for line in upright) == pytest.approx(4 * found.paper.height)
+    assert sum(line.x2 - line.x1 for line in lines) == pytest.approx(4 * found.paper.width)
+
+
+def test_full_marks_reach_from_the_edge_of_the_paper_to_cards_that_touch() -> None:
     found = arranged()
-    drawn = marks_below("full", found.fronts, found.paper).decode()
-    assert drawn.count(" l") == 8
-    assert "0.000 " in drawn
+    between = [line for line in full_marks(found.fronts, found.paper) if line.x1 == line.x2 == 73.5]
+    assert [(line.y1, line.y2) for line in between] == [(0, 16.5), (280.5, 297)]
 
 
-def test_pictures_reach_half_way_to_a_neighbour_and_else_to_the_end_of_the_bleed() -> None:
-    slots = arranged(gap=Gap(4, 0), columns=2, rows=1, orientation="portrait").fronts
-    assert reach(slots[0], slots, 3) == Edges(3, 2, 3, 3)
-    assert reach(slots[1], slots, 3) == Edges(2, 3, 3, 3)
-    assert reach(slots[0], slots[:1], 3) == Edges(3, 3, 3, 3)
+@given(PLANS, st.integers(1, 50))
+@examples(60)
+def test_full_marks_are_never_on_a_card(plan: LayoutPlan, number: int) -> None:
+    found = arrange(plan)
+    if isinstance(found, Arrangement):
+        slots = found.used[:number]
+        for line in full_marks(slots, found.paper):
+            assert on_paper(line, found)
+            aside = 0.13  # millimetres of its halo to each side
+            wide, high = (aside, 0) if line.x1 == line.x2 else (0, aside)
+            drawn = Slot(
+                line.x1 - wide, line.y1 - high, line.x2 - line.x1 + 2 * wide, line.y2 - line.y1 + 2 * high
+            )
+            assert not any(slot.overlaps(drawn) for slot in slots)
 
 
 @given(PLANS)
 @examples(60)
-def test_pictures_never_reach_onto_another_card(plan: object) -> None:
-    found = arrange(replace(plan, fold="none"))  # type: ignore[type-var]
-    if not isinstance(found, Arrangement):
-        return
-    for slot, edges in zip(found.fronts, reaches(found.fronts, found.plan.bleed), strict=True):
-        assert edges == reach(slot, found.fronts, found.plan.bleed)
-        shown = Slot(
-            slot.x - edges.left,
-            slot.y - edges.bottom,
-            slot.width + edges.left + edges.right,
-            slot.height + edges.top + edges.bottom,
-        )
-        assert not any(shown.overlaps(other) for other in found.fronts if other is not slot)
+def test_every_cut_of_an_outer_card_has_full_marks_at_both_ends(plan: LayoutPlan) -> None:
+    found = arrange(replace(plan, gap=Gap(0, 0)))
+    if isinstance(found, Arrangement):
+        lines = list(full_marks(found.used, found.paper))
+        for x in {round(edge, 3) for slot in found.used for edge in (slot.x, slot.right)}:
+            for y in (0.0, found.paper.height):
+                room = min(slot.y if y == 0 else y - slot.top for slot in found.used)
+                at_edge = [one for one in lines if one.x1 == one.x2 == x and y in (one.y1, one.y2)]
+                assert len(at_edge) == (room >= 0.5)
 
 
-def test_a_fold_line_is_drawn_beside_the_cards() -> None:
+def test_a_fold_line_is_drawn_across_the_paper_between_the_cards() -> None:
     assert fold_line(arranged()) == b""
-    assert fold_line(arranged(fold="vertical")).count(b" m ") == 2
-    assert fold_line(arranged(fold="horizontal")).count(b" m ") == 2
+    assert b"420.945 0.000 m 420.945 595.276 l" in fold_line(arranged(fold="vertical"))
+    assert fold_line(arranged(fold="horizontal")).count(b" m ") == 2  # with its halo
 
 
-def test_cards_beside_a_turned_one_keep_their_pictures_apart() -> None:
-    found = arranged(corners_at=(Corner(10, 10), Corner(75, 10, 90)), bleed=3.0)
-    edges = [reach(slot, found.fronts, 3) for slot in found.fronts]
-    assert (edges[0].right, edges[1].left) == (1, 1)
+def test_a_fold_line_is_outside_of_cards_that_touch_it() -> None:
+    assert fold_line(arranged(fold="vertical", gutter=0.0)).count(b" m ") == 4
+
+
+@pytest.mark.parametrize("fold", ["vertical", "horizontal"])
+@pytest.mark.parametrize("gutter", [0.0, 3.0, 5.0])
+def test_cards_are_a_gutter_away_from_the_fold(fold: Any, gutter: float) -> None:
+    found = arranged(fold=fold, gutter=gutter)
+    middle = found.paper.width / 2 if fold == "vertical" else found.paper.height / 2
+    ends = [slot.right if fold == "vertical" else -slot.y for slot in found.fronts]
+    assert max(ends) == pytest.approx((middle if fold == "vertical" else -middle) - gutter)

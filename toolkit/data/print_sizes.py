@@ -5,6 +5,11 @@ Sources: print shops' templates, ISO 216, ANSI.
 
 from __future__ import annotations
 
+from typing import Literal
+
+Shape = Literal["rect", "round", "hex"]
+"""The outline of a cut card: a rectangle, a circle, a hexagon with two upright sides."""
+
 CARD_SIZES: dict[str, tuple[float, float]] = {
     "poker": (63.0, 88.0),
     "poker-us": (63.5, 88.9),
@@ -37,3 +42,6 @@ MARGIN = 5.0
 
 BLEED = 3.0
 """How far pictures go beyond the cut where nothing else is said, and the safe zone within it, in mm."""
+
+GUTTER = 3.0
+"""Cards stay this far from a line to fold where nothing else is said, in mm."""

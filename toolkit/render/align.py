@@ -16,7 +16,6 @@ from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.impose import DUPLEX, Information, Placement, Sheet, impose, offset_on_back
 from toolkit.render.layout import Flip, Slot, mirrored
-from toolkit.render.marks import NOWHERE
 from toolkit.render.renderer import EngineError
 from toolkit.render.sheet import Failure
 from toolkit.render.sizes import Size
@@ -94,9 +93,9 @@ def align_pdf(page: AlignPage, roots: Roots) -> bytes | Failure:
     mirror = mirrored(page.paper, page.flip)
     whole = Slot(0, 0, *page.paper, turn=180 if mirror == "horizontal" else 0)
     box = (0.0, 0.0, page.paper.width, page.paper.height)
-    front = Sheet(page.paper, (Placement(0, whole._replace(turn=0), 0.0, NOWHERE),), box, box)
+    front = Sheet(page.paper, (Placement(0, whole._replace(turn=0)),), box, box)
     shift = offset_on_back(*page.shift, mirror)
-    back = Sheet(page.paper, (Placement(1, whole, 0.0, NOWHERE),), box, box, shift=shift)
+    back = Sheet(page.paper, (Placement(1, whole),), box, box, shift=shift)
     information = Information(_TITLES[page.lang], languages=(page.lang,), duplex=DUPLEX[page.flip])
     with pikepdf.open(io.BytesIO(made)) as document:
         return impose(document.pages, (front, back), information)

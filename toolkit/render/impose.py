@@ -10,10 +10,11 @@ import pikepdf
 from msgspec import Struct
 
 from toolkit import __version__
-from toolkit.data.model import Edges, Project
+from toolkit.data.model import Project
+from toolkit.data.print_sizes import Shape
 from toolkit.render.fonts import share_fonts
 from toolkit.render.layout import Axis, Slot
-from toolkit.render.marks import numbers, outline
+from toolkit.render.outlines import NOTHING_BEYOND, Shown, clip, numbers
 from toolkit.render.sizes import POINTS_PER_MM, Size
 
 Box = tuple[float, float, float, float]
@@ -23,15 +24,16 @@ Box = tuple[float, float, float, float]
 class Placement(Struct, frozen=True):
     """A page (by number) in a slot.
 
-    ``bleed`` is how far the page goes beyond the cut on every side, ``reach`` how much of that is shown, and
-    ``radius`` that of the corners of what is shown.
+    ``bleed`` is how far the page goes beyond the cut on every side, ``shown`` how much of that is drawn.
+    ``radius`` is that of the corners of a cut rectangle, ``shape`` the outline of another card.
     """
 
     page: int
     slot: Slot
-    bleed: float
-    reach: Edges
+    bleed: float = 0.0
+    shown: Shown = NOTHING_BEYOND
     radius: float = 0.0
+    shape: Shape = "rect"
 
 
 class Sheet(Struct, frozen=True):
@@ -141,8 +143,8 @@ def place(placement: Placement) -> bytes:
         180: ("-1 0 0 -1", (right, top)),
         270: ("0 -1 1 0", (left, top)),
     }[slot.turn]
-    clip = outline(slot, placement.reach, placement.radius)
-    return f"q {clip} W n {matrix} {numbers(*corner)} cm /C{placement.page} Do Q\n".encode()
+    clipped = clip(slot, placement.shown, placement.radius, placement.shape)
+    return f"q {clipped} {matrix} {numbers(*corner)} cm /C{placement.page} Do Q\n".encode()
 
 
 _REPLACED = ("/Lang", "/Metadata", "/StructTreeRoot")

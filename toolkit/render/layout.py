@@ -14,13 +14,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from toolkit.data.model import Edges, Gap
-from toolkit.data.print_sizes import MARGIN
+from toolkit.data.print_sizes import GUTTER, MARGIN, Shape
 from toolkit.render.sizes import BLEED, CARD_SIZES, PAPERS, Size, measures, paper_name
 
 Turn = Literal[0, 90, 180, 270]
 """Degrees to the left, as in PDF."""
 
 _TURNS: tuple[Turn, ...] = (0, 90, 180, 270)
+
+_TRIANGLE = 3**0.5 / 2
+"""The height of a triangle with three sides of 1."""
 
 HAIR = 0.01
 """1/100 mm: sizes given in inches are rounded, and nobody cuts better."""
@@ -48,6 +51,11 @@ class Slot(NamedTuple):
     def top(self) -> float:
         """The upper edge."""
         return self.y + self.height
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """The middle of the place."""
+        return self.x + self.width / 2, self.y + self.height / 2
 
     def overlaps(self, other: Slot) -> bool:
         """Whether the two have more than an edge in common."""
@@ -117,7 +125,8 @@ class LayoutPlan(Struct, frozen=True):
     ``paper`` lies as ``orientation`` says; without it, whichever way holds more cards, as written on a tie.
     Without ``columns`` or ``rows`` there are as many as fit; ``corners_at`` are exact places instead of them.
     ``margins`` None are the usual ones, which a single card may overstep. ``rounding`` is the radius of the
-    corners, ``safe`` the distance from the cut inside which words stay.
+    corners, ``safe`` the distance from the cut inside which words stay, ``gutter`` that of cards from a line
+    to fold. Round cards and hexagons lie in rows, or staggered where that holds more.
     """
 
     card: Size = CARD_SIZES["poker"]
@@ -134,6 +143,8 @@ class LayoutPlan(Struct, frozen=True):
     sides: Sides = "fronts"
     flip: Flip = "long"
     fold: Fold = "none"
+    gutter: float = GUTTER
+    shape: Shape = "rect"
     rounding: float = 0.0
     safe: float = BLEED
     name: str = ""
@@ -151,6 +162,7 @@ class Arrangement(Struct, frozen=True):
     paper: Size
     fronts: tuple[Slot, ...]
     fold: Axis = "none"
+    staggered: bool = False
 
     @property
     def landscape(self) -> bool:
@@ -171,8 +183,8 @@ class Arrangement(Struct, frozen=True):
 
     @property
     def grid(self) -> tuple[int, int] | None:
-        """Columns and rows of fronts; None for exact places."""
-        if self.plan.corners_at:
+        """Columns and rows of fronts; None for exact places and staggered rows."""
+        if self.plan.corners_at or self.staggered:
             return None
         columns = sum(slot.y == self.fronts[0].y for slot in self.fronts)
         return columns, len(self.fronts) // columns
@@ -202,7 +214,7 @@ def arrange(plan: LayoutPlan) -> Arrangement | LayoutProblem:
     there = [one for one in found if isinstance(one, Arrangement)]
     if there:
         return max(there, key=lambda one: len(one.fronts))
-    capacities = [prod(most_in_grid(*way)) for way in ways]
+    capacities = [prod(_most(*way)) for way in ways]
     refused = found[capacities.index(max(capacities))]
     assert isinstance(refused, LayoutProblem)
     return refused
@@ -219,55 +231,99 @@ def papers(plan: LayoutPlan) -> list[Size]:
 
 
 def _grid(plan: LayoutPlan, paper: Size) -> Arrangement | LayoutProblem:
-    """Return a grid centred between the margins, unless it is too large."""
-    most = most_in_grid(plan, paper)
+    """Return rows of cards in the middle between the margins, unless they are too many."""
+    most = _most(plan, paper)
     columns, rows = plan.columns or most[0], plan.rows or most[1]
     if columns > most[0] or rows > most[1] or not columns * rows:
         return _too_many(plan, paper, most)
     odd = {"vertical": columns, "horizontal": rows}.get(plan.fold, 0) % 2
     if odd:
         return _odd_fold(plan, "columns" if plan.fold == "vertical" else "rows")
-    slots = tuple(_slots(plan, paper, columns, rows))
+    half = (columns // 2, rows) if plan.fold == "vertical" else (columns, rows // 2)
+    columns, rows = (columns, rows) if plan.fold == "none" else half
+    room = _room(plan, paper)
+    slots = tuple(_in_rows(plan, room, [(columns, 0.0)] * rows, plan.card.height + plan.gap.down))
+    fold: Axis = plan.fold if plan.fold != "best" else "none"
+    staggered = _staggered(plan, room) if plan.shape != "rect" else ()
+    if len(staggered) > len(slots):
+        return Arrangement(plan, paper, staggered, fold, staggered=True)
+    return Arrangement(plan, paper, slots, fold)
+
+
+class _Room(NamedTuple):
+    """Where the fronts of a sheet lie: the lower left corner of that part of the paper, its extent, and
+    where cards lie in it (0: at the left or the lower edge, 1: at the other one)."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    across: float = 0.5
+    up: float = 0.5
+
+
+def _room(plan: LayoutPlan, paper: Size) -> _Room:
+    """Return the paper between the margins; on a fold sheet one half of it, where cards lie at the fold."""
+    left, right, top, bottom = plan.printable
     if plan.fold == "vertical":
-        fronts = [slot for number, slot in enumerate(slots) if number % columns < columns // 2]
-        return Arrangement(plan, paper, tuple(fronts), "vertical")
+        left = max(left, right)
+        width = paper.width / 2 - plan.gutter - left
+        return _Room(left, bottom, width, paper.height - top - bottom, across=1)
     if plan.fold == "horizontal":
-        return Arrangement(plan, paper, slots[: len(slots) // 2], "horizontal")
-    return Arrangement(plan, paper, slots)
+        top = max(top, bottom)
+        y = paper.height / 2 + plan.gutter
+        return _Room(left, y, paper.width - left - right, paper.height - top - y, up=0)
+    return _Room(left, bottom, paper.width - left - right, paper.height - top - bottom)
 
 
-def most_in_grid(plan: LayoutPlan, paper: Size) -> tuple[int, int]:
-    """Return the most columns and rows within the margins; even across the line of a fold sheet."""
-    edges = plan.printable
-    strict = plan.margins is not None
-    columns = _fitting(plan.card.width, plan.gap.across, paper.width, edges.left + edges.right, strict)
-    rows = _fitting(plan.card.height, plan.gap.down, paper.height, edges.top + edges.bottom, strict)
-    if plan.fold == "vertical":
-        columns -= columns % 2
-    if plan.fold == "horizontal":
-        rows -= rows % 2
-    return columns, rows
+def _most(plan: LayoutPlan, paper: Size) -> tuple[int, int]:
+    """Return the most columns and rows within the margins; those of a fold sheet with its backs."""
+    room, bare = _room(plan, paper), _room(replace(plan, margins=Edges(0, 0, 0, 0)), paper)
+    columns = _fitting(plan.card.width, plan.gap.across, room.width)
+    rows = _fitting(plan.card.height, plan.gap.down, room.height)
+    if plan.margins is None:  # where nothing is written, a single card may lie in the margins
+        columns = max(columns, int(plan.card.width <= bare.width + HAIR))
+        rows = max(rows, int(plan.card.height <= bare.height + HAIR))
+    twice = {"vertical": (2, 1), "horizontal": (1, 2)}.get(plan.fold, (1, 1))
+    return columns * twice[0], rows * twice[1]
 
 
-def _fitting(card: float, gap: float, paper: float, margins: float, strict: bool) -> int:
-    """Return how many fit side by side. Unless the margins are strict, one may lie in them."""
-    many = int((paper - margins + gap + HAIR) // (card + gap))
-    return max(many, int(card <= paper + HAIR and not strict), 0)
+def _fitting(card: float, gap: float, room: float) -> int:
+    """Return how many fit side by side."""
+    return max(int((room + gap + HAIR) // (card + gap)), 0)
 
 
-def _slots(plan: LayoutPlan, paper: Size, columns: int, rows: int) -> Iterator[Slot]:
-    """Yield the places row by row from the upper left, centred."""
-    card, gap = plan.card, plan.gap
-    width = columns * (card.width + gap.across) - gap.across
-    height = rows * (card.height + gap.down) - gap.down
-    edges = plan.printable if plan.fold == "none" else Edges(0, 0, 0, 0)
-    left = edges.left + (paper.width - edges.left - edges.right - width) / 2
-    bottom = edges.bottom + (paper.height - edges.bottom - edges.top - height) / 2
-    for row in range(rows):
+def _in_rows(
+    plan: LayoutPlan, room: _Room, rows: Sequence[tuple[int, float]], pitch: float
+) -> Iterator[Slot]:
+    """Yield the places row by row from the upper left; each row says how many and how far it is moved."""
+    card, step = plan.card, plan.card.width + plan.gap.across
+    width = max(columns * step - plan.gap.across + moved for columns, moved in rows)
+    height = (len(rows) - 1) * pitch + card.height
+    left = room.x + (room.width - width) * room.across
+    bottom = room.y + (room.height - height) * room.up
+    for number, (columns, moved) in enumerate(rows):
         for column in range(columns):
-            x = left + column * (card.width + gap.across)
-            y = bottom + (rows - 1 - row) * (card.height + gap.down)
-            yield Slot(x, y, card.width, card.height)
+            y = bottom + (len(rows) - 1 - number) * pitch
+            yield Slot(left + moved + column * step, y, card.width, card.height)
+
+
+def _staggered(plan: LayoutPlan, room: _Room) -> tuple[Slot, ...]:
+    """Return the places of rows of which every second one is moved by half a card, so that they are closer.
+
+    The gap of neighbouring rows is the same as that within a row.
+    """
+    card, gap = plan.card, plan.gap.across
+    step = card.width + gap
+    # The middles of three neighbours make a triangle; a hexagon's rows lie in the same way.
+    pitch = (card.height * 0.75 if plan.shape == "hex" else card.height * _TRIANGLE) + gap * _TRIANGLE
+    most = _fitting(card.width, gap, room.width)
+    rows = _fitting(card.height, pitch - card.height, room.height)
+    columns = min(most, plan.columns or most)
+    moved = columns if columns * step - gap + step / 2 <= room.width + HAIR else columns - 1
+    many = range(min(rows, plan.rows or rows))
+    written = [(moved, step / 2) if row % 2 else (columns, 0.0) for row in many]
+    return tuple(_in_rows(plan, room, written, pitch)) if columns and written else ()
 
 
 def box(slots: Sequence[Slot], around: float, paper: Size) -> tuple[float, float, float, float]:
@@ -320,10 +376,10 @@ def _too_many(plan: LayoutPlan, paper: Size, most: tuple[int, int]) -> LayoutPro
         roomy = replace(plan, margins=None)
         return LayoutProblem(
             "layout-too-large",
-            ("margins",) if all(most_in_grid(roomy, paper)) else ("card_size",),
+            ("margins",) if all(_most(roomy, paper)) else ("card_size",),
             f"A card of {measures(plan.card)} does not fit on {where}.",
             "Make the margins smaller."
-            if all(most_in_grid(roomy, paper))
+            if all(_most(roomy, paper))
             else "Choose a larger paper or a smaller card size.",
         )
     columns, rows = plan.columns or most[0], plan.rows or most[1]

@@ -1,4 +1,4 @@
-"""What is drawn around and over the cards of a sheet: cut and fold marks, the overlay of a proof.
+"""What is drawn around the cards of a sheet: cut and fold marks, a ruler.
 
 Paths are written in the operators of PDF. Lengths are in mm, widths of lines in pt.
 """
@@ -6,18 +6,16 @@ Paths are written in the operators of PDF. Lengths are in mm, widths of lines in
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from math import inf
 from typing import NamedTuple
 
-from toolkit.data.model import Edges
-from toolkit.render.layout import HAIR, Arrangement, Marks, Slot
+from toolkit.render.layout import HAIR, Arrangement, LayoutPlan, Slot
+from toolkit.render.outlines import numbers, outline
 from toolkit.render.sizes import POINTS_PER_MM, Size
 
 HAIRLINE = 0.25
 _HALO = 0.75
-_ROUND = 0.5523
-"""How far the handles of a Bézier curve reach that draws a quarter of a circle."""
-
-NOWHERE = Edges(0.0, 0.0, 0.0, 0.0)
 
 
 class Line(NamedTuple):
@@ -29,46 +27,23 @@ class Line(NamedTuple):
     y2: float
 
 
-def numbers(*millimetres: float) -> str:
-    """Return lengths in points, as PDF writes them."""
-    return " ".join(f"{number * POINTS_PER_MM:.3f}" for number in millimetres)
-
-
 def stroke(lines: Iterable[Line], dash: str = "", halo: bool = False) -> bytes:
     """Return black hairlines; a halo of white makes them visible on dark pictures."""
-    drawn = " ".join(f"{numbers(x1, y1)} m {numbers(x2, y2)} l" for x1, y1, x2, y2 in lines)
+    return _stroked(
+        " ".join(f"{numbers(x1, y1)} m {numbers(x2, y2)} l" for x1, y1, x2, y2 in lines), dash, halo
+    )
+
+
+def outlined(paths: Iterable[str]) -> bytes:
+    """Return the outlines of cards as hairlines with a halo."""
+    return _stroked(" ".join(paths), "", True)
+
+
+def _stroked(drawn: str, dash: str, halo: bool) -> bytes:
     if not drawn:
         return b""
     white = f"1 G {_HALO} w {drawn} S " if halo else ""
     return f"q {white}{dash and f'[{dash}] 0 d '}0 G {HAIRLINE} w {drawn} S Q\n".encode()
-
-
-def outline(slot: Slot, around: Edges = NOWHERE, radius: float = 0.0) -> str:
-    """Return the path of a slot's edge, ``around`` it by some lengths (negative: within).
-
-    The corners follow those of the cut card: their radius grows by what is around.
-    """
-    left, bottom = slot.x - around.left, slot.y - around.bottom
-    right, top = slot.right + around.right, slot.top + around.top
-    if not radius:
-        return f"{numbers(left, bottom, right - left, top - bottom)} re"
-    wide = [max(radius + length, 0.0) for length in (around.left, around.right)]
-    high = [max(radius + length, 0.0) for length in (around.bottom, around.top)]
-    return (
-        f"{numbers(left + wide[0], bottom)} m {numbers(right - wide[1], bottom)} l "
-        f"{_quarter(right - wide[1], bottom, wide[1], high[0], 'x')} {numbers(right, top - high[1])} l "
-        f"{_quarter(right, top - high[1], -wide[1], high[1], 'y')} {numbers(left + wide[0], top)} l "
-        f"{_quarter(left + wide[0], top, -wide[0], -high[1], 'x')} {numbers(left, bottom + high[0])} l "
-        f"{_quarter(left, bottom + high[0], wide[0], -high[0], 'y')} h"
-    )
-
-
-def _quarter(x: float, y: float, across: float, up: float, first: str) -> str:
-    """Return a quarter of an ellipse from a point, first along x or along y."""
-    begins = (x + across * _ROUND, y) if first == "x" else (x, y + up * _ROUND)
-    end = (x + across, y + up)
-    ends = (end[0], end[1] - up * _ROUND) if first == "x" else (end[0] - across * _ROUND, end[1])
-    return f"{numbers(*begins, *ends, *end)} c"
 
 
 MARK_LENGTH = 4.0
@@ -79,42 +54,20 @@ _SHORTEST = 0.5
 _FOLD_DASH = "4 2"
 
 
-def reaches(slots: Sequence[Slot], bleed: float) -> list[Edges]:
-    """Return for each card how far its picture goes beyond its cut: 0.1 ms for 9 cards, 16 ms for 100."""
-    return [reach(slot, slots, bleed) for slot in slots]
+def marks_of(plan: LayoutPlan, slots: Sequence[Slot], paper: Size) -> bytes:
+    """Return what is drawn over the cards of these places so that they can be cut.
 
-
-def reach(slot: Slot, others: Sequence[Slot], bleed: float) -> Edges:
-    """Return how far a card's picture goes beyond its cut on each side: half-way to a neighbour at most."""
-    left = right = top = bottom = bleed
-    for other in others:
-        if other is slot:
-            continue
-        if other.y < slot.top - HAIR and slot.y < other.top - HAIR:
-            if other.x >= slot.right - HAIR:
-                right = min(right, max(other.x - slot.right, 0.0) / 2)
-            else:
-                left = min(left, max(slot.x - other.right, 0.0) / 2)
-        elif other.x < slot.right - HAIR and slot.x < other.right - HAIR:
-            if other.y >= slot.top - HAIR:
-                top = min(top, max(other.y - slot.top, 0.0) / 2)
-            else:
-                bottom = min(bottom, max(slot.y - other.top, 0.0) / 2)
-    return Edges(left, right, top, bottom)
-
-
-def marks_below(marks: Marks, slots: Sequence[Slot], paper: Size) -> bytes:
-    """Return what is drawn below the cards: lines across the sheet along every cut."""
-    return stroke(_across(slots, paper)) if marks == "full" else b""
-
-
-def marks_above(marks: Marks, slots: Sequence[Slot], paper: Size, bleed: float) -> bytes:
-    """Return what is drawn over the cards: marks at the sheet's edges or at every corner."""
-    if marks == "edges":
-        return stroke(edge_marks(slots, paper, bleed))
-    if marks == "corners":
-        return stroke(corner_marks(slots, paper, bleed), halo=True)
-    return b""
+    Round cards and hexagons are cut along their outline; other marks are never on a card that is printed.
+    """
+    if plan.marks == "none" or not slots:
+        return b""
+    if plan.shape != "rect":
+        return outlined(outline(slot, shape=plan.shape) for slot in slots)
+    if plan.marks == "full":
+        return stroke(full_marks(slots, paper), halo=True)
+    if plan.marks == "corners":
+        return stroke(corner_marks(slots, paper, plan.bleed), halo=True)
+    return stroke(edge_marks(slots, paper, plan.bleed))
 
 
 def edge_marks(slots: Sequence[Slot], paper: Size, bleed: float) -> Iterator[Line]:
@@ -174,11 +127,38 @@ def _tick(room: float, bleed: float) -> list[tuple[float, float]]:
     return [(start, end)] if end - start >= _SHORTEST else []
 
 
-def _across(slots: Sequence[Slot], paper: Size) -> Iterator[Line]:
-    for x in _cuts(edge for slot in slots for edge in (slot.x, slot.right)):
-        yield Line(x, 0, x, paper.height)
-    for y in _cuts(edge for slot in slots for edge in (slot.y, slot.top)):
-        yield Line(0, y, paper.width, y)
+_ROOM = 1.0
+"""Millimetres between two cards in which there is room for a line beside each."""
+
+_ASIDE = _HALO / 2 / POINTS_PER_MM
+"""A line beside a card is drawn so far outside of its cut, in mm, that not even its halo is on the card."""
+
+
+def full_marks(slots: Sequence[Slot], paper: Size) -> Iterator[Line]:
+    """Yield lines along every cut from one edge of the paper to the other, wherever there is no card.
+
+    Beside a card they lie just outside of its cut; where two cards touch each other there is none.
+    """
+    upright = [(slot.x, slot.right, slot.y, slot.top) for slot in slots]
+    for x, begin, end in _free_cuts(upright, paper.height):
+        yield Line(x, begin, x, end)
+    flat = [(slot.y, slot.top, slot.x, slot.right) for slot in slots]
+    for y, begin, end in _free_cuts(flat, paper.width):
+        yield Line(begin, y, end, y)
+
+
+def _free_cuts(extents: Sequence[_Extent], length: float) -> Iterator[tuple[float, float, float]]:
+    """Yield the pieces of each cut between the first two of the extents: position, begin and end."""
+    for cut in _cuts(edge for extent in extents for edge in extent[:2]):
+        ends = sorted({0.0, length, *(end for extent in extents for end in extent[2:])})
+        for begin, end in pairwise(ends):
+            beside = [one for one in extents if one[2] < end - HAIR and begin + HAIR < one[3]]
+            before = max((one[1] for one in beside if one[0] < cut - HAIR), default=-inf)
+            behind = min((one[0] for one in beside if one[1] > cut + HAIR), default=inf)
+            if end - begin < _SHORTEST or min(behind - cut, cut - before) < -HAIR or behind - before < _ROOM:
+                continue
+            aside = _ASIDE if cut - before < HAIR else -_ASIDE if behind - cut < HAIR else 0.0
+            yield cut + aside, begin, end
 
 
 def _cuts(edges: Iterator[float]) -> list[float]:
@@ -187,33 +167,17 @@ def _cuts(edges: Iterator[float]) -> list[float]:
 
 
 def fold_line(arrangement: Arrangement) -> bytes:
-    """Return the dashed line to fold along, outside the cards."""
+    """Return the dashed line to fold along: across the paper where a gutter keeps cards away from it."""
     if arrangement.fold == "none":
         return b""
     paper, slots, bleed = arrangement.paper, arrangement.used, arrangement.plan.bleed
-    if arrangement.fold == "vertical":
-        x = paper.width / 2
-        below, above = min(slot.y for slot in slots) - bleed, max(slot.top for slot in slots) + bleed
-        lines = [Line(x, 0, x, below), Line(x, above, x, paper.height)]
-    else:
-        y = paper.height / 2
-        before, behind = min(slot.x for slot in slots) - bleed, max(slot.right for slot in slots) + bleed
-        lines = [Line(0, y, before, y), Line(behind, y, paper.width, y)]
-    return stroke(lines, dash=_FOLD_DASH)
-
-
-_CUT = "0.85 0 0.45 RG 0.5 w [] 0 d"
-_SAFE_ZONE = "0 0.45 0.75 RG 0.5 w [3 1.5] 0 d"
-_BLEED = "0.3 0.3 0.3 RG 0.35 w [0.6 1.2] 0 d"
-"""Colours and dashes; the three differ without colour too."""
-
-
-def proof_lines(slots: Iterable[tuple[Slot, Edges]], safe: float, radius: float) -> bytes:
-    """Return the proof lines of all cards of a sheet, each with how far its picture reaches."""
-    inside = Edges(-safe, -safe, -safe, -safe)
-    drawn = []
-    for slot, reached in slots:
-        drawn.append(f"{_BLEED} {outline(slot, reached, radius)} S {_CUT} {outline(slot, radius=radius)} S")
-        if 2 * safe < min(slot.width, slot.height):
-            drawn.append(f"{_SAFE_ZONE} {outline(slot, inside, radius)} S")
-    return f"q 1 1 1 RG {' '.join(drawn)} Q\n".encode() if drawn else b""
+    upright = arrangement.fold == "vertical"
+    length = paper.height if upright else paper.width
+    pieces = [(0.0, length)]
+    if arrangement.plan.gutter < _ROOM:
+        begin = min(slot.y if upright else slot.x for slot in slots) - bleed
+        end = max(slot.top if upright else slot.right for slot in slots) + bleed
+        pieces = [(0.0, begin), (end, length)]
+    x, y = paper.width / 2, paper.height / 2
+    lines = [Line(x, begin, x, end) if upright else Line(begin, y, end, y) for begin, end in pieces]
+    return stroke(lines, dash=_FOLD_DASH, halo=True)

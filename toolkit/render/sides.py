@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Literal
 from markupsafe import escape
 from msgspec import Struct, field
 
-from toolkit.data.model import Edges
 from toolkit.render.face import Face, fingerprint
 from toolkit.render.impose import Placement, Sheet, offset_on_back
 from toolkit.render.layout import Arrangement, LayoutPlan, Slot, box
-from toolkit.render.marks import NOWHERE, fold_line, marks_above, marks_below, proof_lines, reaches
+from toolkit.render.marks import fold_line, marks_of
+from toolkit.render.outlines import Shown, proof_lines, shown
 from toolkit.render.sizes import Size
 
 if TYPE_CHECKING:
@@ -50,12 +50,11 @@ def sides_of(arrangement: Arrangement, copies: Sequence[Copy], extras: Extras) -
 
 
 class _Painter(Struct):
-    """Puts pages on sheets. Marks, and how far pictures reach, are found out once and kept."""
+    """Puts pages on sheets. Marks, and how much of each picture is shown, are found out once and kept."""
 
     arrangement: Arrangement
     extras: Extras
-    _drawn: dict[str, tuple[bytes, bytes]] = field(default_factory=dict)
-    _reaches: dict[tuple[str, tuple[int, ...]], list[Edges]] = field(default_factory=dict)
+    _drawn: dict[tuple[str, tuple[int, ...]], tuple[bytes, list[Shown]]] = field(default_factory=dict)
 
     @property
     def _plan(self) -> LayoutPlan:
@@ -86,42 +85,37 @@ class _Painter(Struct):
         copies: Sequence[Copy],
     ) -> Sheet:
         plan, paper = self._plan, self.arrangement.paper
-        reaches = self._reached(side, slots, [place for place, _ in pages])
+        marks, seen = self._around(side, slots, tuple(place for place, _ in pages))
         placed = [
-            Placement(page, slots[place], plan.bleed, edges, plan.rounding)
-            for (place, page), edges in zip(pages, reaches, strict=True)
+            Placement(page, slots[place], plan.bleed, one, plan.rounding, plan.shape)
+            for (place, page), one in zip(pages, seen, strict=True)
         ]
         stamps = [
-            Placement(copy.stamp, stamp_slot(slots[place], plan), 0.0, NOWHERE)
+            Placement(copy.stamp, stamp_slot(slots[place], plan))
             for place, copy in enumerate(copies)
             if copy.stamp is not None
         ]
-        below, above = self._marks(side, slots)
-        proof = ((one.slot, one.reach) for one in placed) if self.extras.proof else ()
+        proof = ((one.slot, one.shown) for one in placed) if self.extras.proof else ()
         return Sheet(
             paper,
             (*placed, *stamps),
             box(slots, 0.0, paper),
             box(slots, plan.bleed, paper),
-            below,
-            above + proof_lines(proof, plan.safe, plan.rounding),
-            offset_on_back(*self.extras.shift, self.arrangement.mirror) if side == "backs" else (0.0, 0.0),
+            above=marks + proof_lines(proof, plan.safe, plan.rounding, plan.shape),
+            shift=offset_on_back(*self.extras.shift, self.arrangement.mirror)
+            if side == "backs"
+            else (0.0, 0.0),
         )
 
-    def _marks(self, side: str, slots: Sequence[Slot]) -> tuple[bytes, bytes]:
-        """Return what is drawn below and above the cards of every such side."""
-        if side not in self._drawn:
+    def _around(self, side: str, slots: Sequence[Slot], places: tuple[int, ...]) -> tuple[bytes, list[Shown]]:
+        """Return the marks of such a side, and how much is shown of the card in each of the places."""
+        if (side, places) not in self._drawn:
             plan, paper = self._plan, self.arrangement.paper
-            marks = plan.marks if plan.marks_on in (side, "both") else "none"
-            above = marks_above(marks, slots, paper, plan.bleed) + fold_line(self.arrangement)
-            self._drawn[side] = (marks_below(marks, slots, paper), above)
-        return self._drawn[side]
-
-    def _reached(self, side: str, slots: Sequence[Slot], places: Sequence[int]) -> list[Edges]:
-        key = (side, tuple(places))
-        if key not in self._reaches:
-            self._reaches[key] = reaches([slots[place] for place in places], self._plan.bleed)
-        return self._reaches[key]
+            printed = [slots[place] for place in places]
+            marks = marks_of(plan, printed, paper) if plan.marks_on in (side, "both") else b""
+            seen = shown(printed, plan.bleed, plan.shape)
+            self._drawn[side, places] = (marks + fold_line(self.arrangement), seen)
+        return self._drawn[side, places]
 
 
 _TYPE = 4.0
@@ -163,6 +157,8 @@ def begin_stamps(
 def stamp_slot(slot: Slot, plan: LayoutPlan) -> Slot:
     """The place of the stamp of the card in a slot: at its lower edge, turned with it."""
     card, size = plan.card, _stamp_size(plan)
+    if plan.shape != "rect":  # there is no lower edge; a little higher the card is wide enough
+        return Slot(slot.x + (slot.width - size.width) / 2, slot.y + slot.height * 0.12, *size)
     across = (card.width - size.width) / 2
     x, y = {
         0: (slot.x + across, slot.y),
@@ -176,5 +172,5 @@ def stamp_slot(slot: Slot, plan: LayoutPlan) -> Slot:
 
 def _stamp_size(plan: LayoutPlan) -> Size:
     """Below the safe zone, and clear of round corners."""
-    aside = max(plan.safe, plan.rounding)
+    aside = max(plan.safe, plan.rounding) if plan.shape == "rect" else plan.card.width * 0.2
     return Size(max(plan.card.width - 2 * aside, 10.0), max(plan.safe, _LEAST_HEIGHT))

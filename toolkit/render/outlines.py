@@ -1,0 +1,267 @@
+"""The outlines of cards as paths of PDF: their cut, how far their pictures go beyond it, their safe zone.
+
+Lengths and points are in mm from the lower left corner of the paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import cos, hypot, pi, sin
+
+from msgspec import Struct
+
+from toolkit.data.model import Edges
+from toolkit.data.print_sizes import Shape
+from toolkit.render.layout import HAIR, Slot
+from toolkit.render.sizes import POINTS_PER_MM
+
+_ROUND = 0.5523
+"""How far the handles of a Bézier curve reach that draws a quarter of a circle."""
+
+NOWHERE = Edges(0.0, 0.0, 0.0, 0.0)
+
+Point = tuple[float, float]
+Polygon = tuple[Point, ...]
+
+
+def numbers(*millimetres: float) -> str:
+    """Return lengths in points, as PDF writes them."""
+    return " ".join(f"{number * POINTS_PER_MM:.3f}" for number in millimetres)
+
+
+def outline(slot: Slot, around: Edges = NOWHERE, radius: float = 0.0, shape: Shape = "rect") -> str:
+    """Return the path of a card's edge, ``around`` it by some lengths (negative: within).
+
+    The corners follow those of the cut card: their radius grows by what is around. What is around a hexagon
+    is the same on all its sides.
+    """
+    if shape == "hex":
+        return _closed(hexagon(slot, around.left))
+    left, bottom = slot.x - around.left, slot.y - around.bottom
+    right, top = slot.right + around.right, slot.top + around.top
+    across, up = (slot.width / 2, slot.height / 2) if shape == "round" else (radius, radius)
+    if not across:
+        return f"{numbers(left, bottom, right - left, top - bottom)} re"
+    wide = [max(across + length, 0.0) for length in (around.left, around.right)]
+    high = [max(up + length, 0.0) for length in (around.bottom, around.top)]
+    return (
+        f"{numbers(left + wide[0], bottom)} m {numbers(right - wide[1], bottom)} l "
+        f"{_quarter(right - wide[1], bottom, wide[1], high[0], 'x')} {numbers(right, top - high[1])} l "
+        f"{_quarter(right, top - high[1], -wide[1], high[1], 'y')} {numbers(left + wide[0], top)} l "
+        f"{_quarter(left + wide[0], top, -wide[0], -high[1], 'x')} {numbers(left, bottom + high[0])} l "
+        f"{_quarter(left, bottom + high[0], wide[0], -high[0], 'y')} h"
+    )
+
+
+def _quarter(x: float, y: float, across: float, up: float, first: str) -> str:
+    """Return a quarter of an ellipse from a point, first along x or along y."""
+    begins = (x + across * _ROUND, y) if first == "x" else (x, y + up * _ROUND)
+    end = (x + across, y + up)
+    ends = (end[0], end[1] - up * _ROUND) if first == "x" else (end[0] - across * _ROUND, end[1])
+    return f"{numbers(*begins, *ends, *end)} c"
+
+
+def _closed(polygon: Polygon) -> str:
+    first, *others = polygon
+    return f"{numbers(*first)} m {' '.join(f'{numbers(*point)} l' for point in others)} h"
+
+
+def hexagon(slot: Slot, around: float = 0.0) -> Polygon:
+    """Return the corners of the hexagon that fills a place, all sides moved outwards by a length.
+
+    Two of its sides are upright; those of a card that is turned by 90 degrees lie.
+    """
+    lies = slot.turn % 180 != 0
+    flat, tip = (slot.height / 2, slot.width / 2) if lies else (slot.width / 2, slot.height / 2)
+    peak = tip + around * hypot(flat, tip / 2) / flat
+    side = flat + around
+    shoulder = peak - side * tip / (2 * flat)
+    corners = (
+        (0, peak),
+        (-side, shoulder),
+        (-side, -shoulder),
+        (0, -peak),
+        (side, -shoulder),
+        (side, shoulder),
+    )
+    x, y = slot.middle
+    return tuple((x + b, y + a) if lies else (x + a, y + b) for a, b in corners)
+
+
+class Shown(Struct, frozen=True):
+    """How much of a card's page is shown: ``reach`` beyond its cut on each side, less what is ``excluded``.
+
+    Half-way to a neighbour at most: each point of paper belongs to the nearest card.
+    """
+
+    reach: Edges
+    excluded: tuple[Polygon, ...] = ()
+
+
+NOTHING_BEYOND = Shown(NOWHERE)
+"""A page that is cut at its slot."""
+
+
+def shown(slots: Sequence[Slot], bleed: float, shape: Shape = "rect") -> list[Shown]:
+    """Return for each card how much of its bleed is shown beside the others on the same side of paper."""
+    if shape != "rect":
+        around = Edges(bleed, bleed, bleed, bleed)
+        return [Shown(around, tuple(_nearer_others(slot, slots, bleed, shape))) for slot in slots]
+    reached = [_reach(slot, slots, bleed) for slot in slots]
+    return [
+        Shown(edges, tuple(_beside(slot, edges, slots, reached, bleed)))
+        for slot, edges in zip(slots, reached, strict=True)
+    ]
+
+
+def _reach(slot: Slot, others: Sequence[Slot], bleed: float) -> Edges:
+    """Return how far a picture goes beyond the cut: half-way to a neighbour along the whole side at most."""
+    left = right = top = bottom = bleed
+    for other in others:
+        if other is slot:
+            continue
+        if other.y <= slot.y + HAIR and other.top >= slot.top - HAIR:
+            if other.x >= slot.right - HAIR:
+                right = min(right, max(other.x - slot.right, 0.0) / 2)
+            else:
+                left = min(left, max(slot.x - other.right, 0.0) / 2)
+        elif other.x <= slot.x + HAIR and other.right >= slot.right - HAIR:
+            if other.y >= slot.top - HAIR:
+                top = min(top, max(other.y - slot.top, 0.0) / 2)
+            else:
+                bottom = min(bottom, max(slot.y - other.top, 0.0) / 2)
+    return Edges(left, right, top, bottom)
+
+
+def _beside(
+    slot: Slot, edges: Edges, others: Sequence[Slot], reached: Sequence[Edges], bleed: float
+) -> Iterator[Polygon]:
+    """Yield what lies nearer to cards that are beside a part of a side only, or across a corner."""
+    own = _grown(slot, edges)
+    for other, theirs in zip(others, reached, strict=True):
+        if other is slot or not own.overlaps(_grown(other, theirs)):
+            continue
+        right, up = other.x >= slot.right - HAIR, other.y >= slot.top - HAIR
+        left, down = other.right <= slot.x + HAIR, other.top <= slot.y + HAIR
+        if (left or right) and (up or down):
+            yield _across_corner(slot, other, right, up, bleed)
+        elif left or right:
+            facing = (slot.right, other.x) if right else (slot.x, other.right)
+            yield _wedge(*facing, 1 if right else -1, other.y, other.top, bleed)
+        else:
+            facing = (slot.top, other.y) if up else (slot.y, other.top)
+            flat = _wedge(*facing, 1 if up else -1, other.x, other.right, bleed)
+            yield tuple((across, along) for along, across in flat)
+
+
+def _grown(slot: Slot, edges: Edges) -> Slot:
+    width, height = slot.width + edges.left + edges.right, slot.height + edges.bottom + edges.top
+    return Slot(slot.x - edges.left, slot.y - edges.bottom, width, height)
+
+
+def _wedge(edge: float, neighbour: float, way: int, begin: float, end: float, bleed: float) -> Polygon:
+    """Return what is nearer to a neighbour from ``begin`` to ``end``, up to as far as the bleed goes.
+
+    ``edge`` and ``neighbour`` are the facing sides of both, ``way`` the direction from one to the other.
+    Beyond the neighbour's ends the border between them goes on at 45 degrees.
+    """
+    half = abs(neighbour - edge) / 2
+    near, far = edge + way * half, edge + way * bleed
+    return ((near, begin - half), (near, end + half), (far, end + bleed), (far, begin - bleed))
+
+
+def _across_corner(slot: Slot, other: Slot, right: bool, up: bool, bleed: float) -> Polygon:
+    """Return what is nearer to a card across a corner: beyond a line at 45 degrees between both corners."""
+    x = ((slot.right + other.x) if right else (slot.x + other.right)) / 2
+    y = ((slot.top + other.y) if up else (slot.y + other.top)) / 2
+    across, along = (1 if right else -1), (1 if up else -1)
+    long = 4 * bleed
+    return (
+        (x + across * long, y - along * long),
+        (x - across * long, y + along * long),
+        (x + across * long, y + along * long),
+    )
+
+
+def _nearer_others(slot: Slot, others: Sequence[Slot], bleed: float, shape: Shape) -> Iterator[Polygon]:
+    """Yield what is nearer to other round cards or hexagons: beyond a line between the two.
+
+    It is the one with most room on both sides, so it never cuts a card: one of the sides of a hexagon is
+    parallel to it.
+    """
+    for other in others:
+        away = (other.middle[0] - slot.middle[0], other.middle[1] - slot.middle[1])
+        distance = hypot(*away)
+        if other is slot or distance > slot.width + slot.height + 2 * bleed:
+            continue
+        ways = [(away[0] / distance, away[1] / distance)] if shape == "round" else _normals(slot, other)
+        room, way = max((_room(slot, other, away, way, shape), way) for way in ways)
+        if room < 2 * bleed - HAIR:
+            yield _half_plane(slot.middle, way, _extent(slot, way, shape) + max(room, 0.0) / 2, 2 * distance)
+
+
+def _normals(*slots: Slot) -> list[Point]:
+    """The directions in which the sides of hexagons face."""
+    turns = {0.0 if slot.turn % 180 == 0 else pi / 2 for slot in slots}
+    return [
+        (cos(turn + side * pi / 3), sin(turn + side * pi / 3)) for turn in sorted(turns) for side in range(6)
+    ]
+
+
+def _room(slot: Slot, other: Slot, away: Point, way: Point, shape: Shape) -> float:
+    """Return how far two cards are apart along a direction."""
+    along = away[0] * way[0] + away[1] * way[1]
+    return along - _extent(slot, way, shape) - _extent(other, way, shape)
+
+
+def _extent(slot: Slot, way: Point, shape: Shape) -> float:
+    """Return how far a card extends from its middle along a direction."""
+    if shape == "round":
+        return hypot(slot.width / 2 * way[0], slot.height / 2 * way[1])
+    x, y = slot.middle
+    return max((a - x) * way[0] + (b - y) * way[1] for a, b in hexagon(slot))
+
+
+def _half_plane(middle: Point, way: Point, begin: float, long: float) -> Polygon:
+    """Return all that is farther than ``begin`` from a point along a direction, as large as is needed."""
+    x, y = middle[0] + way[0] * begin, middle[1] + way[1] * begin
+    aside = (-way[1] * long, way[0] * long)
+    on = (way[0] * long, way[1] * long)
+    return (
+        (x + aside[0], y + aside[1]),
+        (x - aside[0], y - aside[1]),
+        (x - aside[0] + on[0], y - aside[1] + on[1]),
+        (x + aside[0] + on[0], y + aside[1] + on[1]),
+    )
+
+
+def clip(slot: Slot, seen: Shown, radius: float = 0.0, shape: Shape = "rect") -> str:
+    """Return the operators that let only the shown part of a card's page be drawn."""
+    reach = seen.reach
+    paths = [f"{outline(slot, reach, radius, shape)} W n"]
+    if seen.excluded:
+        room = max(reach) * 2 + 1  # more than the outline, so that only the excluded part is left out
+        whole = outline(slot, Edges(room, room, room, room))
+        paths += [f"{whole} {_closed(polygon)} W* n" for polygon in seen.excluded]
+    return " ".join(paths)
+
+
+_CUT = "0.85 0 0.45 RG 0.5 w [] 0 d"
+_SAFE_ZONE = "0 0.45 0.75 RG 0.5 w [3 1.5] 0 d"
+_BLEED = "0.3 0.3 0.3 RG 0.35 w [0.6 1.2] 0 d"
+"""Colours and dashes; the three differ without colour too."""
+
+
+def proof_lines(
+    slots: Iterable[tuple[Slot, Shown]], safe: float, radius: float, shape: Shape = "rect"
+) -> bytes:
+    """Return the proof lines of all cards of a sheet, each with how much of its picture is shown."""
+    inside = Edges(-safe, -safe, -safe, -safe)
+    drawn = []
+    for slot, seen in slots:
+        around = outline(slot, seen.reach, radius, shape)
+        around = f"q {clip(slot, seen, radius, shape)} {around} S Q" if seen.excluded else f"{around} S"
+        drawn.append(f"{_BLEED} {around} {_CUT} {outline(slot, radius=radius, shape=shape)} S")
+        if 2 * safe < min(slot.width, slot.height):
+            drawn.append(f"{_SAFE_ZONE} {outline(slot, inside, radius, shape)} S")
+    return f"q 1 1 1 RG {' '.join(drawn)} Q\n".encode() if drawn else b""
