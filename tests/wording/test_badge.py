@@ -20,7 +20,7 @@ ATTACKS = {
     "when attacking, self gets +2 AP. self gets -1 EP.": Badge("+2", "ap", "AP"),
     "while attacking, self doubles AP.": Badge("×2", "ap", "AP"),
     "when attacking, self fixes AP at 6.": Badge("=6", "ap", "AP"),
-    "when attacking, self rolls +1 ATTACK D6 and halves AP.": Badge("+1", "attack-d6", "ATTACK D6"),
+    "when attacking, self rolls +1 ATTACK D6 and halves AP.": Badge("+1", "attack-d6", "D6"),
     "while attacking, self makes ATTACK D6 CRITICAL on 5+.": Badge("5+", "", "CRITICAL"),
     "while attacking, target gets -2 EP.": Badge("−2", "ep", "EP", "ENEMY"),
     "while attacking, attacked divides EP by 3.": Badge("÷3", "ep", "EP", "ENEMY"),

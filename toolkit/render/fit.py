@@ -171,6 +171,19 @@ class CardFit(Struct):
         needed = self.floor / (FLOOR * self.scale * self.room)
         return round(characters * max(1.0, needed) ** 2)
 
+    def depth(self, characters: int, width: float, size: float, most: float) -> float:
+        """Estimate the height in units that so much rules text needs in a box of that width.
+
+        It has the largest size with which it needs at most ``most``, else the smallest. So a template leaves
+        to the picture what the text does not need.
+        """
+        height = math.inf
+        for step in self._ladder(size * self.room):
+            if height > most:
+                units = step / (self.scale * POINTS_PER_MM)
+                height = characters * (units / _DENSITY) ** 2 / width + units / 2
+        return height
+
     def likely(self, size: float, characters: int, width: float, height: float) -> float:
         """Estimate at which step so much rules text fits, the largest being ``size`` scaled to the room.
 

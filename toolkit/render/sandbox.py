@@ -30,6 +30,7 @@ from toolkit.render.face import RulesText, Stat
 from toolkit.render.fit import CardFit
 from toolkit.render.output_limits import Excess
 from toolkit.render.template_values import Record, UnknownName, values_of, word_for
+from toolkit.wording.badge import Badge
 
 STEPS = 500_000
 """What a template may do for one card or one document; the largest shipped one needs 7,000 for a card."""
@@ -73,10 +74,11 @@ ATTRIBUTES: Mapping[type, frozenset[str]] = {
     tuple: _LIST,
     range: _NONE,
     dict: frozenset(("get", "items", "keys", "values")),
+    Badge: frozenset(Badge._fields),
     Stat: frozenset(Stat._fields),
     RulesText: frozenset(RulesText._fields),
     CardFit: frozenset(
-        ("also", "begin", "broken", "crowd", "end", "floor", "likely", "room", "scale", "size")
+        ("also", "begin", "broken", "crowd", "depth", "end", "floor", "likely", "room", "scale", "size")
     ),
     _GroupTuple: frozenset(("grouper", "list")),
     LoopContext: _named(

@@ -19,7 +19,7 @@ class Badge(NamedTuple):
     """A change in figures.
 
     ``text`` is the figure (``+2``, ``×2``, ``÷3``, ``=5``; ``+X`` where it is counted during the game);
-    ``unit`` says of what (``AP``, ``ATTACK D6``, ``DAMAGE``) and ``icon`` is its icon, empty where there is
+    ``unit`` says of what (``AP``, ``D6``, ``DAMAGE``) and ``icon`` is its icon, empty where there is
     none. ``enemy`` is the printed word for the other OPERATOR of the attack, empty where the bearer is
     changed. ``conditional`` says that the card does not always do it, or does something else to the same
     number too: then the badge is marked, for the sentence has to be read.
@@ -67,8 +67,9 @@ def badge_of(effect: tree.Effect, role: Role, enemy: str) -> Badge | None:
         text = text if conditional else signed(sum(amounts))
     known = first.unit in STATS or first.unit.endswith(" D6")
     icon = first.unit.lower().replace(" ", "-") if known else ""
+    unit = first.unit.rpartition(" ")[2]
     other = enemy if first.whose == "enemy" and first.unit != "DAMAGE" else ""
-    return Badge(text, icon, first.unit, other, conditional)
+    return Badge(text, icon, unit, other, conditional)
 
 
 def _changes(effect: tree.Effect, role: Role) -> Iterator[_Change]:
