@@ -101,6 +101,12 @@ def check(project: Path, layout: str, capsys: pytest.CaptureFixture[str]) -> str
             "{id: a, fold: best, flip: short}",
             "25: error[layout-conflict]: `flip` has no meaning on a fold sheet",
         ),
+        ("{id: a, fold: best, gutter: wide}", "33: error[wrong-type]: `gutter` must be a number of millim"),
+        ("{id: a, fold: best, gutter: 51}", "33: error[out-of-range]: `gutter` must be from 0 to 50"),
+        (
+            "{id: a, gutter: 3, slots: [{x: 1, y: 1}]}",
+            "13: error[layout-conflict]: `gutter` has no meaning beside",
+        ),
         ("{id: a, corners: round}", "22: error[wrong-type]: `corners` must be a number of millimetres"),
         ("{id: a, safe: -1}", "19: error[out-of-range]: `safe` must be from 0 to 20, but this is -1."),
         ("{id: A layout}", "10: error[invalid-id]: `A layout` is no id"),
@@ -122,7 +128,7 @@ def test_a_mistake_in_a_layout_is_reported_once_at_its_word(
         "{id: a, gap: {across: 4}, margins: {left: 12.5}, marks: full, marks_on: both, flip: short}",
         "{id: a, card_size: 50x50mm, paper: 300x200mm, corners: 3, safe: 4}",
         "{id: a, slots: [{x: 10, y: 10}, {x: 73, y: 10}, {x: 10, y: 98, turn: 90}]}",
-        "{id: a, fold: horizontal, rows: 2}",
+        "{id: a, fold: horizontal, rows: 2, gutter: 5}",
     ],
 )
 def test_a_right_layout_has_no_findings(
@@ -161,6 +167,8 @@ def test_layouts_are_listed_without_a_project(capsys: pytest.CaptureFixture[str]
         (["--fold", "--flip", "short"], "--fold puts fronts and backs on one side"),
         (["--backs", "--sides", "fronts"], "--backs means --sides both"),
         (["--backs", "--printer", "office"], "There is no printer 'office'."),
+        (["--printer", "office"], "but only fronts are printed. Add --backs, or omit it."),
+        (["--fold", "--printer", "office"], "but on a fold sheet they are on the same side. Omit it."),
         (["--paper", "10x10mm"], "A card of 63 × 88 mm does not fit on paper of 10 × 10 mm."),
     ],
 )
@@ -309,6 +317,12 @@ def test_a_fold_sheet_has_no_second_side(project: Path, capsys: pytest.CaptureFi
     assert run(["sheet", "small", "-o", "x.pdf"]) == 0
     assert run(["sheet", "small", "-o", "x.pdf", "--backs"]) == 2
     assert "A fold sheet has fronts and backs on one side" in capsys.readouterr().err
+
+
+def test_exact_slots_cannot_be_folded(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    check(project, "{id: a, slots: [{x: 10, y: 10}]}", capsys)
+    assert run(["sheet", "small", "-o", "x.pdf", "--layout", "a", "--fold"]) == 2
+    assert "The layout 'a' has exact slots, which cannot be folded" in capsys.readouterr().err
 
 
 def test_paper_longer_than_any_printer_takes_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

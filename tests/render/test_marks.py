@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -15,7 +16,8 @@ from toolkit.data.file_entries import shipped_layouts
 from toolkit.data.model import Gap
 from toolkit.render.layout import Arrangement, LayoutPlan, Slot, arrange
 from toolkit.render.layout_check import plan_of
-from toolkit.render.marks import Line, corner_marks, edge_marks, fold_line, full_marks
+from toolkit.render.marks import Line, corner_marks, edge_marks, fold_line, full_marks, ruler, sheet_ruler
+from toolkit.render.sizes import POINTS_PER_MM, Size
 
 
 def on_paper(line: Line, found: Arrangement) -> bool:
@@ -127,3 +129,47 @@ def test_cards_are_a_gutter_away_from_the_fold(fold: Any, gutter: float) -> None
     middle = found.paper.width / 2 if fold == "vertical" else found.paper.height / 2
     ends = [slot.right if fold == "vertical" else -slot.y for slot in found.fronts]
     assert max(ends) == pytest.approx((middle if fold == "vertical" else -middle) - gutter)
+
+
+@given(PLANS, st.sampled_from(["edges", "corners", "full"]))
+@examples(100)
+def test_a_ruler_is_100_mm_long_and_on_nothing_else(plan: LayoutPlan, marks: Any) -> None:
+    found = arrange(replace(plan, marks=marks))
+    if not isinstance(found, Arrangement):
+        return
+    drawn = [line_of(one) for one in re.findall(rb"(\S+) (\S+) m (\S+) (\S+) l", sheet_ruler(found))]
+    if drawn:
+        assert abs(drawn[0].x2 - drawn[0].x1) + abs(drawn[0].y2 - drawn[0].y1) == pytest.approx(100, abs=0.01)
+    beside = list(edge_marks(found.used, found.paper, plan.bleed)) if marks == "edges" else []
+    folds = [line_of(one) for one in re.findall(rb"(\S+) (\S+) m (\S+) (\S+) l", fold_line(found))]
+    for line in drawn:
+        place = extent(line)
+        assert min(place.x, place.y) > 3
+        assert place.right < found.paper.width - 3
+        assert place.top < found.paper.height - 3
+        for slot in found.used:
+            around = 2 * plan.bleed
+            bled = Slot(slot.x - plan.bleed, slot.y - plan.bleed, slot.width + around, slot.height + around)
+            assert not place.overlaps(bled)
+        assert not any(place.overlaps(extent(mark)) for mark in (*beside, *folds))
+
+
+def line_of(written: tuple[bytes, ...]) -> Line:
+    return Line(*(float(number) / POINTS_PER_MM for number in written))
+
+
+def extent(line: Line) -> Slot:
+    x, y = min(line.x1, line.x2), min(line.y1, line.y2)
+    return Slot(x - 0.05, y - 0.05, abs(line.x1 - line.x2) + 0.1, abs(line.y1 - line.y2) + 0.1)
+
+
+@pytest.mark.parametrize("name", ["poker-a4", "poker-letter", "poker-a4-bleed", "poker-a4-fold", "mini-a3"])
+def test_usual_sheets_have_room_for_a_ruler(name: str) -> None:
+    found = arrange(plan_of(shipped_layouts()[name], "poker", "a4"))
+    assert isinstance(found, Arrangement)
+    assert sheet_ruler(found)
+
+
+@pytest.mark.parametrize(("width", "height", "fits"), [(100, 140, True), (140, 100, True), (100, 100, False)])
+def test_a_ruler_lies_along_an_edge_that_is_long_enough(width: int, height: int, fits: bool) -> None:
+    assert bool(ruler(Size(width, height), ())) == fits

@@ -14,7 +14,8 @@ from tests.render.test_sheet import one_of_each
 from toolkit.data.model import Gap
 from toolkit.render.face import Back, Face, fingerprint
 from toolkit.render.fetch import Roots
-from toolkit.render.layout import LayoutPlan
+from toolkit.render.layout import Arrangement, LayoutPlan, arrange
+from toolkit.render.marks import sheet_ruler
 from toolkit.render.sheet import SheetResult, SheetSettings, render_sheet
 from toolkit.render.sizes import CARD_SIZES, PAPERS
 
@@ -30,6 +31,12 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
 @pytest.fixture
 def roots(tmp_path: Path) -> Roots:
     return Roots(tmp_path)
+
+
+FULL = arrange(LayoutPlan())
+assert isinstance(FULL, Arrangement)
+RULER = sheet_ruler(FULL).count(b" l")
+"""The lines of the ruler on every side that has marks."""
 
 
 def printed(faces: list[Face], roots: Roots, layout: LayoutPlan | None = None, **more: object) -> SheetResult:
@@ -179,8 +186,8 @@ def test_marks_are_on_the_sides_that_are_wanted(roots: Roots) -> None:
         found = printed(faces, roots, LayoutPlan(sides="both", **plan))  # type: ignore[arg-type]
         return [operators(found, page).count("l") for page in (0, 1)]
 
-    assert lines() == [16, 0]
-    assert lines(marks_on="backs") == [0, 16]
+    assert lines() == [16 + RULER, 0]
+    assert lines(marks_on="backs") == [0, 16 + RULER]
     both = lines(marks_on="both", marks="full")
     assert both[0] == both[1] > 0
 
@@ -189,7 +196,7 @@ def test_places_without_a_card_have_no_marks(roots: Roots) -> None:
     result = printed([samples.operator(quantity=11)], roots, LayoutPlan(sides="both", marks_on="both"))
     counts = [operators(result, page).count("l") for page in range(4)]
     # Two cards side by side have three cuts across and two down, each marked at both ends.
-    assert counts == [16, 16, 10, 10]
+    assert counts == [marks + RULER for marks in (16, 16, 10, 10)]
 
 
 def test_a_back_is_the_cards_own_its_teams_or_the_shipped_one(roots: Roots) -> None:

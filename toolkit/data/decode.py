@@ -316,7 +316,7 @@ _READERS: dict[str, Callable[[Decoder, Mapping, str], Any]] = {
     **dict.fromkeys(("deck", "item_deck"), _counts),
     **dict.fromkeys(("card_size", "paper", "orientation", "marks", "marks_on"), _word),
     **dict.fromkeys(("sides", "flip", "fold"), _word),
-    **dict.fromkeys(("bleed", "corners", "safe"), _length),
+    **dict.fromkeys(("bleed", "gutter", "corners", "safe"), _length),
     "skills": _skills,
     "performance": _effects,
     "actions": _actions,

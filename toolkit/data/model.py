@@ -382,6 +382,7 @@ class Layout(Entry, frozen=True, eq=False):
     sides: str | None = None
     flip: str | None = None
     fold: str | None = None
+    gutter: float | None = None
     corners: float | None = None
     safe: float | None = None
 

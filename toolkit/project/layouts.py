@@ -59,6 +59,9 @@ def choose_layouts(cards: CardSet, request: LayoutRequest) -> Layouts | str:
     }
     if (request.sides or request.flip) and any(plan.fold != "none" for plan in (main, *by_kind.values())):
         return "A fold sheet has fronts and backs on one side: omit --sides, --backs and --flip."
+    exact = next((plan for plan in (main, *by_kind.values()) if plan.corners_at), None)
+    if request.fold and exact is not None:
+        return f"The layout {exact.name!r} has exact slots, which cannot be folded: omit --fold."
     changed = {kind: replace(plan, **request.changes) for kind, plan in by_kind.items()}
     return Layouts(replace(main, **request.changes), changed)
 

@@ -161,6 +161,12 @@ def _settings(workspace: Workspace, request: SheetRequest) -> SheetSettings | Re
 
 def _printer(name: str, layouts: Layouts) -> Printer | Refusal:
     """The printer, if it was measured with paper that lies as it does in every layout that has backs."""
+    plans = (layouts.layout, *layouts.by_kind.values())
+    if not any(plan.sides != "fronts" and plan.fold == "none" for plan in plans):
+        folded = any(plan.fold != "none" for plan in plans)
+        reason = "on a fold sheet they are on the same side" if folded else "only fronts are printed"
+        step = "Omit it." if folded else "Add --backs, or omit it."
+        return Refusal(f"--printer moves backs on the other side of the paper, but {reason}. {step}")
     try:
         printers = read_printers()
     except BadPrinters as error:
@@ -170,7 +176,7 @@ def _printer(name: str, layouts: Layouts) -> Printer | Refusal:
         near = nearest(name, printers)
         hint = f" Did you mean {near!r}?" if near else ""
         return Refusal(f"There is no printer {name!r}.{hint} {_how_to_measure(name)}")
-    for plan in (layouts.layout, *layouts.by_kind.values()):
+    for plan in plans:
         found = arrange(plan)
         turned_over = plan.sides != "fronts" and plan.fold == "none" and plan.flip != "none"
         if turned_over and isinstance(found, Arrangement) and printer.shift(found.landscape) is None:

@@ -16,6 +16,7 @@ from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.impose import DUPLEX, Information, Placement, Sheet, impose, offset_on_back
 from toolkit.render.layout import Flip, Slot, mirrored
+from toolkit.render.marks import ruler, stroke
 from toolkit.render.renderer import EngineError
 from toolkit.render.sheet import Failure
 from toolkit.render.sizes import Size
@@ -54,8 +55,9 @@ _STEPS = {
 <li>On the scale in the middle, read how many millimetres the cross is to the right (left: minus) and up
 (down: minus).</li>
 <li>Keep it: <b>opforge align --set NAME RIGHT UP{way}</b></li></ol>
-<p>If a cross is not on its scale at all, the paper was turned over the other edge, or the page was scaled.
-If the scales in the corners differ from the one in the middle, the paper lies askew in the printer.</p>""",
+<p>If the ruler at the edge is not 100 mm long, the page was scaled. If a cross is not on its scale at all,
+the paper was turned over the other edge. If the scales in the corners differ from the one in the middle, the
+paper lies askew in the printer.</p>""",
     "de": """
 <p><b>opforge align</b>: Wie weit setzt dieser Drucker die Rückseite neben die Vorderseite?</p>
 <ol><li>Beide Seiten auf ein Blatt drucken, beidseitig und in Originalgröße (100 %, nicht an die Seite
@@ -64,9 +66,9 @@ anpassen).</li>
 <li>Auf der Skala in der Mitte ablesen, wie viele Millimeter das Kreuz rechts (links: minus) und oben (unten:
 minus) liegt.</li>
 <li>Merken: <b>opforge align --set NAME RECHTS OBEN{way}</b></li></ol>
-<p>Liegt ein Kreuz gar nicht auf seiner Skala, wurde das Blatt über die andere Kante gewendet oder die Seite
-skaliert. Zeigen die Skalen in den Ecken etwas anderes als die in der Mitte, liegt das Papier schief im
-Drucker.</p>""",
+<p>Ist das Lineal am Rand nicht 100 mm lang, wurde die Seite skaliert. Liegt ein Kreuz gar nicht auf seiner
+Skala, wurde das Blatt über die andere Kante gewendet. Zeigen die Skalen in den Ecken etwas anderes als die in
+der Mitte, liegt das Papier schief im Drucker.</p>""",
 }
 """What is to be done, by language."""
 
@@ -93,7 +95,9 @@ def align_pdf(page: AlignPage, roots: Roots) -> bytes | Failure:
     mirror = mirrored(page.paper, page.flip)
     whole = Slot(0, 0, *page.paper, turn=180 if mirror == "horizontal" else 0)
     box = (0.0, 0.0, page.paper.width, page.paper.height)
-    front = Sheet(page.paper, (Placement(0, whole._replace(turn=0)),), box, box)
+    front = Sheet(
+        page.paper, (Placement(0, whole._replace(turn=0)),), box, box, above=stroke(ruler(page.paper, ()))
+    )
     shift = offset_on_back(*page.shift, mirror)
     back = Sheet(page.paper, (Placement(1, whole),), box, box, shift=shift)
     information = Information(_TITLES[page.lang], languages=(page.lang,), duplex=DUPLEX[page.flip])

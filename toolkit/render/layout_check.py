@@ -24,6 +24,7 @@ _AS_WRITTEN = (
     "sides",
     "flip",
     "fold",
+    "gutter",
     "safe",
 )
 
@@ -59,7 +60,7 @@ def paper_of(name: str) -> Size:
     return size_of(name, PAPERS) or PAPERS["a4"]
 
 
-_OF_GRIDS = ("columns", "rows", "gap", "margins", "fold")
+_OF_GRIDS = ("columns", "rows", "gap", "margins", "fold", "gutter")
 """Keys that say something about a grid, and nothing beside exact slots."""
 
 _OF_TWO_SIDES = ("sides", "flip")

@@ -10,7 +10,7 @@ from itertools import pairwise
 from math import inf
 from typing import NamedTuple
 
-from toolkit.render.layout import HAIR, Arrangement, LayoutPlan, Slot
+from toolkit.render.layout import HAIR, Arrangement, LayoutPlan, Slot, box
 from toolkit.render.outlines import numbers, outline
 from toolkit.render.sizes import POINTS_PER_MM, Size
 
@@ -52,6 +52,21 @@ MARK_GAP = 0.5
 
 _SHORTEST = 0.5
 _FOLD_DASH = "4 2"
+
+
+def sheet_ruler(arrangement: Arrangement) -> bytes:
+    """Return the ruler of a sheet, if cards with their bleed, marks beside them and the fold leave room."""
+    plan, paper = arrangement.plan, arrangement.paper
+    beyond = plan.bleed + 0.5
+    if plan.shape == "rect" and plan.marks in ("edges", "corners"):
+        beyond += MARK_GAP + MARK_LENGTH
+    left, bottom, right, top = box(arrangement.used, beyond, paper)
+    obstacles = [Slot(left, bottom, right - left, top - bottom)]
+    if arrangement.fold == "vertical":
+        obstacles.append(Slot(paper.width / 2 - 1, 0, 2, paper.height))
+    elif arrangement.fold == "horizontal":
+        obstacles.append(Slot(0, paper.height / 2 - 1, paper.width, 2))
+    return stroke(ruler(paper, obstacles))
 
 
 def marks_of(plan: LayoutPlan, slots: Sequence[Slot], paper: Size) -> bytes:
@@ -181,3 +196,68 @@ def fold_line(arrangement: Arrangement) -> bytes:
     x, y = paper.width / 2, paper.height / 2
     lines = [Line(x, begin, x, end) if upright else Line(begin, y, end, y) for begin, end in pieces]
     return stroke(lines, dash=_FOLD_DASH, halo=True)
+
+
+_RULER = 100.0
+_FROM_EDGE = 4.5
+"""Printers leave up to 4.2 mm of the paper white, so the ruler is a little farther inside."""
+
+_TICK = 0.9
+_LETTER = 1.8
+_LABEL = (
+    (0.0, ((0, 0.75), (0.25, 1), (0.25, 0))),
+    *(
+        (at, ((0.4, 0), (0.1, 0), (0, 0.2), (0, 0.8), (0.1, 1), (0.4, 1), (0.5, 0.8), (0.5, 0.2), (0.4, 0)))
+        for at in (0.5, 1.2)
+    ),
+    *(
+        (at + stem, ((0, 0), (0, 0.6), (0.25, 0.6), (0.35, 0.5), (0.35, 0)))
+        for at in (2.1, 3)
+        for stem in (0, 0.35)
+    ),
+)
+"""The strokes of "100 mm" in heights of a capital: position and points. A font would have to be embedded."""
+
+_LABEL_WIDTH = 3.7 * _LETTER
+
+
+def ruler(paper: Size, obstacles: Sequence[Slot]) -> list[Line]:
+    """Return a ruler of 100 mm with its label, at an edge of the paper: it shows whether a printer scaled.
+
+    The first line is the ruler. There is none where obstacles leave no room at any edge.
+    """
+    whole = _RULER + _LETTER + _LABEL_WIDTH
+    for lies, at in (
+        (True, _FROM_EDGE),
+        (True, paper.height - _FROM_EDGE),
+        (False, _FROM_EDGE),
+        (False, paper.width - _FROM_EDGE),
+    ):
+        length = paper.width if lies else paper.height
+        for begin in ((length - whole) / 2, 2 * _FROM_EDGE, length - 2 * _FROM_EDGE - whole):
+            place = (
+                Slot(begin, at - _TICK, whole, 2 * _TICK)
+                if lies
+                else Slot(at - _TICK, begin, 2 * _TICK, whole)
+            )
+            inside = begin >= _FROM_EDGE and begin + whole <= length - _FROM_EDGE
+            if inside and not any(place.overlaps(one) for one in obstacles):
+                lines = ((begin + x1, at + y1, begin + x2, at + y2) for x1, y1, x2, y2 in _ruled())
+                # Upright it is read from below, so what is up along the line is to the left.
+                return [
+                    Line(*one) if lies else Line(2 * at - one[1], one[0], 2 * at - one[3], one[2])
+                    for one in lines
+                ]
+    return []
+
+
+def _ruled() -> Iterator[Line]:
+    """Yield the lines of a ruler that begins at the origin: the long one, centimetres, the label."""
+    yield Line(0, 0, _RULER, 0)
+    for centimetre in range(11):
+        tick = _TICK if centimetre in (0, 10) else _TICK / 2
+        yield Line(centimetre * 10, -tick, centimetre * 10, tick)
+    for at, points in _LABEL:
+        left = _RULER + _LETTER + at * _LETTER
+        for (x1, y1), (x2, y2) in pairwise(points):
+            yield Line(left + x1 * _LETTER, (y1 - 0.5) * _LETTER, left + x2 * _LETTER, (y2 - 0.5) * _LETTER)

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from toolkit.render.face import Face, fingerprint
 from toolkit.render.impose import Placement, Sheet, offset_on_back
 from toolkit.render.layout import Arrangement, LayoutPlan, Slot, box
-from toolkit.render.marks import fold_line, marks_of
+from toolkit.render.marks import fold_line, marks_of, sheet_ruler
 from toolkit.render.outlines import Shown, proof_lines, shown
 from toolkit.render.sizes import Size
 
@@ -112,7 +112,8 @@ class _Painter(Struct):
         if (side, places) not in self._drawn:
             plan, paper = self._plan, self.arrangement.paper
             printed = [slots[place] for place in places]
-            marks = marks_of(plan, printed, paper) if plan.marks_on in (side, "both") else b""
+            marked = plan.marks != "none" and plan.marks_on in (side, "both")
+            marks = marks_of(plan, printed, paper) + sheet_ruler(self.arrangement) if marked else b""
             seen = shown(printed, plan.bleed, plan.shape)
             self._drawn[side, places] = (marks + fold_line(self.arrangement), seen)
         return self._drawn[side, places]

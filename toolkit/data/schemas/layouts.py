@@ -127,6 +127,7 @@ def layout() -> Schema:
         parts.choice("sides", "What is printed.", *SIDES),
         parts.choice("flip", "The edge over which the sheet is turned for its backs.", *FLIPS),
         parts.choice("fold", "Backs beside their fronts, along a line to fold.", *FOLDS),
+        length("gutter", "From the cards to the line to fold, on each side of it.", 0, 50),
         length("corners", "The radius of rounded corners.", 0, 20),
         length("safe", "How far inside the cut text must stay; shown by --proof.", 0, 20),
     )
