@@ -36,6 +36,7 @@ COMMANDS = {
     "reference": ("reference", "small", "-o", "reference.pdf"),
     "schema": ("schema",),
     "sheet": ("sheet", "small", "-o", "sheet.pdf"),
+    "squads": ("squads", str(cards_folder()), "-o", "squads.pdf", "--squad", "catch-us"),
     "test": ("test", "small"),
     "text": ("text", "--project", "small"),
     "tts": ("tts", "small", "-o", "table"),

@@ -67,6 +67,7 @@ def test_no_sentence_is_there_for_nothing() -> None:
         *(package / "project" / "changes").glob("*.py"),
         package / "project" / "faces.py",
         *templates.glob("*.jinja"),
+        *(package.parent / "templates" / "squads").glob("*.jinja"),
     ]
     used = "\n".join(file.read_text(encoding="utf-8") for file in files)
     made = (

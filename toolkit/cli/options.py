@@ -63,6 +63,11 @@ def which_cards(command: F) -> F:
     return language_option(ids(kinds(command)))
 
 
+def squad_option(said: str) -> Callable[[F], F]:
+    """``--squad`` (as ``squads``), with that help."""
+    return click.option("--squad", "squads", metavar="ID", multiple=True, help=said)
+
+
 def how_they_look(command: F) -> F:
     """``--theme`` and ``--low-ink``."""
     themes = "The theme: classic, tournament or your own. Default: the project's."

@@ -1,4 +1,4 @@
-"""Commands that draw and print: ``sheet``, ``cards``, ``tts``, ``reference``, ``layouts`` and ``align``."""
+"""Commands that draw and print: sheets, pictures, and what lies beside the cards on the table."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from toolkit.cli.options import (
     pdf_option,
     project_of,
     reject,
+    squad_option,
     which_cards,
 )
 from toolkit.cli.terminal import Progress, echo, error_of, print_outcome
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 @click.argument("path", required=False)
 @pdf_option
 @which_cards
+@squad_option("The cards that a player of this SQUAD needs, as often as it has them; may be repeated.")
 @click.option(
     "--layout",
     "layouts",
@@ -72,11 +74,13 @@ def sheet(**options: Any) -> int:
     from toolkit.project.layouts import unknown_paper
     from toolkit.project.output import refused_pdf
     from toolkit.project.sheets import write_sheet
+    from toolkit.project.squads import unknown_squads
 
     workspace = open_workspace(options["path"], options["ids"], options["lang"])
     request = _sheet_request(options)
     reject(
-        unknown_paper(request.layout.paper)
+        unknown_squads(workspace, request.squads)
+        or unknown_paper(request.layout.paper)
         or unknown_theme(workspace.root, request.theme)
         or refused_pdf(request.output)
     )
@@ -92,6 +96,8 @@ def _sheet_request(options: dict[str, Any]) -> SheetRequest:
 
     if options["backs"] and options["sides"] not in (None, "both"):
         raise click.UsageError(f"--backs means --sides both, not --sides {options['sides']}.")
+    if options["squads"] and options["changed_since"]:
+        raise click.UsageError("--squad prints all cards of a SQUAD; omit --changed-since.")
     if options["fold"] and (options["sides"] or options["backs"] or options["flip"]):
         raise click.UsageError("--fold puts fronts and backs on one side: omit --sides, --backs and --flip.")
     layout = LayoutRequest(
@@ -116,6 +122,7 @@ def _sheet_request(options: dict[str, Any]) -> SheetRequest:
         options["low_ink"],
         options["changed_since"],
         options["yes"],
+        options["squads"],
     )
 
 
@@ -206,6 +213,32 @@ def reference(**options: Any) -> int:
     reject(unknown_paper(options["paper"]))
     request = ReferenceRequest(output, language, ids, options["kinds"], options["paper"], options["cards"])
     return print_outcome(write_reference(workspace, request))
+
+
+@click.command()
+@click.argument("path", required=False)
+@pdf_option
+@squad_option("Only this SQUAD; may be repeated.")
+@language_option
+@paper_option
+@how_they_look
+def squads(**options: Any) -> int:
+    """Print the ready SQUADs of a project, half a page each.
+
+    OPERATORs with their places and numbers, SQUADPOINTS, DECK and ITEMDECK. The cards of one SQUAD:
+    `opforge sheet --squad ID`.
+    """
+    from pathlib import Path
+
+    from toolkit.project.faces import unknown_theme
+    from toolkit.project.layouts import unknown_paper
+    from toolkit.project.squads import SquadsRequest, unknown_squads, write_squads
+
+    ids, language, paper, theme = (options[name] for name in ("squads", "lang", "paper", "theme"))
+    workspace = open_workspace(options["path"], (), language)
+    reject(unknown_squads(workspace, ids) or unknown_paper(paper) or unknown_theme(workspace.root, theme))
+    request = SquadsRequest(Path(options["output"]), ids, language, paper, theme, options["low_ink"])
+    return print_outcome(write_squads(workspace, request))
 
 
 @click.command()

@@ -21,7 +21,7 @@ _MODULES = {
     "explain": "compile explain schema text",
     "fmt": "fmt",
     "play": "play",
-    "printing": "align cards layouts reference sheet tts",
+    "printing": "align cards layouts reference sheet squads tts",
     "project": "changes init lsp test",
 }
 COMMANDS = {name: module for module, names in _MODULES.items() for name in names.split()}

@@ -14,6 +14,7 @@ from toolkit.project.exports.choice import known_findings
 from toolkit.project.faces import faces, look_of, roots_of
 from toolkit.project.layouts import LayoutRequest, Layouts, choose_layouts
 from toolkit.project.output import Outcome, Refusal, gave_up, write_file
+from toolkit.project.squads import faces_of_squads, ids_of_squads
 from toolkit.render.impose import Information
 from toolkit.render.layout import Arrangement, arrange
 from toolkit.render.printers import BadPrinters, Printer, read_printers
@@ -30,7 +31,8 @@ class SheetRequest(Struct, frozen=True):
     ``proof`` shows where cards are cut and where words are safe; ``stamp`` puts project, version and
     fingerprint on each card; ``printer`` is one whose offset was measured. ``theme`` None is the project's;
     ``low_ink`` prints outlines and black words only. ``changed_since`` is a git revision or the folder of an
-    older copy: only what changed is printed. ``many_pages`` lifts the limit of ``MOST_PAGES``.
+    older copy: only what changed is printed. ``many_pages`` lifts the limit of ``MOST_PAGES``. ``squads``
+    chooses the cards that players of these SQUADs need, as often as they need them.
     """
 
     output: Path
@@ -45,6 +47,7 @@ class SheetRequest(Struct, frozen=True):
     low_ink: bool = False
     changed_since: str | None = None
     many_pages: bool = False
+    squads: Sequence[str] = ()
 
 
 def write_sheet(workspace: Workspace, request: SheetRequest, progress: Progress) -> Outcome | Refusal:
@@ -55,7 +58,10 @@ def write_sheet(workspace: Workspace, request: SheetRequest, progress: Progress)
     if request.changed_since is not None:
         return _write_changed(workspace, request, request.changed_since, progress)
     chosen = list(faces(workspace, _language(workspace, request), request.ids, request.kinds))
-    found = known_findings(workspace, request.ids, request.kinds, chosen)
+    if request.squads:
+        chosen = faces_of_squads(workspace, chosen, request.squads)
+    concerned = request.ids or ids_of_squads(workspace, request.squads)
+    found = known_findings(workspace, concerned, request.kinds, chosen)
     if not any(face.quantity for face in chosen):
         outcome = _outcome(workspace, _NOTHING, chosen, found)
         return outcome if outcome.report.errors else Refusal(_why_nothing(chosen))

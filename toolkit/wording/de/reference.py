@@ -168,6 +168,7 @@ TEXTS: dict[str, str] = {
     "setup-needed": "Was ihr braucht",
     "setup-needed-text": "{dice} D6 je Spieler. Für jeden OPERATOR auf dem FIELD einen HITCOUNTER und einen "
     "OBJECTIVECOUNTER: {number} {die} oder Zählsteine.",
+    "squads": "SQUAD",
     "changes": "Was sich geändert hat",
     "changes-since": "seit {since}",
     "changes-print": "{number} zu drucken",

@@ -167,6 +167,7 @@ TEXTS: dict[str, str] = {
     "setup-needed": "What you need",
     "setup-needed-text": "{dice} D6 for each player. For each OPERATOR on the FIELD a HITCOUNTER and an "
     "OBJECTIVECOUNTER: {number} {die}, or counters.",
+    "squads": "SQUADs",
     "changes": "What changed",
     "changes-since": "since {since}",
     "changes-print": "{number} to print",
