@@ -27,6 +27,10 @@ _MOST_PAGES = 2_000
 _FONT = re.compile(r"""url\(\s*["']?([^"')]+\.(?:ttf|otf|woff2?))["']?\s*\)""", re.IGNORECASE)
 
 
+_USER_STYLE = "html { font-variant-ligatures: none }"
+"""The engine does not say which letters a ligature stands for (PlutoBook 0.20): it could not be searched."""
+
+
 class _Fonts:
     """The engine's copies of fonts, each made once for all documents.
 
@@ -121,7 +125,7 @@ class PlutoPrintRenderer:
         book.custom_resource_fetcher = resources
         if "@font-face" in html:
             resources.ask_for_fonts(html, TEMPLATES_ADDRESS)
-        book.load_html(html, base_url=TEMPLATES_ADDRESS)
+        book.load_html(html, user_style=_USER_STYLE, base_url=TEMPLATES_ADDRESS)
         # Only a date that is set after loading is kept.
         book.set_metadata(plutoprint.PDF_METADATA_CREATION_DATE, _DATE)
         return book
