@@ -1,0 +1,111 @@
+"""The text of a card can be searched: what a reader extracts from the PDF is what is printed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from msgspec.structs import replace
+
+from tests.render import samples
+from toolkit.data.model import Edges
+from toolkit.pipeline import open_project
+from toolkit.project.faces import faces, roots_of
+from toolkit.render.face import Face
+from toolkit.render.fetch import Roots
+from toolkit.render.layout import LayoutPlan
+from toolkit.render.pages import page_size
+from toolkit.render.sheet import SheetSettings, render_sheet
+from toolkit.render.sizes import CARD_SIZES
+from toolkit.resources import cards_folder
+
+pytest.importorskip("plutoprint")
+
+BROKEN = "\ufffe"
+"""What this reader makes of a hyphen at the end of a line, and of the end of the line."""
+
+LABELS = re.compile(r"(ap|ep|dp|mp|sp|squadpoints|squadpunkte|\d)*")
+"""What templates print of their own accord."""
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
+
+
+def extracted(cards: list[Face], roots: Roots, card: str = "poker") -> list[str]:
+    """The text of each card, printed alone on a page."""
+    size = CARD_SIZES[card]
+    plan = LayoutPlan(
+        size,
+        page_size(size),
+        "landscape" if size.width > size.height else "portrait",
+        columns=1,
+        rows=1,
+        margins=Edges(0, 0, 0, 0),
+        marks="none",
+    )
+    result = render_sheet([replace(face, quantity=1) for face in cards], SheetSettings(plan), roots)
+    pages = pypdfium2.PdfDocument(result.pdf)
+    assert len(pages) == len(cards)
+    return [page.get_textpage().get_text_range() for page in pages]
+
+
+def in_one_line(text: str) -> str:
+    return re.sub(r"\s+", " ", text).strip().casefold()
+
+
+def printed(face: Face) -> Iterator[tuple[str, ...]]:
+    """Each text on a card; with and without reminders, for which there may be no room."""
+    for text in (face.name, face.kind_label, face.team_name, face.flavour, *face.traits):
+        yield (str(text or ""),)
+    for skill in face.skills:
+        yield (skill.name or "",)
+        for paragraph in skill.paragraphs:
+            runs = (paragraph, [run for run in paragraph if run.kind != "reminder"])
+            yield tuple("".join(run.text for run in kept) for kept in runs)
+
+
+def pattern_of(text: str) -> str:
+    """A pattern for a text: every word may be broken, and behind a hyphen that ends a line is no space."""
+    letters = f"{BROKEN}?".join(f"[-{BROKEN}]" if one == "-" else re.escape(one) for one in text)
+    return letters.replace(f"[-{BROKEN}]{BROKEN}?\\ ", f"(?:- |{BROKEN})")
+
+
+def remainder(face: Face, text: str) -> str:
+    """What is left of a card's text without all that is printed."""
+    left = in_one_line(text)
+    for texts in sorted(printed(face), key=lambda texts: -len(texts[0])):
+        patterns = map(pattern_of, map(in_one_line, texts))
+        found = next((match for pattern in patterns if (match := re.search(pattern, left))), None)
+        assert found, f"{face.id}: {texts[0]!r} is not in {text!r}"
+        left = f"{left[: found.start()]} {left[found.end() :]}"
+    return left
+
+
+@pytest.mark.parametrize("theme", ["classic", "tournament"])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_shipped_card_can_be_searched(theme: str, language: str) -> None:
+    workspace = open_project(cards_folder())
+    cards = list(faces(workspace, language))
+    texts = extracted(cards, roots_of(workspace, theme))
+    for face, text in zip(cards, texts, strict=True):
+        left = remainder(face, text)
+        assert all(LABELS.fullmatch(word) for word in left.split()), f"{face.id}: {left} in {text!r}"
+        numbers = re.findall(r"\d+", text)
+        for value in (*(stat.value for stat in face.stats), face.squadpoints, face.value):
+            assert value is None or str(value) in numbers, f"{face.id}: {value} in {text!r}"
+
+
+@pytest.mark.parametrize("style", ["", "* { font-variant-ligatures: normal }"])
+def test_ligatures_are_off_unless_a_style_sheet_asks_for_them(tmp_path: Path, style: str) -> None:
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "templates" / "fit.css").write_text(style, encoding="utf-8")
+    page = (Roots(tmp_path).templates / "page.html.jinja").read_text(encoding="utf-8")
+    linked = page.replace("</head>", '<link rel="stylesheet" href="fit.css"></head>')
+    (tmp_path / "templates" / "page.html.jinja").write_text(linked, encoding="utf-8")
+    (text,) = extracted([samples.operator("Office")], Roots(tmp_path))
+    assert ("office" in in_one_line(text)) == (not style)
