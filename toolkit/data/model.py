@@ -387,6 +387,26 @@ class Layout(Entry, frozen=True, eq=False):
     safe: float | None = None
 
 
+class Counters(Struct, frozen=True):
+    """How counters are printed; ``size`` is the diameter or side in mm.
+
+    ``values`` are the numbers on front and back. ``amounts`` are those that the project sets, by name.
+    """
+
+    shape: str = "round"
+    size: float = 20.0
+    marks: str = "cut"
+    values: tuple[int, int] = (1, 3)
+    amounts: dict[str, int] = field(default_factory=dict)
+
+
+class Stack(Struct, frozen=True):
+    """How a box's cards lie on each other: one with its sleeve is ``thickness`` mm, None for the usual."""
+
+    thickness: float | None = None
+    sleeved: bool = False
+
+
 class Project(Struct, frozen=True, eq=False):
     """The settings of ``opforge.yaml``. ``languages[0]`` is the default; sizes as written there.
 
@@ -395,6 +415,7 @@ class Project(Struct, frozen=True, eq=False):
     cards, ``type_floor`` the smallest size of type on them in pt, ``traits`` how traits are printed,
     ``words`` what opforge itself prints, by language and key. ``set_symbols`` are pictures by ``set`` of
     cards, ``fonts`` the project's own by what they are for (``display``, ``text`` …).
+    ``counters`` and ``tuckbox`` are for what is printed beside the cards.
     """
 
     root: Path
@@ -418,6 +439,8 @@ class Project(Struct, frozen=True, eq=False):
     words: dict[str, dict[str, ScalarText]] = field(default_factory=dict)
     set_symbols: dict[str, ScalarText] = field(default_factory=dict)
     fonts: dict[str, ScalarText] = field(default_factory=dict)
+    counters: Counters = Counters()
+    tuckbox: Stack = Stack()
 
     def span_of(self, *path: str | int) -> Span:
         """The place of a setting; the beginning of the file if it is not there."""

@@ -45,3 +45,9 @@ BLEED = 3.0
 
 GUTTER = 3.0
 """Cards stay this far from a line to fold where nothing else is said, in mm."""
+
+THICKNESS = 0.3
+"""Thickness of a card where nothing else is said, in mm."""
+
+THICKNESS_SLEEVED = 0.6
+"""Thickness of a card in its sleeve where nothing else is said, in mm."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from toolkit.data.languages import language_findings, misspelt_languages
-from toolkit.data.model import TYPE_FLOOR, Project, Text
+from toolkit.data.model import TYPE_FLOOR, Counters, Project, Stack, Text
 from toolkit.data.nodes import Mapping, Node, Scalar, Sequence
 from toolkit.data.schema import acceptance
 from toolkit.data.tree import Tree, parse_tree
@@ -67,6 +68,8 @@ class _Settings:
             type_floor=float(size) if size and isinstance(size, (int, float)) else TYPE_FLOOR,
             traits=self._traits(languages if known else ()),
             words=self._printed_words(),
+            counters=self._counters(),
+            tuckbox=Stack(**self._table("tuckbox")),
             **{key: word for key in keys if (word := self._word(key))},
         )
 
@@ -92,6 +95,15 @@ class _Settings:
             fine = inner is not None and self._is_fine(value) and self._is_fine(inner.keys[name])
             if isinstance(value, Scalar) and isinstance(value.value, str) and fine:
                 yield name, value.as_text()
+
+    def _table(self, key: str) -> dict[str, Any]:
+        """The values below a key; none if there is a mistake among them."""
+        inner = self.node.mapping(key)
+        return dict(inner.value) if inner is not None and self._is_fine(inner) else {}
+
+    def _counters(self) -> Counters:
+        known = self._table("counters")
+        return Counters(**{**known, "values": tuple(known["values"])} if "values" in known else known)
 
     def _layouts(self) -> Iterator[ScalarText]:
         """The ids of layouts: one, or a list of them."""

@@ -19,6 +19,10 @@ FOLDS = ("none", "vertical", "horizontal", "best")
 KINDS = (*cards.KINDS, "objective")
 """What is printed as a card."""
 
+COUNTER_SHAPES = ("round", "square", "hex")
+COUNTER_MARKS = ("cut", "punch", "none")
+"""Marks of counters: where to cut; rings and crosses for a punch; none."""
+
 MOST_SLOTS = 500
 _LONGEST = 999
 
@@ -176,3 +180,48 @@ def _margins() -> Schema:
 def _number_or_record(number: Schema, properties: dict[str, Schema], says: str) -> Schema:
     record = parts.record(number["title"], number["description"], properties)
     return {**record, **number, "type": ["number", "object"], "x-says": says}
+
+
+def counters() -> Schema:
+    """How counters and markers are printed, and how many of each."""
+    value = parts.integer("value", "A number on a counter.", 1, 99)
+    return parts.record(
+        "counters",
+        "How counters and markers are printed; see `opforge counters`.",
+        {
+            "shape": parts.choice("shape", "The shape of a counter. Default: round.", *COUNTER_SHAPES),
+            "size": length("size", "The diameter, or the side of a square. Default: 20.", 10, 60),
+            "marks": parts.choice(
+                "marks", "What shows where to cut or punch. Default: cut.", *COUNTER_MARKS
+            ),
+            "values": parts.listing(
+                "values",
+                "The numbers on the front and on the back of counters. Default: [1, 3].",
+                value,
+                minItems=2,
+                maxItems=2,
+            ),
+            "amounts": parts.table(
+                "amounts",
+                "How many of which: hitcounter, objectivecounter, exhausted, suppressed, bonus, first-player, "
+                "or the id of a marker of your own. Default: worked out from the mode and the SQUADs.",
+                parts.count("amount", "How many are printed.", 0, 999),
+            ),
+        },
+    )
+
+
+def tuckbox() -> Schema:
+    """What a box is to hold beside so many cards."""
+    return parts.record(
+        "tuckbox",
+        "How thick your cards are; see `opforge tuckbox`.",
+        {
+            "thickness": length("thickness", "One card with its sleeve. Default: 0.3, sleeved 0.6.", 0.1, 5),
+            "sleeved": {
+                "title": "sleeved",
+                "description": "Whether the cards are in sleeves. Default: false.",
+                "type": "boolean",
+            },
+        },
+    )

@@ -230,6 +230,8 @@ def project() -> Schema:
         "paper": parts.choice("paper", "The paper of the sheets.", *PAPERS),
         "layout": layouts.layout_choice(),
         "backs": layouts.backs(),
+        "counters": layouts.counters(),
+        "tuckbox": layouts.tuckbox(),
         "house_rules": house_rules(),
         **_looks(),
         "words": parts.table(

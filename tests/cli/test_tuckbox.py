@@ -1,0 +1,132 @@
+"""``opforge tuckbox``: a box for the cards of a project."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pikepdf
+import pytest
+
+from tests.render.pdf_text import opened, text_of
+from toolkit.cli import run
+from toolkit.resources import cards_folder
+
+pytest.importorskip("plutoprint")
+pytestmark = pytest.mark.usefixtures("small_project")
+
+
+def words(file: str) -> str:
+    """All words of a PDF without spaces."""
+    pdf = opened(Path(file).read_bytes())
+    return "".join("".join(text_of(page.obj) for page in pdf.pages).split())
+
+
+def set_key(line: str) -> None:
+    file = Path("small", "opforge.yaml")
+    file.write_text(file.read_text(encoding="utf-8") + line + "\n", encoding="utf-8")
+
+
+def data_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
+    assert run(["tuckbox", "small", "-o", "box.pdf", "--format", "json", *arguments]) == 0
+    data: dict[str, object] = json.loads(capsys.readouterr().out)
+    return data
+
+
+def test_a_box_for_the_chosen_cards(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["tuckbox", "small", "-o", "box.pdf"]) == 0
+    printed = capsys.readouterr().out
+    assert printed == "box.pdf: a box for 5 cards without sleeves, inside 64 × 2.5 × 89 mm, on A4 portrait.\n"
+    with pikepdf.open("box.pdf") as pdf:
+        assert len(pdf.pages) == 1
+        assert str(pdf.docinfo["/Title"]) == "Small 1.2.0"
+        assert [round(float(side)) for side in pdf.pages[0].mediabox] == [0, 0, 595, 842]
+        assert "/Annots" not in pdf.pages[0]
+    assert "Small5cards" in words("box.pdf")
+    first = Path("box.pdf").read_bytes()
+    assert run(["tuckbox", "small", "-o", "again.pdf"]) == 0
+    assert Path("again.pdf").read_bytes() == first
+
+
+def test_its_depth_is_data(capsys: pytest.CaptureFixture[str]) -> None:
+    bare = data_of(capsys, "--for", "50")
+    assert (bare["thickness"], bare["inside"]) == (0.3, {"width": 64.0, "depth": 16.0, "height": 89.0})
+    sleeved = data_of(capsys, "--for", "50", "--sleeved")
+    assert (sleeved["thickness"], sleeved["inside"]) == (0.6, {"width": 67.0, "depth": 31.0, "height": 92.0})
+    set_key("tuckbox: {thickness: 0.5, sleeved: true}")
+    assert data_of(capsys, "--for", "50")["inside"] == {"width": 67.0, "depth": 26.0, "height": 92.0}
+    option = data_of(capsys, "--for", "50", "--bare", "--thickness", "0.4")
+    assert option["inside"] == {"width": 64.0, "depth": 21.0, "height": 89.0}
+
+
+def test_the_largest_of_the_cards_counts(capsys: pytest.CaptureFixture[str]) -> None:
+    set_key("card_sizes: {operator: tarot}")
+    inside = data_of(capsys)["inside"]
+    assert isinstance(inside, dict)
+    assert (inside["width"], inside["height"]) == (70.8, 121.6)
+
+
+def test_cards_that_need_several_boxes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["tuckbox", "small", "-o", "box.pdf", "--for", "200"]) == 2
+    message = capsys.readouterr().err
+    assert "does not fit on A4; one for 155 cards does" in message
+    assert "Take --paper a3, or share them among 2 boxes (--boxes 2)." in message
+    assert not Path("box.pdf").exists()
+    assert run(["tuckbox", "small", "-o", "box.pdf", "--for", "200", "--paper", "a3"]) == 0
+    assert run(["tuckbox", "small", "-o", "box.pdf", "--for", "201", "--boxes", "2", "--lang", "de"]) == 0
+    with pikepdf.open("box.pdf") as pdf:
+        assert len(pdf.pages) == 2
+    assert "101KartenSchachtel1von2" in words("box.pdf")
+    assert "100KartenSchachtel2von2" in words("box.pdf")
+
+
+def test_a_card_that_no_paper_holds(capsys: pytest.CaptureFixture[str]) -> None:
+    set_key("card_size: 300x400mm")
+    assert run(["tuckbox", "small", "-o", "box.pdf"]) == 2
+    assert "No box for these cards fits on A4. Choose a larger --paper" in capsys.readouterr().err
+
+
+def test_the_proof_has_names_and_measures() -> None:
+    assert run(["tuckbox", "small", "-o", "box.pdf", "--for", "50", "--proof"]) == 0
+    printed = words("box.pdf")
+    assert "Front64.4×89.4mm" in printed
+    assert "Lid64.4×16.4mm" in printed
+    assert "Small" not in printed
+    assert run(["tuckbox", "small", "-o", "box.pdf", "--for", "50", "--proof", "--lang", "de"]) == 0
+    assert "Deckel64.4×16.4mm" in words("box.pdf")
+
+
+@pytest.mark.parametrize("more", [[], ["--theme", "tournament"], ["--low-ink"]])
+def test_themes_and_papers(more: list[str]) -> None:
+    for paper in ("a4", "letter"):
+        given = ["tuckbox", str(cards_folder()), "-o", "box.pdf", "--for", "60", "--paper", paper]
+        assert run([*given, *more]) == 0
+        assert "NightExercise60cards" in words("box.pdf")
+
+
+def test_a_template_of_the_projects_own() -> None:
+    own = Path("small", "templates", "box")
+    own.mkdir(parents=True)
+    Path(own, "tuckbox.html.jinja").write_text("<p>{{ boxes[0].title }} by hand</p>", encoding="utf-8")
+    assert run(["tuckbox", "small", "-o", "box.pdf"]) == 0
+    assert words("box.pdf") == "Smallbyhand"
+
+
+def test_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
+    for given, said in (
+        (["-o", "box.txt"], "box.txt must end in .pdf"),
+        (["-o", "box.pdf", "--paper", "a44"], "Did you mean 'a4'"),
+        (["-o", "box.pdf", "--card", "nobody"], "There is no card"),
+        (["-o", "none/box.pdf"], "There is no folder none"),
+        (["-o", "box.pdf", "--boxes", "0"], "0 is not in the range"),
+    ):
+        assert run(["tuckbox", "small", *given]) == 2, given
+        assert said in capsys.readouterr().err
+
+
+def test_a_mistake_in_the_settings_is_found(capsys: pytest.CaptureFixture[str]) -> None:
+    set_key("tuckbox: {thickness: thin, sleeves: true}")
+    assert run(["check", "small"]) == 1
+    printed = capsys.readouterr().out
+    assert "thickness" in printed
+    assert "`sleeved`" in printed or "'sleeved'" in printed

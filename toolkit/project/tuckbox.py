@@ -1,0 +1,174 @@
+"""A tuckbox for cards as a PDF: as deep as they are thick, in one box or shared among several."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from msgspec import Struct
+
+from toolkit.data.print_sizes import THICKNESS, THICKNESS_SLEEVED
+from toolkit.diagnostics import Diagnostic
+from toolkit.project.exports.choice import Choice
+from toolkit.project.output import Outcome, Refusal, gave_up, refused_pdf, write_file
+from toolkit.render.face import back_of
+from toolkit.render.impose import Information, described
+from toolkit.render.layout_check import paper_of
+from toolkit.render.reference import Document, Written, picture_address, print_document
+from toolkit.render.sheet import Failure
+from toolkit.render.sizes import PAPERS, Size, measures, paper_name
+from toolkit.render.tuckbox import SLEEVE, Tuckbox, most_cards
+from toolkit.wording.languages import Words, words_in
+
+_NAMES = {
+    "front": "front",
+    "back": "back",
+    "left": "side",
+    "right": "side",
+    "lid": "lid",
+    "tuck": "tuck",
+    "left-top": "flap",
+    "right-top": "flap",
+    "left-bottom": "flap",
+    "right-bottom": "flap",
+    "glue": "glue",
+    "bottom": "bottom",
+    "inner-bottom": "inner-bottom",
+}
+"""The words for the names of panels."""
+
+
+class BoxRequest(Struct, frozen=True):
+    """The file, and what differs from the project: None is what it says.
+
+    ``cards`` is how many the boxes hold, None those that are chosen; ``boxes`` how many share them, None as
+    few as fit the paper. ``proof`` shows names and measures of the panels in place of the art. ``title`` stands
+    on the faces, None for the project's name.
+    """
+
+    output: Path
+    cards: int | None = None
+    sleeved: bool | None = None
+    thickness: float | None = None
+    boxes: int | None = 1
+    paper: str | None = None
+    proof: bool = False
+    title: str | None = None
+
+
+class _Labels(Struct, frozen=True):
+    """What is printed on a box."""
+
+    title: str
+    aside: str
+    part: str
+
+
+def write_tuckbox(choice: Choice, request: BoxRequest) -> Outcome | Refusal:
+    """Write the boxes for the chosen cards, a page each; whole or not at all."""
+    project = choice.workspace.cards.project
+    refused = refused_pdf(request.output) or choice.nothing
+    if refused:
+        return Refusal(refused)
+    cards = request.cards or sum(face.quantity for face in choice.faces)
+    sleeved = project.tuckbox.sleeved if request.sleeved is None else request.sleeved
+    usual = THICKNESS_SLEEVED if sleeved else THICKNESS
+    thickness = request.thickness or project.tuckbox.thickness or usual
+    plans = [choice.plan(face).card for face in choice.faces] or [choice.layouts.layout.card]
+    card = Size(max(one.width for one in plans), max(one.height for one in plans))
+    paper = paper_of(request.paper or project.paper)
+    most = most_cards(card, thickness, sleeved, paper)
+    boxes = request.boxes or -(-cards // max(most, 1))
+    held = -(-cards // boxes)
+    box = Tuckbox.around(card, held, thickness, sleeved)
+    lies = box.lies_on(paper)
+    if lies is None:
+        return Refusal(_too_large(box, held, cards, paper, most))
+    words = words_in(project, choice.language)
+    values = _values(choice, request, words, box, (cards, boxes))
+    document = Document("box/tuckbox.html.jinja", values, lies, 1.0, 3 * boxes, choice.look.low_ink)
+    written = print_document(document, choice.roots)
+    if isinstance(written, Failure):
+        return gave_up(written)
+    if isinstance(written, Diagnostic):
+        return Outcome("Nothing was written.", choice.report([written]))
+    information = Information.of(project, [choice.language])
+    refusal = write_file(request.output, described(written.pdf, information))
+    found = [_too_long(choice, request)] if written.too_long else []
+    inside = [round(length, 1) for length in box.inside]
+    sentence = (
+        f"{request.output}: {'a box' if boxes == 1 else f'{boxes} boxes'} for {_count(held)} {_state(sleeved)}, "
+        f"inside {inside[0]:g} × {inside[1]:g} × {inside[2]:g} mm, on {paper_name(lies)}."
+    )
+    data = {
+        "file": str(request.output),
+        "boxes": boxes,
+        "cards": held,
+        "thickness": thickness,
+        "sleeved": sleeved,
+        "inside": dict(zip(("width", "depth", "height"), inside, strict=True)),
+        "net": box.extent()._asdict(),
+        "paper": {"name": paper_name(lies), **lies._asdict()},
+    }
+    return refusal or Outcome(sentence, choice.report(found), data)
+
+
+def _values(
+    choice: Choice, request: BoxRequest, words: Words, box: Tuckbox, shared: tuple[int, int]
+) -> dict[str, object]:
+    """What the template gets; ``shared`` are all cards, and how many boxes they are shared among."""
+    project = choice.workspace.cards.project
+    cards, boxes = shared
+    labels = []
+    for number in range(boxes):
+        held = cards // boxes + (number < cards % boxes)
+        part = words.say("box-of", number=number + 1, boxes=boxes) if boxes > 1 else ""
+        aside = words.say("box-card") if held == 1 else words.say("box-cards", number=held)
+        labels.append(_Labels(request.title or project.name, aside, part))
+    backs = Counter(back_of(face) for face in choice.faces for _ in range(face.quantity))
+    back = backs.most_common(1)[0][0]
+    front = box.panels["front"]
+    return {
+        "boxes": labels,
+        "net": box,
+        "extent": tuple(box.extent()),
+        "pile": back.pile,
+        "picture": picture_address(back.picture, Size(front.width, front.height), choice.roots),
+        "proof": request.proof,
+        "names": {name: words.say(f"box-{key}") for name, key in _NAMES.items()},
+        "steps": words.say("box-steps"),
+        "language": choice.language,
+    }
+
+
+def _too_large(box: Tuckbox, held: int, cards: int, paper: Size, most: int) -> str:
+    """Why the net does not fit, and on what it does."""
+    larger = [name for name in ("a4", "letter", "a3", "tabloid") if box.lies_on(PAPERS[name])]
+    steps = [f"take --paper {larger[0]}"] if larger else []
+    if most:
+        steps.append(f"share them among {-(-cards // most)} boxes (--boxes {-(-cards // most)})")
+    name = paper_name(paper).removesuffix(" portrait")
+    step = f" {', or '.join(steps).capitalize()}." if steps else " Choose a larger --paper or smaller cards."
+    return (
+        f"A box for {_count(held)} is {box.depth:g} mm deep, and its net of {measures(box.extent())} does not "
+        f"fit on {name}; one for {_count(most)} does.{step}"
+        if most
+        else f"No box for these cards fits on {name}.{step}"
+    )
+
+
+def _too_long(choice: Choice, request: BoxRequest) -> Diagnostic:
+    return Diagnostic(
+        "text-overflow",
+        f"The name of the box does not fit on it ({choice.language}), even in the smallest type.",
+        choice.workspace.cards.project.span_of("project"),
+        "Shorten it, or change templates/box.",
+    )
+
+
+def _count(cards: int) -> str:
+    return "1 card" if cards == 1 else f"{cards} cards"
+
+
+def _state(sleeved: bool) -> str:
+    return f"in sleeves ({SLEEVE:g} mm wider and higher)" if sleeved else "without sleeves"

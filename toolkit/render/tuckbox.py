@@ -1,0 +1,185 @@
+"""The net of a tuckbox: panels, where it is cut and where it is folded. All in mm, y grows downwards.
+
+From left to right: back, side, front, side, glue tab. The lid hangs on the back, the two halves of the bottom
+on back and front. Seen like this the outside is up, and every fold goes away from you.
+"""
+
+from __future__ import annotations
+
+from math import isclose
+
+from msgspec import Struct
+
+from toolkit.data.print_sizes import MARGIN
+from toolkit.render.sizes import Size
+
+STOCK = 0.4
+"""Thickness of the card that a box is made of: a panel is so much smaller inside than from fold to fold."""
+
+CLEARANCE = 1.0
+"""Room that cards have in every direction, so that they come out again."""
+
+SLEEVE = 3.0
+"""How much wider and higher a card is in a sleeve."""
+
+_EASE = 0.5
+"""Flaps are so much smaller on each side than where they go in."""
+
+Point = tuple[float, float]
+Fold = tuple[Point, Point]
+"""The two ends of a line."""
+
+
+class Panel(Struct, frozen=True):
+    """A panel or flap by the rectangle that it fills, and the panel that it hangs on."""
+
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
+    on: str = ""
+
+    @property
+    def right(self) -> float:
+        """The right edge."""
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        """The lower edge."""
+        return self.y + self.height
+
+
+class Tuckbox(Struct, frozen=True):
+    """A box by its measures from fold to fold."""
+
+    width: float
+    depth: float
+    height: float
+
+    @classmethod
+    def around(cls, card: Size, cards: int, thickness: float, sleeved: bool) -> Tuckbox:
+        """Return the box for so many cards of a size, each with its sleeve so thick, standing upright."""
+        more = CLEARANCE + STOCK + (SLEEVE if sleeved else 0.0)
+        measures = (card.width + more, cards * thickness + CLEARANCE + STOCK, card.height + more)
+        return cls(*(round(length, 2) for length in measures))
+
+    @property
+    def inside(self) -> tuple[float, float, float]:
+        """Width, depth and height of the room inside."""
+        return self.width - STOCK, self.depth - STOCK, self.height - STOCK
+
+    def extent(self) -> Size:
+        """The extent of the net."""
+        panels = self.panels.values()
+        return Size(max(one.right for one in panels), max(one.bottom for one in panels))
+
+    def lies_on(self, paper: Size) -> Size | None:
+        """Return the paper as it lies under the net, upright if possible; None if it is too small."""
+        width, height = (side + 2 * MARGIN for side in self.extent())
+        upright = Size(*sorted(paper))
+        ways = (one for one in (upright, upright.turned) if width <= one.width and height <= one.height)
+        return next(ways, None)
+
+    @property
+    def panels(self) -> dict[str, Panel]:
+        """All panels by name; each flap hangs on the panel whose edge it shares."""
+        width, depth, height = self.width, self.depth, self.height
+        tuck, dust, glue = min(15.0, height / 4), min(20.0, width / 2 - 1), min(12.0, width / 4)
+        top = max(depth + tuck, dust)
+        below = top + height
+        left, front, right, tab = width, width + depth, 2 * width + depth, 2 * (width + depth)
+        panels = (
+            Panel("back", 0, top, width, height),
+            Panel("left", left, top, depth, height, "back"),
+            Panel("front", front, top, width, height, "left"),
+            Panel("right", right, top, depth, height, "front"),
+            Panel("glue", tab, top, glue, height, "right"),
+            Panel("lid", 0, top - depth, width, depth, "back"),
+            Panel("tuck", 0, top - depth - tuck, width, tuck, "lid"),
+            Panel("left-top", left, top - dust, depth, dust, "left"),
+            Panel("right-top", right, top - dust, depth, dust, "right"),
+            Panel("left-bottom", left, below, depth, dust, "left"),
+            Panel("right-bottom", right, below, depth, dust, "right"),
+            Panel("inner-bottom", 0, below, width, depth - _EASE, "back"),
+            Panel("bottom", front, below, width, depth - _EASE, "front"),
+        )
+        return {panel.name: panel for panel in panels}
+
+    @property
+    def folds(self) -> tuple[Fold, ...]:
+        """The lines to fold along: the edge that each panel shares with the one it hangs on."""
+        panels = self.panels
+        return tuple(_fold(panel, panels[panel.on]) for panel in panels.values() if panel.on)
+
+    @property
+    def fold_path(self) -> str:
+        """The folds as a path of SVG."""
+        return "".join(f"M{_at(*start)}L{_at(*end)}" for start, end in self.folds)
+
+    @property
+    def cut_path(self) -> str:
+        """The outline as a closed path of SVG, with the thumb notch in the front's upper edge."""
+        panels = self.panels
+        front, glue, lid, tuck = (panels[name] for name in ("front", "glue", "lid", "tuck"))
+        slant, round_ = min(5.0, glue.width), min(8.0, tuck.height * 0.7)
+        thumb, middle = min(10.0, front.width / 5), front.x + front.width / 2
+        return "".join(
+            (
+                f"M{_at(lid.x, lid.bottom)}L{_at(lid.x, lid.y)}L{_at(tuck.x + _EASE, lid.y)}",
+                f"L{_at(tuck.x + _EASE, tuck.y + round_)}",
+                f"A{round_:g} {round_:g} 0 0 1 {_at(tuck.x + _EASE + round_, tuck.y)}",
+                f"L{_at(tuck.right - _EASE - round_, tuck.y)}",
+                f"A{round_:g} {round_:g} 0 0 1 {_at(tuck.right - _EASE, tuck.y + round_)}",
+                f"L{_at(tuck.right - _EASE, lid.y)}L{_at(lid.right, lid.y)}L{_at(lid.right, lid.bottom)}",
+                _flap(panels["left-top"], up=True),
+                f"L{_at(front.x, front.y)}L{_at(middle - thumb, front.y)}",
+                f"A{thumb:g} {thumb:g} 0 0 0 {_at(middle + thumb, front.y)}L{_at(front.right, front.y)}",
+                _flap(panels["right-top"], up=True),
+                f"L{_at(glue.x, glue.y)}L{_at(glue.right, glue.y + slant)}",
+                f"L{_at(glue.right, glue.bottom - slant)}L{_at(glue.x, glue.bottom)}",
+                _flap(panels["right-bottom"]),
+                _flap(panels["bottom"], taper=0),
+                _flap(panels["left-bottom"]),
+                _flap(panels["inner-bottom"], taper=0),
+                f"L{_at(0, front.bottom)}Z",
+            )
+        )
+
+
+def most_cards(card: Size, thickness: float, sleeved: bool, paper: Size) -> int:
+    """Return how many cards a box can be for whose net fits the paper."""
+    most = 0
+    while Tuckbox.around(card, most + 1, thickness, sleeved).lies_on(paper):
+        most += 1
+    return most
+
+
+def _fold(panel: Panel, on: Panel) -> Fold:
+    """Return the edge that a panel shares with the one it hangs on."""
+    if isclose(panel.x, on.right):
+        return (panel.x, panel.y), (panel.x, panel.bottom)
+    y = panel.bottom if isclose(panel.bottom, on.y) else panel.y
+    return (panel.x, y), (panel.right, y)
+
+
+def _flap(panel: Panel, up: bool = False, taper: float | None = None) -> str:
+    """Draw a flap from one end of its fold to the other: clockwise around the net."""
+    narrow = _EASE + (min(panel.width / 5, 3.0) if taper is None else taper)
+    corners = [
+        (panel.x + _EASE, panel.bottom),
+        (panel.x + narrow, panel.y),
+        (panel.right - narrow, panel.y),
+        (panel.right - _EASE, panel.bottom),
+    ]
+    if not up:  # the same, turned upside down
+        corners = [(panel.x + panel.right - x, panel.y + panel.bottom - y) for x, y in corners]
+    ends = [(panel.x, panel.bottom), (panel.right, panel.bottom)]
+    if not up:
+        ends = [(panel.right, panel.y), (panel.x, panel.y)]
+    return "".join(f"L{_at(*point)}" for point in (ends[0], *corners, ends[1]))
+
+
+def _at(x: float, y: float) -> str:
+    return f"{round(x, 3):g} {round(y, 3):g}"
