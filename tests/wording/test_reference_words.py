@@ -61,14 +61,8 @@ def test_the_rules_that_are_told_exist() -> None:
 
 def test_no_sentence_is_there_for_nothing() -> None:
     package = Path(toolkit.__file__).parent
-    templates = package.parent / "templates" / "reference"
-    files = [
-        *(package / "project" / "reference").glob("*.py"),
-        *(package / "project" / "changes").glob("*.py"),
-        package / "project" / "faces.py",
-        *templates.glob("*.jinja"),
-        *(package.parent / "templates" / "squads").glob("*.jinja"),
-    ]
+    templates = package.parent / "templates"
+    files = [*(package / "project").rglob("*.py"), *templates.rglob("*.jinja")]
     used = "\n".join(file.read_text(encoding="utf-8") for file in files)
     made = (
         "layer-",

@@ -21,19 +21,19 @@ from toolkit.render.tuckbox import SLEEVE, Tuckbox, most_cards
 from toolkit.wording.languages import Words, words_in
 
 _NAMES = {
-    "front": "front",
-    "back": "back",
-    "left": "side",
-    "right": "side",
-    "lid": "lid",
-    "tuck": "tuck",
-    "left-top": "flap",
-    "right-top": "flap",
-    "left-bottom": "flap",
-    "right-bottom": "flap",
-    "glue": "glue",
-    "bottom": "bottom",
-    "inner-bottom": "inner-bottom",
+    "front": "box-front",
+    "back": "box-back",
+    "left": "box-side",
+    "right": "box-side",
+    "lid": "box-lid",
+    "tuck": "box-tuck",
+    "left-top": "box-flap",
+    "right-top": "box-flap",
+    "left-bottom": "box-flap",
+    "right-bottom": "box-flap",
+    "glue": "box-glue",
+    "bottom": "box-bottom",
+    "inner-bottom": "box-inner-bottom",
 }
 """The words for the names of panels."""
 
@@ -135,7 +135,7 @@ def _values(
         "pile": back.pile,
         "picture": picture_address(back.picture, Size(front.width, front.height), choice.roots),
         "proof": request.proof,
-        "names": {name: words.say(f"box-{key}") for name, key in _NAMES.items()},
+        "names": {name: words.say(key) for name, key in _NAMES.items()},
         "steps": words.say("box-steps"),
         "language": choice.language,
     }
