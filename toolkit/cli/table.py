@@ -52,8 +52,8 @@ from toolkit.cli.terminal import print_outcome
 def tuckbox(**options: Any) -> int:
     """Print a tuckbox for the cards: cut, fold and glue it.
 
-    It has a lid with a tuck flap, a thumb notch and a glued bottom, and room for the chosen cards lying on each
-    other.
+    It has a lid with a tuck flap, a thumb notch and a glued bottom, and room for all copies of the chosen
+    cards.
     """
     from pathlib import Path
 

@@ -14,7 +14,7 @@ from toolkit.project.output import Outcome, Refusal, gave_up, refused_pdf, write
 from toolkit.render.face import back_of
 from toolkit.render.impose import Information, described
 from toolkit.render.layout_check import paper_of
-from toolkit.render.reference import Document, Written, picture_address, print_document
+from toolkit.render.reference import Document, picture_address, print_document
 from toolkit.render.sheet import Failure
 from toolkit.render.sizes import PAPERS, Size, measures, paper_name
 from toolkit.render.tuckbox import SLEEVE, Tuckbox, most_cards
@@ -42,8 +42,8 @@ class BoxRequest(Struct, frozen=True):
     """The file, and what differs from the project: None is what it says.
 
     ``cards`` is how many the boxes hold, None those that are chosen; ``boxes`` how many share them, None as
-    few as fit the paper. ``proof`` shows names and measures of the panels in place of the art. ``title`` stands
-    on the faces, None for the project's name.
+    few as fit the paper. ``proof`` shows names and measures of the panels in place of the art. ``title`` is
+    on its faces, None for the project's name.
     """
 
     output: Path
@@ -83,7 +83,7 @@ def write_tuckbox(choice: Choice, request: BoxRequest) -> Outcome | Refusal:
     box = Tuckbox.around(card, held, thickness, sleeved)
     lies = box.lies_on(paper)
     if lies is None:
-        return Refusal(_too_large(box, held, cards, paper, most))
+        return Refusal(_too_large(box, (held, cards), paper, most))
     words = words_in(project, choice.language)
     values = _values(choice, request, words, box, (cards, boxes))
     document = Document("box/tuckbox.html.jinja", values, lies, 1.0, 3 * boxes, choice.look.low_ink)
@@ -94,10 +94,11 @@ def write_tuckbox(choice: Choice, request: BoxRequest) -> Outcome | Refusal:
         return Outcome("Nothing was written.", choice.report([written]))
     information = Information.of(project, [choice.language])
     refusal = write_file(request.output, described(written.pdf, information))
-    found = [_too_long(choice, request)] if written.too_long else []
+    found = [_too_long(choice)] if written.too_long else []
     inside = [round(length, 1) for length in box.inside]
+    number = "a box" if boxes == 1 else f"{boxes} boxes"
     sentence = (
-        f"{request.output}: {'a box' if boxes == 1 else f'{boxes} boxes'} for {_count(held)} {_state(sleeved)}, "
+        f"{request.output}: {number} for {_count(held)} {_state(sleeved)}, "
         f"inside {inside[0]:g} × {inside[1]:g} × {inside[2]:g} mm, on {paper_name(lies)}."
     )
     data = {
@@ -141,8 +142,9 @@ def _values(
     }
 
 
-def _too_large(box: Tuckbox, held: int, cards: int, paper: Size, most: int) -> str:
-    """Why the net does not fit, and on what it does."""
+def _too_large(box: Tuckbox, shared: tuple[int, int], paper: Size, most: int) -> str:
+    """Why the net does not fit, and on what it does; ``shared`` is how many of how many cards it is for."""
+    held, cards = shared
     larger = [name for name in ("a4", "letter", "a3", "tabloid") if box.lies_on(PAPERS[name])]
     steps = [f"take --paper {larger[0]}"] if larger else []
     if most:
@@ -150,14 +152,14 @@ def _too_large(box: Tuckbox, held: int, cards: int, paper: Size, most: int) -> s
     name = paper_name(paper).removesuffix(" portrait")
     step = f" {', or '.join(steps).capitalize()}." if steps else " Choose a larger --paper or smaller cards."
     return (
-        f"A box for {_count(held)} is {box.depth:g} mm deep, and its net of {measures(box.extent())} does not "
-        f"fit on {name}; one for {_count(most)} does.{step}"
+        f"A box for {_count(held)} is {box.depth:g} mm deep, and its net of {measures(box.extent())} does "
+        f"not fit on {name}; one for {_count(most)} does.{step}"
         if most
         else f"No box for these cards fits on {name}.{step}"
     )
 
 
-def _too_long(choice: Choice, request: BoxRequest) -> Diagnostic:
+def _too_long(choice: Choice) -> Diagnostic:
     return Diagnostic(
         "text-overflow",
         f"The name of the box does not fit on it ({choice.language}), even in the smallest type.",

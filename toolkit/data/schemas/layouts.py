@@ -191,9 +191,7 @@ def counters() -> Schema:
         {
             "shape": parts.choice("shape", "The shape of a counter. Default: round.", *COUNTER_SHAPES),
             "size": length("size", "The diameter, or the side of a square. Default: 20.", 10, 60),
-            "marks": parts.choice(
-                "marks", "What shows where to cut or punch. Default: cut.", *COUNTER_MARKS
-            ),
+            "marks": parts.choice("marks", "What shows where to cut or punch. Default: cut.", *COUNTER_MARKS),
             "values": parts.listing(
                 "values",
                 "The numbers on the front and on the back of counters. Default: [1, 3].",
@@ -203,7 +201,7 @@ def counters() -> Schema:
             ),
             "amounts": parts.table(
                 "amounts",
-                "How many of which: hitcounter, objectivecounter, exhausted, suppressed, bonus, first-player, "
+                "How many of which: hitcounter, objectivecounter, exhausted, suppressed, bonus, first-player "
                 "or the id of a marker of your own. Default: worked out from the mode and the SQUADs.",
                 parts.count("amount", "How many are printed.", 0, 999),
             ),
