@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 PROJECT_FILE = "opforge.yaml"
@@ -32,7 +33,12 @@ def absolute(path: str | Path) -> Path:
 
 
 def _real(path: str | Path) -> str:
-    """A path with all links resolved: behind a link to itself ``realpath`` leaves the others as they are."""
+    """A path with all links resolved: behind a link to itself ``realpath`` leaves the others as they are.
+
+    Where everything exists once is enough, in half the time.
+    """
+    with suppress(OSError):
+        return os.path.realpath(path, strict=True)
     return os.path.realpath(os.path.realpath(path))
 
 
