@@ -14,7 +14,7 @@ from tests.render import samples
 from toolkit.data.model import Edges
 from toolkit.pipeline import open_project
 from toolkit.project.faces import faces, roots_of
-from toolkit.render.face import Face
+from toolkit.render.face import Face, Kind, RulesText
 from toolkit.render.fetch import Roots
 from toolkit.render.layout import LayoutPlan
 from toolkit.render.pages import page_size
@@ -36,8 +36,8 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
 
 
-def extracted(cards: list[Face], roots: Roots, card: str = "poker") -> list[str]:
-    """The text of each card, printed alone on a page."""
+def pages_of(cards: list[Face], roots: Roots, card: str = "poker") -> pypdfium2.PdfDocument:
+    """Each card alone on a page."""
     size = CARD_SIZES[card]
     plan = LayoutPlan(
         size,
@@ -51,7 +51,12 @@ def extracted(cards: list[Face], roots: Roots, card: str = "poker") -> list[str]
     result = render_sheet([replace(face, quantity=1) for face in cards], SheetSettings(plan), roots)
     pages = pypdfium2.PdfDocument(result.pdf)
     assert len(pages) == len(cards)
-    return [page.get_textpage().get_text_range() for page in pages]
+    return pages
+
+
+def extracted(cards: list[Face], roots: Roots, card: str = "poker") -> list[str]:
+    """The text of each card."""
+    return [page.get_textpage().get_text_range() for page in pages_of(cards, roots, card)]
 
 
 def in_one_line(text: str) -> str:
@@ -109,3 +114,43 @@ def test_ligatures_are_off_unless_a_style_sheet_asks_for_them(tmp_path: Path, st
     (tmp_path / "templates" / "page.html.jinja").write_text(linked, encoding="utf-8")
     (text,) = extracted([samples.operator("Office")], Roots(tmp_path))
     assert ("office" in in_one_line(text)) == (not style)
+
+
+@pytest.mark.parametrize("card", ["poker", "mini"])
+@pytest.mark.parametrize(
+    ("flavour", "ends"),
+    [
+        ("{} of a kind", ["a kind"]),
+        ("{} an incomprehensibility incomprehensible", ["incomprehensible"]),
+        ("{} so\n{} well\n", ["so", "well"]),
+    ],
+)
+def test_no_word_of_a_flavour_stands_alone(tmp_path: Path, flavour: str, ends: list[str], card: str) -> None:
+    # With some number of words each line is just full, so that one word would be left for the next.
+    texts = [flavour.replace("{}", "word " * number) for number in range(2, 16)]
+    faces = [samples.operator(skills=(), flavour=text) for text in texts]
+    for text in extracted(faces, Roots(tmp_path), card):
+        lines = [line.strip() for line in text.splitlines()]
+        for end in ends:
+            assert any(line.endswith(end) for line in lines), text
+            assert " " not in end or end.split()[-1] not in lines, text
+
+
+def test_a_new_line_in_a_flavour_is_one_on_the_card(tmp_path: Path) -> None:
+    face = samples.operator(flavour="One.\n  Two.\n")
+    (text,) = extracted([face], Roots(tmp_path))
+    assert text.endswith("One.\r\nTwo.")
+
+
+@pytest.mark.parametrize("kind", ["attack", "defence", "effect", "strategy", "item"])
+def test_no_text_runs_into_a_corner_of_its_panel(tmp_path: Path, kind: Kind) -> None:
+    skills = (RulesText(None, (samples.words("it is so " * 12),) * 3),)
+    card = samples.deck_card(kind, "Corner", skills=skills, flavour="so it is as it is " * 9)
+    (page,) = pages_of([card], Roots(tmp_path))
+    image, scale, height = page.render(scale=6).to_pil().convert("L"), 6, page.get_height()
+    text = page.get_textpage()
+    boxes = [text.get_charbox(number) for number in range(text.count_chars())]
+    lowest = min(bottom for _, bottom, _, _ in boxes)
+    widest = max(right for left, bottom, right, _ in boxes if bottom < lowest + 30 and right > left)
+    seen = image.getpixel((round((widest + 2.5) * scale), round((height - lowest + 0.5) * scale)))
+    assert seen > 230, "the colour of the frame is 0.9 mm beside the end of a last line that is full"

@@ -143,8 +143,9 @@ class Face(Struct, frozen=True, eq=False):
         Every paragraph after the first counts for some more: its last line is not filled.
         """
         texts = [plain(skill.paragraphs) + (skill.name or "") for skill in self.skills]
-        paragraphs = sum(len(skill.paragraphs) for skill in self.skills) + (self.flavour is not None)
-        return sum(map(len, texts)) + len(self.flavour or "") + _LAST_LINE * max(paragraphs - 1, 0)
+        flavour = self.flavour or ""
+        paragraphs = sum(len(skill.paragraphs) for skill in self.skills) + len(flavour.splitlines())
+        return sum(map(len, texts)) + len(flavour) + _LAST_LINE * max(paragraphs - 1, 0)
 
     @property
     def has_reminders(self) -> bool:

@@ -58,6 +58,25 @@ def rules_markup(paragraph: Paragraph, icon: IconSource) -> Markup:
     return Markup("").join(parts)
 
 
+_END = 24
+"""So many characters at most are kept together at the end of a flavour text: they fit on every card."""
+
+
+def flavour_lines(flavour: str) -> str:
+    """Return a flavour text as it is printed: no word stands alone on the last line.
+
+    A line of the file is a line of its own on the card.
+    """
+    return "\n".join(map(_with_last_words_bound, flavour.strip().splitlines()))
+
+
+def _with_last_words_bound(line: str) -> str:
+    words = list(filter(None, line.split(" ")))
+    if len(words) > 2 and len(words[-2]) + len(words[-1]) < _END:
+        words[-2:] = ["\N{NO-BREAK SPACE}".join(words[-2:])]
+    return " ".join(words)
+
+
 def _bound(paragraph: Paragraph) -> Paragraph:
     """The paragraph with each number bound to the word that it belongs to."""
     words = "".join(run.text for run in paragraph).split(" ")

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from toolkit.render.face import Face, RulesText, Stat
 from toolkit.render.fit import CardFit
+from toolkit.render.markup import flavour_lines
 from toolkit.vocabulary.nearest import nearest
 from toolkit.wording.badge import Badge
 
@@ -77,8 +78,10 @@ def plain(value: object) -> Any:
 def face_record(
     face: Face, art: str | None = None, logo: str | None = None, symbol: str | None = None
 ) -> Record:
-    """A face as templates get it, its pictures as addresses."""
+    """A face as templates get it, its pictures as addresses, its flavour text with the lines of print."""
     values = {name: plain(getattr(face, name)) for name in _names(face) if name not in _UNSEEN}
+    if face.flavour is not None:
+        values["flavour"] = flavour_lines(face.flavour)
     return Record("Face", {**values, "art": art, "team_logo": logo, "set_symbol": symbol})
 
 

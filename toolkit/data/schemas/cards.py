@@ -108,7 +108,7 @@ def _identity(what: str) -> dict[str, Schema]:
 def _printed_extras() -> dict[str, Schema]:
     return parts.keyed(
         art(),
-        parts.printed("flavour", "A line of flavour; it has no meaning in the rules."),
+        parts.printed("flavour", "Flavour: a new line is one on the card. It has no meaning in the rules."),
         parts.count("quantity", "Copies printed.", 0, parts.MOST_COPIES),
         tags(),
         picture("back", "The card's own back"),
