@@ -18,6 +18,11 @@ Rgb = tuple[int, int, int]
 
 DARK = "#15181c"
 LIGHT = "#ffffff"
+BLACK = "#000000"
+
+LEAST_CONTRAST = 4.5
+"""What words need (WCAG 2.2, success criterion 1.4.3). On any colour either white or black has it."""
+
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 
 
@@ -50,12 +55,13 @@ def contrast(colour: str, other: str) -> float:
 
 @lru_cache(maxsize=1024)
 def ink(background: str) -> str:
-    """Near-black or white, whichever is read more easily on the background."""
-    return max(LIGHT, DARK, key=lambda colour: contrast(colour, background))
+    """Near-black or white, whichever is read more easily on the background; black where neither is enough."""
+    found = max(LIGHT, DARK, key=lambda colour: contrast(colour, background))
+    return found if contrast(found, background) >= LEAST_CONTRAST else BLACK
 
 
 @lru_cache(maxsize=1024)
-def readable(colour: str, background: str, ratio: float = 4.5) -> str:
+def readable(colour: str, background: str, ratio: float = LEAST_CONTRAST) -> str:
     """The colour, moved towards black or white as little as is needed for the contrast ratio."""
     goal = ink(background)
     for step in range(11):

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from pathlib import Path
 from urllib.parse import unquote
 
 from toolkit.data.quoting import shown
 from toolkit.diagnostics import Diagnostic
+from toolkit.render.colours import BLACK, LEAST_CONTRAST, readable
 from toolkit.render.environment import NOT_UTF_8, TemplateProblem
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots, Trouble
-from toolkit.render.fit import RULES, Measure
+from toolkit.render.fit import FLOOR, RULES, Measure
 from toolkit.render.font_files import SUFFIXES
+from toolkit.render.legibility import Faint, Words
 from toolkit.render.output_limits import excess_of_styles
 from toolkit.render.resolution import LEAST_DPI, Coarse
 from toolkit.render.sizes import POINTS_PER_MM
@@ -195,6 +198,76 @@ def coarse_picture(face: Face, coarse: Coarse, roots: Roots) -> Diagnostic:
         f"Use a picture of at least {wide} × {high} pixels; enlarging this one does not help.",
         card=face.id,
     )
+
+
+_SHAPED_BY = {
+    "kind_label": r"\.(?:label|kind)\b",
+    "stat.icon": r"\.unit\b",
+    "stat.value": r"\.value\b",
+    "squadpoints": r"\.squadpoints\b",
+    "face.value": r"\.worth\b",
+    "team_name": r"\.team\b",
+    "traits": r"\.traits\b",
+}
+"""What the shipped style sheets call the elements that hold such words."""
+
+
+def small_text(face: Face, words: Sequence[Words], field: str, roots: Roots) -> Diagnostic:
+    """Words of a kind of card that are too small, at what shapes them in the project, else at the card."""
+    size = min(one.size for one in words)
+    place, step = _shaping(face, field, roots)
+    return Diagnostic(
+        "small-text",
+        f"{_listed(words)} on {face.kind_label} cards ({face.lang}) {_verb(words)} printed in {size:.1f} pt; "
+        f"what is to be read needs {FLOOR:g} pt.",
+        place,
+        f"Print larger cards, or {step} larger type.",
+        card=face.id,
+    )
+
+
+def faint_text(face: Face, words: Sequence[Faint], field: str, roots: Roots) -> Diagnostic:
+    """Words of a kind of card with too little contrast, at what shapes them, else at the card."""
+    worst = min(words, key=attrgetter("ratio"))
+    place, step = _shaping(face, field, roots)
+    return Diagnostic(
+        "low-contrast",
+        f"{_listed([one.words for one in words])} on {shown(face.name)} ({face.lang}) "
+        f"{_verb(words)} {worst.words.colour} on {worst.ground}, a contrast of {worst.ratio:.1f} : 1; "
+        f"words need {LEAST_CONTRAST:g} : 1.",
+        place,
+        f"{step[0].upper()}{step[1:]} the colour {readable(worst.words.colour or BLACK, worst.ground)}, "
+        "or in a template `readable(colour, background)`.",
+        card=face.id,
+    )
+
+
+_LISTED = 4
+
+
+def _listed(words: Sequence[Words]) -> str:
+    texts = [shown(one.text.strip()) for one in words]
+    more = len(texts) - _LISTED
+    return ", ".join(texts[:_LISTED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _verb(words: Sequence[object]) -> str:
+    return "is" if len(words) == 1 else "are"
+
+
+def _shaping(face: Face, field: str, roots: Roots) -> tuple[Span, str]:
+    """The project's own style sheet or template that shapes such words; the card where all is shipped."""
+    own = [roots.find(name) for name in ("card.css", f"{face.kind}.html.jinja", "card.html.jinja")]
+    patterns = (_SHAPED_BY.get(field, "(?!)"), rf"{{{{[^}}]*\b{re.escape(field)}\b" if field else "(?!)")
+    files = [read_source(path) for path in own if path is not None and roots.is_own(path)]
+    for source in files:
+        found = next((one for pattern in patterns if (one := re.search(pattern, source.text))), None)
+        if found:
+            return source.span(found.start(), found.end()), "give them here"
+    if files:
+        return files[-1].span(0, 0), "give them here"
+    place = face.place("card") or SourceFile(Path(face.id), face.id, "").span(0, 0)
+    return place, f"copy {face.kind}.html.jinja and card.css into templates and give them"
 
 
 _ROOT = re.compile(r"^opforge://(?:project|templates|outside)/")

@@ -129,11 +129,12 @@ def check_fit(
         run = PrintRun(engine, trim, Fetcher(roots), progress, look=look)
         try:
             run.print_fronts(unknown)
+            faint = list(run.faint_words())
         except EngineError as error:
             return f"The PDF engine {engine.name} failed: {error}"
         finally:
             run.close()
-        found = [finding for finding in run.diagnostics() if finding.name != "text-overflow"]
+        found = [*(finding for finding in run.diagnostics() if finding.name != "text-overflow"), *faint]
         known |= dict.fromkeys(unknown, ())
         for face, measure in run.too_long:
             known[face] += (measure,)

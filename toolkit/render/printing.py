@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +17,16 @@ from toolkit.render.face import Back, Face
 from toolkit.render.fetch import Fetcher
 from toolkit.render.fit import RULES, UNREMINDED, Measure, first_pages, measures, one_page_each
 from toolkit.render.image_placeholders import ImagePlaceholders
+from toolkit.render.legibility import (
+    CONTRAST_DPI,
+    Faint,
+    Words,
+    design_of,
+    faint_words,
+    field_of,
+    fields_of,
+    small_words,
+)
 from toolkit.render.pages import Look, Pages, page_size
 from toolkit.render.renderer import Renderer
 from toolkit.render.resolution import Coarse, coarse_pictures
@@ -68,6 +78,7 @@ class PrintRun:
         self._size = page_size(trim, bleed)
         self._fetcher = fetcher
         self._progress = progress
+        self._look = look or Look()
         self._templates = Pages(trim, fetcher, look, bleed)
         self._pool = ThreadPoolExecutor(THREADS)
         self.drawings = ImagePlaceholders(fetcher, renderer, share_drawings)
@@ -75,6 +86,7 @@ class PrintRun:
         self._problems: dict[TemplateProblem, Face | None] = {}
         self._uneven: dict[str, tuple[Face | None, int]] = {}  # by template: a card, and its pages
         self._too_long: list[tuple[Face, Measure]] = []
+        self._small: dict[tuple[str, str], tuple[Face, list[Words]]] = {}  # by kind and what is printed
         self._coarse: dict[Path, tuple[Face, Coarse]] = {}  # where a picture is printed largest
 
     def print_fronts(self, faces: Sequence[Face]) -> None:
@@ -104,7 +116,12 @@ class PrintRun:
             todo = sorted({*todo, *_unreminded(editions, sizes, attempt < ROUNDS - 1)})
             if not todo:
                 break
+        designs: dict[Hashable, int] = {}
         for number in sorted(number for number in found if number < shown):
+            if designs.setdefault(design_of(faces[number]), number) == number:
+                for words in small_words(found[number], self._look.floor):
+                    key = faces[number].kind, field_of(faces[number], words.text)
+                    self._small.setdefault(key, (faces[number], []))[1].append(words)
             self.fronts[faces[number]] = len(self.pages)
             self.sizes[faces[number]] = sizes[number]
             self.pages.append(found[number])
@@ -162,7 +179,42 @@ class PrintRun:
         if not any(finding.name == "template-error" for finding in files):
             templates += self._page_counts()
         coarse = (findings.coarse_picture(face, one, roots) for face, one in self._coarse.values())
-        return (*templates, *files, *coarse, *(findings.text_overflow(*item) for item in self._too_long))
+        small = (
+            findings.small_text(face, list({one.text: one for one in words}.values()), field, roots)
+            for (_, field), (face, words) in self._small.items()
+        )
+        return (
+            *templates,
+            *files,
+            *coarse,
+            *small,
+            *(findings.text_overflow(*item) for item in self._too_long),
+        )
+
+    def faint_words(self) -> Iterator[Diagnostic]:
+        """Yield a finding for words with too little contrast, looking at the fullest card of each appearance.
+
+        Text that does not fit lies on other colours than it should; such cards are passed over. Raises
+        ``EngineError``.
+        """
+        fullest: dict[Hashable, Face] = {}
+        overflowing = {face for face, _ in self._too_long}
+        for face in (face for face in self.fronts if face not in overflowing):
+            known = fullest.setdefault((face.kind, face.team_colours), face)
+            if len(fields_of(face)) > len(fields_of(known)):
+                fullest[face.kind, face.team_colours] = face
+        pages = (self._templates.card(face, 0, dict(self.sizes[face])) for face in fullest.values())
+        html = self._templates.document([page for page in pages if isinstance(page, Markup)])
+        if isinstance(html, TemplateProblem):
+            return
+        rasters = self._renderer.rasters(html, self._size, 0, CONTRAST_DPI, self._fetcher)
+        found: dict[tuple[str, str, str | None], tuple[Face, list[Faint]]] = {}
+        for face, raster in zip(fullest.values(), rasters, strict=True):
+            for one in faint_words(self.pages[self.fronts[face]], raster):
+                key = face.kind, field_of(face, one.words.text), one.words.colour
+                found.setdefault(key, (face, []))[1].append(one)
+        for (_, field, _colour), (face, words) in found.items():
+            yield findings.faint_text(face, words, field, self._fetcher.roots)
 
     def _page_counts(self) -> Iterator[Diagnostic]:
         """Yield a finding for each file that makes more or fewer pages than one for a card."""

@@ -84,7 +84,7 @@ def _draw(
     if objects is None or depth > 8:
         return
     kept = []
-    for step in _STEP.finditer(_content(thing)):
+    for step in _STEP.finditer(content_of(thing)):
         if step[1] == b"q":
             kept.append(matrix)
         elif step[1] == b"Q" and kept:
@@ -101,7 +101,8 @@ def _draw(
                 _draw(one, one.get("/Resources"), _times(own, matrix), found, depth + 1)
 
 
-def _content(thing: pikepdf.Object) -> bytes:
+def content_of(thing: pikepdf.Object) -> bytes:
+    """The drawing of a page or a form."""
     if isinstance(thing, pikepdf.Stream):
         return thing.read_bytes()
     parts = thing.get("/Contents", pikepdf.Array())

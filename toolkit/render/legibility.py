@@ -1,0 +1,235 @@
+"""Words that are printed too small or too faint to be read, whatever template or style sheet made them so.
+
+Sizes and colours are read from a page as the engine wrote it, what lies behind words from a picture of it.
+Type is small below 6 pt, or below the smallest size of a project that allows less; contrast is that of WCAG
+2.2, success criterion 1.4.3: 4.5 : 1.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from typing import NamedTuple
+
+import pikepdf
+
+from toolkit.render.colours import LEAST_CONTRAST, contrast
+from toolkit.render.face import Face
+from toolkit.render.fit import FLOOR
+from toolkit.render.renderer import Raster
+from toolkit.render.resolution import content_of
+
+CONTRAST_DPI = 150
+"""Dots an inch of the picture in which the ground of words is looked for."""
+
+_ROUNDING = 0.02
+"""Sizes in a PDF may be off by this many pt, contrasts by this much."""
+
+_EVEN = 0.3
+"""Words lie on one colour if it has at least this share of the dots around their first letter.
+
+Dots at the edges of letters are mixed from both.
+"""
+
+_STEP = re.compile(
+    rb"\(((?:[^\\()]|\\.)*)\)|<([0-9a-fA-F\s]*)>|(?<![\w.])(q|Q|cm|Tm|Td|T\*|Tf|Tj|TJ|rg|g|Do)(?![\w*])",
+    re.DOTALL,
+)
+"""Strings and operators: what moves, how text is set, and with what it is drawn."""
+
+_OPERANDS = 120
+"""The operands of an operator lie within so many bytes before it."""
+
+_Matrix = tuple[float, float, float, float, float, float]
+_START: _Matrix = (1, 0, 0, 1, 0, 0)
+
+
+class Words(NamedTuple):
+    """Words as they are printed: size in pt, colour as ``#rrggbb``, and their beginning on the page.
+
+    ``corner`` and ``along`` are the lower left corner of the first letter and the direction of the line,
+    as long as the type is large, in pt from the lower left corner of the page; None if they are not known.
+    """
+
+    text: str
+    size: float
+    colour: str | None
+    corner: tuple[float, float] | None
+    along: tuple[float, float]
+
+
+class Faint(NamedTuple):
+    """Words with too little contrast to the colour behind them."""
+
+    words: Words
+    ground: str
+    ratio: float
+
+
+def design_of(face: Face) -> Hashable:
+    """What a template may look at: cards that are equal in it have the same labels in the same places."""
+    return face.kind, face.team_colours, len(face.stats), fields_of(face)
+
+
+def fields_of(face: Face) -> frozenset[str]:
+    """The fields of a face that are not empty."""
+    return frozenset(name for name in face.__struct_fields__ if getattr(face, name))
+
+
+def field_of(face: Face, text: str) -> str:
+    """Return the name that templates give to what is printed there; nothing if it is none of a few words."""
+    texts = {
+        "kind_label": face.kind_label,
+        "stat.icon": [stat.icon for stat in face.stats],
+        "team_name": face.team_name,
+        "traits": face.traits,
+        "face.name": face.name,
+        "squadpoints": face.squadpoints,
+        "face.value": face.value,
+        "stat.value": [stat.value for stat in face.stats],
+    }
+    for field, shown in texts.items():
+        words = shown if isinstance(shown, (list, tuple)) else [shown]
+        if text.strip().casefold() in (str(one).casefold() for one in words if one is not None):
+            return field
+    return ""
+
+
+def small_words(page: pikepdf.Page, floor: float) -> Iterator[Words]:
+    """Words of a page in smaller type than the smallest size, in pt, each text once."""
+    least = min(floor, FLOOR) - _ROUNDING
+    found = {words.text: words for words in words_of(page, least) if words.text.strip()}
+    yield from found.values()
+
+
+def faint_words(page: pikepdf.Page, raster: Raster) -> Iterator[Faint]:
+    """Words with too little contrast to the colour behind them, each text once.
+
+    ``raster`` shows the whole page. Words that lie on a picture are not judged.
+    """
+    found: dict[str, Faint] = {}
+    height = float(page.mediabox[3])
+    for words in words_of(page):
+        ground = _ground(words, raster, height) if words.text.strip() else None
+        if ground is not None and words.colour is not None:
+            ratio = contrast(words.colour, ground)
+            if ratio < LEAST_CONTRAST - _ROUNDING:
+                found.setdefault(words.text, Faint(words, ground, ratio))
+    yield from found.values()
+
+
+def words_of(page: pikepdf.Page, below: float = math.inf) -> Iterator[Words]:
+    """All words of a page in smaller type than that many pt."""
+    yield from _words(page.obj, page.get("/Resources"), _START, below, 0)
+
+
+def _words(
+    thing: pikepdf.Object, resources: pikepdf.Object | None, matrix: _Matrix, below: float, depth: int
+) -> Iterator[Words]:
+    if resources is None or not {"/Font", "/XObject"} & set(resources.keys()) or depth > 8:
+        return
+    kept: list[tuple[_Matrix, str | None]] = []
+    colour: str | None = "#000000"
+    text, font, size, known = _START, "", 1.0, False
+    strings: list[bytes] = []
+    content = content_of(thing)
+    for step in _STEP.finditer(content):
+        operator = step[3]
+        if operator is None:
+            strings.append(_unescaped(step[1]) if step[1] is not None else bytes.fromhex(step[2].decode()))
+            continue
+        operands = content[max(step.start() - _OPERANDS, 0) : step.start()].decode("latin-1").split()
+        if operator == b"q":
+            kept.append((matrix, colour))
+        elif operator == b"Q" and kept:
+            matrix, colour = kept.pop()
+        elif operator == b"cm":
+            matrix = _times(_numbers(operands, 6), matrix)
+        elif operator == b"Tm":
+            text, known = (*_numbers(operands, 6),), True  # type: ignore[assignment]
+        elif operator in (b"Td", b"T*"):
+            known = False
+        elif operator == b"Tf":
+            font, size = operands[-2], float(operands[-1])
+        elif operator in (b"rg", b"g"):
+            parts = _numbers(operands, 3) if operator == b"rg" else _numbers(operands, 1) * 3
+            colour = "#" + "".join(f"{round(255 * part):02x}" for part in parts)
+        elif operator in (b"Tj", b"TJ"):
+            a, b, c, d, x, y = _times(text, matrix)
+            high = size * math.hypot(c, d)
+            if high < below:
+                letters = _decoded(b"".join(strings), resources.Font[font])
+                yield Words(letters, high, colour, (x, y) if known else None, (a * size, b * size))
+            known = False
+        elif operator == b"Do":
+            objects = resources.get("/XObject")
+            one = None if objects is None else objects.get(operands[-1])
+            if one is not None and one.get("/Subtype") == "/Form":
+                own = [float(number) for number in one.get("/Matrix", _START)]
+                yield from _words(one, one.get("/Resources"), _times(own, matrix), below, depth + 1)
+        strings = []
+
+
+def _numbers(operands: list[str], count: int) -> list[float]:
+    return [float(number) for number in operands[-count:]]
+
+
+def _times(one: list[float] | _Matrix, other: _Matrix) -> _Matrix:
+    """One change of axes after the other."""
+    a, b, c, d, x, y = one
+    e, f, g, h, p, q = other
+    return a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h, x * e + y * g + p, x * f + y * h + q
+
+
+_ESCAPE = re.compile(rb"\\([0-7]{1,3}|\r\n|.)", re.DOTALL)
+_ESCAPED = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"\n": b"", b"\r\n": b""}
+
+
+def _unescaped(string: bytes) -> bytes:
+    def meant(found: re.Match[bytes]) -> bytes:
+        code = found[1]
+        return bytes([int(code, 8) & 255]) if code[:1].isdigit() else _ESCAPED.get(code, code)
+
+    return _ESCAPE.sub(meant, string)
+
+
+_RANGES = re.compile(rb"beginbf(range|char)(.*?)endbf", re.DOTALL)
+_CODES = re.compile(rb"<([0-9a-fA-F]+)>")
+
+
+def _decoded(string: bytes, font: pikepdf.Object) -> str:
+    """The letters of a string, by its font's own map."""
+    letters: dict[int, str] = {}
+    for block in _RANGES.finditer(font.ToUnicode.read_bytes() if "/ToUnicode" in font else b""):
+        codes, many = _CODES.findall(block[2]), 3 if block[1] == b"range" else 2
+        for row in zip(*(codes[part::many] for part in range(many)), strict=False):
+            first, last, target = int(row[0], 16), int(row[-2], 16), bytes.fromhex(row[-1].decode())
+            meant = target.decode("utf-16-be", "replace")
+            for code in range(first, last + 1):
+                letters[code] = meant[:-1] + chr(ord(meant[-1]) + code - first) if meant else ""
+    width = 2 if font.get("/Subtype") == "/Type0" else 1
+    numbers = (int.from_bytes(string[at : at + width], "big") for at in range(0, len(string), width))
+    return "".join(letters.get(number, chr(number) if width == 1 else "") for number in numbers)
+
+
+def _ground(words: Words, raster: Raster, height: float) -> str | None:
+    """The colour around the first letter that is not the words' own; None if it is not even."""
+    if words.corner is None or words.colour is None:
+        return None
+    scale = raster.height / height
+    (x, y), (right, up) = words.corner, words.along
+    corners = [
+        (x + right * one - up * two, y + up * one + right * two) for one in (-0.2, 0.6) for two in (-0.1, 0.8)
+    ]
+    left, end = (round(edge(one for one, _ in corners) * scale) for edge in (min, max))
+    low, high = (round((height - edge(two for _, two in corners)) * scale) for edge in (max, min))
+    seen: Counter[bytes] = Counter()
+    for row in range(max(low, 0), min(high, raster.height)):
+        line = raster.bgra[4 * (row * raster.width + max(left, 0)) : 4 * (row * raster.width + max(end, 0))]
+        seen.update(line[at : at + 3] for at in range(0, len(line), 4))
+    own = bytes.fromhex(words.colour[1:])[::-1]
+    dots = seen.total() - seen.pop(own, 0)
+    most, count = max(seen.items(), key=lambda found: found[1], default=(own, 0))
+    return "#" + most[::-1].hex() if count >= _EVEN * dots else None
