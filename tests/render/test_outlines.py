@@ -128,15 +128,14 @@ def test_cards_beside_a_turned_one_keep_their_pictures_apart() -> None:
 
 PIECES = st.builds(
     LayoutPlan,
-    card=st.floats(12, 90).map(lambda side: Size(round(side, 1), round(side, 1))),
-    shape=st.just("round"),
+    card=st.floats(12, 90).map(lambda side: Size(round(side, 1), round(side, 1), "round")),
     gap=st.floats(0, 8).map(lambda gap: Gap(round(gap, 1), round(gap, 1))),
     fold=st.sampled_from(["none", "none", "vertical", "horizontal", "best"]),
 )
 
 
 def as_hexes(plan: LayoutPlan) -> LayoutPlan:
-    return replace(plan, shape="hex", card=Size(plan.card.width, plan.card.width * 2 / 3**0.5))
+    return replace(plan, card=Size(plan.card.width, plan.card.width * 2 / 3**0.5, "hex"))
 
 
 @given(PIECES, st.sampled_from(["round", "hex"]))
@@ -145,7 +144,7 @@ def test_round_cards_and_hexagons_lie_on_the_paper_and_apart(plan: LayoutPlan, s
     found = arrange(as_hexes(plan) if shape == "hex" else plan)
     if not isinstance(found, Arrangement):
         return
-    rows = arrange(replace(found.plan, shape="rect"))
+    rows = arrange(replace(found.plan, card=replace(found.plan.card, shape="rect")))
     assert isinstance(rows, Arrangement)
     assert len(found.fronts) >= len(rows.fronts), "staggered only where it holds more"
     for number, slot in enumerate(found.used):
@@ -183,8 +182,8 @@ def test_what_is_around_a_round_card_or_a_hexagon_is_covered(
 
 
 def test_staggered_rows_hold_more() -> None:
-    counters = arrange(LayoutPlan(Size(25, 25), shape="round", gap=Gap(2, 2)))
-    tiles = arrange(LayoutPlan(Size(40, 46.19), shape="hex", gap=Gap(0, 0)))
+    counters = arrange(LayoutPlan(Size(25, 25, "round"), gap=Gap(2, 2)))
+    tiles = arrange(LayoutPlan(Size(40, 46.19, "hex"), gap=Gap(0, 0)))
     assert isinstance(counters, Arrangement)
     assert isinstance(tiles, Arrangement)
     assert (len(counters.fronts), counters.staggered, counters.grid) == (80, True, None)
@@ -208,7 +207,7 @@ def test_a_hexagon_has_two_upright_sides_and_grows_by_the_same_on_all() -> None:
 
 @pytest.mark.parametrize(("shape", "curves"), [("round", 4), ("hex", 0)])
 def test_round_cards_and_hexagons_are_cut_along_their_outline(shape: Shape, curves: int) -> None:
-    plan = LayoutPlan(Size(60, 60), shape=shape)
+    plan = LayoutPlan(Size(60, 60, shape))
     drawn = marks_of(plan, [Slot(10, 10, 60, 60)], plan.paper).decode()
     assert drawn.count(" c ") == 2 * curves  # the line and its halo
     assert outline(Slot(10, 10, 60, 60), shape=shape) in drawn

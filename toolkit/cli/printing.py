@@ -280,7 +280,7 @@ def _layout_row(one: Listed) -> tuple[str, str, str, str, str]:
     if isinstance(one.found, LayoutProblem):
         return one.layout.id, "0 cards", card_name(plan.card), one.found.message, ""
     grid = one.found.grid
-    places = "exact slots" if grid is None else f"{grid[0]} × {grid[1]}"
+    places = f"{grid[0]} × {grid[1]}" if grid else "staggered" if one.found.staggered else "exact slots"
     special = [places]
     if plan.fold != "none":
         special.append("backs beside a fold line")
@@ -311,7 +311,12 @@ def _layout_data(one: Listed) -> dict[str, Any]:
         "cards": one.cards,
         "columns": grid[0] if grid else None,
         "rows": grid[1] if grid else None,
-        "card": {"name": card_name(plan.card), "width": plan.card.width, "height": plan.card.height},
+        "card": {
+            "name": card_name(plan.card),
+            "width": plan.card.width,
+            "height": plan.card.height,
+            "shape": plan.shape,
+        },
         "paper": {"name": paper_name(paper), "width": paper.width, "height": paper.height},
         "gap": plan.gap._asdict(),
         "bleed": plan.bleed,

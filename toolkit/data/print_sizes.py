@@ -23,8 +23,16 @@ CARD_SIZES: dict[str, tuple[float, float]] = {
     "domino": (44.45, 88.9),
     "square": (70.0, 70.0),
     "business": (85.0, 55.0),
+    "round": (60.0, 60.0),
+    "hex": (60.0, 69.28),
 }
 """Trim sizes."""
+
+SHAPES: dict[str, Shape] = {"round": "round", "hex": "hex"}
+"""The shape of those that are no rectangles."""
+
+PIECE_PATTERN = r"^(round|hex)-[1-9][0-9]{1,2}(\.[0-9]{1,2})?mm$(?!\n)"
+"""A round card by its diameter, such as ``round-40mm``, or a hexagon from side to side: 10 mm to 999 mm."""
 
 PAPERS: dict[str, tuple[float, float]] = {
     "a4": (210.0, 297.0),

@@ -15,7 +15,8 @@ from toolkit.diagnostics import Diagnostic
 from toolkit.pipeline import Workspace
 from toolkit.render.face import Back, Face, Imprint, Kind, RulesText, Stat, pile_of
 from toolkit.render.fetch import CLASSIC, Roots, themes_of
-from toolkit.render.sizes import CARD_SIZES, Size, size_of
+from toolkit.render.layout_check import card_size_of
+from toolkit.render.sizes import Size
 from toolkit.source import ScalarText, Span
 from toolkit.vocabulary import STATS
 from toolkit.vocabulary.nearest import nearest
@@ -314,4 +315,4 @@ def fit_findings(
 def _size_of(workspace: Workspace, face: Face) -> Size:
     project = workspace.cards.project
     wanted = project.card_sizes.get(face.kind, project.card_size)
-    return size_of(wanted, CARD_SIZES) or CARD_SIZES["poker"]
+    return card_size_of(wanted)

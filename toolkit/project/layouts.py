@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from toolkit.data.file_entries import shipped_layout, shipped_layouts
-from toolkit.data.model import CardSet, Layout
+from toolkit.data.model import CardSet, Gap, Layout
 from toolkit.render.layout import Arrangement, LayoutPlan, LayoutProblem, arrange
 from toolkit.render.layout_check import card_size_of, paper_of, plan_of
 from toolkit.render.sizes import LONGEST, PAPERS, Size, card_name, size_of
@@ -52,7 +52,7 @@ def choose_layouts(cards: CardSet, request: LayoutRequest) -> Layouts | str:
     if isinstance(found, str):
         return found
     usual = card_size_of(project.card_size)
-    plain = LayoutPlan(card=usual, paper=paper_of(request.paper or project.paper))
+    plain = _with_room(LayoutPlan(card=usual, paper=paper_of(request.paper or project.paper)))
     main = found.get(None) or found.get(usual) or plain
     by_kind = {
         kind: found.get(size) or _same_style(main, size) for kind, size in sizes.items() if size != main.card
@@ -110,9 +110,14 @@ def _of_project(cards: CardSet) -> Iterable[LayoutPlan]:
 
 def _same_style(main: LayoutPlan, size: Size) -> LayoutPlan:
     """As many cards of another size as fit on the same paper, printed in the same way."""
-    return replace(
-        main, card=size, orientation=None, columns=None, rows=None, corners_at=(), name=card_name(size)
-    )
+    free = {"orientation": None, "columns": None, "rows": None, "corners_at": ()}
+    return _with_room(replace(main, card=size, name=card_name(size), **free))
+
+
+def _with_room(plan: LayoutPlan) -> LayoutPlan:
+    """Room for the bleed around round cards and hexagons, which no straight cut parts."""
+    room = 2 * plan.bleed if plan.shape != "rect" else 0.0
+    return replace(plan, gap=Gap(max(plan.gap.across, room), max(plan.gap.down, room)))
 
 
 class Listed(Struct, frozen=True):

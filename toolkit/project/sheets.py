@@ -103,7 +103,7 @@ def _write_changed(
     if result.failure is not None:
         return gave_up(result.failure)
     found += result.diagnostics
-    paper = Size(*sorted(settings.layout.paper))
+    paper = Size(min(settings.layout.paper), max(settings.layout.paper))
     information = Information.of(workspace.cards.project, (language,))
     pdf = with_list(result.pdf, changes, roots, paper, information)
     if isinstance(pdf, Diagnostic):  # the sheets without the list

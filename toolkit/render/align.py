@@ -93,7 +93,7 @@ def align_pdf(page: AlignPage, roots: Roots) -> bytes | Failure:
     except EngineError as error:
         return Failure(f"The PDF engine {engine.name} failed: {error}", "Try another paper.")
     mirror = mirrored(page.paper, page.flip)
-    whole = Slot(0, 0, *page.paper, turn=180 if mirror == "horizontal" else 0)
+    whole = Slot(0, 0, page.paper.width, page.paper.height, 180 if mirror == "horizontal" else 0)
     box = (0.0, 0.0, page.paper.width, page.paper.height)
     front = Sheet(
         page.paper, (Placement(0, whole._replace(turn=0)),), box, box, above=stroke(ruler(page.paper, ()))

@@ -144,10 +144,14 @@ class LayoutPlan(Struct, frozen=True):
     flip: Flip = "long"
     fold: Fold = "none"
     gutter: float = GUTTER
-    shape: Shape = "rect"
     rounding: float = 0.0
     safe: float = BLEED
     name: str = ""
+
+    @property
+    def shape(self) -> Shape:
+        """The shape of the cut card."""
+        return self.card.shape
 
     @property
     def printable(self) -> Edges:

@@ -10,7 +10,7 @@ from toolkit.data.model import CardSet, Gap, Layout
 from toolkit.data.quoting import shown
 from toolkit.diagnostics import Diagnostic, Label, suggestion
 from toolkit.render.layout import Corner, LayoutPlan, LayoutProblem, arrange
-from toolkit.render.sizes import BLEED, CARD_SIZES, PAPERS, Size, card_name, size_of
+from toolkit.render.sizes import BLEED, CARD_SIZES, PAPERS, Size, card_name, size_of, trim_size
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
 
@@ -32,14 +32,15 @@ _AS_WRITTEN = (
 def plan_of(layout: Layout, card_size: str, paper: str) -> LayoutPlan:
     """Return a layout's plan; the size of cards and the paper are given for one that does not name them.
 
-    A bleed that is written without a gap is around every card; a gap that is written holds, and neighbours
-    share it.
+    A bleed that is written without a gap is around every card, and so it always is around round cards and
+    hexagons, which no straight cut parts; a gap that is written holds, and neighbours share it.
     """
+    card = card_size_of(layout.card_size or card_size)
     bleed = BLEED if layout.bleed is None else layout.bleed
-    room = 0.0 if layout.bleed is None else 2 * layout.bleed
+    room = 0.0 if layout.bleed is None and card.shape == "rect" else 2 * bleed
     written: dict[str, Any] = {key: getattr(layout, key) for key in _AS_WRITTEN}
     return LayoutPlan(
-        card=card_size_of(layout.card_size or card_size),
+        card=card,
         paper=paper_of(layout.paper or paper),
         corners_at=tuple(Corner(place.x, place.y, place.turn) for place in layout.places),
         gap=layout.gap or Gap(room, room),
@@ -52,7 +53,7 @@ def plan_of(layout: Layout, card_size: str, paper: str) -> LayoutPlan:
 
 def card_size_of(name: str) -> Size:
     """Return a size of cards; poker if it is none (which is a finding)."""
-    return size_of(name, CARD_SIZES) or CARD_SIZES["poker"]
+    return trim_size(name) or CARD_SIZES["poker"]
 
 
 def paper_of(name: str) -> Size:

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Iterator
+
+from msgspec import Struct
 
 from toolkit.data import print_sizes
+from toolkit.data.print_sizes import Shape
 
 POINTS_PER_MM = 72 / 25.4
 
 
-class Size(NamedTuple):
-    """Width and height in millimetres."""
+class Size(Struct, frozen=True):
+    """Width and height in millimetres, which are also what it yields; of a cut card its shape, too."""
 
     width: float
     height: float
+    shape: Shape = "rect"
+
+    def __iter__(self) -> Iterator[float]:
+        yield self.width
+        yield self.height
 
     @property
     def points(self) -> tuple[float, float]:
@@ -24,10 +32,12 @@ class Size(NamedTuple):
     @property
     def turned(self) -> Size:
         """The same lying on its side."""
-        return Size(self.height, self.width)
+        return Size(self.height, self.width, self.shape)
 
 
-CARD_SIZES = {name: Size(*sides) for name, sides in print_sizes.CARD_SIZES.items()}
+CARD_SIZES = {
+    name: Size(*sides, print_sizes.SHAPES.get(name, "rect")) for name, sides in print_sizes.CARD_SIZES.items()
+}
 """Trim sizes."""
 
 PAPERS = {name: Size(*sides) for name, sides in print_sizes.PAPERS.items()}
@@ -53,6 +63,22 @@ def size_of(name: str, named: dict[str, Size]) -> Size | None:
     return size if min(size) > 0 and max(size) < LONGEST else None
 
 
+_PIECE = re.compile(r"(round|hex)-(\d+(?:\.\d+)?)mm")
+
+
+def trim_size(name: str) -> Size | None:
+    """The size of a cut card by name or measures; ``round-60mm`` is a diameter, ``hex-60mm`` side to side."""
+    piece = _PIECE.fullmatch(name.strip())
+    if piece is None:
+        return size_of(name, CARD_SIZES)
+    side = float(piece[2])
+    if not 0 < side < LONGEST:
+        return None
+    return (
+        Size(side, side, "round") if piece[1] == "round" else Size(side, round(side * 2 / 3**0.5, 2), "hex")
+    )
+
+
 _SPOKEN = {"a4": "A4", "a3": "A3", "letter": "Letter", "tabloid": "Tabloid"}
 
 
@@ -69,9 +95,13 @@ def paper_name(paper: Size) -> str:
 def card_name(card: Size) -> str:
     """The name of a size of cards, else its measures as they are written."""
     names = [name for name, size in CARD_SIZES.items() if size == card]
-    return names[0] if names else f"{card.width:g}x{card.height:g}mm"
+    if names:
+        return names[0]
+    return f"{card.width:g}x{card.height:g}mm" if card.shape == "rect" else f"{card.shape}-{card.width:g}mm"
 
 
 def measures(size: Size) -> str:
     """63 × 88 mm."""
+    if size.shape == "round":
+        return f"{size.width:g} mm across"
     return f"{size.width:g} × {size.height:g} mm"

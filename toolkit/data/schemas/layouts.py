@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolkit.data.print_sizes import CARD_SIZES, PAPERS, SIZE_PATTERN
+from toolkit.data.print_sizes import CARD_SIZES, PAPERS, PIECE_PATTERN, SIZE_PATTERN
 from toolkit.data.schemas import cards, parts
 from toolkit.data.schemas.parts import Schema
 
@@ -41,7 +41,14 @@ def length(title: str, description: str, least: float = 0, greatest: float = _LO
 
 def card_size(description: str = "The size of the cut card:") -> Schema:
     """A named size of cards, or one of the designer's own."""
-    return _size("card_size", description, tuple(CARD_SIZES), "poker", "63x88mm")
+    size = _size("card_size", description, tuple(CARD_SIZES), "poker", "63x88mm")
+    return {
+        **size,
+        "description": size["description"].replace(
+            "63x88mm,", "63x88mm, round-40mm or hex-40mm (from side to side),"
+        ),
+        "pattern": f"{size['pattern']}|{PIECE_PATTERN}",
+    }
 
 
 def _size(title: str, description: str, names: tuple[str, ...], named: str, own: str) -> Schema:

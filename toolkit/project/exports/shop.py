@@ -40,7 +40,8 @@ class Service(Struct, frozen=True):
         """The card of the service that is nearest to the project's: at most 1 mm off on each side."""
         for name in self.sizes:
             size = CARD_SIZES[name]
-            if abs(size.width - card_size.width) <= 1 and abs(size.height - card_size.height) <= 1:
+            near = abs(size.width - card_size.width) <= 1 and abs(size.height - card_size.height) <= 1
+            if near and size.shape == card_size.shape:
                 return size
         return None
 
