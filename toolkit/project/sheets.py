@@ -19,7 +19,6 @@ from toolkit.render.impose import Information
 from toolkit.render.layout import Arrangement, arrange
 from toolkit.render.printers import BadPrinters, Printer, read_printers
 from toolkit.render.sheet import MOST_PAGES, Progress, SheetResult, SheetSettings, render_sheet
-from toolkit.render.sizes import Size
 from toolkit.vocabulary.nearest import nearest
 
 _NOTHING = "Nothing was printed."
@@ -103,7 +102,7 @@ def _write_changed(
     if result.failure is not None:
         return gave_up(result.failure)
     found += result.diagnostics
-    paper = Size(min(settings.layout.paper), max(settings.layout.paper))
+    paper = settings.layout.paper.upright
     information = Information.of(workspace.cards.project, (language,))
     pdf = with_list(result.pdf, changes, roots, paper, information)
     if isinstance(pdf, Diagnostic):  # the sheets without the list

@@ -148,7 +148,7 @@ def write_squads(workspace: Workspace, request: SquadsRequest) -> Outcome | Refu
         "project": f"{cards.project.name} {cards.project.version}".strip(),
         "say": lambda key: words.say(key),
     }
-    paper = Size(*sorted(layouts.layout.paper))
+    paper = layouts.layout.paper.upright
     document = Document(
         "squads/squads.html.jinja", values, paper, unit_of(paper), len(pages), request.low_ink
     )

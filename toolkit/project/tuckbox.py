@@ -38,6 +38,9 @@ _NAMES = {
 """The words for the names of panels."""
 
 
+_SIDES = ("width", "height")
+
+
 class BoxRequest(Struct, frozen=True):
     """The file, and what differs from the project: None is what it says.
 
@@ -108,8 +111,8 @@ def write_tuckbox(choice: Choice, request: BoxRequest) -> Outcome | Refusal:
         "thickness": thickness,
         "sleeved": sleeved,
         "inside": dict(zip(("width", "depth", "height"), inside, strict=True)),
-        "net": box.extent()._asdict(),
-        "paper": {"name": paper_name(lies), **lies._asdict()},
+        "net": dict(zip(_SIDES, box.extent(), strict=True)),
+        "paper": {"name": paper_name(lies), **dict(zip(_SIDES, lies, strict=True))},
     }
     return refusal or Outcome(sentence, choice.report(found), data)
 

@@ -30,6 +30,11 @@ class Size(Struct, frozen=True):
         return self.width * POINTS_PER_MM, self.height * POINTS_PER_MM
 
     @property
+    def upright(self) -> Size:
+        """The same standing on its shorter side."""
+        return self if self.width <= self.height else self.turned
+
+    @property
     def turned(self) -> Size:
         """The same lying on its side."""
         return Size(self.height, self.width, self.shape)

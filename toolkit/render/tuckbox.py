@@ -78,7 +78,7 @@ class Tuckbox(Struct, frozen=True):
     def lies_on(self, paper: Size) -> Size | None:
         """Return the paper as it lies under the net, upright if possible; None if it is too small."""
         width, height = (side + 2 * MARGIN for side in self.extent())
-        upright = Size(*sorted(paper))
+        upright = paper.upright
         ways = (one for one in (upright, upright.turned) if width <= one.width and height <= one.height)
         return next(ways, None)
 
