@@ -88,6 +88,10 @@ _BREAKING = 10.0
 _DENSITY = 1.32
 """Size of type times the square root of characters by area, measured on the shipped text face."""
 
+_SPARE, _SPARE_AT_FLOOR = 1.07, 1.3
+"""So much higher a box is made than the density says: then no card of the shipped set is made twice at poker
+size. There is no size below the smallest to fall back on."""
+
 
 class Measure(NamedTuple):
     """The measured content of a region and its box, widths and heights in pt.
@@ -181,7 +185,8 @@ class CardFit(Struct):
         for step in self._ladder(size * self.room):
             if height > most:
                 units = step / (self.scale * POINTS_PER_MM)
-                height = characters * (units / _DENSITY) ** 2 / width + units / 2
+                spare = _SPARE if step > 1.1 * self.floor else _SPARE_AT_FLOOR
+                height = spare * characters * (units / _DENSITY) ** 2 / width + 0.8 * units
         return height
 
     def likely(self, size: float, characters: int, width: float, height: float) -> float:
@@ -297,21 +302,23 @@ class _Extent(NamedTuple):
     @property
     def sides(self) -> tuple[float, float]:
         """Width and height."""
-        return self.right - self.left, self.top - self.bottom
+        return round(self.right - self.left, 3), round(self.top - self.bottom, 3)
 
 
 def _measure(key: str, extents: Mapping[str, _Extent]) -> Measure:
     card, region, size, allowed = key.split(":")
     steps = tuple(map(float, allowed.split("/")))
-    width, height = extents["c"].sides
     tail = extents.get("t", _Extent(0, 0, 0, 0))
+    whole = extents["c"].united(
+        extents.get("t")
+    )  # each link is rounded to whole points, so they are not added
     return Measure(
         card=int(card),
         region=region,
         size=float(size),
         floor=steps[-1],
         box=extents["b"].sides,
-        content=(max(width, tail.sides[0]), height + tail.sides[1]),
+        content=whole.sides,
         tail=tail.sides[1],
         tail_region=tail.region,
         tail_width=tail.sides[0],
