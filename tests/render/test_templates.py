@@ -16,6 +16,7 @@ from tests.render.samples import ap, operator, words
 from tests.yaml_files import read_yaml
 from toolkit.render import environment
 from toolkit.render.environment import TemplateProblem, fill, make_environment
+from toolkit.render.face import KINDS
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.fit import CardFit, Measure
 from toolkit.render.markup import rules_markup
@@ -339,3 +340,35 @@ def test_a_process_compiles_each_text_of_a_template_once(
         patch.setattr(Sandbox, "compile", None)
         assert filled(roots, "{{ name }} once") == "&lt;Viper&gt; once"
     assert filled(roots, "{{ name }} twice") == "&lt;Viper&gt; twice"
+
+
+def test_templates_that_are_filled_once_print_what_counted_ones_do(tmp_path: Path) -> None:
+    """Cards that share a frame, and ones that share it but for a number, a TEAM or the length of a text."""
+    faces = [
+        operator(name, lang, stats=stats, team_colours=colours, art=None)
+        for name in ("Viper", "Ox & Ant")
+        for lang in ("en", "de")
+        for stats in (operator().stats, operator().stats[:3])
+        for colours in (("#1d2b3a", "#e8c547"), ("#7a1f3d", "#f4d35e"), None)
+    ]
+    faces += [
+        samples.deck_card(kind, f"Card {n}", flavour="word " * 30 * n) for kind in KINDS[1:] for n in (1, 2)
+    ]
+    plain, counted = Roots(tmp_path / "plain"), Roots(tmp_path / "counted")
+    counted.overrides.mkdir(parents=True)
+    for size in (CARD_SIZES["poker"], CARD_SIZES["mini"]):
+        once, always = (Pages(size, Fetcher(roots)) for roots in (plain, counted))
+        for number, face in enumerate([*faces, *faces]):
+            assert once.card(face, number, {}) == always.card(face, number, {}), face.name
+
+
+def test_what_is_filled_once_depends_on_types_and_fields(tmp_path: Path) -> None:
+    (tmp_path / "a.html.jinja").write_text("{% macro m(x) %}{{ x }}{% endmacro %}")
+    (tmp_path / "b.html.jinja").write_text('{% import "a.html.jinja" as a %}{{ a.m(n) }} {{ a.m([n]) }}')
+    (tmp_path / "c.html.jinja").write_text("{% block b %}{{ n }} {{ face.name }}{% endblock %}")
+    environment = make_environment(Roots(tmp_path / "project", tmp_path))
+    for n, name in ((1, "A"), (1.0, "A"), (True, "A"), ("1", "B"), ("<", "B"), (Markup("<"), "B")):
+        values = {"n": n, "face": operator(name)}
+        shown = Markup("{}").format(n)
+        assert fill(environment, "c.html.jinja", values) == f"{shown} {name}"
+        assert fill(environment, "b.html.jinja", values) == f"{shown} {Markup('{}').format([n])}"

@@ -91,7 +91,8 @@ class _CompiledTemplates(BytecodeCache):
 
         A template that counts its steps is compiled to other code.
         """
-        versions = f"{__version__}|{jinja2.__version__}|{sys.flags.optimize}|{self._counted}"
+        way = "counted" if self._counted else "cached"
+        versions = f"{__version__}|{jinja2.__version__}|{sys.flags.optimize}|{way}"
         return blake2b(f"{name}|{filename}|{versions}".encode(), digest_size=12).hexdigest()
 
     def load_bytecode(self, bucket: Bucket) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -71,7 +72,9 @@ def plain(value: object) -> Any:
     if isinstance(value, Face):
         return face_record(value)
     if isinstance(value, Struct):
-        return Record(type(value).__name__, {name: plain(getattr(value, name)) for name in _names(value)})
+        return Record(
+            type(value).__name__, {name: plain(getattr(value, name)) for name in _names(type(value))}
+        )
     raise TypeError(f"Templates get no {type(value).__name__}.")
 
 
@@ -79,16 +82,17 @@ def face_record(
     face: Face, art: str | None = None, logo: str | None = None, symbol: str | None = None
 ) -> Record:
     """A face as templates get it, its pictures as addresses, its flavour text with the lines of print."""
-    values = {name: plain(getattr(face, name)) for name in _names(face) if name not in _UNSEEN}
+    values = {name: plain(getattr(face, name)) for name in _names(type(face)) if name not in _UNSEEN}
     if face.flavour is not None:
         values["flavour"] = flavour_lines(face.flavour)
     return Record("Face", {**values, "art": art, "team_logo": logo, "set_symbol": symbol})
 
 
-def _names(value: Any) -> list[str]:
-    """The fields and properties of a value."""
-    properties = (name for name, one in vars(type(value)).items() if isinstance(one, property))
-    return [*value.__struct_fields__, *properties]
+@cache
+def _names(kind: Any) -> list[str]:
+    """The fields and properties of a value class."""
+    properties = (name for name, one in vars(kind).items() if isinstance(one, property))
+    return [*kind.__struct_fields__, *properties]
 
 
 NAMES = (
