@@ -23,7 +23,7 @@ _MODULES = {
     "play": "play",
     "printing": "align cards layouts reference sheet squads tts",
     "project": "changes init lsp test",
-    "table": "tuckbox",
+    "table": "counters tuckbox",
 }
 COMMANDS = {name: module for module, names in _MODULES.items() for name in names.split()}
 """The commands, each with the module of this package where it is called like that or ``…_command``."""

@@ -11,12 +11,107 @@ from toolkit.cli.options import (
     chosen_cards,
     format_option,
     how_they_look,
+    language_option,
+    open_workspace,
     paper_option,
     pdf_option,
     reject,
     which_cards,
 )
 from toolkit.cli.terminal import print_outcome
+
+_COUNTERS = "hitcounter, objectivecounter, exhausted, suppressed, bonus, first-player or the id of a marker"
+
+
+def _amount(_context: click.Context, _option: click.Parameter, given: tuple[str, ...]) -> dict[str, int]:
+    """The amounts by name; wrong use where one is not NAME=NUMBER."""
+    found = {}
+    for one in given:
+        name, _, number = one.partition("=")
+        if not (number.isdecimal() and int(number) <= 999):
+            raise click.UsageError(
+                f"--amount takes NAME=NUMBER up to 999, such as hitcounter=20, not {one!r}."
+            )
+        found[name] = int(number)
+    return found
+
+
+@click.command()
+@click.argument("path", required=False)
+@pdf_option
+@language_option
+@click.option(
+    "--shape", type=click.Choice(["round", "square", "hex"]), help="Default: the project's, else round."
+)
+@click.option(
+    "--size",
+    metavar="MM",
+    type=click.FloatRange(10, 60),
+    help="Diameter, or side of a square. Default: the project's, else 20.",
+)
+@click.option(
+    "--marks",
+    type=click.Choice(["cut", "punch", "none"]),
+    help="Where to cut; or a ring and a cross for a punch. Default: the project's, else cut.",
+)
+@click.option(
+    "--amount",
+    "amounts",
+    metavar="NAME=NUMBER",
+    multiple=True,
+    callback=_amount,
+    help=f"How many of one: {_COUNTERS}. May be repeated. Default: worked out.",
+)
+@click.option("--only", metavar="NAME", multiple=True, help="Only this one; may be repeated.")
+@paper_option
+@click.option(
+    "--sides",
+    type=click.Choice(["fronts", "backs", "both"]),
+    default="both",
+    show_default=True,
+    help="What is printed.",
+)
+@click.option(
+    "--flip",
+    type=click.Choice(["long", "short", "none"]),
+    default="long",
+    show_default=True,
+    help="The edge over which the printer turns the paper; none: backs are not mirrored.",
+)
+@click.option("--printer", metavar="NAME", help="Move backs by the offset saved by `opforge align`.")
+@how_they_look
+@format_option("text", "json")
+def counters(**options: Any) -> int:
+    """Print counters and markers: HITCOUNTERs, OBJECTIVECOUNTERs, states, the first player's, your own.
+
+    Counters have one number on the front and another on the back. How many there are is worked out from the
+    mode and the SQUADs: enough for OPERATORs with the most DP, all one hit below them, and for the fastest at
+    each OBJECTIVE; `counters:` in opforge.yaml says otherwise.
+    """
+    from pathlib import Path
+
+    from toolkit.project.counters import CounterRequest, write_counters
+    from toolkit.project.faces import unknown_theme
+    from toolkit.project.layouts import unknown_paper
+
+    workspace = open_workspace(options["path"], (), options["lang"])
+    reject(unknown_paper(options["paper"]) or unknown_theme(workspace.root, options["theme"]))
+    request = CounterRequest(
+        Path(options["output"]),
+        options["lang"],
+        options["shape"],
+        options["size"],
+        options["marks"],
+        options["amounts"],
+        options["only"],
+        options["paper"],
+        options["sides"],
+        options["flip"],
+        options["printer"],
+        options["theme"],
+        options["low_ink"],
+    )
+    return print_outcome(write_counters(workspace, request), options["form"])
 
 
 @click.command()

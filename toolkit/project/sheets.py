@@ -147,7 +147,7 @@ def _settings(workspace: Workspace, request: SheetRequest) -> SheetSettings | Re
     layouts = choose_layouts(workspace.cards, request.layout)
     if isinstance(layouts, str):
         return Refusal(layouts)
-    printer = _printer(request.printer, layouts) if request.printer else Printer()
+    printer = find_printer(request.printer, layouts) if request.printer else Printer()
     if isinstance(printer, Refusal):
         return printer
     return SheetSettings(
@@ -164,7 +164,7 @@ def _settings(workspace: Workspace, request: SheetRequest) -> SheetSettings | Re
     )
 
 
-def _printer(name: str, layouts: Layouts) -> Printer | Refusal:
+def find_printer(name: str, layouts: Layouts) -> Printer | Refusal:
     """The printer, if it was measured with paper that lies as it does in every layout that has backs."""
     plans = (layouts.layout, *layouts.by_kind.values())
     if not any(plan.sides != "fronts" and plan.fold == "none" for plan in plans):

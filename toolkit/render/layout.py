@@ -102,7 +102,7 @@ def folded(slot: Slot, paper: Size, line: Axis) -> Slot:
 
 Orientation = Literal["portrait", "landscape"]
 Sides = Literal["fronts", "backs", "both"]
-Marks = Literal["none", "corners", "edges", "full"]
+Marks = Literal["none", "corners", "edges", "full", "punch"]
 Fold = Literal["none", "vertical", "horizontal", "best"]
 
 

@@ -10,6 +10,7 @@ from itertools import pairwise
 from math import inf
 from typing import NamedTuple
 
+from toolkit.data.model import Edges
 from toolkit.render.layout import HAIR, Arrangement, LayoutPlan, Slot, box
 from toolkit.render.outlines import numbers, outline
 from toolkit.render.sizes import POINTS_PER_MM, Size
@@ -76,6 +77,8 @@ def marks_of(plan: LayoutPlan, slots: Sequence[Slot], paper: Size) -> bytes:
     """
     if plan.marks == "none" or not slots:
         return b""
+    if plan.marks == "punch":
+        return outlined(path for slot in slots for path in _punch_guides(slot, plan))
     if plan.shape != "rect":
         return outlined(outline(slot, shape=plan.shape) for slot in slots)
     if plan.marks == "full":
@@ -83,6 +86,21 @@ def marks_of(plan: LayoutPlan, slots: Sequence[Slot], paper: Size) -> bytes:
     if plan.marks == "corners":
         return stroke(corner_marks(slots, paper, plan.bleed), halo=True)
     return stroke(edge_marks(slots, paper, plan.bleed))
+
+
+_RING = 1.0
+"""A guide for a punch is drawn so far outside of the cut, in mm."""
+
+_CROSS = 1.5
+"""Half the length of the arms of the cross in the middle, in mm."""
+
+
+def _punch_guides(slot: Slot, plan: LayoutPlan) -> Iterator[str]:
+    """Yield a ring around the cut, to be centred in the opening of a punch, and a cross in its middle."""
+    yield outline(slot, Edges(_RING, _RING, _RING, _RING), plan.rounding, plan.shape)
+    x, y = slot.middle
+    yield f"{numbers(x - _CROSS, y)} m {numbers(x + _CROSS, y)} l"
+    yield f"{numbers(x, y - _CROSS)} m {numbers(x, y + _CROSS)} l"
 
 
 def edge_marks(slots: Sequence[Slot], paper: Size, bleed: float) -> Iterator[Line]:

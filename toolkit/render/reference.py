@@ -7,12 +7,11 @@ region of ``fits[NUMBER]``: ``fits[0].begin("page", 12)`` … ``fits[0].end()``.
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pikepdf
 from msgspec import Struct
-from msgspec.structs import replace
 
 from toolkit.data.pictures import can_be_printed
 from toolkit.diagnostics import Diagnostic
@@ -23,6 +22,7 @@ from toolkit.render.findings import template_error
 from toolkit.render.fit import CardFit, Measure, measures
 from toolkit.render.impose import Information, impose, without_links
 from toolkit.render.layout import LayoutPlan, LayoutProblem, arrange
+from toolkit.render.printers import Printer, Shift
 from toolkit.render.renderer import EngineError, Renderer
 from toolkit.render.sheet import Failure
 from toolkit.render.sides import Copy, Extras, sides_of
@@ -109,16 +109,16 @@ def _fitted(document: Document, roots: Roots, engine: Renderer) -> Written | Dia
 
 
 def impose_cards(
-    pages: bytes, plan: LayoutPlan, sets: int, information: Information
+    pages: bytes, plan: LayoutPlan, copies: Sequence[Copy], information: Information, printer: Printer
 ) -> tuple[bytes, int] | LayoutProblem:
-    """The PDF of sheets with each page so many times, and how many sheets there are; or why there are none.
+    """The PDF of sheets with all copies, and how many pages they take; or why there are none.
 
-    ``pages`` is a PDF of cards of trim and bleed; they have no backs.
+    ``pages`` is a PDF of cards, or of their fronts and backs, of trim and bleed.
     """
-    arrangement = arrange(replace(plan, sides="fronts", fold="none"))
+    arrangement = arrange(plan)
     if isinstance(arrangement, LayoutProblem):
         return arrangement
     with pikepdf.open(io.BytesIO(pages)) as document:
-        copies = [Copy(number) for _ in range(sets) for number in range(len(document.pages))]
-        sheets = list(sides_of(arrangement, copies, Extras()))
+        extras = Extras(shift=printer.shift(arrangement.landscape) or Shift())
+        sheets = list(sides_of(arrangement, copies, extras))
         return impose(list(document.pages), sheets, information), len(sheets)

@@ -19,8 +19,10 @@ from toolkit.render.fit import Measure
 from toolkit.render.impose import Information, described
 from toolkit.render.layout import LayoutPlan, LayoutProblem
 from toolkit.render.pages import Geometry, page_size
+from toolkit.render.printers import Printer
 from toolkit.render.reference import Document, Written, impose_cards, print_document, unit_of
 from toolkit.render.sheet import Failure
+from toolkit.render.sides import Copy
 from toolkit.render.sizes import CARD_SIZES, POINTS_PER_MM
 
 PAGES = 2
@@ -132,7 +134,8 @@ def _finished(
 ) -> tuple[bytes, str] | Refusal:
     if not request.cards:
         return described(pdf, information), f"{request.output}: {PAGES} pages."
-    imposed = impose_cards(pdf, plan, SETS, information)
+    copies = [Copy(number) for _ in range(SETS) for number in range(_number_of_cards(reference))]
+    imposed = impose_cards(pdf, replace(plan, sides="fronts", fold="none"), copies, information, Printer())
     if isinstance(imposed, LayoutProblem):
         return Refusal(f"{imposed.message} {imposed.next_step}")
     sheets, count = imposed

@@ -205,6 +205,8 @@ TEXTS: dict[str, str] = {
     "what-theme": "Aufmachung",
     "what-template": "Vorlage",
     "what-back": "Rückseite",
+    "counter-sheet": "Marken",
+    "counter-first-player": "Startspieler",
     "box-cards": "{number} Karten",
     "box-card": "1 Karte",
     "box-of": "Schachtel {number} von {boxes}",

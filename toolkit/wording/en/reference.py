@@ -204,6 +204,8 @@ TEXTS: dict[str, str] = {
     "what-theme": "theme",
     "what-template": "template",
     "what-back": "back",
+    "counter-sheet": "Counters",
+    "counter-first-player": "First player",
     "box-cards": "{number} cards",
     "box-card": "1 card",
     "box-of": "Box {number} of {boxes}",

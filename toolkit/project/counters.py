@@ -1,0 +1,322 @@
+"""Counters and markers for the table: which there are, how many are needed, their sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import sqrt
+from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from toolkit.data.model import Counters, Gap, Marker, Mode
+from toolkit.data.print_sizes import Shape
+from toolkit.diagnostics import Diagnostic
+from toolkit.diagnostics.report import make_report
+from toolkit.pipeline import Workspace
+from toolkit.project.faces import roots_of
+from toolkit.project.layouts import Layouts
+from toolkit.project.output import Outcome, Refusal, gave_up, refused_pdf, write_file
+from toolkit.project.sheets import find_printer
+from toolkit.render.fetch import Roots
+from toolkit.render.impose import DUPLEX, Information
+from toolkit.render.layout import Flip, LayoutPlan, LayoutProblem, Sides
+from toolkit.render.layout_check import paper_of
+from toolkit.render.pages import page_size
+from toolkit.render.printers import Printer
+from toolkit.render.reference import Document, impose_cards, print_document
+from toolkit.render.sheet import Failure
+from toolkit.render.sides import Copy
+from toolkit.render.sizes import Size
+from toolkit.vocabulary.nearest import nearest
+from toolkit.wording.languages import words_in
+
+PLAYERS = 2
+BLEED = 1.5
+"""How far the ground of a counter goes beyond its cut, in mm; counters lie twice as far from each other."""
+
+_UNIT = 20.0
+"""The size in mm at which a unit of the template is 1 mm."""
+
+_MOST_MARKERS = 9
+"""So many of one of the designer's markers are thought to be on one OPERATOR or player at most."""
+
+_SOFT_HYPHEN = "\u00ad"
+_OBJECTIVECOUNTER = f"OBJECTIVE{_SOFT_HYPHEN}COUNTER"
+"""With the place where the word is broken on small counters."""
+
+_SHAPES: dict[str, Shape] = {"round": "round", "square": "rect", "hex": "hex"}
+
+
+class CounterRequest(Struct, frozen=True):
+    """The file, the language (None: the project's first), and what differs from ``counters:`` of the project.
+
+    ``amounts`` are by name; with ``only`` there are no others than these.
+    """
+
+    output: Path
+    language: str | None = None
+    shape: str | None = None
+    size: float | None = None
+    marks: str | None = None
+    amounts: Mapping[str, int] = field(default_factory=dict)
+    only: Sequence[str] = ()
+    paper: str | None = None
+    sides: Sides = "both"
+    flip: Flip = "long"
+    printer: str | None = None
+    theme: str | None = None
+    low_ink: bool = False
+
+
+class Piece(Struct, frozen=True):
+    """A counter or marker: its name in settings, what is written on it, its icon, and how many there are.
+
+    ``values`` are the numbers on front and back, None on a marker without a number. ``kind`` decides its
+    colours, of which designers' own markers take turns (``turn``).
+    """
+
+    name: str
+    written: str
+    icon: str
+    amount: int
+    values: tuple[int, int] | None = None
+    kind: str = ""
+    turn: int = 0
+
+    @property
+    def label(self) -> str:
+        """What it is called, in one word."""
+        return self.written.replace(_SOFT_HYPHEN, "")
+
+    @property
+    def sides(self) -> tuple[int | None, ...]:
+        """The number on the front, and that on the back if it is another one."""
+        return tuple(dict.fromkeys(self.values or (None,)))
+
+
+class Side(Struct, frozen=True):
+    """A side of a counter as the template gets it."""
+
+    name: str
+    lines: tuple[str, ...]
+    icon: str
+    kind: str
+    turn: int
+    value: int | None
+
+
+def pieces_needed(workspace: Workspace, settings: Counters, language: str, roots: Roots) -> list[Piece]:
+    """All counters and markers of a project, with how many of each lie on the table at once.
+
+    A counter shows one number on its front and one on its back. For HITCOUNTERs the OPERATORs of a SQUAD with
+    the most DP are on the FIELD, each one hit below its DP; for OBJECTIVECOUNTERs each OPERATOR is as far as
+    the fastest comes before it REACHED its OBJECTIVE and one Move beyond. Each time as many counters are
+    counted as the most awkward number takes. EXHAUSTED and SUPPRESSED may all OPERATORs on the FIELD be, and
+    half of them may have had a BONUS ACTION. Of a designer's own marker each bearer has its maximum, 9 at
+    most.
+    """
+    cards = workspace.cards
+    words = words_in(cards.project, language)
+    mode = cards.modes.get(cards.project.mode or "")
+    ruleset = cards.rulesets.get(cards.project.ruleset or "")
+    positions = mode.field_positions if mode else 4
+    values = settings.values
+    suppressed = positions * PLAYERS if ruleset is None or ruleset.suppression else 0
+    needed = [
+        Piece("hitcounter", "HITCOUNTER", "hitcounter", _hits(workspace, positions, values), values),
+        Piece(
+            "objectivecounter",
+            _OBJECTIVECOUNTER,
+            "objectivecounter",
+            _advances(workspace, mode, positions, values),
+            values,
+        ),
+        Piece("exhausted", "EXHAUSTED", "exhausted", positions * PLAYERS),
+        Piece("suppressed", "SUPPRESSED", "suppressed", suppressed),
+        Piece("bonus", "BONUS", "bonus", positions),
+        Piece("first-player", words.say("counter-first-player"), "first-player", 1),
+    ]
+    own = (
+        _own(marker, settings, positions, language, number, roots)
+        for number, marker in enumerate(cards.markers.values())
+    )
+    return [
+        replace(piece, kind=piece.kind or piece.name, amount=settings.amounts.get(piece.name, piece.amount))
+        for piece in (*needed, *own)
+    ]
+
+
+def _own(
+    marker: Marker, settings: Counters, positions: int, language: str, number: int, roots: Roots
+) -> Piece:
+    """A marker of the designer's own, with its icon ``icons/ID.svg`` if there is one."""
+    bearers = PLAYERS if marker.bearer == "player" else positions * PLAYERS
+    low, high = settings.values
+    values = (min(low, marker.maximum), min(high, marker.maximum))
+    amount = bearers * _most(min(marker.maximum, _MOST_MARKERS), values)
+    name = marker.name.in_language(language).value
+    icon = marker.id if roots.find(f"icons/{marker.id}.svg") else "marker"
+    return Piece(marker.id, name, icon, amount, values if marker.maximum > 1 else None, "own", number)
+
+
+def _hits(workspace: Workspace, positions: int, values: tuple[int, int]) -> int:
+    """HITCOUNTERs for both players: an OPERATOR has one hit less than DP at most, or it is HIT (H-1)."""
+    cards = workspace.cards.cards
+    squads = [squad.operators for squad in workspace.cards.squads.values()] or [tuple(cards)]
+    found = 0
+    for squad in squads:
+        operators = [cards[name] for name in squad if name in cards and cards[name].kind == "operator"]
+        strongest = sorted((one.stats.get("DP", 0) for one in operators), reverse=True)[:positions]
+        found = max(found, sum(_most(points - 1, values) for points in strongest))
+    return found * PLAYERS
+
+
+def _advances(workspace: Workspace, mode: Mode | None, positions: int, values: tuple[int, int]) -> int:
+    """OBJECTIVECOUNTERs for both players: A-2b, with one Move by the fastest OPERATOR beyond the value."""
+    cards = workspace.cards
+    fastest = max((card.stats.get("MP", 0) for card in cards.cards.values()), default=0)
+    if mode is not None and mode.objectives:
+        worth = [cards.objectives[name].value for name in mode.objectives if name in cards.objectives]
+    else:
+        worth = sorted((one.value for one in cards.objectives.values()), reverse=True)
+    return PLAYERS * sum(_most(value - 1 + fastest, values) for value in worth[:positions])
+
+
+def _most(limit: int, values: tuple[int, int]) -> int:
+    """Return how many counters the number up to a limit takes that takes the most."""
+    low, high = sorted(values)
+    return max((number // high + -(-(number % high) // low) for number in range(1, limit + 1)), default=0)
+
+
+def write_counters(workspace: Workspace, request: CounterRequest) -> Outcome | Refusal:
+    """Write the sheets of counters, whole or not at all."""
+    project = workspace.cards.project
+    language = request.language or project.languages[0]
+    settings = _settings(project.counters, request)
+    roots = roots_of(workspace, request.theme)
+    pieces = pieces_needed(workspace, settings, language, roots)
+    refused = refused_pdf(request.output) or _unknown(pieces, [*settings.amounts, *request.only])
+    if refused:
+        return Refusal(refused)
+    pieces = [one for one in pieces if one.amount and (not request.only or one.name in request.only)]
+    if not pieces:
+        return Refusal("There is nothing to print: the amount of every chosen counter is 0.")
+    plan = _plan(settings, paper_of(request.paper or project.paper), request)
+    printer = find_printer(request.printer, Layouts(plan)) if request.printer else Printer()
+    if isinstance(printer, Refusal):
+        return printer
+    written = print_document(_document(pieces, plan, settings, language, request.low_ink), roots)
+    if isinstance(written, Failure):
+        return gave_up(written)
+    findings, files = list(workspace.errors_about()), len(workspace.cards.files)
+    if isinstance(written, Diagnostic):
+        return Outcome("Nothing was written.", make_report([*findings, written], files, 0))
+    shown = [piece for piece in pieces for _ in piece.sides]
+    too_long = {shown[one.card].name: shown[one.card] for one in written.too_long}
+    findings += [_too_long(workspace, piece, language) for piece in too_long.values()]
+    title = words_in(project, language).say("counter-sheet")
+    information = Information.of(project, [language], f"{title}: {project.name} {project.version}")
+    duplex = DUPLEX[plan.flip if plan.sides == "both" else "none"]
+    imposed = impose_cards(
+        written.pdf, plan, list(_copies(pieces)), replace(information, duplex=duplex), printer
+    )
+    if isinstance(imposed, LayoutProblem):
+        return Refusal(f"{imposed.message} {imposed.next_step}")
+    pdf, pages = imposed
+    outcome = _outcome(pieces, settings, request.output, pages, language)
+    return write_file(request.output, pdf) or replace(outcome, report=make_report(findings, files, 0))
+
+
+def _settings(project: Counters, request: CounterRequest) -> Counters:
+    """What the project says, and the request otherwise."""
+    return replace(
+        project,
+        shape=request.shape or project.shape,
+        size=request.size or project.size,
+        marks=request.marks or project.marks,
+        amounts={**project.amounts, **request.amounts},
+    )
+
+
+def _unknown(pieces: Sequence[Piece], names: Sequence[str]) -> str | None:
+    """A sentence if one of the names is that of no counter."""
+    known = [piece.name for piece in pieces]
+    for name in names:
+        if name not in known:
+            near = nearest(name, known)
+            hint = f"Did you mean {near!r}?" if near else f"There are {', '.join(known)}."
+            return f"There is no counter {name!r}. {hint}"
+    return None
+
+
+def _plan(settings: Counters, paper: Size, request: CounterRequest) -> LayoutPlan:
+    """As many counters as fit, each with its own bleed; those with six sides stand on a corner."""
+    size = settings.size
+    high = round(size * 2 / sqrt(3), 2) if settings.shape == "hex" else size
+    return LayoutPlan(
+        card=Size(size, high),
+        shape=_SHAPES[settings.shape],
+        paper=paper,
+        gap=Gap(2 * BLEED, 2 * BLEED),
+        bleed=BLEED,
+        marks="corners" if settings.marks == "cut" else "punch" if settings.marks == "punch" else "none",
+        sides=request.sides,
+        flip=request.flip,
+        safe=1.0,
+    )
+
+
+def _document(
+    pieces: Sequence[Piece], plan: LayoutPlan, settings: Counters, language: str, low_ink: bool
+) -> Document:
+    """A page for each side that differs, with its bleed."""
+    sides = [
+        Side(piece.name, tuple(piece.written.split(_SOFT_HYPHEN)), piece.icon, piece.kind, piece.turn, value)
+        for piece in pieces
+        for value in piece.sides
+    ]
+    unit = round(settings.size / _UNIT, 5)
+    values = {"sides": sides, "shape": settings.shape, "language": language, "b": round(plan.bleed / unit, 3)}
+    size = page_size(plan.card, plan.bleed)
+    return Document("counters/counters.html.jinja", values, size, unit, len(sides), low_ink)
+
+
+def _copies(pieces: Sequence[Piece]) -> Iterator[Copy]:
+    """Each counter as often as it is needed, with the page of its front and of its back."""
+    page = 0
+    for piece in pieces:
+        last = page + len(piece.sides) - 1
+        yield from [Copy(page, last)] * piece.amount
+        page = last + 1
+
+
+def _outcome(pieces: Sequence[Piece], settings: Counters, output: Path, pages: int, language: str) -> Outcome:
+    total = sum(piece.amount for piece in pieces)
+    counters = "1 counter" if total == 1 else f"{total} counters"
+    listed = ", ".join(f"{piece.amount} {piece.label}" for piece in pieces)
+    on = "1 page" if pages == 1 else f"{pages} pages"
+    data = {
+        "file": str(output),
+        "language": language,
+        "shape": settings.shape,
+        "size": settings.size,
+        "pages": pages,
+        "counters": [
+            {"name": piece.name, "label": piece.label, "amount": piece.amount, "values": piece.values}
+            for piece in pieces
+        ],
+    }
+    sentence = f"{output}: {counters} of {settings.size:g} mm on {on}: {listed}."
+    return Outcome(sentence, make_report([], 0, 0), data)
+
+
+def _too_long(workspace: Workspace, piece: Piece, language: str) -> Diagnostic:
+    marker = workspace.cards.markers.get(piece.name)
+    place = marker.name.in_language(language).span if marker else workspace.cards.project.span_of("project")
+    return Diagnostic(
+        "text-overflow",
+        f"“{piece.label}” does not fit on its counter ({language}), even in the smallest type.",
+        place,
+        "Shorten the name, or make counters larger: `counters: {size: 25}` in opforge.yaml.",
+    )
