@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import sqrt
 from pathlib import Path
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from toolkit.data.model import Counters, Gap, Marker, Mode
-from toolkit.data.print_sizes import Shape
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.report import make_report
 from toolkit.pipeline import Workspace
@@ -27,7 +25,7 @@ from toolkit.render.printers import Printer
 from toolkit.render.reference import Document, impose_cards, print_document
 from toolkit.render.sheet import Failure
 from toolkit.render.sides import Copy
-from toolkit.render.sizes import Size
+from toolkit.render.sizes import Size, trim_size
 from toolkit.vocabulary.nearest import nearest
 from toolkit.wording.languages import words_in
 
@@ -44,8 +42,6 @@ _MOST_MARKERS = 9
 _SOFT_HYPHEN = "\u00ad"
 _OBJECTIVECOUNTER = f"OBJECTIVE{_SOFT_HYPHEN}COUNTER"
 """With the place where the word is broken on small counters."""
-
-_SHAPES: dict[str, Shape] = {"round": "round", "square": "rect", "hex": "hex"}
 
 
 class CounterRequest(Struct, frozen=True):
@@ -253,10 +249,9 @@ def _unknown(pieces: Sequence[Piece], names: Sequence[str]) -> str | None:
 def _plan(settings: Counters, paper: Size, request: CounterRequest) -> LayoutPlan:
     """As many counters as fit, each with its own bleed; those with six sides stand on a corner."""
     size = settings.size
-    high = round(size * 2 / sqrt(3), 2) if settings.shape == "hex" else size
+    card = None if settings.shape == "square" else trim_size(f"{settings.shape}-{size:g}mm")
     return LayoutPlan(
-        card=Size(size, high),
-        shape=_SHAPES[settings.shape],
+        card=card or Size(size, size),
         paper=paper,
         gap=Gap(2 * BLEED, 2 * BLEED),
         bleed=BLEED,
