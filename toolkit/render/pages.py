@@ -12,6 +12,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from toolkit.data.pictures import can_be_printed
+from toolkit.data.print_sizes import Shape
 from toolkit.render.environment import TemplateProblem, fill, make_environment
 from toolkit.render.face import Back, Face
 from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher
@@ -44,6 +45,7 @@ class Geometry(Struct, frozen=True):
     height: float
     bleed: float
     scale: float
+    shape: Shape = "rect"
 
     @property
     def room(self) -> float:
@@ -55,7 +57,23 @@ class Geometry(Struct, frozen=True):
         """Return the geometry of a card of that size in mm."""
         scale = min(trim.width / _REFERENCE.width, trim.height / _REFERENCE.height)
         width, height, outside = (round(number / scale, 3) for number in (trim.width, trim.height, bleed))
-        return cls(width, height, outside, round(scale, 5))
+        return cls(width, height, outside, round(scale, 5), trim.shape)
+
+    def inside(self, top: float, bottom: float) -> float:
+        """Return how wide a card is between two heights from its upper edge, without its safe zone."""
+        safe, away = BLEED / self.scale, max(abs(top - self.height / 2), abs(bottom - self.height / 2))
+        flat = self.width / 2 - safe
+        if self.shape == "round":
+            flat = math.sqrt(max(flat**2 - away**2, 0.0))
+        elif self.shape == "hex":  # towards its tips it narrows evenly
+            tip = self.height / 2 - safe * 2 / math.sqrt(3)
+            flat = min(flat, max(tip - away, 0.0) * self.width / (self.height / 2))
+        return round(2 * flat, 3)
+
+
+def template_of(kind: str, shape: Shape) -> str:
+    """Return the name of the template of a kind; it needs one of its own for a shape that is no rectangle."""
+    return f"{kind}.html.jinja" if shape == "rect" else f"{kind}-{shape}.html.jinja"
 
 
 def page_size(trim: Size, bleed: float = BLEED) -> Size:
@@ -83,7 +101,8 @@ class Pages:
         geometry = self._geometry
         sizes = {"w": geometry.width, "h": geometry.height, "b": geometry.bleed, "unit": geometry.scale}
         fonts = {purpose: self._fetcher.font(path) for purpose, path in self._fetcher.roots.fonts}
-        return {**sizes, "low_ink": self._look.low_ink, "fonts": fonts}
+        shape = {"shape": geometry.shape, "inside": lambda top, bottom: geometry.inside(top, bottom)}
+        return {**sizes, **shape, "low_ink": self._look.low_ink, "fonts": fonts}
 
     @cached_property
     def _environment(self) -> Sandbox:
@@ -120,7 +139,7 @@ class Pages:
             "logo": logo,
             "symbol": symbol,
         }
-        return fit, fill(self._environment, f"{face.kind}.html.jinja", values)
+        return fit, fill(self._environment, template_of(face.kind, self._geometry.shape), values)
 
     def addresses(self, face: Face) -> set[str]:
         """Return the addresses of the card's pictures; none where ink is saved."""
