@@ -224,8 +224,14 @@ def check_card_texts(project: _Opening) -> list[Diagnostic]:
 
 
 def check_layouts(project: _Opening) -> list[Diagnostic]:
-    """Check the project's layouts of sheets; what that takes is imported only if there are some."""
-    if not (project.cards.layouts or project.cards.project.layouts):
+    """Check the project's layouts of sheets, and the shapes of its cards, if there are some.
+
+    Only then what that takes is imported.
+    """
+    settings = project.cards.project
+    sizes = (settings.card_size, *settings.card_sizes.values())
+    shaped = any(size.startswith(("round", "hex")) for size in sizes)
+    if not (project.cards.layouts or settings.layouts or shaped):
         return []
     from toolkit.render.layout_check import layout_findings
 

@@ -13,6 +13,7 @@ import pytest
 
 from tests.render.pdf_text import sizes_of, text_of
 from toolkit.cli import run
+from toolkit.resources import cards_folder
 
 pytestmark = pytest.mark.usefixtures("project")
 
@@ -353,3 +354,44 @@ def test_team_is_proposed_for_the_backs_of_operators(
         file.write("backs: {operator: tem}\n")
     assert run(["check", "small"]) == 1
     assert "= Did you mean `team`?" in capsys.readouterr().out
+
+
+def test_a_kind_is_printed_in_a_shape_for_which_there_is_a_template(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["sheet", "small", "-o", "x.pdf", "--layout", "round-a4", "--kind", "operator"]) == 2
+    reported = capsys.readouterr().err
+    assert (
+        "OPERATOR cards cannot be printed round: there is no template operator-round.html.jinja." in reported
+    )
+    settings(project, "card_sizes: {operator: hex-50mm}\n")
+    assert run(["check", "small", "--format", "concise"]) == 1
+    reported = capsys.readouterr().out
+    assert "opforge.yaml:6:24: error[shape-without-template]: OPERATOR cards cannot be printed" in reported
+    assert run(["cards", "small", "-o", "pictures", "--kind", "operator"]) == 2
+    template = project / "templates" / "operator-hex.html.jinja"
+    template.parent.mkdir()
+    template.write_text('{% extends "objective-hex.html.jinja" %}', encoding="utf-8")
+    assert run(["check", "small", "--fit"]) == 0
+    assert run(["sheet", "small", "-o", "x.pdf", "--kind", "operator", "--backs", "--stamp", "--proof"]) == 0
+    assert run(["cards", "small", "-o", "pictures", "--kind", "operator"]) == 0
+
+
+def test_layouts_of_a_shape_say_which_kinds_have_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["layouts", "small", "--all", "--format", "json"]) == 0
+    listed = {entry["id"]: entry for entry in json.loads(capsys.readouterr().out)["layouts"]}
+    assert (listed["hex-a4"]["kinds"], listed["hex-a4"]["card"]["shape"]) == (["objective"], "hex")
+    assert (listed["poker-a4"]["card"]["shape"], len(listed["poker-a4"]["kinds"])) == ("rect", 7)
+
+
+@pytest.mark.parametrize("theme", ["classic", "tournament"])
+@pytest.mark.parametrize("size", ["round", "hex"])
+def test_shipped_objectives_fit_in_every_shape(
+    size: str, theme: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = copytree(cards_folder(), tmp_path / "set")
+    settings(project, f"card_sizes: {{objective: {size}}}\ntheme: {theme}\n")
+    for language in ("en", "de"):
+        command = ["sheet", "set", "-o", "x.pdf", "--kind", "objective", "--lang", language]
+        assert run([*command, "--backs"]) == 0
+        assert capsys.readouterr().out.startswith("x.pdf: 12 cards on ")

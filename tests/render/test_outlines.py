@@ -17,6 +17,7 @@ from toolkit.data.print_sizes import Shape
 from toolkit.render.layout import Arrangement, Corner, LayoutPlan, Slot, arrange
 from toolkit.render.marks import marks_of
 from toolkit.render.outlines import Point, Polygon, Shown, clip, hexagon, outline, shown
+from toolkit.render.pages import Geometry
 from toolkit.render.sizes import POINTS_PER_MM, Size
 
 BLEED = 3.0
@@ -211,6 +212,27 @@ def test_round_cards_and_hexagons_are_cut_along_their_outline(shape: Shape, curv
     drawn = marks_of(plan, [Slot(10, 10, 60, 60)], plan.paper).decode()
     assert drawn.count(" c ") == 2 * curves  # the line and its halo
     assert outline(Slot(10, 10, 60, 60), shape=shape) in drawn
+
+
+@given(
+    st.sampled_from(
+        [Size(60, 60, "round"), Size(40, 40, "round"), Size(60, 69.28, "hex"), Size(25, 28.87, "hex")]
+    ),
+    st.floats(0, 88),
+    st.floats(0, 88),
+)
+def test_what_templates_are_told_to_be_inside_is_in_the_safe_zone(
+    size: Size, one: float, other: float
+) -> None:
+    geometry = Geometry.of(size)
+    top, bottom = sorted((one, other))
+    wide = geometry.inside(top, bottom) * geometry.scale
+    slot = Slot(-size.width / 2, -size.height / 2, size.width, size.height)
+    for y in (top, bottom):
+        corner = (wide / 2, size.height / 2 - y * geometry.scale)
+        assert wide == 0 or distance(corner, slot, size.shape) <= -BLEED + 0.02
+    middle = size.height / 2 / geometry.scale
+    assert geometry.inside(middle, middle) * geometry.scale == pytest.approx(size.width - 2 * BLEED, abs=0.01)
 
 
 def test_a_picture_is_clipped_to_its_shape_with_its_bleed() -> None:

@@ -286,6 +286,10 @@ def _layout_row(one: Listed) -> tuple[str, str, str, str, str]:
         special.append("backs beside a fold line")
     elif plan.bleed and min(plan.gap) >= 2 * plan.bleed:
         special.append(f"{plan.bleed:g} mm bleed around every card")
+    if plan.shape != "rect":
+        special.append(
+            f"only {', '.join(kind.upper() for kind in one.kinds) or 'with templates of your own'}"
+        )
     cards = f"{one.cards} card{'' if one.cards == 1 else 's'}"
     return one.layout.id, cards, card_name(plan.card), paper_name(one.found.paper), ", ".join(special)
 
@@ -322,6 +326,7 @@ def _layout_data(one: Listed) -> dict[str, Any]:
         "bleed": plan.bleed,
         "marks": plan.marks,
         "marks_on": plan.marks_on,
+        "kinds": list(one.kinds),
         "sides": plan.sides,
         "flip": plan.flip,
         "fold": plan.fold if isinstance(found, LayoutProblem) else found.fold,

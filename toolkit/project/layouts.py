@@ -9,9 +9,12 @@ from msgspec.structs import replace
 
 from toolkit.data.file_entries import shipped_layout, shipped_layouts
 from toolkit.data.model import CardSet, Gap, Layout
+from toolkit.render.face import KINDS, Face, template_of
+from toolkit.render.fetch import Roots
 from toolkit.render.layout import Arrangement, LayoutPlan, LayoutProblem, arrange
-from toolkit.render.layout_check import card_size_of, paper_of, plan_of
+from toolkit.render.layout_check import SHAPE_WORDS, card_size_of, paper_of, plan_of
 from toolkit.render.sizes import LONGEST, PAPERS, Size, card_name, size_of
+from toolkit.resources import templates_folder
 from toolkit.vocabulary.nearest import nearest
 
 
@@ -64,6 +67,18 @@ def choose_layouts(cards: CardSet, request: LayoutRequest) -> Layouts | str:
         return f"The layout {exact.name!r} has exact slots, which cannot be folded: omit --fold."
     changed = {kind: replace(plan, **request.changes) for kind, plan in by_kind.items()}
     return Layouts(replace(main, **request.changes), changed)
+
+
+def unprintable(faces: Iterable[Face], layouts: Layouts, roots: Roots) -> str | None:
+    """Return a sentence if there is no template for cards of such a kind in the shape of their layout."""
+    for face in faces:
+        shape = layouts.by_kind.get(face.kind, layouts.layout).shape
+        if shape != "rect" and roots.find(template_of(face.kind, shape)) is None:
+            return (
+                f"{face.kind.upper()} cards cannot be printed {SHAPE_WORDS[shape]}: there is no template "
+                f"{template_of(face.kind, shape)}. Choose other cards with --kind, or another size."
+            )
+    return None
 
 
 def _by_size(
@@ -121,12 +136,16 @@ def _with_room(plan: LayoutPlan) -> LayoutPlan:
 
 
 class Listed(Struct, frozen=True):
-    """A layout in the list: whether it is the project's own, and its places for cards or why it has none."""
+    """A layout in the list: whether it is the project's own, and its places for cards or why it has none.
+
+    ``kinds`` are those that can be printed in its shape.
+    """
 
     layout: Layout
     own: bool
     plan: LayoutPlan
     found: Arrangement | LayoutProblem
+    kinds: tuple[str, ...]
 
     @property
     def cards(self) -> int:
@@ -149,7 +168,11 @@ def list_layouts(cards: CardSet | None, every: bool) -> list[Listed]:
 def _listed(layout: Layout, cards: CardSet | None, own: bool) -> Listed:
     card_size, paper = (cards.project.card_size, cards.project.paper) if cards else ("poker", "a4")
     plan = plan_of(layout, card_size, paper)
-    return Listed(layout, own, plan, arrange(plan))
+    kinds: tuple[str, ...] = KINDS
+    if plan.shape != "rect":
+        roots = Roots(cards.project.root, theme=cards.project.theme) if cards else Roots(templates_folder())
+        kinds = tuple(kind for kind in KINDS if roots.find(template_of(kind, plan.shape)))
+    return Listed(layout, own, plan, arrange(plan), kinds)
 
 
 def unknown_paper(name: str | None) -> str | None:

@@ -12,9 +12,10 @@ from toolkit.diagnostics.report import make_report
 from toolkit.pipeline import Workspace
 from toolkit.project.exports.choice import known_findings
 from toolkit.project.faces import faces, look_of, roots_of
-from toolkit.project.layouts import LayoutRequest, Layouts, choose_layouts
+from toolkit.project.layouts import LayoutRequest, Layouts, choose_layouts, unprintable
 from toolkit.project.output import Outcome, Refusal, gave_up, write_file
 from toolkit.project.squads import faces_of_squads, ids_of_squads
+from toolkit.render.face import Face
 from toolkit.render.impose import Information
 from toolkit.render.layout import Arrangement, arrange
 from toolkit.render.printers import BadPrinters, Printer, read_printers
@@ -64,7 +65,7 @@ def write_sheet(workspace: Workspace, request: SheetRequest, progress: Progress)
     if not any(face.quantity for face in chosen):
         outcome = _outcome(workspace, _NOTHING, chosen, found)
         return outcome if outcome.report.errors else Refusal(_why_nothing(chosen))
-    settings = _settings(workspace, request)
+    settings = _settings(workspace, request, chosen)
     if isinstance(settings, Refusal):
         return settings
     result = render_sheet(chosen, settings, roots_of(workspace, request.theme), progress)
@@ -94,7 +95,7 @@ def _write_changed(
     if not changes.cards:
         nothing = f"No card changed since {changes.since}; nothing was printed."
         return _outcome(workspace, nothing, chosen, found)
-    settings = _settings(workspace, request)
+    settings = _settings(workspace, request, chosen)
     if isinstance(settings, Refusal):
         return settings
     roots = roots_of(workspace, request.theme)
@@ -141,12 +142,15 @@ def _why_nothing(chosen: Sequence[object]) -> str:
     return "There is nothing to print: no card is chosen. TEAMs, modes and rulesets are not cards."
 
 
-def _settings(workspace: Workspace, request: SheetRequest) -> SheetSettings | Refusal:
+def _settings(workspace: Workspace, request: SheetRequest, chosen: Sequence[Face]) -> SheetSettings | Refusal:
     """Return the settings that the request and the project ask for, or why they cannot be."""
     project = workspace.cards.project
     layouts = choose_layouts(workspace.cards, request.layout)
     if isinstance(layouts, str):
         return Refusal(layouts)
+    refused = unprintable(chosen, layouts, roots_of(workspace, request.theme))
+    if refused:
+        return Refusal(refused)
     printer = find_printer(request.printer, layouts) if request.printer else Printer()
     if isinstance(printer, Refusal):
         return printer

@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from toolkit.data.picture_files import MOST_BYTES
+from toolkit.data.print_sizes import Shape
 from toolkit.source import Span
 from toolkit.source.paths import read_regular
 from toolkit.wording.badge import Badge
@@ -53,6 +54,11 @@ Kind = Literal["operator", "attack", "defence", "effect", "strategy", "item", "o
 
 KINDS: tuple[Kind, ...] = ("operator", "attack", "defence", "effect", "strategy", "item", "objective")
 """The kinds of card that are printed (RULES.md §2), each with a template of its name."""
+
+
+def template_of(kind: str, shape: Shape) -> str:
+    """Return the name of the template of a kind; for each shape but a rectangle there is one of its own."""
+    return f"{kind}.html.jinja" if shape == "rect" else f"{kind}-{shape}.html.jinja"
 
 
 _LAST_LINE = 18

@@ -81,6 +81,36 @@ def layout_findings(cards: CardSet) -> Iterator[Diagnostic]:
             span = _place(layout, found.path)
             yield Diagnostic(found.finding, found.message, span, found.next_step, card=layout.id)
     yield from _named(cards)
+    yield from _without_template(cards)
+
+
+SHAPE_WORDS = {"round": "round", "hex": "as hexagons"}
+"""How cards of a shape are printed, in words."""
+
+
+def _without_template(cards: CardSet) -> Iterator[Diagnostic]:
+    """Yield findings about kinds of card whose size has a shape for which there is no template."""
+    project = cards.project
+    kinds = {card.kind: None for card in cards.cards.values()} | (
+        {"objective": None} if cards.objectives else {}
+    )
+    sizes = {kind: card_size_of(project.card_sizes.get(kind, project.card_size)) for kind in kinds}
+    shapes = {kind: size.shape for kind, size in sizes.items() if size.shape != "rect"}
+    if not shapes:
+        return
+    from toolkit.render.face import template_of  # takes 40 ms, and few projects need it
+    from toolkit.render.fetch import Roots
+
+    roots = Roots(project.root, theme=project.theme)
+    for kind, shape in shapes.items():
+        if roots.find(template_of(kind, shape)) is None:
+            path = ("card_sizes", kind) if kind in project.card_sizes else ("card_size",)
+            yield Diagnostic(
+                "shape-without-template",
+                f"{kind.upper()} cards cannot be printed {SHAPE_WORDS[shape]}.",
+                project.span_of(*path),
+                f"Choose another size, or write the template templates/{template_of(kind, shape)}.",
+            )
 
 
 def _place(layout: Layout, path: tuple[str | int, ...]) -> Span:

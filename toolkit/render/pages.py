@@ -14,7 +14,7 @@ from msgspec import Struct
 from toolkit.data.pictures import can_be_printed
 from toolkit.data.print_sizes import Shape
 from toolkit.render.environment import TemplateProblem, fill, make_environment
-from toolkit.render.face import Back, Face
+from toolkit.render.face import Back, Face, template_of
 from toolkit.render.fetch import TEMPLATES_ADDRESS, Fetcher
 from toolkit.render.fit import FLOOR, RULES, UNREMINDED, CardFit, marked
 from toolkit.render.sizes import BLEED, Size
@@ -69,11 +69,6 @@ class Geometry(Struct, frozen=True):
             tip = self.height / 2 - safe * 2 / math.sqrt(3)
             flat = min(flat, max(tip - away, 0.0) * self.width / (self.height / 2))
         return round(2 * flat, 3)
-
-
-def template_of(kind: str, shape: Shape) -> str:
-    """Return the name of the template of a kind; it needs one of its own for a shape that is no rectangle."""
-    return f"{kind}.html.jinja" if shape == "rect" else f"{kind}-{shape}.html.jinja"
 
 
 def page_size(trim: Size, bleed: float = BLEED) -> Size:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 from jinja2 import Environment, TemplateSyntaxError
 from jinja2.nodes import Block, Const, Extends, Getattr, Name, Node, Output, Template, TemplateData
 
+from toolkit.data.print_sizes import Shape
 from toolkit.diagnostics import Diagnostic
+from toolkit.render.face import KINDS, template_of
 from toolkit.render.fetch import THEMES, Roots
 from toolkit.render.findings import line_span, read_source
 from toolkit.vocabulary.nearest import nearest
@@ -19,6 +22,7 @@ def unused_templates(roots: Roots) -> Iterator[Diagnostic]:
     """Templates of the project that have no shipped name and that no other one of the project names."""
     own = _templates_in(roots, roots.overrides)
     shipped = {_within_theme(name) for name in _templates_in(roots, roots.templates)}
+    shipped |= {template_of(kind, shape) for kind in KINDS for shape in get_args(Shape)}
     texts = {name: read_source(path).text for name, path in own.items()}
     for name, path in own.items():
         mention = re.compile(rf"(?<![\w.-]){re.escape(_within_theme(name))}(?![\w-])")

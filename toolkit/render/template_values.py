@@ -97,7 +97,7 @@ def _names(kind: Any) -> list[str]:
 
 NAMES = (
     *("face", "w", "h", "b", "unit", "uid", "fit", "art", "logo", "back", "pages", "shapes"),
-    *("symbol", "fonts", "low_ink", "picture", "colours"),
+    *("symbol", "fonts", "low_ink", "picture", "colours", "shape", "inside"),
     *("icon", "ink", "mix", "readable", "contrast", "range", "loop"),
     *("gradient", "shadow", "icon_image"),
 )

@@ -11,7 +11,7 @@ from toolkit.diagnostics.catalogue import OF_PICTURES
 from toolkit.diagnostics.report import Report, make_report
 from toolkit.pipeline import Workspace
 from toolkit.project.faces import faces, look_of, roots_of
-from toolkit.project.layouts import LayoutRequest, Layouts, choose_layouts
+from toolkit.project.layouts import LayoutRequest, Layouts, choose_layouts, unprintable
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
 from toolkit.render.layout import LayoutPlan
@@ -81,6 +81,9 @@ def choose(
     chosen = tuple(face for face in faces(workspace, spoken, tuple(ids), tuple(kinds)) if face.quantity)
     findings = tuple(known_findings(workspace, ids, kinds, chosen))
     look, roots = look_of(workspace, low_ink), roots_of(workspace, theme)
+    refused = unprintable(chosen, layouts, roots)
+    if refused:
+        return refused
     return Choice(workspace, spoken, chosen, findings, layouts, look, roots)
 
 
