@@ -27,7 +27,7 @@ pytest.importorskip("plutoprint")
 BROKEN = "\ufffe"
 """What this reader makes of a hyphen at the end of a line, and of the end of the line."""
 
-LABELS = re.compile(r"(ap|ep|dp|mp|sp|squadpoints|squadpunkte|\d)*")
+LABELS = re.compile(r"(ap|ep|dp|mp|squad|points|\d)*")
 """What templates print of their own accord."""
 
 
@@ -67,6 +67,9 @@ def printed(face: Face) -> Iterator[tuple[str, ...]]:
     """Each text on a card; with and without reminders, for which there may be no room."""
     for text in (face.name, face.kind_label, face.team_name, face.flavour, *face.traits):
         yield (str(text or ""),)
+    if face.badge:
+        figure = face.badge.text + "*" * face.badge.conditional
+        yield from ((part, "") for part in (figure, face.badge.unit, face.badge.enemy))  # where a theme has it
     for skill in face.skills:
         yield (skill.name or "",)
         for paragraph in skill.paragraphs:
