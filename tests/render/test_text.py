@@ -69,7 +69,9 @@ def printed(face: Face) -> Iterator[tuple[str, ...]]:
         yield (str(text or ""),)
     if face.badge:
         figure = face.badge.text + "*" * face.badge.conditional
-        yield from ((part, "") for part in (figure, face.badge.unit, face.badge.enemy))  # where a theme has it
+        yield from (
+            (part, "") for part in (figure, face.badge.unit, face.badge.enemy)
+        )  # where a theme has it
     for skill in face.skills:
         yield (skill.name or "",)
         for paragraph in skill.paragraphs:

@@ -88,9 +88,12 @@ _BREAKING = 10.0
 _DENSITY = 1.32
 """Size of type times the square root of characters by area, measured on the shipped text face."""
 
-_SPARE, _SPARE_AT_FLOOR = 1.07, 1.3
-"""So much higher a box is made than the density says: then no card of the shipped set is made twice at poker
-size. There is no size below the smallest to fall back on."""
+_GRID = 2
+"""Heights of boxes are multiples of so many units."""
+
+_SPARE, _SPARE_AT_FLOOR = 1.04, 1.3
+"""So much higher a box is made than the density says: then hardly a card of the shipped set is made twice at
+poker size. There is no size below the smallest to fall back on."""
 
 
 class Measure(NamedTuple):
@@ -179,7 +182,7 @@ class CardFit(Struct):
         """Estimate the height in units that so much rules text needs in a box of that width.
 
         It has the largest size with which it needs at most ``most``, else the smallest. So a template leaves
-        to the picture what the text does not need.
+        to the picture what the text does not need. Heights are rounded up, so that many cards share a frame.
         """
         height = math.inf
         for step in self._ladder(size * self.room):
@@ -187,6 +190,7 @@ class CardFit(Struct):
                 units = step / (self.scale * POINTS_PER_MM)
                 spare = _SPARE if step > 1.1 * self.floor else _SPARE_AT_FLOOR
                 height = spare * characters * (units / _DENSITY) ** 2 / width + 0.8 * units
+                height = _GRID * math.ceil(height / _GRID)
         return height
 
     def likely(self, size: float, characters: int, width: float, height: float) -> float:
