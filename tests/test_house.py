@@ -44,6 +44,7 @@ THIRD_PARTIES = {
     "weasyprint": {"render"},
     "pikepdf": {"render"},
     "PIL": {"render"},
+    "pypdfium2": {"render"},
     "click": {"cli"},
     "pygls": {"lsp"},
     "lsprotocol": {"lsp"},

@@ -126,6 +126,10 @@ def _sheet_request(options: dict[str, Any]) -> SheetRequest:
     )
 
 
+_SERVICES = ("game-crafter", "makeplayingcards", "drivethrucards", "printplaygames")
+"""The values of ``--service``; listed here so that no command need load what they mean."""
+
+
 @click.command()
 @click.argument("path", required=False)
 @folder_option
@@ -135,8 +139,8 @@ def _sheet_request(options: dict[str, Any]) -> SheetRequest:
 @click.option("--bleed", is_flag=True, help="Include the bleed around each card, as print shops require.")
 @click.option(
     "--service",
-    type=click.Choice(("game-crafter", "drivethrucards")),
-    help="The format of a print service: pictures for game-crafter, a PDF for drivethrucards (-o FILE.pdf).",
+    type=click.Choice(_SERVICES),
+    help="What a print service takes: pictures, or for the last two a PDF (-o FILE.pdf).",
 )
 @click.option("--yes", is_flag=True, help="Also print more than 1,000 pages to a PDF.")
 @format_option("text", "json")
@@ -145,14 +149,16 @@ def cards(**options: Any) -> int:
     from pathlib import Path
 
     from toolkit.project.exports.cards import PictureRequest, write_pictures
-    from toolkit.project.exports.shop import SERVICES, write_shop_pdf
+    from toolkit.render.services import SERVICES
 
     choice = chosen_cards(options)
     service = SERVICES[options["service"]] if options["service"] else None
     if service and (options["dpi"] or options["bleed"]):
         raise click.UsageError(f"--service {service.name} sets dpi and bleed; omit --dpi and --bleed.")
     output, progress = Path(options["output"]), Progress("Drawing cards")
-    if service and service.form == "pdf":
+    if service and service.form != "pictures":
+        from toolkit.project.exports.shop import write_shop_pdf
+
         outcome = write_shop_pdf(output, choice, service, progress, options["yes"])
         return print_outcome(outcome, options["form"])
     if options["output"].lower().endswith(".pdf"):
@@ -162,6 +168,41 @@ def cards(**options: Any) -> int:
     dpi = service.dpi if service else options["dpi"] or 300
     request = PictureRequest(output, dpi, options["bleed"] or service is not None)
     return print_outcome(write_pictures(request, choice, service, progress), options["form"])
+
+
+@click.command()
+@click.argument("path")
+@click.option("--service", type=click.Choice(_SERVICES), required=True, help="The service that prints it.")
+@format_option("text", "json")
+def preflight(path: str, service: str, form: str) -> int:
+    """Check a PDF, or pictures and folders of them, for a print service.
+
+    The file may come from any program. Each check and its problems are listed, with the pages concerned.
+    """
+    from toolkit.render.preflight import preflight_pdf, preflight_pictures
+    from toolkit.render.services import SERVICES
+
+    (file,), chosen = existing_paths((path,)), SERVICES[service]
+    pictures = chosen.form == "pictures"
+    if file.is_dir() and not pictures:
+        raise click.UsageError(f"{chosen.title} takes a PDF, and {path} is a folder.")
+    if file.suffix.lower() == ".pdf" and pictures:
+        raise click.UsageError(f"{chosen.title} takes pictures: name a folder of them, or one.")
+    try:
+        result = (preflight_pictures if pictures else preflight_pdf)(file, chosen)
+    except OSError as error:
+        raise click.UsageError(f"{path} cannot be read: {error.strerror or error}.") from error
+    if form == "json":
+        from toolkit.diagnostics.escaping import json_text
+
+        echo(json_text({"version": 1, "file": path, "service": service, **result.as_data()}), nl=False)
+    else:
+        for line in result.lines():
+            echo(line)
+        failed = len(result.failed)
+        checks = "1 check" if failed == 1 else f"{failed} checks"
+        echo(f"{path}: {checks} failed." if failed else f"{path}: ready for {chosen.title}.")
+    return 1 if result.problems else 0
 
 
 @click.command()

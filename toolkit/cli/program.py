@@ -21,7 +21,7 @@ _MODULES = {
     "explain": "compile explain schema text",
     "fmt": "fmt",
     "play": "play",
-    "printing": "align cards layouts reference sheet squads tts",
+    "printing": "align cards layouts preflight reference sheet squads tts",
     "project": "changes init lsp test",
     "table": "counters tuckbox",
 }

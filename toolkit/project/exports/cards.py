@@ -10,11 +10,11 @@ from msgspec import Struct
 from toolkit.diagnostics import Diagnostic
 from toolkit.diagnostics.report import Report
 from toolkit.project.exports.choice import Choice, part_of
-from toolkit.project.exports.shop import Service
 from toolkit.project.output import Outcome, Refusal, cannot_write, free_name, gave_up, ready_folder
 from toolkit.render.face import Back, Face, back_of
 from toolkit.render.raster import PictureSettings, Subject, as_image, draw_cards, encode, is_ours
 from toolkit.render.renderer import Raster
+from toolkit.render.services import Service
 from toolkit.render.sheet import Failure, Progress
 from toolkit.render.sizes import Size
 from toolkit.source.writing import write_atomically
@@ -86,10 +86,10 @@ def _jobs(request: PictureRequest, choice: Choice, service: Service | None) -> l
     taken: set[str] = set()
     jobs = []
     for (size, bleed), faces in choice.by_size().items():
-        trim: Size | None = service.size_for(size) if service else size
+        trim: Size | None = service.card_for(size) if service else size
         if trim is None:
             assert service is not None
-            return Refusal(service.no_such_size(size))
+            return Refusal(service.no_such_card(size))
         settings = PictureSettings(
             trim,
             request.dpi,

@@ -1,0 +1,499 @@
+"""PDFs for printing plates: PDF/X-1a:2001, in which a page is one CMYK picture with its text above it.
+
+What lies below the text, transparency included, is drawn once at 300 dots per inch and converted by way of an
+ICC profile. Black, grey and white words stay text, in black ink alone: small letters of four inks blur where
+the plates are not quite in line. Coloured words, and whatever is not plain text, are in the picture; that
+text is kept invisibly, so that it can be found.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import pikepdf
+from msgspec import Struct, field
+from msgspec.structs import replace
+from PIL import Image, ImageChops, ImageCms, ImageMath
+
+from toolkit.render.printing import THREADS
+from toolkit.render.renderer import EngineError
+
+DPI = 300
+_QUALITY = 92
+_ATTEMPTS = 4
+_INVISIBLE = 3
+_CHECKED_AT = 72
+_DIFFERENT = 40
+"""Of 255: the edges of letters are the same, so that only covered text differs as much."""
+
+_BLACK, _WHITE = 0.2, 0.95
+"""Greys that are printed as full ink and as none, without a screen."""
+
+_COLOURLESS = 0.12
+_DARK = 0.05
+
+_DATE = "D:20000101000000Z"
+"""The standard asks for one; the same cards give the same bytes."""
+
+Ops = list[tuple[Any, Any]]
+
+
+def profile() -> bytes:
+    """Return the shipped profile of inks: SWOP 2006 on coated paper, with at most 240 % of ink."""
+    return (files("toolkit.render") / "profiles" / "swop2006-coated3.icc").read_bytes()
+
+
+def total_ink(picture: Image.Image) -> float:
+    """Return the most ink of a dot of a CMYK picture, in %: 400 are all four inks."""
+    total = ImageMath.lambda_eval(
+        lambda of: of["c"] + of["m"] + of["y"] + of["k"], **dict(zip("cmyk", picture.split(), strict=True))
+    )
+    return float(total.getextrema()[1]) / 2.55
+
+
+def limited(picture: Image.Image, most: float) -> Image.Image:
+    """Return a CMYK picture in which no dot has more than ``most`` % of ink; black is kept, colours fade."""
+    if total_ink(picture) <= most:
+        return picture
+    cyan, magenta, yellow, black = picture.split()
+    given = {"cyan": cyan, "magenta": magenta, "yellow": yellow, "black": black}
+    # how much of each colour stays, of 1
+    share = ImageMath.lambda_eval(
+        lambda of: of["min"](
+            of["max"](of["float"](most * 2.55) - of["black"], 0)
+            / of["max"](of["cyan"] + of["magenta"] + of["yellow"], 1),
+            1,
+        ),
+        **given,
+    )
+    faded = [
+        ImageMath.lambda_eval(lambda of: of["convert"](of["ink"] * of["share"], "L"), ink=ink, share=share)
+        for ink in (cyan, magenta, yellow)
+    ]
+    return Image.merge("CMYK", (*faded, black))
+
+
+def press_pdf(
+    pdf: bytes, most_ink: float, progress: Callable[[int, int], None] = lambda _done, _total: None
+) -> bytes:
+    """Return a PDF of one card a page as PDF/X-1a:2001 with at most ``most_ink`` % of ink.
+
+    Equal pages are converted once. The boxes of the pages stay. Raises ``EngineError``.
+    """
+    try:
+        return _press_pdf(pdf, most_ink, progress)
+    except (pikepdf.PdfError, ImageCms.PyCMSError, RuntimeError) as error:  # PDFium raises the last
+        raise EngineError(f"The colours cannot be converted: {error}") from error
+
+
+def _press_pdf(pdf: bytes, most_ink: float, progress: Callable[[int, int], None]) -> bytes:
+    with pikepdf.open(io.BytesIO(pdf)) as source, pikepdf.new() as made:
+        pages = list(source.pages)
+        keys = [_key(page) for page in pages]
+        unique = {key: pages[number] for number, key in reversed(list(enumerate(keys)))}
+        unique = {key: unique[key] for key in dict.fromkeys(keys)}
+        converted: dict[object, tuple[pikepdf.Object, pikepdf.Object]] = {}
+        parts = _converted(pdf, source, list(unique.values()), most_ink)
+        for number, (key, part) in enumerate(zip(unique, parts, strict=True), 1):
+            converted[key] = _put_into(made, part)
+            progress(number, len(unique))
+        for page, key in zip(pages, keys, strict=True):
+            _add_page(made, page, *converted[key])
+        _declare(made, source)
+        stream = io.BytesIO()
+        made.save(
+            stream,
+            deterministic_id=True,
+            object_stream_mode=pikepdf.ObjectStreamMode.disable,
+            force_version="1.3",
+        )
+        return stream.getvalue()
+
+
+class _Part(Struct, frozen=True):
+    """A converted page: its size in points, its picture, and the text above it with its fonts."""
+
+    size: tuple[float, float]
+    pixels: tuple[int, int]
+    picture: bytes
+    is_jpeg: bool
+    text: bytes
+    fonts: dict[str, pikepdf.Object]
+
+
+def _key(page: pikepdf.Page) -> object:
+    """What pages have in common that look the same."""
+    forms: Any = page.resources.get("/XObject", {})
+    content = b"".join(one.read_bytes() for one in _contents(page))
+    boxes = tuple(tuple(map(float, box)) for box in (page.mediabox, page.trimbox))
+    return content, boxes, tuple(sorted((name, form.objgen) for name, form in forms.items()))
+
+
+def _contents(page: pikepdf.Page) -> Sequence[pikepdf.Object]:
+    content = page.obj.get("/Contents", pikepdf.Array())
+    return list(content) if isinstance(content, pikepdf.Array) else [content]
+
+
+def _converted(
+    pdf: bytes, source: pikepdf.Pdf, pages: Sequence[pikepdf.Page], most_ink: float
+) -> Iterator[_Part]:
+    """Convert pages in order; PDFium draws in this thread only, the rest is done in others meanwhile."""
+    import pypdfium2
+
+    splitter = _Splitter(source)
+    split = [splitter.page(page) for page in pages]
+    numbers = [source.pages.index(page) for page in pages]
+    stream = io.BytesIO()
+    with pikepdf.new() as drawn:
+        drawn.pages.extend(page for one in split for page in (one.below, one.both))
+        drawn.save(stream)
+    original, layers = pypdfium2.PdfDocument(pdf), pypdfium2.PdfDocument(stream.getvalue())
+    waiting: deque[tuple[_Split, pikepdf.Page, Future[tuple[tuple[int, int], bytes, bool]]]] = deque()
+    try:
+        with ThreadPoolExecutor(THREADS) as pool:
+            for number, (page, one) in enumerate(zip(pages, split, strict=True)):
+                whole = original[numbers[number]]
+                if _differ(whole, layers[2 * number + 1]):
+                    one = _Split(one.below, one.both, [*_all_invisible(one.text)], one.fonts)
+                    picture = _drawn(whole, DPI)
+                else:
+                    picture = _drawn(layers[2 * number], DPI)
+                waiting.append((one, page, pool.submit(_picture, picture, most_ink)))
+                while len(waiting) > (2 * THREADS if number + 1 < len(pages) else 0):
+                    done, at, future = waiting.popleft()
+                    width, height = (float(side) for side in at.mediabox[2:])
+                    pixels, content, is_jpeg = future.result()
+                    yield _Part((width, height), pixels, content, is_jpeg, _in_black(done.text), done.fonts)
+    finally:
+        original.close()
+        layers.close()
+
+
+def _drawn(page: Any, dpi: float) -> Image.Image:
+    """Draw a page; its sides are rounded up to whole dots, and no hair more makes a further one."""
+    width = page.get_width()
+    scale = (math.ceil(width * dpi / 72 - 0.05) - 0.01) / width
+    picture: Image.Image = page.render(scale=scale).to_pil().convert("RGB")
+    return picture
+
+
+def _differ(whole: Any, layers: Any) -> bool:
+    """Whether a page looks different with its text on top: some of it was covered, and must stay so."""
+    difference = ImageChops.difference(_drawn(whole, _CHECKED_AT), _drawn(layers, _CHECKED_AT))
+    return any(any(band.histogram()[_DIFFERENT:]) for band in difference.split())
+
+
+@lru_cache(maxsize=1)
+def _transform() -> ImageCms.ImageCmsTransform:
+    return ImageCms.buildTransform(
+        ImageCms.createProfile("sRGB"),
+        ImageCms.ImageCmsProfile(io.BytesIO(profile())),
+        "RGB",
+        "CMYK",
+        ImageCms.Intent.RELATIVE_COLORIMETRIC,
+        ImageCms.Flags.BLACKPOINTCOMPENSATION,
+    )
+
+
+def _picture(picture: Image.Image, most_ink: float) -> tuple[tuple[int, int], bytes, bool]:
+    """Return the size of a picture, and it as a CMYK JPEG, or as plain dots if that has too much ink.
+
+    A JPEG is not exact: edges of dark shapes get more ink than was asked for.
+    """
+    inks = ImageCms.applyTransform(picture, _transform())
+    assert inks is not None
+    allowed = most_ink
+    for _ in range(_ATTEMPTS):
+        stream = io.BytesIO()
+        limited(inks, allowed).save(stream, "JPEG", quality=_QUALITY, subsampling=0)
+        with Image.open(stream) as encoded:
+            excess = total_ink(encoded) - most_ink
+        if excess <= 0:
+            return inks.size, stream.getvalue(), True
+        allowed -= excess + 1
+    return inks.size, limited(inks, most_ink).tobytes(), False
+
+
+class _State(Struct, frozen=True):
+    """What decides how text is drawn: its colour (None: not plain), mode, and whether it is opaque."""
+
+    fill: tuple[float, float, float] | None = (0.0, 0.0, 0.0)
+    mode: int = 0
+    opaque: bool = True
+
+    @property
+    def ink(self) -> float | None:
+        """How much black ink text gets, of 1; None where it is left in the picture."""
+        if self.fill is None or self.mode or not self.opaque:
+            return None
+        red, green, blue = self.fill
+        linear = [((one + 0.055) / 1.055) ** 2.4 if one > 0.04 else one / 12.92 for one in self.fill]
+        bright = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+        if max(self.fill) - min(self.fill) > _COLOURLESS and bright > _DARK:
+            return None
+        grey = 0.299 * red + 0.587 * green + 0.114 * blue
+        return 1.0 if grey < _BLACK else 0.0 if grey > _WHITE else round(1 - grey, 2)
+
+
+class _Show(Struct, frozen=True):
+    """Stands for an operator in the text above a picture: the state in which what follows is shown."""
+
+    state: _State
+
+
+class _Split(Struct, frozen=True):
+    """A page in two: without text that is black, grey or white, and that text; and one upon the other."""
+
+    below: pikepdf.Page
+    both: pikepdf.Page
+    text: Ops
+    fonts: dict[str, pikepdf.Object]
+
+
+_PATH = frozenset(("m", "l", "c", "v", "y", "h", "re"))
+_PAINT = frozenset(("f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "n"))
+_SHOW = frozenset(("Tj", "TJ", "'", '"'))
+_KEPT = frozenset(("cm", "BT", "ET", "Td", "TD", "Tm", "T*", "Tc", "Tw", "Tz", "TL", "Ts"))
+_NUMBERS = {"g": 1, "rg": 3}
+_DEEPEST = 20
+
+
+class _Splitter(Struct):
+    """Splits the pages of a PDF; a form that several pages use is read once."""
+
+    pdf: pikepdf.Pdf
+    _forms: dict[object, tuple[pikepdf.Object, Ops, dict[str, pikepdf.Object]]] = field(default_factory=dict)
+
+    def page(self, page: pikepdf.Page) -> _Split:
+        """Split a page."""
+        resources = page.resources
+        below, text, changed, fonts = self._content(page, resources, _State(), 0)
+        return _Split(
+            self._page_like(page, below, changed),
+            self._page_like(page, below + b"\n" + _in_colour(text), changed, fonts),
+            text,
+            fonts,
+        )
+
+    def _page_like(
+        self,
+        page: pikepdf.Page,
+        content: bytes,
+        resources: Any,
+        fonts: dict[str, pikepdf.Object] | None = None,
+    ) -> pikepdf.Page:
+        if fonts:
+            resources = pikepdf.Dictionary(resources)
+            resources["/Font"] = pikepdf.Dictionary({**resources.get("/Font", {}), **fonts})
+        like = pikepdf.Dictionary(Type=pikepdf.Name("/Page"), MediaBox=page.mediabox, Resources=resources)
+        like.Contents = self.pdf.make_stream(content)
+        if "/Group" in page.obj:
+            like.Group = page.obj.Group
+        return pikepdf.Page(self.pdf.make_indirect(like))
+
+    def _form(
+        self, form: pikepdf.Object, state: _State, depth: int
+    ) -> tuple[pikepdf.Object, Ops, dict[str, pikepdf.Object]]:
+        key = (form.objgen, state)
+        if key not in self._forms:
+            resources = form.get("/Resources", pikepdf.Dictionary())
+            below, text, changed, fonts = self._content(form, resources, state, depth)
+            made = self.pdf.make_stream(below)
+            for name in set(form.keys()) - {"/Length", "/Filter", "/DecodeParms"}:
+                made[name] = form[name]
+            made["/Resources"] = changed
+            left, bottom, right, top = (float(side) for side in form["/BBox"])
+            begin: Ops = [([], "q")]
+            if "/Matrix" in form:
+                begin.append((list(form["/Matrix"]), "cm"))
+            begin += [([left, bottom, right - left, top - bottom], "re"), ([], "W"), ([], "n")]
+            self._forms[key] = made, [*begin, *text, ([], "Q")], fonts
+        return self._forms[key]
+
+    def _content(
+        self, content: Any, resources: Any, state: _State, depth: int
+    ) -> tuple[bytes, Ops, pikepdf.Object, dict[str, pikepdf.Object]]:
+        """What is below the text, the text, the resources of the former, and the fonts of the latter."""
+        below: Ops = []
+        text: Ops = []
+        fonts: dict[str, pikepdf.Object] = {}
+        forms: dict[str, pikepdf.Object] = {}
+        stack: list[_State] = []
+        path: Ops = []
+        clip: str | None = None
+        parsed: Iterable[Any] = pikepdf.parse_content_stream(content)
+        for operands, code in parsed:
+            operator = str(code)
+            below.append((operands, code))
+            if operator in _KEPT:
+                text.append((operands, operator))
+            elif operator == "q":
+                stack.append(state)
+                text.append(([], "q"))
+            elif operator == "Q":
+                state = stack.pop() if stack else state
+                text.append(([], "Q"))
+            elif operator in _PATH:
+                path.append((operands, operator))
+            elif operator in ("W", "W*"):
+                clip = operator
+            elif operator in _PAINT:
+                text += [*path, ([], clip), ([], "n")] if clip else []
+                path, clip = [], None
+            elif operator in ("g", "rg", "k", "cs", "sc", "scn"):
+                state = replace(state, fill=_colour(operator, operands))
+            elif operator == "gs":
+                state = replace(state, opaque=_is_opaque(resources, operands, state.opaque))
+            elif operator == "Tr":
+                state = replace(state, mode=int(operands[0]))
+            elif operator == "Tf":
+                font = resources["/Font"][str(operands[0])]
+                name = f"/T{font.objgen[0]}"
+                fonts[name] = font
+                text.append(([pikepdf.Name(name), operands[1]], "Tf"))
+            elif operator in _SHOW:
+                text += [([_Show(state)], ""), (operands, operator)]
+                if state.ink is not None:
+                    below[-1:] = [([_INVISIBLE], "Tr"), (operands, code), ([state.mode], "Tr")]
+            elif operator == "Do":
+                name = str(operands[0])
+                thing = resources["/XObject"][name]
+                if thing.get("/Subtype") == "/Form" and state.opaque and depth < _DEEPEST:
+                    made, inner, used = self._form(thing, state, depth + 1)
+                    # the same form can be drawn in several states
+                    forms[f"{name}_{len(forms)}"] = made
+                    below[-1] = ([pikepdf.Name(f"{name}_{len(forms) - 1}")], code)
+                    text += inner
+                    fonts |= used
+        changed = pikepdf.Dictionary(resources)
+        if forms:
+            changed["/XObject"] = pikepdf.Dictionary({**resources.get("/XObject", {}), **forms})
+        return _written(below), text, changed, fonts
+
+
+def _colour(operator: str, operands: Sequence[Any]) -> tuple[float, float, float] | None:
+    """Red, green and blue of a fill colour; None if it is not one of plain RGB or grey."""
+    if len(operands) != _NUMBERS.get(operator):
+        return None
+    red, green, blue = (float(one) for one in (list(operands) * 3)[:3])
+    return red, green, blue
+
+
+def _is_opaque(resources: pikepdf.Object, operands: Sequence[Any], before: bool) -> bool:
+    settings = resources["/ExtGState"][str(operands[0])]
+    if not {"/ca", "/SMask", "/BM"} & set(settings.keys()):
+        return before
+    normal = str(settings.get("/BM", "/Normal")) in ("/Normal", "/Compatible")
+    return float(settings.get("/ca", 1)) == 1 and str(settings.get("/SMask", "/None")) == "/None" and normal
+
+
+def _all_invisible(text: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
+    for operands, operator in text:
+        yield ([_Show(_State(None))], "") if operator == "" else (operands, operator)
+
+
+def _in_black(text: Ops) -> bytes:
+    """The text in black ink; what is left in the picture is invisible."""
+
+    def settings(state: _State) -> Ops:
+        if state.ink is None:
+            return [([_INVISIBLE], "Tr")]
+        return [([0], "Tr"), ([0, 0, 0, state.ink], "k")]
+
+    return _written(_with_settings(text, settings))
+
+
+def _in_colour(text: Ops) -> bytes:
+    """The same text in its colours, to see whether something lies above it."""
+
+    def settings(state: _State) -> Ops:
+        if state.ink is None or state.fill is None:
+            return [([_INVISIBLE], "Tr")]
+        return [([0], "Tr"), (list(state.fill), "rg")]
+
+    return _written(_with_settings(text, settings))
+
+
+def _with_settings(text: Ops, settings: Callable[[_State], Ops]) -> Ops:
+    """The operators, with those of settings before text is shown where they change."""
+    made: Ops = []
+    current: Ops | None = None
+    stack: list[Ops | None] = []
+    for operands, operator in text:
+        if operator == "":
+            wanted = settings(operands[0].state)
+            made += wanted if wanted != current else []
+            current = wanted
+            continue
+        if operator == "q":
+            stack.append(current)
+        elif operator == "Q":
+            current = stack.pop() if stack else None
+        made.append((operands, operator))
+    return made
+
+
+def _written(operations: Ops) -> bytes:
+    return pikepdf.unparse_content_stream(
+        [
+            (operands, pikepdf.Operator(code) if isinstance(code, str) else code)
+            for operands, code in operations
+        ]
+    )
+
+
+def _put_into(made: pikepdf.Pdf, part: _Part) -> tuple[pikepdf.Object, pikepdf.Object]:
+    """Return the content and the resources of a converted page, which all pages like it share."""
+    picture = made.make_stream(part.picture)
+    picture["/Type"], picture["/Subtype"] = pikepdf.Name("/XObject"), pikepdf.Name("/Image")
+    picture["/Width"], picture["/Height"] = part.pixels
+    picture["/ColorSpace"], picture["/BitsPerComponent"] = pikepdf.Name("/DeviceCMYK"), 8
+    if part.is_jpeg:
+        picture["/Filter"] = pikepdf.Name("/DCTDecode")
+        picture["/Decode"] = pikepdf.Array([1, 0] * 4)  # a CMYK JPEG is the other way round
+    width, height = part.size
+    content = f"q {width:.3f} 0 0 {height:.3f} 0 0 cm /P Do Q\n".encode() + part.text
+    fonts = {name: made.copy_foreign(font) for name, font in part.fonts.items()}
+    resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(P=picture), Font=pikepdf.Dictionary(fonts))
+    return made.make_stream(content), made.make_indirect(resources)
+
+
+def _add_page(
+    made: pikepdf.Pdf, page: pikepdf.Page, content: pikepdf.Object, resources: pikepdf.Object
+) -> None:
+    boxes = {
+        name: [float(side) for side in page.obj[name]] for name in ("/MediaBox", "/TrimBox", "/BleedBox")
+    }
+    like = pikepdf.Dictionary({name: pikepdf.Array(box) for name, box in boxes.items()})
+    like.Type, like.Contents, like.Resources = pikepdf.Name("/Page"), content, resources
+    made.pages.append(pikepdf.Page(made.make_indirect(like)))
+
+
+def _declare(made: pikepdf.Pdf, source: pikepdf.Pdf) -> None:
+    """Say that this is PDF/X-1a:2001, for which inks, and what the source says of itself."""
+    for name in ("/Title", "/Author", "/Subject", "/Creator", "/Producer"):
+        if name in source.docinfo:
+            made.docinfo[name] = str(source.docinfo[name])
+    made.docinfo["/CreationDate"] = made.docinfo["/ModDate"] = _DATE
+    made.docinfo["/Trapped"] = pikepdf.Name("/False")
+    made.docinfo["/GTS_PDFXVersion"] = "PDF/X-1:2001"
+    made.docinfo["/GTS_PDFXConformance"] = "PDF/X-1a:2001"
+    inks = made.make_stream(profile())
+    inks["/N"], inks["/Alternate"] = 4, pikepdf.Name("/DeviceCMYK")
+    intent = pikepdf.Dictionary(
+        Type=pikepdf.Name("/OutputIntent"),
+        S=pikepdf.Name("/GTS_PDFX"),
+        OutputConditionIdentifier="CGATS TR 003",
+        OutputCondition="SWOP 2006, coated paper 3",
+        RegistryName="http://www.color.org",
+        Info="SWOP 2006, coated paper 3",
+        DestOutputProfile=inks,
+    )
+    made.Root["/OutputIntents"] = pikepdf.Array([intent])

@@ -1,0 +1,302 @@
+"""What is drawn on the pages of any PDF: colours, ink, text, fonts, transparency, pictures.
+
+Nothing of a file is trusted: what is unpacked and followed of it is bounded.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import zlib
+from base64 import a85decode
+from collections.abc import Iterable
+from itertools import chain
+from typing import Any
+
+import pikepdf
+from msgspec import Struct, field
+from msgspec.structs import replace
+from PIL import Image, ImageChops
+
+from toolkit.render.cmyk import total_ink
+
+_MOST_CONTENT, _MOST_READ = 8 << 20, 256 << 20
+"""Bytes of drawing operators, unpacked: of one stream, and of all of a file."""
+
+_KEPT, _MOST_KEPT = 1 << 16, 2_000
+"""Forms that are parsed once: so many of up to so many bytes."""
+
+_MOST_DRAWN = 200_000
+"""Forms and pictures that are followed; forms within forms can stand for any number of them."""
+
+_MOST_DOTS = 100_000_000
+_DEEPEST = 20
+
+_OPERATORS = "q Q cm gs g G rg RG k K cs CS sc SC scn SCN Tf Tr Tj TJ ' \" Do sh"
+
+
+class PageContent(Struct):
+    """What was found on a page: colour spaces, most ink in %, lowest resolution in dpi, names of fonts.
+
+    ``unread`` are sentences about what could not be read.
+    """
+
+    colours: set[str] = field(default_factory=set)
+    ink: float = 0.0
+    dpi: float = math.inf
+    coloured_text: bool = False
+    text: bool = False
+    embedded: set[str] = field(default_factory=set)
+    missing: set[str] = field(default_factory=set)
+    transparent: set[str] = field(default_factory=set)
+    unread: set[str] = field(default_factory=set)
+
+
+class _State(Struct, frozen=True):
+    """The graphics state, as far as it is looked at: a matrix, a colour for filling, a mode of text."""
+
+    matrix: tuple[float, ...] = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+    space: str = "DeviceGray"
+    colour: tuple[float, ...] = (0.0,)
+    mode: int = 0
+
+    @property
+    def is_black(self) -> bool:
+        """Whether only black ink is used, or none."""
+        if self.space == "DeviceCMYK":
+            return len(self.colour) == 4 and not any(self.colour[:3])
+        return self.space == "DeviceGray"
+
+
+_FILLS = {"g": "DeviceGray", "rg": "DeviceRGB", "k": "DeviceCMYK"}
+_STROKES = {"G": "DeviceGray", "RG": "DeviceRGB", "K": "DeviceCMYK"}
+_FOUR_INKS = ("DeviceCMYK", "ICCBased CMYK")
+
+
+class PageReader(Struct):
+    """Reads the pages of a PDF. What several pages use is unpacked once."""
+
+    pdf: pikepdf.Pdf
+    _drawn: int = 0
+    _read: int = 0
+    _parsed: dict[object, list[Any]] = field(default_factory=dict)
+    _pictures: dict[object, float] = field(default_factory=dict)
+
+    def page(self, page: pikepdf.Page) -> PageContent:
+        """Read a page."""
+        seen = PageContent()
+        try:
+            if "/Group" in page.obj:
+                _group(page.obj.Group, seen)
+            content = page.obj.get("/Contents", pikepdf.Array())
+            streams = list(content) if isinstance(content, pikepdf.Array) else [content]
+            operators = list(chain.from_iterable(map(self._operators, streams)))
+            self._walk(operators, page.resources, _State(), 0, seen)
+        except _TooLarge as error:
+            seen.unread.add(str(error))
+        except Exception:  # pikepdf raises many kinds for broken objects
+            seen.unread.add("The content is broken and cannot be read.")
+        return seen
+
+    def _operators(self, stream: pikepdf.Object) -> list[Any]:
+        parsed = self._parsed.get(stream.objgen)
+        if parsed is None:
+            content = unpacked(stream, _MOST_CONTENT)
+            self._read += len(content)
+            if self._read > _MOST_READ:
+                raise _TooLarge(f"More than {_MOST_READ >> 20} MB of content are not read.")
+            parsed = pikepdf.parse_content_stream(self.pdf.make_stream(content), _OPERATORS)
+            if len(content) < _KEPT and len(self._parsed) < _MOST_KEPT:
+                self._parsed[stream.objgen] = parsed
+        return parsed
+
+    def _walk(
+        self, operators: Iterable[Any], resources: Any, state: _State, depth: int, seen: PageContent
+    ) -> None:
+        stack: list[_State] = []
+        for operands, code in operators:
+            operator = str(code)
+            if operator == "q":
+                stack.append(state)
+            elif operator == "Q":
+                state = stack.pop() if stack else state
+            elif operator == "cm":
+                state = replace(state, matrix=_product(tuple(map(float, operands)), state.matrix))
+            elif operator in _FILLS or operator in _STROKES:
+                space = _FILLS.get(operator) or _STROKES[operator]
+                colour = tuple(map(float, operands))
+                _use(space, colour, seen)
+                state = replace(state, space=space, colour=colour) if operator in _FILLS else state
+            elif operator in ("cs", "CS"):
+                space = _space(operands[0], resources)
+                seen.colours.update(_parts_of(operands[0], resources))
+                state = replace(state, space=space, colour=()) if operator == "cs" else state
+            elif operator in ("sc", "scn", "SC", "SCN"):
+                if operator.islower():
+                    numbers = (one for one in operands if not isinstance(one, pikepdf.Name))
+                    state = replace(state, colour=tuple(map(float, numbers)))
+                    _use(state.space, state.colour, seen)
+            elif operator == "gs":
+                _settings(resources["/ExtGState"][str(operands[0])], seen)
+            elif operator == "Tf":
+                _font(resources["/Font"][str(operands[0])], seen)
+            elif operator == "Tr":
+                state = replace(state, mode=int(operands[0]))
+            elif operator == "sh":
+                seen.colours.update(
+                    _parts_of(resources["/Shading"][str(operands[0])]["/ColorSpace"], resources)
+                )
+            elif operator == "Do":
+                self._thing(resources["/XObject"][str(operands[0])], resources, state, depth, seen)
+            elif operator in ("Tj", "TJ", "'", '"') and state.mode not in (3, 7):
+                seen.text = True
+                seen.coloured_text |= not state.is_black
+
+    def _thing(self, thing: Any, resources: Any, state: _State, depth: int, seen: PageContent) -> None:
+        """A form or a picture where it is drawn."""
+        self._drawn += 1
+        if depth > _DEEPEST or self._drawn > _MOST_DRAWN:
+            raise _TooLarge("There are too many drawings within drawings.")
+        if thing.get("/Subtype") == "/Form":
+            if "/Group" in thing:
+                _group(thing.Group, seen)
+            matrix = tuple(map(float, thing.get("/Matrix", (1, 0, 0, 1, 0, 0))))
+            inner = replace(state, matrix=_product(matrix, state.matrix))
+            self._walk(self._operators(thing), thing.get("/Resources", resources), inner, depth + 1, seen)
+        elif thing.get("/Subtype") == "/Image":
+            a, b, c, d, *_ = state.matrix
+            width, height = int(thing.Width), int(thing.Height)
+            across, down = math.hypot(a, b) / 72, math.hypot(c, d) / 72
+            if across and down:
+                seen.dpi = min(seen.dpi, width / across, height / down)
+            if "/SMask" in thing:
+                seen.transparent.add("a picture with a soft mask")
+            if "/ColorSpace" in thing:
+                seen.colours.update(_parts_of(thing.ColorSpace, resources))
+                if _space(thing.ColorSpace, resources) in _FOUR_INKS:
+                    seen.ink = max(seen.ink, self._ink_of(thing, width, height))
+
+    def _ink_of(self, picture: Any, width: int, height: int) -> float:
+        """The most ink of a dot of a CMYK picture, in %."""
+        if picture.objgen not in self._pictures:
+            if width * height > _MOST_DOTS:
+                raise _TooLarge(f"A picture of {width:,} × {height:,} dots is too large to be measured.")
+            inverted = float(next(iter(picture.get("/Decode", [0])))) == 1
+            self._pictures[picture.objgen] = total_ink(_inks(picture, (width, height), inverted))
+        return self._pictures[picture.objgen]
+
+
+class _TooLarge(Exception):
+    """A part of a file is not read, because it would take too much time or memory."""
+
+
+def unpacked(stream: Any, most: int) -> bytes:
+    """Return the content of a stream; raises ``_TooLarge`` for more than ``most`` bytes."""
+    filters = stream.get("/Filter", pikepdf.Array())
+    names = [str(one) for one in (filters if isinstance(filters, pikepdf.Array) else [filters])]
+    content = bytes(stream.read_raw_bytes())
+    for number, name in enumerate(names, 1):
+        last = number == len(names)
+        if name == "/FlateDecode" and (last or "/DecodeParms" not in stream):
+            content = zlib.decompressobj().decompress(content, most + 1)
+        elif name == "/ASCII85Decode":
+            content = a85decode(content.rstrip().removesuffix(b"~>"))
+        elif names == ["/RunLengthDecode"]:
+            content = bytes(stream.read_bytes())  # at most 64 times as long
+        else:
+            raise _TooLarge(f"Content packed by {', '.join(names)} is not read.")
+    if len(content) > most:
+        raise _TooLarge(f"Content of more than {most >> 20} MB is not read.")
+    return bytes(stream.read_bytes()) if "/DecodeParms" in stream else content
+
+
+def _inks(picture: Any, size: tuple[int, int], inverted: bool) -> Image.Image:
+    """The dots of a picture in the four inks."""
+    filters = picture.get("/Filter", "")
+    names = [str(one) for one in filters] if isinstance(filters, pikepdf.Array) else [str(filters)]
+    if names == ["/DCTDecode"]:
+        with Image.open(io.BytesIO(bytes(picture.read_raw_bytes()))) as opened:
+            if opened.size != size or opened.mode != "CMYK":
+                raise ValueError("a picture is not what it says")
+            opened.load()
+            inks = opened.copy()
+        inverted = not inverted  # Pillow takes every CMYK JPEG to be the other way round
+    elif int(picture.get("/BitsPerComponent", 8)) == 8:
+        length = 4 * size[0] * size[1]
+        # a predictor puts a byte before each row
+        inks = Image.frombytes("CMYK", size, unpacked(picture, length + size[1] + 1024)[:length])
+    else:
+        raise _TooLarge("A picture of 1, 2, 4 or 16 bits is not measured.")
+    return ImageChops.invert(inks) if inverted else inks
+
+
+def _product(inner: tuple[float, ...], outer: tuple[float, ...]) -> tuple[float, ...]:
+    a, b, c, d, e, f = inner
+    g, h, i, j, k, m = outer
+    return (
+        a * g + b * i,
+        a * h + b * j,
+        c * g + d * i,
+        c * h + d * j,
+        e * g + f * i + k,
+        e * h + f * j + m,
+    )
+
+
+def _use(space: str, colour: tuple[float, ...], seen: PageContent) -> None:
+    seen.colours.add(space)
+    if space in _FOUR_INKS:
+        seen.ink = max(seen.ink, 100 * sum(colour))
+
+
+def _space(name: Any, resources: Any) -> str:
+    """The colour space of a name or an array: its family, and of ICC profiles the number of colours."""
+    return _parts_of(name, resources)[0]
+
+
+def _parts_of(name: Any, resources: Any, depth: int = 0) -> list[str]:
+    """A colour space, and behind it those that it is made of."""
+    if depth > 4:
+        raise _TooLarge("Colour spaces lie too deep within each other.")
+    if isinstance(name, pikepdf.Name):
+        family = str(name)[1:]
+        if family in ("DeviceGray", "DeviceRGB", "DeviceCMYK", "Pattern"):
+            return [family]
+        return _parts_of(resources["/ColorSpace"][str(name)], resources, depth + 1)
+    family = str(name[0])[1:]
+    if family == "ICCBased":
+        inks = {1: "grey", 3: "RGB", 4: "CMYK"}.get(int(name[1].N), "")
+        return [f"ICCBased {inks}"]
+    if family == "Indexed":
+        return _parts_of(name[1], resources, depth + 1)
+    if family in ("Separation", "DeviceN"):
+        return [family, *_parts_of(name[2], resources, depth + 1)]
+    if family == "Pattern" and len(name) > 1:
+        return [family, *_parts_of(name[1], resources, depth + 1)]
+    return [family]
+
+
+def _settings(settings: Any, seen: PageContent) -> None:
+    if float(settings.get("/ca", 1)) < 1 or float(settings.get("/CA", 1)) < 1:
+        seen.transparent.add("opacity below 1")
+    if str(settings.get("/SMask", "/None")) != "/None":
+        seen.transparent.add("a soft mask")
+    mode = settings.get("/BM", pikepdf.Name("/Normal"))
+    if str(mode[0] if isinstance(mode, pikepdf.Array) else mode) not in ("/Normal", "/Compatible"):
+        seen.transparent.add("a blend mode")
+
+
+def _group(group: Any, seen: PageContent) -> None:
+    if group.get("/S") == "/Transparency":
+        seen.transparent.add("a transparency group")
+
+
+def _font(font: Any, seen: PageContent) -> None:
+    name = str(font.get("/BaseFont", "/without a name"))[1:]
+    if font.get("/Subtype") == "/Type3":
+        seen.embedded.add(name)
+        return
+    inner = font.DescendantFonts[0] if font.get("/Subtype") == "/Type0" else font
+    descriptor = inner.get("/FontDescriptor", {})
+    files = {"/FontFile", "/FontFile2", "/FontFile3"}
+    (seen.embedded if files & set(descriptor.keys()) else seen.missing).add(name)

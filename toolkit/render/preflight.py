@@ -1,0 +1,373 @@
+"""Checks of a file that goes to a print service: any PDF, whoever made it, or a folder of pictures.
+
+Nothing is changed, and nothing of a file is trusted: what is read of it is bounded, and a part that cannot be
+read is a problem of the check ``file``. Each check has a name, which the page *Cards online and in a shop*
+explains.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+from msgspec import Struct
+from PIL import Image
+
+from toolkit.render.page_content import PageContent, PageReader
+from toolkit.render.services import Service
+from toolkit.render.sizes import POINTS_PER_MM, Size, measures
+
+_MOST_BYTES = 1 << 30
+_MOST_PAGES = 5_000
+_MOST_PICTURES = 10_000
+_EXACT = 0.3
+"""Boxes may be off by this much, in mm: services state sizes in inches, other programs round them."""
+
+_INKS = frozenset(("DeviceCMYK", "DeviceGray", "Separation", "DeviceN", "Pattern"))
+
+
+class Problem(Struct, frozen=True):
+    """What a service will not print: the name of the check, the sentence, what to do, and where.
+
+    ``pages`` count from 1; of pictures the names are in the sentence.
+    """
+
+    check: str
+    message: str
+    next_step: str
+    pages: tuple[int, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The message behind the pages that it concerns."""
+        return f"{_listed(self.pages)}: {self.message}" if self.pages else self.message
+
+
+class Preflight(Struct, frozen=True):
+    """The result: what each check measured, and the problems."""
+
+    measured: dict[str, str]
+    problems: tuple[Problem, ...]
+
+    @property
+    def failed(self) -> list[str]:
+        """The names of the checks that found problems."""
+        return list(dict.fromkeys(problem.check for problem in self.problems))
+
+    def lines(self) -> Iterator[str]:
+        """A line for each check; below those that failed the problems, each with its next step."""
+        names = list(dict.fromkeys((*self.measured, *self.failed)))
+        width = max(map(len, names))
+        for name in names:
+            result = "failed" if name in self.failed else "ok"
+            yield f"{result:8}{name:{width}}  {self.measured.get(name, '')}".rstrip()
+            found = [problem for problem in self.problems if problem.check == name]
+            for problem, after in zip_longest(found, found[1:]):
+                last = after is None or after.next_step != problem.next_step
+                yield f"{'':8}{problem.sentence}{f' {problem.next_step}' if last else ''}"
+
+    def as_data(self) -> dict[str, Any]:
+        """The same for programs."""
+        problems = [
+            {
+                "check": one.check,
+                "pages": list(one.pages),
+                "message": one.message,
+                "next_step": one.next_step,
+            }
+            for one in self.problems
+        ]
+        return {"passed": not self.problems, "measured": self.measured, "problems": problems}
+
+
+def _listed(pages: Sequence[int]) -> str:
+    """Page 3; pages 2, 4–8, 12."""
+    runs: list[tuple[int, int]] = []
+    for page in pages:
+        if runs and runs[-1][1] == page - 1:
+            runs[-1] = (runs[-1][0], page)
+        else:
+            runs.append((page, page))
+    shown = ", ".join(f"{first}" if first == last else f"{first}–{last}" for first, last in runs[:10])
+    more = ", …" if len(runs) > 10 else ""
+    return f"{'page' if len(pages) == 1 else 'pages'} {shown}{more}"
+
+
+def preflight_pdf(path: Path, service: Service) -> Preflight:
+    """Check a PDF. Raises ``OSError`` if the file cannot be read."""
+    size = path.stat().st_size
+    if size > _MOST_BYTES:
+        return _unread(f"The file has {size / 1e9:.1f} GB.", "Make a file of less than 1 GB.")
+    with path.open("rb") as file:
+        begins = b"%PDF-" in file.read(1024)
+    if not begins:
+        return _unread("This is not a PDF.", f"{service.title} takes a PDF: `opforge cards --service`.")
+    try:
+        with pikepdf.open(path) as pdf:
+            return _checked(pdf, size, service)
+    except pikepdf.PasswordError:
+        step = "Save it without a password: a service cannot open it either."
+        return _unread("The PDF is encrypted and needs a password.", step)
+    except Exception as error:  # pikepdf raises many kinds for broken files
+        return _unread(f"The PDF is broken: {_first_line(error)}", "Make the file again.")
+
+
+def _unread(message: str, next_step: str) -> Preflight:
+    return Preflight({}, (Problem("file", message, next_step),))
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0][:200]
+
+
+def _checked(pdf: pikepdf.Pdf, size: int, service: Service) -> Preflight:
+    count = len(pdf.pages)
+    if not 0 < count <= _MOST_PAGES:
+        return _unread(f"The PDF has {count:,} pages.", f"A file has 1 to {_MOST_PAGES:,} pages.")
+    reader = PageReader(pdf)
+    pages = [reader.page(page) for page in pdf.pages]
+    measured = {"file": f"PDF {pdf.pdf_version}, {size / 1e6:.1f} MB, {count} page{'s' if count > 1 else ''}"}
+    problems = [*_of_file(pdf, pages)]
+    if service.ink is not None:
+        problems += _of_standard(pdf, measured)
+    problems += _of_boxes(pdf, service, measured)
+    if service.ink is not None:
+        problems += _of_colours(pages, service.ink.most, measured)
+    problems += [*_of_fonts(pages, measured), *_of_resolution(pages, service.dpi, measured)]
+    return Preflight(measured, tuple(problems))
+
+
+def _where(wrong: Iterable[bool]) -> tuple[int, ...]:
+    return tuple(number for number, one in enumerate(wrong, 1) if one)
+
+
+def _of_file(pdf: pikepdf.Pdf, pages: Sequence[PageContent]) -> Iterator[Problem]:
+    if pdf.is_encrypted:
+        yield Problem("file", "The PDF is encrypted.", "Save it without a password and restrictions.")
+    for message in sorted(set().union(*(page.unread for page in pages))):
+        where = _where(message in page.unread for page in pages)
+        yield Problem("file", message, "Make the file again; the other checks left this out.", where)
+
+
+def _box(page: pikepdf.Page, name: str) -> tuple[float, float, float, float] | None:
+    """A box in mm."""
+    try:
+        sides = [float(side) / POINTS_PER_MM for side in page.obj[name]]
+        left, bottom, right, top = sides
+    except (KeyError, TypeError, ValueError):
+        return None
+    return min(left, right), min(bottom, top), max(left, right), max(bottom, top)
+
+
+def _shown(size: Size) -> str:
+    return measures(Size(round(size.width + 1e-6, 1), round(size.height + 1e-6, 1)))
+
+
+def _close(one: Iterable[float], other: Iterable[float]) -> bool:
+    return all(abs(a - b) <= _EXACT for a, b in zip(one, other, strict=True))
+
+
+def _of_boxes(pdf: pikepdf.Pdf, service: Service, measured: dict[str, str]) -> Iterator[Problem]:
+    """Sizes of pages and what is cut; and whether there is a back for every front."""
+    sizes: dict[str, list[int]] = {}
+    faults: dict[str, list[int]] = {}
+    for number, page in enumerate(pdf.pages, 1):
+        left, bottom, right, top = (float(side) / POINTS_PER_MM for side in page.mediabox)
+        media = Size(abs(right - left), abs(top - bottom))
+        sizes.setdefault(_shown(media), []).append(number)
+        for fault in _faults(page, media, service):
+            faults.setdefault(fault, []).append(number)
+    measured["boxes"] = ", ".join(sizes) if len(sizes) < 4 else f"{len(sizes)} sizes of pages"
+    wanted = service.sheets.paper if service.sheets else None
+    offered = ", ".join(
+        _shown(Size(*(side + 2 * service.bleed for side in card))) for card in service.cards.values()
+    )
+    step = f"Pages have {measures(wanted) if wanted else offered}, bleed included."
+    for fault, pages in faults.items():
+        yield Problem("boxes", fault, step, tuple(pages))
+    if len(sizes) > 1:
+        yield Problem("boxes", f"Pages have several sizes: {', '.join(sizes)}.", "Make a file for each size.")
+    measured["pairs"] = f"{len(pdf.pages)} pages"
+    if len(pdf.pages) % 2:
+        message = f"{len(pdf.pages)} pages: one has no other side."
+        yield Problem("pairs", message, "Put a back and a front into the file for each card.")
+
+
+def _faults(page: pikepdf.Page, media: Size, service: Service) -> Iterator[str]:
+    """What is wrong with the boxes of a page."""
+    if int(page.obj.get("/Rotate", 0)) % 360:
+        yield "Turned by /Rotate."
+    if float(page.obj.get("/UserUnit", 1)) != 1:
+        yield "Enlarged by /UserUnit."
+    if service.sheets is not None:
+        if not _close(media, service.sheets.paper):
+            yield f"{_shown(media)} is not a page of {service.title}."
+        return
+    bleed = service.bleed
+    card = next(
+        (one for one in service.cards.values() if _close(media, (side + 2 * bleed for side in one))), None
+    )
+    if card is None:
+        yield f"{_shown(media)} is not a page of {service.title}."
+        return
+    trim, bled = _box(page, "/TrimBox"), _box(page, "/BleedBox")
+    left, bottom = (float(side) / POINTS_PER_MM for side in list(page.mediabox)[:2])
+    cut = (left + bleed, bottom + bleed, left + bleed + card.width, bottom + bleed + card.height)
+    if trim is None:
+        yield "There is no TrimBox, which says where the card is cut."
+    elif not _close(trim, cut):
+        yield f"The TrimBox does not lie {bleed:.3g} mm within the page."
+    whole = (left, bottom, left + media.width, bottom + media.height)
+    if bled is not None and not _close(bled, whole):
+        yield "The BleedBox is not the whole page."
+
+
+def _of_fonts(pages: Sequence[PageContent], measured: dict[str, str]) -> Iterator[Problem]:
+    embedded = set().union(*(page.embedded for page in pages))
+    measured["fonts"] = f"{len(embedded)} embedded" if embedded else "none"
+    for font in sorted(set().union(*(page.missing for page in pages))):
+        where = _where(font in page.missing for page in pages)
+        yield Problem("fonts", f"The font {font} is not embedded.", "Embed all fonts.", where)
+
+
+def _of_resolution(pages: Sequence[PageContent], dpi: int, measured: dict[str, str]) -> Iterator[Problem]:
+    lowest = min(page.dpi for page in pages)
+    measured["resolution"] = "no pictures" if lowest == math.inf else f"at least {lowest:.0f} dpi"
+    # half a dot is rounding
+    where = _where(page.dpi < dpi - 0.5 for page in pages)
+    if where:
+        message = f"Pictures have {lowest:.0f} dpi; {dpi} are needed."
+        yield Problem("resolution", message, "Use larger pictures, or print them smaller.", where)
+
+
+def _of_colours(pages: Sequence[PageContent], most: float, measured: dict[str, str]) -> Iterator[Problem]:
+    """Colours, ink, text and transparency, as a service asks that prints from plates."""
+    colours = set().union(*(page.colours for page in pages))
+    measured["colours"] = ", ".join(sorted(colours)) or "none"
+    for name in sorted(colours - _INKS):
+        where = _where(name in page.colours for page in pages)
+        yield Problem("colours", f"{name} is used.", "Convert all colours to CMYK or grey.", where)
+    ink = max(page.ink for page in pages)
+    measured["ink"] = f"at most {math.ceil(ink - 0.05)} %"
+    where = _where(page.ink > most + 0.5 for page in pages)
+    if where:
+        message = f"Up to {ink:.0f} % of ink; {most:.0f} % are allowed."
+        yield Problem("ink", message, "Convert with a profile that limits the ink.", where)
+    measured["text"] = "black ink only" if any(page.text for page in pages) else "none"
+    where = _where(page.coloured_text for page in pages)
+    if where:
+        measured["text"] = "coloured"
+        step = "Set it in black, or put large coloured words into the picture."
+        yield Problem("text", "Text is not in black ink alone.", step, where)
+    transparent = set().union(*(page.transparent for page in pages))
+    measured["transparency"] = ", ".join(sorted(transparent)) or "none"
+    for kind in sorted(transparent):
+        where = _where(kind in page.transparent for page in pages)
+        yield Problem("transparency", f"Transparency: {kind}.", "Flatten it.", where)
+
+
+def _of_standard(pdf: pikepdf.Pdf, measured: dict[str, str]) -> Iterator[Problem]:
+    """PDF/X-1a, of 2001 or 2003."""
+    info = {name: str(value) for name, value in pdf.docinfo.items()}
+    named = info.get("/GTS_PDFXConformance") or info.get("/GTS_PDFXVersion", "")
+    measured["standard"] = named or "none"
+    step = "Export as PDF/X-1a, or write the file with `opforge cards --service`."
+    if named not in ("PDF/X-1a:2001", "PDF/X-1a:2003"):
+        yield Problem("standard", "The PDF does not say that it is PDF/X-1a.", step)
+    newest = "1.4" if named.endswith("2003") else "1.3"
+    if pdf.pdf_version > newest:
+        yield Problem("standard", f"It is PDF {pdf.pdf_version}; at most {newest} is allowed.", step)
+    intents = pdf.Root.get("/OutputIntents", pikepdf.Array())
+    intent = next((one for one in intents if one.get("/S") == "/GTS_PDFX"), None)
+    if intent is None:
+        yield Problem("standard", "No OutputIntent says for which inks it was made.", step)
+    elif "/OutputConditionIdentifier" not in intent:
+        yield Problem("standard", "The OutputIntent does not name its printing condition.", step)
+    else:
+        measured["standard"] += f", inks for {intent.OutputConditionIdentifier}"
+    missing = {"/Title", "/CreationDate", "/ModDate"} - info.keys()
+    if missing:
+        names = ", ".join(sorted(name[1:] for name in missing))
+        yield Problem("standard", f"The document information has no {names}.", step)
+    if info.get("/Trapped") not in ("/True", "/False"):
+        yield Problem("standard", "The document information does not say whether it is trapped.", step)
+    if "/ID" not in pdf.trailer:
+        yield Problem("standard", "The PDF has no ID.", step)
+    lively = {"/OpenAction", "/AA", "/AcroForm"} & set(pdf.Root.keys())
+    named_things: Any = pdf.Root.get("/Names", {})
+    lively |= {"/JavaScript", "/EmbeddedFiles"} & set(named_things.keys())
+    if lively:
+        found = ", ".join(sorted(name[1:] for name in lively))
+        yield Problem("standard", f"A PDF/X has no actions, forms and files: {found}.", step)
+    noted = tuple(number for number, page in enumerate(pdf.pages, 1) if len(page.obj.get("/Annots", [])))
+    if noted:
+        yield Problem("standard", "There are annotations or links on the page.", step, noted)
+
+
+def pictures_in(path: Path) -> list[Path]:
+    """Return the pictures of a folder and of the folders in it, or the file itself."""
+    if not path.is_dir():
+        return [path]
+    return sorted(one for one in path.rglob("*") if one.suffix.lower() in (".png", ".jpg", ".jpeg"))
+
+
+def preflight_pictures(path: Path, service: Service) -> Preflight:
+    """Check a folder of pictures, or one. Of each only the head is read. Raises ``OSError``."""
+    found = pictures_in(path)
+    if not 0 < len(found) <= _MOST_PICTURES:
+        message = f"There are {len(found):,} pictures." if found else "There is no picture."
+        return _unread(message, f"A folder has 1 to {_MOST_PICTURES:,} pictures, PNG or JPEG.")
+    wrong: dict[tuple[str, str], list[str]] = {}
+    sizes: dict[tuple[int, int], int] = {}
+    offered = {service.pixels(card): name for name, card in service.cards.items()}
+    for file in found:
+        name = file.name if file == path else file.relative_to(path).as_posix()
+        for problem in _of_picture(file, service, offered, sizes):
+            wrong.setdefault(problem, []).append(name)
+    largest = ", ".join(f"{width}×{height}" for width, height in offered)
+    steps = {
+        "file": "Make the picture again, as PNG or JPEG.",
+        "size": f"{service.title} has {largest} pixels: `opforge cards --service {service.name}`.",
+        "colours": "Save it as RGB without transparency.",
+        "resolution": f"Save it with {service.dpi} dpi.",
+    }
+    problems = [
+        Problem(check, f"{_names(names)}: {message}", steps[check])
+        for (check, message), names in wrong.items()
+    ]
+    shown = ", ".join(f"{width}×{height} ({count})" for (width, height), count in sorted(sizes.items())[:5])
+    measured = {
+        "file": f"{len(found)} picture{'s' if len(found) > 1 else ''}",
+        "size": shown,
+        "colours": "RGB",
+        "resolution": f"{service.dpi} dpi",
+    }
+    return Preflight(measured, tuple(problems))
+
+
+def _names(names: Sequence[str]) -> str:
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+
+
+def _of_picture(
+    file: Path, service: Service, offered: dict[tuple[int, int], str], sizes: dict[tuple[int, int], int]
+) -> Iterator[tuple[str, str]]:
+    try:
+        with Image.open(file, formats=("PNG", "JPEG")) as picture:
+            size, mode = picture.size, picture.mode
+            density = picture.info.get("dpi", (0, 0))[0]
+            see_through = "transparency" in picture.info
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        yield "file", f"it cannot be read ({_first_line(error)})."
+        return
+    sizes[size] = sizes.get(size, 0) + 1
+    if size not in offered:
+        yield "size", f"{size[0]}×{size[1]} pixels is no card of {service.title}."
+    if mode not in ("RGB", "L") or see_through:
+        yield "colours", f"the colours are {mode}{' with transparency' if see_through else ''}."
+    if abs(float(density) - service.dpi) > 1:
+        yield "resolution", f"it says {float(density):.0f} dpi." if density else "it does not say its dpi."

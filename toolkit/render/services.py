@@ -1,0 +1,155 @@
+"""Print services by the name that ``--service`` takes: the cards that each prints, and in which form.
+
+Sources: the services' public help pages and templates, and templates for them in public code (2026).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from toolkit.render.layout import Corner
+from toolkit.render.sizes import Size, card_name, measures
+
+INCH = 25.4
+_EIGHTH = 0.125 * INCH
+"""Bleed of most services, in mm: 37.5 dots at 300 dpi."""
+
+_NEAR = 1.0
+"""A service's card is taken for the project's if its sides differ by no more mm than this."""
+
+Form = Literal["pictures", "pages", "sheets"]
+"""A picture of each card, a PDF with a page for each card, or a PDF with sheets of cards."""
+
+
+class Ink(Struct, frozen=True):
+    """What a service asks of a PDF that it prints from plates: PDF/X-1a, and at most ``most`` % of ink."""
+
+    most: float
+
+
+class Sheets(Struct, frozen=True):
+    """Sheets of a service: the paper, and the upper left corner of each place, in mm."""
+
+    paper: Size
+    places: tuple[Corner, ...]
+
+
+class Service(Struct, frozen=True):
+    """A print service: ``cards`` are those it prints, cut, by its own names for them; lengths are in mm.
+
+    A project's ``poker`` (63 × 88 mm) becomes a service's poker (2.5 × 3.5 in): half a millimetre more.
+    """
+
+    name: str
+    title: str
+    form: Form
+    cards: Mapping[str, Size]
+    bleed: float = _EIGHTH
+    dpi: int = 300
+    ink: Ink | None = None
+    sheets: Sheets | None = None
+
+    def card_for(self, card_size: Size) -> Size | None:
+        """The card of the service that is nearest to the project's, if there is one as large."""
+
+        def difference(size: Size) -> float:
+            return max(abs(size.width - card_size.width), abs(size.height - card_size.height))
+
+        near = [
+            size
+            for size in self.cards.values()
+            if size.shape == card_size.shape and difference(size) <= _NEAR
+        ]
+        return min(near, key=difference, default=None)
+
+    def no_such_card(self, card_size: Size) -> str:
+        """A sentence for a project whose cards the service does not print."""
+        offered = ", ".join(f"{card_name(size)} ({name})" for name, size in self.cards.items())
+        return (
+            f"{self.title} does not print cards of {measures(card_size)}. "
+            f"Set `card_size` to one of: {offered}."
+        )
+
+    def pixels(self, card: Size) -> tuple[int, int]:
+        """Width and height of the picture of a card with its bleed."""
+        width, height = (round((side + 2 * self.bleed) / INCH * self.dpi) for side in card)
+        return width, height
+
+
+def _inches(**cards: tuple[float, float]) -> dict[str, Size]:
+    """Sizes in mm from those in inches."""
+    return {
+        name.replace("_", " "): Size(round(width * INCH, 2), round(height * INCH, 2))
+        for name, (width, height) in cards.items()
+    }
+
+
+def _turned_places(across: tuple[float, ...], down: tuple[float, ...]) -> tuple[Corner, ...]:
+    """Places of poker cards that lie on their left sides, row by row, from the middles in inches."""
+    return tuple(
+        Corner(round((x - 1.75) * INCH, 3), round((y - 1.25) * INCH, 3), 90) for y in down for x in across
+    )
+
+
+_MAKE_PLAYING_CARDS = _inches(
+    poker=(2.5, 3.5),
+    game_card=(2.48, 3.46),
+    bridge=(2.25, 3.5),
+    tarot=(2.75, 4.75),
+    mini=(1.75, 2.5),
+    micro=(1.25, 1.75),
+    domino=(1.75, 3.5),
+    business=(2, 3.5),
+    medium=(2.45, 3.95),
+    large=(3.5, 5.75),
+    square=(3.5, 3.5),
+    small_square=(2, 2),
+)
+
+_GAME_CRAFTER = {
+    **_inches(
+        poker=(2.5, 3.5),
+        bridge=(2.25, 3.5),
+        tarot=(2.75, 4.75),
+        mini=(1.75, 2.5),
+        micro=(1.25, 1.75),
+        domino=(1.75, 3.5),
+        business=(2, 3.5),
+        jumbo=(3.5, 5.5),
+        square=(3.5, 3.5),
+        euro_square=(2.75, 2.75),
+        small_square=(2.5, 2.5),
+    ),
+    "circle": Size(3.5 * INCH, 3.5 * INCH, "round"),
+}
+
+_PRINT_PLAY_GAMES = Sheets(
+    Size(12 * INCH, 18 * INCH),
+    _turned_places((2.3, 6.0, 9.7), (2.165, 4.915, 7.665, 10.415, 13.165, 15.915)),
+)
+
+SERVICES = {
+    service.name: service
+    for service in (
+        Service("game-crafter", "The Game Crafter", "pictures", _GAME_CRAFTER),
+        # 36 dots at 300 dpi: a little less than the 1/8 inch of which its pages speak
+        Service("makeplayingcards", "MakePlayingCards", "pictures", _MAKE_PLAYING_CARDS, bleed=0.12 * INCH),
+        Service(
+            "drivethrucards",
+            "DriveThruCards",
+            "pages",
+            _inches(poker=(2.5, 3.5), tarot=(2.75, 4.75), mini=(1.625, 2.5)),
+            ink=Ink(240.0),
+        ),
+        Service(
+            "printplaygames",
+            "Print & Play",
+            "sheets",
+            _inches(poker=(2.5, 3.5)),
+            sheets=_PRINT_PLAY_GAMES,
+        ),
+    )
+}
