@@ -165,3 +165,19 @@ def test_modules_that_documents_and_templates_mention_exist() -> None:
 
 def test_every_module_says_what_it_is() -> None:
     assert [name for name, tree in trees().items() if not ast.get_docstring(tree)] == []
+
+
+def test_the_notices_name_every_package_and_every_shipped_file_of_others() -> None:
+    notices = (PACKAGE / "help" / "notices.md").read_text(encoding="utf-8")
+    settings = (PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8")
+    listed = settings.partition("dependencies = [")[2].partition("\n]")[0]
+    packages = re.findall(r'^ *"([a-z0-9]+)', listed, re.MULTILINE)
+    assert len(packages) > 10
+    assert [name for name in packages if not re.search(rf"^\| {name}\b", notices, re.MULTILINE)] == []
+    assert (PACKAGE.parent / "templates" / "fonts" / "OFL.txt").is_file()
+    shipped = [
+        *(PACKAGE.parent / "templates" / "fonts").iterdir(),
+        *(PACKAGE / "render" / "profiles").iterdir(),
+    ]
+    others = {path.name for path in shipped} - {"OFL.txt", "README.md"}
+    assert [name for name in others if not (name.startswith("Barlow") or name in notices)] == []

@@ -3,16 +3,32 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pikepdf
 import pytest
 from PIL import Image
 
-from tests.render.pdf_text import text_of
+from tests.render.pdf_text import placements, text_of
 from toolkit.cli import run
+from toolkit.help.pages import other_page
+from toolkit.render.services import SERVICES
 
 SMALL = Path(__file__).parent.parent / "projects" / "small"
+
+CHECKS = [
+    "file",
+    "standard",
+    "boxes",
+    "pairs",
+    "colours",
+    "ink",
+    "text",
+    "transparency",
+    "fonts",
+    "resolution",
+]
 
 pytest.importorskip("plutoprint")
 pytestmark = pytest.mark.usefixtures("small_project")
@@ -110,6 +126,7 @@ def test_ones_own_pictures_are_replaced_and_no_others(capsys: pytest.CaptureFixt
         (["-o", "out", "--service", "gamecrafter"], "is not one of"),
         (["-o", "out", "--service", "game-crafter", "--dpi", "600"], "omit --dpi and --bleed"),
         (["-o", "out", "--service", "drivethrucards"], "out must end in .pdf"),
+        (["-o", "out", "--service", "printplaygames"], "out must end in .pdf"),
     ],
 )
 def test_wrong_use(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -130,17 +147,43 @@ def test_a_card_with_a_mistake_is_reported_and_the_others_are_drawn(
     assert not Path("out/viper.png").exists()
 
 
-def test_the_game_crafter_gets_its_size_and_bleed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["cards", "small", "-o", "out", "--service", "game-crafter", "--kind", "attack"]) == 0
-    assert capsys.readouterr().out == "out: 1 card and 1 back, 825×1125 pixels at 300 dpi.\n"
-    assert size_of("out/backs/deck.png") == (825, 1125)
+@pytest.mark.parametrize(
+    ("service", "card_size", "pixels"),
+    [
+        ("game-crafter", "poker", (825, 1125)),
+        ("game-crafter", "bridge", (750, 1125)),
+        ("game-crafter", "tarot", (900, 1500)),
+        ("game-crafter", "square", (900, 900)),
+        ("game-crafter", "44.45x63.5mm", (600, 825)),
+        ("game-crafter", "50.8x88.9mm", (675, 1125)),
+        ("makeplayingcards", "poker", (816, 1110)),
+        ("makeplayingcards", "poker-us", (822, 1122)),
+        ("makeplayingcards", "bridge", (747, 1122)),
+        ("makeplayingcards", "tarot", (897, 1497)),
+    ],
+)
+def test_a_service_gets_pictures_of_its_size_with_its_bleed(
+    service: str, card_size: str, pixels: tuple[int, int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Path("small/opforge.yaml").open("a", encoding="utf-8") as settings:
+        settings.write(f"card_size: {card_size}\n")
+    assert run(["cards", "small", "-o", "out", "--service", service, "--kind", "attack"]) == 0
+    assert size_of("out/aimed-shot.png") == size_of("out/backs/deck.png") == pixels
+    capsys.readouterr()
+    assert run(["preflight", "out", "--service", service]) == 0
+    assert capsys.readouterr().out == (
+        f"ok      file        2 pictures\nok      size        {pixels[0]}×{pixels[1]} (2)\n"
+        f"ok      colours     RGB\nok      resolution  300 dpi\nout: ready for {SERVICES[service].title}.\n"
+    )
 
 
 def test_a_service_that_has_no_such_card(capsys: pytest.CaptureFixture[str]) -> None:
     project = Path("small/opforge.yaml")
-    project.write_text(project.read_text(encoding="utf-8") + "card_size: square\n", encoding="utf-8")
+    project.write_text(project.read_text(encoding="utf-8") + "card_size: euro\n", encoding="utf-8")
     assert run(["cards", "small", "-o", "out", "--service", "game-crafter"]) == 2
-    assert "The Game Crafter does not print cards of 70 × 70 mm." in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "The Game Crafter does not print cards of 59 × 92 mm." in said
+    assert "44.45x63.5mm (mini)" in said
 
 
 def test_drivethrucards_gets_backs_before_fronts(capsys: pytest.CaptureFixture[str]) -> None:
@@ -158,6 +201,50 @@ def test_drivethrucards_gets_backs_before_fronts(capsys: pytest.CaptureFixture[s
     assert shown[0] != shown[2] == shown[4]  # viper's back, then twice that of aimed-shot
     assert shown[3] == shown[5] != shown[1]
     assert len(set(shown)) == 4
+
+
+@pytest.mark.parametrize("look", [[], ["--lang", "de"], ["--theme", "tournament"], ["--low-ink"]])
+def test_drivethrucards_gets_what_it_asks_for(look: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["cards", "small", "-o", "shop.pdf", "--service", "drivethrucards", *look]) == 0
+    capsys.readouterr()
+    assert run(["preflight", "shop.pdf", "--service", "drivethrucards"]) == 0
+    *checks, verdict = capsys.readouterr().out.splitlines()
+    assert verdict == "shop.pdf: ready for DriveThruCards."
+    assert [line.split()[:2] for line in checks] == [["ok", name] for name in CHECKS]
+    page = other_page("online-and-shops") or ""
+    shown = page.partition("$ opforge preflight")[2].partition("```")[0].splitlines()
+    assert [line.split()[1] for line in shown if line.startswith("ok")] == CHECKS
+    assert all(f"| `{name}` |" in page for name in CHECKS)
+    before = Path("shop.pdf").read_bytes()
+    assert run(["cards", "small", "-o", "shop.pdf", "--service", "drivethrucards", *look]) == 0
+    assert Path("shop.pdf").read_bytes() == before
+
+
+def test_words_stay_text_in_black_ink() -> None:
+    sheet = ["--card", "viper", "--card", "high-ground"]
+    assert run(["sheet", "small", "-o", "sheet.pdf", "--backs", *sheet]) == 0
+    assert run(["cards", "small", "-o", "shop.pdf", "--service", "drivethrucards", *sheet]) == 0
+    with pikepdf.open("sheet.pdf") as rgb, pikepdf.open("shop.pdf") as inks:
+        words = [Counter("".join(text_of(page.obj) for page in pdf.pages).split()) for pdf in (rgb, inks)]
+        black = [page.obj.Contents.read_bytes() for page in inks.pages]
+    assert words[0] == words[1]
+    assert b"0 0 0 1 k" in black[1]
+    assert b"rg" not in b"".join(black)
+
+
+def test_print_and_play_gets_sheets_with_backs_behind_their_fronts(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["cards", "small", "-o", "shop.pdf", "--service", "printplaygames"]) == 0
+    assert "5 cards on 2 pages for Print & Play, each sheet before its backs." in capsys.readouterr().out
+    with pikepdf.open("shop.pdf") as pdf:
+        fronts, backs = (placements(page) for page in pdf.pages)
+        assert [float(side) for side in pdf.pages[0].mediabox] == [0, 0, 864, 1296]  # 12 × 18 in
+    assert len(fronts) == len(backs) == 5
+    # a card lies on its left side, so the corner from which it is drawn is its lower right one
+    assert [(round(x, 1), round(y, 1)) for _, x, y in fronts[:2]] == [(106.0, 367.3), (200.0, 367.3)]
+    assert [round(x, 1) for _, x, _ in backs[:2]] == [round(304.8 - 106.0, 1), round(304.8 - 200.0, 1)]
+    assert run(["preflight", "shop.pdf", "--service", "printplaygames"]) == 0
 
 
 def test_another_look(capsys: pytest.CaptureFixture[str]) -> None:

@@ -67,7 +67,7 @@ def limited(picture: Image.Image, most: float) -> Image.Image:
     # how much of each colour stays, of 1
     share = ImageMath.lambda_eval(
         lambda of: of["min"](
-            of["max"](of["float"](most * 2.55) - of["black"], 0)
+            of["max"](most * 2.55 - of["float"](of["black"]), 0)
             / of["max"](of["cyan"] + of["magenta"] + of["yellow"], 1),
             1,
         ),
@@ -222,16 +222,20 @@ def _picture(picture: Image.Image, most_ink: float) -> tuple[tuple[int, int], by
 
 
 class _State(Struct, frozen=True):
-    """What decides how text is drawn: its colour (None: not plain), mode, and whether it is opaque."""
+    """What decides how text is drawn: its colour (None: not plain), mode, and whether it is opaque.
+
+    ``blended``: it is in a form that is not opaque as a whole, whatever is said inside of it.
+    """
 
     fill: tuple[float, float, float] | None = (0.0, 0.0, 0.0)
     mode: int = 0
     opaque: bool = True
+    blended: bool = False
 
     @property
     def ink(self) -> float | None:
         """How much black ink text gets, of 1; None where it is left in the picture."""
-        if self.fill is None or self.mode or not self.opaque:
+        if self.fill is None or self.mode or self.blended or not self.opaque:
             return None
         red, green, blue = self.fill
         linear = [((one + 0.055) / 1.055) ** 2.4 if one > 0.04 else one / 12.92 for one in self.fill]
@@ -277,7 +281,7 @@ class _Splitter(Struct):
         below, text, changed, fonts = self._content(page, resources, _State(), 0)
         return _Split(
             self._page_like(page, below, changed),
-            self._page_like(page, below + b"\n" + _in_colour(text), changed, fonts),
+            self._page_like(page, b"q\n" + below + b"\nQ\n" + _in_colour(text), changed, fonts),
             text,
             fonts,
         )
@@ -365,8 +369,9 @@ class _Splitter(Struct):
             elif operator == "Do":
                 name = str(operands[0])
                 thing = resources["/XObject"][name]
-                if thing.get("/Subtype") == "/Form" and state.opaque and depth < _DEEPEST:
-                    made, inner, used = self._form(thing, state, depth + 1)
+                if thing.get("/Subtype") == "/Form" and depth < _DEEPEST:
+                    within = replace(state, blended=state.blended or not state.opaque)
+                    made, inner, used = self._form(thing, within, depth + 1)
                     # the same form can be drawn in several states
                     forms[f"{name}_{len(forms)}"] = made
                     below[-1] = ([pikepdf.Name(f"{name}_{len(forms) - 1}")], code)
