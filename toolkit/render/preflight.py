@@ -132,11 +132,11 @@ def _checked(pdf: pikepdf.Pdf, size: int, service: Service) -> Preflight:
     pages = [reader.page(page) for page in pdf.pages]
     measured = {"file": f"PDF {pdf.pdf_version}, {size / 1e6:.1f} MB, {count} page{'s' if count > 1 else ''}"}
     problems = [*_of_file(pdf, pages)]
-    if service.ink is not None:
+    if service.most_ink is not None:
         problems += _of_standard(pdf, measured)
     problems += _of_boxes(pdf, service, measured)
-    if service.ink is not None:
-        problems += _of_colours(pages, service.ink.most, measured)
+    if service.most_ink is not None:
+        problems += _of_colours(pages, service.most_ink, measured)
     problems += [*_of_fonts(pages, measured), *_of_resolution(pages, service.dpi, measured)]
     return Preflight(measured, tuple(problems))
 
@@ -184,7 +184,8 @@ def _of_boxes(pdf: pikepdf.Pdf, service: Service, measured: dict[str, str]) -> I
     measured["boxes"] = ", ".join(sizes) if len(sizes) < 4 else f"{len(sizes)} sizes of pages"
     wanted = service.sheets.paper if service.sheets else None
     offered = ", ".join(
-        _shown(Size(*(side + 2 * service.bleed for side in card))) for card in service.cards.values()
+        _shown(Size(card.width + 2 * service.bleed, card.height + 2 * service.bleed))
+        for card in service.cards.values()
     )
     step = f"Pages have {measures(wanted) if wanted else offered}, bleed included."
     for fault, pages in faults.items():

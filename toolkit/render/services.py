@@ -20,14 +20,8 @@ _EIGHTH = 0.125 * INCH
 _NEAR = 1.0
 """A service's card is taken for the project's if its sides differ by no more mm than this."""
 
-Form = Literal["pictures", "pages", "sheets"]
-"""A picture of each card, a PDF with a page for each card, or a PDF with sheets of cards."""
-
-
-class Ink(Struct, frozen=True):
-    """What a service asks of a PDF that it prints from plates: PDF/X-1a, and at most ``most`` % of ink."""
-
-    most: float
+Form = Literal["pictures", "pdf"]
+"""A picture of each card, or a PDF with a page for each side of each card, or with sheets."""
 
 
 class Sheets(Struct, frozen=True):
@@ -40,7 +34,8 @@ class Sheets(Struct, frozen=True):
 class Service(Struct, frozen=True):
     """A print service: ``cards`` are those it prints, cut, by its own names for them; lengths are in mm.
 
-    A project's ``poker`` (63 × 88 mm) becomes a service's poker (2.5 × 3.5 in): half a millimetre more.
+    A project's ``poker`` (63 × 88 mm) becomes a service's poker (2.5 × 3.5 in): half a millimetre more. A
+    service with ``most_ink`` (in %) prints from plates and takes PDF/X-1a.
     """
 
     name: str
@@ -49,7 +44,7 @@ class Service(Struct, frozen=True):
     cards: Mapping[str, Size]
     bleed: float = _EIGHTH
     dpi: int = 300
-    ink: Ink | None = None
+    most_ink: float | None = None
     sheets: Sheets | None = None
 
     def card_for(self, card_size: Size) -> Size | None:
@@ -140,14 +135,14 @@ SERVICES = {
         Service(
             "drivethrucards",
             "DriveThruCards",
-            "pages",
+            "pdf",
             _inches(poker=(2.5, 3.5), tarot=(2.75, 4.75), mini=(1.625, 2.5)),
-            ink=Ink(240.0),
+            most_ink=240.0,
         ),
         Service(
             "printplaygames",
             "Print & Play",
-            "sheets",
+            "pdf",
             _inches(poker=(2.5, 3.5)),
             sheets=_PRINT_PLAY_GAMES,
         ),

@@ -41,7 +41,7 @@ def write_shop_pdf(
         most_pages=None if many_pages else MOST_PAGES,
     )
     drawn = len(choice.faces)
-    total = drawn * (2 if service.ink else 1)
+    total = drawn * (2 if service.most_ink else 1)
     result = render_sheet(choice.faces, settings, choice.roots, part_of(progress, 0, total))
     if result.failure is not None:
         return gave_up(result.failure)
@@ -49,11 +49,11 @@ def write_shop_pdf(
     if not result.pages:  # the old file stays
         return Outcome("Nothing was printed.", report, _data(output, service, 0, 0))
     pdf = result.pdf if service.sheets else backs_first(result.pdf)
-    if service.ink is not None:
+    if service.most_ink is not None:
         try:
             pdf = press_pdf(
                 pdf,
-                service.ink.most,
+                service.most_ink,
                 lambda done, pages: progress(drawn + drawn * done // pages, total),
             )
         except EngineError as error:
