@@ -28,6 +28,7 @@ ROOMS = (
     ("render",),
     ("pipeline",),
     ("project",),
+    ("tables",),
     ("api",),
     ("cli", "lsp"),
     ("__main__",),
@@ -46,6 +47,7 @@ THIRD_PARTIES = {
     "PIL": {"render"},
     "pypdfium2": {"render"},
     "click": {"cli"},
+    "openpyxl": {"tables"},
     "pygls": {"lsp"},
     "lsprotocol": {"lsp"},
 }

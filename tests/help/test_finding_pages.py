@@ -25,6 +25,8 @@ from toolkit.project.faces import faces
 from toolkit.project.play import text_only_warnings
 from toolkit.render.fetch import Roots
 from toolkit.render.sheet import SheetSettings, render_sheet
+from toolkit.tables.importing import ImportRequest, plan_import
+from toolkit.tables.reading import Book, read_book
 
 PACKAGE = Path(__file__).parents[2] / "toolkit"
 PAGES = PACKAGE / "help" / "findings"
@@ -63,6 +65,14 @@ def checked(workspace: Workspace) -> list[Diagnostic]:
     return [*found.reported, *map(stale_finding, found.gone)]
 
 
+def imported(root: Path, update: bool) -> set[str]:
+    """What `opforge import` tells of `table.csv`."""
+    book = read_book(root / "table.csv")
+    assert isinstance(book, Book), book
+    plan = plan_import(open_project(root), book, ImportRequest(update=update))
+    return {problem.name for problem in plan.problems}
+
+
 def findings_of(root: Path, printed: bool, played: bool = False) -> list[Diagnostic]:
     workspace = open_project(root)
     found = checked(workspace)
@@ -82,9 +92,12 @@ def test_the_project_around_the_examples_has_no_findings(printed: bool) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_an_example_gives_the_finding_of_its_page_or_none(name: str, tmp_path: Path) -> None:
     for example in EXAMPLES[name]:
-        root, played = make_project(tmp_path / str(example), example), CATALOGUE[name].about == "play"
-        found = findings_of(root, name in OF_PRINT, played)
+        root, about = make_project(tmp_path / str(example), example), CATALOGUE[name].about
         expected = {name} if example.section == "Wrong" else set()
+        if about == "table":
+            assert imported(root, name != "row-exists") == expected, str(example)
+            continue
+        found = findings_of(root, name in OF_PRINT, about == "play")
         assert {finding.name for finding in found} == expected, (str(example), found)
 
 
@@ -94,7 +107,7 @@ def test_the_head_of_a_page_declares_the_finding() -> None:
         assert list(head) in (["severity", "title"], ["severity", "title", "about"]), name
         assert head["severity"] in ("error", "warning"), name
         assert re.fullmatch(r"[A-Za-z`].*[^.]", head["title"]), name
-        assert head.get("about", "") in ("", "project", "print", "play", "suppression"), name
+        assert head.get("about", "") in ("", "project", "print", "play", "suppression", "table"), name
 
 
 def test_every_finding_of_the_package_has_a_page_and_every_page_a_finding() -> None:

@@ -23,6 +23,7 @@ _MODULES = {
     "play": "play",
     "printing": "align cards layouts preflight reference sheet squads tts",
     "project": "changes init lsp test",
+    "spreadsheets": "export import",
     "table": "counters tuckbox",
 }
 COMMANDS = {name: module for module, names in _MODULES.items() for name in names.split()}

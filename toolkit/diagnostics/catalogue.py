@@ -10,7 +10,8 @@ A finding is declared by its page, ``toolkit/help/findings/NAME.md``, which begi
 
 ``title`` completes the sentence "this is …". ``about`` is left out for most: ``project`` is a finding that
 depends on several entries, ``print`` one that only printing makes, ``play`` one that only playing makes,
-``suppression`` one about suppressions or the baseline. A name without a page cannot be reported.
+``suppression`` one about suppressions or the baseline, ``table`` one about a table that is imported. A name
+without a page cannot be reported.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from msgspec import Struct
 from toolkit.diagnostics.finding import Severity
 from toolkit.help.pages import finding_names, head_of_finding
 
-About = Literal["", "project", "print", "play", "suppression"]
+About = Literal["", "project", "print", "play", "suppression", "table"]
 
 
 class Finding(Struct, frozen=True):

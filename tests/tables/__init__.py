@@ -1,0 +1,1 @@
+"""Tests of tables: cards out to a spreadsheet, and back."""

@@ -1,0 +1,141 @@
+"""Spreadsheets: ``export`` and ``import``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from toolkit.cli.options import KINDS, format_option, open_workspace, project_option, reject
+from toolkit.cli.terminal import CommandFailed, echo, error_of
+
+if TYPE_CHECKING:
+    from toolkit.tables.importing import ImportPlan
+    from toolkit.tables.reading import Problem
+
+_SHOWN = 200
+"""So many problems of a table are listed."""
+
+
+@click.command()
+@click.argument("file", metavar="FILE.csv|.xlsx|.json|.md")
+@project_option
+@click.option(
+    "--kind", "kinds", type=click.Choice(KINDS), multiple=True, help="Only this kind; may be repeated."
+)
+@click.option("--force", is_flag=True, help="Replace the file if it exists.")
+def export(file: str, path: str | None, kinds: tuple[str, ...], force: bool) -> int:
+    """Write the cards of a project as a table: a row a card, a column a key, `#` columns for reading.
+
+    CSV and XLSX come back with `opforge import --update`. JSON and Markdown are for other programs and pages.
+    """
+    from toolkit.project.output import write_file
+    from toolkit.tables.formats import FORMATS
+
+    target = Path(file)
+    write = FORMATS.get(target.suffix.lower())
+    if write is None:
+        raise click.UsageError(f"{file} must end in {', '.join(FORMATS)}.")
+    if target.exists() and not force:
+        raise click.UsageError(f"{file} exists; add --force to replace it.")
+    workspace = open_workspace(path, (), None)
+    error = write_file(target, write(workspace, kinds))
+    if error is not None:
+        raise error_of(error)
+    cards = workspace.cards
+    number = len(cards.cards) + len(cards.objectives)
+    broken = len(cards.broken_ids)
+    echo(f"{file}: {number if not kinds else 'the chosen'} cards.")
+    if broken:
+        echo(f"{broken} with errors are left out; `opforge check` shows them.", err=True)
+    return 1 if broken else 0
+
+
+@click.command("import")
+@click.argument("file", metavar="FILE.csv|.xlsx")
+@project_option
+@click.option("--update", is_flag=True, help="Change cards that exist; without it, cards are only added.")
+@click.option("--dry-run", is_flag=True, help="Write nothing; print what would change.")
+@click.option("--theirs", is_flag=True, help="Take a row even if its card has changed since the export.")
+@click.option("--delete-missing", is_flag=True, help="Delete cards of the table's kinds that have no row.")
+@click.option(
+    "--map", "renamed", metavar="COLUMN=KEY", multiple=True, help='What a column is: --map "Attack=ap".'
+)
+@format_option("text", "json")
+def import_command(**options: Any) -> int:
+    """Take cards from a table into the project: new rows become cards, and with --update values are changed.
+
+    Only what differs is written, value by value; comments and order stay. Nothing is written if anything is
+    wrong with the table.
+    """
+    from toolkit.project.output import difference
+    from toolkit.tables.importing import ImportRequest, plan_import, write_plan
+    from toolkit.tables.reading import read_book
+
+    workspace = open_workspace(options["path"], (), None)
+    book = read_book(Path(options["file"]))
+    reject(book if isinstance(book, str) else None)
+    assert not isinstance(book, str)
+    request = ImportRequest(
+        options["update"], options["theirs"], options["delete_missing"], _renamed(options["renamed"])
+    )
+    plan = plan_import(workspace, book, request)
+    if not plan.serious and not options["dry_run"]:
+        problems = write_plan(plan)
+        if problems:
+            raise CommandFailed("\n".join(problems))
+    if options["form"] == "json":
+        echo(_json(plan, options["dry_run"]), nl=False)
+    else:
+        if options["dry_run"] and not plan.serious:
+            echo("".join(map(difference, plan.changes)), nl=False)
+        _print_problems(plan.problems)
+        echo(_summary(plan, options["dry_run"]))
+    return 1 if plan.serious else 0
+
+
+def _renamed(given: tuple[str, ...]) -> dict[str, str]:
+    pairs = [each.rpartition("=") for each in given]
+    for column, sign, key in pairs:
+        if not (column and sign and key):
+            raise click.UsageError('--map needs a column and a key: --map "Attack=ap".')
+    return {column: key for column, _, key in pairs}
+
+
+def _print_problems(problems: tuple[Problem, ...]) -> None:
+    for problem in problems[:_SHOWN]:
+        severity = "error" if problem.serious else "warning"
+        echo(f"{problem.place}: {severity}[{problem.name}]: {problem.message} {problem.next_step}", err=True)
+    if len(problems) > _SHOWN:
+        echo(f"… and {len(problems) - _SHOWN} more.", err=True)
+
+
+def _summary(plan: ImportPlan, dry_run: bool) -> str:
+    if plan.serious:
+        return "Nothing was written."
+    said = {"changed": plan.updated, "added": plan.added, "deleted": plan.deleted}
+    parts = [f"{len(ids)} {word}" for word, ids in said.items() if ids]
+    cards = ", ".join(parts) if parts else "no change"
+    kept = (
+        f" {len(plan.missing)} without a row were kept: {', '.join(plan.missing[:5])}."
+        if plan.missing
+        else ""
+    )
+    return f"{'Would be: ' if dry_run else 'Cards: '}{cards}, in {len(plan.changes)} files.{kept}"
+
+
+def _json(plan: ImportPlan, dry_run: bool) -> str:
+    from msgspec.structs import asdict
+
+    from toolkit.diagnostics.escaping import json_text
+
+    return json_text(
+        {
+            "version": 1,
+            "written": not (plan.serious or dry_run),
+            **{name: list(getattr(plan, name)) for name in ("updated", "added", "deleted", "missing")},
+            "files": [change.file.name for change in plan.changes],
+            "problems": [asdict(problem) for problem in plan.problems],
+        }
+    )

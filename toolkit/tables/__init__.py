@@ -1,0 +1,1 @@
+"""Spreadsheets: cards out to a table, and back from one."""

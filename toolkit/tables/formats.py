@@ -1,0 +1,185 @@
+"""Tables written down: CSV, XLSX, JSON and Markdown. The same cards give the same bytes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from toolkit.diagnostics.escaping import json_text
+from toolkit.pipeline import Workspace
+from toolkit.tables.columns import KINDS
+from toolkit.tables.rows import Table, entries, kind_of, table_of
+
+if TYPE_CHECKING:
+    from openpyxl.worksheet.worksheet import Worksheet
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet program takes for the beginning of a formula."""
+
+_LONGEST_LIST = 255
+"""So many characters has a list of choices in a worksheet at most."""
+
+_WIDE = 60.0
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+def guarded(cell: str) -> str:
+    """Return a cell for CSV: `'` goes before what a program would calculate, and before `'` itself."""
+    return f"'{cell}" if cell.startswith((*_FORMULA, "'")) else cell
+
+
+def unguarded(cell: str) -> str:
+    """Return a cell as it was before it was guarded."""
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith((*_FORMULA, "'")) else cell
+
+
+def to_csv(workspace: Workspace, kinds: Iterable[str]) -> bytes:
+    """Return all rows as one table in UTF-8 with a byte order mark, which Excel needs."""
+    table = table_of(workspace, tuple(kinds))
+    written = io.StringIO(newline="")
+    writer = csv.writer(written)
+    writer.writerow(table.columns)
+    for row in table.rows:
+        writer.writerow([guarded(row.cells.get(header, "")) for header in table.columns])
+    return ("\ufeff" + written.getvalue()).encode()
+
+
+def to_xlsx(workspace: Workspace, kinds: Iterable[str]) -> bytes:
+    """Return a workbook with a sheet for each kind, the first row and the ids frozen."""
+    from openpyxl import Workbook
+
+    table = table_of(workspace, tuple(kinds))
+    book = Workbook()
+    del book[book.sheetnames[0]]
+    there = {row.kind for row in table.rows}
+    for kind in [kind for kind in KINDS if kind in there] or ["cards"]:
+        _fill(book.create_sheet(kind), table.of_kind(kind), workspace)
+    book.properties.creator = "opforge"
+    book.properties.created = book.properties.modified = datetime(*_EPOCH)
+    written = io.BytesIO()
+    book.save(written)
+    return _without_times(written.getvalue())
+
+
+def _fill(sheet: Worksheet, table: Table, workspace: Workspace) -> None:
+    from openpyxl.styles import Alignment, Font
+    from openpyxl.utils import get_column_letter
+
+    top = Alignment(vertical="top", wrap_text=True)
+    sheet.freeze_panes = "B2"
+    for column, header in enumerate(table.columns, 1):
+        cells = [header, *(row.cells.get(header, "") for row in table.rows)]
+        for line, text in enumerate(cells, 1):
+            if not text:
+                continue
+            is_number = line > 1 and text.isascii() and text.isdigit() and str(int(text)) == text
+            cell = sheet.cell(line, column, int(text) if is_number else None)
+            if not is_number:
+                cell.value = text
+                cell.data_type = "s"  # a text that begins with `=` is no formula
+                cell.alignment = top
+        sheet.cell(1, column).font = Font(bold=True, color="808080" if header.startswith("#") else "000000")
+        longest = max(len(line) for text in cells for line in (text.split("\n") or [""]))
+        sheet.column_dimensions[get_column_letter(column)].width = min(longest + 3.0, _WIDE)
+    if "team" in table.columns and table.rows:
+        _choices(sheet, table.columns.index("team") + 1, len(table.rows), list(workspace.cards.teams))
+
+
+def _choices(sheet: Worksheet, column: int, rows: int, words: list[str]) -> None:
+    """Let the cells of a column be chosen from a list."""
+    from openpyxl.utils import get_column_letter
+    from openpyxl.worksheet.datavalidation import DataValidation
+
+    listed = f'"{",".join(words)}"'
+    if words and len(listed) <= _LONGEST_LIST:
+        rule = DataValidation(type="list", formula1=listed, allow_blank=True)
+        letter = get_column_letter(column)
+        rule.add(f"{letter}2:{letter}{rows + 1}")
+        sheet.add_data_validation(rule)
+
+
+def _without_times(content: bytes) -> bytes:
+    """Return an archive with the same files, all from the same day."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as before, zipfile.ZipFile(written, "w") as after:
+        for name in sorted(before.namelist()):
+            inside = before.read(name)
+            if name == "docProps/core.xml":  # the library writes the time of saving
+                stamp, begin, end = b"1980-01-01T00:00:00Z", b'W3CDTF">', b"</dcterms:modified>"
+                head, _, tail = inside.partition(b"<dcterms:modified")
+                inside = (
+                    head
+                    + b"<dcterms:modified"
+                    + tail[: tail.index(begin)]
+                    + begin
+                    + stamp
+                    + tail[tail.index(end) :]
+                )
+            after.writestr(zipfile.ZipInfo(name, _EPOCH), inside, zipfile.ZIP_DEFLATED)
+    return written.getvalue()
+
+
+def to_json(workspace: Workspace, kinds: Iterable[str]) -> bytes:
+    """Return the entries as they are written, with their generated texts."""
+    table = table_of(workspace, tuple(kinds))
+    rows = {row.id: row for row in table.rows}
+    listed = [
+        {
+            **({} if "kind" in entry.node.value else {"kind": kind_of(entry)}),
+            **entry.node.value,
+            "printed": {
+                header.removeprefix("#text."): cell
+                for header, cell in rows[entry.id].cells.items()
+                if header.startswith("#text.")
+            },
+        }
+        for entry in entries(workspace)
+        if entry.id in rows
+    ]
+    return json_text({"version": 1, "cards": listed}).encode()
+
+
+def to_markdown(workspace: Workspace, kinds: Iterable[str]) -> bytes:
+    """Return a table of names, numbers and printed texts for each kind, for a wiki or a pull request."""
+    table, language = table_of(workspace, tuple(kinds)), workspace.cards.project.languages[0]
+    parts = [f"# {workspace.cards.project.name}"]
+    text = f"#text.{language}" if f"#text.{language}" in table.columns else "effect"
+    for kind in KINDS:
+        one = table.of_kind(kind)
+        wanted = (
+            f"name.{language}",
+            "team",
+            "squadpoints",
+            "ap",
+            "ep",
+            "dp",
+            "mp",
+            "value",
+            "traits",
+            text,
+            "quantity",
+        )
+        columns = [header for header in wanted if any(row.cells.get(header) for row in one.rows)]
+        if one.rows:
+            names = [header.split(".")[0].lstrip("#") for header in columns]
+            lines = [f"## {kind.upper()}", "", _line(names), _line(["---"] * len(names))]
+            lines += [_line([row.cells.get(header, "") for header in columns]) for row in one.rows]
+            parts.append("\n".join(lines))
+    return ("\n\n".join(parts) + "\n").encode()
+
+
+def _line(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", "<br>") for cell in cells) + " |"
+
+
+FORMATS: Mapping[str, Callable[[Workspace, Iterable[str]], bytes]] = {
+    ".csv": to_csv,
+    ".xlsx": to_xlsx,
+    ".json": to_json,
+    ".md": to_markdown,
+}
+"""How a table is written, by the ending of its file."""

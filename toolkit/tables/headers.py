@@ -1,0 +1,107 @@
+"""Which column of a table is which: by its name, in English or German, or as somebody else may call it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from toolkit.data.quoting import shown
+from toolkit.tables.columns import KINDS, Column, columns_of
+from toolkit.tables.reading import Problem, Sheet
+from toolkit.vocabulary import KEYS
+from toolkit.vocabulary.nearest import nearest
+
+_MOST_SKILLS = 9
+_SKILL = re.compile(r"(?:skill|fähigkeit) ?(\d)[ ._]*(.*)")
+_LANGUAGE = re.compile(r"(.+?)[ ._]*[( ._]([a-z]{2,3})\)?")
+_WORDS = {"english": "en", "englisch": "en", "german": "de", "deutsch": "de"}
+
+
+class Headers(Struct, frozen=True):
+    """The columns of a table by header, each header as written by column, and the problems with headers.
+
+    ``skills`` is the most SKILLs that a row can have; ``spoken`` are columns whose header names a language.
+    Any other text is that of a new card in every language, and the first language's of one that is there.
+    """
+
+    columns: Mapping[str, Column]
+    written: Mapping[Column, str]
+    problems: tuple[Problem, ...]
+    languages: tuple[str, ...]
+    skills: int
+    spoken: frozenset[Column]
+
+
+def known_headers(sheet: Sheet, languages: Sequence[str], renamed: Mapping[str, str]) -> Headers:
+    """Return what the headers of a table mean; `#` begins columns that are for reading only."""
+    kind = sheet.kind if sheet.kind in KINDS else None
+    known = {column.header: column for column in columns_of(kind, tuple(languages), _MOST_SKILLS)}
+    every = {column.header: column for column in columns_of(None, tuple(languages), _MOST_SKILLS)}
+    found: dict[str, Column] = {}
+    problems: list[Problem] = []
+    for header, place in sheet.headers.items():
+        if header.startswith("#"):
+            continue
+        meant = renamed.get(header) or _meant(header, every, languages)
+        column = known.get(meant) or every.get(meant)
+        if column is None:
+            problems.append(_unknown(header, place, every))
+        elif column in found.values():
+            first = next(other for other, one in found.items() if one == column)
+            message = f"`{shown(header)}` and `{shown(first)}` are both `{column.header}`."
+            problems.append(Problem(place, "unknown-column", message, "Remove one of the two columns."))
+        else:
+            found[header] = column
+    written = {column: header for header, column in found.items()}
+    skills = max((int(one.path[1]) + 1 for one in written if one.path[0] == "skills"), default=1)
+    spoken = frozenset(column for column, header in written.items() if _says_language(header))
+    return Headers(found, written, tuple(problems), tuple(languages), skills, spoken)
+
+
+def _says_language(header: str) -> bool:
+    """Whether a header ends with a language: `name.en`, `Name (de)`, `Title German`."""
+    plain = header.strip().lower()
+    return _LANGUAGE.fullmatch(plain) is not None or any(re.search(rf"\b{word}\b", plain) for word in _WORDS)
+
+
+def _meant(header: str, every: Mapping[str, Column], languages: Sequence[str]) -> str:
+    """Return the name of the column that a header means, as far as it can be known."""
+    plain = re.sub(r"\s+", " ", header.strip().lower())
+    if plain in every:
+        return plain
+    skill = _SKILL.fullmatch(plain)
+    if skill and skill[1] != "0":
+        return f"skill{skill[1]}.{_key(skill[2] or 'effect', every, languages, 'skill1.')}"
+    return _key(plain, every, languages, "")
+
+
+def _key(plain: str, every: Mapping[str, Column], languages: Sequence[str], prefix: str) -> str:
+    """Return the column of a key, and of its language where it has one; the first without one."""
+    language = None
+    for word, code in _WORDS.items():
+        plain = re.sub(rf"\b{word}\b", code, plain)
+    if (match := _LANGUAGE.fullmatch(plain)) and match[2] in languages:
+        plain, language = match[1], match[2]
+    word = plain.strip(" ()._").replace(" ", "_")
+    keys = [word, *(key for key, synonyms in KEYS.items() if word in synonyms.split())]
+    for key in keys:
+        if prefix + key in every:
+            return key
+        if f"{prefix}{key}.{language or languages[0]}" in every:
+            return f"{key}.{language or languages[0]}"
+    return plain
+
+
+def _unknown(header: str, place: str, every: Mapping[str, Column]) -> Problem:
+    """Return the problem of a column that means nothing: an error where a known one is nearly the same."""
+    near = nearest(header.lower(), list(every))
+    if near:
+        message = f"`{shown(header)}` is no column."
+        return Problem(
+            place, "unknown-column", message, f"Did you mean `{near}`? A `#` before it leaves it out."
+        )
+    message = f"The column `{shown(header)}` is ignored."
+    step = "Say what it is with --map, or put a `#` before it if it is your own."
+    return Problem(place, "unknown-column", message, step, serious=False)

@@ -1,0 +1,221 @@
+"""Tables read: CSV and XLSX files as rows of texts, each with its place. Nothing is calculated."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, time
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from toolkit.tables.formats import unguarded
+
+MOST_BYTES = 20_000_000
+MOST_UNPACKED = 60_000_000
+"""So many bytes may a file, and what is packed in it, have."""
+
+MOST_ROWS = 20_000
+MOST_COLUMNS = 400
+
+
+class Problem(Struct, frozen=True, order=True):
+    """What is wrong at a place of a table, or with a card that it names; ``serious`` as an error."""
+
+    place: str
+    name: str
+    message: str
+    next_step: str
+    serious: bool = True
+
+
+class SheetRow(Struct, frozen=True):
+    """A row: its cells by header as they are written, and the place of each and of the row."""
+
+    place: str
+    cells: Mapping[str, str]
+    places: Mapping[str, str]
+
+    def place_of(self, header: str) -> str:
+        """Return the place of a cell, which may be empty."""
+        return self.places.get(header, self.place)
+
+
+class Sheet(Struct, frozen=True):
+    """The rows of a table. ``kind`` is the name of its worksheet; ``headers`` are as written, with places."""
+
+    kind: str
+    headers: Mapping[str, str]
+    rows: Sequence[SheetRow]
+
+
+class Book(Struct, frozen=True):
+    """All tables of a file, and what is wrong with cells of them."""
+
+    sheets: tuple[Sheet, ...]
+    problems: tuple[Problem, ...] = ()
+
+
+def read_book(path: Path) -> Book | str:
+    """Return the tables of a file by its ending, or a sentence why there are none."""
+    ending = path.suffix.lower()
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            return f"{path} is larger than {MOST_BYTES // 1_000_000} MB."
+        content = path.read_bytes()
+    except OSError as error:
+        return f"{path} cannot be read: {error.strerror}."
+    if ending in (".csv", ".tsv", ".txt"):
+        return _read_csv(path.name, content)
+    if ending == ".xlsx":
+        return _read_xlsx(path.name, content)
+    return f"{path} is not a table that can be read: its name must end in .csv or .xlsx."
+
+
+def _read_csv(name: str, content: bytes) -> Book | str:
+    decoded = _decoded(name, content)
+    if decoded is None:
+        return f"{name} is not a text: save it as CSV, in UTF-8."
+    text, problems = decoded
+    csv.field_size_limit(MOST_BYTES)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text))
+    lines: list[tuple[int, list[str]]] = []
+    try:
+        begins = 1
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                lines.append((begins, [unguarded(cell) for cell in cells]))
+            begins = reader.line_num + 1
+            if len(lines) > MOST_ROWS + 1 or len(cells) > MOST_COLUMNS:
+                return _too_large(name)
+    except csv.Error as error:
+        return f"{name}:{reader.line_num} cannot be read as CSV: {error}."
+    if not lines:
+        return f"{name} has no rows."
+    places = {line: [f"{name}:{line}"] * len(cells) for line, cells in lines}
+    sheet = _sheet("", [(f"{name}:{line}", cells, places[line]) for line, cells in lines])
+    return Book((sheet,), tuple(problems)) if isinstance(sheet, Sheet) else sheet
+
+
+def _decoded(name: str, content: bytes) -> tuple[str, list[Problem]] | None:
+    """Return the text of a file, with a warning where its encoding is only likely; None if it is no text."""
+    encoding = "utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    try:
+        return _without_nul(content.decode(encoding)), []
+    except ValueError:
+        pass
+    try:
+        text = _without_nul(content.decode("cp1252"))
+    except ValueError:
+        return None
+    step = "Save it as CSV UTF-8 if letters such as ä or é come out wrong."
+    message = f"{name} is not UTF-8; it was read as Windows-1252."
+    return text, [Problem(f"{name}:1", "table-encoding", message, step, serious=False)]
+
+
+def _without_nul(text: str) -> str:
+    if "\0" in text:
+        raise ValueError
+    return text
+
+
+def _delimiter(text: str) -> str:
+    """Return what stands between the cells: the sign that is most frequent in the first line."""
+    first = text.splitlines()[0] if text else ""
+    return max(",;\t", key=lambda sign: (first.count(sign), sign == ","))
+
+
+def _too_large(name: str) -> str:
+    return f"{name} has more than {MOST_ROWS:,} rows or {MOST_COLUMNS} columns; split it."
+
+
+def _sheet(kind: str, lines: Sequence[tuple[str, Sequence[str], Sequence[str]]]) -> Sheet | str:
+    """Return the rows below the first one that is not empty; the first sentence why not."""
+    place, first, places = lines[0]
+    headers: dict[str, str] = {}
+    names = [cell.strip() for cell in first]
+    for header, where in zip(names, places, strict=False):
+        if header and header in headers:
+            return f"{where}: the column `{header}` is there twice."
+        if header:
+            headers[header] = where
+    if not headers:
+        return f"{place}: the first row must have the names of the columns, such as id and kind."
+    rows = []
+    for where, cells, inside in lines[1:]:
+        found = {header: cell for header, cell in zip(names, cells, strict=False) if header}
+        spots = {header: spot for header, spot in zip(names, inside, strict=False) if header}
+        rows.append(SheetRow(where, found, spots))
+    return Sheet(kind, headers, tuple(rows))
+
+
+def _read_xlsx(name: str, content: bytes) -> Book | str:
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as packed:
+            if sum(inside.file_size for inside in packed.infolist()) > MOST_UNPACKED:
+                return f"{name} unpacks to more than {MOST_UNPACKED // 1_000_000} MB."
+    except (zipfile.BadZipFile, ValueError):
+        return f"{name} is not a spreadsheet: save it again as .xlsx or .csv."
+    from openpyxl import load_workbook
+
+    try:
+        formulas = load_workbook(io.BytesIO(content), keep_links=False)
+        values = load_workbook(io.BytesIO(content), data_only=True, keep_links=False)
+    except Exception as error:  # the library raises whatever a damaged part makes it raise
+        return f"{name} is not a spreadsheet that can be read: {type(error).__name__}."
+    sheets: list[Sheet] = []
+    problems: list[Problem] = []
+    for sheet, known in zip(formulas.worksheets, values.worksheets, strict=False):
+        if sheet.max_row > MOST_ROWS + 1 or sheet.max_column > MOST_COLUMNS:
+            return _too_large(f"{name}#{sheet.title}")
+        label = f"{name}#{sheet.title}"
+        problems += _merged(label, sheet)
+        lines = []
+        for number, row in enumerate(sheet.iter_rows(), 1):
+            texts, places = [], []
+            for cell in row:
+                place = f"{label}!{cell.coordinate}"
+                stored = known[cell.coordinate].value
+                found = _text(cell.value if cell.data_type == "f" else None, stored, place)
+                if isinstance(found, Problem):
+                    problems.append(found)
+                texts.append("" if isinstance(found, Problem) else found)
+                places.append(place)
+            if any(texts):
+                lines.append((f"{label}!A{number}", texts, places))
+        if lines:
+            made = _sheet(sheet.title, lines)
+            if isinstance(made, str):
+                return made
+            sheets.append(made)
+    return Book(tuple(sheets), tuple(problems)) if sheets else f"{name} has no rows."
+
+
+def _merged(label: str, sheet: Any) -> Iterator[Problem]:
+    for merged in sheet.merged_cells.ranges:
+        yield Problem(
+            f"{label}!{merged.coord}",
+            "wrong-cell",
+            "Merged cells have one value only.",
+            "Split the cells and fill in each.",
+        )
+
+
+def _text(formula: Any, value: Any, place: str) -> str | Problem:
+    """Return a cell as text: of a formula the value that the program has stored."""
+    if formula is not None and value is None:
+        step = "Open the file in a spreadsheet program and save it, or write the value itself."
+        return Problem(place, "wrong-cell", f"The formula `{str(formula)[:60]}` has no stored value.", step)
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (date, time)):
+        step = "Format the cell as text and write it again."
+        return Problem(place, "wrong-cell", f"This is a date, {value}, where a text is expected.", step)
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
