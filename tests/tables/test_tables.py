@@ -463,7 +463,7 @@ def test_a_workbook_that_was_not_made_here_is_read(project: Path, tmp_path: Path
     assert sheet is not None
     sheet.title = "attack"
     for row in (
-        ["Name", "Effect", "Copies", "#mine"],
+        ["Name (English)", "Effect", "Copies", "#mine"],
         ["Volley", "when attacking, self gets +2 AP.", 3.0, "x"],
     ):
         sheet.append(row)

@@ -122,7 +122,10 @@ def _summary(plan: ImportPlan, dry_run: bool) -> str:
         if plan.missing
         else ""
     )
-    return f"{'Would be: ' if dry_run else 'Cards: '}{cards}, in {len(plan.changes)} files.{kept}"
+    files = len(plan.changes)
+    return (
+        f"{'Would be: ' if dry_run else 'Cards: '}{cards}, in {files} file{'' if files == 1 else 's'}.{kept}"
+    )
 
 
 def _json(plan: ImportPlan, dry_run: bool) -> str:

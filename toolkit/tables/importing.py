@@ -140,7 +140,7 @@ def plan_import(workspace: Workspace, book: Book, request: ImportRequest) -> Imp
     changes = _changes(work)
     if not any(problem.serious for problem in work.problems):
         _prove(work, changes, deleted)
-    left = tuple(entry.id for entry in missing if entry.id not in deleted)
+    left = tuple(entry.id for entry in missing if request.update and entry.id not in deleted)
     return ImportPlan(changes, tuple(work.problems), tuple(work.updated), tuple(work.added), deleted, left)
 
 
