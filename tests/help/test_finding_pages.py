@@ -33,7 +33,7 @@ PAGES = PACKAGE / "help" / "findings"
 NAMES = sorted(page.stem for page in PAGES.glob("*.md"))
 OF_PRINT = (
     *("missing-resource", "refused-resource", "template-error", "text-overflow", "unreadable-picture"),
-    *("missing-glyph", "substitute-font", "soft-hyphen", "low-resolution", "unused-template", "ignored-css"),
+    *("missing-glyph", "substitute-font", "low-resolution", "unused-template", "ignored-css"),
     "small-text",
 )
 """Findings that the check cannot see: it does not print."""

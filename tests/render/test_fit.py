@@ -16,7 +16,7 @@ from toolkit.render import fit_check
 from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import KINDS, Face, Kind, RulesText
 from toolkit.render.fetch import Fetcher, Roots
-from toolkit.render.fit import RULES, CardFit, broken_word, measures
+from toolkit.render.fit import RULES, CardFit, measures
 from toolkit.render.fit_check import check_fit, without_duplicates
 from toolkit.render.layout import LayoutPlan
 from toolkit.render.pages import Look
@@ -199,21 +199,6 @@ def test_a_word_that_is_wider_than_its_box_is_told(roots: Roots, theme: str, reg
     (finding,) = found
     assert finding.message.startswith(f"The {region} of Bote is ")
     assert finding.next_step.startswith(f"`{word[:39]}…` is too wide for a line")
-
-
-@pytest.mark.parametrize(
-    ("name", "parts"),
-    [
-        ("Feuerunterstützungskoordinatorin", ["Feuerunterstützungs", "koordinatorin"]),
-        ("Nachtsichtgerät", ["Nacht", "sichtgerät"]),
-        ("Aufklärungsspezialistin Nord", ["Aufklärungs", "spezialistin Nord"]),
-        ("Kurz und gut", ["Kurz und gut"]),
-        ("aaaaaaaaaaaaaaaaaaaaaa", ["aaaaaaaaaaaaaaaaaaaaaa"]),
-        ("", [""]),
-    ],
-)
-def test_a_long_word_is_broken_between_consonants(name: str, parts: list[str]) -> None:
-    assert broken_word(name, 12) == parts
 
 
 def test_a_long_german_name_is_printed_large_and_does_not_reach_the_badge(roots: Roots) -> None:

@@ -75,21 +75,6 @@ def test_a_character_that_no_font_has_is_found_where_it_stands(tmp_path: Path) -
     assert finding.card == "viper-日本"
 
 
-@pytest.mark.parametrize("own_type", [False, True])
-def test_a_soft_hyphen_is_told_where_it_stands(tmp_path: Path, own_type: bool) -> None:
-    if own_type:
-        (tmp_path / "templates").mkdir()
-        (tmp_path / "templates" / "mine.ttf").touch()
-    text = "name: Viper\tII\nflavour: Dampf\u00adschiff\n"
-    file = SourceFile(Path("cards.yaml"), "cards.yaml", text)
-    face = samples.operator(
-        "Viper\tII", flavour="Dampf\u00adschiff", places={"flavour": file.span(24, len(text) - 1)}
-    )
-    (finding,) = found(tmp_path, face)
-    assert finding.message.startswith("A soft hyphen (U+00AD) on Viper II (en) is never drawn")
-    assert finding.span.text == "\u00ad"
-
-
 def test_every_text_of_a_card_is_looked_at(tmp_path: Path) -> None:
     rules = (RulesText("Ω", (samples.words("Ψ"),)),)
     face = samples.operator("Σ", skills=rules, flavour="Φ", team_name="Ж", traits=("Я",))

@@ -7,6 +7,7 @@ in its file.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from collections.abc import Mapping as Lookup
 from pathlib import Path
@@ -21,6 +22,11 @@ from toolkit.source import ScalarText, SourceFile, Span
 
 TYPE_FLOOR = 6.0
 """The smallest size of type on cards in pt, unless the project says otherwise."""
+
+SOFT_HYPHEN = "\u00ad"
+"""Where the author of a text lets a word be broken."""
+
+_WORD = re.compile(rf"[\w{SOFT_HYPHEN}]+")
 
 
 class Text(Struct, frozen=True, eq=False):
@@ -41,7 +47,22 @@ class Text(Struct, frozen=True, eq=False):
         return isinstance(self.node, Scalar) or language in self.node.nodes
 
     def in_language(self, language: str) -> ScalarText:
-        """The text in a language; where it is missing (which is a finding) the first one there is."""
+        """The text in a language; where it is missing (which is a finding) the first one there is.
+
+        Soft hyphens are left out: they say where a word may be broken in print, and nothing else.
+        """
+        text = self._written(language)
+        if SOFT_HYPHEN not in text.value:
+            return text
+        return ScalarText(text.value.replace(SOFT_HYPHEN, ""), text.span, text.style, text.whole_to)
+
+    def soft_hyphens(self, language: str) -> Iterator[str]:
+        """Yield the words of the text that have soft hyphens, with them."""
+        text = self._written(language).value
+        if SOFT_HYPHEN in text:
+            yield from (word for word in _WORD.findall(text) if SOFT_HYPHEN in word)
+
+    def _written(self, language: str) -> ScalarText:
         if isinstance(self.node, Scalar):
             return self.node.as_text()
         texts = {key: node for key, node in self.node.nodes.items() if isinstance(node, Scalar)}

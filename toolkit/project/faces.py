@@ -163,7 +163,7 @@ def _card_face(workspace: Workspace, card: Card, language: str) -> Face:
         badge=_badge(workspace, card, language),
         quantity=card.quantity,
         back=_back(workspace, card, team),
-        **_printed(workspace, card),
+        **_printed(workspace, card, language),
         by_hand=_by_hand_alone(workspace, card, language),
         places=_places(card, language),
     )
@@ -191,14 +191,14 @@ def _objective_face(workspace: Workspace, objective: Objective, language: str) -
         art=_picture(workspace, objective.art),
         quantity=objective.quantity,
         back=_back(workspace, objective, None),
-        **_printed(workspace, objective),
+        **_printed(workspace, objective, language),
         by_hand=_by_hand_alone(workspace, objective, language),
         places=_places(objective, language),
     )
 
 
-def _printed(workspace: Workspace, entry: Card | Objective) -> dict[str, Any]:
-    """What is printed small, and which part of the picture is shown."""
+def _printed(workspace: Workspace, entry: Card | Objective, language: str) -> dict[str, Any]:
+    """What is printed small, which part of the picture is shown, and where words may be broken."""
     imprint, crop = Imprint(*entry.imprint), entry.crop
     symbol = workspace.cards.project.set_symbols.get(imprint.set or "")
     return {
@@ -206,7 +206,18 @@ def _printed(workspace: Workspace, entry: Card | Objective) -> dict[str, Any]:
         "zoom": crop.zoom,
         "imprint": imprint if imprint != Imprint() else None,
         "set_symbol": _picture(workspace, symbol),
+        "hyphenated": tuple(
+            dict.fromkeys(word for text in _texts(entry) for word in text.soft_hyphens(language))
+        ),
     }
+
+
+def _texts(entry: Card | Objective) -> Iterator[Text]:
+    """The texts of a card as they are written."""
+    parts = entry.parts.values()
+    names = (bearer.name for bearer in (entry, *parts))
+    by_hand = (bearer.text for bearer in (entry, *parts))
+    yield from filter(None, (*names, *by_hand, *entry.texts_only.values(), entry.flavour))
 
 
 def _back(workspace: Workspace, entry: Card | Objective, team: Team | None) -> Back | None:

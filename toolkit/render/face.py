@@ -103,8 +103,9 @@ class Face(Struct, frozen=True, eq=False):
     region of the card stands in the source (``name``, ``rules``, ``flavour``, ``team``, and ``card`` for
     the entry itself), so that a finding about print points at the words that cause it; a region without a
     place falls back on ``card``. ``focus`` and ``zoom`` say which part of the picture is shown, ``imprint``
-    what is printed small; ``set_symbol`` is the picture of its set. ``translations`` are the same card in the
-    other languages of the project, where it has reminders: they are printed in all languages or in none.
+    what is printed small; ``set_symbol`` is the picture of its set. ``hyphenated`` are the words of its texts
+    that have soft hyphens, with them: other fields have none. ``translations`` are the same card in the other
+    languages of the project, where it has reminders: they are printed in all languages or in none.
     """
 
     id: str
@@ -130,6 +131,7 @@ class Face(Struct, frozen=True, eq=False):
     zoom: float = 1.0
     imprint: Imprint | None = None
     set_symbol: Path | None = None
+    hyphenated: tuple[str, ...] = ()
     places: Mapping[str, Span] = field(default_factory=dict)
     translations: tuple[Face, ...] = ()
 

@@ -9,57 +9,17 @@ nothing of any template. They are left behind when cards are placed on sheets.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup, escape
 from msgspec import Struct
 
+from toolkit.render.hyphens import broken_name
 from toolkit.render.sizes import POINTS_PER_MM
 
 if TYPE_CHECKING:
     import pikepdf
-
-
-_VOWELS = "aeiouyäöüàáâèéêìíîòóôùúûœæ"
-_SOUNDS = "schw|schr|schl|sch|spr|str|sp|st|ch|ck|ph|th|qu|pf|zw|kn|[bdfgkpt]r|[bfgkp]l"
-"""Consonants that stay together at the beginning of a syllable."""
-
-_CONSONANT = rf"[^\W\d_{_VOWELS}]"
-_CLUSTER = re.compile(
-    rf"(?<=[{_VOWELS}])({_CONSONANT}+?)((?:{_SOUNDS}|{_CONSONANT}))(?=[{_VOWELS}])", re.IGNORECASE
-)
-_SHORTEST = 4
-"""No part has fewer letters."""
-
-_SEAM = 6
-"""A consonant more says as much for a place as being so many letters nearer to the middle: where parts of a
-compound meet there are many."""
-
-
-def broken_word(name: str, most: int) -> list[str]:
-    """Break a name in two if its longest word has more letters than ``most`` and can be broken.
-
-    Not by pyphen (0.18): its German dictionary takes 0.85 s to load, breaks Scha-rf-schüt-zen, and does not
-    tell where the parts of a compound meet.
-
-    The break is between two consonants, before the last sound of them (Nacht-sicht, Fall-schirm), near the
-    middle of the word.
-    """
-    word = max(re.finditer(r"[^\W\d_]+", name), key=lambda found: len(found[0]), default=None)
-    if word is None or len(word[0]) <= most:
-        return [name]
-    length = len(word[0])
-    places = {
-        found.end(1): abs(length - 2 * found.end(1)) - _SEAM * len(found[0])
-        for found in _CLUSTER.finditer(word[0])
-        if _SHORTEST <= found.end(1) <= length - _SHORTEST
-    }
-    if not places:
-        return [name]
-    place = word.start() + min(places, key=places.__getitem__)
-    return [name[:place], name[place:]]
 
 
 FLOOR = 6.0
@@ -143,7 +103,8 @@ class CardFit(Struct):
     """Marks the regions of one card in a template; ``sizes`` are sizes found in earlier rounds.
 
     ``floor`` is the smallest size in pt that the project allows. ``room`` is how much larger
-    than the unit says rules text may be, on a card that is wide for its height.
+    than the unit says rules text may be, on a card that is wide for its height. Names are broken by the rules
+    of ``language``, and the words ``hyphenated`` at their soft hyphens.
     """
 
     card: int
@@ -151,6 +112,8 @@ class CardFit(Struct):
     scale: float = 1.0
     floor: float = FLOOR
     room: float = 1.0
+    language: str = "en"
+    hyphenated: tuple[str, ...] = ()
     _open: str = ""
     _rules: float = math.inf
     _steps: tuple[float, ...] = ()
@@ -168,7 +131,7 @@ class CardFit(Struct):
     def broken(self, name: str, width: float, size: float = _BREAKING) -> Markup:
         """A name, with words that would not be so large on one line of that many units broken in two."""
         most = width * POINTS_PER_MM / (size * _LETTER)
-        return Markup("-<br>").join(broken_word(name, int(most)))
+        return Markup("-<br>").join(broken_name(name, int(most), self.language, self.hyphenated))
 
     def crowd(self, characters: int) -> int:
         """Convert a length of text to that of a poker card which needs the same share of the face.

@@ -1,4 +1,4 @@
-"""missing-glyph, substitute-font, soft-hyphen: characters of cards that the shipped fonts do not have."""
+"""missing-glyph, substitute-font: characters of cards that the shipped fonts do not have."""
 
 from __future__ import annotations
 
@@ -28,8 +28,6 @@ _SHIPPED_FAMILY = "Barlow"
 _UNSEEN = {"Cc", "Cf", "Cs", "Zs", "Zl", "Zp"}
 """Categories that need no glyph: spaces and what steers the text. Engines know them without the font."""
 
-_SOFT_HYPHEN = "\u00ad"
-
 _ENOUGH = 5
 """So many characters of a text are named."""
 
@@ -37,7 +35,7 @@ _ENOUGH = 5
 def missing_glyphs(
     faces: Sequence[Face], roots: Roots, renderer: Renderer | None = None
 ) -> Iterator[Diagnostic]:
-    """Yield a finding for each text with such characters; only soft hyphens if the project has own fonts.
+    """Yield a finding for each text with such characters; none if the project has own fonts.
 
     ``renderer`` says which font of the computer it takes instead; without one, none is known.
     """
@@ -61,15 +59,6 @@ def _in_text(
             by_font.setdefault(instead.get(sign), []).append(sign)
     for font, missing in by_font.items():
         yield _finding(face, region, missing, font)
-    if _SOFT_HYPHEN in text:
-        yield Diagnostic(
-            "soft-hyphen",
-            f"A soft hyphen (U+00AD) on {shown(face.name)} ({face.lang}) is never drawn: a word that "
-            "breaks there has no hyphen.",
-            _place(face, region, _SOFT_HYPHEN),
-            "Remove it, or write an ordinary hyphen.",
-            card=face.id,
-        )
 
 
 def _substitutes(signs: Sequence[str], roots: Roots, renderer: Renderer) -> dict[str, str]:

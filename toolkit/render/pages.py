@@ -124,7 +124,10 @@ class Pages:
         files = () if self._look.low_ink else (face.art, face.team_logo, face.set_symbol)
         art, logo, symbol = map(self._picture, files or (None, None, None))
         self.pictures.append((face, frozenset(filter(None, (art, logo, symbol)))))
-        fit = CardFit(number, sizes, self._geometry.scale, self._look.floor, self._geometry.room)
+        geometry = self._geometry
+        fit = CardFit(
+            number, sizes, geometry.scale, self._look.floor, geometry.room, face.lang, face.hyphenated
+        )
         values = {
             "face": face_record(face, art, logo, symbol),
             **self._measures,

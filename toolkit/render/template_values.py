@@ -20,7 +20,7 @@ from toolkit.render.markup import flavour_lines
 from toolkit.vocabulary.nearest import nearest
 from toolkit.wording.badge import Badge
 
-_UNSEEN = ("art", "back", "places", "set_symbol", "team_logo", "translations")
+_UNSEEN = ("art", "back", "hyphenated", "places", "set_symbol", "team_logo", "translations")
 """Fields of a face that hold files or whole faces; the pictures are replaced by their addresses."""
 
 

@@ -1,0 +1,214 @@
+"""Where words may be broken: where their author says so (U+00AD), else where a dictionary of pyphen does.
+
+Only the dictionaries are pyphen's (0.18). It takes 0.8 s to read the German one, of which a word needs
+little; here that takes 0.03 s. And it takes the list of words with which that dictionary begins, and of which
+compounds are made, for patterns like the others (Da-chge-schoss). Here a compound of these words is broken
+between them, and in each (Dach-ge-schoss). Any other German word is broken only where the patterns say so
+with and without the list, and where they are seldom wrong: no break is better than a wrong one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from toolkit.data.model import SOFT_HYPHEN
+
+LEAST = 3
+"""No part of a broken word has fewer letters."""
+
+_SEAM, _CONSONANT = 6, 3
+"""By half as many letters a place may be farther from the middle than another if parts of a compound meet
+there, and for each consonant around it: where unknown words meet there are many (Feld-flasche)."""
+
+_EXCEPTIONS = {
+    "de": "haus-tür-schlüs-sel wach-stu-be zwei-bein",
+    "en": "ar-til-lery com-mand-er com-mand-ers gren-a-dier guard-ian leap-frog",
+}
+"""Words of which a dictionary has wrong breaks or none, by language."""
+
+
+def broken_name(name: str, most: int, language: str, own: Iterable[str] = ()) -> list[str]:
+    """Break a name in two if its longest word has more letters than ``most`` and may be broken.
+
+    ``own`` are words with soft hyphens: they are broken there and nowhere else.
+    """
+    word = max(re.finditer(r"[^\W\d_]+", name), key=lambda found: len(found[0]), default=None)
+    if word is None or len(word[0]) <= most:
+        return [name]
+    places = _own_breaks(own).get(word[0]) or breaks(word[0], language)
+    if not places:
+        return [name]
+    length = len(word[0])
+    runs = list(_CONSONANTS.finditer(word[0]))
+
+    def badness(place: int) -> int:
+        around = next((run.end() - run.start() for run in runs if run.start() < place <= run.end()), 0)
+        too_long = max(place + 1 - most, length - place - most, 0)
+        return abs(length - 2 * place) + 2 * too_long - _SEAM * places[place] - _CONSONANT * around
+
+    place = word.start() + min(places, key=badness)
+    return [name[:place], name[place:]]
+
+
+_CONSONANTS = re.compile("[^aeiouyäöü]+", re.IGNORECASE)
+
+
+def _own_breaks(words: Iterable[str]) -> dict[str, dict[int, bool]]:
+    """Return the places of soft hyphens in each word."""
+    found = {}
+    for word in words:
+        parts = word.split(SOFT_HYPHEN)
+        found["".join(parts)] = {len("".join(parts[:number])): True for number in range(1, len(parts))}
+    return found
+
+
+def breaks(word: str, language: str) -> dict[int, bool]:
+    """Return the places where a word may be broken, and of each whether parts of a compound meet there.
+
+    A place is the number of letters before it.
+    """
+    letters = word.lower()
+    dictionary = _dictionary(language)
+    if dictionary is None or len(letters) != len(word):
+        return {}
+    exceptions = _own_breaks(_EXCEPTIONS.get(language[:2], "").replace("-", SOFT_HYPHEN).split())
+    found = exceptions.get(letters) or _found(letters, dictionary)
+    return {place: seam for place, seam in found.items() if LEAST <= place <= len(word) - LEAST}
+
+
+class _Dictionary(NamedTuple):
+    """Patterns by their letters; ``words`` are those of which compounds are made, in German only."""
+
+    words: Mapping[str, str]
+    patterns: Mapping[str, str]
+
+
+@lru_cache(maxsize=4)
+def _dictionary(language: str) -> _Dictionary | None:
+    import pyphen
+
+    name = pyphen.language_fallback("en_US" if language == "en" else language.replace("-", "_"))
+    if name is None:
+        return None
+    content: bytes = pyphen.LANGUAGES[name].read_bytes()
+    encoding = content.split(b"\n", 1)[0].decode().strip()
+    first, _, second = content.partition(b"\nNEXTLEVEL\n")
+    levels = _by_letters(first, encoding), _by_letters(second, encoding)
+    # In other languages the first level only says how hyphens are treated, or is the only one.
+    return _Dictionary(*levels) if name[:2] == "de" else _Dictionary({}, levels[0] | levels[1])
+
+
+def _by_letters(lines: bytes, encoding: str) -> dict[str, str]:
+    """Return each pattern by its letters. Comments and settings are among them: no word has their letters."""
+    letters = lines.translate(None, b"0123456789").decode(encoding).split("\n")
+    return dict(zip(letters, lines.decode(encoding).split("\n"), strict=True))
+
+
+def _found(letters: str, dictionary: _Dictionary) -> dict[int, bool]:
+    if not dictionary.words:
+        return dict.fromkeys(_places(letters, dictionary.patterns), False)
+    seams = _seams(letters, dictionary.words)
+    found = dict.fromkeys(seams, True)
+    for start, end in pairwise((0, *seams, len(letters))):
+        part = letters[start:end]
+        places = _places(part, dictionary.words, dictionary.patterns)
+        if part not in dictionary.words:
+            agreed = _places(part, dictionary.patterns)
+            places = [place for place in places if place in agreed and not _is_doubtful(part, place)]
+        found |= {start + place: _ends_joined(part[:place]) for place in _between_vowels(part, places)}
+    return found
+
+
+def _ends_joined(before: str) -> bool:
+    """Whether letters end like the first word of a compound, with the s that joins it to the next."""
+    return before.endswith(("heits", "ions", "keits", "lings", "schafts", "täts", "tums", "ungs"))
+
+
+def _places(word: str, *levels: Mapping[str, str]) -> list[int]:
+    """Return the places that patterns allow: those where the highest digit of all that fit is odd."""
+    marked = f".{word}."
+    digits = [0] * (len(marked) + 1)
+    for start in range(len(marked)):
+        for end in range(start + 1, len(marked) + 1):
+            letters = marked[start:end]
+            place = start
+            for sign in next((level[letters] for level in reversed(levels) if letters in level), ""):
+                if sign in "0123456789":
+                    digits[place] = max(digits[place], int(sign))
+                else:
+                    place += 1
+    return [place - 1 for place, digit in enumerate(digits) if digit % 2 and 1 < place <= len(word)]
+
+
+_VOWELS = frozenset("aeiouyäöü")
+
+
+def _between_vowels(word: str, places: Sequence[int]) -> list[int]:
+    """Return the places without those that would leave a part without a vowel (Scha-rf-schüt-zen)."""
+    kept: list[int] = []
+    for place, following in pairwise((*places, len(word))):
+        if _VOWELS & set(word[kept[-1] if kept else 0 : place]) and _VOWELS & set(word[place:following]):
+            kept.append(place)
+    return kept
+
+
+_TOGETHER = re.compile("[bfgkp]l|[bdfgkt]r|[gk]n|[cpst]h|ck|pf|qu|sp")
+"""Consonants that begin a word: Funk-spruch, not Funks-pruch."""
+
+_SECOND = re.compile(
+    "[^aeiouyäöü]"
+    "(a[bn][^aeiouäöü]|u[mn][^aeiouäöü]|auf|aus|akt|amt|art|eck|ei[gn]|ent|er[fhklswz]|in[dfhsv]|or[dgit])"
+)
+"""A consonant, and how a second word often begins: Haus-eingang, not Hau-seingang."""
+
+
+def _is_doubtful(word: str, place: int) -> bool:
+    """Whether patterns are often wrong about such a place, where words meet that they do not know."""
+    before, behind = word[:place], word[place:]
+    if _ends_joined(before) or behind[0] in _VOWELS:
+        return False
+    if before[-1] in _VOWELS:
+        return bool(_SECOND.match(behind))
+    joins_st = before[-1] + behind[0] == "st" and before[-2:-1] not in _VOWELS
+    return bool(_TOGETHER.match(word, place - 1)) or joins_st or before.endswith(("ss", "sch"))
+
+
+_LONG, _COMPOUND = 12, 2.1
+"""A word of so many letters that is in the list is likely a compound itself: it counts for more than two."""
+
+_JOINED = 1.5
+"""What a word counts that is in the list without the s that joins it to the next."""
+
+_NO_END = frozenset({"erin", "esse", "este"})
+"""In the list of words, but mostly the ends of others."""
+
+
+def _seams(letters: str, words: Mapping[str, str]) -> list[int]:
+    """Return where the fewest words meet of which the whole is made; nothing if it is not made of words.
+
+    An s that could end a word or begin the next begins the next: Herbst-sturm, Schnee-sturm.
+    """
+    best: dict[int, tuple[float, int, int, list[int]]] = {0: (0, 0, 0, [])}
+    for end in range(LEAST, len(letters) + 1):
+        for start in range(end - LEAST + 1):
+            part = letters[start:end]
+            cost = _cost(part, words, end == len(letters)) if start in best else 0
+            if cost:
+                count, joined, squares, ends = best[start]
+                cost = _COMPOUND if part == letters and len(part) >= _LONG else cost
+                rated = (count + cost, joined + (part[-1] == "s"), squares - len(part) ** 2, [*ends, end])
+                best[end] = min(best.get(end, rated), rated)
+    return best[len(letters)][3][:-1] if len(letters) in best else []
+
+
+def _cost(part: str, words: Mapping[str, str], last: bool) -> float:
+    """Return the cost of a part of a compound; 0 if it is none."""
+    if last and (len(part) <= LEAST or part in _NO_END):
+        return 0
+    if part in words:
+        return 1
+    return _JOINED if not last and part[-1] == "s" and part[:-1] in words else 0
