@@ -203,13 +203,16 @@ class PrintRun:
             known = fullest.setdefault((face.kind, face.team_colours), face)
             if len(fields_of(face)) > len(fields_of(known)):
                 fullest[face.kind, face.team_colours] = face
-        pages = (self._templates.card(face, 0, dict(self.sizes[face])) for face in fullest.values())
-        html = self._templates.document([page for page in pages if isinstance(page, Markup)])
+        made = ((face, self._templates.card(face, 0, dict(self.sizes[face]))) for face in fullest.values())
+        pages = {face: page for face, page in made if isinstance(page, Markup)}
+        html = self._templates.document(list(pages.values()))
         if isinstance(html, TemplateProblem):
             return
-        rasters = self._renderer.rasters(html, self._size, 0, CONTRAST_DPI, self._fetcher)
+        rasters = list(self._renderer.rasters(html, self._size, 0, CONTRAST_DPI, self._fetcher))
+        if len(rasters) != len(pages):
+            return  # a template makes more or fewer pages than one for a card, which is reported by itself
         found: dict[tuple[str, str, str | None], tuple[Face, list[Faint]]] = {}
-        for face, raster in zip(fullest.values(), rasters, strict=True):
+        for face, raster in zip(pages, rasters, strict=True):
             for one in faint_words(self.pages[self.fronts[face]], raster):
                 key = face.kind, field_of(face, one.words.text), one.words.colour
                 found.setdefault(key, (face, []))[1].append(one)
