@@ -141,6 +141,8 @@ def test_a_link_that_comes_later_is_found_although_the_check_is_remembered(
 OUTPUTS = {
     "sheet": ["sheet", ".", "-o", "{}.pdf"],
     "reference": ["reference", ".", "-o", "{}.pdf"],
+    "mat": ["mat", ".", "-o", "{}.pdf"],
+    "squads": ["squads", ".", "-o", "{}.pdf"],
     "align": ["align", "-o", "{}.pdf"],
     "sarif": ["check", "--output", "sarif:{}.sarif"],
     "baseline": ["check", "--baseline", "{}.json", "--update-baseline"],

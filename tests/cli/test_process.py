@@ -31,6 +31,7 @@ COMMANDS = {
     "init": ("init", "new"),
     "layouts": ("layouts", "small"),
     "lsp": ("lsp",),
+    "mat": ("mat", "small", "-o", "mat.pdf"),
     "play": ("play", "--project", str(cards_folder()), "--blue", "random", "--red", "random", "--seed", "1"),
     "play as a person": ("play", "--project", str(cards_folder()), "--seed", "1"),
     "reference": ("reference", "small", "-o", "reference.pdf"),

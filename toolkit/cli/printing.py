@@ -258,32 +258,6 @@ def reference(**options: Any) -> int:
 
 @click.command()
 @click.argument("path", required=False)
-@pdf_option
-@squad_option("Only this SQUAD; may be repeated.")
-@language_option
-@paper_option
-@how_they_look
-def squads(**options: Any) -> int:
-    """Print the ready SQUADs of a project, half a page each.
-
-    OPERATORs with their places and numbers, SQUADPOINTS, DECK and ITEMDECK. The cards of one SQUAD:
-    `opforge sheet --squad ID`.
-    """
-    from pathlib import Path
-
-    from toolkit.project.faces import unknown_theme
-    from toolkit.project.layouts import unknown_paper
-    from toolkit.project.squads import SquadsRequest, unknown_squads, write_squads
-
-    ids, language, paper, theme = (options[name] for name in ("squads", "lang", "paper", "theme"))
-    workspace = open_workspace(options["path"], (), language)
-    reject(unknown_squads(workspace, ids) or unknown_paper(paper) or unknown_theme(workspace.root, theme))
-    request = SquadsRequest(Path(options["output"]), ids, language, paper, theme, options["low_ink"])
-    return print_outcome(write_squads(workspace, request))
-
-
-@click.command()
-@click.argument("path", required=False)
 @click.option(
     "--all", "every", is_flag=True, help="Include layouts for card sizes that the project does not use."
 )

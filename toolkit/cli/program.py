@@ -21,10 +21,10 @@ _MODULES = {
     "explain": "compile explain schema text",
     "fmt": "fmt",
     "play": "play",
-    "printing": "align cards layouts preflight reference sheet squads tts",
+    "printing": "align cards layouts preflight reference sheet tts",
     "project": "changes init lsp test",
     "spreadsheets": "export import",
-    "table": "counters tuckbox",
+    "table": "counters mat squads tuckbox",
 }
 COMMANDS = {name: module for module, names in _MODULES.items() for name in names.split()}
 """The commands, each with the module of this package where it is called like that or ``…_command``."""

@@ -1,5 +1,4 @@
-"""Commands for what lies on the table and in the box beside the cards: ``counters``, ``tuckbox`` and
-``print-and-play``."""
+"""Commands for what lies on the table and in the box beside the cards."""
 
 from __future__ import annotations
 
@@ -16,6 +15,7 @@ from toolkit.cli.options import (
     paper_option,
     pdf_option,
     reject,
+    squad_option,
     which_cards,
 )
 from toolkit.cli.terminal import print_outcome
@@ -166,3 +166,74 @@ def tuckbox(**options: Any) -> int:
         options["proof"],
     )
     return print_outcome(write_tuckbox(chosen_cards(options), request), options["form"])
+
+
+@click.command()
+@click.argument("path", required=False)
+@pdf_option
+@click.option("--mode", metavar="ID", help="A mode of the project. Default: that of opforge.yaml.")
+@language_option
+@paper_option
+@click.option(
+    "--full/--compact",
+    "full",
+    default=None,
+    help="A place for each card, or only the FIELD and its piles, with zones at the edges. Default: full, "
+    "unless only the compact mat fits one sheet.",
+)
+@click.option("--one-sheet", is_flag=True, help="Scale it down until it fits one sheet.")
+@how_they_look
+@format_option("text", "json")
+def mat(**options: Any) -> int:
+    """Print the FIELD of a game mode as a mat for the table.
+
+    Two rows of FIELDPOSITIONs with their OBJECTIVEs, SAVEZONE, STRATEGY and the piles of both players, in the
+    size of the cards. What one sheet does not hold is printed on several: they are numbered, overlap by
+    10 mm, and say what is glued where.
+    """
+    from pathlib import Path
+
+    from toolkit.project.faces import unknown_theme
+    from toolkit.project.layouts import unknown_paper
+    from toolkit.project.mat import MatRequest, write_mat
+
+    language, paper, theme, full = (options[name] for name in ("lang", "paper", "theme", "full"))
+    workspace = open_workspace(options["path"], (), language)
+    reject(unknown_paper(paper) or unknown_theme(workspace.root, theme))
+    request = MatRequest(
+        Path(options["output"]),
+        options["mode"],
+        language,
+        paper,
+        None if full is None else "full" if full else "compact",
+        options["one_sheet"],
+        theme,
+        options["low_ink"],
+    )
+    return print_outcome(write_mat(workspace, request), options["form"])
+
+
+@click.command()
+@click.argument("path", required=False)
+@pdf_option
+@squad_option("Only this SQUAD; may be repeated.")
+@language_option
+@paper_option
+@how_they_look
+def squads(**options: Any) -> int:
+    """Print the ready SQUADs of a project, half a page each.
+
+    OPERATORs with their places and numbers, SQUADPOINTS, DECK and ITEMDECK. The cards of one SQUAD:
+    `opforge sheet --squad ID`.
+    """
+    from pathlib import Path
+
+    from toolkit.project.faces import unknown_theme
+    from toolkit.project.layouts import unknown_paper
+    from toolkit.project.squads import SquadsRequest, unknown_squads, write_squads
+
+    ids, language, paper, theme = (options[name] for name in ("squads", "lang", "paper", "theme"))
+    workspace = open_workspace(options["path"], (), language)
+    reject(unknown_squads(workspace, ids) or unknown_paper(paper) or unknown_theme(workspace.root, theme))
+    request = SquadsRequest(Path(options["output"]), ids, language, paper, theme, options["low_ink"])
+    return print_outcome(write_squads(workspace, request))

@@ -20,7 +20,7 @@ from toolkit.render.sizes import Size
 from toolkit.source.paths import read_regular
 
 _MADE_INTO_PAGES = {".jinja", ".md"}
-_COMPARED_ELSEWHERE = ("icons", "backs", "reference", "themes")
+_COMPARED_ELSEWHERE = ("icons", "backs", "box", "mat", "reference", "squads", "themes")
 
 
 class _OtherTemplates(Roots, frozen=True):

@@ -169,6 +169,12 @@ TEXTS: dict[str, str] = {
     "setup-needed-text": "{dice} D6 je Spieler. Für jeden OPERATOR auf dem FIELD einen HITCOUNTER und einen "
     "OBJECTIVECOUNTER: {number} {die} oder Zählsteine.",
     "squads": "SQUAD",
+    "mat": "Spielmatte",
+    "mat-hand": "Hand {number}, höchstens {limit}",
+    "mat-round": "ROUND",
+    "mat-sheet": "Blatt {number} von {all}",
+    "mat-glue": "Von Blatt {number} den weißen Rand abschneiden, dann bis zur Linie auf diesen Streifen "
+    "kleben.",
     "changes": "Was sich geändert hat",
     "changes-since": "seit {since}",
     "changes-print": "{number} zu drucken",

@@ -168,6 +168,11 @@ TEXTS: dict[str, str] = {
     "setup-needed-text": "{dice} D6 for each player. For each OPERATOR on the FIELD a HITCOUNTER and an "
     "OBJECTIVECOUNTER: {number} {die}, or counters.",
     "squads": "SQUADs",
+    "mat": "Mat",
+    "mat-hand": "hand {number}, {limit} at most",
+    "mat-round": "ROUND",
+    "mat-sheet": "Sheet {number} of {all}",
+    "mat-glue": "Cut the white edge off sheet {number}, then glue it onto this stripe up to the line.",
     "changes": "What changed",
     "changes-since": "since {since}",
     "changes-print": "{number} to print",

@@ -1,0 +1,127 @@
+"""Where everything lies on a mat, and how it is cut into sheets: laws for every mode, card and paper."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations, pairwise
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolkit.render.layout import Slot
+from toolkit.render.mat import FORMS, OVERLAP, TableCards, plan_mat, sheets_of, tile_mat
+from toolkit.render.sizes import CARD_SIZES, PAPERS, Size
+
+SIZES = st.sampled_from(list(CARD_SIZES.values()))
+MODES = st.builds(
+    SimpleNamespace,
+    field_positions=st.integers(1, 9),
+    save_zone=st.integers(0, 7),
+    strategy_positions=st.integers(0, 6),
+    objectives=st.integers(0, 10).map(lambda number: ("post",) * number),
+    item_deck_maximum=st.sampled_from([0, 5]),
+)
+CARDS = st.builds(TableCards, SIZES, SIZES, SIZES, SIZES, SIZES)
+LENGTHS = st.floats(60, 1500)
+PAPER = st.sampled_from(list(PAPERS.values()))
+
+SOLID = {"field": "operator", "save": "operator", "strategy": "strategy", "deck": "deck", "discard": "deck"}
+SOLID |= {"item-deck": "item", "item-discard": "item"}
+
+
+@given(st.sampled_from(FORMS), MODES, CARDS)
+def test_everything_lies_on_the_mat_and_has_the_size_of_its_cards(
+    form: Any, mode: Any, cards: TableCards
+) -> None:
+    plan = plan_mat(form, mode, cards)
+    for place in (*plan.places, *plan.others):
+        assert place.x >= 0
+        assert place.x + place.width <= plan.size.width + 1e-6
+        assert abs(place.y) <= plan.size.height / 2
+        assert place.y + place.height <= plan.size.height / 2 + 1e-6
+        if place.kind in SOLID:
+            assert (place.width, place.height) == tuple(getattr(cards, SOLID[place.kind]))
+    near, far = ([place for place in half if place.kind == "field"] for half in (plan.places, plan.others))
+    for one, other in zip(near, far, strict=True):  # the halves are turned round: 1 faces 1
+        assert one.x == pytest.approx(other.x)
+        assert one.number + other.number == mode.field_positions + 1
+    listed = list(range(1, min(len(mode.objectives), mode.field_positions) + 1))
+    for half in (plan.places, plan.others):
+        assert sorted(place.number for place in half if place.kind == "objective") == listed
+    piles = {"deck", "discard", "item-deck"} if mode.item_deck_maximum else {"deck", "discard"}
+    assert piles <= {place.kind for place in plan.places}
+
+
+@given(st.sampled_from(FORMS), MODES, CARDS)
+def test_no_two_piles_or_fieldpositions_share_a_place(form: Any, mode: Any, cards: TableCards) -> None:
+    """Both halves: what a player has at the right lies at the left of the other."""
+    plan = plan_mat(form, mode, cards)
+    near = [
+        Slot(place.x, place.y, place.width, place.height)
+        for place in plan.places
+        if place.kind in ("field", "label", "objective", "deck", "discard", "item-deck", "item-discard")
+    ]
+    far = [Slot(plan.size.width - slot.right, -slot.top, slot.width, slot.height) for slot in near]
+    for one, other in combinations(near + far, 2):
+        assert not one.overlaps(other)
+
+
+@given(MODES, CARDS)
+def test_an_operator_can_be_turned_on_the_full_mat(mode: Any, cards: TableCards) -> None:
+    fields = [place for place in plan_mat("full", mode, cards).places if place.kind == "field"]
+    for one, other in pairwise(fields):
+        assert other.x - one.x >= max(cards.operator)
+
+
+@given(LENGTHS, LENGTHS, PAPER)
+def test_the_sheets_show_all_of_the_mat_and_overlap(width: float, height: float, paper: Size) -> None:
+    tiling = tile_mat(Size(width, height), paper)
+    wide, high = tiling.window
+    assert tiling.scale == 1
+    assert sorted(tiling.paper) == sorted(paper)
+    first, last = tiling.tiles[0], tiling.tiles[-1]
+    assert max(first.left, first.top) <= 1e-6
+    assert last.left + wide >= width - 1e-6 - 0.02
+    assert last.top + high >= height - 1e-6 - 0.02
+    assert [tile.number for tile in tiling.tiles] == list(range(1, tiling.columns * tiling.rows + 1))
+    for one, other in pairwise(tiling.tiles):
+        if one.row == other.row:
+            assert math.isclose(one.left + wide - other.left, OVERLAP)
+        else:
+            assert math.isclose(one.top + high - other.top, OVERLAP)
+    other_way = tile_mat(Size(width, height), paper.turned)
+    assert len(other_way.tiles) == len(tiling.tiles)
+
+
+@given(LENGTHS, LENGTHS, PAPER)
+def test_nothing_is_printed_where_printers_print_nothing(width: float, height: float, paper: Size) -> None:
+    tiling = tile_mat(Size(width, height), paper)
+    for sheet in sheets_of(tiling, range(1, 1 + len(tiling.tiles)) if len(tiling.tiles) > 1 else ()):
+        left, bottom, right, top = sheet.trim
+        assert min(left, bottom) >= 5 - 1e-6
+        assert right <= tiling.paper.width - 5 + 1e-6
+        assert top <= tiling.paper.height - 5 + 1e-6
+
+
+@given(LENGTHS, LENGTHS, PAPER)
+def test_one_sheet_holds_what_is_scaled_down_for_it(width: float, height: float, paper: Size) -> None:
+    tiling = tile_mat(Size(width, height), paper, one_sheet=True)
+    assert len(tiling.tiles) == 1
+    assert tiling.scale <= 1
+    assert tiling.size.width <= tiling.window.width
+    assert tiling.size.height <= tiling.window.height
+    assert tiling.scale == 1 or len(tile_mat(Size(width, height), paper).tiles) > 1
+
+
+@pytest.mark.parametrize(("paper", "sheets"), [("a4", 6), ("letter", 6), ("a3", 4)])
+def test_the_usual_mat(paper: str, sheets: int) -> None:
+    mode: Any = SimpleNamespace(
+        field_positions=4, save_zone=3, strategy_positions=3, objectives=("post",) * 4, item_deck_maximum=5
+    )
+    poker = CARD_SIZES["poker"]
+    cards = TableCards(poker, poker, poker, poker, poker)
+    assert len(tile_mat(plan_mat("full", mode, cards).size, PAPERS[paper]).tiles) == sheets
+    assert len(tile_mat(plan_mat("compact", mode, cards).size, PAPERS["a3"]).tiles) == 1
