@@ -52,7 +52,7 @@ class Generator(CodeGenerator):
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
         """A call, not through the context (0.6 µs more), which no function of these templates asks for."""
         if forward_caller:
-            super().visit_Call(node, frame, forward_caller)
+            super().visit_Call(node, frame, forward_caller=forward_caller)
             return
         self.write("partial(")
         self.visit(node.node, frame)
