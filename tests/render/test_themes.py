@@ -12,7 +12,7 @@ from tests.render import samples
 from tests.render.pdf_text import opened, text_of
 from toolkit.cli import run
 from toolkit.pipeline import open_project
-from toolkit.project.faces import roots_of, unknown_theme
+from toolkit.project.faces import faces, roots_of, unknown_theme
 from toolkit.render.appearance_findings import LEAST_CONTRAST
 from toolkit.render.colours import contrast
 from toolkit.render.engines import NoEngine, choose_renderer
@@ -24,6 +24,7 @@ from toolkit.render.pages import Look, Pages, page_size
 from toolkit.render.renderer import Raster
 from toolkit.render.sheet import SheetSettings, render_sheet
 from toolkit.render.sizes import CARD_SIZES
+from toolkit.resources import cards_folder
 
 POKER = CARD_SIZES["poker"]
 THEMES = ("classic", "tournament")
@@ -203,7 +204,24 @@ def test_long_texts_have_the_room_of_the_picture_in_low_ink(project: Path, kind:
         (found,) = re.findall(r'class="place text[^>]* height:([\d.]+)rem', str(page))
         return float(found)
 
-    assert room(Look(low_ink=True)) > room(Look()) + 5
+    assert room(Look(low_ink=True)) > room(Look()) + 3
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_every_card_of_the_tournament_theme_has_its_picture_and_operators_keep_their_heads(lang: str) -> None:
+    roots = Roots(cards_folder(), theme="tournament")
+    pages = Pages(POKER, Fetcher(roots))
+    for number, face in enumerate(faces(open_project(cards_folder()), lang)):
+        page = str(_sound(pages.card(face, number, {})))
+        window = re.search(r'class="place window"[^>]* width:([\d.]+)rem; height:([\d.]+)rem', page)
+        upper = re.search(r'class="art"[^>]*object-position:[\d.]+% ([\d.]+)%', page)
+        assert window, face.id
+        assert upper, face.id
+        width, height = map(float, window.groups())
+        assert height > 0.25 * width, face.id
+        if face.kind == "operator":
+            hidden = 1 - height / (width / 1.5)  # the pictures of the set are 3 : 2
+            assert hidden * float(upper[1]) / 100 < 0.1, face.id
 
 
 @pytest.mark.parametrize("kind", KINDS)
