@@ -8,7 +8,7 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from tests.render.pdf_text import opened, text_of
+from tests.render.pdf_text import opened, sizes_of, text_of
 from toolkit.cli import run
 from toolkit.resources import cards_folder
 
@@ -74,6 +74,15 @@ def test_the_shipped_squads_fit(language: str, paper: str, box: tuple[int, int])
         assert [tuple(round(float(side)) for side in page.mediabox[2:]) for page in pdf.pages] == [box] * 4
         assert str(pdf.Root["/Lang"]) == language
         assert not any("/Annots" in page.obj for page in pdf.pages)
+
+
+def test_small_paper_has_one_on_a_page(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--paper", "148x210mm", "--lang", "de", "--low-ink"]  # pictures have words of their own
+    assert run(["squads", SHIPPED, "-o", "squads.pdf", *arguments]) == 0
+    assert capsys.readouterr().out == "squads.pdf: 8 SQUADs on 8 pages.\n"
+    with pikepdf.open("squads.pdf") as pdf:
+        assert [round(float(side)) for side in pdf.pages[0].mediabox[2:]] == [595, 420]
+        assert min(sizes_of(pdf.pages[0].obj)) >= 6
 
 
 def test_only_the_chosen_ones(capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,7 +22,7 @@ from toolkit.render.fit import Measure
 from toolkit.render.impose import Information, described
 from toolkit.render.reference import Document, Written, picture_address, print_document, unit_of
 from toolkit.render.sheet import Failure
-from toolkit.render.sizes import POINTS_PER_MM, Size
+from toolkit.render.sizes import PAPERS, POINTS_PER_MM, Size
 from toolkit.vocabulary.nearest import nearest
 from toolkit.wording.languages import words_in
 
@@ -114,6 +114,12 @@ class SquadPage(Struct, frozen=True):
     items: int
 
 
+_PAGE = PAPERS["a4"]
+"""The page for two SQUADs for whose measures the template is written."""
+
+_SMALLEST_UNIT = 0.9
+"""On smaller paper there is one SQUAD on a page that lies, so that its small words keep 6 pt."""
+
 _COLOURS = ("#37414b", "#c9b26b")
 """Of an OPERATOR whose TEAM has none."""
 
@@ -141,16 +147,20 @@ def write_squads(workspace: Workspace, request: SquadsRequest) -> Outcome | Refu
     by_id = {face.id: face for face in faces(workspace, language, list(concerned))}
     pages = [_page(squad, mode, by_id, language, None if request.low_ink else roots) for squad in chosen]
     words = words_in(cards.project, language)
+    paper, on_page = layouts.layout.paper.upright, 2
+    if unit_of(paper) < _SMALLEST_UNIT:
+        paper, on_page = paper.turned, 1
+    unit = min(paper.width / _PAGE.width, paper.height * on_page / _PAGE.height)
     values = {
         "squads": pages,
         "language": language,
         "mode": mode.name.in_language(language).value if mode else "",
         "project": f"{cards.project.name} {cards.project.version}".strip(),
         "say": lambda key: words.say(key),
+        "on_page": on_page,
     }
-    paper = layouts.layout.paper.upright
     document = Document(
-        "squads/squads.html.jinja", values, paper, unit_of(paper), len(pages), request.low_ink
+        "squads/squads.html.jinja", values, paper, round(unit, 5), len(pages), request.low_ink
     )
     written = print_document(document, roots)
     if isinstance(written, Failure):
@@ -161,7 +171,7 @@ def write_squads(workspace: Workspace, request: SquadsRequest) -> Outcome | Refu
     findings += [_too_long(chosen[measure.card], measure, language) for measure in written.too_long]
     title = f"{words.say('squads')}: {values['project']}"
     pdf = described(written.pdf, Information.of(cards.project, (language,), title))
-    number = (len(pages) + 1) // 2
+    number = -(-len(pages) // on_page)
     sentence = f"{request.output}: {len(pages)} SQUAD{'' if len(pages) == 1 else 's'} on {number} page"
     return write_file(request.output, pdf) or outcome(f"{sentence}{'' if number == 1 else 's'}.")
 
