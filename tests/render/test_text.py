@@ -14,12 +14,13 @@ from tests.render import samples
 from toolkit.data.model import Edges
 from toolkit.pipeline import open_project
 from toolkit.project.faces import faces, roots_of
+from toolkit.render.align import AlignPage, align_pdf
 from toolkit.render.face import Face, Kind, RulesText
 from toolkit.render.fetch import Roots
 from toolkit.render.layout import LayoutPlan
 from toolkit.render.pages import page_size
 from toolkit.render.sheet import SheetSettings, render_sheet
-from toolkit.render.sizes import CARD_SIZES
+from toolkit.render.sizes import CARD_SIZES, PAPERS
 from toolkit.resources import cards_folder
 
 pytest.importorskip("plutoprint")
@@ -159,3 +160,11 @@ def test_no_text_runs_into_a_corner_of_its_panel(tmp_path: Path, kind: Kind) -> 
     widest = max(right for left, bottom, right, _ in boxes if bottom < lowest + 30 and right > left)
     seen = image.getpixel((round((widest + 2.5) * scale), round((height - lowest + 0.5) * scale)))
     assert seen > 230, "the colour of the frame is 0.9 mm beside the end of a last line that is full"
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_the_alignment_page_can_be_searched(lang: str, tmp_path: Path) -> None:
+    made = align_pdf(AlignPage(PAPERS["a4"], lang=lang), Roots(tmp_path))
+    assert isinstance(made, bytes)
+    text = pypdfium2.PdfDocument(made)[0].get_textpage().get_text_range()
+    assert all(f"\n{number}. " in text for number in range(1, 5)), text

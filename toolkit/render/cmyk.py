@@ -486,6 +486,10 @@ def _declare(made: pikepdf.Pdf, source: pikepdf.Pdf) -> None:
     for name in ("/Title", "/Author", "/Subject", "/Creator", "/Producer"):
         if name in source.docinfo:
             made.docinfo[name] = str(source.docinfo[name])
+    for name in ("/Lang", "/Metadata"):  # later than PDF 1.3, which ignores what it does not know
+        if name in source.Root:
+            value = source.Root[name]
+            made.Root[name] = made.copy_foreign(value) if isinstance(value, pikepdf.Stream) else str(value)
     made.docinfo["/CreationDate"] = made.docinfo["/ModDate"] = _DATE
     made.docinfo["/Trapped"] = pikepdf.Name("/False")
     made.docinfo["/GTS_PDFXVersion"] = "PDF/X-1:2001"

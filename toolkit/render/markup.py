@@ -62,19 +62,21 @@ _END = 24
 """So many characters at most are kept together at the end of a flavour text: they fit on every card."""
 
 
-def flavour_lines(flavour: str) -> str:
+def flavour_lines(flavour: str) -> Markup:
     """Return a flavour text as it is printed: no word stands alone on the last line.
 
     A line of the file is a line of its own on the card.
     """
-    return "\n".join(map(_with_last_words_bound, flavour.strip().splitlines()))
+    return Markup("\n").join(map(_with_last_words_together, flavour.strip().splitlines()))
 
 
-def _with_last_words_bound(line: str) -> str:
+def _with_last_words_together(line: str) -> Markup:
     words = list(filter(None, line.split(" ")))
-    if len(words) > 2 and len(words[-2]) + len(words[-1]) < _END:
-        words[-2:] = ["\N{NO-BREAK SPACE}".join(words[-2:])]
-    return " ".join(words)
+    if len(words) < 3 or len(words[-2]) + len(words[-1]) >= _END:
+        return escape(" ".join(words))
+    before, last = escape(" ".join(words[:-2])), escape(" ".join(words[-2:]))
+    # With U+00A0 some readers find no space.
+    return before + Markup(' <span style="white-space:nowrap">') + last + Markup("</span>")
 
 
 def _bound(paragraph: Paragraph) -> Paragraph:

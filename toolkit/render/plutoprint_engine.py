@@ -27,8 +27,12 @@ _MOST_PAGES = 2_000
 _FONT = re.compile(r"""url\(\s*["']?([^"')]+\.(?:ttf|otf|woff2?))["']?\s*\)""", re.IGNORECASE)
 
 
-_USER_STYLE = "html { font-variant-ligatures: none }"
-"""The engine does not say which letters a ligature stands for (PlutoBook 0.20): it could not be searched."""
+_USER_STYLE = """
+html { font-variant-ligatures: none }
+::marker { font-variant-numeric: normal !important }
+"""
+"""The engine does not say which letters a ligature stands for, or another shape of a digit (which it takes
+for the numbers of lists; PlutoBook 0.20): they could not be searched."""
 
 
 class _Fonts:
