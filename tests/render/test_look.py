@@ -26,7 +26,7 @@ pytest.importorskip("plutoprint")
 
 SHIPPED = open_project(cards_folder())
 
-STRIP = 15.0
+STRIP = 14.0
 """What is seen of a card below another one in a hand, in mm from the left."""
 
 IN_HAND = ("attack", "defence", "effect", "strategy", "item")

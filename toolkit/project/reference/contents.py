@@ -275,6 +275,11 @@ class _Gathering(Struct, frozen=True):
             if icon in used:
                 line = Line(self.words.said(self.say(f"icon-{icon}-text", squadpoints=squadpoints)))
                 yield Topic(self.say(f"icon-{icon}"), (line,), icon)
+        badges = [face.badge for face in self.faces if face.badge]
+        if any(badge.conditional for badge in badges):
+            yield self._topic(self.say("badge-star"), "badge-star-text")
+        if any(badge.text.endswith("X") for badge in badges):
+            yield self._topic(self.say("badge-count"), "badge-count-text")
 
     def _kinds(self) -> Iterator[Topic]:
         labels = {face.kind: face.kind_label for face in self.faces}
