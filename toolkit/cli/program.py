@@ -24,7 +24,7 @@ _MODULES = {
     "printing": "align cards layouts preflight reference sheet tts",
     "project": "changes init lsp test",
     "spreadsheets": "export import",
-    "table": "counters mat squads tuckbox",
+    "table": "counters mat print-and-play squads tuckbox",
 }
 COMMANDS = {name: module for module, names in _MODULES.items() for name in names.split()}
 """The commands, each with the module of this package where it is called like that or ``…_command``."""
@@ -41,6 +41,7 @@ class _Program(click.Group):
         """The command of that name; for an unknown name all are loaded, to suggest one."""
         for name in (cmd_name,) if cmd_name in COMMANDS else COMMANDS:
             found = vars(import_module(f"toolkit.cli.{COMMANDS[name]}"))
+            name = name.replace("-", "_")
             self.add_command(found.get(name) or found[f"{name}_command"])
         return super().get_command(ctx, cmd_name)
 

@@ -18,7 +18,7 @@ from toolkit.cli.options import (
     squad_option,
     which_cards,
 )
-from toolkit.cli.terminal import print_outcome
+from toolkit.cli.terminal import Progress, print_outcome
 
 _COUNTERS = "hitcounter, objectivecounter, exhausted, suppressed, bonus, first-player or the id of a marker"
 
@@ -237,3 +237,61 @@ def squads(**options: Any) -> int:
     reject(unknown_squads(workspace, ids) or unknown_paper(paper) or unknown_theme(workspace.root, theme))
     request = SquadsRequest(Path(options["output"]), ids, language, paper, theme, options["low_ink"])
     return print_outcome(write_squads(workspace, request))
+
+
+@click.command()
+@click.argument("path", required=False)
+@click.option(
+    "-o", "--output", metavar="DIR|FILE.zip", required=True, help="The folder, or the ZIP file, to write."
+)
+@click.option(
+    "--lang",
+    "languages",
+    metavar="LANGUAGE",
+    multiple=True,
+    help="A language of the project; may be repeated. Default: all of them.",
+)
+@click.option(
+    "--paper",
+    "papers",
+    metavar="NAME",
+    multiple=True,
+    help="a4, letter, a3, tabloid or 210x297mm; may be repeated. Default: a4 and letter.",
+)
+@click.option(
+    "--changed-since",
+    metavar="REV|FOLDER",
+    help="Only what changed since a git revision or an older copy, with a list of the cards.",
+)
+@how_they_look
+@click.option("--yes", is_flag=True, help="Also print more than 1,000 pages of cards.")
+@format_option("text", "json")
+def print_and_play(**options: Any) -> int:
+    """Print the whole set: cards with backs, mat, counters, rules, SQUADs, boxes, and a README.
+
+    Files are in LANGUAGE/PAPER. The cards are there three times: with backs for printers that turn the paper
+    over its long or its short edge, and beside their backs to be folded. The README says what to print on
+    which paper. Files of an earlier run are replaced once all new ones are there.
+    """
+    from pathlib import Path
+
+    from toolkit.project.faces import unknown_theme
+    from toolkit.project.layouts import unknown_paper
+    from toolkit.project.print_and_play import PAPERS, SetRequest, write_set
+
+    workspace = open_workspace(options["path"])
+    for language in options["languages"]:
+        reject(workspace.unknown_language(language))
+    for paper in options["papers"]:
+        reject(unknown_paper(paper))
+    reject(unknown_theme(workspace.root, options["theme"]))
+    request = SetRequest(
+        Path(options["output"]),
+        tuple(dict.fromkeys(options["languages"])),
+        tuple(dict.fromkeys(options["papers"])) or PAPERS,
+        options["theme"],
+        options["low_ink"],
+        options["changed_since"],
+        options["yes"],
+    )
+    return print_outcome(write_set(workspace, request, Progress("Making files")), options["form"])

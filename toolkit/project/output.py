@@ -115,11 +115,8 @@ def write_file(output: Path, content: bytes) -> Refusal | None:
     return None
 
 
-def ready_folder(folder: Path, names: Iterable[str], is_ours: Callable[[Path], bool]) -> Refusal | None:
-    """Make the folder if need be; a refusal if one of the files was not made by opforge.
-
-    Nothing is written before all of them are known to be free.
-    """
+def refused_folder(folder: Path, names: Iterable[str], is_ours: Callable[[Path], bool]) -> Refusal | None:
+    """A refusal if it is a file, or if one of the files in it was not made by opforge."""
     try:
         if folder.exists() and not folder.is_dir():
             return Refusal(f"{folder} is a file; -o needs a folder.")
@@ -130,9 +127,23 @@ def ready_folder(folder: Path, names: Iterable[str], is_ours: Callable[[Path], b
                 return Refusal(refused)
             if os.path.lexists(file) and not (file.is_file() and is_ours(file)):
                 return Refusal(f"{file} exists and was not made by opforge; nothing was written.")
+    except OSError as error:
+        return cannot_write(folder, error)
+    return None
+
+
+def ready_folder(folder: Path, names: Iterable[str], is_ours: Callable[[Path], bool]) -> Refusal | None:
+    """Make the folder if need be; a refusal if one of the files was not made by opforge.
+
+    Nothing is written before all of them are known to be free.
+    """
+    refused = refused_folder(folder, names, is_ours)
+    if refused:
+        return refused
+    try:
         folder.mkdir(parents=True, exist_ok=True)
         for name in names:
-            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         return cannot_write(folder, error)
     if not os.access(folder, os.W_OK):

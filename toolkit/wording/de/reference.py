@@ -217,6 +217,30 @@ TEXTS: dict[str, str] = {
     "what-back": "Rückseite",
     "counter-sheet": "Marken",
     "counter-first-player": "Startspieler",
+    "pnp-title": "Zum Ausdrucken",
+    "pnp-folders": "Wähle den Ordner für dein Papier: {folders}.",
+    "pnp-size": "In Originalgröße drucken (100 %, nicht an die Seite anpassen). Wo ein Bogen ein Lineal "
+    "hat, nachmessen: Es muss 100 mm lang sein.",
+    "pnp-changed": "Diese Dateien enthalten, was sich seit {since} geändert hat. Hinter den Karten steht, "
+    "welche wegzuwerfen, hinzuzufügen und zu ersetzen sind. Was hier fehlt, hat sich nicht geändert.",
+    "pnp-file": "Datei",
+    "pnp-pages": "Seiten",
+    "pnp-how": "So wird gedruckt",
+    "pnp-cards-long-edge": "Die Karten. Festes Papier (200 bis 300 g/m²), beidseitig, über die lange Kante "
+    "gewendet; an den Marken schneiden. Eine der drei Dateien mit Karten genügt.",
+    "pnp-cards-short-edge": "Dieselben Karten für Drucker, die das Papier über die kurze Kante wenden.",
+    "pnp-cards-fold": "Dieselben Karten für einseitigen Druck. Gewöhnliches Papier (80 bis 120 g/m²); an "
+    "der gestrichelten Linie falten, kleben, dann schneiden.",
+    "pnp-mat": "Die Spielmatte. Beliebiges Papier, einseitig; mehrere Bogen sind nummeriert und sagen, was "
+    "wo angeklebt wird.",
+    "pnp-counters-long-edge": "Zähler und Marken. Festes Papier, beidseitig, über die lange Kante "
+    "gewendet, oder auf Karton geklebt; an den Linien schneiden.",
+    "pnp-counters-short-edge": "Dieselben Marken für Drucker, die das Papier über die kurze Kante wenden.",
+    "pnp-reference": "Die Regeln. Gewöhnliches Papier, beidseitig; eine Ausgabe für jeden.",
+    "pnp-squads": "Die fertigen SQUADs. Gewöhnliches Papier, einseitig; jede Seite in der Mitte "
+    "durchschneiden.",
+    "pnp-tuckbox": "Die Schachtel für die Karten. Festes Papier (250 bis 300 g/m²), einseitig; "
+    "durchgezogene Linien schneiden, gestrichelte falten, kleben.",
     "box-cards": "{number} Karten",
     "box-card": "1 Karte",
     "box-of": "Schachtel {number} von {boxes}",

@@ -215,6 +215,28 @@ TEXTS: dict[str, str] = {
     "what-back": "back",
     "counter-sheet": "Counters",
     "counter-first-player": "First player",
+    "pnp-title": "Print and play",
+    "pnp-folders": "Choose the folder for your paper: {folders}.",
+    "pnp-size": "Print at actual size (100 %, no fitting to the page). Where a sheet has a ruler, measure "
+    "it: it must be 100 mm long.",
+    "pnp-changed": "These files hold what changed since {since}. Behind the cards is a list of those to "
+    "throw away, to add and to replace. What is missing here has not changed.",
+    "pnp-file": "file",
+    "pnp-pages": "pages",
+    "pnp-how": "how to print it",
+    "pnp-cards-long-edge": "The cards. Stiff paper (200 to 300 g/m²), both sides, turned over the long "
+    "edge; cut at the marks. One of the three files with cards is enough.",
+    "pnp-cards-short-edge": "The same cards for a printer that turns the paper over the short edge.",
+    "pnp-cards-fold": "The same cards for one-sided printing. Ordinary paper (80 to 120 g/m²); fold along "
+    "the dashed line, glue, then cut.",
+    "pnp-mat": "The mat. Any paper, one side; several sheets are numbered and say what is glued where.",
+    "pnp-counters-long-edge": "Counters and markers. Stiff paper, both sides, turned over the long edge, "
+    "or glued onto card; cut along the lines.",
+    "pnp-counters-short-edge": "The same counters for a printer that turns the paper over the short edge.",
+    "pnp-reference": "The rules. Ordinary paper, both sides; one for each player.",
+    "pnp-squads": "The ready SQUADs. Ordinary paper, one side; cut each page in the middle.",
+    "pnp-tuckbox": "The box for the cards. Stiff paper (250 to 300 g/m²), one side; cut along the solid "
+    "lines, fold along the dashed ones, glue.",
     "box-cards": "{number} cards",
     "box-card": "1 card",
     "box-of": "Box {number} of {boxes}",

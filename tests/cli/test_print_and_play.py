@@ -1,0 +1,192 @@
+"""``opforge print-and-play``: everything for the table in one folder or ZIP file."""
+
+from __future__ import annotations
+
+import errno
+import json
+import zipfile
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import pikepdf
+import pytest
+
+from toolkit.cli import run
+
+pytest.importorskip("plutoprint")
+pytestmark = pytest.mark.usefixtures("small_project")
+
+CARDS = {"cards-long-edge", "cards-short-edge", "cards-fold"}
+COUNTERS = {"counters-long-edge", "counters-short-edge"}
+PARTS = CARDS | COUNTERS | {"mat", "reference", "tuckbox"}
+"""What the small project has: there are no SQUADs."""
+
+ONE = ["--lang", "en", "--paper", "a4"]
+
+
+def files(folder: str) -> dict[str, bytes]:
+    """The content of all files below a folder."""
+    found = sorted(path for path in Path(folder).rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+
+
+def change(name: str, old: str, new: str) -> None:
+    file = Path("small", name)
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def data_of(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    capsys.readouterr()
+    assert run(["print-and-play", "small", "-o", "set", "--format", "json", *ONE, *arguments]) == 0
+    data: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return data
+
+
+def parts(data: dict[str, Any]) -> set[str]:
+    return {one["part"] for one in data["files"]}
+
+
+def test_a_folder_with_everything_in_each_language_for_each_paper(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["print-and-play", "small", "-o", "set"]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[1:] == [
+        "squads.pdf was left out: There is nothing to print: the project has no `squads:`."
+    ]
+    found = files("set")
+    names = {
+        f"{lang}/{paper}/{part}.pdf" for lang in ("en", "de") for paper in ("a4", "letter") for part in PARTS
+    }
+    assert set(found) == names | {"README.md"}
+    pages = 0
+    for name in names:
+        with pikepdf.open(Path("set", name)) as pdf:
+            assert str(pdf.Root.Lang) == name[:2]
+            sides = sorted(round(float(side)) for side in pdf.pages[0].mediabox[2:])
+            if not name.endswith("mat.pdf"):
+                assert sides == ([595, 842] if "/a4/" in name else [612, 792])
+            pages += len(pdf.pages)
+    assert printed[0] == f"set: {len(names)} files with {pages} pages, and README.md."
+    readme = found["README.md"].decode()
+    assert all(readme.count(f"`{part}.pdf`") == 2 for part in PARTS)
+    assert "## Print and play (en)" in readme
+    assert "## Zum Ausdrucken (de)" in readme
+    assert "`de/a4`, `de/letter`" in readme
+    flips = {"long": "/DuplexFlipLongEdge", "short": "/DuplexFlipShortEdge"}
+    for flip, duplex in flips.items():
+        for part in ("cards", "counters"):
+            with pikepdf.open(f"set/en/a4/{part}-{flip}-edge.pdf") as pdf:
+                assert str(pdf.Root.ViewerPreferences.Duplex) == duplex
+
+
+def test_a_second_run_gives_the_same_and_a_zip_file_too(capsys: pytest.CaptureFixture[str]) -> None:
+    data = data_of(capsys)
+    first = files("set")
+    assert {one["file"]: one["bytes"] for one in data["files"]} == {
+        name: len(content) for name, content in first.items() if name != "README.md"
+    }
+    data_of(capsys)
+    assert files("set") == first
+    for name in ("one.zip", "two.zip", "one.zip"):
+        assert run(["print-and-play", "small", "-o", name, *ONE]) == 0
+    assert Path("one.zip").read_bytes() == Path("two.zip").read_bytes()
+    with zipfile.ZipFile("one.zip") as packed:
+        assert {one.filename: packed.read(one) for one in packed.infolist()} == first
+        assert {one.date_time for one in packed.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+
+
+def test_only_what_changed(capsys: pytest.CaptureFixture[str]) -> None:
+    copytree("small", "older")
+    assert run(["print-and-play", "small", "-o", "set", *ONE, "--changed-since", "older"]) == 0
+    assert capsys.readouterr().out.startswith("Nothing changed since older; nothing was written.\n")
+    assert not Path("set").exists()
+    change("opforge.yaml", "version: 1.2.0", "version: 1.2.1")
+    change("cards.yaml", "ap: 4", "ap: 5")
+    data = data_of(capsys, "--changed-since", "older")
+    assert parts(data) == CARDS | {"reference"}  # which names the version
+    assert data["changed_since"] == "older"
+    assert "changed since older" in Path("set/README.md").read_text(encoding="utf-8")
+    assert set(files("set")) == {"README.md", *(one["file"] for one in data["files"])}
+    change("opforge.yaml", "version: 1.2.1", "version: 1.2.0")
+    change("cards.yaml", "ap: 5", "ap: 4")
+    change("cards.yaml", "dp: 6", "dp: 9")  # more HITCOUNTERs, and dice that show more
+    assert parts(data_of(capsys, "--changed-since", "older")) == CARDS | COUNTERS | {"reference"}
+    assert run(["print-and-play", "small", "-o", "set", *ONE, "--changed-since", "nowhere"]) == 2
+
+
+def test_files_of_somebody_else_stay(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("set").mkdir()
+    Path("set/README.md").write_text("# Mine\n", encoding="utf-8")
+    Path("mine.zip").write_bytes(b"no ZIP file")
+    with zipfile.ZipFile("theirs.zip", "w") as packed:
+        packed.writestr("letter.txt", "Dear all")
+    Path("file").touch()
+    before = {name: Path(name).read_bytes() for name in ("set/README.md", "mine.zip", "theirs.zip", "file")}
+    for output, said in (
+        ("set", "README.md exists and was not made by opforge; nothing was written."),
+        ("mine.zip", "mine.zip exists and was not made by opforge"),
+        ("theirs.zip", "theirs.zip exists and was not made by opforge"),
+        ("none/set.zip", "There is no folder none"),
+        ("file", "file is a file; -o needs a folder."),
+    ):
+        assert run(["print-and-play", "small", "-o", output, *ONE]) == 2
+        assert said in capsys.readouterr().err
+    assert {name: Path(name).read_bytes() for name in before} == before
+    assert not list(Path().glob(".print-and-play-*"))
+
+
+@pytest.mark.parametrize("fails", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])
+@pytest.mark.parametrize("output", ["set", "set.zip"])
+def test_an_interrupted_run_leaves_the_old_files_whole(
+    output: str,
+    fails: BaseException,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["print-and-play", "small", "-o", output, *ONE]) == 0
+    before = files(".")
+    capsys.readouterr()
+    change("cards.yaml", "ap: 4", "ap: 5")
+    before["small/cards.yaml"] = Path("small/cards.yaml").read_bytes()
+
+    def write(path: Path, content: bytes) -> None:
+        if path.name == "reference.pdf":
+            raise fails
+        path.write_bytes(content)
+
+    monkeypatch.setattr("toolkit.project.output.write_atomically", write)
+    status = run(["print-and-play", "small", "-o", output, *ONE])
+    assert status == (130 if isinstance(fails, KeyboardInterrupt) else 3)
+    assert files(".") == before
+    if isinstance(fails, OSError):
+        assert f"{output}/en/a4/reference.pdf cannot be written: No space left" in capsys.readouterr().err
+
+
+def test_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
+    for chosen, said in (
+        (["--lang", "fr"], "There is no language 'fr' here"),
+        (["--paper", "a44"], "Did you mean 'a4'?"),
+        (["--theme", "clasic"], "Did you mean 'classic'?"),
+    ):
+        assert run(["print-and-play", "small", "-o", "set", *chosen]) == 2
+        assert said in capsys.readouterr().err
+    assert not Path("set").exists()
+
+
+def test_what_does_not_fit_the_paper_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    chosen = ["--lang", "de", "--paper", "90x100mm"]
+    assert run(["print-and-play", "small", "-o", "set", *chosen]) == 1  # the reference is too long
+    printed = capsys.readouterr().out
+    assert "cards-fold.pdf was left out: A card of 63 × 88 mm does not fit" in printed
+    assert "tuckbox.pdf was left out: No box for these cards fits" in printed
+    assert {"de/90x100mm/cards-long-edge.pdf", "de/90x100mm/counters-long-edge.pdf"} <= set(files("set"))
+
+
+def test_errors_of_cards_are_reported_once(capsys: pytest.CaptureFixture[str]) -> None:
+    change("cards.yaml", "self gets +2 AP.\n      self gets -1 EP.", "self gts +2 AP.")
+    assert run(["print-and-play", "small", "-o", "set", *ONE]) == 1
+    printed = capsys.readouterr()
+    assert printed.err.count("error[") == 1
+    assert Path("set/en/a4/cards-fold.pdf").exists()
