@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-import pikepdf
 from msgspec import Struct
 
 from toolkit.diagnostics import Diagnostic
@@ -26,7 +25,7 @@ from toolkit.project.reference.output import ReferenceRequest, write_reference
 from toolkit.project.sheets import SheetRequest, write_sheet
 from toolkit.project.squads import SquadsRequest, write_squads
 from toolkit.project.tuckbox import BoxRequest, write_tuckbox
-from toolkit.render.impose import saved
+from toolkit.render.impose import is_our_pdf, number_of_pages, without_metadata
 from toolkit.render.layout import Flip
 from toolkit.render.sheet import Progress
 from toolkit.source.writing import refused_link
@@ -148,10 +147,9 @@ class _Making:
             self.findings += outcome.report.findings
             self.cards = max(self.cards, outcome.report.cards)
             if file.exists() and self._changed(part, maker, _Place(file, language, paper)):
-                with pikepdf.open(file) as pdf:
-                    pages = len(pdf.pages)
-                size = file.stat().st_size
-                self.written.append(_Written(name, part, language, paper, pages, size))
+                content = file.read_bytes()
+                pages = number_of_pages(content)
+                self.written.append(_Written(name, part, language, paper, pages, len(content)))
         self.progress(len(todo), len(todo))
         if not self.written and self.left_out and self.baseline is None:
             return Refusal(self.left_out[0][1])
@@ -170,7 +168,7 @@ class _Making:
         outcome = maker(older, _Place(before, place.language, place.paper))
         if isinstance(outcome, Refusal) or not before.exists():
             return True
-        return _content(before) != _content(place.file)
+        return without_metadata(before.read_bytes()) != without_metadata(place.file.read_bytes())
 
     def _outcome(self) -> Outcome:
         request = self.request
@@ -323,15 +321,6 @@ def _readme(workspace: Workspace, request: SetRequest, written: Sequence[_Writte
     return "\n".join(lines) + "\n"
 
 
-def _content(file: Path) -> bytes:
-    """A PDF without what is said about it: its title names the version."""
-    with pikepdf.open(file) as pdf:
-        for owner, key in ((pdf.trailer, "/Info"), (pdf.trailer, "/ID"), (pdf.Root, "/Metadata")):
-            if key in owner:
-                del owner[key]
-        return saved(pdf)
-
-
 def _existing(folder: Path) -> Path:
     """The folder above, in which the folder is or will be: files can be renamed from there."""
     above = folder.absolute().parent
@@ -385,8 +374,4 @@ def _is_ours(file: Path) -> bool:
     if file.name == README:
         with file.open("rb") as text:
             return text.readline().strip() == _MARK.encode()
-    try:
-        with pikepdf.open(file) as pdf:
-            return str(pdf.docinfo.get("/Creator", "")).startswith("opforge")
-    except pikepdf.PdfError:
-        return False
+    return is_our_pdf(file.read_bytes())

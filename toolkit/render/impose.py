@@ -76,6 +76,8 @@ class Information(Struct, frozen=True):
         )
 
 
+_CREATOR = "opforge"
+
 DUPLEX: dict[str, str] = {"long": "/DuplexFlipLongEdge", "short": "/DuplexFlipShortEdge", "none": "/Simplex"}
 """What the viewer's printing dialog proposes, by the edge over which the sheet is turned."""
 
@@ -165,7 +167,7 @@ def _describe(pdf: pikepdf.Pdf, information: Information) -> None:
     if information.version:
         pdf.docinfo["/Subject"] = pikepdf.String(f"Version {information.version}")
         pdf.docinfo["/Version"] = pikepdf.String(information.version)
-    pdf.docinfo["/Creator"] = pikepdf.String("opforge")
+    pdf.docinfo["/Creator"] = pikepdf.String(_CREATOR)
     pdf.docinfo["/Producer"] = pikepdf.String(maker)
     if information.languages:  # a document has one; XMP has all
         pdf.Root["/Lang"] = pikepdf.String(information.languages[0])
@@ -245,6 +247,34 @@ def described(pdf: bytes, information: Information) -> bytes:
     """Return the PDF with its metadata; see ``finished``."""
     with pikepdf.open(io.BytesIO(pdf)) as document:
         return finished(document, information)
+
+
+def number_of_pages(pdf: bytes) -> int:
+    """Return how many pages a PDF has."""
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        return len(document.pages)
+
+
+def without_metadata(pdf: bytes) -> bytes:
+    """Return a PDF without what ``finished`` says about it: two that print the same are equal."""
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        for owner, key in (
+            (document.trailer, "/Info"),
+            (document.trailer, "/ID"),
+            (document.Root, "/Metadata"),
+        ):
+            if key in owner:
+                del owner[key]
+        return saved(document)
+
+
+def is_our_pdf(content: bytes) -> bool:
+    """Whether it is a PDF that ``finished`` made."""
+    try:
+        with pikepdf.open(io.BytesIO(content)) as document:
+            return str(document.docinfo.get("/Creator", "")) == _CREATOR
+    except pikepdf.PdfError:
+        return False
 
 
 def finished(pdf: pikepdf.Pdf, information: Information) -> bytes:
