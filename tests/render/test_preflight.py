@@ -187,7 +187,7 @@ FAULTS: dict[str, tuple[str, Change, str]] = {
     "trim": (
         "boxes",
         page_key("/TrimBox", [0, 0, 198, 270]),
-        "page 2: The TrimBox does not lie 3.1",
+        "page 2: The TrimBox does not lie 3.2 mm",
     ),
     "size": (
         "boxes",
@@ -288,6 +288,30 @@ def test_what_would_take_too_much_is_left_out_and_listed(tmp_path: Path) -> None
     looped.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(X=looped))  # type: ignore[attr-defined]
     resource("/XObject", lambda _: looped, b"/X Do")(endless)
     assert checked(endless, tmp_path).failed == ["file"]
+
+
+def test_memory_is_bounded_while_a_file_is_read_and_not_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    (tmp_path / "file.pdf").write_bytes(b"%PDF-1.5")
+
+    def greedy(_path: Path) -> None:
+        bytearray(3 << 30)
+
+    monkeypatch.setattr("toolkit.render.preflight.pikepdf.open", greedy)
+    if Path("/proc/self/statm").exists():
+        (problem,) = preflight_pdf(tmp_path / "file.pdf", DTC).problems
+        assert problem.message == "The PDF needs more than 2 GB of memory."
+    assert resource.getrlimit(resource.RLIMIT_AS) == before
+
+
+def test_a_repaired_file_is_reported(tmp_path: Path) -> None:
+    assert checked(sound(), tmp_path).failed == []
+    file = tmp_path / "file.pdf"
+    file.write_bytes(file.read_bytes().replace(b"startxref\n", b"startxref\n7"))
+    assert "The PDF is damaged" in preflight_pdf(file, DTC).problems[0].message
 
 
 @pytest.fixture(scope="module")

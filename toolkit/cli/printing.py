@@ -189,7 +189,10 @@ def preflight(path: str, service: str, form: str) -> int:
     if file.suffix.lower() == ".pdf" and pictures:
         raise click.UsageError(f"{chosen.title} takes pictures: name a folder of them, or one.")
     try:
-        result = (preflight_pictures if pictures else preflight_pdf)(file, chosen)
+        if pictures:
+            result = preflight_pictures(file, chosen)
+        else:
+            result = preflight_pdf(file, chosen, Progress("Checking pages"))
     except OSError as error:
         raise click.UsageError(f"{path} cannot be read: {error.strerror or error}.") from error
     if form == "json":

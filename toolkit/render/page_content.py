@@ -20,7 +20,7 @@ from PIL import Image, ImageChops
 
 from toolkit.render.cmyk import total_ink
 
-_MOST_CONTENT, _MOST_READ = 8 << 20, 256 << 20
+_MOST_CONTENT, _MOST_READ = 8 << 20, 64 << 20
 """Bytes of drawing operators, unpacked: of one stream, and of all of a file."""
 
 _KEPT, _MOST_KEPT = 1 << 16, 2_000
@@ -29,7 +29,7 @@ _KEPT, _MOST_KEPT = 1 << 16, 2_000
 _MOST_DRAWN = 200_000
 """Forms and pictures that are followed; forms within forms can stand for any number of them."""
 
-_MOST_DOTS = 100_000_000
+_MOST_DOTS = 30_000_000
 _DEEPEST = 20
 
 _OPERATORS = "q Q cm gs g G rg RG k K cs CS sc SC scn SCN Tf Tr Tj TJ ' \" Do sh"

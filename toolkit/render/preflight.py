@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -19,9 +20,11 @@ from PIL import Image
 
 from toolkit.render.page_content import PageContent, PageReader
 from toolkit.render.services import Service
+from toolkit.render.sheet import Progress
 from toolkit.render.sizes import POINTS_PER_MM, Size, measures
 
 _MOST_BYTES = 1 << 30
+_MOST_MEMORY = 2 << 30
 _MOST_PAGES = 5_000
 _MOST_PICTURES = 10_000
 _EXACT = 0.3
@@ -97,7 +100,7 @@ def _listed(pages: Sequence[int]) -> str:
     return f"{'page' if len(pages) == 1 else 'pages'} {shown}{more}"
 
 
-def preflight_pdf(path: Path, service: Service) -> Preflight:
+def preflight_pdf(path: Path, service: Service, progress: Progress = lambda _done, _total: None) -> Preflight:
     """Check a PDF. Raises ``OSError`` if the file cannot be read."""
     size = path.stat().st_size
     if size > _MOST_BYTES:
@@ -107,13 +110,39 @@ def preflight_pdf(path: Path, service: Service) -> Preflight:
     if not begins:
         return _unread("This is not a PDF.", f"{service.title} takes a PDF: `opforge cards --service`.")
     try:
-        with pikepdf.open(path) as pdf:
-            return _checked(pdf, size, service)
+        with _bounded_memory(), pikepdf.open(path) as pdf:
+            return _checked(pdf, size, service, progress)
     except pikepdf.PasswordError:
         step = "Save it without a password: a service cannot open it either."
         return _unread("The PDF is encrypted and needs a password.", step)
+    except MemoryError:
+        return _unread(f"The PDF needs more than {_MOST_MEMORY >> 30} GB of memory.", "Make the file again.")
     except Exception as error:  # pikepdf raises many kinds for broken files
-        return _unread(f"The PDF is broken: {_first_line(error)}", "Make the file again.")
+        return _unread(f"The PDF is broken: {_first_line(error)}.", "Make the file again.")
+
+
+@contextmanager
+def _bounded_memory() -> Iterator[None]:
+    """Let the process have ``_MOST_MEMORY`` more than it has, where the system can hold it to that (Linux).
+
+    QPDF (12) unpacks tables of objects whole: 6 MB of a file made for that become 6 GB.
+    """
+    try:
+        import resource
+
+        used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    except (ImportError, OSError):
+        yield
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = used + _MOST_MEMORY
+    if soft != resource.RLIM_INFINITY:
+        most = min(most, soft)
+    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
 def _unread(message: str, next_step: str) -> Preflight:
@@ -121,15 +150,18 @@ def _unread(message: str, next_step: str) -> Preflight:
 
 
 def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0][:200]
+    return (str(error).splitlines() or [type(error).__name__])[0][:200].rstrip(".")
 
 
-def _checked(pdf: pikepdf.Pdf, size: int, service: Service) -> Preflight:
+def _checked(pdf: pikepdf.Pdf, size: int, service: Service, progress: Progress) -> Preflight:
     count = len(pdf.pages)
     if not 0 < count <= _MOST_PAGES:
         return _unread(f"The PDF has {count:,} pages.", f"A file has 1 to {_MOST_PAGES:,} pages.")
     reader = PageReader(pdf)
-    pages = [reader.page(page) for page in pdf.pages]
+    pages = []
+    for page in pdf.pages:
+        pages.append(reader.page(page))
+        progress(len(pages), count)
     measured = {"file": f"PDF {pdf.pdf_version}, {size / 1e6:.1f} MB, {count} page{'s' if count > 1 else ''}"}
     problems = [*_of_file(pdf, pages)]
     if service.most_ink is not None:
@@ -148,6 +180,10 @@ def _where(wrong: Iterable[bool]) -> tuple[int, ...]:
 def _of_file(pdf: pikepdf.Pdf, pages: Sequence[PageContent]) -> Iterator[Problem]:
     if pdf.is_encrypted:
         yield Problem("file", "The PDF is encrypted.", "Save it without a password and restrictions.")
+    if pdf.get_warnings():
+        yield Problem(
+            "file", "The PDF is damaged, and programs guess what is missing.", "Make the file again."
+        )
     for message in sorted(set().union(*(page.unread for page in pages))):
         where = _where(message in page.unread for page in pages)
         yield Problem("file", message, "Make the file again; the other checks left this out.", where)
@@ -221,7 +257,7 @@ def _faults(page: pikepdf.Page, media: Size, service: Service) -> Iterator[str]:
     if trim is None:
         yield "There is no TrimBox, which says where the card is cut."
     elif not _close(trim, cut):
-        yield f"The TrimBox does not lie {bleed:.3g} mm within the page."
+        yield f"The TrimBox does not lie {bleed:.1f} mm within the page."
     whole = (left, bottom, left + media.width, bottom + media.height)
     if bled is not None and not _close(bled, whole):
         yield "The BleedBox is not the whole page."
