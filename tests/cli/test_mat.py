@@ -126,6 +126,13 @@ def test_which_mat_on_which_paper(
     assert capsys.readouterr().out.endswith(said)
 
 
+def test_the_compact_mat_says_how_many_lie_beside_it() -> None:
+    assert run(["mat", SHIPPED, "-o", "mat.pdf", "--mode", "night-raid", "--compact", "--paper", "a3"]) == 0
+    (page,) = words("mat.pdf")
+    for said in ("SAVEZONE·3", "STRATEGY·2", "ITEMDISCARDZONE", "Raisedhide", "hand5,7atmost"):
+        assert page.count(said) == 2, said
+
+
 def test_small_cards_need_little_paper(capsys: pytest.CaptureFixture[str]) -> None:
     file = Path("small/opforge.yaml")
     file.write_text(f"{file.read_text('utf-8')}card_size: mini\n", encoding="utf-8")

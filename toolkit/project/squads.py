@@ -150,7 +150,7 @@ def write_squads(workspace: Workspace, request: SquadsRequest) -> Outcome | Refu
     paper, on_page = layouts.layout.paper.upright, 2
     if unit_of(paper) < _SMALLEST_UNIT:
         paper, on_page = paper.turned, 1
-    unit = min(paper.width / _PAGE.width, paper.height * on_page / _PAGE.height)
+    unit = min(paper.width / _PAGE.width, 2 * paper.height / (on_page * _PAGE.height))
     values = {
         "squads": pages,
         "language": language,

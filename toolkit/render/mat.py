@@ -44,7 +44,8 @@ class Place(Struct, frozen=True):
     ``kind`` is ``field``, ``turned`` (an EXHAUSTED OPERATOR), ``label`` (the line of an OBJECTIVE),
     ``objective``, ``save``, ``strategy``, ``zone`` (the title above places), ``edge`` (a zone that is open
     towards the player), or a pile: ``deck``, ``discard``, ``item-deck``, ``item-discard``. ``number`` counts
-    places of a kind from 1; ``name`` is the word that is printed there.
+    places of a kind from 1; of a zone it is how many cards may lie there (0: any number). ``name`` is the word
+    that is printed there.
     """
 
     kind: str
@@ -135,11 +136,12 @@ def _compact(mode: Mode, cards: TableCards) -> MatPlan:
     edge = top + _TITLE + peek + cell.height + gap
     high = max(cards.deck.height, cards.item.height)
     half = max(edge + 0.26 * cards.operator.height, (len(piles) * (high + gap) - gap) / 2 + margin)
-    zones = ["SAVEZONE", "STRATEGY", *(["ITEMDISCARDZONE"] if len(piles) > 2 else [])]
+    zones = [("SAVEZONE", mode.save_zone), ("STRATEGY", mode.strategy_positions)]
+    zones += [("ITEMDISCARDZONE", 0)] if len(piles) > 2 else []
     room = (field + gap) / len(zones)
     found = [
-        Place("edge", left + number * room, edge, room - gap, half - edge, name=name)
-        for number, name in enumerate(zones)
+        Place("edge", left + number * room, edge, room - gap, half - edge, most, name)
+        for number, (name, most) in enumerate(zones)
     ]
     for number, kind in enumerate(piles):
         card = cards.item if kind.startswith("item") else cards.deck
