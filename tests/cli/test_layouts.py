@@ -283,8 +283,16 @@ def test_a_file_of_printers_that_is_none_is_reported(
 
 
 @pytest.mark.parametrize("fails", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])
+@pytest.mark.parametrize(
+    "command",
+    [("sheet", "small", "--backs"), ("mat", "small"), ("squads", str(cards_folder()))],
+    ids=lambda command: command[0],
+)
 def test_what_stops_the_writing_leaves_the_old_file_whole(
-    fails: BaseException, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    command: tuple[str, ...],
+    fails: BaseException,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert run(["sheet", "small", "-o", "x.pdf"]) == 0
     before = Path("x.pdf").read_bytes()
@@ -293,7 +301,7 @@ def test_what_stops_the_writing_leaves_the_old_file_whole(
         raise fails
 
     monkeypatch.setattr(os, "replace", failing)
-    status = run(["sheet", "small", "-o", "x.pdf", "--backs"])
+    status = run([*command, "-o", "x.pdf"])
     assert status == (130 if isinstance(fails, KeyboardInterrupt) else 3)
     if status == 3:
         reported = capsys.readouterr().err

@@ -44,7 +44,7 @@ class Place(Struct, frozen=True):
     ``kind`` is ``field``, ``turned`` (an EXHAUSTED OPERATOR), ``label`` (the line of an OBJECTIVE),
     ``objective``, ``save``, ``strategy``, ``zone`` (the title above places), ``edge`` (a zone that is open
     towards the player), or a pile: ``deck``, ``discard``, ``item-deck``, ``item-discard``. ``number`` counts
-    places of a kind from 1; of a zone it is how many cards may lie there (0: any number). ``name`` is the word
+    places of a kind from 1; of a zone it is how many cards may lie there (0: any). ``name`` is the word
     that is printed there.
     """
 
