@@ -9,6 +9,7 @@ import pikepdf
 import pytest
 
 from tests.render.pdf_text import opened, text_of
+from toolkit import api
 from toolkit.cli import run
 from toolkit.resources import cards_folder
 
@@ -78,6 +79,31 @@ def test_cards_that_need_several_boxes(capsys: pytest.CaptureFixture[str]) -> No
         assert len(pdf.pages) == 2
     assert "101KartenSchachtel1von2" in words("box.pdf")
     assert "100KartenSchachtel2von2" in words("box.pdf")
+
+
+def test_a_box_for_each_squad(capsys: pytest.CaptureFixture[str]) -> None:
+    cards = str(cards_folder())
+    known = list(api.open_project(Path(cards)).cards.squads.values())[:2]
+    chosen = [word for squad in known for word in ("--squad", squad.id)]
+    assert run(["tuckbox", cards, "-o", "box.pdf", "--lang", "de", *chosen]) == 0
+    assert capsys.readouterr().out.startswith("box.pdf: 2 boxes for ")
+    printed = words("box.pdf")
+    for squad in known:
+        objectives = 4  # of the mode, one for each FIELDPOSITION
+        held = len(squad.operators) + sum(squad.deck.values()) + sum(squad.item_deck.values()) + objectives
+        name = "".join(squad.name.in_language("de").value.split())
+        assert f"{name}{held}Karten" in printed
+    assert run(["tuckbox", cards, "-o", "box.pdf", "--squad", "nobody"]) == 2
+    assert run(["tuckbox", cards, "-o", "box.pdf", *chosen, "--boxes", "2"]) == 2
+    assert "omit --for, --boxes, --card and --kind" in capsys.readouterr().err
+
+
+def test_without_a_sound_card_there_is_no_box(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("small", "cards.yaml").write_text("cards:\n- {id: viper, kind: operator}\n", encoding="utf-8")
+    Path("small", "rules.yaml").unlink()
+    assert run(["tuckbox", "small", "-o", "box.pdf"]) == 1
+    assert capsys.readouterr().out == "Nothing was written.\n"
+    assert not Path("box.pdf").exists()
 
 
 def test_a_card_that_no_paper_holds(capsys: pytest.CaptureFixture[str]) -> None:

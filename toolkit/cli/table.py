@@ -137,10 +137,9 @@ def counters(**options: Any) -> int:
     "--boxes",
     metavar="NUMBER",
     type=click.IntRange(1, 50),
-    default=1,
-    show_default=True,
-    help="Share the cards among so many boxes.",
+    help="Share the cards among so many boxes. Default: 1.",
 )
+@squad_option("A box for the cards of this SQUAD; may be repeated.")
 @click.option("--proof", is_flag=True, help="Names and measures of the panels, to fold a first try.")
 @how_they_look
 @format_option("text", "json")
@@ -153,19 +152,24 @@ def tuckbox(**options: Any) -> int:
     from pathlib import Path
 
     from toolkit.project.layouts import unknown_paper
+    from toolkit.project.squads import unknown_squads
     from toolkit.project.tuckbox import BoxRequest, write_tuckbox
 
-    reject(unknown_paper(options["paper"]))
+    if options["squads"] and (options["number"] or options["boxes"] or options["ids"] or options["kinds"]):
+        raise click.UsageError("--squad is a box for each SQUAD: omit --for, --boxes, --card and --kind.")
+    choice = chosen_cards(options)
+    reject(unknown_paper(options["paper"]) or unknown_squads(choice.workspace, options["squads"]))
     request = BoxRequest(
         Path(options["output"]),
         options["number"],
         options["sleeved"],
         options["thickness"],
-        options["boxes"],
+        options["boxes"] or 1,
         options["paper"],
         options["proof"],
+        options["squads"],
     )
-    return print_outcome(write_tuckbox(chosen_cards(options), request), options["form"])
+    return print_outcome(write_tuckbox(choice, request), options["form"])
 
 
 @click.command()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -11,6 +12,7 @@ from toolkit.data.print_sizes import THICKNESS, THICKNESS_SLEEVED
 from toolkit.diagnostics import Diagnostic
 from toolkit.project.exports.choice import Choice
 from toolkit.project.output import Outcome, Refusal, gave_up, refused_pdf, write_file
+from toolkit.project.squads import faces_of_squads
 from toolkit.render.face import back_of
 from toolkit.render.impose import Information, described
 from toolkit.render.layout_check import paper_of
@@ -45,8 +47,8 @@ class BoxRequest(Struct, frozen=True):
     """The file, and what differs from the project: None is what it says.
 
     ``cards`` is how many the boxes hold, None those that are chosen; ``boxes`` how many share them, None as
-    few as fit the paper. ``proof`` shows names and measures of the panels in place of the art. ``title`` is
-    on its faces, None for the project's name.
+    few as fit the paper. ``proof`` shows names and measures of the panels in place of the art. ``squads``: a
+    box for the cards of each of these SQUADs instead.
     """
 
     output: Path
@@ -56,15 +58,16 @@ class BoxRequest(Struct, frozen=True):
     boxes: int | None = 1
     paper: str | None = None
     proof: bool = False
-    title: str | None = None
+    squads: Sequence[str] = ()
 
 
 class _Labels(Struct, frozen=True):
-    """What is printed on a box."""
+    """What is printed on a box, and how many cards it is for."""
 
+    cards: int
     title: str
     aside: str
-    part: str
+    part: str = ""
 
 
 def write_tuckbox(choice: Choice, request: BoxRequest) -> Outcome | Refusal:
@@ -73,22 +76,26 @@ def write_tuckbox(choice: Choice, request: BoxRequest) -> Outcome | Refusal:
     refused = refused_pdf(request.output) or choice.nothing
     if refused:
         return Refusal(refused)
-    cards = request.cards or sum(face.quantity for face in choice.faces)
+    if not choice.faces:
+        return Outcome("Nothing was written.", choice.report())
     sleeved = project.tuckbox.sleeved if request.sleeved is None else request.sleeved
     usual = THICKNESS_SLEEVED if sleeved else THICKNESS
     thickness = request.thickness or project.tuckbox.thickness or usual
-    plans = [choice.plan(face).card for face in choice.faces] or [choice.layouts.layout.card]
+    plans = [choice.plan(face).card for face in choice.faces]
     card = Size(max(one.width for one in plans), max(one.height for one in plans))
     paper = paper_of(request.paper or project.paper)
     most = most_cards(card, thickness, sleeved, paper)
-    boxes = request.boxes or -(-cards // max(most, 1))
-    held = -(-cards // boxes)
+    words = words_in(project, choice.language)
+    labels = list(
+        _for_squads(choice, request, words) if request.squads else _shared(choice, request, words, most)
+    )
+    boxes, held = len(labels), max(one.cards for one in labels)
     box = Tuckbox.around(card, held, thickness, sleeved)
     lies = box.lies_on(paper)
     if lies is None:
+        cards = 0 if request.squads else sum(one.cards for one in labels)
         return Refusal(_too_large(box, (held, cards), paper, most))
-    words = words_in(project, choice.language)
-    values = _values(choice, request, words, box, (cards, boxes))
+    values = _values(choice, request, words, box, labels)
     document = Document("box/tuckbox.html.jinja", values, lies, 1.0, 3 * boxes, choice.look.low_ink)
     written = print_document(document, choice.roots)
     if isinstance(written, Failure):
@@ -117,18 +124,33 @@ def write_tuckbox(choice: Choice, request: BoxRequest) -> Outcome | Refusal:
     return refusal or Outcome(sentence, choice.report(found), data)
 
 
-def _values(
-    choice: Choice, request: BoxRequest, words: Words, box: Tuckbox, shared: tuple[int, int]
-) -> dict[str, object]:
-    """What the template gets; ``shared`` are all cards, and how many boxes they are shared among."""
-    project = choice.workspace.cards.project
-    cards, boxes = shared
-    labels = []
+def _shared(choice: Choice, request: BoxRequest, words: Words, most: int) -> Iterator[_Labels]:
+    """The boxes among which all cards are shared."""
+    cards = request.cards or sum(face.quantity for face in choice.faces)
+    boxes = request.boxes or -(-cards // max(most, 1))
     for number in range(boxes):
         held = cards // boxes + (number < cards % boxes)
         part = words.say("box-of", number=number + 1, boxes=boxes) if boxes > 1 else ""
-        aside = words.say("box-card") if held == 1 else words.say("box-cards", number=held)
-        labels.append(_Labels(request.title or project.name, aside, part))
+        yield _Labels(held, choice.workspace.cards.project.name, _cards_in(words, held), part)
+
+
+def _for_squads(choice: Choice, request: BoxRequest, words: Words) -> Iterator[_Labels]:
+    """A box for each SQUAD, with its name: for the cards that its player needs."""
+    for name in request.squads:
+        squad = choice.workspace.cards.squads.get(name)
+        held = sum(face.quantity for face in faces_of_squads(choice.workspace, choice.faces, [name]))
+        if squad is not None:
+            yield _Labels(held, squad.name.in_language(choice.language).value, _cards_in(words, held))
+
+
+def _cards_in(words: Words, held: int) -> str:
+    return words.say("box-card") if held == 1 else words.say("box-cards", number=held)
+
+
+def _values(
+    choice: Choice, request: BoxRequest, words: Words, box: Tuckbox, labels: list[_Labels]
+) -> dict[str, object]:
+    """What the template gets."""
     backs = Counter(back_of(face) for face in choice.faces for _ in range(face.quantity))
     back = backs.most_common(1)[0][0]
     front = box.panels["front"]
@@ -146,11 +168,14 @@ def _values(
 
 
 def _too_large(box: Tuckbox, shared: tuple[int, int], paper: Size, most: int) -> str:
-    """Why the net does not fit, and on what it does; ``shared`` is how many of how many cards it is for."""
+    """Why the net does not fit, and on what it does.
+
+    ``shared`` is how many cards it is for, and of how many, 0 where they cannot be shared otherwise.
+    """
     held, cards = shared
     larger = [name for name in ("a4", "letter", "a3", "tabloid") if box.lies_on(PAPERS[name])]
     steps = [f"take --paper {larger[0]}"] if larger else []
-    if most:
+    if most and cards:
         steps.append(f"share them among {-(-cards // most)} boxes (--boxes {-(-cards // most)})")
     name = paper_name(paper).removesuffix(" portrait")
     step = f" {', or '.join(steps).capitalize()}." if steps else " Choose a larger --paper or smaller cards."
