@@ -53,8 +53,11 @@ def is_shown(point: Point, slot: Slot, seen: Shown, shape: Shape = "rect") -> bo
 
 POINTS = st.tuples(st.floats(-1, 1), st.floats(-1, 1))
 EXACT = st.lists(
-    st.builds(Corner, st.floats(0, 150), st.floats(0, 210), st.sampled_from([0, 90, 180, 270])), max_size=8
+    st.tuples(st.integers(0, 6), st.integers(0, 6), st.sampled_from([0, 90, 180, 270])),
+    min_size=2,
+    max_size=12,
 )
+"""Places in cm, so near to each other that many cards touch along a part of a side, or at a corner."""
 
 
 @st.composite
@@ -68,8 +71,7 @@ def printed_cards(draw: st.DrawFn) -> list[Slot]:
     slots: list[Slot] = []
     for x, y, turn in draw(EXACT):
         size = (30.0, 20.0) if turn % 180 else (20.0, 30.0)
-        # Many of them touch each other.
-        slot = Slot(round(x / 10) * 10.0, round(y / 10) * 10.0, *size, turn)  # type: ignore[arg-type]
+        slot = Slot(x * 10.0, y * 10.0, *size, turn)  # type: ignore[arg-type]
         if not any(slot.overlaps(other) for other in slots):
             slots.append(slot)
     assume(slots)
@@ -82,8 +84,8 @@ def test_what_is_beside_a_card_is_covered_by_the_picture_of_the_nearest_one(
     slots: list[Slot], at: Point, data: st.DataObject
 ) -> None:
     slot = data.draw(st.sampled_from(slots))
-    x, y = slot.middle
-    point = (x + at[0] * (slot.width / 2 + BLEED), y + at[1] * (slot.height / 2 + BLEED))
+    corner = data.draw(st.sampled_from([(slot.x, slot.y), (slot.right, slot.y), (slot.right, slot.top)]))
+    point = (corner[0] + at[0] * 2 * BLEED, corner[1] + at[1] * 2 * BLEED)
     far = {one: distance(point, one) for one in slots}
     seen = dict(zip(slots, shown(slots, BLEED), strict=True))
     nearest = min(slots, key=lambda one: far[one])
@@ -95,6 +97,10 @@ def test_what_is_beside_a_card_is_covered_by_the_picture_of_the_nearest_one(
     beside = nearest.x < point[0] < nearest.right or nearest.y < point[1] < nearest.top
     if far[nearest] < BLEED - 0.01 and clear and beside:
         assert is_shown(point, nearest, seen[nearest]), "an outer card has no bleed there"
+        for one in slots:
+            assert one is nearest or not is_shown(point, one, seen[one]), (
+                "another card is drawn over its bleed"
+            )
 
 
 def test_pictures_go_half_way_to_a_neighbour_and_else_to_the_end_of_the_bleed() -> None:
@@ -115,6 +121,19 @@ def test_a_card_whose_neighbour_is_shorter_keeps_the_bleed_beyond_it() -> None:
     assert is_shown((75, 90), upright, first)
     assert not is_shown((75, 50), upright, first)
     assert second.reach.left == 0
+
+
+def test_cards_that_touch_at_a_corner_share_what_is_between_them() -> None:
+    left, right = Slot(0, 0, 20, 30), Slot(20, 30, 20, 30)
+    for card, seen, own, not_own in zip(
+        (left, right),
+        shown([left, right], 3),
+        ((19, 30.5), (20.5, 31)),
+        ((19, 31.5), (20.5, 28)),
+        strict=True,
+    ):
+        assert is_shown(own, card, seen)
+        assert not is_shown(not_own, card, seen)
 
 
 def test_cards_beside_a_turned_one_keep_their_pictures_apart() -> None:
