@@ -210,6 +210,36 @@ def preflight(path: str, service: str, form: str) -> int:
 
 @click.command()
 @click.argument("path", required=False)
+@click.option("-o", "--output", metavar="FILE.png|pdf", required=True, help="The picture or PDF to write.")
+@which_cards
+@how_they_look
+@paper_option
+@click.option(
+    "--columns",
+    type=click.IntRange(1, 40),
+    help="So many of the widest cards side by side. Default: cards at 45 % of their size; 10 on a picture.",
+)
+@format_option("text", "json")
+def contact(**options: Any) -> int:
+    """Print all cards small, by kind and TEAM, to see the whole set at a glance: a picture, or pages.
+
+    Every card is shown once, however often it is printed.
+    """
+    from pathlib import Path
+
+    from toolkit.project.exports.contact import ContactRequest, write_contact
+    from toolkit.project.layouts import unknown_paper
+
+    reject(unknown_paper(options["paper"]))
+    if not options["output"].lower().endswith((".png", ".pdf")):
+        raise click.UsageError(f"{options['output']} must end in .png or .pdf.")
+    request = ContactRequest(Path(options["output"]), options["paper"], options["columns"])
+    outcome = write_contact(request, chosen_cards(options), Progress("Rendering cards"))
+    return print_outcome(outcome, options["form"])
+
+
+@click.command()
+@click.argument("path", required=False)
 @folder_option
 @which_cards
 @how_they_look

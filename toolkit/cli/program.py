@@ -21,7 +21,7 @@ _MODULES = {
     "explain": "compile explain schema text",
     "fmt": "fmt",
     "play": "play",
-    "printing": "align cards layouts preflight reference sheet tts",
+    "printing": "align cards contact layouts preflight reference sheet tts",
     "project": "changes init lsp test",
     "spreadsheets": "export import",
     "table": "counters mat print-and-play squads tuckbox",

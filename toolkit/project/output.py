@@ -92,8 +92,26 @@ class Outcome(Struct, frozen=True):
 
 def refused_pdf(output: Path) -> str | None:
     """Return why a PDF must not or cannot be written there, if so: nothing but a PDF is ever replaced."""
-    if output.suffix.lower() != ".pdf":
-        return f"{output} must end in .pdf."
+
+    def is_pdf(path: Path) -> bool:
+        with path.open("rb") as file:
+            return file.read(5) in (b"", b"%PDF-")
+
+    return _refused_file(output, ".pdf", is_pdf, "is not a PDF")
+
+
+def refused_picture(output: Path) -> str | None:
+    """Return why a PNG must not or cannot be written there, if so: only one that opforge made is replaced."""
+    from toolkit.render.raster import is_ours
+
+    return _refused_file(output, ".png", is_ours, "was not made by opforge")
+
+
+def _refused_file(
+    output: Path, suffix: str, may_be_replaced: Callable[[Path], bool], else_it: str
+) -> str | None:
+    if output.suffix.lower() != suffix:
+        return f"{output} must end in {suffix}."
     if not output.parent.is_dir():
         return f"There is no folder {output.parent}."
     refused = refused_link(output)
@@ -101,9 +119,7 @@ def refused_pdf(output: Path) -> str | None:
         return refused
     if not output.is_file():
         return f"{output} is not a file."
-    with output.open("rb") as file:
-        is_pdf = file.read(5) in (b"", b"%PDF-")
-    return None if is_pdf else f"{output} exists and is not a PDF; it was not changed."
+    return None if may_be_replaced(output) else f"{output} exists and {else_it}; it was not changed."
 
 
 def write_file(output: Path, content: bytes) -> Refusal | None:

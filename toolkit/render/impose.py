@@ -25,7 +25,8 @@ class Placement(Struct, frozen=True):
     """A page (by number) in a slot.
 
     ``bleed`` is how far the page goes beyond the cut on every side, ``shown`` how much of that is drawn.
-    ``radius`` is that of the corners of a cut rectangle, ``shape`` the outline of another card.
+    ``radius`` is that of the corners of a cut rectangle, ``shape`` the outline of another card. The page is
+    drawn in ``scale``; ``bleed`` and ``shown`` are lengths on the sheet.
     """
 
     page: int
@@ -34,6 +35,7 @@ class Placement(Struct, frozen=True):
     shown: Shown = NOTHING_BEYOND
     radius: float = 0.0
     shape: Shape = "rect"
+    scale: float = 1.0
 
 
 class Sheet(Struct, frozen=True):
@@ -139,11 +141,12 @@ def place(placement: Placement) -> bytes:
     """Return the operators that draw a page in its slot, turned and clipped."""
     slot, bleed = placement.slot, placement.bleed
     left, bottom, right, top = slot.x - bleed, slot.y - bleed, slot.right + bleed, slot.top + bleed
+    size = f"{placement.scale:.5g}"
     matrix, corner = {
-        0: ("1 0 0 1", (left, bottom)),
-        90: ("0 1 -1 0", (right, bottom)),
-        180: ("-1 0 0 -1", (right, top)),
-        270: ("0 -1 1 0", (left, top)),
+        0: (f"{size} 0 0 {size}", (left, bottom)),
+        90: (f"0 {size} -{size} 0", (right, bottom)),
+        180: (f"-{size} 0 0 -{size}", (right, top)),
+        270: (f"0 -{size} {size} 0", (left, top)),
     }[slot.turn]
     clipped = clip(slot, placement.shown, placement.radius, placement.shape)
     return f"q {clipped} {matrix} {numbers(*corner)} cm /C{placement.page} Do Q\n".encode()

@@ -35,9 +35,9 @@ def stroke(lines: Iterable[Line], dash: str = "", halo: bool = False) -> bytes:
     )
 
 
-def outlined(paths: Iterable[str]) -> bytes:
-    """Return the outlines of cards as hairlines with a halo."""
-    return _stroked(" ".join(paths), "", True)
+def outlined(paths: Iterable[str], halo: bool = True) -> bytes:
+    """Return the outlines of cards as hairlines."""
+    return _stroked(" ".join(paths), "", halo)
 
 
 def _stroked(drawn: str, dash: str, halo: bool) -> bytes:

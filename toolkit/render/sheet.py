@@ -79,13 +79,21 @@ def over_limit(cards: int, number: int, unit: str, most: int | None) -> Failure 
 
 
 class SheetResult(Struct, frozen=True):
-    """The PDF (empty on ``failure``), what was found while printing, its pages and the cards on them."""
+    """The PDF (empty on ``failure``), what was found while printing, its pages and the cards on them.
+
+    ``printed`` are the cards in the order of their pages, a card as often as it is printed.
+    """
 
     pdf: bytes
     diagnostics: tuple[Diagnostic, ...] = ()
     pages: int = 0
-    cards: int = 0
+    printed: tuple[Face, ...] = ()
     failure: Failure | None = None
+
+    @property
+    def cards(self) -> int:
+        """How many cards are on the pages."""
+        return len(self.printed)
 
 
 class _Section(Struct):
@@ -190,14 +198,15 @@ def _print_pages(section: _Section, settings: SheetSettings) -> None:
 def _imposed(sections: Sequence[_Section], settings: SheetSettings) -> tuple[SheetResult, bool]:
     pages: list[pikepdf.Page] = []
     sheets: list[Sheet] = []
-    cards = 0
+    printed: list[Face] = []
     for section in sections:
         run, first = section.run, len(pages)
-        copies = [_copy(section, face, first) for face in section.copies if face in run.fronts]
+        on_sheets = [face for face in section.copies if face in run.fronts]
+        copies = [_copy(section, face, first) for face in on_sheets]
         shift = settings.printer.shift(section.arrangement.landscape) or Shift()
         extras = Extras(settings.proof, shift)
         sheets += sides_of(section.arrangement, copies, extras)
-        cards += len(copies)
+        printed += on_sheets
         pages += run.pages
     given: set[bytes] = set().union(*(section.run.drawings.given for section in sections))
     found: set[bytes] = set()
@@ -208,7 +217,7 @@ def _imposed(sections: Sequence[_Section], settings: SheetSettings) -> tuple[She
             found.update(drawings.given - drawings.put_into(pdf))
 
     pdf = impose(pages, sheets, _information(sections, settings), finish)
-    return SheetResult(pdf, _diagnostics(sections), len(sheets), cards), given == found
+    return SheetResult(pdf, _diagnostics(sections), len(sheets), tuple(printed)), given == found
 
 
 def _copy(section: _Section, face: Face, first: int) -> Copy:
