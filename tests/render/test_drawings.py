@@ -18,7 +18,7 @@ from PIL import Image
 from tests.render import samples
 from tests.render.pdf_text import opened
 from toolkit.data.drawings import read_drawing, read_drawing_file
-from toolkit.render import image_placeholders
+from toolkit.render import image_placeholders, sheet
 from toolkit.render.face import Face
 from toolkit.render.fetch import Roots
 from toolkit.render.sheet import SheetSettings, render_sheet
@@ -144,6 +144,64 @@ def test_a_template_that_does_not_place_a_drawing_prints_nevertheless(face: Face
     result = render_sheet([face], SheetSettings(), roots)
     assert result.failure is None
     assert result.cards == 1
+
+
+INLINE = """<section class="page" style="width:69rem; height:94rem">
+<svg class="frame shared" viewBox="0 0 69 94" style="width:69rem; height:94rem">{}</svg>
+{{{{ face.name }}}}</section>"""
+
+
+def greens(pdf: bytes) -> int:
+    with opened(pdf) as document:
+        return sum(
+            str(operator) == "rg" and [float(part) for part in operands] == [0, 1, 0]
+            for thing in document.objects
+            if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Form"
+            for operands, operator in pikepdf.parse_content_stream(thing)
+        )
+
+
+@pytest.mark.parametrize(
+    ("inside", "drawn"),
+    [
+        ('<rect width="69" height="94" fill="#00ff00"/>', 1),
+        ('<rect width="69" height="94" fill="#00ff00"/><text y="9">A</text>', 4),  # it has a font of the page
+        ('<g color="#00ff00"><rect width="69" height="94" fill="currentColor"/></g>', 4),
+        ('<rect width="{{ face.value }}" height="94" fill="#00ff00"/>', 4),
+    ],
+)
+def test_an_inline_drawing_is_shared_by_equal_cards(inside: str, drawn: int, roots: Roots) -> None:
+    roots.overrides.mkdir()
+    (roots.overrides / "operator.html.jinja").write_text(INLINE.format(inside))
+    faces = [samples.operator(f"V{number}", value=number + 1) for number in range(4)]
+    result = render_sheet(faces, SheetSettings(), roots)
+    assert result.failure is None
+    assert greens(result.pdf) == drawn
+    assert render_sheet(faces, SheetSettings(), roots).pdf == result.pdf
+
+
+def test_a_picture_that_only_a_discarded_page_has_does_not_print_all_again(
+    face: Face, roots: Roots, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A card that leaves out its picture when its text has to shrink."""
+    roots.overrides.mkdir()
+    (roots.overrides / "operator.html.jinja").write_text(
+        '<section class="page" style="width:69rem; height:94rem">'
+        '{% if fit.size("name", 30) == 30 %}<img src="{{ art }}" style="width:9rem">{% endif %}'
+        '<div style="width:20rem; height:9rem">'
+        '{{ fit.begin("name", 30) }}{{ face.name }}{{ fit.end() }}</div></section>'
+    )
+    shared = []
+    made = sheet._printed
+
+    def counted(*args: object, **options: object) -> object:
+        shared.append(options)
+        return made(*args, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(sheet, "_printed", counted)
+    result = render_sheet([replace(face, name="Ammunition and batteries")], SheetSettings(), roots)
+    assert result.cards == 1
+    assert shared == [{}]
 
 
 def svg(inside: str) -> bytes:

@@ -3,24 +3,30 @@
 An engine that is asked for a card gets a tiny grey JPEG in place of each drawing, of the same shape and
 with a key in its comment. The drawing is a PDF of its own, cached by content; on the finished sheets it takes
 the place of its placeholder. So no picture is drawn twice, nor one that was drawn in an earlier run.
+
+It is the same with drawings that stand in the pages themselves as ``<svg class="… shared">``: frames and
+icons, which are a third of what an engine has to do for a card. They are pages of one document.
 """
 
 from __future__ import annotations
 
 import hashlib
 import io
+import re
 from collections.abc import Iterable
 from concurrent.futures import Executor
 from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
+from sys import intern
 from typing import NamedTuple
 
 import pikepdf
+from markupsafe import Markup
 from msgspec import Struct, field
 
 from toolkit.data.drawings import read_drawing
-from toolkit.render.fetch import Fetcher
+from toolkit.render.fetch import SCHEME, TEMPLATES_ADDRESS, Fetcher
 from toolkit.render.impose import as_form, saved
 from toolkit.render.pictures import Resource
 from toolkit.render.renderer import EngineError, Renderer
@@ -32,6 +38,16 @@ _MARK = b"opforge-drawing:"
 _KEY_LENGTH = 64
 _SIDE = 100.0
 """Longer side in mm of the page on which a drawing is kept."""
+
+_SHARED = re.compile(r'<svg class="([\w -]*\bshared)"([^>]*)>(.*?)</svg>', re.DOTALL)
+_VIEW = re.compile(r'\bviewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"')
+_STYLE = re.compile(r'\bstyle="([^"]*)"')
+
+_INLINE = f"{TEMPLATES_ADDRESS}shared/"
+_ADDRESS = re.compile(rf"{SCHEME}://[^\s\"'<>()\\\\]+")
+
+_ALONE = re.compile(r"<svg|<text|<style|currentColor|href|url\(|\b(?:class|style|id)=")
+"""What a drawing cannot have that is printed apart from its page: all that takes its look from there."""
 
 _FINEST = 64
 """Placeholders have no more dots a side than this needs: a shape is exact to about 1 in 4,000."""
@@ -46,23 +62,38 @@ class _Drawing(NamedTuple):
 
 
 class ImagePlaceholders(Struct):
-    """Answers an engine as the fetcher does, with placeholders for the drawings that were prepared."""
+    """Answers an engine as the fetcher does, with placeholders for the drawings that were prepared.
+
+    ``inline`` says whether drawings that stand in a page are shared, too: no style sheet may change them.
+    """
 
     fetcher: Fetcher
     renderer: Renderer
     wanted: bool = True
-    given: set[bytes] = field(default_factory=set)
+    inline: bool = True
     _drawn: dict[bytes, bytes] = field(default_factory=dict)
     _answers: dict[str, Resource] = field(default_factory=dict)
     _sources: list[pikepdf.Pdf] = field(default_factory=list)  # read until the sheets are written
+    _shared: dict[str, str] = field(default_factory=dict)  # what stands in a page for an inline drawing
+    _asked: dict[str, bytes] = field(default_factory=dict)
+    _printed: set[str] = field(default_factory=set)  # addresses
+    _tried: set[str] = field(default_factory=set)
+    _shown: dict[int, list[str]] = field(default_factory=dict)  # by the number of a card
+    _inline: dict[bytes, _Drawing] = field(default_factory=dict)  # its code is the drawing itself
 
     def __call__(self, address: str) -> Resource:
         """Return the file at an address, or the placeholder of a drawing."""
         answer = self._answers.get(address)
         if answer is None:
             return self.fetcher(address)
-        self.given.add(_key_in(answer.content) or b"")
+        self._asked[address] = _key_in(answer.content) or b""
         return answer
+
+    @property
+    def given(self) -> set[bytes]:
+        """The keys of the drawings that are printed: not of those that only discarded pages have."""
+        unseen = self._tried - self._printed
+        return {key for address, key in self._asked.items() if address not in unseen}
 
     def prepare(self, addresses: Iterable[str], pool: Executor) -> None:
         """Draw the drawings among these, unless they are cached."""
@@ -79,19 +110,75 @@ class ImagePlaceholders(Struct):
             if one.code in self._drawn:
                 self._answers[one.address] = Resource(_placeholder(one.size, one.code), "image/jpeg")
 
+    def share(self, number: int, page: Markup) -> Markup:
+        """Return a card's page with placeholders for those of its drawings that are to be shared."""
+        if not (self.wanted and self.renderer.keeps_pictures):
+            return page
+        if self.inline:
+            page = Markup(_SHARED.sub(self._placed, page))  # nothing new is in it but addresses
+        self._shown[number] = [intern(address) for address in _ADDRESS.findall(page)]
+        self._tried.update(self._shown[number])
+        return page
+
+    def keep(self, number: int) -> None:
+        """Note that a card is printed as it was made last: other pages are made only to be measured."""
+        self._printed.update(self._shown.get(number, ()))
+
+    def _placed(self, found: re.Match[str]) -> str:
+        whole = found[0]
+        if whole not in self._shared:
+            self._shared[whole] = whole if _ALONE.search(found[3]) else self._image(*found.groups())
+        return self._shared[whole]
+
+    def _image(self, name: str, attributes: str, inside: str) -> str:
+        """Return the element that stands for an inline drawing."""
+        view, style = _VIEW.search(attributes), _STYLE.search(attributes)
+        if view is None:
+            return f'<svg class="{name}"{attributes}>{inside}</svg>'
+        drawing = f"<svg {_STYLE.sub('', attributes)} {{}}>{inside}</svg>"
+        size = (float(view[1]), float(view[2]))
+        key = hashlib.sha256(drawing.encode()).hexdigest()
+        address = _INLINE + key
+        self._inline[key.encode()] = _Drawing(address, size, drawing.encode())
+        self._answers[address] = Resource(_placeholder(size, key.encode()), "image/jpeg")
+        return f'<img class="{name}" style="{style[1] if style else ""}" src="{address}">'
+
     def put_into(self, pdf: pikepdf.Pdf) -> set[bytes]:
-        """Replace the placeholders in a PDF by their drawings; return the keys that are not in it."""
+        """Replace the placeholders in a PDF by their drawings; return the keys that are not in it.
+
+        Raises ``EngineError``.
+        """
         forms: dict[bytes, pikepdf.Object] = {}
-        if self.given:
+        if self._asked:
+            inline = self._draw_inline()
             for thing in list(pdf.objects):
                 key = _key_of(thing)
-                if key in self._drawn:
+                if key in self._drawn or key in inline:
                     if key not in forms:
-                        source = pikepdf.open(io.BytesIO(self._drawn[key]))
-                        self._sources.append(source)
-                        forms[key] = pdf.copy_foreign(as_form(source.pages[0]))
+                        forms[key] = pdf.copy_foreign(as_form(inline.get(key) or self._opened(key)))
                     _become(thing, forms[key])
         return self.given - set(forms)
+
+    def _opened(self, key: bytes) -> pikepdf.Page:
+        source = pikepdf.open(io.BytesIO(self._drawn[key]))
+        self._sources.append(source)
+        return source.pages[0]
+
+    def _draw_inline(self) -> dict[bytes, pikepdf.Page]:
+        """Draw the inline drawings, a document for those of one shape."""
+        by_shape: dict[Size, list[bytes]] = {}
+        for key, drawing in self._inline.items():
+            by_shape.setdefault(_page_of(drawing.size), []).append(key)
+        made: dict[bytes, pikepdf.Page] = {}
+        for page, keys in by_shape.items():
+            style = f'style="display:block;width:{page.width}mm;height:{page.height}mm"'
+            drawings = (self._inline[key].code.decode().replace("{}", style, 1) for key in keys)
+            pages = "".join(f'<div style="page-break-after:always">{drawing}</div>' for drawing in drawings)
+            html = f'<body style="margin:0">{pages}</body>'
+            source = pikepdf.open(io.BytesIO(self.renderer.render_pages(html, page, self.fetcher)))
+            self._sources.append(source)
+            made.update(zip(keys, source.pages, strict=False))
+        return made
 
     def _wanted(self, address: str) -> _Drawing | None:
         """Return the drawing at an address if it can be shared by all cards."""
@@ -112,8 +199,7 @@ class ImagePlaceholders(Struct):
             asked.append(needed)
             return self.fetcher(needed)
 
-        factor = _SIDE / max(size)
-        page = Size(round(size[0] * factor, 3), round(size[1] * factor, 3))
+        page = _page_of(size)
         html = (
             f'<body style="margin:0"><img src="{address}" '
             f'style="display:block;width:{page.width}mm;height:{page.height}mm"></body>'
@@ -128,6 +214,12 @@ class ImagePlaceholders(Struct):
                 _file(code).parent.mkdir(parents=True, exist_ok=True)
                 write_atomically(_file(code), drawn)
         return drawn
+
+
+def _page_of(size: tuple[float, float]) -> Size:
+    """Return the page for a drawing of that shape."""
+    factor = _SIDE / max(size)
+    return Size(round(size[0] * factor, 3), round(size[1] * factor, 3))
 
 
 def _cached(codes: Iterable[bytes]) -> dict[bytes, bytes]:

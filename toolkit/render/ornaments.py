@@ -44,12 +44,13 @@ def inline_icon(roots: Roots, name: str, colour: str = "currentColor") -> Markup
     return icon_source(roots)(name, colour)
 
 
-def icon_source(roots: Roots) -> IconSource:
+def icon_source(roots: Roots, shared: bool = False) -> IconSource:
     """Return a function for templates that holds the drawings themselves and no paths.
 
     It gives an icon as an ``svg`` element of class ``icon``, with the colour of the text around it; one
     engine knows that colour only if it is given. The project's own ``templates/icons`` come first. It raises
-    ``UnknownIcon``.
+    ``UnknownIcon``. If they are ``shared``, an icon of a given colour is one drawing for all cards
+    (``image_placeholders``), into which no style sheet reaches.
     """
     drawn, unusable = _drawings(roots)
 
@@ -58,7 +59,10 @@ def icon_source(roots: Roots) -> IconSource:
             raise UnknownIcon(f"The icon {name!r} in templates/icons cannot be used: it {unusable[name]}")
         if name not in drawn:
             raise UnknownIcon(f"There is no icon {name!r} in templates/icons")
-        return Markup(drawn[name].replace("currentColor", str(escape(colour))))
+        if colour == "currentColor":
+            return Markup(drawn[name])
+        made = drawn[name].replace("currentColor", str(escape(colour)))
+        return Markup(made.replace('"icon"', '"icon shared"', 1) if shared else made)
 
     return icon
 
@@ -168,7 +172,7 @@ def ornaments(icon: IconSource, low_ink: bool = False) -> dict[str, Callable[...
     def icon_image(name: str, colour: str = "#000000") -> str:
         """Return an icon as a picture, for a background or a list; raises ``UnknownIcon``."""
         drawn = str(icon(name, _colour(colour)))
-        return _address(drawn.replace('class="icon" aria-hidden="true"', "").replace('"', "'"))
+        return _address(drawn.replace(' aria-hidden="true"', "").replace('"', "'"))
 
     drawn: dict[str, Callable[..., str]] = {"gradient": gradient, "shadow": shadow}
     grounds = dict.fromkeys(drawn, _nothing) if low_ink else drawn

@@ -81,7 +81,8 @@ class PrintRun:
         self._look = look or Look()
         self._templates = Pages(trim, fetcher, look, bleed)
         self._pool = ThreadPoolExecutor(THREADS)
-        self.drawings = ImagePlaceholders(fetcher, renderer, share_drawings)
+        # Where ink is saved, style sheets change what is drawn.
+        self.drawings = ImagePlaceholders(fetcher, renderer, share_drawings, not (look or Look()).low_ink)
         self._documents: list[pikepdf.Pdf] = []  # pages live only as long as their document
         self._problems: dict[TemplateProblem, Face | None] = {}
         self._uneven: dict[str, tuple[Face | None, int]] = {}  # by template: a card, and its pages
@@ -125,6 +126,7 @@ class PrintRun:
             self.fronts[faces[number]] = len(self.pages)
             self.sizes[faces[number]] = sizes[number]
             self.pages.append(found[number])
+            self.drawings.keep(number)
             self._too_long += [(faces[number], measure) for measure in overflows[number]]
             for coarse in coarse_pictures(faces[number], found[number]):
                 known = self._coarse.get(coarse.picture)
@@ -240,7 +242,7 @@ class PrintRun:
                 made = self._templates.card(faces[number], number, sizes[number])
                 markup = self._kept(made, faces[number])
                 if markup is not None:
-                    ready.append((number, markup))
+                    ready.append((number, self.drawings.share(number, markup)))
             if ready:
                 yield ready
 

@@ -172,6 +172,7 @@ def _printed(
             sections.append(_Section(arrangement, copies, run))
             _print_pages(sections[-1], settings)
             done += len(dict.fromkeys(copies))
+        return _imposed(sections, settings)
     except EngineError as error:
         message = f"The PDF engine {engine.name} failed: {error}"
         failure = Failure(message, "Check the templates you changed.")
@@ -179,7 +180,6 @@ def _printed(
     finally:
         for section in sections:
             section.run.close()
-    return _imposed(sections, settings)
 
 
 def _print_pages(section: _Section, settings: SheetSettings) -> None:
