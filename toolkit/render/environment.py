@@ -137,7 +137,7 @@ def make_environment(roots: Roots, low_ink: bool = False) -> Sandbox:
         auto_reload=False,
     )
     environment.linked = _cost_at(Fetcher(roots), environment.prepared)
-    icon = icon_source(roots, shared=not counted)
+    icon = icon_source(roots)
     environment.offer(icon=icon, ink=ink, mix=mix, readable=readable, contrast=contrast)
     environment.offer(**ornaments(icon, low_ink))
     environment.filter("rules", lambda paragraph: rules_markup(paragraph, icon))

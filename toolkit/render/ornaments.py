@@ -44,13 +44,13 @@ def inline_icon(roots: Roots, name: str, colour: str = "currentColor") -> Markup
     return icon_source(roots)(name, colour)
 
 
-def icon_source(roots: Roots, shared: bool = False) -> IconSource:
+def icon_source(roots: Roots) -> IconSource:
     """Return a function for templates that holds the drawings themselves and no paths.
 
     It gives an icon as an ``svg`` element of class ``icon``, with the colour of the text around it; one
     engine knows that colour only if it is given. The project's own ``templates/icons`` come first. It raises
-    ``UnknownIcon``. If they are ``shared``, an icon of a given colour is one drawing for all cards
-    (``image_placeholders``), into which no style sheet reaches.
+    ``UnknownIcon``. An icon of a given colour is one drawing for all cards (``image_placeholders``), into
+    which no style sheet reaches.
     """
     drawn, unusable = _drawings(roots)
 
@@ -62,7 +62,7 @@ def icon_source(roots: Roots, shared: bool = False) -> IconSource:
         if colour == "currentColor":
             return Markup(drawn[name])
         made = drawn[name].replace("currentColor", str(escape(colour)))
-        return Markup(made.replace('"icon"', '"icon shared"', 1) if shared else made)
+        return Markup(made.replace('"icon"', '"icon shared"', 1))
 
     return icon
 
@@ -172,7 +172,7 @@ def ornaments(icon: IconSource, low_ink: bool = False) -> dict[str, Callable[...
     def icon_image(name: str, colour: str = "#000000") -> str:
         """Return an icon as a picture, for a background or a list; raises ``UnknownIcon``."""
         drawn = str(icon(name, _colour(colour)))
-        return _address(drawn.replace(' aria-hidden="true"', "").replace('"', "'"))
+        return _address(drawn.replace(' aria-hidden="true"', " ").replace('"', "'"))
 
     drawn: dict[str, Callable[..., str]] = {"gradient": gradient, "shadow": shadow}
     grounds = dict.fromkeys(drawn, _nothing) if low_ink else drawn
