@@ -19,6 +19,7 @@ _MODULES = {
     "attack": "attack",
     "check": "check",
     "explain": "compile explain schema text",
+    "new": "new",
     "fmt": "fmt",
     "play": "play",
     "printing": "align cards contact layouts preflight reference sheet tts",

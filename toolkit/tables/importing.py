@@ -34,13 +34,15 @@ class ImportRequest(Struct, frozen=True):
 
     ``update`` changes cards that are there; ``theirs`` also where card and row have both changed since the
     table was written; ``delete_missing`` deletes cards of the table's kinds that have no row; ``renamed``
-    says which key a column is, by its header.
+    says which key a column is, by its header. ``host`` is the file for new cards
+    in place of that with most of their kind.
     """
 
     update: bool = False
     theirs: bool = False
     delete_missing: bool = False
     renamed: Mapping[str, str] = {}
+    host: Path | None = None
 
 
 class ImportPlan(Struct, frozen=True):
@@ -127,7 +129,7 @@ def _rows(work: _Work, sheet: Sheet, headers: Headers, there: Mapping[str, Entry
     for row in sheet.rows:
         said = {column: row.cells.get(header, "").strip() for header, column in headers.columns.items()}
         by_name = {column.header: cell for column, cell in said.items()}
-        found = by_name.get("id") or _id_from_names(by_name)
+        found = by_name.get("id") or id_from_names(by_name)
         if not re.search(ID_PATTERN, found):
             step = "Write an id such as aimed-shot, or a name."
             message = f"`{shown(found)}` is no id." if found else "The row has no id and no name."
@@ -162,7 +164,7 @@ def _rows(work: _Work, sheet: Sheet, headers: Headers, there: Mapping[str, Entry
         yield WantedRow(row, found, kind, cells, headers.written, headers.spoken)
 
 
-def _id_from_names(cells: Mapping[str, str]) -> str:
+def id_from_names(cells: Mapping[str, str]) -> str:
     """Return an id made from a name."""
     name = next((cell for header, cell in cells.items() if header.split(".")[0] == "name" and cell), "")
     plain = name.lower()
@@ -232,7 +234,7 @@ def _plan_new(work: _Work) -> None:
     """Plan the new cards: each at the end of the file with most cards of its kind and TEAM."""
     by_file: dict[Path, list[str]] = {}
     for wanted in work.added.values():
-        host = _host(work.workspace, wanted)
+        host = _host(work.workspace, wanted, work.request.host)
         entry = new_entry(wanted, work.workspace.cards.project.languages)
         section = "objectives" if wanted.kind == OBJECTIVE else "cards"
         if host is None:
@@ -252,25 +254,26 @@ def _plan_new(work: _Work) -> None:
             key=lambda node: node.start,
         )
         indent = dash_column(last)
-        apart = "\n" if _is_apart(last) else ""
+        apart = "\n" if is_apart(last) else ""
         work.edit(host, [entry_edits.behind(last, apart + entry_edits.written_entry(entry, indent))])
     for path, parts in by_file.items():
         work.edits[path] = [Edit(0, 0, "".join(parts))]
 
 
-def _host(workspace: Workspace, wanted: WantedRow) -> SourceFile | None:
-    """Return the file with most cards of a kind and, of an OPERATOR, of its TEAM."""
+def _host(workspace: Workspace, wanted: WantedRow, asked: Path | None) -> SourceFile | None:
+    """Return the file that is asked for, else that with most cards of a kind (and TEAM)."""
     team = next((cell for column, cell in wanted.cells.items() if column.header == "team"), "")
     counts: dict[Path, tuple[int, int, SourceFile]] = {}
     for entry in entries(workspace):
-        if kind_of(entry) == wanted.kind and not entry.node.in_braces:
+        here = asked is None or entry.file.path == asked
+        if here and (asked or kind_of(entry) == wanted.kind) and not entry.node.in_braces:
             same = isinstance(entry, Card) and bool(team) and entry.team == team
             close, all_of_kind, file = counts.get(entry.file.path, (0, 0, entry.file))
             counts[entry.file.path] = (close + same, all_of_kind + 1, file)
     return max(counts.values(), key=lambda one: one[:2])[2] if counts else None
 
 
-def _is_apart(last: MappingNode) -> bool:
+def is_apart(last: MappingNode) -> bool:
     """Whether entries of a list are parted by an empty line."""
     text = last.file.text
     line = text.rfind("\n", 0, last.start)

@@ -1,0 +1,129 @@
+"""`opforge new`: every kind of entry is valid as it stands, and nothing that exists is overwritten."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from tests.tables.test_tables import contents, run
+from toolkit.diagnostics.catalogue import severity_of
+from toolkit.pipeline import open_project
+from toolkit.resources import cards_folder
+from toolkit.tables.columns import KINDS
+from toolkit.tables.new_entry import EXAMPLES, OTHERS
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return copytree(cards_folder(), tmp_path / "cards")
+
+
+@pytest.mark.parametrize("kind", [*KINDS, *OTHERS])
+def test_a_new_entry_is_valid_and_tested(project: Path, kind: str) -> None:
+    before = contents(project)
+    data = json.loads(
+        run("new", kind, "--name", "Brand new", "--project", project, "--format", "json").output
+    )
+    workspace = open_project(project)
+    assert [finding for finding in workspace.findings if severity_of(finding.name) == "error"] == []
+    assert data["id"] == ("Brand new" if kind == "scenario" else "brand-new")
+    assert data["id"] in {entry.id for entry in workspace.cards.entries()}
+    for place in data["places"][:1]:
+        assert place.rpartition(":")[2].isdigit()
+    run("test", project)
+    for name, content in before.items():
+        kept = [
+            line for line in content.splitlines() if line not in (project_file(project, name)).splitlines()
+        ]
+        assert kept == [], name
+    if kind in EXAMPLES:
+        names = [scenario.id for scenario in workspace.cards.scenarios]
+        assert "brand-new as it plays today" in names
+        assert (project / "art" / "brand-new.svg").is_file()
+
+
+def project_file(project: Path, name: str) -> bytes:
+    return next(path for path in project.rglob("*.yaml") if path.name == name).read_bytes()
+
+
+@pytest.mark.parametrize("kind", list(EXAMPLES))
+def test_every_example_is_a_valid_effect(project: Path, kind: str) -> None:
+    for number, effect in enumerate(EXAMPLES[kind]):
+        key = "--skill1.effect" if kind == "operator" else "--effect"
+        run("new", kind, f"example-{number}", key, effect, "--project", project)
+    run("check", project, "--level", "error")
+
+
+def test_what_is_said_is_taken(project: Path) -> None:
+    words = [
+        "--name.en",
+        "Raven",
+        "--name.de",
+        "Rabe",
+        "--ap",
+        "6",
+        "--team",
+        "gambit",
+        "--traits",
+        "scout, sniper",
+    ]
+    run("new", "operator", "raven", *words, "--project", project)
+    card = open_project(project).cards.cards["raven"]
+    assert (card.stats["AP"], card.team, card.traits) == (6, "gambit", ("scout", "sniper"))
+    assert card.file.path.name == "gambit.yaml"
+    assert (card.name.in_language("en").value, card.name.in_language("de").value) == ("Raven", "Rabe")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["attack", "aimed-shot"], "taken: "),
+        (["attack", "Aimed Shot"], "is no id"),
+        (["attack"], "--name"),
+        (["attack", "new-one", "--app", "4"], "no column"),
+        (["attack", "new-one", "--ap", "4"], "no key of attack"),
+        (["operator", "new-one", "--ap"], "needs a value"),
+        (["operator", "new-one", "--ap", "four"], "whole number"),
+        (["operator", "new-one", "--team", "nobody"], "nobody"),
+        (["attack", "new-one", "--effect", "when atacking"], ""),
+        (["attack", "new-one", "--file", "../other.yaml"], "not a card file"),
+        (["spell", "new-one"], "spell"),
+        (["project"], "folder"),
+    ],
+)
+def test_wrong_use_says_what_to_do_and_writes_nothing(project: Path, words: list[str], said: str) -> None:
+    before = contents(project)
+    assert said in run("new", *words, "--project", project, expected=2).output
+    assert contents(project) == before
+    assert not (project / "art" / "new-one.svg").exists()
+
+
+def test_a_picture_that_is_there_is_kept(project: Path) -> None:
+    (project / "art" / "mine.svg").write_bytes((project / "art" / "viper.svg").read_bytes())
+    before = (project / "art" / "mine.svg").read_bytes()
+    run("new", "attack", "mine", "--project", project)
+    assert (project / "art" / "mine.svg").read_bytes() == before
+
+
+def test_a_dry_run_writes_nothing(project: Path) -> None:
+    before = contents(project)
+    assert "+  - id: mine" in run("new", "item", "mine", "--project", project, "--dry-run").output
+    assert contents(project) == before
+    assert not (project / "art" / "mine.svg").exists()
+
+
+def test_the_first_card_of_an_empty_project(tmp_path: Path) -> None:
+    (tmp_path / "opforge.yaml").write_text("project: Empty\nlanguages: [en]\n")
+    assert "--team" in run("new", "operator", "first", "--project", tmp_path, expected=2).output
+    run("new", "team", "reds", "--project", tmp_path)
+    run("new", "operator", "first", "--project", tmp_path)
+    run("new", "attack", "shot", "--project", tmp_path)
+    assert set(open_project(tmp_path).cards.cards) == {"first", "shot"}
+
+
+def test_a_new_project_is_that_of_init(tmp_path: Path) -> None:
+    run("new", "project", tmp_path / "mine")
+    assert (tmp_path / "mine" / "opforge.yaml").is_file()

@@ -1,0 +1,385 @@
+"""A quick start: a new card, OBJECTIVE, TEAM, SQUAD, mode or scenario in the right file, valid as it stands.
+
+A card is a row of a table that has one row. It gets an effect to begin from, two others as comments, a
+drawing in place of its picture, and a scenario whose numbers are those of today.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from statistics import median_low
+
+from msgspec import Struct
+
+from toolkit.data.model import Entry
+from toolkit.data.schemas.parts import ID_PATTERN
+from toolkit.diagnostics.catalogue import severity_of
+from toolkit.pipeline import Workspace, open_project
+from toolkit.project.output import Change, save, write_file
+from toolkit.project.scenarios.runner import run_scenarios
+from toolkit.resources import templates_folder
+from toolkit.source import SourceFile
+from toolkit.source.edits import Edit, apply
+from toolkit.tables import entry_edits
+from toolkit.tables.columns import KINDS, OBJECTIVE
+from toolkit.tables.filling import dash_column
+from toolkit.tables.importing import ImportRequest, id_from_names, is_apart, plan_import
+from toolkit.tables.reading import Book, Problem, Sheet, SheetRow
+from toolkit.vocabulary import STATS
+
+OTHERS = ("team", "mode", "squad", "scenario")
+"""What is no card and can be begun, too."""
+
+EXAMPLES: dict[str, tuple[str, str, str]] = {
+    "operator": (
+        "when attacking, self gets +1 AP.",
+        "when attacked, if self is SUPPRESSED, self gets +2 EP.",
+        "when self becomes HIT, owner draws 1 card.",
+    ),
+    "attack": (
+        "when attacking, self gets +2 AP.",
+        "when attacking, self rolls +1 ATTACK D6.",
+        "when the attack hits, owner draws 1 card.",
+    ),
+    "defence": (
+        "when attacked, self gets +2 EP.",
+        "when attacked, attacker halves AP.",
+        "when attacked, self may reroll 1 DEFENCE D6.",
+    ),
+    "effect": (
+        "when played, owner draws 2 cards.",
+        "when played, all own OPERATORs get +1 EP until end of TURN.",
+        "when played, one enemy OPERATOR gets +1 HITCOUNTER.",
+    ),
+    "strategy": (
+        "all own OPERATORs get +1 EP.",
+        "when an own OPERATOR attacks, attacker gets +1 AP.",
+        "when the own TURN begins, owner draws 1 card.",
+    ),
+    "item": (
+        "self gets +1 AP.",
+        "when attacked, self gets +1 EP.",
+        "self ignores SUPPRESSION.",
+    ),
+}
+"""For each kind an effect to begin from, and two others; all are valid."""
+
+_UNKNOWN = 98
+"""Stands in a new scenario for a number that is not known yet."""
+
+_SECTIONS = {"team": "teams", "mode": "modes", "squad": "squads", "scenario": "scenarios"}
+_COLOURS = (("#2d4a3e", "#e0b84c"), ("#4a2d3e", "#e8d9b0"), ("#24405e", "#f0a868"), ("#51361f", "#d9d2c0"))
+
+
+class NewEntry(Struct, frozen=True):
+    """The files to change and to write, what is wrong, and ``places`` (``file:line``) of what is new."""
+
+    id: str = ""
+    changes: tuple[Change, ...] = ()
+    files: Mapping[Path, bytes] = {}
+    places: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+
+
+def plan_entry(
+    workspace: Workspace, kind: str, id: str | None, given: Mapping[str, str], file: Path | None = None
+) -> NewEntry:
+    """Return what a new entry changes. ``given`` are values by key, such as ``ap`` or ``name.de``.
+
+    ``missing`` are keys that must be said; then nothing else is there.
+    """
+    values = _with_names(given, workspace.cards.project.languages)
+    found = id or id_from_names({"name": given.get("name", ""), **values})
+    if not found:
+        return NewEntry(missing=("name",))
+    if not re.search(ID_PATTERN, found):
+        return NewEntry(problems=(f"{found!r} is no id: write lower-case letters, digits and hyphens.",))
+    taken = next((one for one in workspace.cards.entries() if one.id == found), None)
+    if taken is not None and kind != "scenario":
+        place = f"{taken.file.name}:{taken.id_span.begin_position.line}"
+        return NewEntry(problems=(f"The id {found!r} is taken: {place}.",))
+    if kind in KINDS:
+        return _card(workspace, kind, found, values, file)
+    return _other(workspace, kind, found, values, file)
+
+
+def write_new(new: NewEntry) -> list[str]:
+    """Write all files of a new entry; a sentence for each that could not be written."""
+    problems = []
+    for path, content in new.files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        refusal = write_file(path, content)
+        problems += [refusal.message] if refusal else []
+    for change in new.changes:
+        if change.file.path.exists():
+            problem = save(change)
+        else:
+            change.file.path.parent.mkdir(parents=True, exist_ok=True)
+            refusal = write_file(change.file.path, change.after.encode())
+            problem = refusal.message if refusal else None
+        problems += [problem] if problem else []
+    return problems
+
+
+def defaults(workspace: Workspace, kind: str) -> dict[str, str]:
+    """Return values for keys that a kind must have: what is usual in the project."""
+    entries = [one for one in workspace.cards.cards.values() if one.kind == kind]
+    if kind == "operator":
+        teams = Counter(one.team for one in entries if one.team) or Counter(workspace.cards.teams)
+        usual = {"team": teams.most_common(1)[0][0]} if teams else {}
+        usual["squadpoints"] = str(median_low([one.squadpoints for one in entries] or [3]))
+        for stat in STATS.values():
+            if stat.required:
+                usual[stat.key] = str(median_low([one.stats.get(stat.name, 3) for one in entries] or [3]))
+        return {key: value for key, value in usual.items() if value}
+    if kind == OBJECTIVE:
+        return {"value": str(median_low([one.value for one in workspace.cards.objectives.values()] or [4]))}
+    return {}
+
+
+def _with_names(given: Mapping[str, str], languages: Sequence[str]) -> dict[str, str]:
+    """Return the values with a text for each language where one was given for all."""
+    values = {key: value for key, value in given.items() if key not in ("name", "flavour", "text")}
+    for key in ("name", "flavour", "text"):
+        if key in given:
+            values = {**{f"{key}.{language}": given[key] for language in languages}, **values}
+    return values
+
+
+def _card(workspace: Workspace, kind: str, id: str, given: Mapping[str, str], file: Path | None) -> NewEntry:
+    usual = defaults(workspace, kind)
+    if kind == "operator" and "team" not in {**usual, **given}:
+        return NewEntry(missing=("team",))
+    names = {
+        f"name.{language}": id.replace("-", " ").capitalize()
+        for language in workspace.cards.project.languages
+    }
+    effects = {"operator": "skill1.effect", OBJECTIVE: ""}
+    key = effects.get(kind, "effect")
+    cells = {"id": id, "kind": kind, **names, **usual, **given}
+    own = bool({"effect", "skill1.effect"} & given.keys())
+    if key and not own:
+        cells[key] = EXAMPLES[kind][0]
+    files: dict[Path, bytes] = {}
+    if "art" not in given:
+        art = workspace.root / "art" / f"{id}.svg"
+        cells["art"] = f"art/{id}.svg"
+        if not art.exists():
+            files[art] = _placeholder(kind)
+    headers = dict.fromkeys(cells, "")
+    book = Book((Sheet("", headers, (SheetRow("", cells, {}),)),))
+    plan = plan_import(workspace, book, ImportRequest(host=file))
+    serious = [_said(problem) for problem in plan.problems if problem.serious]
+    if serious:
+        return NewEntry(problems=tuple(serious))
+    change = plan.changes[0]
+    if key and not own:
+        change = Change(change.file, _with_examples(change.after, id, EXAMPLES[kind][1:]))
+    changes = [change]
+    scenario = _scenario_of(workspace, kind, id, changes)
+    places = [_place(change, f"id: {id}"), *(f"art/{path.name}" for path in files)]
+    if scenario is not None:
+        changes.append(scenario[0])
+        places.insert(1, _place(scenario[0], scenario[1]))
+    return NewEntry(id, tuple(changes), files, tuple(places))
+
+
+def _said(problem: Problem) -> str:
+    return f"{problem.message} {problem.next_step}".strip()
+
+
+def _place(change: Change, words: str) -> str:
+    line = change.after[: change.after.rindex(words)].count("\n") + 1
+    return f"{change.file.name}:{line}"
+
+
+def _with_examples(text: str, id: str, examples: Iterable[str]) -> str:
+    """Put other effects behind that of a new card, as comments."""
+    at = text.index("effect: ", text.rindex(f"id: {id}\n"))
+    line = text.rfind("\n", 0, at) + 1
+    end = text.index("\n", at)
+    indent = " " * (at - line)
+    comments = "".join(f"\n{indent}# effect: {example}" for example in examples)
+    return text[:end] + comments + text[end:]
+
+
+def _placeholder(kind: str) -> bytes:
+    """Return a drawing of the kind's icon, to be replaced by a picture."""
+    icon = (templates_folder() / "icons" / f"{kind}.svg").read_text(encoding="utf-8")
+    inside = icon[icon.index(">") + 1 : icon.rindex("</svg>")]
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 126 100">\n'
+        '<rect width="126" height="100" fill="#37414b"/>\n'
+        f'<g transform="translate(45 32) scale(1.5)" fill="#8894a0">{inside}</g>\n</svg>\n'
+    ).encode()
+
+
+def _scenario_of(
+    workspace: Workspace, kind: str, id: str, changes: Sequence[Change]
+) -> tuple[Change, str] | None:
+    """Return a scenario for a new card with the numbers of today, and words to find it by; None without two
+    OPERATORs to play it.
+    """
+    blue, red = _two(workspace, id if kind == "operator" else None)
+    places = _positions(workspace)
+    if not (blue and red and places) or kind == OBJECTIVE:
+        return None
+    rest = ", ~" * (places - 1)
+    field = f"{{blue: [{blue}{rest}], red: [{red}{rest}]}}"
+    attack = f"action: attack, by: {blue}, on: {red}"
+    more, step = "", f"{{{attack}, dice: [3, 3]}}"
+    expect = f"attack: {{ap: {_UNKNOWN}, ep: {_UNKNOWN}}}"
+    if kind == "attack":
+        more, step = f"hands: {{blue: [{id}]}}", f"{{{attack}, attack_card: {id}, dice: [3, 3]}}"
+    elif kind == "defence":
+        more, step = f"hands: {{red: [{id}]}}", f"{{{attack}, defence_card: {id}, dice: [3, 3]}}"
+    elif kind == "item":
+        more = f"state: {{{blue}: {{attached: {id}}}}}"
+    elif kind == "strategy":
+        more = f"strategies: {{blue: [{id}]}}"
+    elif kind == "effect":
+        more, step = f"hands: {{blue: [{id}]}}", f"{{action: play, card: {id}, by: blue}}"
+        expect = f"blue: {{hand: {_UNKNOWN}}}\n      {blue}: {{ap: {_UNKNOWN}, ep: {_UNKNOWN}}}"
+    name = f"{id} as it plays today"
+    lines = [f"  - name: {name}      # is this what you want?", f"    field: {field}"]
+    lines += [f"    {more}"] if more else []
+    lines += ["    do:", f"      - {step}", "    expect:", f"      {expect}"]
+    change = _appended(workspace, "scenarios", "\n".join(lines))
+    filled = _filled(workspace, change, name, changes)
+    return (filled, f"name: {name}") if filled is not None else None
+
+
+def _filled(workspace: Workspace, change: Change, name: str, others: Iterable[Change]) -> Change | None:
+    """Return a scenario with its numbers; None where it cannot be played."""
+    overlay = {one.file.path: one.after for one in (*others, change)}
+    opened = open_project(workspace.root, overlay)
+    run = run_scenarios(opened, [change.file.path])
+    result = next((one for one in run.results if one.scenario.id == name), None)
+    if result is None or result.refused:
+        return None
+    edits = []
+    for failure in result.failures:
+        if failure.expected != _UNKNOWN or not isinstance(failure.got, int):
+            return None
+        edits.append(Edit(failure.span.start, failure.span.end, str(failure.got)))
+    after = apply(change.after, edits)
+    return Change(change.file, after) if str(_UNKNOWN) not in after[len(change.file.text) :] else None
+
+
+def _two(workspace: Workspace, first: str | None) -> tuple[str | None, str | None]:
+    """Return two OPERATORs: those of the first SQUAD if there is one."""
+    squads = [one for squad in workspace.cards.squads.values() for one in squad.operators]
+    known = [one.id for one in workspace.cards.cards.values() if one.kind == "operator"]
+    chosen = [one for one in dict.fromkeys((*squads, *known)) if one in known]
+    if first is not None:
+        return first, next((one for one in chosen if one != first), None)
+    return (chosen[0], chosen[1]) if len(chosen) > 1 else (None, None)
+
+
+def _positions(workspace: Workspace) -> int:
+    mode = workspace.cards.modes.get(workspace.cards.project.mode or "")
+    mode = mode or next(iter(workspace.cards.modes.values()), None)
+    return mode.field_positions if mode is not None else 0
+
+
+def _entries_of(workspace: Workspace, section: str) -> list[Entry]:
+    found: list[Entry] = (
+        list(workspace.cards.scenarios)
+        if section == "scenarios"
+        else list(getattr(workspace.cards, section).values())
+    )
+    return [one for one in found if not one.node.in_braces or section == "teams"]
+
+
+def _appended(workspace: Workspace, section: str, lines: str, file: Path | None = None) -> Change:
+    """Return the change that writes lines behind the entries of a section: in the file with most of them,
+    else in one of its own.
+    """
+    entries = _entries_of(workspace, section)
+    if file is not None:
+        entries = [one for one in entries if one.file.path == file]
+    files = Counter(one.file.path for one in entries)
+    if not files:
+        path = file or workspace.root / f"{section}.yaml"
+        source = SourceFile(path, path.name, path.read_text(encoding="utf-8") if path.exists() else "")
+        before = source.text if source.text.endswith("\n") or not source.text else f"{source.text}\n"
+        return Change(source, f"{before}{section}:\n{lines}\n")
+    host = files.most_common(1)[0][0]
+    last = max((one.node for one in entries if one.file.path == host), key=lambda node: node.start)
+    shift = dash_column(last) - 2
+    moved = "\n".join((" " * shift + line) if shift > 0 else line[-shift:] for line in lines.split("\n"))
+    apart = "\n" if is_apart(last) else ""
+    return Change(last.file, apply(last.file.text, [entry_edits.behind(last, apart + moved)]))
+
+
+def _other(workspace: Workspace, kind: str, id: str, given: Mapping[str, str], file: Path | None) -> NewEntry:
+    """A TEAM, a SQUAD or mode made from the project's first, or an empty scenario."""
+    section = _SECTIONS[kind]
+    languages = workspace.cards.project.languages
+    names = {one: given.get(f"name.{one}", id.replace("-", " ").capitalize()) for one in languages}
+    name = (
+        entry_edits.inline(next(iter(names.values())))
+        if len(set(names.values())) == 1
+        else entry_edits.texts(names)
+    )
+    if kind == "team":
+        colours = _COLOURS[len(workspace.cards.teams) % len(_COLOURS)]
+        lines = f'  - id: {id}\n    name: {name}\n    colours: ["{colours[0]}", "{colours[1]}"]'
+    elif kind == "scenario":
+        blue, red = _two(workspace, None)
+        places = _positions(workspace)
+        if not (blue and red and places):
+            return NewEntry(problems=("A scenario needs two OPERATORs and a mode; there are none yet.",))
+        rest = "".join([", ~"] * (places - 1))
+        lines = (
+            f"  - name: {entry_edits.inline(given.get(f'name.{languages[0]}', id))}\n"
+            f"    field: {{blue: [{blue}{rest}], red: [{red}{rest}]}}\n    do:\n"
+            f"      - {{action: attack, by: {blue}, on: {red}, dice: [3, 3]}}\n    expect:\n"
+            f"      attack: {{ap: {_UNKNOWN}, ep: {_UNKNOWN}}}"
+        )
+    else:
+        first = next(iter(_entries_of(workspace, section)), None)
+        if first is None:
+            return NewEntry(problems=(f"There is no {kind} in the project to begin from.",))
+        lines = _copy_of(first, id, name)
+    change = _appended(workspace, section, lines, file)
+    if kind == "scenario":
+        title = given.get(f"name.{languages[0]}", id)
+        filled = _filled(workspace, change, title, ())
+        if filled is None:
+            return NewEntry(problems=("The scenario cannot be played as it stands; write it by hand.",))
+        change = filled
+        return NewEntry(title, (change,), places=(_place(change, "name: "),))
+    opened = open_project(workspace.root, {change.file.path: change.after})
+    before = {(one.name, one.message) for one in workspace.findings}
+    errors = [
+        one.message
+        for one in opened.findings
+        if severity_of(one.name) == "error" and (one.name, one.message) not in before
+    ]
+    return NewEntry(
+        id, () if errors else (change,), places=(_place(change, f"id: {id}"),), problems=tuple(errors)
+    )
+
+
+def _copy_of(entry: Entry, id: str, name: str) -> str:
+    """Return the lines of an entry with another id and name, and without the comments at its first line."""
+    node = entry.node
+    text = node.file.text
+    begin = text.rfind("\n", 0, node.start) + 1
+    end = text.find("\n", node.end)
+    copied = text[begin : end if end >= 0 else len(text)]
+    words = {"id": id, "name": name}
+    edits = []
+    for key, new in words.items():
+        value = node.nodes.get(key)
+        if value is not None:
+            stop = text.find("\n", value.end) if key == "id" else value.end  # a comment there is the other's
+            edits.append(Edit(value.start - begin, stop - begin, new))
+    shift = dash_column(node) - 2
+    lines = apply(copied, edits).split("\n")
+    return "\n".join(line[shift:] if shift > 0 else " " * -shift + line for line in lines).rstrip()
