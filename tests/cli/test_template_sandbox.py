@@ -228,6 +228,8 @@ def contexts(
         made.append((template, sandbox, values))
         return fill(sandbox, template, values)
 
+    squad = "squads:\n  - {id: alone, name: Alone, operators: [viper], deck: {aimed-shot: 1}}\n"
+    (folder / "now" / "squads.yaml").write_text(squad, encoding="utf-8")
     for module in ("pages", "reference"):
         monkeypatch.setattr(f"toolkit.render.{module}.fill", noted)
     for command in (
@@ -235,6 +237,8 @@ def contexts(
         ["sheet", "now", "-o", "t.pdf", "--low-ink"],
         ["reference", "now", "-o", "r.pdf"],
         ["reference", "now", "-o", "r2.pdf", "--cards"],
+        ["mat", "now", "-o", "m.pdf"],
+        ["squads", "now", "-o", "q.pdf"],
     ):
         run(command)
     cards = folder / "now" / "cards.yaml"
@@ -251,6 +255,7 @@ def test_templates_reach_only_texts_numbers_records_and_listed_functions(
     assert kinds >= {
         *(f"{kind}.html.jinja" for kind in ("operator", "attack", "strategy", "objective", "back", "page")),
         *(f"reference/{name}.html.jinja" for name in ("pages", "cards", "changes")),
+        *(f"{name}.html.jinja" for name in ("mat/mat", "mat/sheets", "squads/squads")),
     }
     for template, sandbox, values in made:
         given: dict[str, object] = dict(sandbox.globals)

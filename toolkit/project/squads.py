@@ -86,6 +86,8 @@ class Member(Struct, frozen=True):
     name: str
     place: str
     art: str | None
+    focus: tuple[float, float]
+    zoom: float
     squadpoints: int | None
     stats: tuple[Stat, ...]
     team: str
@@ -212,6 +214,8 @@ def _member(face: Face, place: str, pictures: Roots | None) -> Member:
         face.name,
         place,
         picture_address(face.art, _PORTRAIT, pictures) if pictures else None,
+        face.focus or (0.5, 0.15),
+        face.zoom,
         face.squadpoints,
         face.stats,
         face.team_name or "",
