@@ -156,3 +156,17 @@ def test_equal_pages_share_their_picture_and_unequal_ones_do_not() -> None:
 def test_what_is_not_a_pdf_is_an_error_of_the_engine() -> None:
     with pytest.raises(EngineError, match="colours cannot be converted"):
         press_pdf(b"%PDF-1.4 nothing", 240)
+
+
+def test_a_picture_within_the_content_stays() -> None:
+    with pikepdf.new() as pdf:
+        page = pdf.add_blank_page(page_size=(198, 270))
+        page.trimbox, page.bleedbox = [9, 9, 189, 261], page.mediabox
+        content = b"198 0 0 270 0 0 cm BI /W 1 /H 1 /CS /RGB /BPC 8 ID \xff\x00\x00 EI"
+        page.obj.Contents = pdf.make_stream(content)
+        stream = io.BytesIO()
+        pdf.save(stream)
+    with opened(press_pdf(stream.getvalue(), 240)) as made:
+        (picture,) = pictures(made)
+    cyan, magenta, yellow, black = (ink.getpixel((400, 500)) for ink in picture.split())
+    assert (cyan < 20, magenta > 230, yellow > 200, black < 60) == (True,) * 4

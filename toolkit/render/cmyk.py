@@ -42,7 +42,7 @@ _DARK = 0.05
 _DATE = "D:20000101000000Z"
 """The standard asks for one; the same cards give the same bytes."""
 
-Ops = list[tuple[Any, Any]]
+Ops = list[tuple[Any, str]]
 
 
 def profile() -> bytes:
@@ -97,13 +97,12 @@ def _press_pdf(pdf: bytes, most_ink: float, progress: Callable[[int, int], None]
     with pikepdf.open(io.BytesIO(pdf)) as source, pikepdf.new() as made:
         pages = list(source.pages)
         keys = [_key(page) for page in pages]
-        unique = {key: pages[number] for number, key in reversed(list(enumerate(keys)))}
-        unique = {key: unique[key] for key in dict.fromkeys(keys)}
+        first = {key: number for number, key in reversed(list(enumerate(keys)))}
+        numbers = sorted(first.values())
         converted: dict[object, tuple[pikepdf.Object, pikepdf.Object]] = {}
-        parts = _converted(pdf, source, list(unique.values()), most_ink)
-        for number, (key, part) in enumerate(zip(unique, parts, strict=True), 1):
-            converted[key] = _put_into(made, part)
-            progress(number, len(unique))
+        for number, part in zip(numbers, _converted(pdf, source, numbers, most_ink), strict=True):
+            converted[keys[number]] = _put_into(made, part)
+            progress(len(converted), len(numbers))
         for page, key in zip(pages, keys, strict=True):
             _add_page(made, page, *converted[key])
         _declare(made, source)
@@ -117,13 +116,19 @@ def _press_pdf(pdf: bytes, most_ink: float, progress: Callable[[int, int], None]
         return stream.getvalue()
 
 
+class _Picture(Struct, frozen=True):
+    """A CMYK picture: its size in dots, and it as a JPEG or as plain dots."""
+
+    size: tuple[int, int]
+    content: bytes
+    is_jpeg: bool
+
+
 class _Part(Struct, frozen=True):
     """A converted page: its size in points, its picture, and the text above it with its fonts."""
 
     size: tuple[float, float]
-    pixels: tuple[int, int]
-    picture: bytes
-    is_jpeg: bool
+    picture: _Picture
     text: bytes
     fonts: dict[str, pikepdf.Object]
 
@@ -141,36 +146,29 @@ def _contents(page: pikepdf.Page) -> Sequence[pikepdf.Object]:
     return list(content) if isinstance(content, pikepdf.Array) else [content]
 
 
-def _converted(
-    pdf: bytes, source: pikepdf.Pdf, pages: Sequence[pikepdf.Page], most_ink: float
-) -> Iterator[_Part]:
+def _converted(pdf: bytes, source: pikepdf.Pdf, numbers: Sequence[int], most_ink: float) -> Iterator[_Part]:
     """Convert pages in order; PDFium draws in this thread only, the rest is done in others meanwhile."""
     import pypdfium2
 
     splitter = _Splitter(source)
-    split = [splitter.page(page) for page in pages]
-    numbers = [source.pages.index(page) for page in pages]
+    split = [splitter.page(source.pages[number]) for number in numbers]
     stream = io.BytesIO()
     with pikepdf.new() as drawn:
         drawn.pages.extend(page for one in split for page in (one.below, one.both))
         drawn.save(stream)
     original, layers = pypdfium2.PdfDocument(pdf), pypdfium2.PdfDocument(stream.getvalue())
-    waiting: deque[tuple[_Split, pikepdf.Page, Future[tuple[tuple[int, int], bytes, bool]]]] = deque()
+    waiting: deque[tuple[_Split, Future[_Picture]]] = deque()
     try:
         with ThreadPoolExecutor(THREADS) as pool:
-            for number, (page, one) in enumerate(zip(pages, split, strict=True)):
-                whole = original[numbers[number]]
-                if _differ(whole, layers[2 * number + 1]):
-                    one = _Split(one.below, one.both, [*_all_invisible(one.text)], one.fonts)
-                    picture = _drawn(whole, DPI)
-                else:
-                    picture = _drawn(layers[2 * number], DPI)
-                waiting.append((one, page, pool.submit(_picture, picture, most_ink)))
-                while len(waiting) > (2 * THREADS if number + 1 < len(pages) else 0):
-                    done, at, future = waiting.popleft()
-                    width, height = (float(side) for side in at.mediabox[2:])
-                    pixels, content, is_jpeg = future.result()
-                    yield _Part((width, height), pixels, content, is_jpeg, _in_black(done.text), done.fonts)
+            for place, (number, one) in enumerate(zip(numbers, split, strict=True)):
+                whole, below, both = original[number], layers[2 * place], layers[2 * place + 1]
+                if _differ(whole, both):
+                    one, below = replace(one, text=[*_all_invisible(one.text)]), whole
+                waiting.append((one, pool.submit(_picture, _drawn(below, DPI), most_ink)))
+                while len(waiting) > (2 * THREADS if place + 1 < len(split) else 0):
+                    done, picture = waiting.popleft()
+                    width, height = (float(side) for side in done.below.mediabox[2:])
+                    yield _Part((width, height), picture.result(), _in_black(done.text), done.fonts)
     finally:
         original.close()
         layers.close()
@@ -202,8 +200,8 @@ def _transform() -> ImageCms.ImageCmsTransform:
     )
 
 
-def _picture(picture: Image.Image, most_ink: float) -> tuple[tuple[int, int], bytes, bool]:
-    """Return the size of a picture, and it as a CMYK JPEG, or as plain dots if that has too much ink.
+def _picture(picture: Image.Image, most_ink: float) -> _Picture:
+    """Convert a picture to a JPEG, or to plain dots if that has too much ink.
 
     A JPEG is not exact: edges of dark shapes get more ink than was asked for.
     """
@@ -216,9 +214,9 @@ def _picture(picture: Image.Image, most_ink: float) -> tuple[tuple[int, int], by
         with Image.open(stream) as encoded:
             excess = total_ink(encoded) - most_ink
         if excess <= 0:
-            return inks.size, stream.getvalue(), True
+            return _Picture(inks.size, stream.getvalue(), True)
         allowed -= excess + 1
-    return inks.size, limited(inks, most_ink).tobytes(), False
+    return _Picture(inks.size, limited(inks, most_ink).tobytes(), False)
 
 
 class _State(Struct, frozen=True):
@@ -253,7 +251,7 @@ class _Show(Struct, frozen=True):
 
 
 class _Split(Struct, frozen=True):
-    """A page in two: without text that is black, grey or white, and that text; and one upon the other."""
+    """A page without the text that is printed above it, that text with its fonts, and both together."""
 
     below: pikepdf.Page
     both: pikepdf.Page
@@ -325,7 +323,7 @@ class _Splitter(Struct):
         self, content: Any, resources: Any, state: _State, depth: int
     ) -> tuple[bytes, Ops, pikepdf.Object, dict[str, pikepdf.Object]]:
         """What is below the text, the text, the resources of the former, and the fonts of the latter."""
-        below: Ops = []
+        below: list[Any] = []
         text: Ops = []
         fonts: dict[str, pikepdf.Object] = {}
         forms: dict[str, pikepdf.Object] = {}
@@ -333,9 +331,9 @@ class _Splitter(Struct):
         path: Ops = []
         clip: str | None = None
         parsed: Iterable[Any] = pikepdf.parse_content_stream(content)
-        for operands, code in parsed:
-            operator = str(code)
-            below.append((operands, code))
+        for instruction in parsed:
+            operands, operator = instruction.operands, str(instruction.operator)
+            below.append(instruction)
             if operator in _KEPT:
                 text.append((operands, operator))
             elif operator == "q":
@@ -365,7 +363,7 @@ class _Splitter(Struct):
             elif operator in _SHOW:
                 text += [([_Show(state)], ""), (operands, operator)]
                 if state.ink is not None:
-                    below[-1:] = [([_INVISIBLE], "Tr"), (operands, code), ([state.mode], "Tr")]
+                    below[-1:] = [([_INVISIBLE], "Tr"), instruction, ([state.mode], "Tr")]
             elif operator == "Do":
                 name = str(operands[0])
                 thing = resources["/XObject"][name]
@@ -374,7 +372,7 @@ class _Splitter(Struct):
                     made, inner, used = self._form(thing, within, depth + 1)
                     # the same form can be drawn in several states
                     forms[f"{name}_{len(forms)}"] = made
-                    below[-1] = ([pikepdf.Name(f"{name}_{len(forms) - 1}")], code)
+                    below[-1] = ([pikepdf.Name(f"{name}_{len(forms) - 1}")], "Do")
                     text += inner
                     fonts |= used
         changed = pikepdf.Dictionary(resources)
@@ -399,7 +397,7 @@ def _is_opaque(resources: pikepdf.Object, operands: Sequence[Any], before: bool)
     return float(settings.get("/ca", 1)) == 1 and str(settings.get("/SMask", "/None")) == "/None" and normal
 
 
-def _all_invisible(text: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
+def _all_invisible(text: Ops) -> Iterator[tuple[Any, str]]:
     for operands, operator in text:
         yield ([_Show(_State(None))], "") if operator == "" else (operands, operator)
 
@@ -445,7 +443,7 @@ def _with_settings(text: Ops, settings: Callable[[_State], Ops]) -> Ops:
     return made
 
 
-def _written(operations: Ops) -> bytes:
+def _written(operations: Sequence[Any]) -> bytes:
     return pikepdf.unparse_content_stream(
         [
             (operands, pikepdf.Operator(code) if isinstance(code, str) else code)
@@ -456,11 +454,11 @@ def _written(operations: Ops) -> bytes:
 
 def _put_into(made: pikepdf.Pdf, part: _Part) -> tuple[pikepdf.Object, pikepdf.Object]:
     """Return the content and the resources of a converted page, which all pages like it share."""
-    picture = made.make_stream(part.picture)
+    picture = made.make_stream(part.picture.content)
     picture["/Type"], picture["/Subtype"] = pikepdf.Name("/XObject"), pikepdf.Name("/Image")
-    picture["/Width"], picture["/Height"] = part.pixels
+    picture["/Width"], picture["/Height"] = part.picture.size
     picture["/ColorSpace"], picture["/BitsPerComponent"] = pikepdf.Name("/DeviceCMYK"), 8
-    if part.is_jpeg:
+    if part.picture.is_jpeg:
         picture["/Filter"] = pikepdf.Name("/DCTDecode")
         picture["/Decode"] = pikepdf.Array([1, 0] * 4)  # a CMYK JPEG is the other way round
     width, height = part.size
