@@ -148,8 +148,8 @@ class CardFit(Struct):
         """Estimate the height in units that so much rules text needs in a box of that width.
 
         It has the largest size with which it needs at most ``most``, and a quarter more for each smaller one,
-        else the smallest. So a template leaves to the picture what the text does not need. Heights are rounded
-        up, so that many cards share a frame.
+        else the smallest. So a template leaves to the picture what the text does not need. Heights are
+        rounded up, so that many cards share a frame.
         """
         height, most = math.inf, most / _GIVES_WAY
         for step in self._ladder(size * self.room):
