@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+from itertools import pairwise
 from pathlib import Path
 from shutil import copytree
 
@@ -225,12 +226,20 @@ def test_a_printer_whose_name_has_a_space_is_reported_as_it_must_be_written(
     assert capsys.readouterr().out.endswith('Use it with --printer "Büro oben".\n')
 
 
+def lengths_of(page: pikepdf.Page) -> set[float]:
+    """The lengths of level lines on a page in mm, without what is in forms."""
+    drawn = [(str(name), ends) for ends, name in pikepdf.parse_content_stream(page)]
+    lines = [(begin, end) for (first, begin), (name, end) in pairwise(drawn) if (first, name) == ("m", "l")]
+    return {round(abs(float(end[0]) - float(begin[0])) / 72 * 25.4, 2) for begin, end in lines}
+
+
 def test_an_offset_is_kept_for_a_printer_and_moves_its_backs(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["align", "-o", "align.pdf"]) == 0
     with pikepdf.open("align.pdf") as pdf:
         assert len(pdf.pages) == 2
         assert pdf.Root.ViewerPreferences.Duplex == "/DuplexFlipLongEdge"
         assert "how far does this printer put the back" in text_of(pdf.pages[0].obj)
+        assert 100 in lengths_of(pdf.pages[0]), "no ruler"
     assert run(["align", "-o", "align.pdf", "--lang", "de", "--landscape"]) == 0
     with pikepdf.open("align.pdf") as pdf:
         words = text_of(pdf.pages[0].obj)

@@ -158,8 +158,11 @@ def begin_stamps(
 def stamp_slot(slot: Slot, plan: LayoutPlan) -> Slot:
     """The place of the stamp of the card in a slot: at its lower edge, turned with it."""
     card, size = plan.card, _stamp_size(plan)
-    if plan.shape != "rect":  # there is no lower edge; a little higher the card is wide enough
-        return Slot(slot.x + (slot.width - size.width) / 2, slot.y + slot.height * 0.12, *size)
+    middle = slot.middle
+    if plan.shape == "hex":  # along an upright side: its lower end is a corner
+        return Slot(slot.right - size.height, middle[1] - size.width / 2, size.height, size.width, 90)
+    if plan.shape == "round":  # a little higher than its lowest point it is wide enough
+        return Slot(middle[0] - size.width / 2, slot.y + slot.height * 0.02, *size)
     across = (card.width - size.width) / 2
     x, y = {
         0: (slot.x + across, slot.y),
@@ -173,5 +176,5 @@ def stamp_slot(slot: Slot, plan: LayoutPlan) -> Slot:
 
 def _stamp_size(plan: LayoutPlan) -> Size:
     """Below the safe zone, and clear of round corners."""
-    aside = max(plan.safe, plan.rounding) if plan.shape == "rect" else plan.card.width * 0.2
+    aside = max(plan.safe, plan.rounding) if plan.shape == "rect" else plan.card.width * 0.25
     return Size(max(plan.card.width - 2 * aside, 10.0), max(plan.safe, _LEAST_HEIGHT))
