@@ -21,7 +21,7 @@ from toolkit.render.layout import LayoutPlan
 from toolkit.render.pages import page_size
 from toolkit.render.sheet import SheetSettings, render_sheet
 from toolkit.render.sizes import CARD_SIZES, PAPERS
-from toolkit.resources import cards_folder
+from toolkit.resources import cards_folder, templates_folder
 
 pytest.importorskip("plutoprint")
 
@@ -168,3 +168,13 @@ def test_the_alignment_page_can_be_searched(lang: str, tmp_path: Path) -> None:
     assert isinstance(made, bytes)
     text = pypdfium2.PdfDocument(made)[0].get_textpage().get_text_range()
     assert all(f"\n{number}. " in text for number in range(1, 5)), text
+
+
+def test_no_letters_are_so_far_apart_that_readers_take_the_gaps_for_spaces() -> None:
+    wide = [
+        f"{sheet.name}: {found[0]}"
+        for sheet in sorted(templates_folder().rglob("*.css"))
+        for found in re.finditer(r"letter-spacing: *([\d.]+)em", sheet.read_text(encoding="utf-8"))
+        if float(found[1]) > 0.08
+    ]
+    assert wide == []
