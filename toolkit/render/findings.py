@@ -205,6 +205,7 @@ _SHAPED_BY = {
     "stat.icon": r"\.unit\b",
     "stat.value": r"\.value\b",
     "squadpoints": r"\.squadpoints\b",
+    "badge": r"\.badge\b",
     "face.value": r"\.worth\b",
     "team_name": r"\.team\b",
     "traits": r"\.traits\b",

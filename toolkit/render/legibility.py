@@ -87,6 +87,7 @@ def field_of(face: Face, text: str) -> str:
         "traits": face.traits,
         "face.name": face.name,
         "squadpoints": face.squadpoints,
+        "badge": [face.badge.text, face.badge.unit, face.badge.enemy] if face.badge else None,
         "face.value": face.value,
         "stat.value": [stat.value for stat in face.stats],
     }
