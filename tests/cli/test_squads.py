@@ -17,6 +17,7 @@ SQUADS = """
 squads:
   - id: pair
     name: {en: The pair, de: Das Paar}
+    flavour: {en: Two are enough., de: Zwei genügen.}
     operators: [viper, viper]
     deck: {aimed-shot: 3, high-ground: 1}
     item_deck: {scope: 2}
@@ -50,8 +51,31 @@ def words(file: str) -> list[str]:
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", ("Thepair", "8/30", "2×Scope", "3×Aimedshot", "1×Highground", "DECK4·ITEMDECK2", "Skirmish")),
-        ("de", ("DasPaar", "8/30", "2×Zielfernrohr", "3×GezielterSchuss", "1×Anhöhe", "Scharmützel")),
+        (
+            "en",
+            (
+                "Thepair",
+                "8/30",
+                "2×Scope",
+                "3×Aimedshot",
+                "1×Highground",
+                "DECK4·ITEMDECK2",
+                "Skirmish",
+                "Twoareenough.",
+            ),
+        ),
+        (
+            "de",
+            (
+                "DasPaar",
+                "8/30",
+                "2×Zielfernrohr",
+                "3×GezielterSchuss",
+                "1×Anhöhe",
+                "Scharmützel",
+                "Zweigenügen.",
+            ),
+        ),
     ],
 )
 @pytest.mark.parametrize("look", [[], ["--theme", "tournament"], ["--low-ink"]], ids=" ".join)

@@ -114,6 +114,7 @@ class SquadPage(Struct, frozen=True):
     groups: tuple[Group, ...]
     deck: int
     items: int
+    flavour: str
 
 
 _PAGE = PAPERS["a4"]
@@ -206,6 +207,7 @@ def _page(
         tuple(groups),
         sum(squad.deck.values()),
         sum(squad.item_deck.values()),
+        squad.flavour.in_language(language).value if squad.flavour else "",
     )
 
 

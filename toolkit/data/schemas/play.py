@@ -175,6 +175,7 @@ def squad() -> Schema:
     properties = parts.keyed(
         parts.identifier("id", "The id of the squad: kebab-case and unique in the project."),
         parts.printed("name", "The name of the squad."),
+        parts.printed("flavour", "How it plays, in a sentence. It is printed below its cards."),
         parts.listing(
             "operators",
             "Ids of OPERATORs; the first stand on the FIELD from left to right, the others in the SAVEZONE.",
