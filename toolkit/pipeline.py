@@ -45,7 +45,7 @@ class Workspace(Struct, frozen=True):
     ``effects`` are by entry id and part; those that cannot be parsed are left out.
 
     ``scenarios`` are those whose form is right, with their findings, which are among ``findings`` too.
-    ``built`` are the rules that were built before.
+    ``built`` are the rules that were built before, ``by_entry`` the effects once an entry's were asked for.
     """
 
     root: Path
@@ -54,6 +54,7 @@ class Workspace(Struct, frozen=True):
     findings: tuple[Diagnostic, ...]
     scenarios: tuple[Checked, ...] = ()
     built: dict[tuple[str, str, Options], Rules] = field(default_factory=dict)
+    by_entry: dict[str, list[Compiled]] = field(default_factory=dict)
 
     def rules(self, mode: Mode, ruleset: Ruleset, options: Options | None = None) -> Rules:
         """Return what a mode is played by under a ruleset, with its or other options; they are built once."""
@@ -77,7 +78,10 @@ class Workspace(Struct, frozen=True):
 
     def effects_of(self, entry: str) -> list[Compiled]:
         """The effects of an entry in the order of the file."""
-        return [compiled for (owner, _), compiled in self.effects.items() if owner == entry]
+        if not self.by_entry:
+            for (owner, _), compiled in self.effects.items():
+                self.by_entry.setdefault(owner, []).append(compiled)
+        return self.by_entry.get(entry, [])
 
     def errors_about(self, ids: Collection[str] = (), kinds: Collection[str] = ()) -> tuple[Diagnostic, ...]:
         """The errors that concern chosen entries; without a choice all errors.
