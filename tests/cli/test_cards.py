@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pikepdf
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops, ImageStat
 
 from tests.render.pdf_text import placements, text_of
 from toolkit.cli import run
@@ -156,6 +156,7 @@ def test_a_card_with_a_mistake_is_reported_and_the_others_are_drawn(
         ("game-crafter", "square", (900, 900)),
         ("game-crafter", "44.45x63.5mm", (600, 825)),
         ("game-crafter", "50.8x88.9mm", (675, 1125)),
+        ("game-crafter", "88.9x50.8mm", (675, 1125)),
         ("makeplayingcards", "poker", (816, 1110)),
         ("makeplayingcards", "poker-us", (822, 1122)),
         ("makeplayingcards", "bridge", (747, 1122)),
@@ -175,6 +176,20 @@ def test_a_service_gets_pictures_of_its_size_with_its_bleed(
         f"ok      file        2 pictures\nok      size        {pixels[0]}×{pixels[1]} (2)\n"
         f"ok      colours     RGB\nok      resolution  300 dpi\nout: ready for {SERVICES[service].title}.\n"
     )
+
+
+def test_cards_that_lie_on_their_side_are_turned_upright() -> None:
+    with Path("small/opforge.yaml").open("a", encoding="utf-8") as settings:
+        settings.write("card_size: 88.9x50.8mm\n")
+    assert run(["cards", "small", "-o", "plain", "--bleed", "--card", "viper"]) == 0
+    assert run(["cards", "small", "-o", "out", "--service", "game-crafter", "--card", "viper"]) == 0
+    with Image.open("plain/viper.png") as plain, Image.open("out/viper.png") as turned:
+        wanted = plain.resize((60, 36)).convert("L")
+        off = [
+            ImageStat.Stat(ImageChops.difference(back.resize((60, 36)).convert("L"), wanted)).mean[0]
+            for back in (turned.rotate(-90, expand=True), turned.rotate(90, expand=True))
+        ]
+    assert off[0] < 4 < 10 < off[1]
 
 
 def test_a_service_that_has_no_such_card(capsys: pytest.CaptureFixture[str]) -> None:

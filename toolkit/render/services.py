@@ -48,17 +48,23 @@ class Service(Struct, frozen=True):
     sheets: Sheets | None = None
 
     def card_for(self, card_size: Size) -> Size | None:
-        """The card of the service that is nearest to the project's, if there is one as large."""
+        """The card of the service that is nearest to the project's, if there is one as large.
+
+        It may lie on its side: see ``turns``.
+        """
 
         def difference(size: Size) -> float:
             return max(abs(size.width - card_size.width), abs(size.height - card_size.height))
 
-        near = [
-            size
-            for size in self.cards.values()
-            if size.shape == card_size.shape and difference(size) <= _NEAR
-        ]
+        cards = list(self.cards.values())
+        if self.form == "pictures":
+            cards += [card.turned for card in cards]
+        near = [card for card in cards if card.shape == card_size.shape and difference(card) <= _NEAR]
         return min(near, key=difference, default=None)
+
+    def turns(self, card: Size) -> bool:
+        """Whether a picture of this card is turned upright for the service."""
+        return card not in self.cards.values()
 
     def no_such_card(self, card_size: Size) -> str:
         """A sentence for a project whose cards the service does not print."""

@@ -37,10 +37,11 @@ class Picture(Struct, frozen=True):
 
 
 class _Job(Struct, frozen=True):
-    """Cards of one size, and the file of each of them and of their backs."""
+    """Cards of one size, the file of each of them and of their backs, and whether pictures are turned."""
 
     settings: PictureSettings
     names: dict[Subject, str]
+    turned: bool = False
 
     @property
     def faces(self) -> list[Face]:
@@ -100,7 +101,7 @@ def _jobs(request: PictureRequest, choice: Choice, service: Service | None) -> l
         names: dict[Subject, str] = {face: f"{face.id}.png" for face in faces}
         for back in dict.fromkeys(back_of(face) for face in faces):
             names[back] = f"backs/{free_name(str(back), taken)}.png"
-        jobs.append(_Job(settings, names))
+        jobs.append(_Job(settings, names, turned=service is not None and service.turns(trim)))
     return jobs
 
 
@@ -109,8 +110,11 @@ def _draw(
 ) -> tuple[Diagnostic, ...] | Failure:
     def write(subject: Subject, raster: Raster) -> None:
         name = job.names[subject]
-        write_atomically(folder / name, encode(as_image(raster), job.settings.dpi))
-        written[name] = Picture(name, raster.width, raster.height)
+        picture = as_image(raster)
+        if job.turned:  # the upper edges of front and back stay one
+            picture = picture.rotate(90 if isinstance(subject, Face) else -90, expand=True)
+        write_atomically(folder / name, encode(picture, job.settings.dpi))
+        written[name] = Picture(name, *picture.size)
 
     return draw_cards(job.faces, job.backs, job.settings, choice.roots, write, progress)
 
