@@ -16,7 +16,7 @@ GROUPS = st.lists(
 )
 
 
-@given(GROUPS, st.floats(90, 300), st.floats(130, 420))
+@given(GROUPS, st.floats(90, 300), st.floats(122, 240))
 @examples(200)
 def test_every_card_is_there_once_in_order_below_its_heading(
     groups: list[tuple[str, list[Size]]], width: float, height: float

@@ -378,6 +378,7 @@ def _layout_data(one: Listed) -> dict[str, Any]:
         "sides": plan.sides,
         "flip": plan.flip,
         "fold": plan.fold if isinstance(found, LayoutProblem) else found.fold,
+        "gutter": plan.gutter,
         "problem": misfit.message if misfit else None,
     }
 

@@ -183,9 +183,9 @@ def full_marks(slots: Sequence[Slot], paper: Size) -> Iterator[Line]:
 def _free_cuts(extents: Sequence[_Extent], length: float) -> Iterator[tuple[float, float, float]]:
     """Yield the pieces of each cut between the first two of the extents: position, begin and end."""
     for cut in _cuts(edge for extent in extents for edge in extent[:2]):
-        ends = sorted({0.0, length, *(end for extent in extents for end in extent[2:])})
-        for begin, end in pairwise(ends):
-            beside = [one for one in extents if one[2] < end - HAIR and begin + HAIR < one[3]]
+        near = [one for one in extents if one[0] - _ROOM < cut < one[1] + _ROOM]
+        for begin, end in pairwise(sorted({0.0, length, *(end for one in near for end in one[2:])})):
+            beside = [one for one in near if one[2] < end - HAIR and begin + HAIR < one[3]]
             before = max((one[1] for one in beside if one[0] < cut - HAIR), default=-inf)
             behind = min((one[0] for one in beside if one[1] > cut + HAIR), default=inf)
             if end - begin < _SHORTEST or min(behind - cut, cut - before) < -HAIR or behind - before < _ROOM:

@@ -108,10 +108,9 @@ def shown(slots: Sequence[Slot], bleed: float, shape: Shape = "rect") -> list[Sh
         around = Edges(bleed, bleed, bleed, bleed)
         return [Shown(around, tuple(_nearer_others(slot, slots, bleed, shape))) for slot in slots]
     reached = [_reach(slot, slots, bleed) for slot in slots]
-    return [
-        Shown(edges, tuple(_beside(slot, edges, slots, reached, bleed)))
-        for slot, edges in zip(slots, reached, strict=True)
-    ]
+    grown = [_grown(slot, edges) for slot, edges in zip(slots, reached, strict=True)]
+    beside = (tuple(_beside(number, slots, grown, bleed)) for number in range(len(slots)))
+    return [Shown(edges, excluded) for edges, excluded in zip(reached, beside, strict=True)]
 
 
 def _reach(slot: Slot, others: Sequence[Slot], bleed: float) -> Edges:
@@ -133,13 +132,14 @@ def _reach(slot: Slot, others: Sequence[Slot], bleed: float) -> Edges:
     return Edges(left, right, top, bottom)
 
 
-def _beside(
-    slot: Slot, edges: Edges, others: Sequence[Slot], reached: Sequence[Edges], bleed: float
-) -> Iterator[Polygon]:
-    """Yield what lies nearer to cards that are beside a part of a side only, or across a corner."""
-    own = _grown(slot, edges)
-    for other, theirs in zip(others, reached, strict=True):
-        if other is slot or not own.overlaps(_grown(other, theirs)):
+def _beside(number: int, slots: Sequence[Slot], grown: Sequence[Slot], bleed: float) -> Iterator[Polygon]:
+    """Yield what lies nearer to cards that are beside a part of a side only, or across a corner.
+
+    ``grown`` are the cards with as much of their bleed as a rectangle can have.
+    """
+    slot = slots[number]
+    for other, around in zip(slots, grown, strict=True):
+        if other is slot or not grown[number].overlaps(around):
             continue
         right, up = other.x >= slot.right - HAIR, other.y >= slot.top - HAIR
         left, down = other.right <= slot.x + HAIR, other.top <= slot.y + HAIR
