@@ -3,9 +3,9 @@
 Only the dictionaries are pyphen's (0.18). It takes 0.8 s to read the German one, of which a word needs
 little; here that takes 0.05 s. And it takes the list of words with which that dictionary begins, and of which
 compounds are made, for patterns like the others (Da-chge-schoss). Here a compound of these words is broken
-between them, and in each (Dach-ge-schoss): of 2,100 compounds that were taken out of the list, 24 then had a
-wrong break, and 440 with the patterns alone. Any other German word is broken only where the patterns say so
-with and without the list, and where they are seldom wrong: no break is better than a wrong one.
+between them, and in each (Dach-ge-schoss). Any other German word is broken only where the patterns say so
+with and without the list, and where they are seldom wrong: no break is better than a wrong one. Of 4,000 long
+compounds, each taken out of the list before, 102 were broken wrongly and 22 not at all.
 """
 
 from __future__ import annotations
@@ -136,10 +136,14 @@ def _in_word(word: str, dictionary: _Dictionary) -> dict[int, bool]:
 
 
 def _in_other(part: str, dictionary: _Dictionary) -> dict[int, bool]:
+    """Return the places in a word that is not made of words of the list; it may begin with one (Hoch-)."""
     agreed = _places(part, dictionary.patterns)
     places = [place for place in _places(part, dictionary.words, dictionary.patterns) if place in agreed]
     places = [place for place in places if not _is_doubtful(part, place)]
-    return {place: _ends_joined(part[:place]) for place in _between_vowels(part, places)}
+    return {
+        place: _ends_joined(part[:place]) or (place > LEAST and part[:place] in dictionary.words)
+        for place in _between_vowels(part, places)
+    }
 
 
 def _ends_joined(before: str) -> bool:
@@ -179,10 +183,11 @@ _TOGETHER = re.compile("[bfgkp]l|[bdfgkt]r|[gk]n|[cpst]h|ck|pf|qu|sp")
 """Consonants that begin a word: Funk-spruch, not Funks-pruch."""
 
 _SECOND = re.compile(
-    "[^aeiouyäöü]"
-    "(a[bn][^aeiouäöü]|u[mn][^aeiouäöü]|auf|aus|akt|amt|art|eck|ei[gn]|ent|er[fhklswz]|in[dfhsv]|or[dgit])"
+    "[bdfgklmnprstxz]"
+    "(a[bn][^aeiouäöü]|u[mn][^aeiouäöüg]|auf|aus|akt|amt|art|eck|ei[gn]|ent|er[fhklswz]|in[dfhsv]|or[dgit]|ur[kt])"
+    "|s[bdfgklmnrvwz]"
 )
-"""A consonant, and how a second word often begins: Haus-eingang, not Hau-seingang."""
+"""A consonant that may end a word, and how a second word often begins: Haus-eingang, not Hau-seingang."""
 
 
 def _is_doubtful(word: str, place: int) -> bool:
@@ -190,8 +195,10 @@ def _is_doubtful(word: str, place: int) -> bool:
     before, behind = word[:place], word[place:]
     if _ends_joined(before) or behind[0] in _VOWELS:
         return False
+    if _SECOND.match(behind):
+        return True
     if before[-1] in _VOWELS:
-        return bool(_SECOND.match(behind))
+        return False
     joins_st = before[-1] + behind[0] == "st" and before[-2:-1] not in _VOWELS
     return bool(_TOGETHER.match(word, place - 1)) or joins_st or before.endswith(("ss", "sch"))
 
