@@ -170,6 +170,25 @@ def test_a_template_of_ones_own(capsys: pytest.CaptureFixture[str]) -> None:
     assert not Path("mat.pdf").exists()
 
 
+@pytest.mark.parametrize("own", [False, True], ids=["shipped", "own template"])
+def test_a_name_that_is_too_long_is_found(own: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    name = "A radio mast whose name goes on and on, far beyond the place that it was given by anybody"
+    file = Path("small/rules.yaml")
+    file.write_text(file.read_text("utf-8").replace("en: Radio mast", f'en: "{name}"'), encoding="utf-8")
+    said = "The name of OBJECTIVE 1 is too long for its place on the mat (en)."
+    if own:
+        Path("small/templates/mat").mkdir(parents=True)
+        text = '{{ fits[0].begin("mine", 12) }}{{ goal }}{{ fits[0].end() }}'
+        page = f'<link rel="stylesheet" href="mat/mat.css"><div style="width:9mm; height:9mm">{text}</div>'
+        Path("small/templates/mat/mat.html.jinja").write_text(page, encoding="utf-8")
+        said = "The text 'mine' is too long for its place on the mat (en)."
+    assert run(["mat", "small", "-o", "mat.pdf"]) == 1
+    found = capsys.readouterr()
+    assert said in found.err
+    assert "rules.yaml" in found.err
+    assert "mat.pdf: a " in found.out
+
+
 def test_a_mode_with_errors_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     file = Path("small/rules.yaml")
     file.write_text(file.read_text("utf-8").replace("field_positions: 1", "field_positions: many"), "utf-8")

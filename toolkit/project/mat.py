@@ -187,12 +187,14 @@ def _printed(
 
 def _too_long(written: Written, mode: Mode, language: str) -> Iterator[Diagnostic]:
     for measure in written.too_long:
-        number = int(measure.region.split()[-1])
+        named = measure.region.removeprefix("named ")  # a template of one's own may have other regions
+        number = int(named) if named.isdigit() else 0
+        what = f"The name of OBJECTIVE {number}" if number else f"The text {measure.region!r}"
         yield Diagnostic(
             "text-overflow",
-            f"The name of OBJECTIVE {number} is too long for its place on the mat ({language}).",
-            mode.span_of("objectives", number - 1),
-            "Shorten the name, or change templates/mat.",
+            f"{what} is too long for its place on the mat ({language}).",
+            mode.span_of("objectives", number - 1) if number else mode.id_span,
+            "Shorten it, or change templates/mat.",
             card=mode.id,
         )
 
