@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.render import samples
+from tests.thoroughness import THOROUGH
 from toolkit.pipeline import open_project
 from toolkit.project.faces import faces
 from toolkit.render.fetch import Roots
@@ -111,11 +112,14 @@ def test_the_words_of_the_shipped_themes_can_be_read_in_the_colours_of_any_team(
     assert check_fit([face], POKER, Roots(roots.project, theme=theme), Look()) == []
 
 
-@pytest.mark.parametrize("theme", ["classic", "tournament"])
+SIZES = [name for name, size in CARD_SIZES.items() if size.shape == "rect"]
+
+
+@pytest.mark.parametrize("size", SIZES if THOROUGH else ["poker", "mini-us", "business"])
 @pytest.mark.parametrize("lang", ["en", "de"])
-def test_the_shipped_cards_can_be_read(
-    theme: str, lang: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_shipped_set_is_printed_in_the_tournament_theme_without_a_finding(
+    size: str, lang: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
     shown = list(faces(open_project(cards_folder()), lang))
-    assert check_fit(shown, POKER, Roots(cards_folder(), theme=theme), Look()) == []
+    assert check_fit(shown, CARD_SIZES[size], Roots(cards_folder(), theme="tournament"), Look()) == []

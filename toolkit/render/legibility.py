@@ -46,6 +46,19 @@ _Matrix = tuple[float, float, float, float, float, float]
 _START: _Matrix = (1, 0, 0, 1, 0, 0)
 
 
+_WITH_WORDS = (
+    "squadpoints",
+    "team_name",
+    "traits",
+    "stats",
+    "skills",
+    "flavour",
+    "value",
+    "badge",
+    "imprint",
+)
+
+
 class Words(NamedTuple):
     """Words as they are printed: size in pt, colour as ``#rrggbb``, and their beginning on the page.
 
@@ -69,13 +82,13 @@ class Faint(NamedTuple):
 
 
 def design_of(face: Face) -> Hashable:
-    """What a template may look at: cards that are equal in it have the same labels in the same places."""
-    return face.kind, face.team_colours, len(face.stats), fields_of(face)
+    """Return what decides which words a template prints: cards that are equal in it have the same labels."""
+    return face.kind, len(face.stats), fields_of(face)
 
 
 def fields_of(face: Face) -> frozenset[str]:
-    """The fields of a face that are not empty."""
-    return frozenset(name for name in face.__struct_fields__ if getattr(face, name))
+    """Return the fields of a face with printed words that are not empty."""
+    return frozenset(name for name in _WITH_WORDS if getattr(face, name))
 
 
 def field_of(face: Face, text: str) -> str:
