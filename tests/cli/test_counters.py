@@ -121,6 +121,25 @@ def test_backs_lie_behind_their_fronts(flip: str, turned: bool, shape: str) -> N
     assert not set(names[0]) & set(names[1])  # 1 on the front, 3 on the back
 
 
+def test_backs_beside_their_fronts() -> None:
+    """On one side of the paper, both as far from the line to fold."""
+    assert (
+        run(["counters", "small", "-o", "counters.pdf", "--size", "40", "--only", "hitcounter", "--fold"])
+        == 0
+    )
+    with pikepdf.open("counters.pdf") as pdf:
+        (page,) = pdf.pages
+        assert str(pdf.Root.ViewerPreferences.Duplex) == "/Simplex"
+        width, height = (float(side) / 72 * 25.4 for side in page.mediabox[2:])
+        placed = placements(page)
+    assert len(placed) == 12
+    for (front, x, y), (back, over, up) in zip(placed[:6], placed[6:], strict=True):
+        assert front != back
+        beside = (over, up) == pytest.approx((width - x - 43, y), abs=0.02)
+        below = (over, up) == pytest.approx((x + 43, height - y), abs=0.02)
+        assert beside or below
+
+
 @pytest.mark.parametrize("more", [[], ["--theme", "tournament"], ["--low-ink"]])
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_shipped_set(language: str, more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -160,6 +179,7 @@ def test_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
         (["--size", "5"], "5.0 is not in the range"),
         (["--paper", "50x50mm", "--size", "60"], "does not fit on"),
         (["--printer", "nobody"], "There is no printer 'nobody'"),
+        (["--fold", "--flip", "short"], "omit --sides and --flip"),
         (["--theme", "clasic"], "Did you mean 'classic'?"),
         (["-o", "counters.png"], "must end in .pdf"),
     ):

@@ -18,7 +18,7 @@ pytest.importorskip("plutoprint")
 pytestmark = pytest.mark.usefixtures("small_project")
 
 CARDS = {"cards-long-edge", "cards-short-edge", "cards-fold"}
-COUNTERS = {"counters-long-edge", "counters-short-edge"}
+COUNTERS = {"counters-long-edge", "counters-short-edge", "counters-fold"}
 PARTS = CARDS | COUNTERS | {"mat", "reference", "tuckbox"}
 """What the small project has: there are no SQUADs."""
 

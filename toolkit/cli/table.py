@@ -65,19 +65,14 @@ def _amount(_context: click.Context, _option: click.Parameter, given: tuple[str,
 @click.option("--only", metavar="NAME", multiple=True, help="Only this one; may be repeated.")
 @paper_option
 @click.option(
-    "--sides",
-    type=click.Choice(["fronts", "backs", "both"]),
-    default="both",
-    show_default=True,
-    help="What is printed.",
+    "--sides", type=click.Choice(["fronts", "backs", "both"]), help="What is printed. Default: both."
 )
 @click.option(
     "--flip",
     type=click.Choice(["long", "short", "none"]),
-    default="long",
-    show_default=True,
-    help="The edge over which the printer turns the paper; none: backs are not mirrored.",
+    help="The edge over which the printer turns the paper; none: backs are not mirrored. Default: long.",
 )
+@click.option("--fold", is_flag=True, help="Backs beside their fronts, along a line to fold.")
 @click.option("--printer", metavar="NAME", help="Move backs by the offset saved by `opforge align`.")
 @how_they_look
 @format_option("text", "json")
@@ -94,6 +89,8 @@ def counters(**options: Any) -> int:
     from toolkit.project.faces import unknown_theme
     from toolkit.project.layouts import unknown_paper
 
+    if options["fold"] and (options["sides"] or options["flip"]):
+        raise click.UsageError("--fold puts fronts and backs on one side: omit --sides and --flip.")
     workspace = open_workspace(options["path"], (), options["lang"])
     reject(unknown_paper(options["paper"]) or unknown_theme(workspace.root, options["theme"]))
     request = CounterRequest(
@@ -105,8 +102,9 @@ def counters(**options: Any) -> int:
         options["amounts"],
         options["only"],
         options["paper"],
-        options["sides"],
-        options["flip"],
+        options["sides"] or "both",
+        options["flip"] or "long",
+        options["fold"],
         options["printer"],
         options["theme"],
         options["low_ink"],

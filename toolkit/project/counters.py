@@ -47,7 +47,8 @@ _OBJECTIVECOUNTER = f"OBJECTIVE{_SOFT_HYPHEN}COUNTER"
 class CounterRequest(Struct, frozen=True):
     """The file, the language (None: the project's first), and what differs from ``counters:`` of the project.
 
-    ``amounts`` are by name; with ``only`` there are no others than these.
+    ``amounts`` are by name; with ``only`` there are no others than these. ``fold`` puts backs beside their
+    fronts.
     """
 
     output: Path
@@ -60,6 +61,7 @@ class CounterRequest(Struct, frozen=True):
     paper: str | None = None
     sides: Sides = "both"
     flip: Flip = "long"
+    fold: bool = False
     printer: str | None = None
     theme: str | None = None
     low_ink: bool = False
@@ -256,8 +258,9 @@ def _plan(settings: Counters, paper: Size, request: CounterRequest) -> LayoutPla
         gap=Gap(2 * BLEED, 2 * BLEED),
         bleed=BLEED,
         marks="corners" if settings.marks == "cut" else "punch" if settings.marks == "punch" else "none",
-        sides=request.sides,
+        sides="fronts" if request.fold else request.sides,
         flip=request.flip,
+        fold="best" if request.fold else "none",
         safe=1.0,
     )
 

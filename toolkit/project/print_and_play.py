@@ -238,11 +238,17 @@ def _parts(request: SetRequest) -> Iterator[tuple[str, Maker]]:
 
         return make
 
-    def counters(flip: Flip) -> Maker:
+    def counters(flip: Flip, fold: bool = False) -> Maker:
         return lambda workspace, place: write_counters(
             workspace,
             CounterRequest(
-                place.file, place.language, paper=place.paper, flip=flip, theme=theme, low_ink=low_ink
+                place.file,
+                place.language,
+                paper=place.paper,
+                flip=flip,
+                fold=fold,
+                theme=theme,
+                low_ink=low_ink,
             ),
         )
 
@@ -267,6 +273,7 @@ def _parts(request: SetRequest) -> Iterator[tuple[str, Maker]]:
     )
     for flip in flips:
         yield f"counters-{flip}-edge", counters(flip)
+    yield "counters-fold", counters("long", fold=True)
     yield (
         "reference",
         lambda workspace, place: write_reference(
@@ -292,6 +299,7 @@ _STEPS = {
     "mat": "pnp-mat",
     "counters-long-edge": "pnp-counters-long-edge",
     "counters-short-edge": "pnp-counters-short-edge",
+    "counters-fold": "pnp-counters-fold",
     "reference": "pnp-reference",
     "squads": "pnp-squads",
     "tuckbox": "pnp-tuckbox",

@@ -236,6 +236,8 @@ TEXTS: dict[str, str] = {
     "pnp-counters-long-edge": "Zähler und Marken. Festes Papier, beidseitig, über die lange Kante "
     "gewendet, oder auf Karton geklebt; an den Linien schneiden.",
     "pnp-counters-short-edge": "Dieselben Marken für Drucker, die das Papier über die kurze Kante wenden.",
+    "pnp-counters-fold": "Dieselben Marken für einseitigen Druck. An der gestrichelten Linie falten, "
+    "kleben, dann schneiden.",
     "pnp-reference": "Die Regeln. Gewöhnliches Papier, beidseitig; eine Ausgabe für jeden.",
     "pnp-squads": "Die fertigen SQUADs. Gewöhnliches Papier, einseitig; jede Seite in der Mitte "
     "durchschneiden.",

@@ -233,6 +233,8 @@ TEXTS: dict[str, str] = {
     "pnp-counters-long-edge": "Counters and markers. Stiff paper, both sides, turned over the long edge, "
     "or glued onto card; cut along the lines.",
     "pnp-counters-short-edge": "The same counters for a printer that turns the paper over the short edge.",
+    "pnp-counters-fold": "The same counters for one-sided printing. Fold along the dashed line, glue, "
+    "then cut.",
     "pnp-reference": "The rules. Ordinary paper, both sides; one for each player.",
     "pnp-squads": "The ready SQUADs. Ordinary paper, one side; cut each page in the middle.",
     "pnp-tuckbox": "The box for the cards. Stiff paper (250 to 300 g/m²), one side; cut along the solid "
