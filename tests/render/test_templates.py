@@ -252,7 +252,7 @@ def test_rules_text_has_one_of_three_sizes_and_shrinks_to_the_next() -> None:
 )
 def test_the_depth_of_a_text_leaves_the_rest_to_the_picture(length: int, size: float, most: float) -> None:
     fit = CardFit(0, {}, 1.0)
-    depth = fit.depth(length, 54, 9, 28)
+    depth = fit.depth(length, 54, 9, 28, 1.25)
     assert depth <= most
     assert (depth > 44) == (length == 1000)
     assert fit.likely(9, length, 54, depth) == size

@@ -48,9 +48,6 @@ _BREAKING = 10.0
 _DENSITY = 1.32
 """Size of type times the square root of characters by area, measured on the shipped text face."""
 
-_GIVES_WAY = 1.25
-"""So much more of its height a picture gives to a text before the type becomes smaller once more."""
-
 _GRID = 2
 """Heights of boxes are multiples of so many units."""
 
@@ -144,17 +141,17 @@ class CardFit(Struct):
         needed = self.floor / (FLOOR * self.scale * self.room)
         return round(characters * max(1.0, needed) ** 2)
 
-    def depth(self, characters: int, width: float, size: float, most: float) -> float:
+    def depth(self, characters: int, width: float, size: float, most: float, more: float = 1.0) -> float:
         """Estimate the height in units that so much rules text needs in a box of that width.
 
-        It has the largest size with which it needs at most ``most``, and a quarter more for each smaller one,
-        else the smallest. So a template leaves to the picture what the text does not need. Heights are
+        It has the largest size with which it needs at most ``most``, and ``more`` times that for each smaller
+        one, else the smallest. So a template leaves to the picture what the text does not need. Heights are
         rounded up, so that many cards share a frame.
         """
-        height, most = math.inf, most / _GIVES_WAY
+        height, most = math.inf, most / more
         for step in self._ladder(size * self.room):
             if height > most:
-                most *= _GIVES_WAY
+                most *= more
                 units = step / (self.scale * POINTS_PER_MM)
                 spare = _SPARE if step > 1.1 * self.floor else _SPARE_AT_FLOOR
                 height = spare * characters * (units / _DENSITY) ** 2 / width + 0.8 * units
