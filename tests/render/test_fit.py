@@ -145,7 +145,7 @@ def test_the_shipped_set_shows_three_sizes_of_rules_text_a_kind(theme: str, lang
         run.print_fronts(shown)
         sizes: dict[str, set[float]] = {kind: set() for kind in KINDS}
         for face, number in run.fronts.items():
-            page = SimpleNamespace(pages=[run.pages[number]])
+            page = SimpleNamespace(pages=[run.pages[number].load()])
             sizes[face.kind] |= {one.size for one in measures(page) if one.region == RULES}  # type: ignore[arg-type]
     finally:
         run.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from tests.render.pdf_text import fonts_of, opened, placements, sizes_of, text_o
 from toolkit.render import engines, renderer, sheet
 from toolkit.render.face import KINDS, Face, RulesText
 from toolkit.render.fetch import Roots
+from toolkit.render.impose import Documents, PrintedPage
 from toolkit.render.layout import LayoutPlan, Marks
 from toolkit.render.sheet import SheetResult, SheetSettings, render_sheet
 from toolkit.render.sizes import CARD_SIZES, PAPERS, Size
@@ -434,3 +436,20 @@ def test_crop_marks_can_be_left_out(roots: Roots) -> None:
 
 def test_sheet_is_found_where_others_expect_it() -> None:
     assert {"render_sheet", "SheetSettings", "SheetResult", "Failure"} <= set(vars(sheet))
+
+
+def test_pages_of_many_documents_are_read_when_they_are_needed() -> None:
+    """More documents than are open at a time, asked for in no order."""
+    documents = Documents()
+    for number in range(20):
+        pdf = pikepdf.new()
+        for page in range(2):
+            pdf.add_blank_page(page_size=(10 * number + 20, page + 20))
+        written = io.BytesIO()
+        pdf.save(written)
+        assert documents.add(written.getvalue()) == number
+    for number in (*range(20), 3, 17, *range(19, -1, -1)):
+        for page in (1, 0):
+            box = PrintedPage(documents, number, page).load().mediabox
+            assert [int(side) for side in box] == [0, 0, 10 * number + 20, page + 20]
+            assert len(documents._open) <= documents._MOST_OPEN

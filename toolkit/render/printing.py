@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from toolkit.render.face import Back, Face
 from toolkit.render.fetch import Fetcher
 from toolkit.render.fit import RULES, UNREMINDED, Measure, first_pages, measures, one_page_each
 from toolkit.render.image_placeholders import ImagePlaceholders
+from toolkit.render.impose import Documents, PrintedPage
 from toolkit.render.legibility import (
     CONTRAST_DPI,
     Faint,
@@ -45,6 +47,12 @@ ALONE_AGAIN = 16
 """In later rounds so many are not: all fonts are loaded and cut anew for each document."""
 
 THREADS = 2
+"""So many documents a few cards are divided into, on any machine: it shows in the bytes."""
+
+WORKERS = max(THREADS, min(os.cpu_count() or 1, 8))
+
+AHEAD = 2 * WORKERS
+"""Documents that wait for the engine at most: more would only take memory."""
 
 ROUNDS = 8
 """Attempts to find a size of type that fits; the last one takes the smallest."""
@@ -73,17 +81,17 @@ class PrintRun:
         self.fronts: dict[Face, int] = {}
         self.backs: dict[Back, int] = {}
         self.sizes: dict[Face, Mapping[str, float]] = {}
-        self.pages: list[pikepdf.Page] = []
+        self.pages: list[PrintedPage] = []
         self._renderer = renderer
         self._size = page_size(trim, bleed)
         self._fetcher = fetcher
         self._progress = progress
         self._look = look or Look()
         self._templates = Pages(trim, fetcher, look, bleed)
-        self._pool = ThreadPoolExecutor(THREADS)
+        self._pool = ThreadPoolExecutor(WORKERS)
         # Where ink is saved, style sheets change what is drawn.
         self.drawings = ImagePlaceholders(fetcher, renderer, share_drawings, not (look or Look()).low_ink)
-        self._documents: list[pikepdf.Pdf] = []  # pages live only as long as their document
+        self._documents = Documents()
         self._problems: dict[TemplateProblem, Face | None] = {}
         self._uneven: dict[str, tuple[Face | None, int]] = {}  # by template: a card, and its pages
         self._too_long: list[tuple[Face, Measure]] = []
@@ -97,7 +105,7 @@ class PrintRun:
         """
         shown = len(faces)
         faces, editions = _with_translations(faces)
-        found: dict[int, pikepdf.Page] = {}
+        found: dict[int, PrintedPage] = {}
         overflows: dict[int, list[Measure]] = {}
         sizes: dict[int, dict[str, float]] = {number: {} for number in range(len(faces))}
         todo: list[int] = list(sizes)
@@ -105,9 +113,9 @@ class PrintRun:
         self.drawings.prepare(addresses, self._pool)
         for attempt in range(1, ROUNDS + 1):
             batches = _batches(todo, ALONE if attempt == 1 else ALONE_AGAIN)
-            for numbers, document in self._render(self._fronts(batches, faces, sizes), faces):
-                found.update(zip(numbers, document.pages, strict=True))
-                overflows.update({number: [] for number in numbers})
+            for pages, document in self._render(self._fronts(batches, faces, sizes), faces):
+                found.update(pages)
+                overflows.update({number: [] for number in pages})
                 for measure in measures(document):
                     if measure.excess:
                         overflows[measure.card].append(measure)
@@ -120,7 +128,7 @@ class PrintRun:
         designs: dict[Hashable, int] = {}
         for number in sorted(number for number in found if number < shown):
             if designs.setdefault(design_of(faces[number]), number) == number:
-                for words in small_words(found[number], self._look.floor):
+                for words in small_words(found[number].load(), self._look.floor):
                     key = faces[number].kind, field_of(faces[number], words.text)
                     self._small.setdefault(key, (faces[number], []))[1].append(words)
             self.fronts[faces[number]] = len(self.pages)
@@ -140,8 +148,8 @@ class PrintRun:
         self.drawings.prepare(dict.fromkeys(addresses), self._pool)
         made = ((number, self._kept(self._templates.back(name), None)) for number, name in enumerate(names))
         ready = [(number, markup) for number, markup in made if markup is not None]
-        for numbers, document in self._render(iter([ready] if ready else []), ()):
-            for number, page in zip(numbers, document.pages, strict=True):
+        for pages, _ in self._render(iter([ready] if ready else []), ()):
+            for number, page in pages.items():
                 self.backs[names[number]] = len(self.pages)
                 self.pages.append(page)
 
@@ -159,9 +167,10 @@ class PrintRun:
 
         first = len(self.pages)
         for made in begun:
-            document = pikepdf.open(io.BytesIO(made.result()))
-            self._documents.append(document)
-            self.pages += document.pages
+            number = self._documents.add(made.result())
+            with pikepdf.open(io.BytesIO(made.result())) as document:
+                pages = len(document.pages)
+            self.pages += [PrintedPage(self._documents, number, page) for page in range(pages)]
         return first
 
     @property
@@ -215,7 +224,7 @@ class PrintRun:
             return  # a template makes more or fewer pages than one for a card, which is reported by itself
         found: dict[tuple[str, str, str | None], tuple[Face, list[Faint]]] = {}
         for face, raster in zip(pages, rasters, strict=True):
-            for one in faint_words(self.pages[self.fronts[face]], raster):
+            for one in faint_words(self.pages[self.fronts[face]].load(), raster):
                 key = face.kind, field_of(face, one.words.text), one.words.colour
                 found.setdefault(key, (face, []))[1].append(one)
         for (_, field, _colour), (face, words) in found.items():
@@ -255,23 +264,24 @@ class PrintRun:
 
     def _render(
         self, batches: Iterator[_Batch], faces: Sequence[Face]
-    ) -> Iterator[tuple[list[int], pikepdf.Pdf]]:
-        """Documents with a page for each card; without ``faces`` they are backs.
+    ) -> Iterator[tuple[dict[int, PrintedPage], pikepdf.Pdf]]:
+        """Documents with the page of each card by its number; without ``faces`` they are backs.
 
         Where not every card of a document makes one page, each is printed alone, and those that still do not
         make one page are left out.
         """
         uneven: list[tuple[int, Markup]] = []
-        for batch, document in self._documents_of(batches):
+        for batch, document, kept in self._documents_of(batches):
             if one_page_each(document, len(batch)):
-                yield [number for number, _ in batch], document
+                pages = enumerate(number for number, _ in batch)
+                yield {card: PrintedPage(self._documents, kept, page) for page, card in pages}, document
             else:
                 uneven += batch
-        for batch, document in self._documents_of(([page] for page in sorted(uneven)), alone=True):
+        for batch, document, kept in self._documents_of(([page] for page in sorted(uneven)), alone=True):
             number, made = batch[0][0], first_pages(document)
             if made == 1:
                 del document.pages[1:]
-                yield [number], document
+                yield {number: PrintedPage(self._documents, kept, 0)}, document
             else:
                 face = faces[number] if faces else None
                 template = f"{face.kind if face else 'back'}.html.jinja"
@@ -279,24 +289,33 @@ class PrintRun:
 
     def _documents_of(
         self, batches: Iterable[_Batch], *, alone: bool = False
-    ) -> Iterator[tuple[_Batch, pikepdf.Pdf]]:
-        """Documents as they are finished; templates are filled here while the engine works in threads.
+    ) -> Iterator[tuple[_Batch, pikepdf.Pdf, int]]:
+        """Documents as they are finished, with their numbers, each open until the next is asked for.
 
-        Behind a card that is ``alone`` there is an empty page, so that its own can be counted.
+        Templates are filled here while the engine works in threads, at most ``AHEAD`` of them. Behind a card
+        that is ``alone`` there is an empty page, so that its own can be counted.
         """
-        import pikepdf
-
-        futures: dict[Future[bytes], _Batch] = {}
+        pending: dict[Future[bytes], _Batch] = {}
         for batch in batches:
             html = self._templates.document([markup for _, markup in batch], alone=alone)
             if isinstance(html, TemplateProblem):
                 self._problems.setdefault(html, None)
                 continue
-            futures[self._pool.submit(self._renderer.render_pages, html, self._size, self.drawings)] = batch
-        for future in as_completed(futures):
-            document = pikepdf.open(io.BytesIO(future.result()))
-            self._documents.append(document)
-            yield futures[future], document
+            pending[self._pool.submit(self._renderer.render_pages, html, self._size, self.drawings)] = batch
+            del html
+            if len(pending) >= AHEAD:
+                yield from self._finished(pending)
+        while pending:
+            yield from self._finished(pending)
+
+    def _finished(self, pending: dict[Future[bytes], _Batch]) -> Iterator[tuple[_Batch, pikepdf.Pdf, int]]:
+        """Wait for the next documents, and take them out of those that are pending."""
+        import pikepdf
+
+        for future in wait(pending, return_when=FIRST_COMPLETED).done:
+            batch = pending.pop(future)
+            with pikepdf.open(io.BytesIO(future.result())) as document:
+                yield batch, document, self._documents.add(future.result())
 
 
 def _with_translations(faces: Sequence[Face]) -> tuple[Sequence[Face], list[list[int]]]:

@@ -12,6 +12,7 @@ import pikepdf
 
 from toolkit.data.picture_files import read_picture
 from toolkit.render.face import Face
+from toolkit.render.impose import PrintedPage
 from toolkit.render.sizes import POINTS_PER_MM
 
 LEAST_DPI = 200
@@ -42,14 +43,14 @@ class Coarse(NamedTuple):
         return math.ceil(self.pixels[0] * factor), math.ceil(self.pixels[1] * factor)
 
 
-def coarse_pictures(face: Face, page: pikepdf.Page) -> Iterator[Coarse]:
+def coarse_pictures(face: Face, page: PrintedPage) -> Iterator[Coarse]:
     """Pictures of a card that are printed below ``LEAST_DPI``.
 
     A picture on the page is known by its pixels: only one with more than enough was made smaller.
     """
     named = [(path, region) for path, region in ((face.art, "art"), (face.team_logo, "team")) if path]
     sizes = [(path, region, size) for path, region in named if (size := _pixels(path))]
-    drawn = _drawn(page) if sizes else {}
+    drawn = _drawn(page.load()) if sizes else {}
     for path, region, size in sizes:
         for pixels in dict.fromkeys((size, size[::-1])):  # cameras turn pictures
             for wide, high in drawn.get(pixels, ()):

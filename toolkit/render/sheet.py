@@ -13,7 +13,7 @@ from toolkit.render.engines import NoEngine, choose_renderer
 from toolkit.render.face import Face, back_of
 from toolkit.render.fetch import Fetcher, Roots
 from toolkit.render.fit_check import print_warnings
-from toolkit.render.impose import DUPLEX, Information, Sheet, impose
+from toolkit.render.impose import DUPLEX, Information, PrintedPage, Sheet, impose
 from toolkit.render.layout import Arrangement, LayoutPlan, LayoutProblem, arrange
 from toolkit.render.pages import Look
 from toolkit.render.printers import Printer, Shift
@@ -196,7 +196,7 @@ def _print_pages(section: _Section, settings: SheetSettings) -> None:
 
 
 def _imposed(sections: Sequence[_Section], settings: SheetSettings) -> tuple[SheetResult, bool]:
-    pages: list[pikepdf.Page] = []
+    pages: list[pikepdf.Page | PrintedPage] = []
     sheets: list[Sheet] = []
     printed: list[Face] = []
     for section in sections:
