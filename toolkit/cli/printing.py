@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @click.argument("path", required=False)
 @pdf_option
 @which_cards
-@squad_option("The cards that a player of this SQUAD needs, as often as it has them; may be repeated.")
+@squad_option("The cards of this SQUAD as often as it has them, and a row of OBJECTIVEs; may be repeated.")
 @click.option(
     "--layout",
     "layouts",
