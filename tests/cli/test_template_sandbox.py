@@ -23,6 +23,7 @@ from toolkit.render.fetch import Roots
 from toolkit.render.fit import CardFit
 from toolkit.render.ornaments import gradient, shadow
 from toolkit.render.output_limits import excess
+from toolkit.render.pages import Geometry
 from toolkit.render.sandbox import ATTRIBUTES, OverBudget, Sandbox
 from toolkit.render.template_values import Record, plain, values_of
 from toolkit.wording.languages import Words
@@ -214,8 +215,9 @@ PLAIN = (
     RulesText,
     CardFit,
     Words,
+    Geometry,
 )
-"""Words is a language and its texts; templates are given only a function that looks one up."""
+"""Words is a language and its texts, Geometry numbers; templates are given only functions that ask them."""
 
 
 def contexts(

@@ -24,9 +24,9 @@ def test_a_subject_by_the_headings_of_pages() -> None:
 
 
 def test_an_option_by_the_sections_that_speak_of_it() -> None:
-    page = page_about("--low-ink")
+    page = page_about("--stamp")
     assert page is not None
-    assert "## Less ink, another theme\n" in page
+    assert "## Before a large print run\n" in page
 
 
 def test_of_many_sections_only_the_names() -> None:
