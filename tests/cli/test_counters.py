@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tests.render.pdf_text import opened, placements, text_of
 from toolkit.cli import run
+from toolkit.data.schemas.layouts import COUNTERS
 from toolkit.project.counters import _most
 from toolkit.resources import cards_folder
 
@@ -148,6 +149,23 @@ def test_the_shipped_set(language: str, more: list[str], capsys: pytest.CaptureF
         assert run(["counters", str(cards_folder()), "-o", "counters.pdf", *given]) == 0, given
         assert not capsys.readouterr().err
         assert ("Aufklärung" if language == "de" else "Intel") in words("counters.pdf")
+
+
+def test_a_setting_for_a_counter_that_does_not_exist_is_found(capsys: pytest.CaptureFixture[str]) -> None:
+    known = ", ".join(f"{name}: 1" for name in COUNTERS)
+    set_key(f"counters: {{amounts: {{{known}, intel: 2}}}}")
+    set_key("markers:\n- {id: intel, name: Intel}", "rules.yaml")
+    assert run(["check", "small"]) == 0  # nothing gives Intel, which is a warning
+    capsys.readouterr()
+    assert amounts(capsys)["intel"] == 2
+    assert set(amounts(capsys)) == {*COUNTERS, "intel"}
+    project = Path("small", "opforge.yaml")
+    project.write_text(project.read_text(encoding="utf-8").replace("intel", "intelligence"), encoding="utf-8")
+    capsys.readouterr()
+    assert run(["check", "small"]) == 1
+    printed = capsys.readouterr().out
+    assert "unknown-marker" in printed
+    assert "opforge.yaml:6" in printed
 
 
 def test_marks_for_scissors_and_punches() -> None:

@@ -18,6 +18,7 @@ from toolkit.data.pictures import font_finding, picture_finding
 from toolkit.data.project_files import is_picture
 from toolkit.data.quoting import counted
 from toolkit.data.schemas.cards import DECK_KINDS, kinds_phrase
+from toolkit.data.schemas.layouts import COUNTERS
 from toolkit.diagnostics import Diagnostic, correction, suggestion
 from toolkit.source import Span
 from toolkit.vocabulary.nearest import nearest
@@ -194,6 +195,11 @@ def _references(card_set: CardSet) -> Iterator[tuple[Reference, Collection[str]]
         yield Reference(project.ruleset, project.span_of("ruleset"), "a ruleset", None), ()
     if project.mode is not None:
         yield Reference(project.mode, project.span_of("mode"), "a game mode", None), ()
+    settings = project.node.mapping("counters") if project.node is not None else None
+    amounts = settings.mapping("amounts") if settings is not None else None
+    for name, written in amounts.keys.items() if amounts is not None else ():
+        if name not in COUNTERS:
+            yield Reference(name, written.span, "a MARKER", None), ()
 
 
 def _mode(mode: Mode) -> list[Diagnostic]:

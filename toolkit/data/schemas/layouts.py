@@ -19,6 +19,9 @@ FOLDS = ("none", "vertical", "horizontal", "best")
 KINDS = (*cards.KINDS, "objective")
 """What is printed as a card."""
 
+COUNTERS = ("hitcounter", "objectivecounter", "exhausted", "suppressed", "bonus", "first-player")
+"""The counters and markers of the game itself; beside them there are those of the designer's own."""
+
 COUNTER_SHAPES = ("round", "square", "hex")
 COUNTER_MARKS = ("cut", "punch", "none")
 """Marks of counters: where to cut; rings and crosses for a punch; none."""
@@ -211,6 +214,7 @@ def counters() -> Schema:
                 "How many of which: hitcounter, objectivecounter, exhausted, suppressed, bonus, first-player "
                 "or the id of a marker of your own. Default: worked out from the mode and the SQUADs.",
                 parts.count("amount", "How many are printed.", 0, 999),
+                parts.reference("counter", "A counter, or the id of a marker of your own.", "marker"),
             ),
         },
     )
