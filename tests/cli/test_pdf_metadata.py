@@ -23,6 +23,7 @@ COMMANDS = (
     ("cards small --service drivethrucards", "Small 1.2.0"),
     ("counters small", "Marken: Small 1.2.0"),
     ("tuckbox small", "Small 1.2.0"),
+    ("contact small", "Small 1.2.0"),
     ("align", "Ausrichtungsseite"),
 )
 
