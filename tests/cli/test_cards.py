@@ -225,6 +225,8 @@ def test_drivethrucards_gets_what_it_asks_for(look: list[str], capsys: pytest.Ca
     assert run(["preflight", "shop.pdf", "--service", "drivethrucards"]) == 0
     *checks, verdict = capsys.readouterr().out.splitlines()
     assert verdict == "shop.pdf: ready for DriveThruCards."
+    assert "PDF 1.3" in checks[0]
+    assert "PDF/X-1a:2003, inks for CGATS TR 003" in checks[1]
     assert [line.split()[:2] for line in checks] == [["ok", name] for name in CHECKS]
     page = other_page("online-and-shops") or ""
     shown = page.partition("$ opforge preflight")[2].partition("```")[0].splitlines()

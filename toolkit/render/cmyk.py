@@ -1,4 +1,4 @@
-"""PDFs for printing plates: PDF/X-1a:2001, in which a page is one CMYK picture with its text above it.
+"""PDFs for printing plates: PDF/X-1a:2003, in which a page is one CMYK picture with its text above it.
 
 What lies below the text, transparency included, is drawn once at 300 dots per inch and converted by way of an
 ICC profile. Black, grey and white words stay text, in black ink alone: small letters of four inks blur where
@@ -83,7 +83,7 @@ def limited(picture: Image.Image, most: float) -> Image.Image:
 def press_pdf(
     pdf: bytes, most_ink: float, progress: Callable[[int, int], None] = lambda _done, _total: None
 ) -> bytes:
-    """Return a PDF of one card a page as PDF/X-1a:2001 with at most ``most_ink`` % of ink.
+    """Return a PDF of one card a page as PDF/X-1a:2003 with at most ``most_ink`` % of ink.
 
     Equal pages are converted once. The boxes of the pages stay. Raises ``EngineError``.
     """
@@ -480,18 +480,17 @@ def _add_page(
 
 
 def _declare(made: pikepdf.Pdf, source: pikepdf.Pdf) -> None:
-    """Say that this is PDF/X-1a:2001, for which inks, and what the source says of itself."""
+    """Say that this is PDF/X-1a:2003, for which inks, and what the source says of itself."""
     for name in ("/Title", "/Author", "/Subject", "/Creator", "/Producer"):
         if name in source.docinfo:
             made.docinfo[name] = str(source.docinfo[name])
-    for name in ("/Lang", "/Metadata"):  # later than PDF 1.3, which ignores what it does not know
+    for name in ("/Lang", "/Metadata"):  # the standard is based on PDF 1.4
         if name in source.Root:
             value = source.Root[name]
             made.Root[name] = made.copy_foreign(value) if isinstance(value, pikepdf.Stream) else str(value)
     made.docinfo["/CreationDate"] = made.docinfo["/ModDate"] = _DATE
     made.docinfo["/Trapped"] = pikepdf.Name("/False")
-    made.docinfo["/GTS_PDFXVersion"] = "PDF/X-1:2001"
-    made.docinfo["/GTS_PDFXConformance"] = "PDF/X-1a:2001"
+    made.docinfo["/GTS_PDFXVersion"] = "PDF/X-1a:2003"  # DriveThruCards takes no other
     inks = made.make_stream(profile())
     inks["/N"], inks["/Alternate"] = 4, pikepdf.Name("/DeviceCMYK")
     intent = pikepdf.Dictionary(
