@@ -84,6 +84,8 @@ def test_the_sheets_show_all_of_the_mat_and_overlap(width: float, height: float,
     assert sorted(tiling.paper) == sorted(paper)
     first, last = tiling.tiles[0], tiling.tiles[-1]
     assert max(first.left, first.top) <= 1e-6
+    assert -first.left == pytest.approx(last.left + wide - width)  # in the middle
+    assert -first.top == pytest.approx(last.top + high - height)
     assert last.left + wide >= width - 1e-6 - 0.02
     assert last.top + high >= height - 1e-6 - 0.02
     assert [tile.number for tile in tiling.tiles] == list(range(1, tiling.columns * tiling.rows + 1))
