@@ -30,32 +30,32 @@ _CHANGE = re.compile(r"(?:^|(?<=\s))([+−]\d+\s)$")
 
 def rules_markup(paragraph: Paragraph, icon: IconSource) -> Markup:
     """Return one paragraph: every run in a span of its kind, an amount never torn from the stat behind it."""
-    parts: list[Markup] = []
+    parts: list[str] = []  # all of them are escaped
     paragraph = _bound(paragraph)
     for number, run in enumerate(paragraph):
         following = paragraph[number + 1].kind if number + 1 < len(paragraph) else ""
         if run.kind == "text" and following == "keyword" and (change := _CHANGE.search(run.text)):
             plain = escape(change[1].replace("\N{NO-BREAK SPACE}", " "))
-            parts += [escape(run.text[: change.start()]), Markup('<span class="amount">'), plain]
+            parts += [escape(run.text[: change.start()]), '<span class="amount">', plain]
         elif run.kind == "text" and following in ("stat", "die"):
             found = _AMOUNT.search(run.text)
             text, amount = (run.text[: found.start()], found[1]) if found else (run.text, "")
             # The span keeps an amount together; with an ordinary space it can be searched.
             plain = escape(amount.replace("\N{NO-BREAK SPACE}", " "))
-            parts += [escape(text), Markup('<span class="amount">'), plain]
+            parts += [escape(text), '<span class="amount">', plain]
         elif run.kind in ("stat", "die"):
             drawn = icon(run.icon) if run.icon else ""
-            parts.append(Markup(f'<span class="{run.kind}">{drawn}{escape(run.text)}</span>'))
+            parts.append(f'<span class="{run.kind}">{drawn}{escape(run.text)}</span>')
             if number and paragraph[number - 1].kind == "text":
-                parts.append(Markup("</span>"))
+                parts.append("</span>")
         elif run.kind in ("keyword", "reminder"):
-            parts.append(Markup(f'<span class="{run.kind}">{escape(run.text)}</span>'))
+            parts.append(f'<span class="{run.kind}">{escape(run.text)}</span>')
             before = paragraph[number - 1] if number else run
             if run.kind == "keyword" and before.kind == "text" and _CHANGE.search(before.text):
-                parts.append(Markup("</span>"))
+                parts.append("</span>")
         else:
             parts.append(escape(run.text))
-    return Markup("").join(parts)
+    return Markup("".join(parts))
 
 
 _END = 24

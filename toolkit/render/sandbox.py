@@ -136,6 +136,12 @@ class _Template(Template):
             made.blocks[name] = cached_block(made.blocks[name], names, fields)  # type: ignore[assignment]
         return made
 
+    def _get_default_module(self, ctx: Context | None = None) -> TemplateModule:
+        """What the template names itself, made once: these templates have no globals of their own."""
+        if self._module is None or self.environment.sandboxed:
+            return super()._get_default_module(ctx)
+        return self._module
+
     def make_module(
         self,
         vars: dict[str, Any] | None = None,

@@ -135,13 +135,17 @@ def _make_room(known: dict[Any, Any]) -> None:
 
 def _key(values: Iterable[Any]) -> tuple[Any, ...] | None:
     """Return values as a key, or None. Their types belong to it: 1 and 1.0 are not printed alike."""
+    values = tuple(values)
+    kinds = tuple(map(type, values))
+    if _SIMPLE.issuperset(kinds):
+        return kinds, values
     found: list[Any] = []
     for value in values:
         part = _key(value) if isinstance(value, tuple) else value
         if (part is None and value is not None) or not (isinstance(value, tuple) or _is_simple(value)):
             return None
-        found += (type(value), part)
-    return tuple(found)
+        found.append(part)
+    return kinds, tuple(found)
 
 
 def _is_simple(value: Any) -> bool:

@@ -56,12 +56,16 @@ def values_of(record: Record) -> Mapping[str, Any]:
     return record._values
 
 
+_PLAIN = frozenset((str, int, type(None), bool, float))
+"""Most values are of one of these types."""
+
+
 def plain(value: object) -> Any:
     """Return a value as templates get it: a value class as a record of its fields and properties.
 
     Raises ``TypeError`` for what templates must not have, such as a path.
     """
-    if value is None or isinstance(value, (str, int, float, CardFit, Record)):
+    if type(value) in _PLAIN or isinstance(value, (str, int, float, CardFit, Record)):
         return value
     if isinstance(value, (Badge, RulesText, Stat)):
         return type(value)(*map(plain, value))
