@@ -33,7 +33,7 @@ _EXACT = 0.3
 _INKS = frozenset(("DeviceCMYK", "DeviceGray", "Separation", "DeviceN", "Pattern"))
 
 
-class Problem(Struct, frozen=True):
+class Defect(Struct, frozen=True):
     """What a service will not print: the name of the check, the sentence, what to do, and where.
 
     ``pages`` count from 1; of pictures the names are in the sentence.
@@ -54,7 +54,7 @@ class Preflight(Struct, frozen=True):
     """The result: what each check measured, and the problems."""
 
     measured: dict[str, str]
-    problems: tuple[Problem, ...]
+    problems: tuple[Defect, ...]
 
     @property
     def failed(self) -> list[str]:
@@ -146,7 +146,7 @@ def _bounded_memory() -> Iterator[None]:
 
 
 def _unread(message: str, next_step: str) -> Preflight:
-    return Preflight({}, (Problem("file", message, next_step),))
+    return Preflight({}, (Defect("file", message, next_step),))
 
 
 def _first_line(error: Exception) -> str:
@@ -177,16 +177,16 @@ def _where(wrong: Iterable[bool]) -> tuple[int, ...]:
     return tuple(number for number, one in enumerate(wrong, 1) if one)
 
 
-def _of_file(pdf: pikepdf.Pdf, pages: Sequence[PageContent]) -> Iterator[Problem]:
+def _of_file(pdf: pikepdf.Pdf, pages: Sequence[PageContent]) -> Iterator[Defect]:
     if pdf.is_encrypted:
-        yield Problem("file", "The PDF is encrypted.", "Save it without a password and restrictions.")
+        yield Defect("file", "The PDF is encrypted.", "Save it without a password and restrictions.")
     if pdf.get_warnings():
-        yield Problem(
+        yield Defect(
             "file", "The PDF is damaged, and programs guess what is missing.", "Make the file again."
         )
     for message in sorted(set().union(*(page.unread for page in pages))):
         where = _where(message in page.unread for page in pages)
-        yield Problem("file", message, "Make the file again; the other checks left this out.", where)
+        yield Defect("file", message, "Make the file again; the other checks left this out.", where)
 
 
 def _box(page: pikepdf.Page, name: str) -> tuple[float, float, float, float] | None:
@@ -207,7 +207,7 @@ def _close(one: Iterable[float], other: Iterable[float]) -> bool:
     return all(abs(a - b) <= _EXACT for a, b in zip(one, other, strict=True))
 
 
-def _of_boxes(pdf: pikepdf.Pdf, service: Service, measured: dict[str, str]) -> Iterator[Problem]:
+def _of_boxes(pdf: pikepdf.Pdf, service: Service, measured: dict[str, str]) -> Iterator[Defect]:
     """Sizes of pages and what is cut; and whether there is a back for every front."""
     sizes: dict[str, list[int]] = {}
     faults: dict[str, list[int]] = {}
@@ -225,13 +225,13 @@ def _of_boxes(pdf: pikepdf.Pdf, service: Service, measured: dict[str, str]) -> I
     )
     step = f"Pages have {measures(wanted) if wanted else offered}, bleed included."
     for fault, pages in faults.items():
-        yield Problem("boxes", fault, step, tuple(pages))
+        yield Defect("boxes", fault, step, tuple(pages))
     if len(sizes) > 1:
-        yield Problem("boxes", f"Pages have several sizes: {', '.join(sizes)}.", "Make a file for each size.")
+        yield Defect("boxes", f"Pages have several sizes: {', '.join(sizes)}.", "Make a file for each size.")
     measured["pairs"] = f"{len(pdf.pages)} pages"
     if len(pdf.pages) % 2:
         message = f"{len(pdf.pages)} pages: one has no other side."
-        yield Problem("pairs", message, "Put a back and a front into the file for each card.")
+        yield Defect("pairs", message, "Put a back and a front into the file for each card.")
 
 
 def _faults(page: pikepdf.Page, media: Size, service: Service) -> Iterator[str]:
@@ -263,86 +263,86 @@ def _faults(page: pikepdf.Page, media: Size, service: Service) -> Iterator[str]:
         yield "The BleedBox is not the whole page."
 
 
-def _of_fonts(pages: Sequence[PageContent], measured: dict[str, str]) -> Iterator[Problem]:
+def _of_fonts(pages: Sequence[PageContent], measured: dict[str, str]) -> Iterator[Defect]:
     embedded = set().union(*(page.embedded for page in pages))
     measured["fonts"] = f"{len(embedded)} embedded" if embedded else "none"
     for font in sorted(set().union(*(page.missing for page in pages))):
         where = _where(font in page.missing for page in pages)
-        yield Problem("fonts", f"The font {font} is not embedded.", "Embed all fonts.", where)
+        yield Defect("fonts", f"The font {font} is not embedded.", "Embed all fonts.", where)
 
 
-def _of_resolution(pages: Sequence[PageContent], dpi: int, measured: dict[str, str]) -> Iterator[Problem]:
+def _of_resolution(pages: Sequence[PageContent], dpi: int, measured: dict[str, str]) -> Iterator[Defect]:
     lowest = min(page.dpi for page in pages)
     measured["resolution"] = "no pictures" if lowest == math.inf else f"at least {lowest:.0f} dpi"
     # half a dot is rounding
     where = _where(page.dpi < dpi - 0.5 for page in pages)
     if where:
         message = f"Pictures have {lowest:.0f} dpi; {dpi} are needed."
-        yield Problem("resolution", message, "Use larger pictures, or print them smaller.", where)
+        yield Defect("resolution", message, "Use larger pictures, or print them smaller.", where)
 
 
-def _of_colours(pages: Sequence[PageContent], most: float, measured: dict[str, str]) -> Iterator[Problem]:
+def _of_colours(pages: Sequence[PageContent], most: float, measured: dict[str, str]) -> Iterator[Defect]:
     """Colours, ink, text and transparency, as a service asks that prints from plates."""
     colours = set().union(*(page.colours for page in pages))
     measured["colours"] = ", ".join(sorted(colours)) or "none"
     for name in sorted(colours - _INKS):
         where = _where(name in page.colours for page in pages)
-        yield Problem("colours", f"{name} is used.", "Convert all colours to CMYK or grey.", where)
+        yield Defect("colours", f"{name} is used.", "Convert all colours to CMYK or grey.", where)
     ink = max(page.ink for page in pages)
     measured["ink"] = f"at most {math.ceil(ink - 0.05)} %"
     where = _where(page.ink > most + 0.5 for page in pages)
     if where:
         message = f"Up to {ink:.0f} % of ink; {most:.0f} % are allowed."
-        yield Problem("ink", message, "Convert with a profile that limits the ink.", where)
+        yield Defect("ink", message, "Convert with a profile that limits the ink.", where)
     measured["text"] = "black ink only" if any(page.text for page in pages) else "none"
     where = _where(page.coloured_text for page in pages)
     if where:
         measured["text"] = "coloured"
         step = "Set it in black, or put large coloured words into the picture."
-        yield Problem("text", "Text is not in black ink alone.", step, where)
+        yield Defect("text", "Text is not in black ink alone.", step, where)
     transparent = set().union(*(page.transparent for page in pages))
     measured["transparency"] = ", ".join(sorted(transparent)) or "none"
     for kind in sorted(transparent):
         where = _where(kind in page.transparent for page in pages)
-        yield Problem("transparency", f"Transparency: {kind}.", "Flatten it.", where)
+        yield Defect("transparency", f"Transparency: {kind}.", "Flatten it.", where)
 
 
-def _of_standard(pdf: pikepdf.Pdf, measured: dict[str, str]) -> Iterator[Problem]:
+def _of_standard(pdf: pikepdf.Pdf, measured: dict[str, str]) -> Iterator[Defect]:
     """PDF/X-1a, of 2001 or 2003."""
     info = {name: str(value) for name, value in pdf.docinfo.items()}
     named = info.get("/GTS_PDFXConformance") or info.get("/GTS_PDFXVersion", "")
     measured["standard"] = named or "none"
     step = "Export as PDF/X-1a, or write the file with `opforge cards --service`."
     if named not in ("PDF/X-1a:2001", "PDF/X-1a:2003"):
-        yield Problem("standard", "The PDF does not say that it is PDF/X-1a.", step)
+        yield Defect("standard", "The PDF does not say that it is PDF/X-1a.", step)
     newest = "1.4" if named.endswith("2003") else "1.3"
     if pdf.pdf_version > newest:
-        yield Problem("standard", f"It is PDF {pdf.pdf_version}; at most {newest} is allowed.", step)
+        yield Defect("standard", f"It is PDF {pdf.pdf_version}; at most {newest} is allowed.", step)
     intents = pdf.Root.get("/OutputIntents", pikepdf.Array())
     intent = next((one for one in intents if one.get("/S") == "/GTS_PDFX"), None)
     if intent is None:
-        yield Problem("standard", "No OutputIntent says for which inks it was made.", step)
+        yield Defect("standard", "No OutputIntent says for which inks it was made.", step)
     elif "/OutputConditionIdentifier" not in intent:
-        yield Problem("standard", "The OutputIntent does not name its printing condition.", step)
+        yield Defect("standard", "The OutputIntent does not name its printing condition.", step)
     else:
         measured["standard"] += f", inks for {intent.OutputConditionIdentifier}"
     missing = {"/Title", "/CreationDate", "/ModDate"} - info.keys()
     if missing:
         names = ", ".join(sorted(name[1:] for name in missing))
-        yield Problem("standard", f"The document information has no {names}.", step)
+        yield Defect("standard", f"The document information has no {names}.", step)
     if info.get("/Trapped") not in ("/True", "/False"):
-        yield Problem("standard", "The document information does not say whether it is trapped.", step)
+        yield Defect("standard", "The document information does not say whether it is trapped.", step)
     if "/ID" not in pdf.trailer:
-        yield Problem("standard", "The PDF has no ID.", step)
+        yield Defect("standard", "The PDF has no ID.", step)
     lively = {"/OpenAction", "/AA", "/AcroForm"} & set(pdf.Root.keys())
     named_things: Any = pdf.Root.get("/Names", {})
     lively |= {"/JavaScript", "/EmbeddedFiles"} & set(named_things.keys())
     if lively:
         found = ", ".join(sorted(name[1:] for name in lively))
-        yield Problem("standard", f"A PDF/X has no actions, forms and files: {found}.", step)
+        yield Defect("standard", f"A PDF/X has no actions, forms and files: {found}.", step)
     noted = tuple(number for number, page in enumerate(pdf.pages, 1) if len(page.obj.get("/Annots", [])))
     if noted:
-        yield Problem("standard", "There are annotations or links on the page.", step, noted)
+        yield Defect("standard", "There are annotations or links on the page.", step, noted)
 
 
 def pictures_in(path: Path) -> list[Path]:
@@ -373,7 +373,7 @@ def preflight_pictures(path: Path, service: Service) -> Preflight:
         "resolution": f"Save it with {service.dpi} dpi.",
     }
     problems = [
-        Problem(check, f"{_names(names)}: {message}", steps[check])
+        Defect(check, f"{_names(names)}: {message}", steps[check])
         for (check, message), names in wrong.items()
     ]
     shown = ", ".join(f"{width}×{height} ({count})" for (width, height), count in sorted(sizes.items())[:5])
