@@ -9,7 +9,9 @@ import pytest
 from tests.render import samples
 from tests.render.pdf_text import opened, text_of
 from toolkit.render.fetch import Roots
+from toolkit.render.fit_check import check_fit
 from toolkit.render.layout import LayoutPlan
+from toolkit.render.pages import Look
 from toolkit.render.sheet import SheetSettings, render_sheet
 
 pytest.importorskip("weasyprint", exc_type=ImportError)
@@ -30,3 +32,19 @@ def test_cards_are_printed_measured_and_imposed(tmp_path: Path) -> None:
     text = "".join(text_of(page.obj) for page in pdf.pages)
     assert "Feuerschutz" in text
     assert "Scope" in text
+
+
+def test_words_are_judged_on_its_pages_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from toolkit.render.weasyprint_engine import WeasyPrintRenderer
+
+    monkeypatch.setenv("OPFORGE_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "project" / "templates").mkdir(parents=True)
+    (tmp_path / "project" / "templates" / "attack.html.jinja").write_text(
+        '{% extends "shipped/attack.html.jinja" %}{% block words %}{{ super() }}'
+        '<div class="place" style="left:10rem; top:20rem; font-size:5pt; color:#8a8a8a; background-color:#ffffff">'
+        "{{ face.kind_label }}</div>{% endblock %}"
+    )
+    card, size = samples.deck_card("attack", "Shot"), LayoutPlan().card
+    found = check_fit([card], size, Roots(tmp_path / "project"), Look(), renderer=WeasyPrintRenderer())
+    assert not isinstance(found, str), found
+    assert [one.name for one in found] == ["small-text", "low-contrast"]

@@ -20,10 +20,10 @@ from toolkit.render.fit import RULES, UNREMINDED, Measure, first_pages, measures
 from toolkit.render.image_placeholders import ImagePlaceholders
 from toolkit.render.impose import Documents, PrintedPage
 from toolkit.render.legibility import (
-    CONTRAST_DPI,
     Faint,
     Words,
     design_of,
+    drawn_pages,
     faint_words,
     field_of,
     fields_of,
@@ -219,7 +219,7 @@ class PrintRun:
         html = self._templates.document(list(pages.values()))
         if isinstance(html, TemplateProblem):
             return
-        rasters = list(self._renderer.rasters(html, self._size, 0, CONTRAST_DPI, self._fetcher))
+        rasters = list(drawn_pages(self._renderer.render_pages(html, self._size, self._fetcher)))
         if len(rasters) != len(pages):
             return  # a template makes more or fewer pages than one for a card, which is reported by itself
         found: dict[tuple[str, str, str | None], tuple[Face, list[Faint]]] = {}
