@@ -41,7 +41,8 @@ def test_words_are_judged_on_its_pages_too(tmp_path: Path, monkeypatch: pytest.M
     (tmp_path / "project" / "templates").mkdir(parents=True)
     (tmp_path / "project" / "templates" / "attack.html.jinja").write_text(
         '{% extends "shipped/attack.html.jinja" %}{% block words %}{{ super() }}'
-        '<div class="place" style="left:10rem; top:20rem; font-size:5pt; color:#8a8a8a; background-color:#ffffff">'
+        '<div class="place" style="left:9rem; top:20rem; padding:2rem; font-size:5pt; '
+        'color:#888; background-color:#fff">'
         "{{ face.kind_label }}</div>{% endblock %}"
     )
     card, size = samples.deck_card("attack", "Shot"), LayoutPlan().card
