@@ -11,14 +11,15 @@ import pytest
 from tests.tables.test_tables import contents, run
 from toolkit.diagnostics.catalogue import severity_of
 from toolkit.pipeline import open_project
-from toolkit.resources import cards_folder
+from toolkit.resources import cards_folder, starter_folder
 from toolkit.tables.columns import KINDS
 from toolkit.tables.new_entry import EXAMPLES, OTHERS
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    return copytree(cards_folder(), tmp_path / "cards")
+    """The starter: small, with a mode, a SQUAD, scenarios and a card of most kinds."""
+    return copytree(starter_folder(), tmp_path / "cards")
 
 
 @pytest.mark.parametrize("kind", [*KINDS, *OTHERS])
@@ -66,14 +67,14 @@ def test_what_is_said_is_taken(project: Path) -> None:
         "--ap",
         "6",
         "--team",
-        "gambit",
+        "badgers",
         "--traits",
         "scout, sniper",
     ]
     run("new", "operator", "raven", *words, "--project", project)
     card = open_project(project).cards.cards["raven"]
-    assert (card.stats["AP"], card.team, card.traits) == (6, "gambit", ("scout", "sniper"))
-    assert card.file.path.name == "gambit.yaml"
+    assert (card.stats["AP"], card.team, card.traits) == (6, "badgers", ("scout", "sniper"))
+    assert card.file.path.name == "cards.yaml"
     assert (card.name.in_language("en").value, card.name.in_language("de").value) == ("Raven", "Rabe")
 
 
@@ -102,7 +103,7 @@ def test_wrong_use_says_what_to_do_and_writes_nothing(project: Path, words: list
 
 
 def test_a_picture_that_is_there_is_kept(project: Path) -> None:
-    (project / "art" / "mine.svg").write_bytes((project / "art" / "viper.svg").read_bytes())
+    (project / "art" / "mine.svg").write_bytes((project / "art" / "kestrel.svg").read_bytes())
     before = (project / "art" / "mine.svg").read_bytes()
     run("new", "attack", "mine", "--project", project)
     assert (project / "art" / "mine.svg").read_bytes() == before
@@ -122,6 +123,12 @@ def test_the_first_card_of_an_empty_project(tmp_path: Path) -> None:
     run("new", "operator", "first", "--project", tmp_path)
     run("new", "attack", "shot", "--project", tmp_path)
     assert set(open_project(tmp_path).cards.cards) == {"first", "shot"}
+
+
+def test_a_card_goes_to_the_others_of_its_team(tmp_path: Path) -> None:
+    project = copytree(cards_folder(), tmp_path / "cards")
+    run("new", "operator", "raven", "--team", "gambit", "--project", project)
+    assert open_project(project).cards.cards["raven"].file.path.name == "gambit.yaml"
 
 
 def test_a_new_project_is_that_of_init(tmp_path: Path) -> None:

@@ -287,12 +287,9 @@ def _positions(workspace: Workspace) -> int:
 
 
 def _entries_of(workspace: Workspace, section: str) -> list[Entry]:
-    found: list[Entry] = (
-        list(workspace.cards.scenarios)
-        if section == "scenarios"
-        else list(getattr(workspace.cards, section).values())
-    )
-    return [one for one in found if not one.node.in_braces or section == "teams"]
+    if section == "scenarios":
+        return list(workspace.cards.scenarios)
+    return list(getattr(workspace.cards, section).values())
 
 
 def _appended(workspace: Workspace, section: str, lines: str, file: Path | None = None) -> Change:
@@ -378,7 +375,8 @@ def _copy_of(entry: Entry, id: str, name: str) -> str:
     for key, new in words.items():
         value = node.nodes.get(key)
         if value is not None:
-            stop = text.find("\n", value.end) if key == "id" else value.end  # a comment there is the other's
+            # a comment behind the id is about the other entry
+            stop = text.find("\n", value.end) if key == "id" and not node.in_braces else value.end
             edits.append(Edit(value.start - begin, stop - begin, new))
     shift = dash_column(node) - 2
     lines = apply(copied, edits).split("\n")
