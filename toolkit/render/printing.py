@@ -167,10 +167,9 @@ class PrintRun:
 
         first = len(self.pages)
         for made in begun:
-            number = self._documents.add(made.result())
-            with pikepdf.open(io.BytesIO(made.result())) as document:
-                pages = len(document.pages)
-            self.pages += [PrintedPage(self._documents, number, page) for page in range(pages)]
+            document = pikepdf.open(io.BytesIO(made.result()))
+            number = self._documents.add(made.result(), document)
+            self.pages += [PrintedPage(self._documents, number, page) for page in range(len(document.pages))]
         return first
 
     @property
@@ -314,8 +313,8 @@ class PrintRun:
 
         for future in wait(pending, return_when=FIRST_COMPLETED).done:
             batch = pending.pop(future)
-            with pikepdf.open(io.BytesIO(future.result())) as document:
-                yield batch, document, self._documents.add(future.result())
+            document = pikepdf.open(io.BytesIO(future.result()))
+            yield batch, document, self._documents.add(future.result(), document)
 
 
 def _with_translations(faces: Sequence[Face]) -> tuple[Sequence[Face], list[list[int]]]:
