@@ -44,11 +44,12 @@ def test_mixing() -> None:
 
 @given(colours)
 def test_ink_can_be_read_on_any_colour(background: str) -> None:
-    assert contrast(ink(background), background) >= 4.2
+    assert contrast(ink(background), background) >= 4.5
 
 
 @given(colours, colours)
-def test_a_readable_colour_reaches_three_to_one(colour: str, background: str) -> None:
+def test_a_readable_colour_reaches_the_contrast(colour: str, background: str) -> None:
+    assert contrast(readable(colour, background), background) >= 4.5
     assert contrast(readable(colour, background, 3), background) >= 3
 
 
