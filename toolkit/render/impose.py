@@ -88,10 +88,11 @@ DUPLEX: dict[str, str] = {"long": "/DuplexFlipLongEdge", "short": "/DuplexFlipSh
 class Documents:
     """PDFs of an engine, of which a few are open and the others are opened again when they are needed.
 
-    Open, one of forty cards takes 3 MB, closed 0.2 MB. So many as 540 cards have are not opened twice.
+    Open, one of forty cards takes 3 MB, closed 0.2 MB. As many as 540 cards have are not opened twice.
     """
 
-    _MOST_OPEN = 20
+    _MOST_OPEN = 30
+    _MOST_REOPENED = 4
 
     def __init__(self) -> None:
         self._written: list[bytes] = []
@@ -107,9 +108,11 @@ class Documents:
 
     def page(self, document: int, number: int) -> pikepdf.Page:
         """Return a page, which lives only until others are asked for."""
-        opened = self._open.pop(document, None) or pikepdf.open(io.BytesIO(self._written[document]))
-        if len(self._open) >= self._MOST_OPEN:
-            del self._open[next(iter(self._open))]  # the one that was not needed for longest
+        opened = self._open.pop(document, None)
+        if opened is None:
+            while len(self._open) >= self._MOST_REOPENED:
+                del self._open[next(iter(self._open))]  # the one that was not needed for longest
+            opened = pikepdf.open(io.BytesIO(self._written[document]))
         self._open[document] = opened
         return opened.pages[number]
 
