@@ -343,10 +343,10 @@ class Squad(Entry, frozen=True, eq=False):
     """A squad: OPERATORs in order of place, a DECK and an ITEMDECK as numbers of cards by id."""
 
     name: Text
-    flavour: Text | None = None
     operators: tuple[str, ...] = ()
     deck: dict[str, int] = field(default_factory=dict)
     item_deck: dict[str, int] = field(default_factory=dict)
+    flavour: Text | None = None
 
     def cards(self) -> set[str]:
         """The ids of all its cards."""
