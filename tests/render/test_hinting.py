@@ -73,3 +73,20 @@ def test_what_is_no_font_is_left_as_it_is(noise: bytes, length: int) -> None:
     torn = FONTS[0].read_bytes()[:length]  # a font's head, without its tables
     assert unhinted(torn) == torn
     assert unhinted(b"OTTO\0\0" + noise) == b"OTTO\0\0" + noise
+
+
+@pytest.mark.parametrize("style", ["normal", "italic"])
+def test_letters_of_few_dots_are_whole(style: str) -> None:
+    """The engine cut off their upper edge where a line began between two rows of dots."""
+    place = f"position:absolute; margin:0; left:4pt; top:{{}}pt; font: {style} 7pt var(--text)"
+    html = f'<!doctype html><link rel="stylesheet" href="base.css"><p style="{place}">TTEE</p>'
+
+    def ink(top: float, dpi: int) -> float:
+        """How much of a square inch is black."""
+        engine = plutoprint_engine.PlutoPrintRenderer()
+        raster = next(engine.rasters(html.format(top), Size(40, 14), 0, dpi, Fetcher(Roots(Path()))))
+        return sum(255 - dot for dot in raster.bgra[::4]) / 255 / dpi**2
+
+    whole = ink(4, 600)
+    for step in range(6):
+        assert ink(4 + step / 6, 100) == pytest.approx(whole, rel=0.06)

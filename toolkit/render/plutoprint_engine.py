@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 from base64 import b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import plutoprint
+from PIL import Image
 
 from toolkit.render.fetch import TEMPLATES_ADDRESS, join
 from toolkit.render.font_files import unhinted
@@ -27,6 +29,10 @@ _MOST_PAGES = 2_000
 _FONT = re.compile(r"""url\(\s*["']?([^"')]+\.(?:ttf|otf|woff2?))["']?\s*\)""", re.IGNORECASE)
 
 
+_LEAST_DPI = 250
+"""Pictures with fewer dots an inch are drawn finer and reduced: the engine cuts off the upper edge of small
+letters between two rows of dots (PlutoBook 0.20)."""
+
 _USER_STYLE = """
 html { font-variant-ligatures: none }
 ::marker { font-variant-numeric: normal !important }
@@ -36,21 +42,19 @@ for the numbers of lists; PlutoBook 0.20): they could not be searched."""
 
 
 class _Fonts:
-    """The engine's copies of fonts, each made once for all documents.
-
+    """The engine's copies of fonts without hinting, each made once for all documents.
     The engine keeps a font longer than the interpreter lives, and crashes at the end of the process when it
     then lets go of one whose memory is Python's. So it makes its own copy, from an address that holds all.
     """
 
-    def __init__(self, changed: Callable[[bytes], bytes]) -> None:
-        self._changed = changed
+    def __init__(self) -> None:
         self._made: dict[Resource, plutoprint.ResourceData] = {}
 
     def __call__(self, font: Resource) -> plutoprint.ResourceData:
         """Return the engine's own copy of a changed font."""
         made = self._made.get(font)
         if made is None:
-            content = b64encode(self._changed(font.content)).decode("ascii")
+            content = b64encode(unhinted(font.content)).decode("ascii")
             made = plutoprint.default_resource_fetcher.fetch_url(f"data:{font.mime};base64,{content}")
             self._made[font] = made
         return made
@@ -87,13 +91,12 @@ class PlutoPrintRenderer:
     keeps_pictures = True
 
     def __init__(self) -> None:
-        self._on_paper = _Fonts(unhinted)
-        self._in_dots = _Fonts(bytes)
+        self._fonts = _Fonts()
 
     def render_pages(self, html: str, size: Size, fetch: Fetch) -> bytes:
         """See ``Renderer``."""
         try:
-            book = self._book(html, size, fetch, self._on_paper)
+            book = self._book(html, size, fetch)
             if book.get_page_count() > _MOST_PAGES:
                 raise EngineError(f"a document has more than {_MOST_PAGES:,} pages")
             stream = io.BytesIO()
@@ -109,22 +112,24 @@ class PlutoPrintRenderer:
         """See ``Renderer``."""
         width, height = (round((side - 2 * cut) / 25.4 * dpi) for side in size)
         shift = -cut / 25.4 * _CSS_DPI
+        finer = max(math.ceil(_LEAST_DPI / dpi), 1)
         try:
-            book = self._book(html, size, fetch, self._in_dots)
+            book = self._book(html, size, fetch)
             for page in range(book.get_page_count()):
-                with plutoprint.ImageCanvas(width, height) as canvas:
+                with plutoprint.ImageCanvas(width * finer, height * finer) as canvas:
                     canvas.clear_surface(1, 1, 1, 1)
-                    canvas.scale(dpi / _CSS_DPI, dpi / _CSS_DPI)
+                    canvas.scale(finer * dpi / _CSS_DPI, finer * dpi / _CSS_DPI)
                     canvas.translate(shift, shift)
                     book.render_page(canvas, page)
                     data, stride = bytes(canvas.get_data()), canvas.get_stride()
-                rows = (data[row * stride : row * stride + width * 4] for row in range(height))
-                yield Raster(width, height, data if stride == width * 4 else b"".join(rows))
+                sides = (width * finer, height * finer)
+                drawn = Image.frombuffer("RGBX", sides, data, "raw", "RGBX", stride, 1)
+                yield Raster(width, height, drawn.reduce(finer).tobytes() if finer > 1 else drawn.tobytes())
         except plutoprint.Error as error:
             raise EngineError(str(error)) from error
 
-    def _book(self, html: str, size: Size, fetch: Fetch, fonts: _Fonts) -> plutoprint.Book:
-        resources = _Resources(fetch, fonts)
+    def _book(self, html: str, size: Size, fetch: Fetch) -> plutoprint.Book:
+        resources = _Resources(fetch, self._fonts)
         book = plutoprint.Book(plutoprint.PageSize(*size.points), plutoprint.PAGE_MARGINS_NONE)
         book.custom_resource_fetcher = resources
         if "@font-face" in html:
