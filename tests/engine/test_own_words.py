@@ -100,7 +100,7 @@ def assert_nothing_is_out_of_date(game: Game) -> None:
     st.sampled_from(sorted(KEYWORDS)),
     st.integers(0, 9),
 )
-@examples(25)
+@examples(12)
 def test_what_is_kept_is_what_the_state_says(skills: list[str], printed: str, seed: int) -> None:
     asked, ask = 0, Game.ask
 
