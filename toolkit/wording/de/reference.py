@@ -240,7 +240,7 @@ TEXTS: dict[str, str] = {
     "kleben, dann schneiden.",
     "pnp-reference": "Die Regeln. Gewöhnliches Papier, beidseitig; eine Ausgabe für jeden.",
     "pnp-squads": "Die fertigen SQUADs. Gewöhnliches Papier, einseitig; jede Seite in der Mitte "
-    "durchschneiden.",
+    "durchschneiden. Wollen beide dieselben Karten, die Karten zweimal drucken.",
     "pnp-tuckbox": "Die Schachtel für die Karten. Festes Papier (250 bis 300 g/m²), einseitig; "
     "durchgezogene Linien schneiden, gestrichelte falten, kleben.",
     "box-cards": "{number} Karten",

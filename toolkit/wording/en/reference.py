@@ -236,7 +236,8 @@ TEXTS: dict[str, str] = {
     "pnp-counters-fold": "The same counters for one-sided printing. Fold along the dashed line, glue, "
     "then cut.",
     "pnp-reference": "The rules. Ordinary paper, both sides; one for each player.",
-    "pnp-squads": "The ready SQUADs. Ordinary paper, one side; cut each page in the middle.",
+    "pnp-squads": "The ready SQUADs. Ordinary paper, one side; cut each page in the middle. If both "
+    "players want the same cards, print the cards twice.",
     "pnp-tuckbox": "The box for the cards. Stiff paper (250 to 300 g/m²), one side; cut along the solid "
     "lines, fold along the dashed ones, glue.",
     "box-cards": "{number} cards",
