@@ -131,7 +131,7 @@ def _documents(
             (one.name.in_language(words.language).value, one.value) if one else ("", 0) for one in listed
         ),
         "mode": mode.name.in_language(words.language).value,
-        "goal": words.say(goal, number=captured) if captured is not None else "",
+        "goal": "" if captured is None else f"{words.say('setup-end')}: {words.say(goal, number=captured)}",
         "hand": words.say("mat-hand", number=mode.starting_hand, limit=mode.hand_limit),
     }
     mat = Document("mat/mat.html.jinja", values, tiling.size, tiling.scale, 1, request.low_ink)

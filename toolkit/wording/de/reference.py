@@ -78,8 +78,9 @@ TEXTS: dict[str, str] = {
     "phase-3": "COMBAT",
     "phase-3-text": "Abwechselnd: ein OPERATOR, eine ACTION, bis niemand mehr handeln kann.",
     "phase-4": "SUPPORT",
-    "phase-4-text": "ATTACK- und DEFENCE-Karten ablegen. EXHAUSTED OPERATOR erholen sich. HIT und OUT "
-    "werden gegen andere aus der SAVEZONE getauscht. Behalte höchstens {hand_limit} Karten.",
+    "phase-4-text": "ATTACK- und DEFENCE-Karten ablegen; ITEM darfst du ablegen. EXHAUSTED OPERATOR erholen "
+    "sich. HIT und OUT werden gegen andere aus der SAVEZONE getauscht, die auch freie Plätze besetzen "
+    "dürfen. Behalte höchstens {hand_limit} Karten.",
     "range": "RANGE",
     "range-text": "In RANGE sind: deine OPERATOR neben ihm, der Feind gegenüber und die Feinde neben diesem.",
     "range-changed": "Jeder hat RANGE 1. Mit jeder weiteren RANGE reicht er in beiden Reihen auf beiden "
@@ -167,7 +168,7 @@ TEXTS: dict[str, str] = {
     "setup-hand": "Hand",
     "setup-hand-text": "{number} vom DECK; nach SUPPORT höchstens {limit}.",
     "setup-begins": "Wer beginnt",
-    "setup-begins-text": "Wessen SQUAD zuerst genannt wird: einigt euch oder würfelt.",
+    "setup-begins-text": "Einigt euch, wer beginnt, oder würfelt darum.",
     "setup-end": "Wer gewinnt",
     "setup-needed": "Was ihr braucht",
     "setup-needed-text": "{dice} D6 je Spieler. Für jeden OPERATOR auf dem FIELD einen HITCOUNTER und einen "

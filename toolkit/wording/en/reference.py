@@ -78,8 +78,9 @@ TEXTS: dict[str, str] = {
     "phase-3": "COMBAT",
     "phase-3-text": "By turns: one OPERATOR, one ACTION, until nobody can act.",
     "phase-4": "SUPPORT",
-    "phase-4-text": "ATTACK and DEFENCE cards are discarded. EXHAUSTED OPERATORs recover. HIT and OUT ones "
-    "are exchanged for others from the SAVEZONE. Keep {hand_limit} cards at most.",
+    "phase-4-text": "ATTACK and DEFENCE cards are discarded, ITEMs may be. EXHAUSTED OPERATORs recover. HIT "
+    "and OUT ones are exchanged for others from the SAVEZONE, which may fill free places, too. Keep "
+    "{hand_limit} cards at most.",
     "range": "RANGE",
     "range-text": "In RANGE are: your OPERATORs beside it, the enemy opposite, and those beside that one.",
     "range-changed": "Everybody’s RANGE is 1. With each RANGE more it reaches one place further on both "
@@ -166,7 +167,7 @@ TEXTS: dict[str, str] = {
     "setup-hand": "Hand",
     "setup-hand-text": "{number} from the DECK; {limit} at most after SUPPORT.",
     "setup-begins": "Who begins",
-    "setup-begins-text": "The player whose SQUAD is named first: agree, or roll for it.",
+    "setup-begins-text": "Agree who begins, or roll for it.",
     "setup-end": "Who wins",
     "setup-needed": "What you need",
     "setup-needed-text": "{dice} D6 for each player. For each OPERATOR on the FIELD a HITCOUNTER and an "
