@@ -289,7 +289,9 @@ def _of_colours(pages: Sequence[PageContent], most: float, measured: dict[str, s
         where = _where(name in page.colours for page in pages)
         yield Defect("colours", f"{name} is used.", "Convert all colours to CMYK or grey.", where)
     ink = max(page.ink for page in pages)
-    measured["ink"] = f"at most {math.ceil(ink - 0.05)} %"
+    # Other colours have no inks: how much they need is known only when they are converted.
+    uncounted = ", other colours not counted" if colours - _INKS else ""
+    measured["ink"] = f"at most {math.ceil(ink - 0.05)} %{uncounted}"
     where = _where(page.ink > most + 0.5 for page in pages)
     if where:
         message = f"Up to {ink:.0f} % of ink; {most:.0f} % are allowed."
