@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 from shutil import copy, copytree
 
@@ -12,6 +13,7 @@ from PIL import Image
 from tests.render.pdf_text import fonts_of, opened, text_of
 from toolkit.cli.program import cli
 from toolkit.pipeline import open_project
+from toolkit.render.font_files import tables_of
 from toolkit.resources import templates_folder
 
 PROJECTS = Path(__file__).parent.parent / "projects"
@@ -146,3 +148,17 @@ def test_a_font_that_cannot_be_used_is_reported(project: Path, font: str) -> Non
     found = [finding for finding in open_project(project).findings if finding.name != "unused-art"]
     assert [finding.name for finding in found] == ["unusable-font"]
     assert found[0].span.text == font
+
+
+def test_a_font_that_is_too_wide_for_labels_is_reported(project: Path) -> None:
+    """Names and texts shrink; the word OPERATOR and SQUADPOINTS do not, and were cut off in silence."""
+    wide = bytearray((templates_folder() / "fonts" / "BarlowCondensed-Medium.ttf").read_bytes())
+    tables = {tag: (start, length) for tag, _, start, length in tables_of(bytes(wide))}
+    (metrics,) = struct.unpack_from(">H", wide, tables[b"hhea"][0] + 34)
+    for place in range(tables[b"hmtx"][0], tables[b"hmtx"][0] + 4 * metrics, 4):
+        struct.pack_into(">H", wide, place, 2 * struct.unpack_from(">H", wide, place)[0])
+    (project / "Wide.ttf").write_bytes(wide)
+    write(project, settings="fonts: {display: Wide.ttf}\n")
+    output = CliRunner().invoke(cli, ["check", str(project), "--fit"]).output
+    for words in ("word for the kind of Viper", "label of SQUADPOINTS of Viper", "narrower `display` font"):
+        assert words in output

@@ -52,6 +52,8 @@ _REGION_WORDS = {
     "rules": "rules text",
     "flavour": "flavour text",
     "team": "TEAM line",
+    "kind-label": "word for the kind",
+    "points": "label of SQUADPOINTS",
     "imprint": "line of `set`, `number`, `artist` and `version`",
 }
 
@@ -83,6 +85,8 @@ def _misfit(measure: Measure) -> str:
 
 def _shortening(face: Face, region: str, measure: Measure) -> str:
     """Return the next step; text that is generated from an effect cannot be shortened itself."""
+    if region in ("kind-label", "points"):
+        return "Choose a narrower `display` font, or give it more room in your template."
     if measure.too_wide and (word := shown(_longest_word(face, region))):
         return f"`{word}` is too wide for a line: add a hyphen where it can be broken, or use another word."
     (width, height), (wide, high) = measure.box, measure.content
