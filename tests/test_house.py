@@ -48,6 +48,7 @@ THIRD_PARTIES = {
     "pypdfium2": {"render"},
     "click": {"cli"},
     "openpyxl": {"tables"},
+    "defusedxml": {"tables"},
     "pygls": {"lsp"},
     "lsprotocol": {"lsp"},
 }

@@ -102,6 +102,19 @@ def test_wrong_use_says_what_to_do_and_writes_nothing(project: Path, words: list
     assert not (project / "art" / "new-one.svg").exists()
 
 
+def test_nothing_is_written_outside_of_the_project(project: Path, tmp_path: Path) -> None:
+    outside = project / ".." / "other.yaml"
+    run("new", "item", "mine", "--file", outside, "--project", project, expected=2)
+    (tmp_path / "outside").mkdir()
+    (project / "art").rename(tmp_path / "kept")
+    (project / "art").symlink_to(tmp_path / "outside")
+    before = contents(project)
+    assert "leads out" in run("new", "item", "mine", "--project", project, expected=2).output
+    assert contents(project) == before
+    assert not list((tmp_path / "outside").iterdir())
+    assert not outside.exists()
+
+
 def test_a_picture_that_is_there_is_kept(project: Path) -> None:
     (project / "art" / "mine.svg").write_bytes((project / "art" / "kestrel.svg").read_bytes())
     before = (project / "art" / "mine.svg").read_bytes()

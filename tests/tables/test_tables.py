@@ -386,6 +386,19 @@ def test_what_is_no_table_is_refused(project: Path, tmp_path: Path) -> None:
         assert "Error: " in result.output, name
 
 
+def test_a_whole_sheet_that_is_merged_is_refused_before_it_is_read(project: Path, tmp_path: Path) -> None:
+    table, huge = tmp_path / "cards.xlsx", tmp_path / "huge.xlsx"
+    run("export", table, "--project", project, "--kind", "operator")
+    merged = b'<mergeCells count="1"><mergeCell ref="A1:XFD1048576"/></mergeCells>'
+    with zipfile.ZipFile(table) as before, zipfile.ZipFile(huge, "w") as after:
+        for name in before.namelist():
+            content = before.read(name)
+            if "worksheets/" in name:
+                content = content.replace(b"</sheetData>", b"</sheetData>" + merged)
+            after.writestr(name, content)
+    assert "merged cells" in run("import", huge, "--project", project, expected=2).output
+
+
 def test_formulas_dates_and_merged_cells_are_reported_at_their_cell(project: Path, tmp_path: Path) -> None:
     from datetime import date
 

@@ -46,6 +46,7 @@ def new(
     """
     from toolkit.diagnostics.escaping import json_text
     from toolkit.project.output import difference
+    from toolkit.source.paths import inside
     from toolkit.tables.new_entry import plan_entry, write_new
 
     id, given = _words(words)
@@ -55,10 +56,8 @@ def new(
         return _new_project(id)
     workspace = open_workspace(path, (), None)
     _ask(workspace, kind, id, given)
-    target = Path(file).absolute() if file else None
-    if target is not None and (
-        target.suffix not in (".yaml", ".yml") or not target.is_relative_to(workspace.root)
-    ):
+    target = inside(Path(file), workspace.root) if file else None
+    if file and (target is None or target.suffix not in (".yaml", ".yml")):
         raise click.UsageError(f"{file} is not a card file of the project.")
     made = plan_entry(workspace, kind, id, given, target)
     if made.missing:

@@ -31,6 +31,7 @@ def export(file: str, path: str | None, kinds: tuple[str, ...], force: bool) -> 
     CSV and XLSX come back with `opforge import --update`. JSON and Markdown are for other programs and pages.
     """
     from toolkit.project.output import write_file
+    from toolkit.source.writing import refused_link
     from toolkit.tables.formats import FORMATS
 
     target = Path(file)
@@ -39,6 +40,7 @@ def export(file: str, path: str | None, kinds: tuple[str, ...], force: bool) -> 
         raise click.UsageError(f"{file} must end in {', '.join(FORMATS)}.")
     if target.exists() and not force:
         raise click.UsageError(f"{file} exists; add --force to replace it.")
+    reject(refused_link(target))
     workspace = open_workspace(path, (), None)
     error = write_file(target, write(workspace, kinds))
     if error is not None:

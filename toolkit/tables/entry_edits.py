@@ -90,7 +90,7 @@ def removed_item(node: Node) -> Edit | None:
     """Return the edit that takes an item of a block list away, from its dash to its last line."""
     text = node.file.text
     begin = text.rfind("\n", 0, node.start) + 1
-    end = text.find("\n", _reach(node))
+    end = text.find("\n", _line_of(node))
     dash = text[begin : node.start]
     return Edit(begin, len(text) if end < 0 else end + 1, "") if re.fullmatch(r" *- +", dash) else None
 
@@ -105,9 +105,7 @@ def inserted(parent: Mapping, order: Sequence[str], key: str, written: str) -> E
     node, text = parent.nodes[name], parent.file.text
     if parent.in_braces:
         return Edit(node.end, node.end, f", {key}: {written}")
-    at = text.find(
-        "\n", max(_reach(node), parent.keys[name].end) - (text[_reach(node) - 1 : _reach(node)] == "\n")
-    )
+    at = text.find("\n", _line_of(node, parent.keys[name].end))
     indent = column_of(parent) * " "
     return (
         Edit(len(text), len(text), f"\n{indent}{key}: {written}")
@@ -116,9 +114,10 @@ def inserted(parent: Mapping, order: Sequence[str], key: str, written: str) -> E
     )
 
 
-def _reach(node: Node) -> int:
-    """Return the offset behind a node; blank lines behind a block scalar do not count."""
-    return node.end
+def _line_of(node: Node, least: int = 0) -> int:
+    """Return an offset in the last line of a node, which may end with the break of that line."""
+    ends_with_break = node.file.text[node.end - 1 : node.end] == "\n"
+    return max(node.end - ends_with_break, least)
 
 
 def column_of(parent: Mapping) -> int:
@@ -166,5 +165,5 @@ def _texts_in_lines(key: str, value: Lookup[str, str], indent: int) -> str:
 def behind(node: Node, lines: str) -> Edit:
     """Return the edit that writes lines behind the last line of an item of a block list."""
     text = node.file.text
-    at = text.find("\n", node.end - 1 if text[node.end - 1 : node.end] == "\n" else node.end)
+    at = text.find("\n", _line_of(node))
     return Edit(len(text), len(text), f"\n{lines}\n") if at < 0 else Edit(at, at, f"\n{lines}")

@@ -23,6 +23,7 @@ from toolkit.project.scenarios.runner import run_scenarios
 from toolkit.resources import templates_folder
 from toolkit.source import SourceFile
 from toolkit.source.edits import Edit, apply
+from toolkit.source.paths import inside
 from toolkit.tables import entry_edits
 from toolkit.tables.columns import KINDS, OBJECTIVE
 from toolkit.tables.filling import dash_column
@@ -168,6 +169,8 @@ def _card(workspace: Workspace, kind: str, id: str, given: Mapping[str, str], fi
     if "art" not in given:
         art = workspace.root / "art" / f"{id}.svg"
         cells["art"] = f"art/{id}.svg"
+        if inside(art, workspace.root) is None:
+            return NewEntry(problems=("The folder art is a link that leads out of the project.",))
         if not art.exists():
             files[art] = _placeholder(kind)
     headers = dict.fromkeys(cells, "")

@@ -15,8 +15,11 @@ from msgspec import Struct
 from toolkit.tables.formats import unguarded
 
 MOST_BYTES = 20_000_000
-MOST_UNPACKED = 60_000_000
+MOST_UNPACKED = 30_000_000
 """So many bytes may a file, and what is packed in it, have."""
+
+MOST_MERGED = 100_000
+"""So many cells may be merged in a sheet: openpyxl (3.1) visits each of them, even of a whole empty sheet."""
 
 MOST_ROWS = 20_000
 MOST_COLUMNS = 400
@@ -157,7 +160,9 @@ def _read_xlsx(name: str, content: bytes) -> Book | str:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
             if sum(inside.file_size for inside in packed.infolist()) > MOST_UNPACKED:
                 return f"{name} unpacks to more than {MOST_UNPACKED // 1_000_000} MB."
-    except (zipfile.BadZipFile, ValueError):
+            if any(_merges_too_much(packed, part) for part in packed.namelist() if "sheet" in part.lower()):
+                return f"{name} has a sheet with more than {MOST_MERGED:,} merged cells; split them."
+    except (zipfile.BadZipFile, ValueError, SyntaxError, OSError, RuntimeError, NotImplementedError):
         return f"{name} is not a spreadsheet: save it again as .xlsx or .csv."
     from openpyxl import load_workbook
 
@@ -192,6 +197,23 @@ def _read_xlsx(name: str, content: bytes) -> Book | str:
                 return made
             sheets.append(made)
     return Book(tuple(sheets), tuple(problems)) if sheets else f"{name} has no rows."
+
+
+def _merges_too_much(packed: zipfile.ZipFile, part: str) -> bool:
+    """Whether so many cells of a sheet are merged that reading it would take too long."""
+    from defusedxml.ElementTree import iterparse
+    from openpyxl.utils import range_boundaries
+
+    cells = 0
+    if not part.endswith(".xml"):
+        return False
+    with packed.open(part) as file:
+        for _, element in iterparse(file, forbid_dtd=True):
+            if element.tag.endswith("}mergeCell") or element.tag == "mergeCell":
+                left, top, right, bottom = (side or 0 for side in range_boundaries(element.get("ref", "A1")))
+                cells += (right - left + 1) * (bottom - top + 1)
+            element.clear()
+    return cells > MOST_MERGED
 
 
 def _merged(label: str, sheet: Any) -> Iterator[Problem]:

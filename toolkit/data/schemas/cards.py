@@ -121,14 +121,8 @@ def _printed_extras() -> dict[str, Schema]:
 
 def _printed_word(title: str, description: str) -> Schema:
     """A short text that may look like a number."""
-    return {
-        "title": title,
-        "description": f"{description} Printed small.",
-        "type": ["string", "number"],
-        "pattern": r"\S",
-        "x-finding": "empty-text",
-        "x-says": "a number or a text",
-    }
+    word = parts.words(title, f"{description} Printed small.")
+    return {**word, "type": ["string", "number"], "x-says": "a number or a text"}
 
 
 def trait() -> Schema:
