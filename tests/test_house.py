@@ -30,7 +30,7 @@ ROOMS = (
     ("project",),
     ("tables",),
     ("api",),
-    ("cli", "lsp"),
+    ("cli", "lsp", "preview"),
     ("__main__",),
 )
 """Each room imports only from rooms above it, and from itself."""
@@ -51,6 +51,9 @@ THIRD_PARTIES = {
     "defusedxml": {"tables"},
     "pygls": {"lsp"},
     "lsprotocol": {"lsp"},
+    "starlette": {"preview"},
+    "uvicorn": {"preview"},
+    "watchfiles": {"project"},
 }
 """Where a library may be imported."""
 

@@ -18,12 +18,12 @@ from toolkit.diagnostics.report import make_report
 from toolkit.engine.decisions import RandomDice
 from toolkit.engine.phases import GameStep, new_game, play_game
 from toolkit.engine.players import built_in
-from toolkit.lsp.occurrences import in_entry
-from toolkit.lsp.places import entries_of
 from toolkit.pipeline import Workspace, open_project
 from toolkit.project.changes.comparison import compare
 from toolkit.project.faces import faces, fit_findings
 from toolkit.project.formatting.formatter import Formatted, format_file
+from toolkit.project.occurrences import in_entry
+from toolkit.project.places import entries_of
 from toolkit.project.play import text_only_warnings
 from toolkit.project.scenarios.runner import run_scenarios
 from toolkit.render.fetch import Fetcher, Roots

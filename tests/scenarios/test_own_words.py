@@ -12,9 +12,9 @@ from toolkit.data.model import Squad
 from toolkit.data.tree import parse_tree
 from toolkit.engine.log import fingerprints
 from toolkit.help.pages import other_page
-from toolkit.lsp.occurrences import in_entry
-from toolkit.lsp.places import entries_of
 from toolkit.pipeline import open_project
+from toolkit.project.occurrences import in_entry
+from toolkit.project.places import entries_of
 from toolkit.project.scenarios.playing import play
 from toolkit.project.scenarios.reports import difference
 from toolkit.project.scenarios.runner import run_scenarios

@@ -15,7 +15,7 @@ from toolkit.data.schemas.parts import Schema, missing_keys
 from toolkit.data.schemas.scenarios import SIDES
 from toolkit.dsl.completing import completions
 from toolkit.lsp.documents import Document, Encoding, range_at
-from toolkit.lsp.places import below, has_letters, is_effect, role_at, schema_at
+from toolkit.project.places import below, has_letters, is_effect, role_at, schema_at
 from toolkit.source import Span
 from toolkit.source.edits import in_style
 from toolkit.source.paths import PROJECT_FILE

@@ -14,8 +14,8 @@ from toolkit.diagnostics.catalogue import NOT_SUPPRESSED, severity_of
 from toolkit.diagnostics.report import limited
 from toolkit.diagnostics.reporters import left_out_of
 from toolkit.lsp.documents import Documents
-from toolkit.lsp.places import place_at
 from toolkit.project.formatting import Refused, format_file
+from toolkit.project.places import place_at
 from toolkit.source import Edit, SourceFile
 from toolkit.source.edits import apply
 

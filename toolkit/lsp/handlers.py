@@ -16,9 +16,9 @@ from pygls.exceptions import JsonRpcException
 from toolkit.lsp import completion, findings, navigation
 from toolkit.lsp.documents import Document, offset_at, path_of
 from toolkit.lsp.hover import hover
-from toolkit.lsp.occurrences import Occurrence, occurrence_at
 from toolkit.lsp.server import BoundedInput, Server
-from toolkit.lsp.server_state import OpenProject, empty
+from toolkit.project.live_project import LiveProject, empty
+from toolkit.project.occurrences import Occurrence, occurrence_at
 from toolkit.source.paths import PROJECT_FILE
 
 _BY_HAND = """\
@@ -128,7 +128,7 @@ def _completion(server: Server, params: types.CompletionParams) -> types.Complet
     return completion.complete(document, offset, cards, state.documents.encoding)
 
 
-def _last_known(server: Server, document: Document) -> OpenProject | None:
+def _last_known(server: Server, document: Document) -> LiveProject | None:
     """The project of a file as it was last read; for a new file without a path the only project, if there is
     only one."""
     known = server.state.projects
@@ -206,7 +206,7 @@ def _code_lens(server: Server, uri: str, lens: navigation.Lens) -> types.CodeLen
 # requests about ids and traits
 
 
-def _named(server: Server, params: Any) -> tuple[OpenProject, Occurrence] | None:
+def _named(server: Server, params: Any) -> tuple[LiveProject, Occurrence] | None:
     """The id or trait at the place of a request, with its project."""
     place = server.place(params)
     if place is None:

@@ -15,10 +15,10 @@ from toolkit.dsl.parsing import parse_effect
 from toolkit.dsl.tree import Effect, Sentence
 from toolkit.effects.objects import EffectObject, EventHook, all_actions, compile_effect, trigger_words
 from toolkit.lsp.documents import Documents
-from toolkit.lsp.occurrences import occurrence_at
-from toolkit.lsp.places import Place, below, is_effect, kind_of, part_at, place_at, role_at, schema_at
-from toolkit.lsp.server_state import OpenProject
 from toolkit.project.faces import keyword_rules_of, rules_of
+from toolkit.project.live_project import LiveProject
+from toolkit.project.occurrences import occurrence_at
+from toolkit.project.places import Place, below, is_effect, kind_of, part_at, place_at, role_at, schema_at
 from toolkit.source import SourceFile, Span
 from toolkit.source.paths import PROJECT_FILE
 from toolkit.vocabulary import NOUNS, STEPS, VERBS, Role
@@ -37,7 +37,7 @@ class _Text(Struct, frozen=True):
     span: Span
 
 
-def hover(project: OpenProject, file: SourceFile, offset: int, documents: Documents) -> types.Hover | None:
+def hover(project: LiveProject, file: SourceFile, offset: int, documents: Documents) -> types.Hover | None:
     """What to show at an offset of a file of the project, if anything."""
     found = _text_at(project, file, offset)
     if found is None:
@@ -46,7 +46,7 @@ def hover(project: OpenProject, file: SourceFile, offset: int, documents: Docume
     return types.Hover(content, documents.range(found.span))
 
 
-def _text_at(project: OpenProject, file: SourceFile, offset: int) -> _Text | None:
+def _text_at(project: LiveProject, file: SourceFile, offset: int) -> _Text | None:
     root = project.tree(file)
     is_project_file = file.path.name == PROJECT_FILE
     place = place_at(root, offset)
@@ -78,7 +78,7 @@ def _about_key(place: Place, path: tuple[str | int, ...], schema: dict[str, obje
 # ids
 
 
-def card_page(project: OpenProject, entry: Entry) -> str:
+def card_page(project: LiveProject, entry: Entry) -> str:
     """The card behind an id: kind, names, values and rules text."""
     if isinstance(entry, Card):
         return "\n\n".join(_card(project, entry))
@@ -102,7 +102,7 @@ def card_page(project: OpenProject, entry: Entry) -> str:
     return "\n\n".join(lines)
 
 
-def _names(project: OpenProject, entry: Entry) -> str:
+def _names(project: LiveProject, entry: Entry) -> str:
     """The printed names of an entry in the languages of the project; its id if it has none."""
     name = getattr(entry, "name", None)
     if not isinstance(name, Text):
@@ -112,7 +112,7 @@ def _names(project: OpenProject, entry: Entry) -> str:
     return markdown(" / ".join(names))
 
 
-def _card(project: OpenProject, card: Card) -> Iterator[str]:
+def _card(project: LiveProject, card: Card) -> Iterator[str]:
     yield f"**{_names(project, card)}** · {card.kind.upper()} `{card.id}`"
     if card.kind == "operator":
         values = " · ".join(f"{stat} {value}" for stat, value in card.stats.items())
@@ -123,7 +123,7 @@ def _card(project: OpenProject, card: Card) -> Iterator[str]:
     yield from _rules(project, card)
 
 
-def _rules(project: OpenProject, card: Card | Objective) -> Iterator[str]:
+def _rules(project: LiveProject, card: Card | Objective) -> Iterator[str]:
     if project.workspace is None:
         return
     for language in project.cards.project.languages:
@@ -140,7 +140,7 @@ def _markdown(text: str) -> str:
 # effects
 
 
-def _about_effect(project: OpenProject, place: Place, role: Role, offset: int) -> _Text | None:
+def _about_effect(project: LiveProject, place: Place, role: Role, offset: int) -> _Text | None:
     """The rules text of the sentence at an offset, and how it acts; else what the word means."""
     scalar = place.scalar.as_text()
     index = scalar.index_at(offset)

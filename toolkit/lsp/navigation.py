@@ -16,9 +16,9 @@ from toolkit.data.nodes import Sequence as ListNode
 from toolkit.data.schema import SECTIONS
 from toolkit.data.schemas.parts import ID_PATTERN
 from toolkit.lsp.documents import Documents
-from toolkit.lsp.occurrences import Occurrence
-from toolkit.lsp.places import entries_of, has_letters, name_of
-from toolkit.lsp.server_state import OpenProject
+from toolkit.project.live_project import LiveProject
+from toolkit.project.occurrences import Occurrence
+from toolkit.project.places import entries_of, has_letters, name_of
 from toolkit.source import Edit, SourceFile, Span
 from toolkit.source.edits import rewritten
 
@@ -43,7 +43,7 @@ class CannotRename(Exception):
     """A rename that would break something, with the sentence that says what."""
 
 
-def places_of(project: OpenProject, wanted: Occurrence, *, with_definitions: bool = True) -> list[Occurrence]:
+def places_of(project: LiveProject, wanted: Occurrence, *, with_definitions: bool = True) -> list[Occurrence]:
     """Everywhere that the same thing is named, with or without its definitions."""
     return [
         one
@@ -52,12 +52,12 @@ def places_of(project: OpenProject, wanted: Occurrence, *, with_definitions: boo
     ]
 
 
-def definitions_of(project: OpenProject, wanted: Occurrence) -> list[Occurrence]:
+def definitions_of(project: LiveProject, wanted: Occurrence) -> list[Occurrence]:
     """Where it is defined; a trait, at every OPERATOR that has it."""
     return [one for one in places_of(project, wanted) if one.defines]
 
 
-def renamed(project: OpenProject, wanted: Occurrence, name: str) -> dict[Path, list[Edit]]:
+def renamed(project: LiveProject, wanted: Occurrence, name: str) -> dict[Path, list[Edit]]:
     """The edits by file after which the thing has another name. Raises ``CannotRename``."""
     _check_new_name(project, wanted, name)
     # a file that cannot be read to its end may name the thing where it is not seen
@@ -75,7 +75,7 @@ def renamed(project: OpenProject, wanted: Occurrence, name: str) -> dict[Path, l
     return edits
 
 
-def _check_new_name(project: OpenProject, wanted: Occurrence, name: str) -> None:
+def _check_new_name(project: LiveProject, wanted: Occurrence, name: str) -> None:
     if wanted.sort == "trait":
         if not _TRAIT.fullmatch(name):
             raise CannotRename(f"`{name}` cannot be a trait here: write letters, digits, spaces and hyphens.")
@@ -112,7 +112,7 @@ _USERS = (
 )
 
 
-def lenses(project: OpenProject, file: SourceFile) -> list[Lens]:
+def lenses(project: LiveProject, file: SourceFile) -> list[Lens]:
     """Above each card, TEAM, OBJECTIVE, marker and KEYWORD of a file, in how many squads, scenarios and so on
     it is."""
     uses: dict[str, list[Occurrence]] = {}
@@ -199,7 +199,7 @@ def _title(node: Node) -> str | None:
     return name.text if isinstance(name, Scalar) and name.text else None
 
 
-def project_symbols(project: OpenProject, query: str, documents: Documents) -> list[types.WorkspaceSymbol]:
+def project_symbols(project: LiveProject, query: str, documents: Documents) -> list[types.WorkspaceSymbol]:
     """The entries of a project whose id has the letters of the query in their order, or whose name has it."""
     found = (
         types.WorkspaceSymbol(

@@ -14,7 +14,8 @@ from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
 from toolkit import __version__
 from toolkit.lsp.documents import Document, offset_at
-from toolkit.lsp.server_state import OpenProject, ServerState
+from toolkit.lsp.server_state import ServerState
+from toolkit.project.live_project import LiveProject
 from toolkit.source import SourceFile
 
 PAUSE = 0.06
@@ -84,7 +85,7 @@ class Server(LanguageServer):
         except Exception:
             LOG.exception("the findings could not be reported")
 
-    def place(self, params: Any) -> tuple[OpenProject, SourceFile, int] | None:
+    def place(self, params: Any) -> tuple[LiveProject, SourceFile, int] | None:
         """The file of a project and the offset that a request is about."""
         found = self.state.file_of(params.text_document.uri)
         if found is None:

@@ -17,7 +17,7 @@ from toolkit.data.schemas.scenarios import SIDES
 from toolkit.dsl.lalr import lex, tables
 from toolkit.dsl.names import NAMED_BY_ID
 from toolkit.dsl.parsing import MOST_CHARACTERS, without_comments
-from toolkit.lsp.places import entries_of, is_effect, kind_of, name_of, scalars
+from toolkit.project.places import entries_of, is_effect, kind_of, name_of, scalars
 from toolkit.source import ScalarText, Span
 
 Sort = Literal["id", "trait"]

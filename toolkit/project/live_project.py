@@ -1,0 +1,145 @@
+"""A project that stays open while its files are edited: read again in parts, with its findings by file."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator, Sequence
+from datetime import date
+from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from toolkit.data.file_entries import FileEntries
+from toolkit.data.model import CardSet, Project
+from toolkit.data.nodes import Mapping, Node
+from toolkit.data.project_files import FolderReader
+from toolkit.data.suppression_comments import suppressions_in
+from toolkit.data.tree import Tree
+from toolkit.diagnostics import Diagnostic, Label
+from toolkit.diagnostics.catalogue import OF_PRINT
+from toolkit.diagnostics.suppression_filter import filter_suppressed
+from toolkit.diagnostics.suppressions import Suppression
+from toolkit.pipeline import Cache, Workspace, open_project
+from toolkit.project.occurrences import Occurrence, in_entry, in_project_file
+from toolkit.project.places import entries_of
+from toolkit.source import SourceFile, Span
+from toolkit.source.paths import PROJECT_FILE
+
+
+class LiveProject(Struct):
+    """A project that is edited while it is open.
+
+    ``stale`` is set when something has changed since it was read; ``reported`` are its findings without the
+    suppressed ones.
+    """
+
+    root: Path
+    reader: FolderReader
+    cache: Cache = field(default_factory=lambda: Cache(moving=True))
+    workspace: Workspace | None = None
+    stale: bool = True
+    reported: Sequence[Diagnostic] = ()
+    _occurrences: dict[Mapping, list[Occurrence]] = field(default_factory=dict)
+    _comments: dict[Path, _Comments] = field(default_factory=dict)
+
+    @property
+    def cards(self) -> CardSet:
+        """Everything of the project that can be used."""
+        return self.workspace.cards if self.workspace else empty(self.root)
+
+    def read(self, overlay: dict[Path, str] | None = None) -> Workspace:
+        """Read the project again, but only its changed parts; an overlay's texts count in place of files.
+
+        What was read before is not valid any more: its places have moved.
+        """
+        self.stale = False
+        first = self.workspace is None
+        workspace = self.workspace = open_project(self.root, overlay or {}, self.cache, self.reader.read())
+        self.apply_suppressions()
+        if first:
+            gc.freeze()  # collecting garbage among what stays anyway would make one edit in a hundred slow
+        return workspace
+
+    def file(self, path: Path) -> SourceFile | None:
+        """A file of the project as it was read."""
+        return next((file for file in self.cards.files if file.path == path), None)
+
+    def trees(self) -> Iterator[tuple[SourceFile, Node | None, FileEntries | None]]:
+        """Every file with its tree as far as it can be read; the project file has no entries."""
+        for file in self.cards.files:
+            if file is self.cards.project.file:
+                yield file, self.cards.project.node, None
+            elif (entries := self.cache.files.get(file.path)) is not None and entries.file.text == file.text:
+                yield file, entries.root, entries
+
+    def tree(self, file: SourceFile) -> Node | None:
+        """The tree of a file of the project, as far as it can be read."""
+        return next((root for one, root, _ in self.trees() if one is file), None)
+
+    def occurrences(self) -> list[Occurrence]:
+        """Every id and trait, file by file. Those of an unchanged entry are kept from the last call."""
+        before, self._occurrences = self._occurrences, {}
+        found: list[Occurrence] = []
+        for _, root, entries in self.trees():
+            if entries is None:
+                found += in_project_file(root)
+                continue
+            for section, entry in entries_of(root):
+                known = before.get(entry)
+                known = list(in_entry(section, entry)) if known is None else known
+                self._occurrences[entry] = known
+                found += known
+        return found
+
+    def findings(self) -> dict[Path, list[Diagnostic]]:
+        """The reported findings, by file."""
+        found: dict[Path, list[Diagnostic]] = {}
+        for finding in self.reported:
+            found.setdefault(finding.span.file.path, []).append(finding)
+        return found
+
+    def apply_suppressions(self) -> None:
+        """Filter the findings of the workspace by the suppression comments of all files."""
+        files = self.cards.files
+        self._comments = {file.path: self._comments_in(file) for file in files}
+        remarks = [finding for comments in self._comments.values() for finding in comments.findings]
+        suppressions = [one for comments in self._comments.values() for one in comments.suppressions]
+        found = [*(self.workspace.findings if self.workspace else ()), *remarks]
+        filtered = filter_suppressed(found, suppressions, date.today().isoformat(), OF_PRINT)
+        self.reported = [_with_fixed_places(finding) for finding in filtered.reported]
+
+    def _comments_in(self, file: SourceFile) -> _Comments:
+        known = self._comments.get(file.path)
+        if known is not None and known.text == file.text:
+            return known
+        entries = self.cache.files.get(file.path)
+        tree = Tree(file, entries.root, cut=entries.cut) if entries and entries.file is file else None
+        return _Comments(file.text, *suppressions_in(file, tree))
+
+
+def _with_fixed_places(finding: Diagnostic) -> Diagnostic:
+    """The finding with places that do not move with later edits: it is sent again when they change."""
+    return replace(
+        finding,
+        span=_fixed(finding.span),
+        labels=tuple([Label(_fixed(label.span), label.message) for label in finding.labels]),
+        fix=replace(finding.fix, span=_fixed(finding.fix.span)) if finding.fix is not None else None,
+    )
+
+
+def _fixed(span: Span) -> Span:
+    return Span(span.file, span.start, span.end)
+
+
+class _Comments(Struct, frozen=True):
+    """The suppressions in a text, and the findings about them."""
+
+    text: str
+    suppressions: list[Suppression]
+    findings: list[Diagnostic]
+
+
+def empty(root: Path) -> CardSet:
+    """An empty project, for a file that belongs to none."""
+    return CardSet(Project(root, SourceFile(root / PROJECT_FILE, PROJECT_FILE, "")))
