@@ -269,3 +269,15 @@ def test_the_environment_leads_to_no_other_repository(
     monkeypatch.setenv("GIT_DIR", str(tmp_path / "other" / ".git"))
     monkeypatch.setenv("GIT_OBJECT_DIRECTORY", str(tmp_path / "other" / ".git" / "objects"))
     assert read(checkout / "cards") == before
+
+
+def test_the_revisions_to_choose_from(checkout: Path, tmp_path: Path) -> None:
+    git(checkout, "branch", "-m", "trunk")
+    git(checkout, "tag", "printed")
+    name = os.fsencode(checkout / ".git" / "refs" / "tags") + b"/\xff"
+    with open(name, "wb") as file:  # git allows such names
+        file.write(git(checkout, "rev-parse", "HEAD").encode())
+    assert sorted(reading.revisions(checkout / "cards")) == ["HEAD", "printed", "trunk"]
+    assert reading.revisions(tmp_path) == []
+    git(tmp_path, "init", "-q", "empty")
+    assert reading.revisions(tmp_path / "empty") == []

@@ -83,6 +83,18 @@ class Repository(Struct, frozen=True):
         """All branches and tags."""
         return (self._answer("for-each-ref", "--format=%(refname:short)") or "").split("\n")
 
+    def newest_names(self, most: int) -> list[str]:
+        """Branches and tags, the newest first; names that are not Unicode are left out."""
+        listed = self._answer(
+            "for-each-ref",
+            f"--count={most}",
+            "--sort=-creatordate",
+            "--format=%(refname:short)",
+            "refs/heads",
+            "refs/tags",
+        )
+        return [name for name in (listed or "").split("\n") if name and name.isprintable()]
+
     def is_shallow(self) -> bool:
         """Whether the clone has only the latest revisions."""
         return self._answer("rev-parse", "--is-shallow-repository") == "true"
@@ -242,6 +254,22 @@ def find_repository(project: Path) -> Repository | None:
             broken=True,
         )
     return repository
+
+
+_MOST_REVISIONS = 200
+
+
+def revisions(project: Path) -> list[str]:
+    """Return the revisions that a project can be compared with: ``HEAD``, then branches and tags, the newest
+    first; none without a repository that git reads.
+    """
+    try:
+        repository = find_repository(project)
+    except (GitError, OSError):
+        return []
+    if repository is None or repository.commit("HEAD") is None:
+        return []
+    return ["HEAD", *repository.newest_names(_MOST_REVISIONS)]
 
 
 def _data_folder(top: Path) -> str:
