@@ -28,13 +28,15 @@ _UNSETTLED = 100_000_000
 class Found(Struct):
     """What lies below the root of a project: YAML files in order of name, and every file by relative path.
 
-    ``outside`` are links among YAML files and templates that lead out, ``unreadable`` folders that cannot be
-    opened, ``linked`` the files that only a link makes part of it, with what they really are. Hidden files
-    and folders do not belong to a project, and neither do folders with a project file of their own.
+    ``folders`` are the root and what lies below it. ``outside`` are links among YAML files and templates that
+    lead out, ``unreadable`` folders that cannot be opened, ``linked`` the files that only a link makes part
+    of it, with what they really are. Hidden files and folders do not belong to a project, and neither do
+    folders with a project file of their own.
     """
 
     yaml_files: list[Path] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
+    folders: list[str] = field(default_factory=list)
     outside: list[Path] = field(default_factory=list)
     unreadable: list[Path] = field(default_factory=list)
     linked: dict[Path, Path] = field(default_factory=dict)
@@ -178,6 +180,7 @@ class _Search:
 
         ``real`` is the folder's real path, so that no other real path need be asked for: that is slow.
         """
+        self.found.folders.append(folder)
         for entry in self._listed(folder):
             if entry.name.startswith("."):
                 continue

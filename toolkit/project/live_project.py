@@ -17,7 +17,7 @@ from toolkit.data.project_files import FolderReader
 from toolkit.data.suppression_comments import suppressions_in
 from toolkit.data.tree import Tree
 from toolkit.diagnostics import Diagnostic, Label
-from toolkit.diagnostics.catalogue import OF_PRINT
+from toolkit.diagnostics.catalogue import OF_PRINT, hinders
 from toolkit.diagnostics.suppression_filter import filter_suppressed
 from toolkit.diagnostics.suppressions import Suppression
 from toolkit.pipeline import Cache, Workspace, open_project
@@ -91,6 +91,14 @@ class LiveProject(Struct):
                 self._occurrences[entry] = known
                 found += known
         return found
+
+    def sound_ids(self) -> frozenset[str]:
+        """The ids of the entries that can be used and have no errors.
+
+        What was among them and is not any more may be half saved (``watching.HALF_SAVED``).
+        """
+        wrong = {finding.card for finding in self.reported if hinders(finding.name)}
+        return frozenset(entry.id for entry in self.cards.entries()) - wrong
 
     def findings(self) -> dict[Path, list[Diagnostic]]:
         """The reported findings, by file."""
