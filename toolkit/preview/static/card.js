@@ -1,0 +1,237 @@
+// The tab Card: the picture as it prints, and beside it what the file says and what is wrong with it.
+
+import { go } from "./address.js";
+import { htmlAddress } from "./api.js";
+import { cardLink, choice, clock, findingsOf, Picture, placeOf } from "./parts.js";
+import { localised } from "./store.js";
+import { tryField } from "./tries.js";
+import { html, nothing } from "./vendor/lit-html.js";
+
+const PIXELS = 96 / 25.4; // of CSS in a millimetre
+
+/** The stage: the picture, the HTML face over it, and the lines of cut and safe area. */
+class Stage {
+  element = document.createElement("div");
+  #paper = document.createElement("div");
+  #picture = new Picture();
+  #frame = null;
+  #lines = document.createElement("div");
+  #size = "";
+
+  constructor() {
+    this.element.className = "stage";
+    this.element.tabIndex = 0;
+    this.element.setAttribute("role", "group");
+    this.element.setAttribute("aria-label", "Picture");
+    this.#paper.className = "paper";
+    this.#lines.className = "lines";
+    this.#paper.append(this.#picture.element, this.#lines);
+    this.element.append(this.#paper);
+    new ResizeObserver(() => this.#fitFrame()).observe(this.#paper);
+  }
+
+  show(store, face, alt, name) {
+    const { look, crop, zoom } = store.settings;
+    const bleed = crop === "bleed" ? (face.bleed ?? 0) : 0;
+    const [width, height] = [face.width + 2 * bleed, face.height + 2 * bleed];
+    const size = `${width} ${height} ${bleed} ${zoom}`;
+    if (size !== this.#size) {
+      this.#size = size;
+      const { style } = this.#paper;
+      style.setProperty("--width", width);
+      style.setProperty("--height", height);
+      style.setProperty("--zoom", zoom);
+      style.setProperty("--bleed-x", `${(100 * bleed) / width}%`);
+      style.setProperty("--bleed-y", `${(100 * bleed) / height}%`);
+      const safe = bleed + (face.bleed ?? 0);
+      style.setProperty("--safe-x", `${(100 * safe) / width}%`);
+      style.setProperty("--safe-y", `${(100 * safe) / height}%`);
+    }
+    this.#paper.classList.toggle("bleed", bleed > 0);
+    this.#paper.dataset.look = look;
+    this.#picture.show(look === "browser" ? "" : face.face, zoom > 1 ? 384 : 192, alt, {
+      bleed: bleed > 0,
+      failed: () => store.loadFaces([store.id], 192),
+    });
+    this.#showFrame(look === "print" ? null : face, bleed, name);
+  }
+
+  #showFrame(face, bleed, name) {
+    const address = face?.face ? htmlAddress(face.face) : "";
+    if (!address) {
+      this.#frame?.remove();
+      this.#frame = null;
+      return;
+    }
+    if (this.#frame?.getAttribute("src") !== address) {
+      const frame = document.createElement("iframe");
+      frame.setAttribute("sandbox", "");
+      frame.title = `${name} as the browser draws it`;
+      frame.tabIndex = -1;
+      frame.src = address;
+      this.#frame?.remove();
+      this.#frame = frame;
+      this.#paper.insertBefore(frame, this.#lines);
+    }
+    this.#frame.face = { ...face, shown: bleed };
+    this.#fitFrame();
+  }
+
+  /** The HTML face has the size of the card with its bleed; it is scaled to the picture. */
+  #fitFrame() {
+    if (!this.#frame) return;
+    const { width, height, bleed = 0, shown } = this.#frame.face;
+    const scale = this.#paper.clientWidth / ((width + 2 * shown) * PIXELS);
+    const { style } = this.#frame;
+    style.width = `${(width + 2 * bleed) * PIXELS}px`;
+    style.height = `${(height + 2 * bleed) * PIXELS}px`;
+    style.transform = `scale(${scale}) translate(${(shown - bleed) * PIXELS}px, ${(shown - bleed) * PIXELS}px)`;
+  }
+}
+
+const stage = new Stage();
+let side = "front";
+
+/** Show the other side of the card. */
+export function turn(store) {
+  side = side === "front" ? "back" : "front";
+  store.changed();
+}
+
+export function view(store) {
+  const { id, row, card } = store;
+  if (!id) return overview(store);
+  if (!row && !card) return goneView(store, id);
+  const entry = row ?? card;
+  return html`
+    ${row ? nothing : goneNote(store, id)}
+    <div class="card-tab">
+      <div class="look">${picture(store, entry, card)}</div>
+      <article class="facts">
+        <header>
+          <h2>${store.name(entry)}${otherName(store, entry)}${tryField(id, `name.${store.lang}`, store.name(entry))}</h2>
+          <p class="kind"><b>${entry.kind}</b>${team(store, entry)}${(entry.traits ?? []).map((trait) => html` · <span class="trait">${traitName(store, trait)}</span>`)}</p>
+          ${placeOf(store, card?.place ?? { file: entry.file, line: entry.line })}
+        </header>
+        ${staleNote(store, card)}
+        ${findingsOf(store, card?.stale?.findings, `${id} stale`)}
+        ${findingsOf(store, card?.findings, id)}
+        ${numbers(entry)}
+        ${(card?.effects ?? []).map(
+          (effect) => html`<section class="effect-text">
+            ${localised(effect.name, store.lang) ? html`<h3>${localised(effect.name, store.lang)}</h3>` : nothing}
+            ${store.languages.map((lang) => (effect.text?.[lang] ? html`<p lang=${lang}><abbr class="lang">${lang}</abbr> ${effect.text[lang]}</p>` : nothing))}
+          </section>`,
+        )}
+        ${details(store, card)}
+      </article>
+    </div>`;
+}
+
+function picture(store, entry, card) {
+  const { settings } = store;
+  const faces = side === "back" ? card?.back : card?.faces;
+  const known = faces?.[store.lang];
+  const face = known && { ...known, face: side === "front" ? (store.face(entry.id) ?? known.face) : known.face };
+  const hasBack = Boolean(card?.back);
+  if (face) stage.show(store, face, alternative(store, entry, card), store.name(entry));
+  return html`
+    ${face ? stage.element : html`<div class="stage waiting"></div>`}
+    <div class="switches">
+      ${choice("Drawn by", [["print", "print", "As it prints"], ["browser", "browser", "As this browser draws the template"], ["difference", "difference", "Both over each other; black is alike"]], settings.look, (look) => store.set({ look }))}
+      ${hasBack ? choice("Side", [["front", "front"], ["back", "back"]], side, (chosen) => (chosen === side ? null : turn(store))) : nothing}
+      ${choice("Edge", [["cut", "cut"], ["bleed", "bleed", "With bleed, line of cut and safe line"]], settings.crop, (crop) => store.set({ crop }))}
+      ${choice("Zoom", [[1, "100 %"], [2, "200 %"]], settings.zoom, (zoom) => store.set({ zoom }))}
+    </div>
+    ${face?.last_good ? html`<p class="note">Last good picture, of ${clock(face.last_good)}.</p>` : nothing}`;
+}
+
+/** The alternative text of a picture: what the card says. */
+function alternative(store, entry, card) {
+  if (side === "back") return `${store.name(entry)}, back`;
+  const texts = (card?.effects ?? []).flatMap((effect) => [localised(effect.name, store.lang), localised(effect.text, store.lang)]);
+  return [store.name(entry), ...texts].filter(Boolean).join(". ").replaceAll("..", ".");
+}
+
+const traitName = (store, id) => localised((store.project?.traits ?? []).find((trait) => trait.id === id)?.name, store.lang) || id;
+
+function team(store, entry) {
+  if (!entry.team) return nothing;
+  const found = (store.project?.teams ?? []).find((one) => one.id === entry.team);
+  return html` · ${localised(found?.name, store.lang) || entry.team}`;
+}
+
+function otherName(store, entry) {
+  const others = store.languages.filter((lang) => lang !== store.lang).map((lang) => localised(entry.name, lang));
+  const shown = [...new Set(others)].filter((name) => name && name !== store.name(entry));
+  return shown.length ? html` <small>${shown.join(" · ")}</small>` : nothing;
+}
+
+function numbers(entry) {
+  const shown = [
+    ...Object.entries(entry.stats ?? {}).map(([stat, value]) => [stat, stat.toUpperCase(), value]),
+    ["squadpoints", "SQUADPOINTS", entry.squadpoints],
+    ["value", "VALUE", entry.value],
+    ["quantity", "copies", entry.quantity],
+  ].filter(([, , value]) => value !== null && value !== undefined);
+  if (!shown.length) return nothing;
+  return html`<dl class="stats">${shown.map(
+    ([key, label, value]) => html`<div class=${key}><dt>${label}</dt><dd>${value}${tryField(entry.id, key, value)}</dd></div>`,
+  )}</dl>`;
+}
+
+function details(store, card) {
+  const sizes = card?.faces?.[store.lang]?.sizes ?? [];
+  if (!card) return nothing;
+  return html`
+    ${sizes.length
+      ? html`<details class="more"><summary>Size of type</summary>
+          <table><thead><tr><th scope="col">region</th><th scope="col">size</th><th scope="col">smallest allowed</th></tr></thead>
+          <tbody>${sizes.map(({ region, size, smallest }) => html`<tr><th scope="row">${region}</th><td>${points(size)}</td><td>${points(smallest)}</td></tr>`)}</tbody></table></details>`
+      : nothing}
+    ${card.art || card.logo
+      ? html`<dl class="files">${card.art ? html`<dt>art</dt><dd><code>${card.art}</code></dd>` : nothing}${card.logo ? html`<dt>logo</dt><dd><code>${card.logo}</code></dd>` : nothing}</dl>`
+      : nothing}`;
+}
+
+const points = (size) => (typeof size === "number" ? `${Math.round(size * 10) / 10} pt` : "–");
+
+const staleNote = (store, card) =>
+  card?.stale ? html`<p class="note stale">The file cannot be read. This is the last good state, of ${clock(card.stale.since)}.</p>` : nothing;
+
+function goneNote(store, id) {
+  const renamed = store.gone.get(id);
+  return html`<p class="note gone">${id} is no longer in the project.${renamed ? html` It is ${cardLink(store, renamed, renamed)} now.` : nothing}</p>`;
+}
+
+function goneView(store, id) {
+  if (store.stage !== "ready") return nothing;
+  return store.gone.has(id) ? goneNote(store, id) : nothing;
+}
+
+/** What is seen while no card is open: the kinds, and where something is wrong. */
+function overview(store) {
+  if (store.stage !== "ready") return nothing;
+  const kinds = new Map();
+  for (const row of store.rows) kinds.set(row.kind, (kinds.get(row.kind) ?? 0) + 1);
+  const wrong = store.rows.filter((row) => row.errors || row.warnings).sort((one, other) => other.errors - one.errors);
+  return html`<div class="overview">
+    <h2>${store.rows.length} cards</h2>
+    <ul class="kinds">${[...kinds].map(
+      ([kind, number]) => html`<li><button type="button" @click=${() => go({ set: { kind } })}><b>${number}</b> ${kind}</button></li>`,
+    )}</ul>
+    ${wrong.length
+      ? html`<h3>With findings</h3><ul class="plain">${wrong.slice(0, 30).map((row) => html`<li>${cardLink(store, row.id)} <small>${said(row)}</small></li>`)}</ul>`
+      : nothing}
+    <p class="hint">Choose a card, or press <kbd>j</kbd> and <kbd>Enter</kbd>. <kbd>?</kbd> lists all keys.</p>
+  </div>`;
+}
+
+const said = ({ errors, warnings }) =>
+  [
+    [errors, "error"],
+    [warnings, "warning"],
+  ]
+    .filter(([number]) => number)
+    .map(([number, word]) => `${number} ${word}${number === 1 ? "" : "s"}`)
+    .join(", ");
