@@ -6,6 +6,7 @@ import gc
 import os
 import sys
 from types import FrameType
+from typing import Any
 
 
 def _leave(_number: int, _frame: object) -> None:
@@ -42,6 +43,13 @@ def _serve_editor() -> int:
     return start()
 
 
+def _preview(*arguments: Any, **options: Any) -> Any:
+    from toolkit.preview.serving import start
+
+    gc.set_threshold(*_DEFAULT_THRESHOLD)  # the same
+    return start(*arguments, **options)
+
+
 def _run() -> int:
     """Run the command; Ctrl-C is an exception only while it runs."""
     from toolkit.cli import run
@@ -49,7 +57,7 @@ def _run() -> int:
     try:
         if _INTERRUPTIBLE:
             signal.signal(signal.SIGINT, _interrupt)
-        return run(serve_editor=_serve_editor)
+        return run(servers={"lsp": _serve_editor, "preview": _preview})
     finally:
         if _INTERRUPTIBLE:
             signal.signal(signal.SIGINT, _leave)

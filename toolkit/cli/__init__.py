@@ -7,17 +7,21 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from toolkit.cli.streams import open_missing, write
 
+Servers = Mapping[str, Callable[..., Any]]
+"""What starts the other faces, by the name of their command."""
 
-def run(arguments: Sequence[str] | None = None, serve_editor: Callable[[], int] | None = None) -> int:
+
+def run(arguments: Sequence[str] | None = None, servers: Servers | None = None) -> int:
     """Run the command and return its exit status; no exception escapes.
 
-    ``serve_editor`` starts the language server. It is a parameter because the command line does not import
-    the server (``toolkit.__main__`` puts them together).
+    ``servers`` are parameters because the command line imports neither the language server nor the preview
+    (``toolkit.__main__`` puts them together).
     """
     try:
         open_missing()
@@ -25,7 +29,7 @@ def run(arguments: Sequence[str] | None = None, serve_editor: Callable[[], int] 
         if status is None:
             from toolkit.cli.program import run_program
 
-            status = run_program(arguments, serve_editor)
+            status = run_program(arguments, servers or {})
         return status
     except KeyboardInterrupt:
         return 130

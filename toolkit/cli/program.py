@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from io import StringIO
+from typing import Any
 
 import click
 
@@ -22,6 +23,7 @@ _MODULES = {
     "new": "new",
     "fmt": "fmt",
     "play": "play",
+    "preview": "preview",
     "printing": "align cards contact layouts preflight reference sheet tts",
     "project": "changes init lsp test",
     "spreadsheets": "export import",
@@ -57,10 +59,10 @@ def cli() -> None:
     """Cards in YAML, effects in a small typed language: check, read and print them."""
 
 
-def run_program(arguments: Sequence[str] | None, serve_editor: Callable[[], int] | None) -> int:
+def run_program(arguments: Sequence[str] | None, servers: Mapping[str, Callable[..., Any]]) -> int:
     """Run a command and return its exit status; wrong use is printed."""
     try:
-        return int(cli.main(arguments, prog_name="opforge", standalone_mode=False, obj=serve_editor) or 0)
+        return int(cli.main(arguments, prog_name="opforge", standalone_mode=False, obj=servers) or 0)
     except click.exceptions.NoArgsIsHelpError as error:
         echo(error.format_message())
         return 0

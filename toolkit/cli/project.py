@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
 
 import click
 
@@ -104,13 +104,13 @@ def changes(since: str, path: str | None, lang: str | None, form: str) -> int:
     "--stdio", is_flag=True, help="Accepted because some editors pass it; there is no other transport."
 )
 @click.pass_obj
-def lsp(serve: Callable[[], int] | None, stdio: bool) -> int:
+def lsp(servers: Mapping[str, Callable[..., Any]], stdio: bool) -> int:
     """Serve an editor: it starts this itself and speaks with it on standard input and output.
 
     Findings while typing, completion, rules text under the mouse, rename and more. `opforge explain editor`
     says how to set up VS Code, Neovim, Helix and Zed.
     """
     del stdio
-    if serve is None:
+    if "lsp" not in servers:
         raise click.UsageError("opforge was started in a way that cannot serve an editor; run `opforge lsp`.")
-    return serve()
+    return int(servers["lsp"]())

@@ -1,0 +1,90 @@
+"""The web application: the page, its routes, and what is checked before them."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from toolkit.preview import card_routes
+from toolkit.preview.answers import Refused, refusal
+from toolkit.preview.security import Guard
+from toolkit.preview.session import Session
+
+ROUTES: tuple[Callable[[Session], list[Route]], ...] = (card_routes.routes,)
+"""The groups of routes beside the page and its events."""
+
+_STATIC = Path(__file__).parent / "static"
+_TYPES = {
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain",
+    ".woff2": "font/woff2",
+}
+
+
+def application(session: Session) -> Guard:
+    """The application of a session, which runs from the application's start to its end."""
+
+    @asynccontextmanager
+    async def life(_app: Starlette) -> AsyncIterator[None]:
+        running = asyncio.create_task(session.run())
+        yield
+        session.close()
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            await running
+
+    routes = [*_page_routes(), _event_route(session)]
+    for group in ROUTES:
+        routes += group(session)
+    handlers = {Refused: _refused, HTTPException: _not_found}
+    return Guard(Starlette(routes=routes, lifespan=life, exception_handlers=handlers), session)
+
+
+async def _refused(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused)
+    return refusal(error.status, error.data)
+
+
+async def _not_found(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    sentence = "There is nothing at this address." if error.status_code == 404 else error.detail
+    return refusal(error.status_code, {"error": sentence})
+
+
+def _page_routes() -> list[Route]:
+    """The files of the page; only those that are there when the preview starts have an address."""
+    files = {path.relative_to(_STATIC).as_posix(): path for path in _STATIC.rglob("*") if path.is_file()}
+
+    async def static(request: Request) -> Response:
+        path = files.get(request.path_params.get("path", "index.html"))
+        if path is None or path.suffix not in _TYPES:
+            raise Refused(404, "There is nothing at this address.")
+        content = path.read_bytes()
+        tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
+        headers = {"etag": tag, "cache-control": "no-cache"}
+        if tag in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        return Response(content, media_type=_TYPES[path.suffix], headers=headers)
+
+    return [Route("/", static), Route("/static/{path:path}", static)]
+
+
+def _event_route(session: Session) -> Route:
+    async def events(request: Request) -> Response:
+        last = request.headers.get("last-event-id")
+        stream = session.events.stream(last, session.snapshot.state)
+        return StreamingResponse(stream, media_type="text/event-stream")
+
+    return Route("/events", events)

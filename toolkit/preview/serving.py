@@ -1,0 +1,203 @@
+"""Serving on loopback: the port, the token and the running preview of a project, Ctrl-C."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import json
+import os
+import re
+import secrets
+import socket
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+from types import FrameType
+from typing import IO, Any
+
+import uvicorn
+
+from toolkit.preview.application import application
+from toolkit.preview.session import Session
+from toolkit.preview.snapshot import PreviewOptions
+from toolkit.project.output import Refusal, cannot_write
+from toolkit.resources import cache_folder
+
+PORTS = range(8017, 8037)
+"""The ports that are tried."""
+_HOST = "127.0.0.1"
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+"""32 random bytes as ``secrets`` writes them."""
+
+
+class PreviewFolder:
+    """The folder in the user's cache that belongs to the preview of a project: token, lock, redirect.
+
+    Only the user may look into it. Raises ``OSError`` where that cannot be.
+    """
+
+    def __init__(self, root: Path) -> None:
+        name = blake2b(os.fsencode(root), digest_size=16).hexdigest()
+        self.path = cache_folder() / "preview" / name
+        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        status = self.path.lstat()
+        if hasattr(os, "getuid") and status.st_uid != os.getuid():
+            raise OSError(errno.EPERM, "it belongs to another user", os.fspath(self.path))
+        self.path.chmod(0o700)
+        self._lock: IO[str] | None = None
+
+    def token(self) -> str:
+        """The token of the project, which stays the same from run to run."""
+        with suppress(OSError, UnicodeDecodeError):
+            kept = (self.path / "token").read_text("ascii")
+            if (
+                len(kept) == len(secrets.token_urlsafe(32))
+                and kept.replace("-", "").replace("_", "").isalnum()
+            ):
+                (self.path / "token").chmod(0o600)
+                return kept
+        made = secrets.token_urlsafe(32)
+        self._write("token", made)
+        return made
+
+    def lock(self) -> bool:
+        """Become the running preview of the project; False if there is one. It ends with the process."""
+        handle = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+        file = os.fdopen(handle, "r+", encoding="ascii")
+        try:
+            if sys.platform == "win32":
+                import msvcrt
+
+                msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+            else:
+                import fcntl
+
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            file.close()
+            return False
+        self._lock = file
+        return True
+
+    def note_running(self, port: int) -> None:
+        """Write down where this preview runs."""
+        self._write("running.json", json.dumps({"port": port, "process": os.getpid()}))
+
+    def last_port(self) -> int | None:
+        """The port of the running preview, or of the last one."""
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            port = json.loads((self.path / "running.json").read_text("ascii"))["port"]
+            return port if isinstance(port, int) and 0 < port < 65536 else None
+        return None
+
+    def redirect(self, address: str) -> Path:
+        """A page that leads to an address: the list of processes shows this file and not the token."""
+        page = (
+            '<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
+            f'<meta http-equiv="refresh" content="0; url={address}"><title>opforge preview</title>'
+        )
+        return self._write("open.html", page)
+
+    def _write(self, name: str, text: str) -> Path:
+        path, new = self.path / name, self.path / f".{name}.{os.getpid()}"
+        with suppress(OSError):
+            new.unlink()
+        handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(text)
+        os.replace(new, path)
+        return path
+
+
+def _address(port: int, token: str) -> str:
+    """Where the page is; the token is in the fragment, which no browser sends anywhere."""
+    return f"http://{_HOST}:{port}/#token={token}"
+
+
+def listen(port: int | None, preferred: int | None) -> socket.socket | str:
+    """A socket on the loopback interface, or a sentence if there is no free port.
+
+    Without a port the preferred one is tried first, where a tab of the last run may be waiting.
+    """
+    usual = [preferred, *PORTS] if preferred in PORTS else [*PORTS]
+    for number in usual if port is None else [port]:
+        opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)  # Windows lets others take a port over
+        opened.setsockopt(socket.SOL_SOCKET, exclusive or socket.SO_REUSEADDR, 1)
+        try:
+            opened.bind((_HOST, number or 0))
+            opened.listen(128)
+        except OSError:
+            opened.close()
+            continue
+        return opened
+    if port is not None:
+        return f"Port {port} is taken by another program; leave --port out to use a free one."
+    return f"The ports {PORTS[0]} to {PORTS[-1]} are taken; say another one with --port."
+
+
+class _Server(uvicorn.Server):
+    """Ends the event streams first: uvicorn waits for open streams for ever (0.54)."""
+
+    def __init__(self, config: uvicorn.Config, before_exit: Callable[[], object]) -> None:
+        super().__init__(config)
+        self._before_exit = before_exit
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        super().handle_exit(sig, frame)
+        self._before_exit()
+
+
+def start(
+    root: Path,
+    port: int | None,
+    ready: Callable[[str, Path], None],
+    log: Callable[[str], None],
+    **options: Any,
+) -> Refusal | bool:
+    """Serve a project until the process is interrupted.
+
+    ``ready`` is called with the address of the page and the file that leads to it; ``log`` with each line of
+    the log; ``options`` are those of ``PreviewOptions``. Returns False at once where the project is previewed
+    already, after calling ``ready`` with that address; True when it was interrupted.
+    """
+    try:
+        folder = PreviewFolder(root)
+        token = folder.token()
+        running = None if folder.lock() else folder.last_port()
+    except OSError as error:
+        return cannot_write(Path(error.filename or cache_folder()), error)
+    if running is not None:
+        address = _address(running, token)
+        ready(address, folder.redirect(address))
+        return False
+    opened = listen(port, folder.last_port())
+    if isinstance(opened, str):
+        return Refusal(opened)
+
+    async def serve() -> None:
+        session = Session(root, PreviewOptions(**options), token, log)
+        session.port = opened.getsockname()[1]
+        loop = asyncio.get_running_loop()
+        config = uvicorn.Config(
+            application(session),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            ws="none",
+            http="h11",
+            loop="asyncio",
+            lifespan="on",
+            timeout_graceful_shutdown=1,
+        )
+        server = _Server(config, lambda: loop.call_soon_threadsafe(session.close))
+        folder.note_running(session.port)
+        address = _address(session.port, token)
+        ready(address, folder.redirect(address))
+        await server.serve([opened])
+
+    with suppress(KeyboardInterrupt):  # uvicorn raises the signal again when it has ended
+        asyncio.run(serve())
+    return True
